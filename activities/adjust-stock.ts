@@ -1,0 +1,103 @@
+import type { DomainError } from "../src/problem.js";
+import { InsufficientStock, PromisedToPicks } from "../src/stock-problems.js";
+import type { Tx } from "./command.js";
+import { addStock, changeRows, lockLots, reservedUnits } from "./stock.js";
+
+/** A correction of what lies of an item in a bin. Nobody says a lot: units come without one, and go from any. */
+export interface StockChange {
+  itemId: number;
+  binId: number;
+  binCode: string;
+  warehouseId: number;
+  change: number;
+}
+
+/** One lot of an item in a bin, as it becomes. */
+interface Lot {
+  /** Undefined when the row is still to be made. */
+  inventoryId?: number;
+  lot: string | null;
+  onHand: number;
+  /** Units that nobody claims. */
+  free: number;
+  /** Units of standing reservations; what is neither free nor reserved, pick tasks will take. */
+  reserved: number;
+  changed: number;
+  released: number;
+}
+
+/**
+ * Changes stock on hand as counted or corrected, in the order given, and tells by position which changes were refused and
+ * why. Units leave as in `takeStock`: free ones first, reserved ones last, promised ones never.
+ */
+export async function adjustStock(tx: Tx, changes: StockChange[]): Promise<(DomainError | undefined)[]> {
+  const places = new Map<string, Lot[]>(changes.map((change) => [placeOf(change.itemId, change.binId), []]));
+  const rows = await lockLots(tx, changes);
+  const reserved = await reservedUnits(tx, rows.map((row) => row.inventory_id));
+  for (const row of rows) {
+    places.get(placeOf(row.item_id, row.bin_id))?.push({
+      inventoryId: row.inventory_id,
+      lot: row.lot_number,
+      onHand: row.quantity_on_hand,
+      free: row.quantity_on_hand - row.quantity_allocated,
+      reserved: reserved.get(row.inventory_id) ?? 0,
+      changed: 0,
+      released: 0,
+    });
+  }
+  const refusals = changes.map(({ itemId, binId, binCode, change }) => {
+    const lots = places.get(placeOf(itemId, binId)) as Lot[];
+    return change > 0 ? add(lots, change) : remove(lots, -change, binCode);
+  });
+  await save(tx, changes, places);
+  return refusals;
+}
+
+const placeOf = (itemId: number, binId: number) => `${itemId} in ${binId}`;
+
+const total = (lots: Lot[], units: (lot: Lot) => number) => lots.reduce((sum, lot) => sum + units(lot), 0);
+
+function add(lots: Lot[], units: number): undefined {
+  let lot = lots.find((l) => l.lot === null);
+  if (!lot) {
+    lot = { lot: null, onHand: 0, free: 0, reserved: 0, changed: 0, released: 0 };
+    lots.push(lot);
+  }
+  lot.onHand += units;
+  lot.free += units;
+  lot.changed += units;
+}
+
+function remove(lots: Lot[], units: number, bin: string): DomainError | undefined {
+  const onHand = total(lots, (lot) => lot.onHand);
+  if (units > onHand) return InsufficientStock({ bin, available: onHand, requested: units });
+  const promised = total(lots, (lot) => lot.onHand - lot.free - lot.reserved);
+  if (units > onHand - promised) return PromisedToPicks({ bin, promised });
+  let missing = units;
+  for (const kind of ["free", "reserved"] as const) {
+    for (const lot of lots.sort((a, b) => Number(a.lot !== null) - Number(b.lot !== null) || b.free - a.free)) {
+      const taken = Math.min(missing, lot[kind]);
+      lot[kind] -= taken;
+      lot.onHand -= taken;
+      lot.changed -= taken;
+      if (kind === "reserved") lot.released += taken;
+      missing -= taken;
+    }
+  }
+  return undefined;
+}
+
+async function save(tx: Tx, changes: StockChange[], places: Map<string, Lot[]>): Promise<void> {
+  const changed = [...places.values()].flat().filter((lot) => lot.changed !== 0 || lot.released > 0);
+  await changeRows(
+    tx,
+    changed.flatMap(({ inventoryId, changed: onHand, released }) => (inventoryId ? [{ inventoryId, onHand, released }] : [])),
+  );
+  const fresh = new Map<string, { itemId: number; binId: number; warehouseId: number; lot: null; quantity: number }>();
+  for (const { itemId, binId, warehouseId } of changes) {
+    const place = placeOf(itemId, binId);
+    const lot = places.get(place)?.find((l) => l.inventoryId === undefined);
+    if (lot) fresh.set(place, { itemId, binId, warehouseId, lot: null, quantity: lot.onHand });
+  }
+  await addStock(tx, [...fresh.values()]);
+}

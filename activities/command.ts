@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import type { Actor } from "../src/actor.js";
+import {
+  brokenConstraint,
+  db,
+  type Sql,
+  sqlState,
+  transaction,
+} from "../src/db.js";
+import { type DomainEvent, outboxRow } from "../src/events/outbox.js";
+import { DomainError, KeyReuse } from "../src/problem.js";
+
+/** One line of the audit trail (reference 08 §5). The user is the actor's name. */
+export interface AuditEntry {
+  action: string;
+  entity: string;
+  entityId: number;
+  warehouseId?: number | null;
+  details?: Record<string, unknown>;
+}
+
+/** A command's transaction: SQL, and what the command leaves behind. */
+export interface Tx extends Sql {
+  /** When the command happens, RFC 3339 in UTC: the time of all its events. */
+  readonly now: string;
+  audit(entry: AuditEntry): void;
+  emit(event: DomainEvent): void;
+}
+
+/**
+ * Runs one business operation as one transaction (design rule 3): its writes, its audit rows, its events and its command id
+ * with the answer are there together or not at all. The same command id again gets the first answer and changes nothing;
+ * with other input it is refused. `work` may run more than once (a deadlock, a serialization failure), never commit twice.
+ */
+export async function command<T>(
+  operation: string,
+  by: Actor,
+  input: unknown,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const requestHash = createHash("sha256")
+    .update(JSON.stringify([operation, input]))
+    .digest("hex");
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transaction(async (sql) => {
+        const audits: AuditEntry[] = [];
+        const events: DomainEvent[] = [];
+        const tx: Tx = {
+          ...sql,
+          now: new Date().toISOString(),
+          audit: (entry) => void audits.push(entry),
+          emit: (event) => void events.push(event),
+        };
+        const answer = await work(tx);
+        await record(tx, operation, by, requestHash, answer, audits, events);
+        return answer;
+      });
+    } catch (error) {
+      if (attempt < 4 && isTransient(error)) continue;
+      if (error instanceof DomainError || isRepeat(error)) {
+        const first = await earlierAnswer<T>(by.commandId, requestHash);
+        if (first) return first.answer;
+      }
+      throw error;
+    }
+  }
+}
+
+const isTransient = (error: unknown) =>
+  ["40001", "40P01"].includes(sqlState(error) ?? "");
+
+const isRepeat = (error: unknown) =>
+  brokenConstraint(error) === "command_log_pkey";
+
+async function earlierAnswer<T>(commandId: string, requestHash: string) {
+  const earlier = await db.row<{ request_hash: string; answer: T }>(
+    "select request_hash, answer from command_log where command_id = $1",
+    [commandId],
+  );
+  if (earlier && earlier.request_hash !== requestHash) throw KeyReuse();
+  return earlier;
+}
+
+/** Everything a command leaves behind besides its own rows, in one statement. */
+async function record(
+  tx: Tx,
+  operation: string,
+  by: Actor,
+  requestHash: string,
+  answer: unknown,
+  audits: AuditEntry[],
+  events: DomainEvent[],
+): Promise<void> {
+  await tx.run(
+    `with logged as (
+       insert into command_log (command_id, operation, user_id, request_hash, answer)
+       values ($1, $2, $3, $4, $5::jsonb)
+     ), audited as (
+       insert into audit_log (action_type, entity_type, entity_id, user_id, warehouse_id, details)
+       select a.action, a.entity, a."entityId", $6, a."warehouseId", a.details
+       from jsonb_to_recordset($7::jsonb)
+         as a(action text, entity text, "entityId" int, "warehouseId" int, details jsonb)
+     )
+     insert into integration_events
+       (event_type, event_version, event_timestamp, aggregate_type, aggregate_external_id,
+        entity_type, entity_id, warehouse_id, source_txn_id, command_id, payload)
+     select e.type, e.version, $8, e.aggregate, e."aggregateId", e.entity, e."entityId", e."warehouseId", $9, $1, e.data
+     from jsonb_to_recordset($10::jsonb)
+       as e(type text, version smallint, aggregate text, "aggregateId" uuid, entity text, "entityId" bigint,
+            "warehouseId" int, data jsonb)`,
+    [
+      by.commandId,
+      operation,
+      by.userId,
+      requestHash,
+      JSON.stringify(answer ?? null),
+      by.username,
+      JSON.stringify(audits.map((a) => ({ details: {}, ...a }))),
+      tx.now,
+      by.requestId,
+      JSON.stringify(events.map(outboxRow)),
+    ],
+  );
+}

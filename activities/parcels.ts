@@ -1,0 +1,61 @@
+import { type Actor, scopeOf } from "../src/actor.js";
+import type { SalesOrderStatus } from "../src/states.js";
+import { SoNotFound } from "../src/sales-orders/problems.js";
+import type { Tx } from "./command.js";
+
+/** What packing and shipping share: an order as the one parcel that it leaves the house in. */
+export interface Parcel {
+  so_id: number;
+  so_number: string;
+  external_id: string;
+  warehouse_id: number;
+  status: SalesOrderStatus;
+  ship_method: string | null;
+  lines: ParcelLine[];
+  /** Of what was picked, in pounds, exact to two decimals. */
+  weight_lbs: number;
+}
+
+interface ParcelLine {
+  so_line_id: number;
+  item_external_id: string;
+  quantity_ordered: number;
+  quantity_picked: number;
+  quantity_packed: number;
+}
+
+/** Locks an order of the caller's warehouses, which guards its lines, and reads it; 404 when there is none. */
+export async function lockParcel(tx: Tx, soId: number, by: Actor): Promise<Parcel> {
+  const order = await tx.row<Omit<Parcel, "lines" | "weight_lbs">>(
+    `select so_id, so_number, external_id, warehouse_id, status, ship_method from sales_orders
+     where so_id = $1 and ($2::int[] is null or warehouse_id = any($2)) for update`,
+    [soId, scopeOf(by)],
+  );
+  if (!order) throw SoNotFound();
+  const content = await tx.row<Pick<Parcel, "lines" | "weight_lbs">>(
+    `select
+       coalesce(json_agg(json_build_object(
+         'so_line_id', l.so_line_id, 'item_external_id', i.external_id, 'quantity_ordered', l.quantity_ordered,
+         'quantity_picked', l.quantity_picked, 'quantity_packed', l.quantity_packed)
+         order by l.line_number, l.so_line_id), '[]') as lines,
+       to_json(round(coalesce(sum(i.weight_lbs * l.quantity_picked), 0), 2)) as weight_lbs
+     from sales_order_lines l join items i using (item_id) where l.so_id = $1`,
+    [soId],
+  );
+  return { ...order, ...(content as Pick<Parcel, "lines" | "weight_lbs">) };
+}
+
+/** The parcel as `pack.confirmed` and `ship.confirmed` tell of it (reference 04 §4). */
+export function packageOf({ external_id, lines, weight_lbs }: Parcel) {
+  return {
+    package_external_id: `${external_id}-pkg-1`,
+    weight_lb: weight_lbs || null,
+    dimensions_in: null,
+    lines: lines.map((line) => ({
+      item_external_id: line.item_external_id,
+      quantity_packed: Math.max(line.quantity_packed, line.quantity_picked),
+    })),
+  };
+}
+
+export const unitsPicked = ({ lines }: Parcel) => lines.reduce((sum, line) => sum + line.quantity_picked, 0);

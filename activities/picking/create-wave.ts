@@ -1,0 +1,227 @@
+import type { Actor } from "../../src/actor.js";
+import {
+  AllExcluded,
+  InsufficientCoverage,
+  OrderElsewhere,
+  OrderInBatch,
+  OrderInWave,
+  OrderNotOpen,
+  OrdersRepeated,
+  OrderUnknown,
+  OrderWithoutItems,
+} from "../../src/picking/problems.js";
+import { type LineToPick, type PickableStock, planPicks, planStops, type Stop } from "../../src/picking/plan.js";
+import { nextPick, tasksOf } from "../../src/picking/queries.js";
+import type { WavePlan, WaveRequest } from "../../src/picking/wave.js";
+import { idleMs } from "../../src/settings/queries.js";
+import { command, type Tx } from "../command.js";
+import { releaseReservations } from "../reservations.js";
+import { lockItems } from "../stock.js";
+import { lockActiveBatches, releaseBatches } from "./release.js";
+
+interface Order {
+  so_id: number;
+  so_number: string;
+  warehouse_id: number;
+  status: string;
+}
+
+/**
+ * Makes a wave (or a per-order batch) in one transaction (reference 02 §5): the user's earlier batches in the warehouse are
+ * put back, standing reservations give way, stock is promised to tasks in walk order. All orders are covered or none is.
+ */
+export function createWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
+  return command("picking.createWave", by, request(wave), async (tx) => {
+    const soIds = wave.soIds.filter((id) => !wave.excludeSoIds.includes(id));
+    if (new Set(wave.soIds).size < wave.soIds.length) throw OrdersRepeated();
+    if (soIds.length === 0) throw AllExcluded();
+
+    const earlier = await lockActiveBatches(tx, by.userId, wave.warehouseId);
+    const orders = await lockOrders(tx, soIds, earlier);
+    await checkOrders(tx, wave, soIds, orders, earlier);
+    await lockItems(tx, wave.warehouseId, await itemsOf(tx, soIds, earlier));
+
+    await releaseBatches(tx, earlier);
+    const lines = await linesToPick(tx, soIds);
+    for (const { so_id, so_number } of orders) {
+      if (!lines.some((line) => line.so_id === so_id)) throw OrderWithoutItems({ so_number });
+    }
+    await releaseReservations(tx, lines.map((line) => line.so_line_id));
+    const stock = await pickableStock(tx, wave.warehouseId, lines);
+    const { allocations, unpickable } = planPicks(lines, stock);
+    if (unpickable.length > 0) throw InsufficientCoverage({}, { unpickable });
+
+    const stops = planStops(allocations, wave.combine);
+    const batch_number = `${wave.combine ? "WAVE" : "BATCH"}-${wave.batchId}`;
+    const total_units = stops.reduce((sum, stop) => sum + stop.quantity, 0);
+    const totes = new Map(soIds.map((id, i) => [id, wave.combine ? "WAVE" : `TOTE-${i + 1}`]));
+    await insertBatch(tx, wave, batch_number, totes, total_units, by);
+    await insertTasks(tx, wave, stops, totes);
+    tx.audit({
+      action: "CREATE",
+      entity: "PICK_BATCH",
+      entityId: wave.batchId,
+      warehouseId: wave.warehouseId,
+      details: { batch_number, so_ids: soIds, total_picks: stops.length, total_units, superseded: earlier },
+    });
+    const numbers = new Map(orders.map((order) => [order.so_id, order.so_number]));
+    return {
+      batch_id: wave.batchId,
+      batch_number,
+      warehouse_id: wave.warehouseId,
+      total_picks: stops.length,
+      total_units,
+      orders: soIds.map((so_id) => ({
+        so_id,
+        so_number: numbers.get(so_id) ?? "",
+        line_count: lines.filter((line) => line.so_id === so_id).length,
+        tote_number: totes.get(so_id) ?? "",
+      })),
+      tasks: await tasksOf(tx, wave.batchId),
+      first_pick: (await nextPick(tx, wave.batchId)) ?? null,
+      superseded: earlier,
+      idle_ms: await idleMs(tx),
+    };
+  });
+}
+
+/** What makes two calls the same: not the batch id, which is taken anew for each. */
+function request({ batchId: _, ...rest }: WaveRequest) {
+  return rest;
+}
+
+/** Locks the requested orders together with those of the batches that are about to be put back, in id order. */
+async function lockOrders(tx: Tx, soIds: number[], earlier: number[]): Promise<Order[]> {
+  const locked = await tx.rows<Order>(
+    `select so_id, so_number, warehouse_id, status from sales_orders
+     where so_id = any($1) or so_id in (select so_id from pick_batch_orders where batch_id = any($2))
+     order by so_id for update`,
+    [soIds, earlier],
+  );
+  return locked.filter((order) => soIds.includes(order.so_id));
+}
+
+async function checkOrders(tx: Tx, wave: WaveRequest, soIds: number[], orders: Order[], earlier: number[]): Promise<void> {
+  const byId = new Map(orders.map((order) => [order.so_id, order]));
+  const links = await tx.rows<{ so_id: number; batch_id: number }>(
+    "select so_id, batch_id from pick_batch_orders where so_id = any($1) and active and batch_id <> all($2)",
+    [soIds, earlier],
+  );
+  for (const so_id of soIds) {
+    const order = byId.get(so_id);
+    if (!order) throw OrderUnknown({ order: so_id });
+    const { so_number, warehouse_id, status } = order;
+    if (warehouse_id !== wave.warehouseId) throw OrderElsewhere({ so_number });
+    const link = links.find((l) => l.so_id === so_id);
+    if (link && wave.combine) throw OrderInWave({ so_number }, { so_number, batch_id: link.batch_id });
+    if (link) throw OrderInBatch({ so_number });
+    if (status !== "OPEN") throw OrderNotOpen({ so_number, status });
+  }
+}
+
+/** The items of the orders and of the batches that are put back: all of their stock is locked at once, in the written order. */
+async function itemsOf(tx: Tx, soIds: number[], earlier: number[]): Promise<number[]> {
+  const rows = await tx.rows<{ item_id: number }>(
+    `select item_id from sales_order_lines where so_id = any($1)
+     union select item_id from pick_tasks where batch_id = any($2)`,
+    [soIds, earlier],
+  );
+  return rows.map((row) => row.item_id);
+}
+
+function linesToPick(tx: Tx, soIds: number[]): Promise<LineToPick[]> {
+  return tx.rows<LineToPick>(
+    `select so_id, so_number, so_line_id, item_id, sku, item_name, quantity_ordered - quantity_picked as needed
+     from sales_order_lines join sales_orders using (so_id) join items using (item_id)
+     where so_id = any($1) and quantity_ordered > quantity_picked order by so_id, so_line_id`,
+    [soIds],
+  );
+}
+
+/** What may be picked, in the order it is used up: along the walk, then what has lain longest. */
+function pickableStock(tx: Tx, warehouseId: number, lines: LineToPick[]): Promise<PickableStock[]> {
+  return tx.rows<PickableStock>(
+    `select inventory_id, v.item_id, v.bin_id, b.pick_sequence, b.bin_code, quantity_on_hand - quantity_allocated as available
+     from inventory v join bins b using (bin_id)
+     where v.warehouse_id = $1 and v.item_id = any($2) and quantity_on_hand > quantity_allocated
+       and b.bin_type in ('Pickable', 'PickableStaging') and b.is_active
+     order by b.pick_sequence, v.updated_at, v.inventory_id`,
+    [warehouseId, [...new Set(lines.map((line) => line.item_id))]],
+  );
+}
+
+async function insertBatch(
+  tx: Tx,
+  wave: WaveRequest,
+  batchNumber: string,
+  totes: Map<number, string>,
+  totalUnits: number,
+  by: Actor,
+): Promise<void> {
+  await tx.run(
+    `with batch as (
+       insert into pick_batches
+         (batch_id, batch_number, warehouse_id, assigned_to, assigned_user_id, total_orders, total_items, started_at)
+       values ($1, $2, $3, $4, $5, $6, $7, now()) returning batch_id
+     )
+     insert into pick_batch_orders (batch_id, so_id, tote_number)
+     select batch_id, so_id, tote from batch, unnest($8::int[], $9::text[]) as o(so_id, tote)`,
+    [
+      wave.batchId,
+      batchNumber,
+      wave.warehouseId,
+      by.username,
+      by.userId,
+      totes.size,
+      totalUnits,
+      [...totes.keys()],
+      [...totes.values()],
+    ],
+  );
+}
+
+/** Writes the tasks in walk order, the share of each order line in them, and the claims on stock and lines. */
+async function insertTasks(tx: Tx, wave: WaveRequest, stops: Stop[], totes: Map<number, string>): Promise<void> {
+  const served = (stop: Stop) => (wave.combine ? undefined : stop.shares[0]?.line);
+  const tasks = await tx.rows<{ pick_task_id: number }>(
+    `insert into pick_tasks
+       (batch_id, so_id, so_line_id, inventory_id, item_id, bin_id, quantity_to_pick, pick_sequence, tote_number)
+     select $1, so_id, so_line_id, inventory_id, item_id, bin_id, quantity, pick_sequence, tote
+     from unnest($2::int[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::text[])
+       with ordinality as t(so_id, so_line_id, inventory_id, item_id, bin_id, quantity, pick_sequence, tote, place)
+     order by place returning pick_task_id`,
+    [
+      wave.batchId,
+      stops.map((stop) => served(stop)?.so_id ?? null),
+      stops.map((stop) => served(stop)?.so_line_id ?? null),
+      stops.map((stop) => stop.stock.inventory_id),
+      stops.map((stop) => stop.stock.item_id),
+      stops.map((stop) => stop.stock.bin_id),
+      stops.map((stop) => stop.quantity),
+      stops.map((stop) => stop.stock.pick_sequence),
+      stops.map((stop) => totes.get(served(stop)?.so_id ?? 0) ?? "WAVE"),
+    ],
+  );
+  await tx.run(
+    `update inventory v set quantity_allocated = v.quantity_allocated + t.units
+     from (select inventory_id, sum(quantity_to_pick)::int as units from pick_tasks where batch_id = $1 group by inventory_id) t
+     where v.inventory_id = t.inventory_id`,
+    [wave.batchId],
+  );
+  const shares = stops.flatMap((stop, i) => stop.shares.map((share) => ({ task: tasks[i]?.pick_task_id, ...share })));
+  await tx.run(
+    `with shares as (
+       insert into wave_pick_breakdown (pick_task_id, so_id, so_line_id, quantity)
+       select * from unnest($1::int[], $2::int[], $3::int[], $4::int[]) returning so_line_id, quantity
+     )
+     update sales_order_lines l set quantity_allocated = l.quantity_allocated + s.units
+     from (select so_line_id, sum(quantity)::int as units from shares group by so_line_id) s
+     where l.so_line_id = s.so_line_id`,
+    [
+      shares.map((share) => share.task),
+      shares.map((share) => share.line.so_id),
+      shares.map((share) => share.line.so_line_id),
+      shares.map((share) => share.quantity),
+    ],
+  );
+}

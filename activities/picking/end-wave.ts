@@ -1,0 +1,177 @@
+import { type Actor, checkWarehouse } from "../../src/actor.js";
+import {
+  BatchNotActive,
+  BatchNotFound,
+  SilentShortfall,
+  TasksPending,
+  UnknownBatch,
+} from "../../src/picking/problems.js";
+import { silentShortfalls } from "../../src/picking/shortfall.js";
+import type { WaveCompleted } from "../../src/picking/wave.js";
+import { idleMs } from "../../src/settings/queries.js";
+import { command, type Tx } from "../command.js";
+import { lockWhatBatchesHold, releaseBatches } from "./release.js";
+
+interface Batch {
+  batch_id: number;
+  batch_number: string;
+  warehouse_id: number;
+  status: string;
+}
+
+const isActive = (batch: Batch) => batch.status === "OPEN" || batch.status === "IN_PROGRESS";
+
+function lockBatch(tx: Tx, batchId: number): Promise<Batch | undefined> {
+  return tx.row<Batch>(
+    "select batch_id, batch_number, warehouse_id, status from pick_batches where batch_id = $1 for update",
+    [batchId],
+  );
+}
+
+/**
+ * Ends a walk (reference 02 §5): every task is done, every shortfall was reported; the batch is COMPLETED, its orders PICKED,
+ * one `pick.confirmed` for each.
+ */
+export function completeWave(batchId: number, by: Actor): Promise<WaveCompleted> {
+  return command("picking.completeWave", by, { batchId }, async (tx) => {
+    const batch = await lockBatch(tx, batchId);
+    if (!batch) throw UnknownBatch({ batch_id: batchId });
+    checkWarehouse(by, batch.warehouse_id);
+    if (!isActive(batch)) throw BatchNotActive({}, { status: batch.status });
+    const tasks = await tx.row<{ pending: number; picked: number; shorts: number }>(
+      `select (count(*) filter (where status = 'PENDING'))::int as pending, coalesce(sum(quantity_picked), 0)::int as picked,
+              (count(*) filter (where status = 'SHORT'))::int as shorts
+       from pick_tasks where batch_id = $1`,
+      [batchId],
+    );
+    if (tasks && tasks.pending > 0) throw TasksPending({ count: tasks.pending });
+    const orders = await tx.rows<{ so_id: number; so_number: string; external_id: string }>(
+      `select so_id, so_number, external_id from sales_orders
+       where so_id in (select so_id from pick_batch_orders where batch_id = $1) order by so_id for update`,
+      [batchId],
+    );
+    const soIds = orders.map((order) => order.so_id);
+    const shortfalls = await silentShortfalls(tx, soIds);
+    if (shortfalls.length > 0) {
+      throw SilentShortfall({ skus: [...new Set(shortfalls.map((line) => line.sku))].join(", ") }, { lines: shortfalls });
+    }
+    await tx.run(
+      `with orders as (
+         update sales_orders set status = 'PICKED', picked_at = now() where so_id = any($2)
+       ), links as (
+         update pick_batch_orders set active = false where batch_id = $1
+       ), lines as (
+         update sales_order_lines set status = 'PICKED' where so_id = any($2)
+       )
+       update pick_batches set status = 'COMPLETED', completed_at = now() where batch_id = $1`,
+      [batchId, soIds],
+    );
+    tx.audit({
+      action: "UPDATE",
+      entity: "PICK_BATCH",
+      entityId: batchId,
+      warehouseId: batch.warehouse_id,
+      details: { batch_number: batch.batch_number, status: "COMPLETED", so_ids: soIds },
+    });
+    const picked = await pickedLines(tx, batchId);
+    for (const order of orders) {
+      tx.emit({
+        type: "pick.confirmed",
+        aggregateId: order.external_id,
+        entity: "sales_order",
+        entityId: order.so_id,
+        warehouseId: batch.warehouse_id,
+        data: {
+          sales_order_external_id: order.external_id,
+          lines: picked
+            .filter((line) => line.so_id === order.so_id)
+            .map(({ item_external_id, quantity_picked, lot_number }) => ({
+              item_external_id,
+              quantity_picked,
+              lot_number,
+              serial_number: null,
+            })),
+          completed_by_user_external_id: by.externalId,
+          completed_at: tx.now,
+        },
+      });
+    }
+    return {
+      message: "Batch completed",
+      batch_id: batchId,
+      batch_number: batch.batch_number,
+      summary: {
+        total_orders: orders.length,
+        total_items_picked: tasks?.picked ?? 0,
+        total_shorts: tasks?.shorts ?? 0,
+        orders: orders.map(({ so_number }) => ({ so_number, status: "PICKED" })),
+      },
+    };
+  });
+}
+
+/** What each order got, by line and lot. */
+function pickedLines(tx: Tx, batchId: number) {
+  return tx.rows<{ so_id: number; item_external_id: string; quantity_picked: number; lot_number: string | null }>(
+    `select w.so_id, i.external_id as item_external_id, sum(w.quantity_picked)::int as quantity_picked, v.lot_number
+     from pick_tasks t join wave_pick_breakdown w using (pick_task_id)
+     join inventory v using (inventory_id) join items i on i.item_id = t.item_id
+     where t.batch_id = $1 group by w.so_id, w.so_line_id, i.external_id, v.lot_number
+     order by w.so_id, w.so_line_id, v.lot_number`,
+    [batchId],
+  );
+}
+
+/** Gives up a walk: everything goes back where it was and the orders stay OPEN (reference 02 §5). */
+export function cancelWave(batchId: number, by: Actor): Promise<{ message: string }> {
+  return command("picking.cancelWave", by, { batchId }, async (tx) => {
+    const batch = await lockBatch(tx, batchId);
+    if (!batch) throw BatchNotFound();
+    checkWarehouse(by, batch.warehouse_id);
+    if (!isActive(batch)) throw BatchNotActive({}, { status: batch.status });
+    await release(tx, batch, "cancelled");
+    return { message: "Batch cancelled" };
+  });
+}
+
+/** What a look at the rows of a wave tells: it has ended, or when to look again (null = not before it is asked to). */
+export interface IdleLook {
+  ended?: "completed" | "cancelled" | "idle";
+  again_ms: number | null;
+}
+
+/**
+ * Lets a wave go when nobody scanned for the hours of setting `batch_idle_release_hours`. The rows decide, not what the
+ * process heard: a scan it was not told of counts.
+ */
+export function releaseIfIdle(batchId: number, by: Actor): Promise<IdleLook> {
+  return command("picking.releaseIfIdle", by, { batchId }, async (tx) => {
+    const batch = await lockBatch(tx, batchId);
+    if (!batch || !isActive(batch)) {
+      return { ended: batch?.status === "COMPLETED" ? "completed" : "cancelled", again_ms: null };
+    }
+    const idle_ms = await idleMs(tx);
+    if (idle_ms === null) return { again_ms: null };
+    const since = await tx.row<{ ms: number }>(
+      `select (extract(epoch from clock_timestamp() - greatest(p.created_at, max(t.picked_at))) * 1000)::int8 as ms
+       from pick_batches p left join pick_tasks t using (batch_id) where p.batch_id = $1 group by p.batch_id`,
+      [batchId],
+    );
+    const left = idle_ms - (since?.ms ?? 0);
+    if (left > 0) return { again_ms: left };
+    await release(tx, batch, "idle");
+    return { ended: "idle", again_ms: null };
+  });
+}
+
+async function release(tx: Tx, batch: Batch, reason: string): Promise<void> {
+  await lockWhatBatchesHold(tx, [batch.batch_id]);
+  await releaseBatches(tx, [batch.batch_id]);
+  tx.audit({
+    action: "CANCEL",
+    entity: "PICK_BATCH",
+    entityId: batch.batch_id,
+    warehouseId: batch.warehouse_id,
+    details: { batch_number: batch.batch_number, reason },
+  });
+}

@@ -1,0 +1,192 @@
+import { type Actor, checkWarehouse } from "../../src/actor.js";
+import {
+  BatchNotActive,
+  PicksMoreThanTask,
+  TaskNotFound,
+  TaskNotPending,
+  WrongItem,
+} from "../../src/picking/problems.js";
+import { command, type Tx } from "../command.js";
+
+interface Task {
+  pick_task_id: number;
+  batch_id: number;
+  batch_status: string;
+  warehouse_id: number;
+  status: string;
+  item_id: number;
+  sku: string;
+  bin_id: number;
+  bin_code: string;
+  inventory_id: number;
+  quantity_to_pick: number;
+  tote_number: string | null;
+  barcode_matches: boolean;
+}
+
+interface Share {
+  so_id: number;
+  quantity: number;
+  quantity_picked: number;
+}
+
+export interface Picked {
+  message: string;
+  task: {
+    pick_task_id: number;
+    status: "PICKED";
+    sku: string;
+    quantity_picked: number;
+    bin_code: string;
+    tote_number: string | null;
+  };
+  remaining_tasks: number;
+}
+
+/**
+ * A scanned pick (reference 02 §5): the item is the task's, units leave its stock row, its order lines get them, lowest so_id
+ * first. Fewer units than the task asks for are taken as they are, and then completion asks for a short pick.
+ */
+export function confirmPick(
+  input: { pick_task_id: number; scanned_barcode: string; quantity_picked: number },
+  by: Actor,
+): Promise<Picked & { batch_id: number }> {
+  return command("picking.confirmPick", by, input, async (tx) => {
+    const task = await pendingTask(tx, input.pick_task_id, input.scanned_barcode, by);
+    if (!task.barcode_matches) throw WrongItem({ sku: task.sku });
+    const quantity = input.quantity_picked;
+    checkQuantity(task, quantity);
+    const remaining_tasks = await take(tx, task, quantity, "PICKED", by);
+    const { pick_task_id, sku, bin_code, tote_number, batch_id } = task;
+    return {
+      message: "Pick confirmed",
+      task: { pick_task_id, status: "PICKED", sku, quantity_picked: quantity, bin_code, tote_number },
+      remaining_tasks,
+      batch_id,
+    };
+  });
+}
+
+export interface ShortPicked {
+  message: string;
+  task: {
+    pick_task_id: number;
+    status: "SHORT";
+    sku: string;
+    quantity_to_pick: number;
+    quantity_picked: number;
+    shortage: number;
+    bin_code: string;
+  };
+}
+
+/** The picker found less than the task asks for and says so: what is there is picked, the rest is marked short. */
+export function shortPick(
+  input: { pick_task_id: number; quantity_available: number },
+  by: Actor,
+): Promise<ShortPicked & { batch_id: number; remaining_tasks: number }> {
+  return command("picking.shortPick", by, input, async (tx) => {
+    const task = await pendingTask(tx, input.pick_task_id, "", by);
+    const quantity = input.quantity_available;
+    checkQuantity(task, quantity);
+    const remaining_tasks = await take(tx, task, quantity, "SHORT", by);
+    const { pick_task_id, sku, bin_code, quantity_to_pick, batch_id } = task;
+    return {
+      message: "Short pick recorded",
+      task: {
+        pick_task_id,
+        status: "SHORT",
+        sku,
+        quantity_to_pick,
+        quantity_picked: quantity,
+        shortage: quantity_to_pick - quantity,
+        bin_code,
+      },
+      remaining_tasks,
+      batch_id,
+    };
+  });
+}
+
+function checkQuantity(task: Task, quantity: number): void {
+  const { quantity_to_pick } = task;
+  if (quantity > quantity_to_pick) throw PicksMoreThanTask({ quantity_to_pick, quantity });
+}
+
+/** The task, its batch locked and active; the barcode may be the item's UPC, an alias or its SKU. */
+async function pendingTask(tx: Tx, taskId: number, barcode: string, by: Actor): Promise<Task> {
+  const task = await tx.row<Task>(
+    `select t.pick_task_id, t.batch_id, p.status as batch_status, p.warehouse_id, t.status, t.item_id, i.sku,
+            t.bin_id, b.bin_code, t.inventory_id, t.quantity_to_pick, t.tote_number,
+            (i.upc = $2 or i.sku = $2 or coalesce(i.barcode_aliases ? $2, false)) is true as barcode_matches
+     from pick_tasks t join pick_batches p using (batch_id) join items i using (item_id) join bins b using (bin_id)
+     where t.pick_task_id = $1 for update of p, t`,
+    [taskId, barcode],
+  );
+  if (!task) throw TaskNotFound({ pick_task_id: taskId });
+  checkWarehouse(by, task.warehouse_id);
+  if (task.status !== "PENDING") throw TaskNotPending({ status: task.status });
+  if (task.batch_status !== "OPEN" && task.batch_status !== "IN_PROGRESS") {
+    throw BatchNotActive({}, { status: task.batch_status });
+  }
+  return task;
+}
+
+/** Ends a task with `quantity` units taken; gives how many tasks of the batch are still pending. */
+async function take(tx: Tx, task: Task, quantity: number, status: "PICKED" | "SHORT", by: Actor): Promise<number> {
+  const left = await tx.row<{ remaining: number }>(
+    `with done as (
+       update pick_tasks
+       set status = $2::text, quantity_picked = $3, picked_by = $4, picked_at = now(), scan_confirmed = $2::text = 'PICKED'
+       where pick_task_id = $1
+     ), stock as (
+       update inventory
+       set quantity_on_hand = quantity_on_hand - $3, quantity_allocated = quantity_allocated - $5,
+           updated_at = case when $3 = 0 then updated_at else now() end
+       where inventory_id = $6
+     )
+     select count(*) as remaining from pick_tasks where batch_id = $7 and status = 'PENDING' and pick_task_id <> $1`,
+    [task.pick_task_id, status, quantity, by.username, task.quantity_to_pick, task.inventory_id, task.batch_id],
+  );
+  const shares = await tx.rows<Share>(
+    `with share as (
+       select so_line_id,
+         least(quantity, greatest(0, $2 - (sum(quantity) over (order by so_id, so_line_id) - quantity)))::int as picked
+       from wave_pick_breakdown where pick_task_id = $1
+     ), broken as (
+       update wave_pick_breakdown w
+       set quantity_picked = s.picked, short_quantity = case when $3 = 'SHORT' then w.quantity - s.picked else 0 end
+       from share s where w.pick_task_id = $1 and w.so_line_id = s.so_line_id
+       returning w.so_id, w.so_line_id, w.quantity, w.quantity_picked
+     ), lines as (
+       update sales_order_lines l
+       set quantity_picked = l.quantity_picked + b.quantity_picked,
+           quantity_allocated = l.quantity_allocated - (b.quantity - b.quantity_picked),
+           status = case when l.quantity_picked + b.quantity_picked >= l.quantity_ordered then 'PICKED' else l.status end
+       from broken b where l.so_line_id = b.so_line_id
+     )
+     select so_id, sum(quantity)::int as quantity, sum(quantity_picked)::int as quantity_picked
+     from broken group by so_id order by so_id`,
+    [task.pick_task_id, quantity, status],
+  );
+  for (const share of shares) {
+    const shortage = share.quantity - share.quantity_picked;
+    tx.audit({
+      action: "PICK",
+      entity: "SO",
+      entityId: share.so_id,
+      warehouseId: task.warehouse_id,
+      details: {
+        ...(status === "SHORT" && { type: "SHORT_PICK", shortage }),
+        sku: task.sku,
+        quantity_to_pick: share.quantity,
+        quantity_picked: share.quantity_picked,
+        pick_task_id: task.pick_task_id,
+        item_id: task.item_id,
+        bin_id: task.bin_id,
+        batch_id: task.batch_id,
+      },
+    });
+  }
+  return left?.remaining ?? 0;
+}

@@ -1,0 +1,113 @@
+import type { Actor } from "../src/actor.js";
+import { companyDay } from "../src/days.js";
+import {
+  type AddressColumn,
+  addressColumns,
+} from "../src/sales-orders/addresses.js";
+import { SoExists } from "../src/sales-orders/problems.js";
+import { type SoDetail, salesOrder } from "../src/sales-orders/queries.js";
+import { command, type Tx } from "./command.js";
+import { checkReferences } from "./orders.js";
+import { type LineToReserve, reserveLines } from "./reservations.js";
+
+type MaybeText = string | null | undefined;
+
+export interface NewSalesOrder
+  extends Partial<Record<AddressColumn, MaybeText>> {
+  so_number: string;
+  warehouse_id: number;
+  lines: NewSoLine[];
+  /** The number, when it is left out. */
+  so_barcode?: MaybeText;
+  customer_name?: MaybeText;
+  customer_phone?: MaybeText;
+  customer_email?: MaybeText;
+  customer_address?: MaybeText;
+  ship_method?: MaybeText;
+  ship_address?: MaybeText;
+  ship_by_date?: MaybeText;
+  memo?: MaybeText;
+  order_origin?: MaybeText;
+}
+
+interface NewSoLine {
+  item_id: number;
+  quantity_ordered: number;
+  /** Its place among the lines, when it is left out. */
+  line_number?: number | null | undefined;
+}
+
+/**
+ * Creates a sales order with its lines and reserves stock for them, as far as there is any (spec 4.6, reference 03 §4).
+ * Audit CREATE, no event.
+ */
+export function createSalesOrder(
+  order: NewSalesOrder,
+  by: Actor,
+): Promise<SoDetail> {
+  return command("sales-orders.create", by, order, async (tx) => {
+    await checkReferences(tx, order.warehouse_id, order.lines);
+    const { ids, lines } = await insertSalesOrders(tx, [order], by);
+    const soId = ids.get(order.so_number);
+    if (!soId) throw SoExists({ so_number: order.so_number });
+    await reserveLines(tx, order.warehouse_id, lines);
+    return (await salesOrder(tx, soId)) as SoDetail;
+  });
+}
+
+const columns = [
+  "so_number",
+  "warehouse_id",
+  "customer_name",
+  "customer_phone",
+  "customer_email",
+  "customer_address",
+  "ship_method",
+  "ship_address",
+  "ship_by_date",
+  "memo",
+  "order_origin",
+  ...addressColumns,
+] as const satisfies (keyof NewSalesOrder)[];
+
+/**
+ * Writes orders with their lines and audit rows, in one statement each, and reserves nothing. Gives their ids by number,
+ * and their lines; an order whose number is taken is not written and not among them.
+ */
+export async function insertSalesOrders(
+  tx: Tx,
+  orders: NewSalesOrder[],
+  by: Actor,
+): Promise<{ ids: Map<string, number>; lines: LineToReserve[] }> {
+  const inserted = await tx.rows<{ so_id: number; so_number: string }>(
+    `insert into sales_orders (so_barcode, order_date, created_by, ${columns})
+     select coalesce(so_barcode, so_number), ${companyDay("now()")}, $2, ${columns}
+     from jsonb_populate_recordset(null::sales_orders, $1)
+     on conflict (so_number) do nothing returning so_id, so_number`,
+    [JSON.stringify(orders), by.username],
+  );
+  const ids = new Map(inserted.map((order) => [order.so_number, order.so_id]));
+  const lines: object[] = [];
+  for (const order of orders) {
+    const so_id = ids.get(order.so_number);
+    if (!so_id) continue;
+    order.lines.forEach((line, i) => {
+      lines.push({ ...line, so_id, line_number: line.line_number ?? i + 1 });
+    });
+    tx.audit({
+      action: "CREATE",
+      entity: "SO",
+      entityId: so_id,
+      warehouseId: order.warehouse_id,
+      details: { so_number: order.so_number, lines: order.lines.length },
+    });
+  }
+  const written = await tx.rows<LineToReserve>(
+    `insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number)
+     select so_id, item_id, quantity_ordered, line_number
+     from jsonb_populate_recordset(null::sales_order_lines, $1)
+     returning so_line_id, item_id, quantity_ordered as quantity`,
+    [JSON.stringify(lines)],
+  );
+  return { ids, lines: written };
+}

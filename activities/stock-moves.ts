@@ -1,0 +1,130 @@
+import type { Sql } from "../src/db.js";
+import { InsufficientStock } from "../src/stock-problems.js";
+import { CUT_RESERVATIONS, changeRow, type StockPlace, type StockRow } from "./stock.js";
+
+/**
+ * Moving goods between bins of a warehouse. A move counts on-hand only (reference 02 §4), so it may take units that are
+ * promised. The promise then goes where the goods go: free units move first, then reserved ones, then those of pick tasks.
+ */
+export interface Move {
+  from: StockRow;
+  to: StockRow;
+}
+
+/**
+ * Locks what a move may change, in the order of stock.ts: the batches whose pending tasks take from the source, then both
+ * stock rows, made where missing. When a wave was planned in between, so that a task's batch is not among the locked, all
+ * is let go and taken anew: to lock that batch last would be to lock backwards.
+ */
+export async function lockMove(tx: Sql, source: StockPlace, toBin: number, warehouseId: number): Promise<Move> {
+  for (;;) {
+    await tx.run("savepoint before_move");
+    const batches = await batchesAt(tx, source);
+    await tx.run("select from pick_batches where batch_id = any($1) order by batch_id for update", [batches]);
+    const move = await lockRows(tx, source, toBin, warehouseId);
+    if (move.from.quantity_allocated === 0) return move;
+    const now = await batchesAt(tx, source);
+    if (now.every((id) => batches.includes(id))) return move;
+    await tx.run("rollback to savepoint before_move");
+  }
+}
+
+async function batchesAt(tx: Sql, { itemId, binId, lot }: StockPlace): Promise<number[]> {
+  const batches = await tx.rows<{ batch_id: number }>(
+    `select distinct batch_id from inventory i join pick_tasks t using (inventory_id)
+     where i.item_id = $1 and i.bin_id = $2 and i.lot_number is not distinct from $3 and t.status = 'PENDING'`,
+    [itemId, binId, lot],
+  );
+  return batches.map((batch) => batch.batch_id);
+}
+
+async function lockRows(tx: Sql, source: StockPlace, toBin: number, warehouseId: number): Promise<Move> {
+  const rows = await tx.rows<StockRow>(
+    `insert into inventory (item_id, bin_id, warehouse_id, lot_number)
+     select $1, bin_id, $2, $3 from unnest($4::int[]) as b(bin_id) order by bin_id
+     on conflict (item_id, bin_id, lot_number) do update set quantity_on_hand = inventory.quantity_on_hand
+     returning inventory_id, item_id, bin_id, warehouse_id, lot_number, quantity_on_hand, quantity_allocated`,
+    [source.itemId, warehouseId, source.lot, [source.binId, toBin]],
+  );
+  const rowOf = (binId: number) => rows.find((row) => row.bin_id === binId) as StockRow;
+  return { from: rowOf(source.binId), to: rowOf(toBin) };
+}
+
+/** Moves units of a locked move, and with them what is promised of them. More than is on hand: 400 `insufficient_stock`. */
+export async function moveStock(tx: Sql, { from, to }: Move, quantity: number, fromCode: string): Promise<void> {
+  if (quantity > from.quantity_on_hand) {
+    throw InsufficientStock({ bin: fromCode, available: from.quantity_on_hand, requested: quantity });
+  }
+  const free = from.quantity_on_hand - from.quantity_allocated;
+  const promised = Math.max(0, quantity - free);
+  if (promised > 0) {
+    const reserved = await moveReservations(tx, from, to, promised);
+    if (promised > reserved) await movePicks(tx, from, to, promised - reserved);
+  }
+  await changeRow(tx, from.inventory_id, -quantity, -promised);
+  await changeRow(tx, to.inventory_id, quantity, promised);
+}
+
+/** Standing reservations follow the goods, the oldest last. Gives the number of units that did. */
+async function moveReservations(tx: Sql, from: StockRow, to: StockRow, quantity: number): Promise<number> {
+  const moved = await tx.row<{ units: number }>(
+    `${CUT_RESERVATIONS}, arrived as (
+       insert into stock_reservations (so_line_id, inventory_id, quantity, created_at)
+       select so_line_id, $3, units, created_at from cut
+       on conflict (so_line_id, inventory_id) do update set quantity = stock_reservations.quantity + excluded.quantity
+     )
+     select coalesce(sum(units), 0)::int as units from cut`,
+    [[from.inventory_id], [quantity], to.inventory_id],
+  );
+  return moved?.units ?? 0;
+}
+
+/** Pending pick tasks follow the goods, the oldest last; one of which only a part goes becomes two. */
+async function movePicks(tx: Sql, from: StockRow, to: StockRow, quantity: number): Promise<void> {
+  const tasks = await tx.rows<{ pick_task_id: number; quantity_to_pick: number; units: number }>(
+    `with ranked as (
+       select pick_task_id, quantity_to_pick,
+              sum(quantity_to_pick) over (order by pick_task_id desc) - quantity_to_pick as before
+       from pick_tasks where inventory_id = $1 and status = 'PENDING'
+     )
+     select pick_task_id, quantity_to_pick, least(quantity_to_pick, $2 - before)::int as units
+     from ranked where before < $2`,
+    [from.inventory_id, quantity],
+  );
+  const split = tasks.find((task) => task.units < task.quantity_to_pick);
+  await tx.run(
+    `update pick_tasks t set inventory_id = $2, bin_id = b.bin_id, pick_sequence = b.pick_sequence
+     from bins b where b.bin_id = $3 and t.pick_task_id = any($1)`,
+    [tasks.filter((task) => task !== split).map((task) => task.pick_task_id), to.inventory_id, to.bin_id],
+  );
+  if (split) await splitTask(tx, split.pick_task_id, split.units, to);
+}
+
+/** Makes a second task at the destination of some units of a task, with the shares of the youngest orders. */
+async function splitTask(tx: Sql, taskId: number, units: number, to: StockRow): Promise<void> {
+  await tx.run(
+    `with made as (
+       insert into pick_tasks (batch_id, so_id, so_line_id, inventory_id, item_id, bin_id, quantity_to_pick,
+                               pick_sequence, tote_number, created_at)
+       select t.batch_id, t.so_id, t.so_line_id, $3, t.item_id, b.bin_id, $2::int, b.pick_sequence, t.tote_number, t.created_at
+       from pick_tasks t, bins b where t.pick_task_id = $1 and b.bin_id = $4
+       returning pick_task_id
+     ), left_over as (
+       update pick_tasks set quantity_to_pick = quantity_to_pick - $2::int where pick_task_id = $1
+     ), ranked as (
+       select so_id, so_line_id, quantity, sum(quantity) over (order by so_id desc, so_line_id desc) - quantity as before
+       from wave_pick_breakdown where pick_task_id = $1
+     ), cut as (
+       select so_id, so_line_id, quantity, least(quantity, $2::int - before)::int as units from ranked where before < $2::int
+     ), gone as (
+       delete from wave_pick_breakdown w using cut c
+       where w.pick_task_id = $1 and w.so_line_id = c.so_line_id and c.units = c.quantity
+     ), less as (
+       update wave_pick_breakdown w set quantity = w.quantity - c.units from cut c
+       where w.pick_task_id = $1 and w.so_line_id = c.so_line_id and c.units < c.quantity
+     )
+     insert into wave_pick_breakdown (pick_task_id, so_id, so_line_id, quantity)
+     select made.pick_task_id, so_id, so_line_id, units from made, cut`,
+    [taskId, units, to.inventory_id, to.bin_id],
+  );
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import { type Actor, checkWarehouse } from "../src/actor.js";
+import {
+  checkStrength,
+  hashPassword,
+  passwordDigest,
+} from "../src/auth/password.js";
+import { systemActor } from "../src/system.js";
+import {
+  GrantsTooMuch,
+  UnknownWarehouses,
+  UsernameTaken,
+} from "../src/users/problems.js";
+import type { UserRecord } from "../src/users/queries.js";
+import { command, type Tx } from "./command.js";
+
+export interface NewUser {
+  username: string;
+  password: string;
+  full_name: string;
+  role: "ADMIN" | "USER";
+  warehouse_id?: number | null | undefined;
+  warehouse_ids: number[];
+  allowed_functions: string[];
+  page_keys: string[];
+}
+
+/** What is said of a new user, and recorded; the password is not. */
+type Said = Omit<NewUser, "password">;
+
+/** Makes a user, with a CREATE audit row (reference 03 §5). Its first warehouse is the one that clients open with. */
+export async function createUser(
+  input: NewUser,
+  by: Actor,
+): Promise<UserRecord> {
+  const { password, ...said } = input;
+  checkStrength(password);
+  const recorded = {
+    ...said,
+    password: await passwordDigest(password, by.commandId),
+  };
+  return command("users.create", by, recorded, async (tx) => {
+    const warehouseIds = warehousesOf(said);
+    await refuseUnknownWarehouses(tx, warehouseIds);
+    await refuseMoreThanOwn(tx, said, warehouseIds, by);
+    const user = await insertUser(
+      tx,
+      said,
+      warehouseIds,
+      await hashPassword(password),
+    );
+    if (!user) throw UsernameTaken({ username: said.username });
+    const page_keys = [...new Set(said.page_keys)].sort();
+    await tx.run(
+      "insert into user_page_permissions (user_id, page_key, granted_by) select $1, unnest($2::text[]), $3",
+      [user.user_id, page_keys, by.username],
+    );
+    const { username, role, allowed_functions } = user;
+    tx.audit({
+      action: "CREATE",
+      entity: "USER",
+      entityId: user.user_id,
+      warehouseId: user.warehouse_id,
+      details: {
+        username,
+        role,
+        warehouse_ids: warehouseIds,
+        allowed_functions,
+        page_keys,
+      },
+    });
+    return { ...user, page_keys };
+  });
+}
+
+/** Makes the first admin where there is no user at all, and tells whether it did. The password is the caller's to choose. */
+export function createFirstAdmin(
+  username: string,
+  password: string,
+  mustChange: boolean,
+): Promise<boolean> {
+  const by = systemActor(randomUUID());
+  return command(
+    "users.createFirstAdmin",
+    by,
+    { username, mustChange },
+    async (tx) => {
+      // Two processes may prepare the same database at once.
+      await tx.run("lock table users in share row exclusive mode");
+      if (await tx.row("select from users limit 1")) return false;
+      const passwordHash = await hashPassword(password);
+      const user = await tx.row<{ user_id: number }>(
+        `insert into users (username, password_hash, full_name, role, must_change_password)
+       values ($1, $2, 'Administrator', 'ADMIN', $3) returning user_id`,
+        [username, passwordHash, mustChange],
+      );
+      tx.audit({
+        action: "CREATE",
+        entity: "USER",
+        entityId: user?.user_id ?? 0,
+        details: { username, role: "ADMIN" },
+      });
+      return true;
+    },
+  );
+}
+
+function warehousesOf({ warehouse_ids, warehouse_id }: Said): number[] {
+  if (warehouse_ids.length === 0 && warehouse_id) return [warehouse_id];
+  return [...new Set(warehouse_ids)];
+}
+
+async function refuseUnknownWarehouses(tx: Tx, ids: number[]): Promise<void> {
+  const unknown = await tx.rows<{ id: number }>(
+    "select id from unnest($1::int[]) as id where not exists (select from warehouses where warehouse_id = id)",
+    [ids],
+  );
+  if (unknown.length > 0)
+    throw UnknownWarehouses({ ids: unknown.map(({ id }) => id).join(", ") });
+}
+
+/** A USER who was granted the page of users makes no ADMIN, and hands out only warehouses and pages of its own. */
+async function refuseMoreThanOwn(
+  tx: Tx,
+  said: Said,
+  warehouseIds: number[],
+  by: Actor,
+): Promise<void> {
+  if (by.role === "ADMIN") return;
+  if (said.role === "ADMIN") throw GrantsTooMuch({ what: "role ADMIN" });
+  for (const id of warehouseIds) checkWarehouse(by, id);
+  const lacking = await tx.rows<{ key: string }>(
+    `select key from unnest($1::text[]) as key
+     where not exists (select from user_page_permissions where user_id = $2 and page_key = key)`,
+    [said.page_keys, by.userId],
+  );
+  if (lacking.length > 0)
+    throw GrantsTooMuch({
+      what: `pages ${lacking.map(({ key }) => key).join(", ")}`,
+    });
+}
+
+/** The new user, without its pages; undefined when the name is taken. */
+function insertUser(
+  tx: Tx,
+  said: Said,
+  warehouseIds: number[],
+  passwordHash: string,
+) {
+  return tx.row<Omit<UserRecord, "page_keys">>(
+    `insert into users (username, password_hash, full_name, role, warehouse_id, warehouse_ids, allowed_functions)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (username) do nothing
+     returning user_id, username, full_name, role, warehouse_id, warehouse_ids, allowed_functions, is_active,
+               created_at, last_login`,
+    [
+      said.username,
+      passwordHash,
+      said.full_name,
+      said.role,
+      warehouseIds[0] ?? null,
+      warehouseIds,
+      [...new Set(said.allowed_functions)],
+    ],
+  );
+}

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { dayOf } from "../src/days.js";
+
+/**
+ * The words of the interface: a field that several routes share is declared here once, with its limits and an example
+ * (the examples of the OpenAPI document are put together from these).
+ */
+const INT4_MAX = 2_147_483_647;
+
+const eg = <S extends z.ZodType>(schema: S, example: unknown): S =>
+  schema.meta({ examples: [example] });
+
+/** The id of a record. */
+export const Id = eg(z.int().positive().max(INT4_MAX), 1);
+/** Units moved by one request. */
+export const Quantity = eg(z.int().positive().max(100_000), 5);
+/** Units ordered on a line. */
+export const OrderQuantity = eg(z.int().positive().max(1_000_000), 10);
+/** The number of an order's line. */
+export const LineNumber = eg(z.int().positive().max(INT4_MAX), 1);
+/** A count of units in an answer; may be zero, and negative only where the reference says so. */
+export const Units = eg(z.int(), 10);
+/** What a scanner reads. */
+export const Barcode = eg(z.string().trim().min(1).max(128), "0400000000015");
+/** A whole number from 0. */
+export const WholeNumber = eg(z.int().nonnegative().max(INT4_MAX), 100);
+export const LotNumber = eg(z.string().min(1).max(100), "LOT-7");
+/** RFC 3339 with offset, in answers. */
+export const Time = eg(
+  z.iso.datetime({ offset: true }),
+  "2026-05-06T12:00:00.123456+00:00",
+);
+export const Day = eg(z.iso.date(), "2026-05-06");
+/** A day in a request; a time behind it does not count. */
+export const DayText = eg(
+  z
+    .string()
+    .max(32)
+    .refine((text) => dayOf(text) !== undefined, "Not a date as YYYY-MM-DD")
+    .transform((text) => dayOf(text) as string),
+  "2026-05-06",
+);
+/** An exact decimal, as text. */
+export const DecimalText = eg(z.string().regex(/^-?\d+(\.\d+)?$/), "19.90");
+/** A cost in a request, a JSON number or a decimal as text; it is stored exactly. */
+export const UnitCost = eg(
+  z
+    .union([z.number().nonnegative(), z.string()])
+    .transform(String)
+    .pipe(
+      z
+        .string()
+        .regex(
+          /^\d{1,6}(\.\d{1,4})?$/,
+          "Expected a decimal from 0 to 999999.9999, with at most 4 places",
+        ),
+    ),
+  "19.90",
+);
+export const Cost = eg(z.number().nonnegative(), 19.9);
+export const Weight = eg(z.number().nonnegative(), 1.25);
+/** Free text of at most `max` characters. */
+export const Text = (max: number, example = "text") =>
+  eg(z.string().max(max), example);
+/** Text of 1 to `max` characters. */
+export const Name = (max: number, example = "Name") =>
+  eg(z.string().trim().min(1).max(max), example);
+/** An integer in the query string, such as `?page=2`. */
+export const QueryInt = eg(z.coerce.number().int().positive().max(INT4_MAX), 1);
+/** `true` or `false` in the query string. */
+export const QueryBool = eg(
+  z.enum(["true", "false"]).transform((text) => text === "true"),
+  "true",
+);
+/** Words separated by commas in the query string. */
+export const QueryList = eg(
+  z.string().transform((text) => text.split(",").map((word) => word.trim())),
+  "OPEN,PICKED",
+);
+/** Paging of every list (reference 03): `page` from 1, `per_page` at most 1000. */
+export const Paging = {
+  page: QueryInt.default(1),
+  per_page: z.coerce.number().int().positive().max(1000).default(50),
+};
+/** A paged list's answer: the records under their plural, and where in the list they stand. */
+export const paged = <K extends string, S extends z.ZodType>(
+  plural: K,
+  record: S,
+) =>
+  z.strictObject({
+    [plural]: z.array(record),
+    total: z.int(),
+    page: z.int(),
+    per_page: z.int(),
+    pages: z.int(),
+  } as Record<K, z.ZodArray<S>> & {
+    total: z.ZodInt;
+    page: z.ZodInt;
+    per_page: z.ZodInt;
+    pages: z.ZodInt;
+  });
+export const Message = z.strictObject({ message: eg(z.string(), "Done") });

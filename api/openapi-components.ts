@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { AUTH_COOKIE, CSRF_COOKIE } from "./authenticate.js";
+
+const ErrorBody = z
+  .looseObject({ error: z.string() })
+  .describe(
+    "What went wrong, in `error`; some refusals add fields of their own.",
+  );
+
+const ValidationBody = z.strictObject({
+  error: z.literal("validation_error"),
+  details: z.array(
+    z.strictObject({
+      type: z.string(),
+      loc: z
+        .array(z.union([z.string(), z.int()]))
+        .describe("The path to the field."),
+      msg: z.string(),
+    }),
+  ),
+});
+
+export const validationExample: z.infer<typeof ValidationBody> = {
+  error: "validation_error",
+  details: [
+    { type: "missing", loc: ["items", 0, "quantity"], msg: "Field required" },
+  ],
+};
+
+/** What the frame gives to every route, said once in the OpenAPI document. */
+export const components = {
+  securitySchemes: {
+    bearer: {
+      type: "http",
+      scheme: "bearer",
+      bearerFormat: "JWT",
+      description: "The `token` of POST /api/auth/login.",
+    },
+    cookie: {
+      type: "apiKey",
+      in: "cookie",
+      name: AUTH_COOKIE,
+      description: "Set by POST /api/auth/login.",
+    },
+    csrf: {
+      type: "apiKey",
+      in: "header",
+      name: "X-CSRF-Token",
+      description: `The value of the cookie \`${CSRF_COOKIE}\`; with the cookie, every change needs it.`,
+    },
+  },
+  parameters: {
+    RequestId: {
+      name: "X-Request-ID",
+      in: "header",
+      description:
+        "Names the request in the answer and in its events (`source_txn_id`); without one it gets a fresh UUID.",
+      schema: { type: "string", format: "uuid" },
+    },
+    IdempotencyKey: {
+      name: "Idempotency-Key",
+      in: "header",
+      description:
+        "The same request again with the same key gets the first answer and changes nothing.",
+      schema: { type: "string", maxLength: 150 },
+    },
+  },
+  headers: {
+    RequestId: {
+      description: "The request's id.",
+      schema: { type: "string", format: "uuid" },
+    },
+  },
+  schemas: {
+    Error: jsonSchema(ErrorBody),
+    ValidationError: jsonSchema(ValidationBody),
+  },
+};
+
+function jsonSchema(schema: z.ZodType): object {
+  const { $schema, ...rest } = z.toJSONSchema(schema);
+  return rest;
+}
+
+/** A reference to one of the components. */
+export const ref = (kind: keyof typeof components, name: string) => ({
+  $ref: `#/components/${kind}/${name}`,
+});

@@ -1,0 +1,89 @@
+import {
+  CsrfInvalid,
+  PasswordChangeRequired,
+  PermissionDenied,
+  TokenExpired,
+  TokenInvalidated,
+  TooManyRequests,
+  Unauthorized,
+  WarehouseInvalid,
+  WarehouseMismatch,
+} from "../src/auth/problems.js";
+import {
+  BodyTooLarge,
+  DatabaseUnavailable,
+  Forbidden,
+  KeyReuse,
+  NotFound,
+  type Problem,
+  UnsupportedMediaType,
+  WarehouseDenied,
+} from "../src/problem.js";
+import { ref, validationExample } from "./openapi-components.js";
+import type { Route } from "./route.js";
+
+type Examples = Record<string, { summary: string; value: object }>;
+
+/** The route's own problems and those of the frame around it, by status. */
+export function refusals(route: Route) {
+  const byStatus: Record<number, Examples> = {};
+  for (const { kind, status, message } of [
+    ...route.errors,
+    ...frameProblems(route),
+  ]) {
+    byStatus[status] = {
+      ...byStatus[status],
+      [kind]: { summary: message, value: { error: message } },
+    };
+  }
+  if (route.params || route.query || route.body) {
+    byStatus[400] = {
+      ...byStatus[400],
+      validation_error: {
+        summary: "What is wrong, field by field",
+        value: validationExample,
+      },
+    };
+  }
+  const responses = Object.entries(byStatus).map(([status, examples]) => [
+    status,
+    response(examples),
+  ]);
+  return Object.fromEntries(responses);
+}
+
+function response(examples: Examples) {
+  const error = ref("schemas", "Error");
+  const schema = examples.validation_error
+    ? { anyOf: [error, ref("schemas", "ValidationError")] }
+    : error;
+  const kinds = Object.entries(examples).map(
+    ([kind, { summary }]) => `- \`${kind}\`: ${summary}`,
+  );
+  return {
+    description: kinds.join("\n"),
+    content: { "application/json": { schema, examples } },
+  };
+}
+
+/** What the frame may answer before or around the route (api/app.ts). */
+function frameProblems(route: Route): Problem[] {
+  const open = route.for.kind === "open";
+  const problems: Problem[] = [];
+  if (route.params) problems.push(NotFound);
+  if (route.body) problems.push(BodyTooLarge, UnsupportedMediaType);
+  if (!open || route.body) problems.push(DatabaseUnavailable);
+  if (open) return problems;
+  problems.push(
+    Unauthorized,
+    TokenExpired,
+    TokenInvalidated,
+    PasswordChangeRequired,
+    TooManyRequests,
+  );
+  problems.push(WarehouseMismatch, WarehouseInvalid, WarehouseDenied);
+  if (route.method !== "get") problems.push(CsrfInvalid, KeyReuse);
+  if (route.for.kind === "admin") problems.push(Forbidden);
+  if (route.for.kind === "page") problems.push(PermissionDenied);
+  return problems;
+}

@@ -1,0 +1,175 @@
+import { setTimeout as pause } from "node:timers/promises";
+import {
+  Client,
+  Connection,
+  defaultGrpcRetryOptions,
+  isGrpcServiceError,
+  makeGrpcRetryInterceptor,
+  ServiceError,
+  WithStartWorkflowOperation,
+  WorkflowIdConflictPolicy,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+  type WorkflowStartOptions,
+} from "@temporalio/client";
+import {
+  ApplicationFailure,
+  type Workflow,
+} from "@temporalio/common";
+import type { Response } from "express";
+import type { Actor } from "../src/actor.js";
+import type { Config } from "../src/config.js";
+import { log } from "../src/log.js";
+import { DomainError, EngineUnavailable, type ProblemBody } from "../src/problem.js";
+import { temporalOptions } from "../src/temporal.js";
+
+/** How the routes reach the lasting processes: start, update, signal. The engine is asked for nothing else. */
+
+/** A scanner gives up after 10 s; the engine gets a little less, so that the answer is ours. */
+const ANSWER_WITHIN_MS = 8_000;
+const SIGNAL_WITHIN_MS = 3_000;
+const GRPC_RESOURCE_EXHAUSTED = 8;
+const RETRY_AFTER_MS = 250;
+
+let client: Client | undefined;
+export let taskQueue = "";
+const signals = new Set<Promise<void>>();
+
+/** Prepares the connection; nothing is connected before the first call, so the API starts without the engine too. */
+export function openEngine(config: Config<"api">): void {
+  client = new Client({
+    connection: Connection.lazy({ ...temporalOptions(config), interceptors: [retries] }),
+    namespace: config.temporalNamespace,
+  });
+  taskQueue = config.temporalTaskQueue;
+}
+
+/** The SDK's retries, but soon after one another, and none once the engine is being closed. */
+const { retryableDecider } = defaultGrpcRetryOptions();
+const retries = makeGrpcRetryInterceptor({
+  delayFunction: () => RETRY_AFTER_MS,
+  retryableDecider: (attempt, status) => client !== undefined && retryableDecider(attempt, status),
+});
+
+export async function closeEngine(): Promise<void> {
+  const closing = client;
+  if (!closing) return;
+  client = undefined;
+  // A retry that already waits would throw on a closed channel, where nobody can catch it.
+  await pause(RETRY_AFTER_MS + 50);
+  await closing.connection.close();
+}
+
+export function engine(): Client {
+  if (!client) throw new Error("openEngine() was not called");
+  return client;
+}
+
+/** Who asks, and where the answer tells which process it touched (`X-Service-Workflow-Id`). */
+interface Asking {
+  by: Actor;
+  res: Response;
+}
+
+type Start<W extends Workflow> = Pick<
+  WorkflowStartOptions<W>,
+  "args" | "staticSummary" | "typedSearchAttributes"
+>;
+
+/**
+ * Starts a process and waits for the answer of its first step (update-with-start, design rule 2). The update id is the
+ * command id, so a repeat is the same update.
+ */
+export async function startWith<W extends Workflow, R, A extends unknown[]>(
+  { by, res }: Asking,
+  workflow: string,
+  workflowId: string,
+  start: Start<W>,
+  update: string,
+  args: A,
+): Promise<R> {
+  res.setHeader("X-Service-Workflow-Id", workflowId);
+  return answered(() =>
+    engine().workflow.executeUpdateWithStart<W, R, A>(update, {
+      args,
+      updateId: by.commandId,
+      startWorkflowOperation: new WithStartWorkflowOperation<W>(workflow, {
+        workflowId,
+        taskQueue,
+        workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+        ...start,
+      } as WorkflowStartOptions<W> & { workflowIdConflictPolicy: WorkflowIdConflictPolicy }),
+    }),
+  );
+}
+
+/** Asks a running process for a step and waits for its answer; undefined when no such process runs. */
+export async function update<R, A extends [unknown, ...unknown[]]>(
+  { by, res }: Asking,
+  workflowId: string,
+  name: string,
+  args: A,
+): Promise<R | undefined> {
+  res.setHeader("X-Service-Workflow-Id", workflowId);
+  try {
+    return await answered(() =>
+      engine()
+        .workflow.getHandle(workflowId)
+        .executeUpdate<R, A>(name, { args, updateId: by.commandId }),
+    );
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Tells a process what happened, without waiting: the rows are what counts, and the process looks at them before it acts
+ * on silence. So a lost signal costs a line of its history and nothing else.
+ */
+export function signal(
+  { res }: Pick<Asking, "res">,
+  workflowId: string,
+  name: string,
+  ...args: unknown[]
+): void {
+  res.setHeader("X-Service-Workflow-Id", workflowId);
+  const asked = engine();
+  const sent = asked
+    .withDeadline(Date.now() + SIGNAL_WITHIN_MS, () => asked.workflow.getHandle(workflowId).signal(name, ...args))
+    .catch((err) => log.debug({ err, workflowId }, "signal not delivered"))
+    .finally(() => signals.delete(sent));
+  signals.add(sent);
+}
+
+/** Runs an engine call within the time a caller waits, and gives its failures the names of the interface. */
+async function answered<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await engine().withDeadline(Date.now() + ANSWER_WITHIN_MS, call);
+  } catch (error) {
+    throw refusalIn(error) ?? outOfReach(error) ?? error;
+  }
+}
+
+/** The DomainError that an activity threw, as it comes back through update and activity failures. */
+function refusalIn(error: unknown): DomainError | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof ApplicationFailure && cause.type === "DomainError") {
+      const [kind, status, body] = cause.details as [string, number, ProblemBody];
+      return new DomainError(kind, status, body);
+    }
+  }
+  return undefined;
+}
+
+/** 503 when the engine cannot be reached, does not answer in time or is too busy. */
+function outOfReach(error: unknown): DomainError | undefined {
+  if (error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError) return undefined;
+  const grpc = error instanceof ServiceError ? error.cause : error;
+  const busy = isGrpcServiceError(grpc) && grpc.code === GRPC_RESOURCE_EXHAUSTED;
+  const silent = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || error instanceof ServiceError;
+  if (!busy && !silent) return undefined;
+  log.warn({ err: error }, "workflow engine did not answer");
+  return EngineUnavailable();
+}

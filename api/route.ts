@@ -1,0 +1,95 @@
+import type { Request, Response } from "express";
+import { z } from "zod";
+import type { Actor } from "../src/actor.js";
+import type { FloorFunction } from "../src/auth/functions.js";
+import type { PageKey } from "../src/auth/pages.js";
+import type { Problem } from "../src/problem.js";
+import type { AppOptions } from "./app.js";
+
+/** Who may call a route. Every route says it; there is no default. */
+export type Permission =
+  | { kind: "open" }
+  | { kind: "signedIn" }
+  | { kind: "floor"; function: FloorFunction | "lookup" }
+  | { kind: "page"; page: PageKey }
+  | { kind: "admin" };
+
+/** Anyone, without a credential. */
+export const open: Permission = { kind: "open" };
+/** Any user who is signed in. */
+export const signedIn: Permission = { kind: "signedIn" };
+/** Any user who is signed in, within the user's warehouses. */
+export const floor = (name: FloorFunction | "lookup"): Permission => ({
+  kind: "floor",
+  function: name,
+});
+/** An ADMIN, or a user who was granted the page (reference 01 §6). */
+export const page = (key: PageKey): Permission => ({ kind: "page", page: key });
+/** ADMIN only. */
+export const admin: Permission = { kind: "admin" };
+
+type Shape<S> = S extends z.ZodType ? z.output<S> : undefined;
+type Schema = z.ZodType | undefined;
+
+/** What a route's `run` gets: the checked request, and who asks. */
+export interface Call<P extends Schema, Q extends Schema, B extends Schema> {
+  params: Shape<P>;
+  query: Shape<Q>;
+  body: Shape<B>;
+  /** The caller; on an `open` route nobody. */
+  by: Actor;
+  req: Request;
+  res: Response;
+  /** What the app was made with. */
+  options: AppOptions;
+}
+
+export type Method = "get" | "post" | "put" | "patch" | "delete";
+
+export interface Route {
+  method: Method;
+  /** As Express reads it: `/api/receiving/po/:barcode`. */
+  path: string;
+  summary: string;
+  for: Permission;
+  params?: z.ZodType | undefined;
+  query?: z.ZodType | undefined;
+  body?: z.ZodType | undefined;
+  /** The route finds NUL in its body itself: an import says which row. */
+  judgesNul?: boolean;
+  /** The one answer of success, by its status. */
+  answers: Record<number, z.ZodType>;
+  errors: Problem[];
+  run(call: Call<z.ZodType, z.ZodType, z.ZodType>): Promise<unknown> | unknown;
+}
+
+interface Declaration<
+  P extends Schema,
+  Q extends Schema,
+  B extends Schema,
+  A extends z.ZodType,
+> {
+  for: Permission;
+  summary: string;
+  params?: P;
+  query?: Q;
+  body?: B;
+  judgesNul?: boolean;
+  answers: { 200: A } | { 201: A } | { 204: A };
+  errors?: Problem[];
+  run(call: Call<P, Q, B>): Promise<z.input<A>> | z.input<A>;
+}
+
+/** Declares a route: `route("post /api/receiving/receive", { for: floor("receive"), … })`. */
+export function route<
+  A extends z.ZodType,
+  P extends Schema = undefined,
+  Q extends Schema = undefined,
+  B extends Schema = undefined,
+>(
+  line: `${Method} /${string}`,
+  declaration: Declaration<P, Q, B, A>,
+): Route {
+  const [method, path] = line.split(" ") as [Method, string];
+  return { errors: [], ...declaration, method, path } as Route;
+}

@@ -1,0 +1,21 @@
+import type { Knex } from "knex";
+import * as masterData from "./0001_master_data.js";
+import * as people from "./0002_people.js";
+import * as purchasing from "./0003_purchasing.js";
+import * as sales from "./0004_sales.js";
+import * as stock from "./0005_stock.js";
+import * as picking from "./0006_picking.js";
+import * as shipping from "./0007_shipping.js";
+import * as record from "./0008_record.js";
+
+/** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
+export const migrations: { name: string; migration: Knex.Migration }[] = [
+  { name: "0001_master_data", migration: masterData },
+  { name: "0002_people", migration: people },
+  { name: "0003_purchasing", migration: purchasing },
+  { name: "0004_sales", migration: sales },
+  { name: "0005_stock", migration: stock },
+  { name: "0006_picking", migration: picking },
+  { name: "0007_shipping", migration: shipping },
+  { name: "0008_record", migration: record },
+];

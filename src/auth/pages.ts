@@ -1,0 +1,40 @@
+/** The admin pages a USER may be granted one by one (reference 01 §6). */
+export const pageKeys = [
+  "dashboard",
+  "inventory",
+  "cycle-counts",
+  "count-approvals",
+  "purchase-orders",
+  "receiving",
+  "putaway",
+  "sales-orders",
+  "backorders",
+  "fraud",
+  "picking-tickets",
+  "picking-batches",
+  "items",
+  "vendors",
+  "adjustments",
+  "warehouses",
+  "bins",
+  "zones",
+  "preferred-bins",
+  "notifications",
+  "audit-log",
+  "users",
+  "settings",
+  "api-tokens",
+  "webhooks",
+  "integrations",
+  "imports",
+  "channels",
+  "inbound",
+  "consumer-groups",
+  "pos-activity",
+  "inter-warehouse-transfers",
+  "transfer-orders",
+] as const;
+export type PageKey = (typeof pageKeys)[number];
+
+/** Keys in the same table that widen what a page allows. */
+export const overrideKeys = ["so-full-edit"] as const;

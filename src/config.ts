@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { flag, variables } from "./variables.js";
+
+/** What a process of the service is started as; each needs other variables. */
+export type Role = "all" | "api" | "worker" | "migrate";
+
+const anyInterface = ["0.0.0.0", "::"];
+const schema = z.object(variables);
+type Values = z.output<typeof schema>;
+type Name = keyof Values;
+
+/** What a role cannot do without. `all` has everything or makes it. */
+const required = {
+  all: [],
+  migrate: ["databaseUrl"],
+  worker: ["databaseUrl", "temporalAddress"],
+  api: ["databaseUrl", "temporalAddress", "jwtSecret", "encryptionKey"],
+} as const satisfies Record<Role, Name[]>;
+
+/** The checked configuration of a role: what it requires is there. */
+export type Config<R extends Role = "all"> = Values & {
+  [K in (typeof required)[R][number]]-?: NonNullable<Values[K]>;
+};
+
+/** Everything that is wrong with the variables, a line each. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+/** The name of a value outside, such as `SERVICE_DATA_DIR` for `dataDir`. */
+export const envName = (name: Name) => String(variables[name].meta()?.env);
+
+/** Reads and checks all variables of a role; an empty one counts as not given. Throws one ConfigError for all faults. */
+export function readConfig<R extends Role>(
+  env: NodeJS.ProcessEnv,
+  role: R,
+): Config<R> {
+  const names = Object.keys(variables) as Name[];
+  const given = Object.fromEntries(
+    names.map((name) => [name, env[envName(name)] || undefined]),
+  );
+  const parsed = schema.safeParse(given);
+  const invalid = (parsed.error?.issues ?? []).map((issue) => {
+    const name = issue.path[0] as Name;
+    return `${envName(name)}: expected ${issue.message}`;
+  });
+  const faults = [...new Set(invalid)];
+  for (const name of required[role])
+    if (!given[name]) faults.push(`${envName(name)}: required, but not given`);
+  const { temporalTlsCert: cert, temporalTlsKey: key } = given;
+  if (Boolean(cert) !== Boolean(key))
+    faults.push(
+      "TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY: expected both or neither",
+    );
+  const on = (name: Name) => flag.safeParse(given[name]).data === true;
+  const open = anyInterface.includes(given.host ?? "");
+  if (on("trustProxy") && open && !on("allowOpenBind"))
+    faults.push(
+      `TRUST_PROXY: expected a HOST that only the proxy reaches, not ${given.host}, where anyone can send forged headers (SERVICE_ALLOW_OPEN_BIND=1 if that is kept out elsewhere)`,
+    );
+  if (!parsed.success || faults.length > 0)
+    throw new ConfigError(
+      `The configuration has ${faults.length === 1 ? "a fault" : `${faults.length} faults`}:\n${faults.map((fault) => `  ${fault}`).join("\n")}\nSee docs/configuration.md.`,
+    );
+  return parsed.data as Config<R>;
+}
+
+/** The configuration of this process; when it is wrong, says what and exits with 78 (EX_CONFIG). */
+export function configOrExit<R extends Role>(role: R): Config<R> {
+  try {
+    return readConfig(process.env, role);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    console.error(error.message);
+    process.exit(78);
+  }
+}

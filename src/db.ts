@@ -1,0 +1,134 @@
+import pg from "pg";
+import { log } from "./log.js";
+
+/** SQL runs on the pool (a read) or inside a command's transaction; both speak this. */
+export interface Sql {
+  /** All rows of the statement. */
+  rows<T>(text: string, values?: unknown[]): Promise<T[]>;
+  /** The first row, or undefined. */
+  row<T>(text: string, values?: unknown[]): Promise<T | undefined>;
+  /** For its effect; gives the number of rows touched. */
+  run(text: string, values?: unknown[]): Promise<number>;
+}
+
+// Values keep what Postgres says: no Date that loses microseconds, no float that loses cents.
+const { builtins } = pg.types;
+pg.types.setTypeParser(builtins.INT8, Number);
+pg.types.setTypeParser(builtins.DATE, String);
+pg.types.setTypeParser(builtins.NUMERIC, String);
+pg.types.setTypeParser(builtins.TIMESTAMPTZ, isoTime);
+
+/** `2026-05-06 12:00:00.123456+00` as `2026-05-06T12:00:00.123456+00:00`. The session's time zone is UTC. */
+function isoTime(text: string): string {
+  return `${text.slice(0, 10)}T${text.slice(11, -3)}+00:00`;
+}
+
+let pool: pg.Pool | undefined;
+
+/** Opens this process's pool. Nothing is connected before the first statement. */
+export function connect(url: string, size = 16): void {
+  pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    application_name: "warehouse",
+    options: "-c timezone=UTC",
+  });
+  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  pool.on("error", (err) => log.warn({ err }, "idle database connection lost"));
+}
+
+export async function disconnect(): Promise<void> {
+  const closing = pool;
+  pool = undefined;
+  await closing?.end();
+}
+
+function open(): pg.Pool {
+  if (!pool) throw new Error("connect() was not called");
+  return pool;
+}
+
+// Each SQL text is a named statement, so that Postgres parses and plans it once per connection. Texts are constants of
+// the code, hence few; a text put together at run time goes through `unprepared`.
+const names = new Map<string, string>();
+function nameOf(text: string): string {
+  let name = names.get(text);
+  if (!name) names.set(text, (name = `q${names.size}`));
+  return name;
+}
+
+function sqlOn(client: () => pg.Pool | pg.PoolClient): Sql {
+  const query = (text: string, values: unknown[] = []) =>
+    client().query({ name: nameOf(text), text, values });
+  return {
+    rows: async <T>(text: string, values?: unknown[]) =>
+      (await query(text, values)).rows as T[],
+    row: async <T>(text: string, values?: unknown[]) =>
+      (await query(text, values)).rows[0] as T | undefined,
+    run: async (text, values) => (await query(text, values)).rowCount ?? 0,
+  };
+}
+
+/** Reads outside a transaction. */
+export const db: Sql = sqlOn(open);
+
+/** A statement put together at run time (a list with optional filters): not prepared. */
+export async function unprepared<T>(
+  text: string,
+  values: readonly unknown[],
+): Promise<T[]> {
+  return (await open().query(text, [...values])).rows as T[];
+}
+
+/** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
+export async function transaction<T>(
+  work: (tx: Sql) => Promise<T>,
+): Promise<T> {
+  const client = await open().connect();
+  let broken: Error | undefined;
+  try {
+    await client.query("begin");
+    const result = await work(sqlOn(() => client));
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    await client.query("rollback").catch((e: Error) => (broken = e));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** A connection of its own, for LISTEN or an advisory lock; the caller ends it. */
+export async function dedicated(): Promise<pg.Client> {
+  const client = new pg.Client(open().options);
+  await client.connect();
+  return client;
+}
+
+/** The SQLSTATE of a database error, else undefined. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+/** The name of the constraint that a database error broke, else undefined. */
+export function brokenConstraint(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.constraint : undefined;
+}
+
+const outOfReach = new Set([
+  "ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOTFOUND", "ETIMEDOUT", "EHOSTUNREACH",
+  "57P01", "57P02", "57P03", "08000", "08001", "08003", "08004", "08006", "53300",
+]);
+
+/** Whether the error says that Postgres cannot be reached, rather than that it refused a statement. */
+export function databaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as { code?: string }).code;
+  return (
+    (code !== undefined && outOfReach.has(code)) ||
+    /Connection terminated|connection timeout|timeout exceeded when trying to connect/i.test(error.message)
+  );
+}

@@ -1,0 +1,90 @@
+import { z } from "zod";
+
+/**
+ * Every event type with its owner and its payload (spec 6, reference 04 §4). All types are at version 1.
+ * The payloads are zod here and JSON Schema 2020-12 on the wire (`payloadSchema`).
+ */
+const Ref = z.string();
+const Moment = z.iso.datetime();
+const Line = <K extends string>(quantity: K, least: number) =>
+  z.strictObject({
+    item_external_id: Ref,
+    [quantity]: z.int().min(least),
+  } as { item_external_id: typeof Ref } & Record<K, z.ZodInt>);
+const LotLine = <K extends string>(quantity: K, least: number) =>
+  z.strictObject({
+    ...Line(quantity, least).shape,
+    lot_number: z.string().nullish(),
+    serial_number: z.string().nullish(),
+  });
+const Package = z.strictObject({
+  package_external_id: Ref,
+  weight_lb: z.number().nullish(),
+  dimensions_in: z.record(z.string(), z.number()).nullish(),
+  lines: z.array(Line("quantity_packed", 0)).min(1),
+});
+
+export const events = {
+  "receipt.completed": {
+    aggregate: "purchase_order",
+    payload: z.strictObject({
+      receipt_external_id: Ref,
+      po_external_id: Ref,
+      lines: z.array(LotLine("quantity_received", 1)).length(1),
+      completed_by_user_external_id: Ref,
+      completed_at: Moment,
+    }),
+  },
+  "inventoryadjusted.completed": {
+    aggregate: "inventory",
+    payload: z.strictObject({
+      adjustment_external_id: Ref,
+      item_external_id: Ref,
+      bin_external_id: Ref,
+      quantity_delta: z.int(),
+      reason_code: z.string(),
+      applied_by_user_external_id: Ref.nullable(),
+      applied_at: Moment,
+    }),
+  },
+  "pick.confirmed": {
+    aggregate: "sales_order",
+    payload: z.strictObject({
+      sales_order_external_id: Ref,
+      lines: z.array(LotLine("quantity_picked", 0)).min(1),
+      completed_by_user_external_id: Ref,
+      completed_at: Moment,
+    }),
+  },
+  "pack.confirmed": {
+    aggregate: "sales_order",
+    payload: z.strictObject({
+      sales_order_external_id: Ref,
+      packages: z.array(Package).min(1),
+      completed_by_user_external_id: Ref,
+      completed_at: Moment,
+    }),
+  },
+  "ship.confirmed": {
+    aggregate: "sales_order",
+    payload: z.strictObject({
+      sales_order_external_id: Ref,
+      tracking_numbers: z.array(z.string()),
+      carrier: z.string(),
+      service_level: z.string().nullable(),
+      packages: z.array(Package).min(1),
+      completed_by_user_external_id: Ref,
+      completed_at: Moment,
+    }),
+  },
+} as const;
+
+export type EventType = keyof typeof events;
+export type Payload<T extends EventType> = z.infer<
+  (typeof events)[T]["payload"]
+>;
+
+/** The JSON Schema (2020-12) of a type's payload. */
+export function payloadSchema(type: EventType): object {
+  return z.toJSONSchema(events[type].payload);
+}

@@ -1,0 +1,20 @@
+import { type EventType, events, type Payload } from "./catalog.js";
+
+/** An event as an activity emits it. The envelope's owner type follows from the event type (spec 2.5). */
+export type DomainEvent = {
+  [T in EventType]: {
+    type: T;
+    /** External id of the owning order, item, count or transfer. */
+    aggregateId: string;
+    /** The finer owner inside the house, such as `item_receipt` 17. */
+    entity: string;
+    entityId: number;
+    warehouseId: number;
+    data: Payload<T>;
+  };
+}[EventType];
+
+/** The event as the outbox stores it; its `event_id` comes later, from the sequencer (design rule 7). */
+export function outboxRow(event: DomainEvent) {
+  return { ...event, version: 1, aggregate: events[event.type].aggregate };
+}

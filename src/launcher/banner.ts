@@ -1,0 +1,41 @@
+import type { Config } from "../config.js";
+import type { Prepared } from "./service.js";
+
+/** The address to reach the API at from this machine. */
+export function apiUrl({ host, port }: Config): string {
+  const near: Record<string, string> = {
+    "0.0.0.0": "127.0.0.1",
+    "::": "[::1]",
+  };
+  return `http://${near[host] ?? (host.includes(":") ? `[${host}]` : host)}:${port}`;
+}
+
+/** What a person needs to know once all runs. */
+export function banner(
+  config: Config,
+  prepared: Prepared,
+  temporal: string,
+): string {
+  const url = apiUrl(config);
+  return `
+Warehouse execution service is running.
+
+  API            ${url}/api
+  API reference  ${url}/docs
+  Temporal       ${temporal}
+  Login          ${login(config, prepared)}
+  Data           ${config.dataDir} (logs in ${config.dataDir}/logs)${prepared.demo ? "\n                 Demo data was loaded." : ""}
+
+Stop with Ctrl-C; the next start goes on with the same data.
+`;
+}
+
+/** How to log in. A password made at random is said here and nowhere else. */
+export function login(config: Config, prepared: Prepared): string {
+  const { adminUsername, adminPassword } = prepared;
+  if (adminPassword)
+    return `${adminUsername} / ${adminPassword} (shown only this once; it must be kept or changed)`;
+  if (config.adminPassword)
+    return `${adminUsername} / as SERVICE_ADMIN_PASSWORD was at the first start`;
+  return `${adminUsername} / the password shown at the first start`;
+}

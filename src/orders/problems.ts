@@ -1,0 +1,14 @@
+import { problem } from "../problem.js";
+
+// What purchase orders and sales orders refuse alike.
+
+export const UnknownItem = problem(
+  "unknown_item",
+  400,
+  "Item {item_id} not found",
+);
+export const UnknownWarehouse = problem(
+  "unknown_warehouse",
+  400,
+  "Warehouse {warehouse_id} not found",
+);

@@ -1,0 +1,111 @@
+import { groupBy } from "../group.js";
+
+/** An order line that a batch has to pick. */
+export interface LineToPick {
+  so_id: number;
+  so_number: string;
+  so_line_id: number;
+  item_id: number;
+  sku: string;
+  item_name: string;
+  /** Units still to be picked. */
+  needed: number;
+}
+
+/** Stock that may be picked, in the order in which it is to be used up. */
+export interface PickableStock {
+  inventory_id: number;
+  item_id: number;
+  bin_id: number;
+  pick_sequence: number;
+  bin_code: string;
+  available: number;
+}
+
+/** So many units of a stock row, for one order line. */
+export interface Allocation {
+  line: LineToPick;
+  stock: PickableStock;
+  quantity: number;
+}
+
+export interface Unpickable {
+  so_id: number;
+  so_number: string;
+  lines: { sku: string; item_name: string; ordered: number; available: number }[];
+}
+
+/**
+ * Divides stock among orders, first come (lowest so_id) first served. An order is served whole or not at all, so one that
+ * cannot be covered takes nothing from those after it (reference 02 §5).
+ */
+export function planPicks(
+  lines: LineToPick[],
+  stock: PickableStock[],
+): { allocations: Allocation[]; unpickable: Unpickable[] } {
+  const left = new Map(stock.map((row) => [row.inventory_id, row.available]));
+  const rowsOfItem = groupBy(stock, (row) => row.item_id);
+  const orders = groupBy(
+    lines.toSorted((a, b) => a.so_id - b.so_id || a.so_line_id - b.so_line_id),
+    (line) => line.so_id,
+  );
+  const allocations: Allocation[] = [];
+  const unpickable: Unpickable[] = [];
+  for (const [so_id, orderLines] of orders) {
+    const taken: Allocation[] = [];
+    const uncovered: Unpickable["lines"] = [];
+    for (const line of orderLines) {
+      let missing = line.needed;
+      for (const row of rowsOfItem.get(line.item_id) ?? []) {
+        const quantity = Math.min(missing, left.get(row.inventory_id) ?? 0);
+        if (quantity === 0) continue;
+        left.set(row.inventory_id, (left.get(row.inventory_id) ?? 0) - quantity);
+        taken.push({ line, stock: row, quantity });
+        missing -= quantity;
+      }
+      if (missing > 0) {
+        const { sku, item_name, needed } = line;
+        uncovered.push({ sku, item_name, ordered: needed, available: needed - missing });
+      }
+    }
+    if (uncovered.length === 0) {
+      allocations.push(...taken);
+    } else {
+      for (const { stock: row, quantity } of taken) {
+        left.set(row.inventory_id, (left.get(row.inventory_id) ?? 0) + quantity);
+      }
+      unpickable.push({ so_id, so_number: orderLines[0]?.so_number ?? "", lines: uncovered });
+    }
+  }
+  return { allocations, unpickable };
+}
+
+/** One stop of the walk, and the order lines it serves. */
+export interface Stop {
+  stock: PickableStock;
+  quantity: number;
+  shares: { line: LineToPick; quantity: number }[];
+}
+
+/**
+ * The stops in walk order. A wave combines what several orders take from one stock row into one stop; a per-order batch
+ * stops once for each order line.
+ */
+export function planStops(allocations: Allocation[], combine: boolean): Stop[] {
+  const groups = groupBy(allocations, ({ line, stock }) =>
+    combine ? `${stock.inventory_id}` : `${stock.inventory_id}/${line.so_line_id}`,
+  );
+  const stops = [...groups.values()].map((group): Stop => {
+    const first = group[0] as Allocation;
+    return {
+      stock: first.stock,
+      quantity: group.reduce((sum, { quantity }) => sum + quantity, 0),
+      shares: group.map(({ line, quantity }) => ({ line, quantity })),
+    };
+  });
+  return stops.toSorted(
+    (a, b) =>
+      a.stock.pick_sequence - b.stock.pick_sequence ||
+      (a.stock.bin_code < b.stock.bin_code ? -1 : a.stock.bin_code > b.stock.bin_code ? 1 : 0),
+  );
+}

@@ -1,0 +1,130 @@
+import { db, type Sql } from "../db.js";
+import type { NextPick, PickTask } from "./wave.js";
+
+const TASK = `
+  t.pick_task_id, t.pick_sequence, b.bin_code, b.bin_barcode, z.zone_name as zone, b.aisle, b.row_num, b.level_num,
+  i.sku, i.item_name, i.upc, t.quantity_to_pick, t.tote_number,
+  (select so_number from sales_orders s where s.so_id = t.so_id) as so_number, t.status`;
+const TASK_FROM = `
+  pick_tasks t join items i using (item_id) join bins b using (bin_id) left join zones z using (zone_id)`;
+
+/** The tasks of a batch in walk order. */
+export function tasksOf(sql: Sql, batchId: number): Promise<PickTask[]> {
+  return sql.rows<PickTask>(
+    `select ${TASK} from ${TASK_FROM} where t.batch_id = $1 order by t.pick_sequence, b.bin_code, t.pick_task_id`,
+    [batchId],
+  );
+}
+
+/** The next pending task of a batch with its place in the walk, or undefined when none is left. */
+export function nextPick(sql: Sql, batchId: number): Promise<NextPick | undefined> {
+  return sql.row<NextPick>(
+    `select ${TASK},
+       case when t.so_id is not null then '[]'::json else
+         (select json_agg(json_build_object('so_number', s.so_number, 'quantity', w.quantity) order by w.so_id)
+          from (select so_id, sum(quantity)::int as quantity from wave_pick_breakdown
+                where pick_task_id = t.pick_task_id group by so_id) w
+          join sales_orders s using (so_id)) end as contributing_orders,
+       (select count(*) from pick_tasks d where d.batch_id = $1 and d.status <> 'PENDING') + 1 as pick_number,
+       (select count(*) from pick_tasks d where d.batch_id = $1) as total_picks
+     from ${TASK_FROM}
+     where t.batch_id = $1 and t.status = 'PENDING'
+     order by t.pick_sequence, b.bin_code, t.pick_task_id limit 1`,
+    [batchId],
+  );
+}
+
+export interface BatchHeader {
+  batch_id: number;
+  batch_number: string;
+  warehouse_id: number;
+  status: string;
+  total_orders: number;
+  total_items: number;
+}
+
+export interface Batch extends BatchHeader {
+  orders: { so_number: string; tote_number: string | null }[];
+}
+
+export function batchHeader(batchId: number): Promise<BatchHeader | undefined> {
+  return db.row<BatchHeader>(
+    `select batch_id, batch_number, warehouse_id, status, total_orders, total_items from pick_batches where batch_id = $1`,
+    [batchId],
+  );
+}
+
+/** A batch with its orders. */
+export function batchWithOrders(batchId: number): Promise<Batch | undefined> {
+  return db.row<Batch>(
+    `select batch_id, batch_number, warehouse_id, status, total_orders, total_items,
+       (select coalesce(json_agg(json_build_object('so_number', s.so_number, 'tote_number', o.tote_number)
+                                 order by o.tote_number, o.so_id), '[]')
+        from pick_batch_orders o join sales_orders s using (so_id) where o.batch_id = p.batch_id) as orders
+     from pick_batches p where batch_id = $1`,
+    [batchId],
+  );
+}
+
+export interface ActiveBatch {
+  batch_id: number;
+  total_picks: number;
+  completed_picks: number;
+  total_orders: number;
+  created_at: string;
+}
+
+/** The newest active batch of a user. */
+export function activeBatch(userId: number): Promise<ActiveBatch | undefined> {
+  return db.row<ActiveBatch>(
+    `select p.batch_id, p.total_orders, p.created_at, count(t.*)::int as total_picks,
+            (count(t.*) filter (where t.status in ('PICKED', 'SHORT')))::int as completed_picks
+     from pick_batches p left join pick_tasks t using (batch_id)
+     where p.assigned_user_id = $1 and p.status in ('OPEN', 'IN_PROGRESS')
+     group by p.batch_id order by p.created_at desc, p.batch_id desc limit 1`,
+    [userId],
+  );
+}
+
+export interface ScannedOrder {
+  so_id: number;
+  so_number: string;
+  status: string;
+  line_count: number;
+  total_units: number;
+  /** The active batch it is in, and whether that is the asking user's own. */
+  batch_id: number | null;
+}
+
+/** The order behind a scan at the start of a wave, in one warehouse. */
+export function scannedOrder(barcode: string, warehouseId: number): Promise<ScannedOrder | undefined> {
+  return db.row<ScannedOrder>(
+    `select s.so_id, s.so_number, s.status,
+       (select batch_id from pick_batch_orders o where o.so_id = s.so_id and o.active) as batch_id,
+       l.line_count, l.total_units
+     from sales_orders s
+     cross join lateral (
+       select count(*)::int as line_count, coalesce(sum(quantity_ordered), 0)::int as total_units
+       from sales_order_lines l where l.so_id = s.so_id) l
+     where (s.so_barcode = $1 or s.so_number = $1) and s.warehouse_id = $2
+     order by (s.so_number = $1) desc, s.so_id limit 1`,
+    [barcode, warehouseId],
+  );
+}
+
+/** Ids of orders by number or barcode, in the order given; null where there is none. */
+export async function orderIds(identifiers: string[]): Promise<(number | null)[]> {
+  const found = await db.rows<{ so_id: number | null }>(
+    `select (select so_id from sales_orders where so_number = n.text or so_barcode = n.text
+             order by (so_number = n.text) desc, so_id limit 1) as so_id
+     from unnest($1::text[]) with ordinality as n(text, place) order by place`,
+    [identifiers],
+  );
+  return found.map((row) => row.so_id);
+}
+
+/** A batch's id is taken before its workflow starts, because the workflow is named after it. */
+export async function takeBatchId(): Promise<number> {
+  const row = await db.row<{ id: number }>("select nextval(pg_get_serial_sequence('pick_batches', 'batch_id')) as id");
+  return row?.id as number;
+}

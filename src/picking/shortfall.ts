@@ -1,0 +1,34 @@
+import type { Sql } from "../db.js";
+import { SilentShortfall } from "./problems.js";
+
+/** An order line that got less than was ordered, though nobody reported a short pick. */
+export interface Shortfall {
+  so_number: string;
+  sku: string;
+  quantity_ordered: number;
+  quantity_picked: number;
+}
+
+/**
+ * The lines of these orders that were picked short in silence: they must not be promoted by completing a batch, packing or
+ * shipping (spec 4.5). What speaks for a line is a SHORT task of its own, or a share in a SHORT task that says how much is missing.
+ */
+export function silentShortfalls(sql: Sql, soIds: number[]): Promise<Shortfall[]> {
+  return sql.rows<Shortfall>(
+    `select so_number, sku, quantity_ordered, quantity_picked
+     from sales_order_lines l join sales_orders using (so_id) join items using (item_id)
+     where l.so_id = any($1) and quantity_picked < quantity_ordered and not exists (
+       select from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
+       where w.so_line_id = l.so_line_id and t.status = 'SHORT'
+         and (w.short_quantity > 0 or t.so_line_id = l.so_line_id))
+     order by l.so_id, line_number, l.so_line_id`,
+    [soIds],
+  );
+}
+
+/** Throws 400 `silent_shortfall` when a line of these orders was picked short in silence. */
+export async function refuseSilentShortfalls(sql: Sql, soIds: number[]): Promise<void> {
+  const lines = await silentShortfalls(sql, soIds);
+  if (lines.length === 0) return;
+  throw SilentShortfall({ skus: [...new Set(lines.map((line) => line.sku))].join(", ") }, { lines });
+}

@@ -1,0 +1,75 @@
+/** The messages and shapes that a wave's route, workflow and activities share. Types and pure functions only. */
+
+export interface WaveRequest {
+  batchId: number;
+  warehouseId: number;
+  soIds: number[];
+  excludeSoIds: number[];
+  /** True: one walk combined over the orders (wave). False: per-order tasks with a tote each (batch). */
+  combine: boolean;
+}
+
+export interface PickTask {
+  pick_task_id: number;
+  pick_sequence: number;
+  bin_code: string;
+  bin_barcode: string;
+  zone: string | null;
+  aisle: string | null;
+  row_num: string | null;
+  level_num: string | null;
+  sku: string;
+  item_name: string;
+  upc: string | null;
+  quantity_to_pick: number;
+  tote_number: string | null;
+  so_number: string | null;
+  status: string;
+}
+
+export interface NextPick extends PickTask {
+  contributing_orders: { so_number: string; quantity: number }[];
+  pick_number: number;
+  total_picks: number;
+}
+
+/** What the floor and the workflow need to know of a new batch. */
+export interface WavePlan {
+  batch_id: number;
+  batch_number: string;
+  warehouse_id: number;
+  total_picks: number;
+  total_units: number;
+  orders: { so_id: number; so_number: string; line_count: number; tote_number: string }[];
+  tasks: PickTask[];
+  first_pick: NextPick | null;
+  /** The user's earlier batches that this one put an end to. */
+  superseded: number[];
+  /** After so long without a scan the wave is let go; null = never. */
+  idle_ms: number | null;
+}
+
+export interface WaveCompleted {
+  message: string;
+  batch_id: number;
+  batch_number: string;
+  summary: {
+    total_orders: number;
+    total_items_picked: number;
+    total_shorts: number;
+    orders: { so_number: string; status: string }[];
+  };
+}
+
+/** A confirmed or short pick, as the wave's history shows it. */
+export interface Scan {
+  pick_task_id: number;
+  status: "PICKED" | "SHORT";
+  sku: string;
+  bin_code: string;
+  quantity_picked: number;
+  remaining_tasks: number;
+  by: string;
+}
+
+export const waveWorkflowId = (batchId: number) => `pick-wave-${batchId}`;

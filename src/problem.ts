@@ -1,0 +1,75 @@
+/** What a refusal tells the caller; `error` is the message (spec 7.2), further fields are the problem's own. */
+export type ProblemBody = { error: string } & Record<string, unknown>;
+
+/**
+ * An expected refusal: the caller gets `status` and `body`, nothing was changed, and a retry would end the same.
+ * Anything else that is thrown is a bug (logged, answered 500, retried by Temporal).
+ */
+export class DomainError extends Error {
+  override readonly name = "DomainError";
+  constructor(
+    readonly kind: string,
+    readonly status: number,
+    readonly body: ProblemBody,
+  ) {
+    super(body.error);
+  }
+}
+
+/** A kind of refusal: call it to make the error, list it in the `errors` of the routes that may answer it. */
+export interface Problem {
+  (values?: Record<string, string | number>, fields?: Record<string, unknown>): DomainError;
+  readonly kind: string;
+  readonly status: number;
+  readonly message: string;
+}
+
+/**
+ * Declares a kind of refusal. `{name}` in the message is filled from the values of the call; `fields` are added to the body.
+ * @example const PoClosed = problem("po_closed", 400, "Purchase order is {status}"); throw PoClosed({ status });
+ */
+export function problem(
+  kind: string,
+  status: number,
+  message: string,
+): Problem {
+  const make = (
+    values: Record<string, string | number> = {},
+    fields: Record<string, unknown> = {},
+  ) => {
+    const error = message.replace(/\{(\w+)\}/g, (_, name: string) =>
+      String(values[name]),
+    );
+    return new DomainError(kind, status, { error, ...fields });
+  };
+  return Object.assign(make, { kind, status, message });
+}
+
+export const Forbidden = problem("forbidden", 403, "Forbidden");
+export const WarehouseDenied = problem(
+  "warehouse_denied",
+  403,
+  "Access denied for this warehouse",
+);
+export const DatabaseUnavailable = problem(
+  "database_unavailable",
+  503,
+  "database_unavailable",
+);
+export const EngineUnavailable = problem(
+  "workflow_engine_unavailable",
+  503,
+  "workflow_engine_unavailable",
+);
+export const KeyReuse = problem(
+  "idempotency_key_reuse",
+  409,
+  "idempotency_key_reuse",
+);
+export const NotFound = problem("not_found", 404, "Not found");
+export const UnsupportedMediaType = problem(
+  "unsupported_media_type",
+  415,
+  "unsupported_media_type",
+);
+export const BodyTooLarge = problem("body_too_large", 413, "body_too_large");

@@ -1,0 +1,13 @@
+import { problem } from "../problem.js";
+
+export const SettingNotFound = problem("setting_not_found", 404, "Setting not found");
+export const PackedOrdersExist = problem(
+  "packed_orders_exist",
+  400,
+  "Packing cannot be switched off while {orders} order(s) are PACKED: ship or revert them first",
+);
+export const BadIdleHours = problem(
+  "bad_idle_hours",
+  400,
+  "batch_idle_release_hours must be a number of hours from 0 (never) to 8760",
+);

@@ -1,0 +1,54 @@
+/**
+ * State machines as data (design rule 5; spec 3). Each table says, for a state, the states that may follow it.
+ * The code that changes a status asks `mayBecome`; a test walks every pair.
+ */
+export type Transitions<S extends string> = Readonly<Record<S, readonly S[]>>;
+
+export const salesOrderStates = {
+  OPEN: ["PICKED", "CANCELLED", "FRAUD_REVIEW"],
+  PICKED: ["PACKED", "SHIPPED", "OPEN", "CANCELLED"],
+  PACKED: ["SHIPPED", "PICKED", "OPEN", "CANCELLED"],
+  SHIPPED: ["PACKED", "PICKED", "OPEN", "REFUNDED"],
+  CANCELLED: [],
+  REFUNDED: [],
+  WAITING_STOCK: ["OPEN", "CANCELLED"],
+  FRAUD_REVIEW: ["OPEN", "CANCELLED"],
+  PARTIALLY_RECEIVED: ["RECEIVED"],
+  RECEIVED: [],
+} as const satisfies Transitions<string>;
+export type SalesOrderStatus = keyof typeof salesOrderStates;
+
+export const purchaseOrderStates = {
+  OPEN: ["PARTIAL", "RECEIVED", "CLOSED"],
+  PARTIAL: ["OPEN", "RECEIVED", "CLOSED"],
+  RECEIVED: ["OPEN", "PARTIAL", "CLOSED"],
+  CLOSED: ["OPEN", "ARCHIVED"],
+  ARCHIVED: [],
+} as const satisfies Transitions<string>;
+export type PurchaseOrderStatus = keyof typeof purchaseOrderStates;
+
+export const batchStates = {
+  OPEN: ["IN_PROGRESS", "COMPLETED", "CANCELLED"],
+  IN_PROGRESS: ["COMPLETED", "CANCELLED"],
+  COMPLETED: [],
+  CANCELLED: [],
+} as const satisfies Transitions<string>;
+export type BatchStatus = keyof typeof batchStates;
+
+export const taskStates = {
+  PENDING: ["PICKED", "SHORT", "SKIPPED"],
+  PICKED: ["RELEASED"],
+  SHORT: ["RELEASED"],
+  SKIPPED: [],
+  RELEASED: [],
+} as const satisfies Transitions<string>;
+export type TaskStatus = keyof typeof taskStates;
+
+/** Whether the table lets `to` follow `from`. A status is never its own successor. */
+export function mayBecome<S extends string>(
+  states: Transitions<S>,
+  from: S,
+  to: S,
+): boolean {
+  return states[from].includes(to);
+}

@@ -1,0 +1,232 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { z } from "zod";
+
+/** The name outside, and the words of the documentation. */
+const env = (name: string, description: string) => ({ env: name, description });
+const count = (least: number, most = 1_000_000) =>
+  z.coerce
+    .number(`a whole number from ${least} to ${most}`)
+    .refine(
+      (n) => Number.isInteger(n) && n >= least && n <= most,
+      `a whole number from ${least} to ${most}`,
+    );
+export const flag = z.stringbool({
+  truthy: ["true", "1", "yes"],
+  falsy: ["false", "0", "no"],
+  error: "true or false",
+});
+const file = z
+  .string()
+  .transform((path) => resolve(path))
+  .refine(existsSync, "the path of a file that exists");
+const levels = [
+  "fatal",
+  "error",
+  "warn",
+  "info",
+  "debug",
+  "trace",
+  "silent",
+] as const;
+
+/** Every variable that the service reads, by the name it has in code. `docs/configuration.md` is made of this. */
+export const variables = {
+  host: z
+    .string()
+    .default("127.0.0.1")
+    .meta(
+      env(
+        "HOST",
+        "Address the API listens on. 0.0.0.0 = every interface (put TLS in front).",
+      ),
+    ),
+  port: count(1, 65_535)
+    .default(8080)
+    .meta(env("PORT", "Port of the API. A taken port is an error.")),
+  dataDir: z
+    .string()
+    .default(".data")
+    .transform((path) => resolve(path))
+    .meta(
+      env(
+        "SERVICE_DATA_DIR",
+        "Folder of the embedded servers' data, logs and generated secrets.",
+      ),
+    ),
+  databaseUrl: z
+    .url({
+      protocol: /^postgres(ql)?$/,
+      error: "a postgres://user:password@host:port/database URL",
+    })
+    .optional()
+    .meta(
+      env(
+        "DATABASE_URL",
+        "Postgres to use. Not given to `npm start`: an embedded one.",
+      ),
+    ),
+  databasePoolSize: count(1, 1000)
+    .default(16)
+    .meta(
+      env("DATABASE_POOL_SIZE", "Most database connections of one process."),
+    ),
+  temporalAddress: z
+    .string()
+    .regex(/^\S+:\d+$/, "host:port")
+    .optional()
+    .meta(
+      env(
+        "TEMPORAL_ADDRESS",
+        "Temporal cluster or Temporal Cloud, as host:port. Not given to `npm start`: a local server with its UI.",
+      ),
+    ),
+  temporalNamespace: z
+    .string()
+    .default("default")
+    .meta(env("TEMPORAL_NAMESPACE", "Temporal namespace.")),
+  temporalApiKey: z
+    .string()
+    .optional()
+    .meta(env("TEMPORAL_API_KEY", "API key of Temporal Cloud; turns TLS on.")),
+  temporalTlsCert: file
+    .optional()
+    .meta(
+      env(
+        "TEMPORAL_TLS_CERT",
+        "PEM file of the client certificate for mutual TLS.",
+      ),
+    ),
+  temporalTlsKey: file
+    .optional()
+    .meta(env("TEMPORAL_TLS_KEY", "PEM file of that certificate's key.")),
+  temporalTlsCa: file
+    .optional()
+    .meta(
+      env(
+        "TEMPORAL_TLS_CA",
+        "PEM file of the authority that signed the server's certificate.",
+      ),
+    ),
+  temporalUiPort: count(1, 65_535)
+    .default(8233)
+    .meta(
+      env(
+        "TEMPORAL_UI_PORT",
+        "Port of the local Temporal UI; a free one when it is taken.",
+      ),
+    ),
+  temporalTaskQueue: z
+    .string()
+    .default("warehouse")
+    .meta(
+      env("TEMPORAL_TASK_QUEUE", "Task queue that API and workers meet on."),
+    ),
+  adminUsername: z
+    .string()
+    .trim()
+    .min(1, "1 to 150 characters")
+    .max(150, "1 to 150 characters")
+    .default("admin")
+    .meta(
+      env(
+        "SERVICE_ADMIN_USERNAME",
+        "First admin, made when the database has no user.",
+      ),
+    ),
+  adminPassword: z
+    .string()
+    .max(256, "at most 256 characters")
+    .regex(
+      /^(?=.*\p{L})(?=.*\d).{8,}$/su,
+      "at least 8 characters, with a letter and a digit",
+    )
+    .optional()
+    .meta(
+      env(
+        "SERVICE_ADMIN_PASSWORD",
+        "Password of the first admin. Not given: made at random and shown once.",
+      ),
+    ),
+  demoData: flag
+    .optional()
+    .meta(
+      env(
+        "SERVICE_DEMO_DATA",
+        "Fill an empty database with demo data. Not given: yes for the embedded Postgres, no for a given one.",
+      ),
+    ),
+  jwtSecret: z
+    .string()
+    .min(32, "at least 32 characters")
+    .optional()
+    .meta(
+      env(
+        "JWT_SECRET",
+        "Signs logins. Not given to `npm start`: made once, kept in the data folder.",
+      ),
+    ),
+  encryptionKey: z
+    .base64("32 random bytes in base64 (openssl rand -base64 32)")
+    .refine(
+      (key) => Buffer.from(key, "base64").length === 32,
+      "32 random bytes in base64 (openssl rand -base64 32)",
+    )
+    .optional()
+    .meta(
+      env(
+        "SERVICE_ENCRYPTION_KEY",
+        "Encrypts stored credentials; 32 bytes in base64. Not given to `npm start`: made once, kept in the data folder.",
+      ),
+    ),
+  corsOrigins: z
+    .string()
+    .default(
+      "http://localhost:3000,http://localhost:5000,http://localhost:8081",
+    )
+    .transform((list) => list.split(",").map((origin) => origin.trim()))
+    .pipe(
+      z.array(
+        z
+          .string()
+          .regex(
+            /^https?:\/\/[^/*\s]+$/,
+            "origins separated by commas, such as https://panel.example.com; never *",
+          ),
+      ),
+    )
+    .meta(
+      env(
+        "CORS_ORIGINS",
+        "Browser origins that may call the API, comma-separated.",
+      ),
+    ),
+  trustProxy: flag
+    .default(false)
+    .meta(
+      env(
+        "TRUST_PROXY",
+        "Believe one hop of X-Forwarded-For, -Proto and -Host. Refused with HOST=0.0.0.0, where anyone could send them.",
+      ),
+    ),
+  allowOpenBind: flag
+    .default(false)
+    .meta(
+      env(
+        "SERVICE_ALLOW_OPEN_BIND",
+        "Allow TRUST_PROXY with HOST=0.0.0.0, because something else keeps strangers out.",
+      ),
+    ),
+  logLevel: z
+    .enum(levels, `one of ${levels.join(", ")}`)
+    .default("info")
+    .meta(env("LOG_LEVEL", "Least severity that is logged.")),
+  rateLimitPerMinute: count(0)
+    .default(6000)
+    .meta(
+      env(
+        "RATE_LIMIT_PER_MINUTE",
+        "Requests a minute of one floor or admin user; 0 = no limit.",
+      ),
+    ),
+};

@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import { exampleOf, type JsonSchema } from "../api/example.js";
+import {
+  type EventType,
+  events,
+  payloadSchema,
+} from "../src/events/catalog.js";
+import { validator } from "./support/json-schema.js";
+
+/** Reference 04 §4, a field per line; `*` = required. */
+const receiver = {
+  "completed_by_user_external_id*": "string",
+  "completed_at*": "date-time",
+};
+const lot = {
+  "lines[].lot_number": "string or null",
+  "lines[].serial_number": "string or null",
+};
+const packages = {
+  "packages*": "1 or more",
+  "packages[].package_external_id*": "string",
+  "packages[].weight_lb": "number or null",
+  "packages[].dimensions_in": "object of number or null",
+  "packages[].lines*": "1 or more",
+  "packages[].lines[].item_external_id*": "string",
+  "packages[].lines[].quantity_packed*": "integer from 0",
+};
+const reference: Record<
+  EventType,
+  [aggregate: string, fields: Record<string, string>]
+> = {
+  "receipt.completed": [
+    "purchase_order",
+    {
+      "receipt_external_id*": "string",
+      "po_external_id*": "string",
+      "lines*": "exactly 1",
+      "lines[].item_external_id*": "string",
+      "lines[].quantity_received*": "integer from 1",
+      ...lot,
+      ...receiver,
+    },
+  ],
+  "inventoryadjusted.completed": [
+    "inventory",
+    {
+      "adjustment_external_id*": "string",
+      "item_external_id*": "string",
+      "bin_external_id*": "string",
+      "quantity_delta*": "integer",
+      "reason_code*": "string",
+      "applied_by_user_external_id*": "string or null",
+      "applied_at*": "date-time",
+    },
+  ],
+  "pick.confirmed": [
+    "sales_order",
+    {
+      "sales_order_external_id*": "string",
+      "lines*": "1 or more",
+      "lines[].item_external_id*": "string",
+      "lines[].quantity_picked*": "integer from 0",
+      ...lot,
+      ...receiver,
+    },
+  ],
+  "pack.confirmed": [
+    "sales_order",
+    { "sales_order_external_id*": "string", ...packages, ...receiver },
+  ],
+  "ship.confirmed": [
+    "sales_order",
+    {
+      "sales_order_external_id*": "string",
+      "tracking_numbers*": "0 or more",
+      "tracking_numbers[]": "string",
+      "carrier*": "string",
+      "service_level*": "string or null",
+      ...packages,
+      ...receiver,
+    },
+  ],
+};
+
+/** The schema in the words of the table above. */
+function describeFields(
+  schema: JsonSchema,
+  place = "",
+): Record<string, string> {
+  if (schema.properties) {
+    assert.equal(
+      schema.additionalProperties,
+      false,
+      `${place || "the payload"} takes unknown fields`,
+    );
+    const path = place && `${place}.`;
+    const fields = Object.entries(schema.properties).map(([name, field]) => {
+      const mark = schema.required?.includes(name) ? "*" : "";
+      const below = field.items
+        ? describeFields(field.items, `${path}${name}[]`)
+        : {};
+      return { [`${path}${name}${mark}`]: inWords(field), ...below };
+    });
+    return Object.assign({}, ...fields);
+  }
+  return { [place]: inWords(schema) };
+}
+
+function inWords(field: JsonSchema): string {
+  if (field.anyOf) return field.anyOf.map(inWords).join(" or ");
+  if (Array.isArray(field.type)) return field.type.join(" or ");
+  if (field.type === "array")
+    return field.maxItems === 1
+      ? "exactly 1"
+      : `${field.minItems ?? 0} or more`;
+  if (field.type === "object")
+    return `object of ${inWords(field.additionalProperties as JsonSchema)}`;
+  if (field.type !== "integer") return field.format ?? field.type ?? "anything";
+  const least = field.minimum as number;
+  return least === Number.MIN_SAFE_INTEGER
+    ? "integer"
+    : `integer from ${least}`;
+}
+
+/** Every object inside the value, itself included. */
+function objectsIn(value: unknown): Record<string, unknown>[] {
+  if (Array.isArray(value)) return value.flatMap(objectsIn);
+  if (value === null || typeof value !== "object") return [];
+  return [
+    value as Record<string, unknown>,
+    ...Object.values(value).flatMap(objectsIn),
+  ];
+}
+
+describe("event payload schemas", () => {
+  for (const [type, { aggregate }] of Object.entries(events) as [
+    EventType,
+    { aggregate: string },
+  ][]) {
+    describe(type, () => {
+      const schema = payloadSchema(type) as JsonSchema;
+      const valid = validator(schema);
+      const sample = exampleOf(schema);
+      const [owner, fields] = reference[type];
+
+      it("has the fields of the reference, and is strict at every level", () => {
+        assert.equal(
+          schema.$schema,
+          "https://json-schema.org/draft/2020-12/schema",
+        );
+        assert.deepEqual(describeFields(schema), fields);
+        assert.equal(aggregate, owner);
+      });
+
+      it("takes a good payload", () => {
+        assert.ok(valid(sample), JSON.stringify(valid.errors));
+      });
+
+      it("takes no payload that lacks a required field", () => {
+        const required = new Set(
+          Object.keys(fields)
+            .filter((f) => f.endsWith("*"))
+            .map((f) => /(\w+)\*$/.exec(f)?.[1]),
+        );
+        objectsIn(sample).forEach((object, i) => {
+          for (const name of Object.keys(object)) {
+            const copy = structuredClone(sample);
+            delete objectsIn(copy)[i]?.[name];
+            assert.equal(valid(copy), !required.has(name), `without ${name}`);
+          }
+        });
+      });
+
+      it("takes no payload with a field too many", () => {
+        objectsIn(sample).forEach((_, i) => {
+          const copy = structuredClone(sample);
+          Object.assign(objectsIn(copy)[i] as object, { surprise: "text" });
+          assert.equal(valid(copy), false, JSON.stringify(copy));
+        });
+      });
+
+      it("takes null only where the reference says so", () => {
+        const nullable = new Set(
+          Object.entries(fields)
+            .filter(([, words]) => words.endsWith("or null"))
+            .map(([f]) => /(\w+)\*?$/.exec(f)?.[1]),
+        );
+        objectsIn(sample).forEach((object, i) => {
+          for (const name of Object.keys(object)) {
+            const copy = structuredClone(sample);
+            Object.assign(objectsIn(copy)[i] as object, { [name]: null });
+            assert.equal(valid(copy), nullable.has(name), `${name}: null`);
+          }
+        });
+      });
+    });
+  }
+});

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import {
+  ConfigError,
+  envName,
+  type Role,
+  readConfig,
+} from "../../src/config.js";
+import { variables } from "../../src/variables.js";
+
+const key = Buffer.alloc(32, 1).toString("base64");
+const faults = (env: NodeJS.ProcessEnv, role: Role = "all"): string => {
+  try {
+    readConfig(env, role);
+    return "";
+  } catch (error) {
+    assert(error instanceof ConfigError);
+    return error.message;
+  }
+};
+
+describe("configuration", () => {
+  it("needs no variable for npm start", () => {
+    const config = readConfig({}, "all");
+    assert.equal(config.host, "127.0.0.1");
+    assert.equal(config.port, 8080);
+    assert.equal(config.temporalTaskQueue, "warehouse");
+    assert.deepEqual(config.corsOrigins, [
+      "http://localhost:3000",
+      "http://localhost:5000",
+      "http://localhost:8081",
+    ]);
+  });
+
+  it("takes an empty variable for one that is not given", () => {
+    assert.equal(readConfig({ PORT: "", DATABASE_URL: "" }, "all").port, 8080);
+  });
+
+  const wrong: Record<string, string[]> = {
+    PORT: ["x", "0", "65536", "80.5"],
+    DATABASE_URL: ["mysql://a/b", "here"],
+    DATABASE_POOL_SIZE: ["0"],
+    TEMPORAL_ADDRESS: ["localhost"],
+    TEMPORAL_TLS_CA: ["/no/such/file"],
+    SERVICE_ADMIN_PASSWORD: ["admin", "Short1", "lettersonly", "1234567890"],
+    SERVICE_DEMO_DATA: ["perhaps"],
+    JWT_SECRET: ["short"],
+    SERVICE_ENCRYPTION_KEY: ["short", "!".repeat(44)],
+    CORS_ORIGINS: ["*", "http://a, b", "http://a/path"],
+    TRUST_PROXY: ["2"],
+    LOG_LEVEL: ["loud"],
+    RATE_LIMIT_PER_MINUTE: ["-1", "many"],
+  };
+  for (const [name, values] of Object.entries(wrong))
+    for (const value of values)
+      it(`refuses ${name}=${value}`, () => {
+        assert.match(
+          faults({ [name]: value }),
+          new RegExp(`^ {2}${name}: expected`, "m"),
+        );
+      });
+
+  it("lists everything that is wrong in one message, a line each", () => {
+    const env = Object.entries(wrong).map(([name, [value]]) => [name, value]);
+    const message = faults({
+      ...Object.fromEntries(env),
+      TEMPORAL_TLS_CERT: process.execPath,
+      TRUST_PROXY: "yes",
+      HOST: "0.0.0.0",
+    });
+    for (const name of [...Object.keys(wrong), "TEMPORAL_TLS_KEY"])
+      assert.match(message, new RegExp(`^ {2}.*${name}.*: expected`, "m"));
+  });
+
+  it("asks of each role what it cannot do without", () => {
+    const missing = (role: Role) =>
+      [...faults({}, role).matchAll(/^ {2}(\w+): required/gm)].map(
+        ([, name]) => name,
+      );
+    assert.deepEqual(missing("migrate"), ["DATABASE_URL"]);
+    assert.deepEqual(missing("worker"), ["DATABASE_URL", "TEMPORAL_ADDRESS"]);
+    assert.deepEqual(missing("api"), [
+      "DATABASE_URL",
+      "TEMPORAL_ADDRESS",
+      "JWT_SECRET",
+      "SERVICE_ENCRYPTION_KEY",
+    ]);
+    const given = {
+      DATABASE_URL: "postgres://a:b@c/d",
+      TEMPORAL_ADDRESS: "t:7233",
+      JWT_SECRET: "x".repeat(32),
+      SERVICE_ENCRYPTION_KEY: key,
+    };
+    assert.equal(readConfig(given, "api").jwtSecret.length, 32);
+  });
+
+  it("refuses to trust a proxy on every interface, unless told that this is safe", () => {
+    const open = { TRUST_PROXY: "1", HOST: "0.0.0.0" };
+    assert.match(faults(open), /TRUST_PROXY: expected a HOST/);
+    assert.equal(faults({ ...open, SERVICE_ALLOW_OPEN_BIND: "1" }), "");
+    assert.equal(faults({ TRUST_PROXY: "1", HOST: "10.0.0.1" }), "");
+  });
+
+  it("is documented variable by variable", () => {
+    const table = readFileSync("docs/configuration.md", "utf8");
+    for (const name of Object.keys(variables) as (keyof typeof variables)[]) {
+      const { description } = variables[name].meta() ?? {};
+      const row = table
+        .split("\n")
+        .find((line) => line.startsWith(`| \`${envName(name)}\` |`));
+      assert(
+        row?.includes(`${description}`),
+        `${envName(name)}: ${description}`,
+      );
+    }
+  });
+});

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { exampleOf, type JsonSchema } from "../api/example.js";
+import { routes } from "../api/routes.js";
+import type { Problem } from "../src/problem.js";
+import { validator } from "./support/json-schema.js";
+import {
+  document,
+  examplePath,
+  examplesIn,
+  json,
+  type Media,
+  nameOf,
+  operations,
+} from "./support/operations.js";
+
+describe("the OpenAPI document", () => {
+  it("is valid OpenAPI 3.1", async () => {
+    const checker = new Validator();
+    const { valid, errors } = await checker.validate(structuredClone(document));
+    assert.ok(valid, JSON.stringify(errors, null, 2));
+    assert.equal(checker.version, "3.1");
+  });
+
+  it("has every route and nothing else", () => {
+    const inDocument = Object.entries(document.paths).flatMap(
+      ([path, methods]) =>
+        Object.keys(methods).map(
+          (method) => `${method} ${path.replace(/\{(\w+)\}/g, ":$1")}`,
+        ),
+    );
+    assert.deepEqual(inDocument.sort(), routes.map(nameOf).sort());
+  });
+
+  it("names every operation once", () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    assert.deepEqual([...new Set(ids)], ids);
+  });
+
+  it("lists every problem that there is", async () => {
+    const listed = new Set(
+      operations.flatMap(({ operation }) =>
+        Object.values(operation.responses).flatMap((response) =>
+          Object.keys(json(response)?.examples ?? {}),
+        ),
+      ),
+    );
+    const unlisted: string[] = [];
+    const folder = new URL("../src/", import.meta.url);
+    for (const file of readdirSync(folder, {
+      recursive: true,
+      encoding: "utf8",
+    })) {
+      if (!/problems?\.js$/.test(file)) continue;
+      const module: Record<string, Problem> = await import(
+        new URL(file, folder).href
+      );
+      const kinds = Object.values(module).map((value) => value.kind);
+      unlisted.push(
+        ...kinds.filter((kind) => kind !== undefined && !listed.has(kind)),
+      );
+    }
+    assert.deepEqual(unlisted, []);
+  });
+
+  for (const { route, name, operation } of operations) {
+    describe(name, () => {
+      it("says who may call it", () => {
+        assert.ok(operation["x-permission"]);
+        assert.equal(
+          operation.security.length,
+          route.for.kind === "open" ? 0 : 2,
+        );
+      });
+
+      it("has parameters whose examples the route takes", () => {
+        for (const place of ["path", "query"] as const) {
+          const values = examplesIn(operation, place);
+          const schema = place === "path" ? route.params : route.query;
+          if (place === "path") {
+            assert.deepEqual(
+              Object.keys(values).sort(),
+              [...route.path.matchAll(/:(\w+)/g)].map((m) => m[1]).sort(),
+            );
+          }
+          const texts = Object.fromEntries(
+            Object.entries(values).map(([key, value]) => [key, String(value)]),
+          );
+          schema?.parse(texts);
+        }
+        for (const parameter of operation.parameters) {
+          if (!parameter.$ref)
+            assertFits(parameter.schema, exampleOf(parameter.schema));
+        }
+      });
+
+      it("has examples that fit their schemas, and the route's own", () => {
+        const body = json(operation.requestBody);
+        assert.equal(body !== undefined, route.body !== undefined);
+        if (body) {
+          assertFits(body.schema, body.example);
+          route.body?.parse(body.example);
+        }
+        for (const [status, answer] of Object.entries(route.answers)) {
+          const media = json(operation.responses[status]);
+          if (!media) {
+            assert.equal(status, "204");
+            continue;
+          }
+          assertFits(media.schema, media.example);
+          answer.parse(media.example);
+        }
+      });
+
+      it("lists its refusals, each with an example", () => {
+        for (const { kind, status, message } of route.errors) {
+          assert.deepEqual(
+            json(operation.responses[status])?.examples?.[kind]?.value,
+            { error: message },
+          );
+        }
+        for (const [status, response] of Object.entries(operation.responses)) {
+          const media = json(response);
+          if (Number(status) < 400) continue;
+          for (const { value } of Object.values(
+            media?.examples ?? assert.fail(status),
+          )) {
+            assertFits((media as Media).schema, value);
+          }
+        }
+        const refused = (kind: string, status: number) =>
+          json(operation.responses[status])?.examples?.[kind];
+        assert.equal(
+          refused("unauthorized", 401) !== undefined,
+          route.for.kind !== "open",
+        );
+        if (route.body)
+          assert.ok(
+            refused("validation_error", 400) &&
+              refused("unsupported_media_type", 415),
+          );
+      });
+    });
+  }
+
+  it("puts no route in the shadow of another", () => {
+    for (const { route, name, operation } of operations) {
+      const path = examplePath(route, operation);
+      const first = routes.find(
+        (other) =>
+          other.method === route.method &&
+          new RegExp(`^${other.path.replace(/:\w+/g, "[^/]+")}$`).test(path),
+      );
+      assert.equal(first && nameOf(first), name);
+    }
+  });
+});
+
+function assertFits(schema: JsonSchema, value: unknown): void {
+  const fits = validator(schema, document.components);
+  assert.ok(
+    fits(value),
+    `${JSON.stringify(fits.errors)} in ${JSON.stringify(value)}`,
+  );
+}

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import type { Caller } from "./support/caller.js";
+import { warehouse } from "./support/fixtures.js";
+import { type House, openHouse } from "./support/house.js";
+import { examplePath, json, operations } from "./support/operations.js";
+
+describe("every route, over HTTP", () => {
+  let house: House;
+  before(async () => {
+    house = await openHouse();
+  });
+  after(() => house.close());
+
+  type Entry = (typeof operations)[number];
+
+  /** Calls each of the routes, with its example body unless told otherwise, and holds what it answers. */
+  async function walk(
+    entries: Entry[],
+    caller: Caller,
+    expected: (entry: Entry) => { status: number; body: object },
+    bodyOf = (entry: Entry): unknown =>
+      json(entry.operation.requestBody)?.example,
+  ) {
+    assert.ok(entries.length > 0);
+    for (const entry of entries) {
+      const { route, name, operation } = entry;
+      const body = bodyOf(entry);
+      const answer = await caller.call(
+        route.method.toUpperCase(),
+        examplePath(route, operation),
+        body,
+      );
+      const { status, body: expectedBody } = expected(entry);
+      assert.equal(
+        answer.status,
+        status,
+        `${name}: ${JSON.stringify(answer.body)}`,
+      );
+      assert.deepEqual(answer.body, expectedBody, name);
+    }
+  }
+
+  const closed = operations.filter(({ route }) => route.for.kind !== "open");
+  const withBody = operations.filter(({ route }) => route.body);
+
+  it("that is not open asks for a credential", () =>
+    walk(closed, house.anyone, () => ({
+      status: 401,
+      body: { error: "Unauthorized" },
+    })));
+
+  it("of the admin side refuses a user who was not granted its page", async () => {
+    const user = await house.user({ warehouse_ids: [await warehouse()] });
+    const guarded = closed.filter(
+      ({ route }) => route.for.kind === "page" || route.for.kind === "admin",
+    );
+    await walk(guarded, user, ({ route }) => ({
+      status: 403,
+      body:
+        route.for.kind === "page"
+          ? { error: "permission_denied", page: route.for.page }
+          : { error: "Forbidden" },
+    }));
+  });
+
+  it("with a body refuses a field it does not know", () => {
+    const detail = {
+      type: "extra_forbidden",
+      loc: ["no_such_field"],
+      msg: "Unknown field: no_such_field",
+    };
+    return walk(
+      withBody,
+      house.admin,
+      () => ({
+        status: 400,
+        body: { error: "validation_error", details: [detail] },
+      }),
+      ({ operation }) => ({
+        ...(json(operation.requestBody)?.example as object),
+        no_such_field: 1,
+      }),
+    );
+  });
+
+  it("with a body takes nothing but JSON", () =>
+    walk(
+      withBody,
+      house.admin.with({ "content-type": "text/plain" }),
+      () => ({
+        status: 415,
+        body: {
+          error: "unsupported_media_type",
+          message: "Content-Type must be application/json",
+        },
+      }),
+      () => "a=1",
+    ));
+});

@@ -1,0 +1,50 @@
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what came, whatever it is
+type Json = any;
+
+export interface Answer {
+  status: number;
+  body: Json;
+  headers: Headers;
+}
+
+/** Calls the API over HTTP as somebody. */
+export class Caller {
+  constructor(
+    readonly url: string,
+    private readonly headers: Record<string, string>,
+    readonly username: string,
+    readonly userId: number,
+  ) {}
+
+  /** The same caller with further headers. */
+  with(headers: Record<string, string>): Caller {
+    return new Caller(this.url, { ...this.headers, ...headers }, this.username, this.userId);
+  }
+
+  get = (path: string) => this.call("GET", path);
+  post = (path: string, body: unknown = {}) => this.call("POST", path, body);
+  put = (path: string, body: unknown = {}) => this.call("PUT", path, body);
+  patch = (path: string, body: unknown = {}) => this.call("PATCH", path, body);
+  delete = (path: string) => this.call("DELETE", path);
+
+  /** A body that is text is sent as it is. */
+  async call(method: string, path: string, body?: unknown): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: { ...(body !== undefined && { "content-type": "application/json" }), ...this.headers },
+      body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
+    });
+    const text = await response.text();
+    const json = response.headers.get("content-type")?.includes("json");
+    return { status: response.status, body: json && text ? JSON.parse(text) : text, headers: response.headers };
+  }
+
+  /** The body of a call that must succeed; anything else fails the test with what came. */
+  async ok(method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<Json> {
+    const answer = await this.call(method, path, method === "GET" ? undefined : (body ?? {}));
+    if (answer.status >= 300) {
+      throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    }
+    return answer.body;
+  }
+}

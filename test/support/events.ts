@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { db } from "../../src/db.js";
+import {
+  type EventType,
+  events,
+  payloadSchema,
+} from "../../src/events/catalog.js";
+import { validator } from "./json-schema.js";
+
+const names = Object.keys(events) as EventType[];
+const validators = new Map(
+  names.map((type) => [type, validator(payloadSchema(type))]),
+);
+
+interface EventRow {
+  event_type: EventType;
+  event_version: number;
+  aggregate_type: string;
+  payload: unknown;
+}
+
+/** Holds every event of the house against the published schema of its type; there must be some. */
+export async function assertEventsMatchSchemas(): Promise<void> {
+  const rows = await db.rows<EventRow>(
+    "select event_type, event_version, aggregate_type, payload from integration_events",
+  );
+  assert.ok(rows.length > 0, "no event was emitted");
+  for (const { event_type, event_version, aggregate_type, payload } of rows) {
+    const valid =
+      validators.get(event_type) ??
+      assert.fail(`${event_type} is not in the catalog`);
+    assert.ok(
+      valid(payload),
+      `${event_type}: ${JSON.stringify(valid.errors)} in ${JSON.stringify(payload)}`,
+    );
+    assert.deepEqual(
+      [event_version, aggregate_type],
+      [1, events[event_type].aggregate],
+    );
+  }
+}

@@ -1,0 +1,118 @@
+import { randomInt, randomUUID } from "node:crypto";
+import type { Server } from "node:http";
+import pg from "pg";
+import { createApp } from "../../api/app.js";
+import { closeEngine, openEngine } from "../../api/process.js";
+import { close, listen, portOf } from "../../api/server.js";
+import { issueToken } from "../../src/auth/tokens.js";
+import { type Config, readConfig } from "../../src/config.js";
+import { connect, db, disconnect } from "../../src/db.js";
+import { startWorker } from "../../workers/worker.js";
+import { Caller } from "./caller.js";
+import { databaseUrl, TEMPLATE } from "./servers.js";
+
+export interface HouseOptions {
+  /** Runs a worker on the house's own task queue, for what goes through a workflow. */
+  worker?: boolean;
+  /** Further environment variables of the API. */
+  env?: Record<string, string>;
+}
+
+export interface NewUser {
+  role?: "ADMIN" | "USER";
+  warehouse_ids?: number[];
+  page_keys?: string[];
+  username?: string;
+}
+
+/** A warehouse service of one test file: its own database, its own task queue, a listening API. */
+export interface House {
+  url: string;
+  config: Config<"api">;
+  /** Calls without a credential. */
+  anyone: Caller;
+  /** Calls as an ADMIN named `admin`. */
+  admin: Caller;
+  /** Makes a user and calls as that user; without `warehouse_ids` one who may use no warehouse. */
+  user(user?: NewUser): Promise<Caller>;
+  /** Runs something while the API finds no workflow engine at its address. */
+  withoutEngine(run: () => Promise<void>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a house; every answer is held against the schema that its route declares. */
+export async function openHouse({ worker = false, env = {} }: HouseOptions = {}): Promise<House> {
+  const name = `t_${randomUUID().replaceAll("-", "")}`;
+  await onServer(`create database ${name} template ${TEMPLATE}`);
+  const config = readConfig(
+    {
+      DATABASE_URL: databaseUrl(name),
+      TEMPORAL_ADDRESS: process.env.TEST_TEMPORAL_ADDRESS,
+      TEMPORAL_TASK_QUEUE: name,
+      JWT_SECRET: randomUUID() + randomUUID(),
+      SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
+      RATE_LIMIT_PER_MINUTE: "0",
+      LOG_LEVEL: "silent",
+      ...env,
+    },
+    "api",
+  );
+  connect(config.databaseUrl, config.databasePoolSize);
+  // Workflow ids carry batch ids, and all files share one Temporal server: each house counts from its own number.
+  await db.run(`select setval(pg_get_serial_sequence('pick_batches', 'batch_id'), $1)`, [randomInt(1, 2_000_000) * 1000]);
+  openEngine(config);
+  const server: Server = await listen(createApp({ ...config, checkAnswers: true }), "127.0.0.1", 0);
+  const url = `http://127.0.0.1:${portOf(server)}`;
+  const running = worker ? await startWorker(config) : undefined;
+
+  const user = async ({ role = "USER", warehouse_ids = [], page_keys = [], username }: NewUser = {}) => {
+    const made = await db.row<{ user_id: number; username: string; role: string; warehouse_ids: number[] }>(
+      `with u as (
+         insert into users (username, password_hash, full_name, role, warehouse_ids, warehouse_id)
+         values ($1, 'set by nobody', $1, $2, $3, ($3::int[])[1]) returning user_id, username, role, warehouse_ids
+       ), p as (
+         insert into user_page_permissions (user_id, page_key) select user_id, key from u, unnest($4::text[]) as k(key)
+       ) select * from u`,
+      [username ?? `${role.toLowerCase()}-${randomUUID().slice(0, 8)}`, role, warehouse_ids, page_keys],
+    );
+    if (!made) throw new Error("no user made");
+    const token = issueToken({ ...made, warehouse_id: made.warehouse_ids[0] ?? null, password_changed_at: null }, config.jwtSecret);
+    return new Caller(url, { authorization: `Bearer ${token}` }, made.username, made.user_id);
+  };
+
+  return {
+    url,
+    config,
+    anyone: new Caller(url, {}, "", 0),
+    admin: await user({ role: "ADMIN", username: "admin" }),
+    user,
+    withoutEngine: async (run) => {
+      await closeEngine();
+      openEngine({ ...config, temporalAddress: "127.0.0.1:1" });
+      try {
+        await run();
+      } finally {
+        await closeEngine();
+        openEngine(config);
+      }
+    },
+    close: async () => {
+      await close(server);
+      await running?.stop();
+      await closeEngine();
+      await disconnect();
+      // Fails when a connection is left open, which is a leak.
+      await onServer(`drop database ${name}`);
+    },
+  };
+}
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client(process.env.TEST_DATABASE_URL);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

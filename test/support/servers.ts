@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { migrations } from "../../migrations/index.js";
+import { startPostgres } from "../../src/launcher/postgres.js";
+import { startTemporal } from "../../src/launcher/temporal-server.js";
+import { log } from "../../src/log.js";
+import { migrate } from "../../src/migrate.js";
+
+/** The two real servers, started once for the whole run; each test file makes its own database from the template. */
+export const TEMPLATE = "warehouse_template";
+
+const stops: (() => Promise<void>)[] = [];
+
+export async function mochaGlobalSetup(): Promise<void> {
+  log.level = process.env.TEST_LOG_LEVEL ?? "silent";
+  const folder = await mkdtemp(join(tmpdir(), "warehouse-test-"));
+  stops.push(() => rm(folder, { recursive: true, force: true }));
+  const quiet = () => {};
+  const [postgres, temporal] = await Promise.all([
+    startPostgres({ folder, fsync: false, say: quiet }),
+    startTemporal({ folder, fsync: false, say: quiet }),
+  ]);
+  stops.push(postgres.stop, temporal.stop);
+  process.env.TEST_DATABASE_URL = postgres.url;
+  process.env.TEST_TEMPORAL_ADDRESS = temporal.address;
+  const client = new pg.Client(postgres.url);
+  await client.connect();
+  await client.query(`create database ${TEMPLATE}`);
+  await client.end();
+  await migrate(databaseUrl(TEMPLATE), migrations);
+}
+
+export async function mochaGlobalTeardown(): Promise<void> {
+  for (const stop of stops.reverse()) await stop();
+}
+
+/** The URL of a database on the test server. */
+export function databaseUrl(name: string): string {
+  const url = new URL(process.env.TEST_DATABASE_URL as string);
+  url.pathname = `/${name}`;
+  return url.href;
+}

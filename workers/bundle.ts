@@ -1,0 +1,11 @@
+import { writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { bundleWorkflowCode } from "@temporalio/worker";
+
+/** Builds the workflow bundle once, as part of the build; workers load the file. */
+const require = createRequire(import.meta.url);
+const { code } = await bundleWorkflowCode({
+  workflowsPath: require.resolve("../workflows/index.js"),
+  logger: { ...console, trace() {}, debug() {}, info() {}, log() {} } as never,
+});
+await writeFile(new URL("../workflow-bundle.js", import.meta.url), code);

@@ -1,0 +1,22 @@
+import { configOrExit } from "../src/config.js";
+import { connect, disconnect } from "../src/db.js";
+import { ready, runAsChild } from "../src/launcher/child.js";
+import { log } from "../src/log.js";
+import { runSequencer } from "./sequencer.js";
+import { startWorker } from "./worker.js";
+
+const config = configOrExit("worker");
+connect(config.databaseUrl, config.databasePoolSize);
+const worker = await startWorker(config);
+const sequencer = runSequencer();
+runAsChild({
+  stop: async () => {
+    await worker.stop();
+    await sequencer.stop();
+    await disconnect();
+  },
+});
+log.info({ taskQueue: config.temporalTaskQueue }, "worker polls");
+ready();
+// A worker that ends by itself has met a fatal error; the process must not go on without it.
+await worker.ended;

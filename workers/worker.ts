@@ -1,0 +1,44 @@
+import { fileURLToPath } from "node:url";
+import { DefaultLogger, NativeConnection, Runtime, Worker } from "@temporalio/worker";
+import type { Config } from "../src/config.js";
+import { log } from "../src/log.js";
+import { temporalOptions } from "../src/temporal.js";
+import { activities } from "./activities.js";
+import { refusals } from "./interceptors.js";
+import { registerSearchAttributes } from "./search-attributes.js";
+
+/** What runs is given this long when the worker is told to stop; the SDK's default is none at all. */
+const DRAIN_WITHIN = "10s";
+
+// The SDK speaks through our log, from warnings on.
+Runtime.install({
+  logger: new DefaultLogger("WARN", ({ level, message, meta }) => {
+    const { error: err, ...rest } = meta ?? {};
+    log[level === "ERROR" ? "error" : "warn"]({ err, ...rest }, message);
+  }),
+});
+
+/** Starts a worker on the task queue; `stop` drains it. */
+export async function startWorker(config: Config<"worker">): Promise<{ stop: () => Promise<void>; ended: Promise<void> }> {
+  const connection = await NativeConnection.connect(temporalOptions(config));
+  await registerSearchAttributes(connection, config.temporalNamespace);
+  const worker = await Worker.create({
+    connection,
+    namespace: config.temporalNamespace,
+    taskQueue: config.temporalTaskQueue,
+    workflowBundle: { codePath: fileURLToPath(new URL("../workflow-bundle.js", import.meta.url)) },
+    activities,
+    shutdownGraceTime: DRAIN_WITHIN,
+    interceptors: { activity: [() => ({ inbound: refusals })] },
+  });
+  const ended = worker.run();
+  ended.catch(() => {});
+  return {
+    ended,
+    stop: async () => {
+      if (worker.getState() === "RUNNING") worker.shutdown();
+      await ended;
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { pickWave } from "./pick-wave.js";
