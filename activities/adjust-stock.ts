@@ -30,10 +30,18 @@ interface Lot {
  * Changes stock on hand as counted or corrected, in the order given, and tells by position which changes were refused and
  * why. Units leave as in `takeStock`: free ones first, reserved ones last, promised ones never.
  */
-export async function adjustStock(tx: Tx, changes: StockChange[]): Promise<(DomainError | undefined)[]> {
-  const places = new Map<string, Lot[]>(changes.map((change) => [placeOf(change.itemId, change.binId), []]));
+export async function adjustStock(
+  tx: Tx,
+  changes: StockChange[],
+): Promise<(DomainError | undefined)[]> {
+  const places = new Map<string, Lot[]>(
+    changes.map((change) => [placeOf(change.itemId, change.binId), []]),
+  );
   const rows = await lockLots(tx, changes);
-  const reserved = await reservedUnits(tx, rows.map((row) => row.inventory_id));
+  const reserved = await reservedUnits(
+    tx,
+    rows.map((row) => row.inventory_id),
+  );
   for (const row of rows) {
     places.get(placeOf(row.item_id, row.bin_id))?.push({
       inventoryId: row.inventory_id,
@@ -55,12 +63,20 @@ export async function adjustStock(tx: Tx, changes: StockChange[]): Promise<(Doma
 
 const placeOf = (itemId: number, binId: number) => `${itemId} in ${binId}`;
 
-const total = (lots: Lot[], units: (lot: Lot) => number) => lots.reduce((sum, lot) => sum + units(lot), 0);
+const total = (lots: Lot[], units: (lot: Lot) => number) =>
+  lots.reduce((sum, lot) => sum + units(lot), 0);
 
 function add(lots: Lot[], units: number): undefined {
   let lot = lots.find((l) => l.lot === null);
   if (!lot) {
-    lot = { lot: null, onHand: 0, free: 0, reserved: 0, changed: 0, released: 0 };
+    lot = {
+      lot: null,
+      onHand: 0,
+      free: 0,
+      reserved: 0,
+      changed: 0,
+      released: 0,
+    };
     lots.push(lot);
   }
   lot.onHand += units;
@@ -68,14 +84,22 @@ function add(lots: Lot[], units: number): undefined {
   lot.changed += units;
 }
 
-function remove(lots: Lot[], units: number, bin: string): DomainError | undefined {
+function remove(
+  lots: Lot[],
+  units: number,
+  bin: string,
+): DomainError | undefined {
   const onHand = total(lots, (lot) => lot.onHand);
-  if (units > onHand) return InsufficientStock({ bin, available: onHand, requested: units });
+  if (units > onHand)
+    return InsufficientStock({ bin, available: onHand, requested: units });
   const promised = total(lots, (lot) => lot.onHand - lot.free - lot.reserved);
   if (units > onHand - promised) return PromisedToPicks({ bin, promised });
   let missing = units;
   for (const kind of ["free", "reserved"] as const) {
-    for (const lot of lots.sort((a, b) => Number(a.lot !== null) - Number(b.lot !== null) || b.free - a.free)) {
+    for (const lot of lots.sort(
+      (a, b) =>
+        Number(a.lot !== null) - Number(b.lot !== null) || b.free - a.free,
+    )) {
       const taken = Math.min(missing, lot[kind]);
       lot[kind] -= taken;
       lot.onHand -= taken;
@@ -87,17 +111,41 @@ function remove(lots: Lot[], units: number, bin: string): DomainError | undefine
   return undefined;
 }
 
-async function save(tx: Tx, changes: StockChange[], places: Map<string, Lot[]>): Promise<void> {
-  const changed = [...places.values()].flat().filter((lot) => lot.changed !== 0 || lot.released > 0);
+async function save(
+  tx: Tx,
+  changes: StockChange[],
+  places: Map<string, Lot[]>,
+): Promise<void> {
+  const changed = [...places.values()]
+    .flat()
+    .filter((lot) => lot.changed !== 0 || lot.released > 0);
   await changeRows(
     tx,
-    changed.flatMap(({ inventoryId, changed: onHand, released }) => (inventoryId ? [{ inventoryId, onHand, released }] : [])),
+    changed.flatMap(({ inventoryId, changed: onHand, released }) =>
+      inventoryId ? [{ inventoryId, onHand, released }] : [],
+    ),
   );
-  const fresh = new Map<string, { itemId: number; binId: number; warehouseId: number; lot: null; quantity: number }>();
+  const fresh = new Map<
+    string,
+    {
+      itemId: number;
+      binId: number;
+      warehouseId: number;
+      lot: null;
+      quantity: number;
+    }
+  >();
   for (const { itemId, binId, warehouseId } of changes) {
     const place = placeOf(itemId, binId);
     const lot = places.get(place)?.find((l) => l.inventoryId === undefined);
-    if (lot) fresh.set(place, { itemId, binId, warehouseId, lot: null, quantity: lot.onHand });
+    if (lot)
+      fresh.set(place, {
+        itemId,
+        binId,
+        warehouseId,
+        lot: null,
+        quantity: lot.onHand,
+      });
   }
   await addStock(tx, [...fresh.values()]);
 }

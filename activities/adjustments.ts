@@ -28,9 +28,13 @@ export interface Adjusted {
 }
 
 /** Adds units to a bin or removes some, at once and without review (reference 03 §8). */
-export function adjustDirectly(input: DirectAdjustment, by: Actor): Promise<Adjusted> {
+export function adjustDirectly(
+  input: DirectAdjustment,
+  by: Actor,
+): Promise<Adjusted> {
   return command("adjustments.direct", by, input, async (tx) => {
-    const { item_id, bin_id, warehouse_id, adjustment_type, quantity, reason } = input;
+    const { item_id, bin_id, warehouse_id, adjustment_type, quantity, reason } =
+      input;
     checkWarehouse(by, warehouse_id);
     const item = await tx.row<{ sku: string; external_id: string }>(
       "select sku, external_id from items where item_id = $1 for key share",
@@ -54,7 +58,12 @@ export function adjustDirectly(input: DirectAdjustment, by: Actor): Promise<Adju
     };
     const [refusal] = await adjustStock(tx, [adjustment]);
     if (refusal) throw refusal;
-    const [made] = await recordAdjustments(tx, "DIRECT_ADJUSTMENT", [adjustment], by);
+    const [made] = await recordAdjustments(
+      tx,
+      "DIRECT_ADJUSTMENT",
+      [adjustment],
+      by,
+    );
     return {
       adjustment_id: (made as Made).adjustment_id,
       item_id,

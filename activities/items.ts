@@ -53,7 +53,12 @@ export function createItem(input: NewItem, by: Actor): Promise<CreatedItem> {
       ],
     );
     if (!item) throw SkuExists({ sku });
-    tx.audit({ action: "CREATE", entity: "ITEM", entityId: item.item_id, details: { sku, item_name: item.item_name } });
+    tx.audit({
+      action: "CREATE",
+      entity: "ITEM",
+      entityId: item.item_id,
+      details: { sku, item_name: item.item_name },
+    });
     return item;
   });
 }
@@ -64,12 +69,18 @@ export function createItem(input: NewItem, by: Actor): Promise<CreatedItem> {
  */
 export async function takenUpcs(tx: Tx, upcs: string[]): Promise<Set<string>> {
   await tx.run("select pg_advisory_xact_lock(hashtext('items.upc'))");
-  const taken = await tx.rows<{ upc: string }>("select upc from items where upc = any($1)", [upcs]);
+  const taken = await tx.rows<{ upc: string }>(
+    "select upc from items where upc = any($1)",
+    [upcs],
+  );
   return new Set(taken.map((item) => item.upc));
 }
 
 async function needBin(tx: Tx, bin_id: number, by: Actor): Promise<void> {
-  const bin = await tx.row<{ warehouse_id: number }>("select warehouse_id from bins where bin_id = $1", [bin_id]);
+  const bin = await tx.row<{ warehouse_id: number }>(
+    "select warehouse_id from bins where bin_id = $1",
+    [bin_id],
+  );
   if (!bin) throw UnknownBin({ bin_id });
   checkWarehouse(by, bin.warehouse_id);
 }

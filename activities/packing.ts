@@ -21,10 +21,7 @@ interface MatchingLine {
  * Counts scanned units into the parcel (spec 4.5, reference 02 §6): on the first line of that item with units left to pack.
  * The order's row lock makes scans of two packers follow one another, so a line is never packed beyond what was picked.
  */
-export function verifyItem(
-  input: { so_id: number; scanned_barcode: string; quantity: number },
-  by: Actor,
-): Promise<Verified> {
+export function verifyItem(input: { so_id: number; scanned_barcode: string; quantity: number }, by: Actor): Promise<Verified> {
   return command("packing.verify", by, input, async (tx) => {
     const { quantity } = input;
     const order = await lockPicked(tx, input.so_id, by);

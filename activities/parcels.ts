@@ -1,6 +1,6 @@
 import { type Actor, scopeOf } from "../src/actor.js";
-import type { SalesOrderStatus } from "../src/states.js";
 import { SoNotFound } from "../src/sales-orders/problems.js";
+import type { SalesOrderStatus } from "../src/states.js";
 import type { Tx } from "./command.js";
 
 /** What packing and shipping share: an order as the one parcel that it leaves the house in. */

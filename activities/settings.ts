@@ -4,9 +4,13 @@ import { requiresPacking } from "../src/settings/queries.js";
 import { command, type Tx } from "./command.js";
 
 /** Sets settings, known ones and others (reference 03 §7): all of them or none. */
-export function changeSettings(settings: Record<string, string>, by: Actor): Promise<{ message: string }> {
+export function changeSettings(
+  settings: Record<string, string>,
+  by: Actor,
+): Promise<{ message: string }> {
   return command("settings.change", by, settings, async (tx) => {
-    if (settings.require_packing_before_shipping === "false") await needNothingPacked(tx);
+    if (settings.require_packing_before_shipping === "false")
+      await needNothingPacked(tx);
     checkIdleHours(settings.batch_idle_release_hours);
     const keys = Object.keys(settings).sort();
     const before = await tx.rows<{ key: string; value: string }>(
@@ -39,10 +43,12 @@ async function needNothingPacked(tx: Tx): Promise<void> {
   const packed = await tx.row<{ orders: number }>(
     "select count(*) as orders from sales_orders where status = 'PACKED'",
   );
-  if (packed && packed.orders > 0) throw PackedOrdersExist({ orders: packed.orders });
+  if (packed && packed.orders > 0)
+    throw PackedOrdersExist({ orders: packed.orders });
 }
 
 function checkIdleHours(hours: string | undefined): void {
   if (hours === undefined) return;
-  if (!/^\d{1,4}(\.\d{1,4})?$/.test(hours) || Number(hours) > 8760) throw BadIdleHours();
+  if (!/^\d{1,4}(\.\d{1,4})?$/.test(hours) || Number(hours) > 8760)
+    throw BadIdleHours();
 }

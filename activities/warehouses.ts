@@ -6,7 +6,12 @@ import {
   WarehouseExists,
   ZoneExists,
 } from "../src/warehouses/problems.js";
-import type { Bin, BinType, Warehouse, Zone } from "../src/warehouses/queries.js";
+import type {
+  Bin,
+  BinType,
+  Warehouse,
+  Zone,
+} from "../src/warehouses/queries.js";
 import { command, type Tx } from "./command.js";
 import { holdWarehouses } from "./orders.js";
 

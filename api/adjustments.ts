@@ -6,7 +6,16 @@ import { ItemNotFound } from "../src/items/problems.js";
 import { WarehouseDenied } from "../src/problem.js";
 import { BinNotFound } from "../src/receiving/problems.js";
 import { InsufficientStock, PromisedToPicks } from "../src/stock-problems.js";
-import { Id, Name, OrderQuantity, Paging, paged, QueryInt, Time, Units } from "./fields.js";
+import {
+  Id,
+  Name,
+  OrderQuantity,
+  Paging,
+  paged,
+  QueryInt,
+  Time,
+  Units,
+} from "./fields.js";
 import { page, route } from "./route.js";
 
 /** Corrections of stock: spec 4.6, reference 03 §8. */
@@ -44,7 +53,13 @@ export const adjust = route("post /api/admin/adjustments/direct", {
       adjusted_at: Time,
     }),
   },
-  errors: [ItemNotFound, BinNotFound, InsufficientStock, PromisedToPicks, WarehouseDenied],
+  errors: [
+    ItemNotFound,
+    BinNotFound,
+    InsufficientStock,
+    PromisedToPicks,
+    WarehouseDenied,
+  ],
   run: ({ body, by }) => adjustDirectly(body, by),
 });
 

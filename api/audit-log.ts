@@ -12,7 +12,10 @@ const isDay = (text: string) => text.length === 10;
 /** A day, or a moment with its offset, of a year that Postgres and the calendar both have a next day for. */
 const Moment = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })])
-  .refine((text) => text >= "0001" && text < "9999", "Not a date of this calendar")
+  .refine(
+    (text) => text >= "0001" && text < "9999",
+    "Not a date of this calendar",
+  )
   .meta({ examples: ["2026-05-06"] });
 
 /** The moment after the given one; of a day, the first of the next. */
@@ -30,7 +33,9 @@ export const listAuditLog = route("get /api/admin/audit-log", {
     start_date: Moment.optional(),
     end_date: Moment.optional(),
     item_id: QueryInt.optional(),
-    sort_by: z.enum(["created_at", "action_type", "user_id", "entity_type"]).default("created_at"),
+    sort_by: z
+      .enum(["created_at", "action_type", "user_id", "entity_type"])
+      .default("created_at"),
     sort_direction: z.enum(["asc", "desc"]).default("desc"),
   }),
   answers: {
@@ -52,5 +57,8 @@ export const listAuditLog = route("get /api/admin/audit-log", {
     ),
   },
   run: ({ query: { start_date, end_date, ...filters }, by }) =>
-    auditLog({ ...filters, from: start_date, before: end_date && after(end_date) }, scopeOf(by)),
+    auditLog(
+      { ...filters, from: start_date, before: end_date && after(end_date) },
+      scopeOf(by),
+    ),
 });

@@ -23,7 +23,9 @@ export const AUTH_COOKIE = "service_auth";
 export const CSRF_COOKIE = "service_csrf";
 
 /** The credential of a request: the bearer header first, else the cookie (reference 01 §5). */
-function credentialOf(req: Request): { token: string; cookies?: Record<string, string | undefined> } | undefined {
+function credentialOf(
+  req: Request,
+): { token: string; cookies?: Record<string, string | undefined> } | undefined {
   const bearer = /^Bearer (.+)$/i.exec(req.headers.authorization ?? "")?.[1];
   if (bearer) return { token: bearer };
   const cookies = parseCookie(req.headers.cookie ?? "");
@@ -32,10 +34,17 @@ function credentialOf(req: Request): { token: string; cookies?: Record<string, s
 }
 
 /** Whether the CSRF header equals the companion cookie (double submit, in constant time). */
-export function csrfMatches(req: Request, cookies: Record<string, string | undefined>): boolean {
+export function csrfMatches(
+  req: Request,
+  cookies: Record<string, string | undefined>,
+): boolean {
   const sent = Buffer.from(req.get("x-csrf-token") ?? "");
   const kept = Buffer.from(cookies[CSRF_COOKIE] ?? "");
-  return kept.length > 0 && sent.length === kept.length && timingSafeEqual(sent, kept);
+  return (
+    kept.length > 0 &&
+    sent.length === kept.length &&
+    timingSafeEqual(sent, kept)
+  );
 }
 
 const changesNothing = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -43,26 +52,41 @@ const changesNothing = new Set(["GET", "HEAD", "OPTIONS"]);
 const REFRESH = "/api/auth/refresh";
 
 /** The user behind the request, or the 401/403 of reference 01 §5. */
-export async function authenticate(req: Request, jwtSecret: string): Promise<SessionUser> {
+export async function authenticate(
+  req: Request,
+  jwtSecret: string,
+): Promise<SessionUser> {
   const credential = credentialOf(req);
   if (!credential) throw Unauthorized();
   const { cookies } = credential;
-  if (cookies && !changesNothing.has(req.method) && !csrfMatches(req, cookies)) throw CsrfInvalid();
+  if (cookies && !changesNothing.has(req.method) && !csrfMatches(req, cookies))
+    throw CsrfInvalid();
   const claims = readToken(credential.token, jwtSecret);
   if (!claims) throw TokenExpired();
   const user = await sessionUser(claims.userId);
-  if (!user?.is_active) throw req.path === REFRESH ? AccountGone() : Unauthorized();
-  if (claims.passwordChangedAt !== user.password_changed_at) throw TokenInvalidated();
+  if (!user?.is_active)
+    throw req.path === REFRESH ? AccountGone() : Unauthorized();
+  if (claims.passwordChangedAt !== user.password_changed_at)
+    throw TokenInvalidated();
   return user;
 }
 
 /** What a user whose password must change may still call. */
-const openUntilPasswordChange = new Set(["/api/auth/change-password", "/api/auth/logout", "/api/auth/me"]);
+const openUntilPasswordChange = new Set([
+  "/api/auth/change-password",
+  "/api/auth/logout",
+  "/api/auth/me",
+]);
 
 /** Throws unless the user may call the route with what the request names, in the order of reference 01 §5. */
 export function permit(route: Route, user: SessionUser, req: Request): void {
   if (user.must_change_password && !openUntilPasswordChange.has(route.path)) {
-    throw PasswordChangeRequired({}, { message: "Admin must change password before accessing other resources" });
+    throw PasswordChangeRequired(
+      {},
+      {
+        message: "Admin must change password before accessing other resources",
+      },
+    );
   }
   if (user.role === "ADMIN") return;
   checkNamedWarehouse(req, user);
@@ -74,14 +98,24 @@ export function permit(route: Route, user: SessionUser, req: Request): void {
 }
 
 /** A list or an object names no warehouse. */
-const plain = (value: unknown) => (typeof value === "object" ? "" : String(value));
+const plain = (value: unknown) =>
+  typeof value === "object" ? "" : String(value);
 
 /** A USER names only warehouses of its own, and the same one in path, query and body (reference 01 §5). */
 function checkNamedWarehouse(req: Request, user: SessionUser): void {
-  const places = { path: req.params, query: req.query, body: req.body as unknown };
+  const places = {
+    path: req.params,
+    query: req.query,
+    body: req.body as unknown,
+  };
   const sources: Record<string, unknown> = {};
   for (const [place, fields] of Object.entries(places)) {
-    if (fields && typeof fields === "object" && "warehouse_id" in fields && fields.warehouse_id !== null) {
+    if (
+      fields &&
+      typeof fields === "object" &&
+      "warehouse_id" in fields &&
+      fields.warehouse_id !== null
+    ) {
       sources[place] = fields.warehouse_id;
     }
   }
@@ -101,7 +135,11 @@ export function requestIdOf(req: Request): string {
 }
 
 /** The user as activities know it. The command id is the caller's `Idempotency-Key`, within the user, or a fresh one. */
-export function actorOf(req: Request, user: SessionUser, requestId: string): Actor {
+export function actorOf(
+  req: Request,
+  user: SessionUser,
+  requestId: string,
+): Actor {
   const key = req.get("idempotency-key");
   return {
     userId: user.user_id,

@@ -1,5 +1,6 @@
-import express, { type Express } from "express";
+import type { Express } from "express";
 import swaggerUi from "swagger-ui-dist/absolute-path.js";
+import { CSRF_COOKIE } from "./authenticate.js";
 
 const page = `<!doctype html>
 <html lang="en">
@@ -28,7 +29,7 @@ const start = `SwaggerUIBundle({
   defaultModelsExpandDepth: -1,
   validatorUrl: null,
   requestInterceptor: (request) => {
-    const csrf = /service_csrf=([^;]+)/.exec(document.cookie)?.[1];
+    const csrf = /${CSRF_COOKIE}=([^;]+)/.exec(document.cookie)?.[1];
     if (csrf) request.headers["X-CSRF-Token"] = csrf;
     return request;
   },
@@ -42,8 +43,13 @@ const start = `SwaggerUIBundle({
 export function docs(app: Express): void {
   app.get("/docs", (_req, res) => void res.type("html").send(page));
   app.get("/docs/start.js", (_req, res) => void res.type("js").send(start));
-  app.use(
-    "/docs",
-    express.static(swaggerUi(), { index: false, redirect: false }),
-  );
+  for (const asset of [
+    "swagger-ui.css",
+    "swagger-ui-bundle.js",
+    "favicon-32x32.png",
+  ]) {
+    app.get(`/docs/${asset}`, (_req, res) =>
+      res.sendFile(asset, { root: swaggerUi() }),
+    );
+  }
 }

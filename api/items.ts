@@ -1,10 +1,26 @@
 import { z } from "zod";
 import { createItem } from "../activities/items.js";
 import { scopeOf } from "../src/actor.js";
-import { ItemNotFound, SkuExists, UnknownBin, UpcExists } from "../src/items/problems.js";
+import {
+  ItemNotFound,
+  SkuExists,
+  UnknownBin,
+  UpcExists,
+} from "../src/items/problems.js";
 import { item, items } from "../src/items/queries.js";
 import { WarehouseDenied } from "../src/problem.js";
-import { Id, Name, Paging, paged, QueryBool, QueryInt, Text, Time, Units, Weight } from "./fields.js";
+import {
+  Id,
+  Name,
+  Paging,
+  paged,
+  QueryBool,
+  QueryInt,
+  Text,
+  Time,
+  Units,
+  Weight,
+} from "./fields.js";
 import { page, route } from "./route.js";
 
 /** Items: spec 4.6, reference 03 §2. */
@@ -46,7 +62,11 @@ export const listItems = route("get /api/admin/items", {
   run: ({ query }) => items(query),
 });
 
-const PlaceOfItem = z.strictObject({ bin_id: Id, bin_code: z.string(), zone_name: z.string() });
+const PlaceOfItem = z.strictObject({
+  bin_id: Id,
+  bin_code: z.string(),
+  zone_name: z.string(),
+});
 
 export const readItem = route("get /api/admin/items/:item_id", {
   for: page("items"),
@@ -66,8 +86,15 @@ export const readItem = route("get /api/admin/items/:item_id", {
         is_serial_tracked: z.boolean(),
         updated_at: Time,
       }),
-      inventory: z.array(PlaceOfItem.extend({ quantity_on_hand: Units, quantity_allocated: Units })),
-      preferred_bins: z.array(PlaceOfItem.extend({ preferred_bin_id: Id, priority: z.int() })),
+      inventory: z.array(
+        PlaceOfItem.extend({
+          quantity_on_hand: Units,
+          quantity_allocated: Units,
+        }),
+      ),
+      preferred_bins: z.array(
+        PlaceOfItem.extend({ preferred_bin_id: Id, priority: z.int() }),
+      ),
     }),
   },
   errors: [ItemNotFound],

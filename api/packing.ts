@@ -7,20 +7,9 @@ import { SilentShortfall } from "../src/picking/problems.js";
 import { SoNotFound } from "../src/sales-orders/problems.js";
 import { Barcode, Id, Quantity, Units, Weight } from "./fields.js";
 import { floor, route } from "./route.js";
+import { ScannedOrder } from "./scanned-order.js";
 
 /** Packing: scan every item into the parcel, then close it (spec 4.5, reference 02 §6). */
-
-const OrderToPack = z.strictObject({
-  so_id: Id,
-  so_number: z.string(),
-  so_barcode: z.string().nullable(),
-  customer_name: z.string().nullable(),
-  status: z.string(),
-  ship_method: z.string().nullable(),
-  ship_address: z.string().nullable(),
-  warehouse_id: Id,
-  memo: z.string().nullable(),
-});
 
 const LineToPack = z.strictObject({
   so_line_id: Id,
@@ -42,7 +31,7 @@ export const lookUpPicked = route("get /api/packing/order/:barcode", {
   params: z.strictObject({ barcode: Barcode }),
   answers: {
     200: z.strictObject({
-      sales_order: OrderToPack,
+      sales_order: ScannedOrder,
       lines: z.array(LineToPack),
       calculated_weight_lbs: Weight,
       total_items: Units,

@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { changeSettings } from "../activities/settings.js";
 import { db } from "../src/db.js";
-import { BadIdleHours, PackedOrdersExist, SettingNotFound } from "../src/settings/problems.js";
+import {
+  BadIdleHours,
+  PackedOrdersExist,
+  SettingNotFound,
+} from "../src/settings/problems.js";
 import { setting, settings } from "../src/settings/queries.js";
 import { Id, Message, Name, Text, Time } from "./fields.js";
 import { page, route } from "./route.js";
@@ -15,7 +19,14 @@ export const listSettings = route("get /api/admin/settings", {
   summary: "Every setting",
   answers: {
     200: z.strictObject({
-      settings: z.array(z.strictObject({ id: Id, key: z.string(), value: z.string(), updated_at: Time })),
+      settings: z.array(
+        z.strictObject({
+          id: Id,
+          key: z.string(),
+          value: z.string(),
+          updated_at: Time,
+        }),
+      ),
     }),
   },
   run: async () => ({ settings: await settings() }),
@@ -40,7 +51,10 @@ export const writeSettings = route("put /api/admin/settings", {
   body: z.strictObject({
     settings: z
       .record(Key, Text(10_000, "true"))
-      .refine((values) => Object.keys(values).length > 0, "At least one setting is needed"),
+      .refine(
+        (values) => Object.keys(values).length > 0,
+        "At least one setting is needed",
+      ),
   }),
   answers: { 200: Message },
   errors: [PackedOrdersExist, BadIdleHours],

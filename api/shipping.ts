@@ -9,20 +9,9 @@ import { BarcodeLength, SoNotPacked, SoNotShippable } from "../src/shipping/prob
 import { orderToShip } from "../src/shipping/queries.js";
 import { Id, Name, Text, Units } from "./fields.js";
 import { floor, route } from "./route.js";
+import { ScannedOrder } from "./scanned-order.js";
 
 /** Shipping: hand the parcel to a carrier (spec 4.5, reference 02 §7). */
-
-const OrderToShip = z.strictObject({
-  so_id: Id,
-  so_number: z.string(),
-  so_barcode: z.string().nullable(),
-  customer_name: z.string().nullable(),
-  status: z.string(),
-  ship_method: z.string().nullable(),
-  ship_address: z.string().nullable(),
-  warehouse_id: Id,
-  memo: z.string().nullable(),
-});
 
 const LineToShip = z.strictObject({
   so_line_id: Id,
@@ -40,7 +29,7 @@ export const lookUpShippable = route("get /api/shipping/order/:barcode", {
   params: z.strictObject({ barcode: z.string().trim() }),
   answers: {
     200: z.strictObject({
-      sales_order: OrderToShip,
+      sales_order: ScannedOrder,
       lines: z.array(LineToShip),
       total_items: Units,
       total_lines: z.int(),

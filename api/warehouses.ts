@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { createBin, createWarehouse, createZone } from "../activities/warehouses.js";
+import {
+  createBin,
+  createWarehouse,
+  createZone,
+} from "../activities/warehouses.js";
 import { checkWarehouse, scopeOf } from "../src/actor.js";
 import { UnknownWarehouse } from "../src/orders/problems.js";
 import { WarehouseDenied } from "../src/problem.js";
@@ -11,8 +15,24 @@ import {
   WarehouseNotFound,
   ZoneExists,
 } from "../src/warehouses/problems.js";
-import { bin, bins, warehouse, warehouses, zones } from "../src/warehouses/queries.js";
-import { Id, Name, Paging, paged, QueryInt, Text, Time, Units, WholeNumber } from "./fields.js";
+import {
+  bin,
+  bins,
+  warehouse,
+  warehouses,
+  zones,
+} from "../src/warehouses/queries.js";
+import {
+  Id,
+  Name,
+  Paging,
+  paged,
+  QueryInt,
+  Text,
+  Time,
+  Units,
+  WholeNumber,
+} from "./fields.js";
 import { page, route } from "./route.js";
 
 /** Warehouses, zones and bins: spec 4.6, reference 03 §1. */
@@ -66,7 +86,9 @@ export const readWarehouse = route("get /api/admin/warehouses/:warehouse_id", {
   for: page("warehouses"),
   summary: "A warehouse with its zones",
   params: z.strictObject({ warehouse_id: QueryInt }),
-  answers: { 200: z.strictObject({ warehouse: Warehouse, zones: z.array(Zone) }) },
+  answers: {
+    200: z.strictObject({ warehouse: Warehouse, zones: z.array(Zone) }),
+  },
   errors: [WarehouseNotFound, WarehouseDenied],
   run: async ({ params, by }) => {
     checkWarehouse(by, params.warehouse_id);
@@ -104,7 +126,14 @@ export const addZone = route("post /api/admin/zones", {
     warehouse_id: Id,
     zone_code: Name(32, "A"),
     zone_name: Name(128, "Aisle A"),
-    zone_type: z.enum(["STORAGE", "RECEIVING", "STAGING", "SHIPPING", "QUALITY", "DAMAGE"]),
+    zone_type: z.enum([
+      "STORAGE",
+      "RECEIVING",
+      "STAGING",
+      "SHIPPING",
+      "QUALITY",
+      "DAMAGE",
+    ]),
   }),
   answers: { 201: Zone },
   errors: [UnknownWarehouse, ZoneExists, WarehouseDenied],
@@ -154,7 +183,8 @@ export const readBin = route("get /api/admin/bins/:bin_id", {
 
 export const addBin = route("post /api/admin/bins", {
   for: page("bins"),
-  summary: "Creates a bin; the first Staging bin becomes the default receiving bin",
+  summary:
+    "Creates a bin; the first Staging bin becomes the default receiving bin",
   body: z.strictObject({
     zone_id: Id,
     warehouse_id: Id,

@@ -13,21 +13,38 @@ describe("items", () => {
   let elsewhere: number;
   before(async () => {
     house = await openHouse();
-    [warehouse_id, elsewhere] = [await fixtures.warehouse(), await fixtures.warehouse()];
-    keeper = await house.user({ warehouse_ids: [warehouse_id], page_keys: ["items"] });
+    [warehouse_id, elsewhere] = [
+      await fixtures.warehouse(),
+      await fixtures.warehouse(),
+    ];
+    keeper = await house.user({
+      warehouse_ids: [warehouse_id],
+      page_keys: ["items"],
+    });
   });
   after(() => house.close());
 
   let count = 0;
-  const item = (fields: object = {}) => ({ sku: `MUG-${++count}`, item_name: "Blue mug", ...fields });
+  const item = (fields: object = {}) => ({
+    sku: `MUG-${++count}`,
+    item_name: "Blue mug",
+    ...fields,
+  });
 
   it("are closed to callers without a credential and to users without the page", async () => {
     const stranger = await house.user({ warehouse_ids: [warehouse_id] });
-    for (const [method, path] of [["GET", ROUTE], ["GET", `${ROUTE}/1`], ["POST", ROUTE]] as const) {
+    for (const [method, path] of [
+      ["GET", ROUTE],
+      ["GET", `${ROUTE}/1`],
+      ["POST", ROUTE],
+    ] as const) {
       const body = method === "POST" ? {} : undefined;
       assert.equal((await house.anyone.call(method, path, body)).status, 401);
       const denied = await stranger.call(method, path, body);
-      assert.deepEqual([denied.status, denied.body], [403, { error: "permission_denied", page: "items" }]);
+      assert.deepEqual(
+        [denied.status, denied.body],
+        [403, { error: "permission_denied", page: "items" }],
+      );
     }
   });
 
@@ -60,7 +77,10 @@ describe("items", () => {
         default_bin_id,
         is_active: true,
       });
-      const { item: read, ...places } = await keeper.ok("GET", `${ROUTE}/${item_id}`);
+      const { item: read, ...places } = await keeper.ok(
+        "GET",
+        `${ROUTE}/${item_id}`,
+      );
       assert.deepEqual(places, { inventory: [], preferred_bins: [] });
       assert.deepEqual(read, {
         ...made.body,
@@ -90,35 +110,63 @@ describe("items", () => {
     it("tells a weight of zero as null", async () => {
       const made = await house.admin.ok("POST", ROUTE, item({ weight_lbs: 0 }));
       assert.equal(made.weight_lbs, null);
-      assert.equal((await house.admin.ok("GET", `${ROUTE}/${made.item_id}`)).item.weight_lbs, null);
+      assert.equal(
+        (await house.admin.ok("GET", `${ROUTE}/${made.item_id}`)).item
+          .weight_lbs,
+        null,
+      );
     });
 
     it("needs a SKU of its own", async () => {
       const body = item();
       await house.admin.ok("POST", ROUTE, body);
       const again = await house.admin.post(ROUTE, body);
-      assert.deepEqual([again.status, again.body], [400, { error: `SKU ${body.sku} already exists` }]);
+      assert.deepEqual(
+        [again.status, again.body],
+        [400, { error: `SKU ${body.sku} already exists` }],
+      );
     });
 
     it("needs a UPC of its own; any number may have none", async () => {
       await house.admin.ok("POST", ROUTE, item({ upc: "777" }));
       const again = await house.admin.post(ROUTE, item({ upc: "777" }));
-      assert.deepEqual([again.status, again.body], [400, { error: "UPC 777 already exists" }]);
-      for (const upc of ["", "", null]) assert.equal((await house.admin.ok("POST", ROUTE, item({ upc }))).upc, null);
+      assert.deepEqual(
+        [again.status, again.body],
+        [400, { error: "UPC 777 already exists" }],
+      );
+      for (const upc of ["", "", null])
+        assert.equal(
+          (await house.admin.ok("POST", ROUTE, item({ upc }))).upc,
+          null,
+        );
     });
 
     it("gets its UPC alone, however many ask for it at once", async () => {
       const answers = await Promise.all(
-        Array.from({ length: 8 }, () => house.admin.post(ROUTE, item({ upc: "888" }))),
+        Array.from({ length: 8 }, () =>
+          house.admin.post(ROUTE, item({ upc: "888" })),
+        ),
       );
-      assert.deepEqual(answers.map((answer) => answer.status).sort(), [201, 400, 400, 400, 400, 400, 400, 400]);
+      assert.deepEqual(
+        answers.map((answer) => answer.status).sort(),
+        [201, 400, 400, 400, 400, 400, 400, 400],
+      );
     });
 
     it("is refused a default bin that is unknown or not the user's", async () => {
-      const unknown = await keeper.post(ROUTE, item({ default_bin_id: 999_999 }));
-      assert.deepEqual([unknown.status, unknown.body], [400, { error: "Bin 999999 not found" }]);
+      const unknown = await keeper.post(
+        ROUTE,
+        item({ default_bin_id: 999_999 }),
+      );
+      assert.deepEqual(
+        [unknown.status, unknown.body],
+        [400, { error: "Bin 999999 not found" }],
+      );
       const far = await fixtures.bin(elsewhere);
-      assert.equal((await keeper.post(ROUTE, item({ default_bin_id: far }))).status, 403);
+      assert.equal(
+        (await keeper.post(ROUTE, item({ default_bin_id: far }))).status,
+        403,
+      );
     });
 
     it("is refused with fields that are missing, too long, too heavy or unknown", async () => {
@@ -132,7 +180,10 @@ describe("items", () => {
         [["reorder_point"], { reorder_point: 1 }],
       ] as const) {
         const refused = await house.admin.post(ROUTE, item(fields));
-        assert.deepEqual([refused.status, refused.body.details?.[0].loc], [400, loc]);
+        assert.deepEqual(
+          [refused.status, refused.body.details?.[0].loc],
+          [400, loc],
+        );
       }
     });
   });
@@ -144,14 +195,29 @@ describe("items", () => {
     await fixtures.stock(warehouse_id, near, item_id, 5);
     await fixtures.stock(warehouse_id, near, item_id, 2, "LOT-1");
     await fixtures.stock(elsewhere, far, item_id, 9);
-    await house.admin.ok("POST", "/api/putaway/update-preferred", { item_id, bin_id: far });
-    await house.admin.ok("POST", "/api/putaway/update-preferred", { item_id, bin_id: near });
-    const [all, own] = [await house.admin.ok("GET", `${ROUTE}/${item_id}`), await keeper.ok("GET", `${ROUTE}/${item_id}`)];
-    const codes = (lines: { bin_code: string }[]) => lines.map((line) => line.bin_code);
+    await house.admin.ok("POST", "/api/putaway/update-preferred", {
+      item_id,
+      bin_id: far,
+    });
+    await house.admin.ok("POST", "/api/putaway/update-preferred", {
+      item_id,
+      bin_id: near,
+    });
+    const [all, own] = [
+      await house.admin.ok("GET", `${ROUTE}/${item_id}`),
+      await keeper.ok("GET", `${ROUTE}/${item_id}`),
+    ];
+    const codes = (lines: { bin_code: string }[]) =>
+      lines.map((line) => line.bin_code);
     assert.deepEqual(codes(all.inventory), ["FAR", "NEAR"]);
     assert.deepEqual(codes(all.preferred_bins), ["NEAR", "FAR"]);
     const [{ zone_name, ...stock }] = own.inventory;
-    assert.deepEqual(stock, { bin_id: near, bin_code: "NEAR", quantity_on_hand: 7, quantity_allocated: 0 });
+    assert.deepEqual(stock, {
+      bin_id: near,
+      bin_code: "NEAR",
+      quantity_on_hand: 7,
+      quantity_allocated: 0,
+    });
     assert.deepEqual(codes(own.inventory), ["NEAR"]);
     assert.deepEqual(codes(own.preferred_bins), ["NEAR"]);
     assert.equal(own.preferred_bins[0].priority, 1);
@@ -159,12 +225,17 @@ describe("items", () => {
 
   it("an item that is not there is 404", async () => {
     const missing = await house.admin.get(`${ROUTE}/999999`);
-    assert.deepEqual([missing.status, missing.body], [404, { error: "Item not found" }]);
+    assert.deepEqual(
+      [missing.status, missing.body],
+      [404, { error: "Item not found" }],
+    );
   });
 
   describe("the list", () => {
     const skus = async (query: string) =>
-      (await house.admin.ok("GET", `${ROUTE}?${query}`)).items.map((i: { sku: string }) => i.sku);
+      (await house.admin.ok("GET", `${ROUTE}?${query}`)).items.map(
+        (i: { sku: string }) => i.sku,
+      );
 
     it("finds by part of SKU, name, UPC, MPN or alias, wildcards taken literally", async () => {
       await house.admin.ok("POST", ROUTE, {
@@ -174,7 +245,15 @@ describe("items", () => {
         mpn: "Q-mpn",
         barcode_aliases: ["first", "Q-alias"],
       });
-      for (const q of ["q-sku", "Q-NAME", "q-upc", "q-mpn", "q-alias", "q-ali", "100%25"]) {
+      for (const q of [
+        "q-sku",
+        "Q-NAME",
+        "q-upc",
+        "q-mpn",
+        "q-alias",
+        "q-ali",
+        "100%25",
+      ]) {
         assert.deepEqual(await skus(`q=${q}`), ["Q-sku"], q);
       }
       assert.deepEqual(await skus("q=Q_sku"), []);
@@ -182,15 +261,28 @@ describe("items", () => {
 
     it("has one row per item, with its default bin", async () => {
       const default_bin_id = await fixtures.bin(warehouse_id);
-      const made = await house.admin.ok("POST", ROUTE, item({ sku: "LISTED", mpn: "M", default_bin_id }));
+      const made = await house.admin.ok(
+        "POST",
+        ROUTE,
+        item({ sku: "LISTED", mpn: "M", default_bin_id }),
+      );
       const { items } = await house.admin.ok("GET", `${ROUTE}?q=LISTED`);
       const { description, ...fields } = made;
-      const bin = await house.admin.ok("GET", `/api/admin/bins/${default_bin_id}`);
-      assert.deepEqual(items, [{ ...fields, mpn: "M", default_bin_code: bin.bin.bin_code }]);
+      const bin = await house.admin.ok(
+        "GET",
+        `/api/admin/bins/${default_bin_id}`,
+      );
+      assert.deepEqual(items, [
+        { ...fields, mpn: "M", default_bin_code: bin.bin.bin_code },
+      ]);
     });
 
     it("filters by category and by whether an item is active", async () => {
-      await house.admin.ok("POST", ROUTE, item({ sku: "CAT-1", category: "Garden" }));
+      await house.admin.ok(
+        "POST",
+        ROUTE,
+        item({ sku: "CAT-1", category: "Garden" }),
+      );
       assert.deepEqual(await skus("category=Garden"), ["CAT-1"]);
       assert.deepEqual(await skus("category=Garden&active=true"), ["CAT-1"]);
       assert.deepEqual(await skus("category=Garden&active=false"), []);
@@ -198,12 +290,22 @@ describe("items", () => {
     });
 
     it("goes by SKU, page by page, and refuses a page 0 or too long", async () => {
-      for (const sku of ["PAGE-1", "PAGE-2", "PAGE-3"]) await house.admin.ok("POST", ROUTE, item({ sku }));
+      for (const sku of ["PAGE-1", "PAGE-2", "PAGE-3"])
+        await house.admin.ok("POST", ROUTE, item({ sku }));
       assert.deepEqual(await skus("q=PAGE-&per_page=2"), ["PAGE-1", "PAGE-2"]);
-      const { items, ...rest } = await house.admin.ok("GET", `${ROUTE}?q=PAGE-&per_page=2&page=2`);
-      assert.deepEqual(items.map((i: { sku: string }) => i.sku), ["PAGE-3"]);
+      const { items, ...rest } = await house.admin.ok(
+        "GET",
+        `${ROUTE}?q=PAGE-&per_page=2&page=2`,
+      );
+      assert.deepEqual(
+        items.map((i: { sku: string }) => i.sku),
+        ["PAGE-3"],
+      );
       assert.deepEqual(rest, { total: 3, page: 2, per_page: 2, pages: 2 });
-      assert.equal((await house.admin.ok("GET", `${ROUTE}?q=nothing-like-it`)).pages, 1);
+      assert.equal(
+        (await house.admin.ok("GET", `${ROUTE}?q=nothing-like-it`)).pages,
+        1,
+      );
       for (const query of ["page=0", "per_page=1001", "per_page=x"]) {
         assert.equal((await house.admin.get(`${ROUTE}?${query}`)).status, 400);
       }

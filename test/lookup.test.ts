@@ -145,7 +145,9 @@ describe("lookups", () => {
   describe("a bin", () => {
     it("is found by barcode and code, with what lies in it", async () => {
       const bin_id = await bin(here, { code: "C-03-2" });
-      await db.run("update bins set bin_barcode = 'BC-C032', aisle = 'C', row_num = '03', level_num = '2' where bin_id = $1", [bin_id]);
+      await db.run("update bins set bin_barcode = 'BC-C032', aisle = 'C', row_num = '03', level_num = '2' where bin_id = $1", [
+        bin_id,
+      ]);
       const { item_id, sku, upc } = await item();
       await stock(here, bin_id, item_id, 9);
       for (const barcode of ["BC-C032", "C-03-2"]) {
@@ -237,7 +239,14 @@ describe("lookups", () => {
     assert.ok(!names.includes("Gone"));
   });
 
-  for (const path of ["lookup/item/1", "lookup/item/search", "lookup/bin/1", "lookup/bin/search", "lookup/so/1", "warehouses/list"]) {
+  for (const path of [
+    "lookup/item/1",
+    "lookup/item/search",
+    "lookup/bin/1",
+    "lookup/bin/search",
+    "lookup/so/1",
+    "warehouses/list",
+  ]) {
     it(`answer 401 to nobody: ${path}`, async () => {
       assert.equal((await house.anyone.get(`/api/${path}`)).status, 401);
     });

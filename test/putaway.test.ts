@@ -139,11 +139,13 @@ describe("put-away", () => {
       return { item_id, sku, from_bin_id, to_bin_id, inventory_id };
     }
     const onHand = async (item_id: number, bin_id: number, lot: string | null = null) =>
-      (await db.row<{ units: number }>(
-        `select quantity_on_hand as units from inventory
+      (
+        await db.row<{ units: number }>(
+          `select quantity_on_hand as units from inventory
          where item_id = $1 and bin_id = $2 and lot_number is not distinct from $3`,
-        [item_id, bin_id, lot],
-      ))?.units;
+          [item_id, bin_id, lot],
+        )
+      )?.units;
 
     it("moves the units, and leaves a transfer and an audit row but no event", async () => {
       const { item_id, sku, from_bin_id, to_bin_id, inventory_id } = await received();
@@ -251,7 +253,13 @@ describe("put-away", () => {
       assert.match(body.error, /belongs to another warehouse/);
     });
 
-    for (const wrong of [{ quantity: 0 }, { quantity: 100_001 }, { quantity: 1.5 }, { lot_number: "x".repeat(101) }, { extra: 1 }]) {
+    for (const wrong of [
+      { quantity: 0 },
+      { quantity: 100_001 },
+      { quantity: 1.5 },
+      { lot_number: "x".repeat(101) },
+      { extra: 1 },
+    ]) {
       it(`answers 400 to ${Object.keys(wrong)} that cannot be (${JSON.stringify(wrong).length})`, async () => {
         const move = { item_id: 1, from_bin_id: 1, to_bin_id: 2, quantity: 1, ...wrong };
         const { status, body } = await worker.post("/api/putaway/confirm", move);
@@ -262,10 +270,12 @@ describe("put-away", () => {
 
   describe("update-preferred", () => {
     const priorities = async (item_id: number) =>
-      (await db.rows<{ bin_id: number; priority: number }>(
-        "select bin_id, priority from preferred_bins where item_id = $1 order by priority",
-        [item_id],
-      )).map(({ bin_id, priority }) => [bin_id, priority]);
+      (
+        await db.rows<{ bin_id: number; priority: number }>(
+          "select bin_id, priority from preferred_bins where item_id = $1 order by priority",
+          [item_id],
+        )
+      ).map(({ bin_id, priority }) => [bin_id, priority]);
 
     it("puts the bin first, moves the others down and makes it the default bin", async () => {
       const { item_id } = await item();
@@ -274,9 +284,17 @@ describe("put-away", () => {
         const answer = await worker.ok("POST", "/api/putaway/update-preferred", { item_id, bin_id });
         assert.deepEqual({ ...answer, message: "" }, { message: "", item_id, bin_id, bin_code: await codeOf(bin_id) });
       }
-      assert.deepEqual(await priorities(item_id), [[c, 1], [b, 2], [a, 3]]);
+      assert.deepEqual(await priorities(item_id), [
+        [c, 1],
+        [b, 2],
+        [a, 3],
+      ]);
       await worker.ok("POST", "/api/putaway/update-preferred", { item_id, bin_id: b });
-      assert.deepEqual(await priorities(item_id), [[b, 1], [c, 2], [a, 3]]);
+      assert.deepEqual(await priorities(item_id), [
+        [b, 1],
+        [c, 2],
+        [a, 3],
+      ]);
       const found = await db.row("select default_bin_id from items where item_id = $1", [item_id]);
       assert.deepEqual(found, { default_bin_id: b });
     });
@@ -286,7 +304,10 @@ describe("put-away", () => {
       const [a, b] = [await bin(here), await bin(here)];
       await prefer(item_id, a, 5);
       await worker.ok("POST", "/api/putaway/update-preferred", { item_id, bin_id: b });
-      assert.deepEqual(await priorities(item_id), [[b, 1], [a, 2]]);
+      assert.deepEqual(await priorities(item_id), [
+        [b, 1],
+        [a, 2],
+      ]);
     });
 
     it("only leaves an audit row when not asked to put it first", async () => {
@@ -310,7 +331,10 @@ describe("put-away", () => {
       );
       assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [200]);
       const after = await priorities(item_id);
-      assert.deepEqual(after.map(([, priority]) => priority), [1, 2, 3, 4, 5, 6, 7, 8]);
+      assert.deepEqual(
+        after.map(([, priority]) => priority),
+        [1, 2, 3, 4, 5, 6, 7, 8],
+      );
       const found = await db.row("select default_bin_id from items where item_id = $1", [item_id]);
       assert.deepEqual(found, { default_bin_id: after[0]?.[0] });
     });

@@ -32,7 +32,8 @@ describe("moving stock", () => {
     const so_number = `R-${item_id}-${++orders}`;
     const lines = [{ item_id, quantity_ordered: quantity }];
     await house.admin.ok("POST", "/api/admin/sales-orders", { so_number, warehouse_id, lines });
-    return (await db.row<{ so_id: number }>("select so_id from sales_orders where so_number = $1", [so_number]))?.so_id as number;
+    return (await db.row<{ so_id: number }>("select so_id from sales_orders where so_number = $1", [so_number]))
+      ?.so_id as number;
   }
   let orders = 0;
 
@@ -45,11 +46,13 @@ describe("moving stock", () => {
       [batch_id],
     );
   const reservedAt = async (inventory_id: number) =>
-    (await db.rows<{ so_id: number; quantity: number }>(
-      `select so_id, r.quantity from stock_reservations r join sales_order_lines using (so_line_id)
+    (
+      await db.rows<{ so_id: number; quantity: number }>(
+        `select so_id, r.quantity from stock_reservations r join sales_order_lines using (so_line_id)
        where inventory_id = $1 order by so_id`,
-      [inventory_id],
-    )).map(({ so_id, quantity }) => [so_id, quantity]);
+        [inventory_id],
+      )
+    ).map(({ so_id, quantity }) => [so_id, quantity]);
 
   /** A warehouse with ten units of an item in one bin, and a shelf beside it. */
   async function tenUnits() {
@@ -58,8 +61,12 @@ describe("moving stock", () => {
     const [from, to] = [await bin(warehouse_id, { pick_sequence: 10 }), await bin(warehouse_id, { pick_sequence: 20 })];
     const inventory_id = await stock(warehouse_id, from, item_id, 10);
     const there = async () =>
-      (await db.row<{ inventory_id: number }>("select inventory_id from inventory where item_id = $1 and bin_id = $2", [item_id, to]))
-        ?.inventory_id as number;
+      (
+        await db.row<{ inventory_id: number }>("select inventory_id from inventory where item_id = $1 and bin_id = $2", [
+          item_id,
+          to,
+        ])
+      )?.inventory_id as number;
     return { warehouse_id, item_id, sku, from, to, inventory_id, there };
   }
 
@@ -71,21 +78,27 @@ describe("moving stock", () => {
     assert.deepEqual(await stockOf(inventory_id), { on_hand: 7, allocated: 7 });
     assert.deepEqual(await stockOf(await there()), { on_hand: 3, allocated: 0 });
     await move(item_id, from, to, 5);
-    assert.deepEqual([await reservedAt(inventory_id), await reservedAt(await there())], [
-      [[older, 2]],
+    assert.deepEqual(
+      [await reservedAt(inventory_id), await reservedAt(await there())],
       [
-        [older, 1],
-        [younger, 4],
+        [[older, 2]],
+        [
+          [older, 1],
+          [younger, 4],
+        ],
       ],
-    ]);
+    );
     await move(item_id, to, from, 8);
-    assert.deepEqual([await reservedAt(inventory_id), await reservedAt(await there())], [
+    assert.deepEqual(
+      [await reservedAt(inventory_id), await reservedAt(await there())],
       [
-        [older, 3],
-        [younger, 4],
+        [
+          [older, 3],
+          [younger, 4],
+        ],
+        [],
       ],
-      [],
-    ]);
+    );
   });
 
   it("sends a pick task after the goods that it will take", async () => {
@@ -240,7 +253,12 @@ describe("moving stock", () => {
     for (let round = 0; round < 5; round++) {
       const { warehouse_id, item_id, sku, from, to } = await tenUnits();
       const orders = await Promise.all(Array.from({ length: 5 }, () => salesOrder(warehouse_id, [{ item_id, quantity: 2 }])));
-      const { batch_id, tasks } = await startWave(picker(0), warehouse_id, orders.map((o) => o.so_id), false);
+      const { batch_id, tasks } = await startWave(
+        picker(0),
+        warehouse_id,
+        orders.map((o) => o.so_id),
+        false,
+      );
       const picks = tasks.map(({ pick_task_id }) =>
         confirmPick({ pick_task_id, scanned_barcode: sku, quantity_picked: 2 }, actor(picker(0))),
       );

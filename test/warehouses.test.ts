@@ -16,8 +16,14 @@ describe("warehouses, zones and bins", () => {
   let elsewhere: number;
   before(async () => {
     house = await openHouse();
-    [warehouse_id, elsewhere] = [await fixtures.warehouse(), await fixtures.warehouse()];
-    keeper = await house.user({ warehouse_ids: [warehouse_id], page_keys: ["warehouses", "zones", "bins"] });
+    [warehouse_id, elsewhere] = [
+      await fixtures.warehouse(),
+      await fixtures.warehouse(),
+    ];
+    keeper = await house.user({
+      warehouse_ids: [warehouse_id],
+      page_keys: ["warehouses", "zones", "bins"],
+    });
   });
   after(() => house.close());
 
@@ -30,7 +36,8 @@ describe("warehouses, zones and bins", () => {
     zone_type: "STORAGE",
     ...fields,
   });
-  const zoneId = async (fields: object = {}) => (await house.admin.ok("POST", ZONES, zone(fields))).zone_id as number;
+  const zoneId = async (fields: object = {}) =>
+    (await house.admin.ok("POST", ZONES, zone(fields))).zone_id as number;
   const bin = (zone_id: number, fields: object = {}) => ({
     zone_id,
     warehouse_id,
@@ -53,9 +60,17 @@ describe("warehouses, zones and bins", () => {
       ["POST", BINS, "bins"],
     ] as const) {
       const body = method === "POST" ? {} : undefined;
-      assert.equal((await house.anyone.call(method, path, body)).status, 401, `${method} ${path}`);
+      assert.equal(
+        (await house.anyone.call(method, path, body)).status,
+        401,
+        `${method} ${path}`,
+      );
       const denied = await stranger.call(method, path, body);
-      assert.deepEqual([denied.status, denied.body], [403, { error: "permission_denied", page }], `${method} ${path}`);
+      assert.deepEqual(
+        [denied.status, denied.body],
+        [403, { error: "permission_denied", page }],
+        `${method} ${path}`,
+      );
     }
   });
 
@@ -75,7 +90,10 @@ describe("warehouses, zones and bins", () => {
         address: "1 Dock Road",
         is_active: true,
       });
-      assert.deepEqual(await house.admin.ok("GET", `${WAREHOUSES}/${id}`), { warehouse: made.body, zones: [] });
+      assert.deepEqual(await house.admin.ok("GET", `${WAREHOUSES}/${id}`), {
+        warehouse: made.body,
+        zones: [],
+      });
       assert.deepEqual(await auditSince(mark), [
         {
           action_type: "CREATE",
@@ -92,14 +110,27 @@ describe("warehouses, zones and bins", () => {
       const body = { warehouse_code: "TWICE", warehouse_name: "Hall" };
       await house.admin.ok("POST", WAREHOUSES, body);
       const again = await house.admin.post(WAREHOUSES, body);
-      assert.deepEqual([again.status, again.body], [400, { error: "Warehouse code TWICE already exists" }]);
+      assert.deepEqual(
+        [again.status, again.body],
+        [400, { error: "Warehouse code TWICE already exists" }],
+      );
     });
 
     it("is refused with fields that are missing, too long or unknown", async () => {
       for (const [field, body] of [
         ["warehouse_name", { warehouse_code: "X" }],
-        ["warehouse_code", { warehouse_code: "X".repeat(33), warehouse_name: "X" }],
-        ["address", { warehouse_code: "X", warehouse_name: "X", address: "X".repeat(513) }],
+        [
+          "warehouse_code",
+          { warehouse_code: "X".repeat(33), warehouse_name: "X" },
+        ],
+        [
+          "address",
+          {
+            warehouse_code: "X",
+            warehouse_name: "X",
+            address: "X".repeat(513),
+          },
+        ],
         ["colour", { warehouse_code: "X", warehouse_name: "X", colour: "red" }],
       ] as const) {
         const refused = await house.admin.post(WAREHOUSES, body);
@@ -112,9 +143,17 @@ describe("warehouses, zones and bins", () => {
   describe("the list of warehouses", () => {
     it("goes by id, page by page", async () => {
       const all = await house.admin.ok("GET", WAREHOUSES);
-      const ids = all.warehouses.map((w: { warehouse_id: number }) => w.warehouse_id);
-      assert.deepEqual(ids, [...ids].sort((a, b) => a - b));
-      const second = await house.admin.ok("GET", `${WAREHOUSES}?page=2&per_page=1`);
+      const ids = all.warehouses.map(
+        (w: { warehouse_id: number }) => w.warehouse_id,
+      );
+      assert.deepEqual(
+        ids,
+        [...ids].sort((a, b) => a - b),
+      );
+      const second = await house.admin.ok(
+        "GET",
+        `${WAREHOUSES}?page=2&per_page=1`,
+      );
       assert.deepEqual(second, {
         warehouses: [all.warehouses[1]],
         total: all.total,
@@ -126,13 +165,22 @@ describe("warehouses, zones and bins", () => {
 
     it("shows a user only its own, and refuses a read of another", async () => {
       const { warehouses } = await keeper.ok("GET", WAREHOUSES);
-      assert.deepEqual(warehouses.map((w: { warehouse_id: number }) => w.warehouse_id), [warehouse_id]);
-      assert.equal((await keeper.get(`${WAREHOUSES}/${elsewhere}`)).status, 403);
+      assert.deepEqual(
+        warehouses.map((w: { warehouse_id: number }) => w.warehouse_id),
+        [warehouse_id],
+      );
+      assert.equal(
+        (await keeper.get(`${WAREHOUSES}/${elsewhere}`)).status,
+        403,
+      );
     });
 
     it("answers 404 for one that is not there", async () => {
       const missing = await house.admin.get(`${WAREHOUSES}/999999`);
-      assert.deepEqual([missing.status, missing.body], [404, { error: "Warehouse not found" }]);
+      assert.deepEqual(
+        [missing.status, missing.body],
+        [404, { error: "Warehouse not found" }],
+      );
     });
   });
 
@@ -146,7 +194,10 @@ describe("warehouses, zones and bins", () => {
       assert.deepEqual(fields, { ...body, is_active: true });
       const { zones } = await keeper.ok("GET", `${WAREHOUSES}/${warehouse_id}`);
       assert.deepEqual(zones.at(-1), made.body);
-      const list = await keeper.ok("GET", `${ZONES}?warehouse_id=${warehouse_id}`);
+      const list = await keeper.ok(
+        "GET",
+        `${ZONES}?warehouse_id=${warehouse_id}`,
+      );
       assert.deepEqual(list.zones.at(-1), made.body);
       const [row] = await auditSince(mark);
       assert.deepEqual(
@@ -167,17 +218,42 @@ describe("warehouses, zones and bins", () => {
     });
 
     it("has one of the six types", async () => {
-      for (const zone_type of ["STORAGE", "RECEIVING", "STAGING", "SHIPPING", "QUALITY", "DAMAGE"]) {
-        assert.equal((await house.admin.post(ZONES, zone({ zone_type }))).status, 201);
+      for (const zone_type of [
+        "STORAGE",
+        "RECEIVING",
+        "STAGING",
+        "SHIPPING",
+        "QUALITY",
+        "DAMAGE",
+      ]) {
+        assert.equal(
+          (await house.admin.post(ZONES, zone({ zone_type }))).status,
+          201,
+        );
       }
-      const refused = await house.admin.post(ZONES, zone({ zone_type: "PICKING" }));
-      assert.deepEqual([refused.status, refused.body.details[0].loc], [400, ["zone_type"]]);
+      const refused = await house.admin.post(
+        ZONES,
+        zone({ zone_type: "PICKING" }),
+      );
+      assert.deepEqual(
+        [refused.status, refused.body.details[0].loc],
+        [400, ["zone_type"]],
+      );
     });
 
     it("is refused in a warehouse that is unknown or not the user's", async () => {
-      const unknown = await house.admin.post(ZONES, zone({ warehouse_id: 999_999 }));
-      assert.deepEqual([unknown.status, unknown.body], [400, { error: "Warehouse 999999 not found" }]);
-      assert.equal((await keeper.post(ZONES, zone({ warehouse_id: elsewhere }))).status, 403);
+      const unknown = await house.admin.post(
+        ZONES,
+        zone({ warehouse_id: 999_999 }),
+      );
+      assert.deepEqual(
+        [unknown.status, unknown.body],
+        [400, { error: "Warehouse 999999 not found" }],
+      );
+      assert.equal(
+        (await keeper.post(ZONES, zone({ warehouse_id: elsewhere }))).status,
+        403,
+      );
     });
   });
 
@@ -186,8 +262,15 @@ describe("warehouses, zones and bins", () => {
     await zoneId({ warehouse_id: elsewhere });
     const { zones } = await keeper.ok("GET", ZONES);
     assert.ok(zones.length > 0);
-    assert.ok(zones.every((z: { warehouse_id: number }) => z.warehouse_id === warehouse_id));
-    assert.equal((await keeper.get(`${ZONES}?warehouse_id=${elsewhere}`)).status, 403);
+    assert.ok(
+      zones.every(
+        (z: { warehouse_id: number }) => z.warehouse_id === warehouse_id,
+      ),
+    );
+    assert.equal(
+      (await keeper.get(`${ZONES}?warehouse_id=${elsewhere}`)).status,
+      403,
+    );
   });
 
   describe("a new bin", () => {
@@ -206,7 +289,13 @@ describe("warehouses, zones and bins", () => {
       const made = await keeper.post(BINS, body);
       assert.equal(made.status, 201);
       const { bin_id, ...fields } = made.body;
-      assert.deepEqual(fields, { ...body, row_num: "2", level_num: "0", position_num: "7", is_active: true });
+      assert.deepEqual(fields, {
+        ...body,
+        row_num: "2",
+        level_num: "0",
+        position_num: "7",
+        is_active: true,
+      });
       assert.deepEqual(await keeper.ok("GET", `${BINS}/${bin_id}`), {
         bin: { ...made.body, zone_name: "Aisle A" },
         inventory: [],
@@ -214,14 +303,26 @@ describe("warehouses, zones and bins", () => {
       const [row] = await auditSince(mark);
       assert.deepEqual(
         [row?.action_type, row?.entity_type, row?.entity_id, row?.details],
-        ["CREATE", "BIN", bin_id, { bin_code: body.bin_code, bin_type: "PickableStaging" }],
+        [
+          "CREATE",
+          "BIN",
+          bin_id,
+          { bin_code: body.bin_code, bin_type: "PickableStaging" },
+        ],
       );
     });
 
     it("has sequence 0 and no place unless they are given", async () => {
       const made = await house.admin.ok("POST", BINS, bin(await zoneId()));
       assert.deepEqual(
-        [made.aisle, made.row_num, made.level_num, made.position_num, made.pick_sequence, made.putaway_sequence],
+        [
+          made.aisle,
+          made.row_num,
+          made.level_num,
+          made.position_num,
+          made.pick_sequence,
+          made.putaway_sequence,
+        ],
         [null, null, null, null, 0, 0],
       );
     });
@@ -239,10 +340,22 @@ describe("warehouses, zones and bins", () => {
     it("is refused in a zone of another warehouse, in an unknown warehouse and in one that is not the user's", async () => {
       const far = await zoneId({ warehouse_id: elsewhere });
       const wrongZone = await house.admin.post(BINS, bin(far));
-      assert.deepEqual([wrongZone.status, wrongZone.body.error], [400, `Zone ${far} not found in this warehouse`]);
-      const unknown = await house.admin.post(BINS, bin(far, { warehouse_id: 999_999 }));
-      assert.deepEqual([unknown.status, unknown.body.error], [400, "Warehouse 999999 not found"]);
-      assert.equal((await keeper.post(BINS, bin(far, { warehouse_id: elsewhere }))).status, 403);
+      assert.deepEqual(
+        [wrongZone.status, wrongZone.body.error],
+        [400, `Zone ${far} not found in this warehouse`],
+      );
+      const unknown = await house.admin.post(
+        BINS,
+        bin(far, { warehouse_id: 999_999 }),
+      );
+      assert.deepEqual(
+        [unknown.status, unknown.body.error],
+        [400, "Warehouse 999999 not found"],
+      );
+      assert.equal(
+        (await keeper.post(BINS, bin(far, { warehouse_id: elsewhere }))).status,
+        403,
+      );
     });
 
     it("is refused with a type that is none, or a negative sequence", async () => {
@@ -253,22 +366,41 @@ describe("warehouses, zones and bins", () => {
         ["row_num", "2"],
         ["bin_code", ""],
       ] as const) {
-        const refused = await house.admin.post(BINS, bin(zone_id, { [field]: value }));
-        assert.deepEqual([refused.status, refused.body.details[0].loc], [400, [field]]);
+        const refused = await house.admin.post(
+          BINS,
+          bin(zone_id, { [field]: value }),
+        );
+        assert.deepEqual(
+          [refused.status, refused.body.details[0].loc],
+          [400, [field]],
+        );
       }
     });
 
     it("becomes the default receiving bin when it is the first Staging bin of the house", async () => {
-      await db.run("delete from app_settings where key = 'default_receiving_bin'");
+      await db.run(
+        "delete from app_settings where key = 'default_receiving_bin'",
+      );
       const zone_id = await zoneId();
       await house.admin.ok("POST", BINS, bin(zone_id));
       const value = async () =>
-        (await db.row<{ value: string }>("select value from app_settings where key = 'default_receiving_bin'"))?.value;
+        (
+          await db.row<{ value: string }>(
+            "select value from app_settings where key = 'default_receiving_bin'",
+          )
+        )?.value;
       assert.equal(await value(), undefined);
       const mark = await auditMark();
-      const first = await house.admin.ok("POST", BINS, bin(zone_id, { bin_type: "Staging" }));
+      const first = await house.admin.ok(
+        "POST",
+        BINS,
+        bin(zone_id, { bin_type: "Staging" }),
+      );
       assert.equal(await value(), String(first.bin_id));
-      assert.deepEqual((await auditSince(mark)).map((row) => row.entity_type), ["BIN", "SETTING"]);
+      assert.deepEqual(
+        (await auditSince(mark)).map((row) => row.entity_type),
+        ["BIN", "SETTING"],
+      );
       await house.admin.ok("POST", BINS, bin(zone_id, { bin_type: "Staging" }));
       assert.equal(await value(), String(first.bin_id));
     });
@@ -281,28 +413,57 @@ describe("warehouses, zones and bins", () => {
     await fixtures.stock(warehouse_id, bin_id, mug.item_id, 3, "LOT-1");
     const { inventory } = await keeper.ok("GET", `${BINS}/${bin_id}`);
     assert.deepEqual(inventory, [
-      { item_id: mug.item_id, sku: mug.sku, item_name: `Item ${mug.sku}`, quantity_on_hand: 8, quantity_allocated: 0 },
+      {
+        item_id: mug.item_id,
+        sku: mug.sku,
+        item_name: `Item ${mug.sku}`,
+        quantity_on_hand: 8,
+        quantity_allocated: 0,
+      },
     ]);
   });
 
   it("a bin that is not there is 404, one of another warehouse 403", async () => {
     const missing = await keeper.get(`${BINS}/999999`);
-    assert.deepEqual([missing.status, missing.body], [404, { error: "Bin 999999 not found" }]);
+    assert.deepEqual(
+      [missing.status, missing.body],
+      [404, { error: "Bin 999999 not found" }],
+    );
     assert.equal((await keeper.get(`${BINS}/word`)).status, 404);
-    assert.equal((await keeper.get(`${BINS}/${await fixtures.bin(elsewhere)}`)).status, 403);
+    assert.equal(
+      (await keeper.get(`${BINS}/${await fixtures.bin(elsewhere)}`)).status,
+      403,
+    );
   });
 
   it("bins are found by warehouse, zone, type and part of code or barcode", async () => {
     const zone_id = await zoneId();
-    const made = await house.admin.ok("POST", BINS, bin(zone_id, { bin_code: "50%-off", bin_barcode: "XYZ-1", bin_type: "Staging" }));
+    const made = await house.admin.ok(
+      "POST",
+      BINS,
+      bin(zone_id, {
+        bin_code: "50%-off",
+        bin_barcode: "XYZ-1",
+        bin_type: "Staging",
+      }),
+    );
     const far = await fixtures.bin(elsewhere, { code: "50 off" });
     const ids = async (caller: Caller, query: string) =>
-      (await caller.ok("GET", `${BINS}?${query}`)).bins.map((b: { bin_id: number }) => b.bin_id);
-    assert.deepEqual(await ids(house.admin, `zone_id=${zone_id}`), [made.bin_id]);
-    assert.deepEqual(await ids(house.admin, `zone_id=${zone_id}&bin_type=Pickable`), []);
+      (await caller.ok("GET", `${BINS}?${query}`)).bins.map(
+        (b: { bin_id: number }) => b.bin_id,
+      );
+    assert.deepEqual(await ids(house.admin, `zone_id=${zone_id}`), [
+      made.bin_id,
+    ]);
+    assert.deepEqual(
+      await ids(house.admin, `zone_id=${zone_id}&bin_type=Pickable`),
+      [],
+    );
     assert.deepEqual(await ids(house.admin, "q=yz-1"), [made.bin_id]);
     assert.deepEqual(await ids(house.admin, "q=50%25"), [made.bin_id]);
-    assert.ok((await ids(house.admin, `warehouse_id=${elsewhere}`)).includes(far));
+    assert.ok(
+      (await ids(house.admin, `warehouse_id=${elsewhere}`)).includes(far),
+    );
     assert.ok(!(await ids(keeper, "")).includes(far));
     assert.equal((await house.admin.get(`${BINS}?bin_type=Shelf`)).status, 400);
   });

@@ -15,7 +15,9 @@ const columns = z.object({
   zone: LabelCell(128).optional(),
   zone_id: IdCell.optional(),
   warehouse_id: IdCell.optional(),
-  bin_type: z.enum(["Pickable", "PickableStaging", "Staging"]).default("Pickable"),
+  bin_type: z
+    .enum(["Pickable", "PickableStaging", "Staging"])
+    .default("Pickable"),
   aisle: LabelCell(32).optional(),
   row_num: LabelCell(32).optional(),
   level_num: LabelCell(32).optional(),
@@ -45,7 +47,8 @@ export const importBins = importer("bins", {
     const accepted = new Map<string, { row: BinRow; zone: Zone }>();
     for (const row of rows) {
       const zone = zoneOf(row, zones, warehouseId);
-      const key = typeof zone === "object" ? keyOf(zone.warehouse_id, row.bin_code) : "";
+      const key =
+        typeof zone === "object" ? keyOf(zone.warehouse_id, row.bin_code) : "";
       if (typeof zone === "string") refused.push({ row: row.row, error: zone });
       else if (accepted.has(key)) refused.push(taken(row));
       else accepted.set(key, { row, zone });
@@ -53,30 +56,50 @@ export const importBins = importer("bins", {
     const made = await insertBins(tx, [...accepted.values()]);
     auditNewBins(tx, made);
     await settleReceivingBin(tx, made);
-    for (const bin of made) accepted.delete(keyOf(bin.warehouse_id, bin.bin_code));
+    for (const bin of made)
+      accepted.delete(keyOf(bin.warehouse_id, bin.bin_code));
     return [...refused, ...[...accepted.values()].map(({ row }) => taken(row))];
   },
 });
 
-const keyOf = (warehouseId: number, binCode: string) => `${warehouseId} ${binCode}`;
+const keyOf = (warehouseId: number, binCode: string) =>
+  `${warehouseId} ${binCode}`;
 
-const taken = ({ row, bin_code }: BinRow) => ({ row, error: BinExists({ bin_code }).message });
+const taken = ({ row, bin_code }: BinRow) => ({
+  row,
+  error: BinExists({ bin_code }).message,
+});
 
 /** The zone of a row: by id, else by code, else by name; else why there is none. */
-function zoneOf(row: BinRow, zones: Zone[], importWarehouse: number | undefined): Zone | string {
+function zoneOf(
+  row: BinRow,
+  zones: Zone[],
+  importWarehouse: number | undefined,
+): Zone | string {
   if (!row.zone_id && !row.zone) return "zone: required";
   const named = row.zone?.toLowerCase();
-  const inWarehouse = zones.filter((zone) => !row.warehouse_id || zone.warehouse_id === row.warehouse_id);
-  let found = inWarehouse.filter((zone) => (row.zone_id ? zone.zone_id === row.zone_id : zone.code === named));
-  if (found.length === 0 && !row.zone_id) found = inWarehouse.filter((zone) => zone.name === named);
-  if (found.length > 1) found = found.filter((zone) => !importWarehouse || zone.warehouse_id === importWarehouse);
-  if (found.length > 1) return `zone: ${row.zone} is not unique; give a warehouse_id or a zone_id`;
+  const inWarehouse = zones.filter(
+    (zone) => !row.warehouse_id || zone.warehouse_id === row.warehouse_id,
+  );
+  let found = inWarehouse.filter((zone) =>
+    row.zone_id ? zone.zone_id === row.zone_id : zone.code === named,
+  );
+  if (found.length === 0 && !row.zone_id)
+    found = inWarehouse.filter((zone) => zone.name === named);
+  if (found.length > 1)
+    found = found.filter(
+      (zone) => !importWarehouse || zone.warehouse_id === importWarehouse,
+    );
+  if (found.length > 1)
+    return `zone: ${row.zone} is not unique; give a warehouse_id or a zone_id`;
   return found[0] ?? `zone: ${row.zone_id ?? row.zone} not found`;
 }
 
 function insertBins(tx: Tx, bins: { row: BinRow; zone: Zone }[]) {
   const rows = bins.map(({ row }) => row);
-  return tx.rows<Pick<Bin, "bin_id" | "warehouse_id" | "bin_code" | "bin_type">>(
+  return tx.rows<
+    Pick<Bin, "bin_id" | "warehouse_id" | "bin_code" | "bin_type">
+  >(
     `insert into bins (zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
                        pick_sequence, putaway_sequence, description)
      select zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,

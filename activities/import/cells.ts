@@ -14,16 +14,21 @@ export const Cell = (max: number) =>
   z
     .string()
     .refine((text) => !text.includes("\0"), "must not contain NUL")
-    .refine((text) => !formula.test(text), "must not start with = + - @, a tab or a carriage return")
+    .refine(
+      (text) => !formula.test(text),
+      "must not start with = + - @, a tab or a carriage return",
+    )
     .trim()
     .min(1)
     .max(max);
 
 /** A whole number, or the text of one. */
-export const IntCell = (min: number, max: number) => z.preprocess(numberOf, z.int().min(min).max(max));
+export const IntCell = (min: number, max: number) =>
+  z.preprocess(numberOf, z.int().min(min).max(max));
 
 /** A number, or the text of one. */
-export const NumberCell = (min: number, max: number) => z.preprocess(numberOf, z.number().min(min).max(max));
+export const NumberCell = (min: number, max: number) =>
+  z.preprocess(numberOf, z.number().min(min).max(max));
 
 /** The id of a record. */
 export const IdCell = IntCell(1, 2_147_483_647);
@@ -34,8 +39,14 @@ export const DayCell = Cell(32)
   .transform((text) => dayOf(text) as string);
 
 /** A label on a shelf: text, or a number that is read as text. */
-export const LabelCell = (max: number) => z.preprocess((value) => (Number.isInteger(value) ? String(value) : value), Cell(max));
+export const LabelCell = (max: number) =>
+  z.preprocess(
+    (value) => (Number.isInteger(value) ? String(value) : value),
+    Cell(max),
+  );
 
 function numberOf(value: unknown): unknown {
-  return typeof value === "string" && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
+  return typeof value === "string" && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value)
+    ? Number(value)
+    : value;
 }

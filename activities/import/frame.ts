@@ -34,7 +34,12 @@ interface Declaration<T extends object> {
    * Writes the rows of one chunk: set-based, never a statement per row. Gives the rows it refused; what it refuses it has
    * not written.
    */
-  write(tx: Tx, rows: Row<T>[], options: ImportOptions, by: Actor): Promise<RowError[]>;
+  write(
+    tx: Tx,
+    rows: Row<T>[],
+    options: ImportOptions,
+    by: Actor,
+  ): Promise<RowError[]>;
 }
 
 const CHUNK = 500;
@@ -43,7 +48,10 @@ const CHUNK = 500;
  * Declares how one entity type is imported. Each chunk of records is one command with an id of its own, made of the
  * request's: the same request again goes on where the first one stopped.
  */
-export function importer<T extends object>(entityType: string, declaration: Declaration<T>): Importer {
+export function importer<T extends object>(
+  entityType: string,
+  declaration: Declaration<T>,
+): Importer {
   return async (records, options, by) => {
     const errors: RowError[] = [];
     const rows: Row<T>[] = [];
@@ -68,24 +76,37 @@ export function importer<T extends object>(entityType: string, declaration: Decl
 }
 
 /** The record with its columns' names and without its empty cells, checked; else what is wrong with it. */
-function readRow<T extends object>({ columns, otherNames = {} }: Declaration<T>, record: unknown): T | string {
-  if (typeof record !== "object" || record === null || Array.isArray(record)) return "The record must be an object";
+function readRow<T extends object>(
+  { columns, otherNames = {} }: Declaration<T>,
+  record: unknown,
+): T | string {
+  if (typeof record !== "object" || record === null || Array.isArray(record))
+    return "The record must be an object";
   const fields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(record)) {
-    if (value === null || (typeof value === "string" && value.trim() === "")) continue;
-    const column = Object.hasOwn(otherNames, name) ? (otherNames[name] as string) : name;
+    if (value === null || (typeof value === "string" && value.trim() === ""))
+      continue;
+    const column = Object.hasOwn(otherNames, name)
+      ? (otherNames[name] as string)
+      : name;
     if (column === name) fields[column] = value;
     else fields[column] ??= value;
   }
   const result = columns.safeParse(fields, { reportInput: true });
   if (result.success) return result.data;
   return result.error.issues
-    .map((issue) => `${issue.path.join(".")}: ${issue.input === undefined ? "required" : issue.message}`)
+    .map(
+      (issue) =>
+        `${issue.path.join(".")}: ${issue.input === undefined ? "required" : issue.message}`,
+    )
     .join("; ");
 }
 
 /** Chunks of some 500 rows; rows that belong together stay together, in the place of the first of them. */
-function chunksOf<T extends object>(rows: Row<T>[], together: string | undefined): Row<T>[][] {
+function chunksOf<T extends object>(
+  rows: Row<T>[],
+  together: string | undefined,
+): Row<T>[][] {
   const groups = new Map<unknown, Row<T>[]>();
   for (const row of rows) {
     const key = together ? (row as Record<string, unknown>)[together] : row.row;

@@ -11,7 +11,10 @@ const columns = z.object({
   sku: Cell(128),
   warehouse: Cell(32),
   bin: Cell(64),
-  qty: IntCell(-1_000_000, 1_000_000).refine((qty) => qty !== 0, "must not be zero"),
+  qty: IntCell(-1_000_000, 1_000_000).refine(
+    (qty) => qty !== 0,
+    "must not be zero",
+  ),
   memo: Cell(500).optional(),
 });
 type AdjustmentRow = Row<z.output<typeof columns>>;
@@ -25,13 +28,27 @@ export const importInventoryAdjustments = importer("inventory-adjustments", {
     const known: { row: number; adjustment: Adjustment }[] = [];
     for (const [i, row] of rows.entries()) {
       const adjustment = adjustmentOf(row, places[i] as Place, by);
-      if (typeof adjustment === "string") refused.push({ row: row.row, error: adjustment });
+      if (typeof adjustment === "string")
+        refused.push({ row: row.row, error: adjustment });
       else known.push({ row: row.row, adjustment });
     }
-    const refusals = await adjustStock(tx, known.map(({ adjustment }) => adjustment));
+    const refusals = await adjustStock(
+      tx,
+      known.map(({ adjustment }) => adjustment),
+    );
     const applied = known.filter((_, i) => !refusals[i]);
-    await recordAdjustments(tx, "CORRECTION", applied.map(({ adjustment }) => adjustment), by);
-    return [...refused, ...known.flatMap(({ row }, i) => (refusals[i] ? [{ row, error: refusals[i].message }] : []))];
+    await recordAdjustments(
+      tx,
+      "CORRECTION",
+      applied.map(({ adjustment }) => adjustment),
+      by,
+    );
+    return [
+      ...refused,
+      ...known.flatMap(({ row }, i) =>
+        refusals[i] ? [{ row, error: refusals[i].message }] : [],
+      ),
+    ];
   },
 });
 
@@ -52,14 +69,23 @@ function placesOf(sql: Sql, rows: AdjustmentRow[]): Promise<Place[]> {
      left join warehouses w on w.warehouse_code = r.warehouse
      left join bins b on b.warehouse_id = w.warehouse_id and b.bin_code = r.bin
      order by place`,
-    [rows.map((row) => row.sku), rows.map((row) => row.warehouse), rows.map((row) => row.bin)],
+    [
+      rows.map((row) => row.sku),
+      rows.map((row) => row.warehouse),
+      rows.map((row) => row.bin),
+    ],
   );
 }
 
-function adjustmentOf({ sku, warehouse, bin, qty, memo }: AdjustmentRow, place: Place, by: Actor): Adjustment | string {
+function adjustmentOf(
+  { sku, warehouse, bin, qty, memo }: AdjustmentRow,
+  place: Place,
+  by: Actor,
+): Adjustment | string {
   if (!place.item_id) return `sku: ${sku} not found`;
   if (!place.warehouse_id) return `warehouse: ${warehouse} not found`;
-  if (!mayUseWarehouse(by, place.warehouse_id)) return WarehouseDenied().message;
+  if (!mayUseWarehouse(by, place.warehouse_id))
+    return WarehouseDenied().message;
   if (!place.bin_id) return `bin: ${bin} not found in ${warehouse}`;
   return {
     itemId: place.item_id,

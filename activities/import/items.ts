@@ -6,7 +6,12 @@ import type { Tx } from "../command.js";
 import { takenUpcs } from "../items.js";
 import { addStock } from "../stock.js";
 import { Cell, IntCell, NumberCell } from "./cells.js";
-import { type ImportOptions, importer, type Row, type RowError } from "./frame.js";
+import {
+  type ImportOptions,
+  importer,
+  type Row,
+  type RowError,
+} from "./frame.js";
 
 const columns = z.object({
   sku: Cell(128),
@@ -34,7 +39,10 @@ export const importItems = importer("items", {
   async write(tx, rows, options, by) {
     const bins = await binsOf(tx, rows, options, by);
     const skus = await takenSkus(tx, rows);
-    const upcs = await takenUpcs(tx, rows.flatMap((row) => row.upc ?? []));
+    const upcs = await takenUpcs(
+      tx,
+      rows.flatMap((row) => row.upc ?? []),
+    );
     const refused: RowError[] = [];
     const accepted = rows.filter((row) => {
       const error = refusalOf(row, bins, skus, upcs);
@@ -54,44 +62,77 @@ export const importItems = importer("items", {
         action: "CREATE",
         entity: "ITEM",
         entityId: ids.get(sku) as number,
-        details: { sku, item_name, ...(quantity && { quantity, bin: default_bin }) },
+        details: {
+          sku,
+          item_name,
+          ...(quantity && { quantity, bin: default_bin }),
+        },
       });
     }
     // Someone else made the same SKU in this moment.
     const late = accepted.filter((row) => !ids.has(row.sku));
-    return [...refused, ...late.map(({ row, sku }) => ({ row, error: SkuExists({ sku }).message }))];
+    return [
+      ...refused,
+      ...late.map(({ row, sku }) => ({
+        row,
+        error: SkuExists({ sku }).message,
+      })),
+    ];
   },
 });
 
-function refusalOf(row: ItemRow, bins: Map<string, Bin[]>, skus: Set<string>, upcs: Set<string>): string | undefined {
+function refusalOf(
+  row: ItemRow,
+  bins: Map<string, Bin[]>,
+  skus: Set<string>,
+  upcs: Set<string>,
+): string | undefined {
   if (skus.has(row.sku)) return SkuExists({ sku: row.sku }).message;
   if (row.upc && upcs.has(row.upc)) return UpcExists({ upc: row.upc }).message;
-  if (!row.default_bin) return row.quantity ? "quantity: needs a default_bin to lie in" : undefined;
+  if (!row.default_bin)
+    return row.quantity ? "quantity: needs a default_bin to lie in" : undefined;
   const found = bins.get(row.default_bin) ?? [];
   if (found.length === 0) return `default_bin: ${row.default_bin} not found`;
-  if (found.length > 1) return `default_bin: ${row.default_bin} is in several warehouses; import with a warehouse_id`;
+  if (found.length > 1)
+    return `default_bin: ${row.default_bin} is in several warehouses; import with a warehouse_id`;
   return undefined;
 }
 
 /** The default bins by code: in the warehouse of the import where it names one, else in the caller's. */
-async function binsOf(sql: Sql, rows: ItemRow[], { warehouseId }: ImportOptions, by: Actor): Promise<Map<string, Bin[]>> {
+async function binsOf(
+  sql: Sql,
+  rows: ItemRow[],
+  { warehouseId }: ImportOptions,
+  by: Actor,
+): Promise<Map<string, Bin[]>> {
   const found = await sql.rows<Bin>(
     `select bin_id, bin_code, warehouse_id from bins
      where bin_code = any($1) and ($2::int[] is null or warehouse_id = any($2)) for key share`,
-    [rows.flatMap((row) => row.default_bin ?? []), warehouseId ? [warehouseId] : scopeOf(by)],
+    [
+      rows.flatMap((row) => row.default_bin ?? []),
+      warehouseId ? [warehouseId] : scopeOf(by),
+    ],
   );
   const byCode = new Map<string, Bin[]>();
-  for (const bin of found) byCode.set(bin.bin_code, [...(byCode.get(bin.bin_code) ?? []), bin]);
+  for (const bin of found)
+    byCode.set(bin.bin_code, [...(byCode.get(bin.bin_code) ?? []), bin]);
   return byCode;
 }
 
 async function takenSkus(sql: Sql, rows: ItemRow[]): Promise<Set<string>> {
-  const taken = await sql.rows<{ sku: string }>("select sku from items where sku = any($1)", [rows.map((row) => row.sku)]);
+  const taken = await sql.rows<{ sku: string }>(
+    "select sku from items where sku = any($1)",
+    [rows.map((row) => row.sku)],
+  );
   return new Set(taken.map((item) => item.sku));
 }
 
 /** Ids by SKU of what was made. */
-async function insertItems(tx: Tx, rows: ItemRow[], bins: Map<string, Bin[]>): Promise<Map<string, number>> {
+async function insertItems(
+  tx: Tx,
+  rows: ItemRow[],
+  bins: Map<string, Bin[]>,
+): Promise<Map<string, number>> {
   const made = await tx.rows<{ item_id: number; sku: string }>(
     `insert into items (sku, item_name, description, upc, mpn, category, weight_lbs, default_bin_id)
      select sku, item_name, description, upc, mpn, category, weight_lbs, default_bin_id
@@ -108,13 +149,20 @@ async function insertItems(tx: Tx, rows: ItemRow[], bins: Map<string, Bin[]>): P
       rows.map((row) => row.mpn),
       rows.map((row) => row.category),
       rows.map((row) => row.weight_lbs),
-      rows.map((row) => row.default_bin && bins.get(row.default_bin)?.[0]?.bin_id),
+      rows.map(
+        (row) => row.default_bin && bins.get(row.default_bin)?.[0]?.bin_id,
+      ),
     ],
   );
   return new Map(made.map((item) => [item.sku, item.item_id]));
 }
 
-async function stockItems(tx: Tx, rows: ItemRow[], ids: Map<string, number>, bins: Map<string, Bin[]>): Promise<void> {
+async function stockItems(
+  tx: Tx,
+  rows: ItemRow[],
+  ids: Map<string, number>,
+  bins: Map<string, Bin[]>,
+): Promise<void> {
   const stocked = rows.filter((row) => row.quantity);
   await addStock(
     tx,

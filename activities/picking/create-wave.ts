@@ -77,7 +77,8 @@ export function createWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
         line_count: lines.filter((line) => line.so_id === so_id).length,
         tote_number: totes.get(so_id) ?? "",
       })),
-      tasks: await tasksOf(tx, wave.batchId),
+      // A wave is walked task by task; only the per-order batch answers with all of them.
+      tasks: wave.combine ? [] : await tasksOf(tx, wave.batchId),
       first_pick: (await nextPick(tx, wave.batchId)) ?? null,
       superseded: earlier,
       idle_ms: await idleMs(tx),

@@ -1,10 +1,9 @@
 import { db } from "../../src/db.js";
 import { BatchNotActive } from "../../src/picking/problems.js";
-import { nextPick, tasksOf } from "../../src/picking/queries.js";
 import type { WavePlan } from "../../src/picking/wave.js";
 import { idleMs } from "../../src/settings/queries.js";
 
-/** The plan of a wave as its rows tell it, for a process that starts from them; 409 when the wave is not active. */
+/** What a process needs of a wave whose rows are there already; 409 when the wave is not active. Nobody waits for its tasks. */
 export async function resumeWave(batchId: number): Promise<WavePlan> {
   const batch = await db.row<Omit<WavePlan, "tasks" | "first_pick" | "superseded" | "idle_ms"> & { status: string }>(
     `select batch_id, batch_number, warehouse_id, status, total_items as total_units,
@@ -22,8 +21,8 @@ export async function resumeWave(batchId: number): Promise<WavePlan> {
   const { status: _, ...plan } = batch;
   return {
     ...plan,
-    tasks: await tasksOf(db, batchId),
-    first_pick: (await nextPick(db, batchId)) ?? null,
+    tasks: [],
+    first_pick: null,
     superseded: [],
     idle_ms: await idleMs(db),
   };

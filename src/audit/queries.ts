@@ -30,7 +30,11 @@ export interface AuditLine {
 
 /** The audit log, with codes for the ids it holds. What belongs to no warehouse is seen by all who may see the log. */
 export async function auditLog(filters: AuditFilters, scope: number[] | null) {
-  const page = await listPage<Omit<AuditLine, "entity_name">, "entries">("entries", entries(filters, scope), filters);
+  const page = await listPage<Omit<AuditLine, "entity_name">, "entries">(
+    "entries",
+    entries(filters, scope),
+    filters,
+  );
   const names = await namesOf(page.entries.flatMap(referencesOf));
   return {
     ...page,
@@ -42,8 +46,19 @@ export async function auditLog(filters: AuditFilters, scope: number[] | null) {
   };
 }
 
-function entries(filters: AuditFilters, scope: number[] | null): Knex.QueryBuilder {
-  const { action_type, user_id, from, before, item_id, sort_by, sort_direction } = filters;
+function entries(
+  filters: AuditFilters,
+  scope: number[] | null,
+): Knex.QueryBuilder {
+  const {
+    action_type,
+    user_id,
+    from,
+    before,
+    item_id,
+    sort_by,
+    sort_direction,
+  } = filters;
   const query = builder("audit_log as a")
     .leftJoin("warehouses as w", "w.warehouse_id", "a.warehouse_id")
     .select(
@@ -61,7 +76,10 @@ function entries(filters: AuditFilters, scope: number[] | null): Knex.QueryBuild
     .orderBy(`a.${sort_by}`, sort_direction)
     .orderBy("a.created_at", sort_direction)
     .orderBy("log_id", sort_direction);
-  if (scope) query.where((either) => either.whereNull("a.warehouse_id").orWhereIn("a.warehouse_id", scope));
+  if (scope)
+    query.where((either) =>
+      either.whereNull("a.warehouse_id").orWhereIn("a.warehouse_id", scope),
+    );
   if (action_type) query.where({ action_type });
   if (user_id) query.where({ user_id });
   if (from) query.where("a.created_at", ">=", from);
@@ -87,10 +105,16 @@ const keyOf = (kind: string, id: number) => `${kind} ${id}`;
 const REFERENCE = /^(.*_)?(bin|item|so|po)_id$/;
 
 function kindOf(key: string, value: unknown): string | undefined {
-  return Number.isInteger(value) ? REFERENCE.exec(key)?.[2]?.toUpperCase() : undefined;
+  return Number.isInteger(value)
+    ? REFERENCE.exec(key)?.[2]?.toUpperCase()
+    : undefined;
 }
 
-function referencesOf({ entity_type, entity_id, details }: Omit<AuditLine, "entity_name">): Reference[] {
+function referencesOf({
+  entity_type,
+  entity_id,
+  details,
+}: Omit<AuditLine, "entity_name">): Reference[] {
   const inside = Object.entries(details ?? {}).flatMap(([key, value]) => {
     const kind = kindOf(key, value);
     return kind ? [{ kind, id: value as number }] : [];
@@ -99,12 +123,17 @@ function referencesOf({ entity_type, entity_id, details }: Omit<AuditLine, "enti
 }
 
 /** `{ bin_id: 7 }` as `{ bin: "A-01" }`; the id of something that is gone stays. */
-function withCodes(details: Record<string, unknown>, names: Map<string, string>): Record<string, unknown> {
+function withCodes(
+  details: Record<string, unknown>,
+  names: Map<string, string>,
+): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(details).map(([key, value]) => {
       const kind = kindOf(key, value);
       const name = kind && names.get(keyOf(kind, value as number));
-      return name === undefined ? [key, value] : [key.replace(/_id$/, ""), name];
+      return name === undefined
+        ? [key, value]
+        : [key.replace(/_id$/, ""), name];
     }),
   );
 }
@@ -112,16 +141,16 @@ function withCodes(details: Record<string, unknown>, names: Map<string, string>)
 /** What people call the things of these kinds and ids, in one round trip. */
 async function namesOf(references: Reference[]): Promise<Map<string, string>> {
   const named = await db.rows<Reference & { name: string }>(
-    `with wanted as (select distinct kind, id from unnest($1::text[], $2::bigint[]) as r(kind, id))
-     select kind, id, sku as name from wanted join items on kind = 'ITEM' and item_id = id
-     union all select kind, id, bin_code from wanted join bins on kind = 'BIN' and bin_id = id
-     union all select kind, id, so_number from wanted join sales_orders on kind = 'SO' and so_id = id
-     union all select kind, id, po_number from wanted join purchase_orders on kind = 'PO' and po_id = id
-     union all select kind, id, warehouse_code from wanted join warehouses on kind = 'WAREHOUSE' and warehouse_id = id
-     union all select kind, id, zone_code from wanted join zones on kind = 'ZONE' and zone_id = id
-     union all select kind, id, batch_number from wanted join pick_batches on kind = 'PICK_BATCH' and batch_id = id
-     union all select kind, id, username from wanted join users on kind = 'USER' and user_id = id
-     union all select kind, id, key from wanted join app_settings s on kind = 'SETTING' and s.id = wanted.id`,
+    `with wanted as (select distinct kind, ref from unnest($1::text[], $2::bigint[]) as r(kind, ref))
+     select kind, ref as id, sku as name from wanted join items on kind = 'ITEM' and item_id = ref
+     union all select kind, ref, bin_code from wanted join bins on kind = 'BIN' and bin_id = ref
+     union all select kind, ref, so_number from wanted join sales_orders on kind = 'SO' and so_id = ref
+     union all select kind, ref, po_number from wanted join purchase_orders on kind = 'PO' and po_id = ref
+     union all select kind, ref, warehouse_code from wanted join warehouses on kind = 'WAREHOUSE' and warehouse_id = ref
+     union all select kind, ref, zone_code from wanted join zones on kind = 'ZONE' and zone_id = ref
+     union all select w.kind, ref, batch_number from wanted w join pick_batches on w.kind = 'PICK_BATCH' and batch_id = ref
+     union all select kind, ref, username from wanted join users on kind = 'USER' and user_id = ref
+     union all select kind, ref, key from wanted join app_settings on kind = 'SETTING' and id = ref`,
     [references.map((r) => r.kind), references.map((r) => r.id)],
   );
   return new Map(named.map(({ kind, id, name }) => [keyOf(kind, id), name]));

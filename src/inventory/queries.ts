@@ -52,7 +52,9 @@ export function inventory(filters: StockFilters, scope: number[] | null) {
       "zone_name",
       "quantity_on_hand",
       "quantity_allocated",
-      builder.raw("quantity_on_hand - quantity_allocated as quantity_available"),
+      builder.raw(
+        "quantity_on_hand - quantity_allocated as quantity_available",
+      ),
       builder.raw(COMMITTED),
       "lot_number",
       "last_counted_at",

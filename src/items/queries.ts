@@ -44,7 +44,8 @@ export function items(filters: ItemFilters) {
   if (active !== undefined) query.where("i.is_active", active);
   if (q) {
     query.where((either) => {
-      for (const column of ["sku", "item_name", "upc", "mpn"]) either.orWhereILike(column, containing(q));
+      for (const column of ["sku", "item_name", "upc", "mpn"])
+        either.orWhereILike(column, containing(q));
       either.orWhereRaw("barcode_aliases::text ilike ?", containing(q));
     });
   }
@@ -71,11 +72,20 @@ export interface ItemDetail {
     quantity_on_hand: number;
     quantity_allocated: number;
   }[];
-  preferred_bins: { preferred_bin_id: number; bin_id: number; bin_code: string; zone_name: string; priority: number }[];
+  preferred_bins: {
+    preferred_bin_id: number;
+    bin_id: number;
+    bin_code: string;
+    zone_name: string;
+    priority: number;
+  }[];
 }
 
 /** An item, where it lies (one line per bin, all its lots together) and where it should lie, within `scope`. */
-export function item(itemId: number, scope: number[] | null): Promise<ItemDetail | undefined> {
+export function item(
+  itemId: number,
+  scope: number[] | null,
+): Promise<ItemDetail | undefined> {
   return db.row<ItemDetail>(
     `select
        json_build_object(

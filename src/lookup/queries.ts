@@ -1,5 +1,6 @@
 import { db } from "../db.js";
 import { containing } from "../list.js";
+import { SCANNED } from "../sales-orders/scanned.js";
 
 /** Reads for the scanner (reference 02 §1), one round trip each. `warehouses` null means all. */
 
@@ -120,14 +121,6 @@ export function searchBins(text: string, warehouses: number[] | null): Promise<F
   );
 }
 
-/**
- * Picks out the sales order (`so`) whose number, else whose barcode, is $1, within the warehouses $2: the end of the
- * queries by which lookup, packing and shipping read a scanned order.
- */
-export const SCANNED_ORDER = `
-  where (so.so_number = $1 or so.so_barcode = $1) and ($2::int[] is null or so.warehouse_id = any($2))
-  order by (so.so_number = $1) desc, so.so_id limit 1`;
-
 export interface FoundOrder {
   so_id: number;
   so_number: string;
@@ -159,7 +152,7 @@ export function orderByBarcode(barcode: string, warehouses: number[] | null): Pr
            'quantity_picked', l.quantity_picked, 'quantity_packed', l.quantity_packed,
            'quantity_shipped', l.quantity_shipped) order by l.line_number, l.so_line_id), '[]')
         from sales_order_lines l join items i using (item_id) where l.so_id = so.so_id) as lines
-     from sales_orders so ${SCANNED_ORDER}`,
+     from sales_orders so ${SCANNED}`,
     [barcode, warehouses],
   );
 }

@@ -1,18 +1,8 @@
 import { db } from "../db.js";
-import { SCANNED_ORDER } from "../lookup/queries.js";
+import { ORDER_JSON, SCANNED, type ScannedOrder } from "../sales-orders/scanned.js";
 
 export interface OrderToPack {
-  sales_order: {
-    so_id: number;
-    so_number: string;
-    so_barcode: string | null;
-    customer_name: string | null;
-    status: string;
-    ship_method: string | null;
-    ship_address: string | null;
-    warehouse_id: number;
-    memo: string | null;
-  };
+  sales_order: ScannedOrder;
   lines: {
     so_line_id: number;
     line_number: number;
@@ -34,12 +24,7 @@ export interface OrderToPack {
 /** The sales order of a scan as the packing desk sees it (reference 02 §6). One round trip. */
 export function orderToPack(barcode: string, warehouses: number[] | null): Promise<OrderToPack | undefined> {
   return db.row<OrderToPack>(
-    `select
-       json_build_object(
-         'so_id', so.so_id, 'so_number', so.so_number, 'so_barcode', so.so_barcode, 'customer_name', so.customer_name,
-         'status', so.status, 'ship_method', so.ship_method, 'ship_address', so.ship_address,
-         'warehouse_id', so.warehouse_id, 'memo', so.memo) as sales_order,
-       l.*
+    `select ${ORDER_JSON} as sales_order, l.*
      from sales_orders so cross join lateral (
        select
          coalesce(json_agg(json_build_object(
@@ -52,7 +37,7 @@ export function orderToPack(barcode: string, warehouses: number[] | null): Promi
          coalesce(sum(l.quantity_picked), 0)::int as total_items,
          coalesce(sum(l.quantity_packed), 0)::int as items_verified
        from sales_order_lines l join items i using (item_id) where l.so_id = so.so_id) l
-     ${SCANNED_ORDER}`,
+     ${SCANNED}`,
     [barcode, warehouses],
   );
 }

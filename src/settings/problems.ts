@@ -1,6 +1,10 @@
 import { problem } from "../problem.js";
 
-export const SettingNotFound = problem("setting_not_found", 404, "Setting not found");
+export const SettingNotFound = problem(
+  "setting_not_found",
+  404,
+  "Setting not found",
+);
 export const PackedOrdersExist = problem(
   "packed_orders_exist",
   400,

@@ -1,19 +1,8 @@
 import { db } from "../db.js";
-import { SCANNED_ORDER } from "../lookup/queries.js";
-import type { SalesOrderStatus } from "../states.js";
+import { ORDER_JSON, SCANNED, type ScannedOrder } from "../sales-orders/scanned.js";
 
 export interface OrderToShip {
-  sales_order: {
-    so_id: number;
-    so_number: string;
-    so_barcode: string | null;
-    customer_name: string | null;
-    status: SalesOrderStatus;
-    ship_method: string | null;
-    ship_address: string | null;
-    warehouse_id: number;
-    memo: string | null;
-  };
+  sales_order: ScannedOrder;
   lines: {
     so_line_id: number;
     line_number: number;
@@ -30,12 +19,7 @@ export interface OrderToShip {
 /** The sales order of a scan as the shipping desk sees it (reference 02 §7). One round trip. */
 export function orderToShip(barcode: string, warehouses: number[] | null): Promise<OrderToShip | undefined> {
   return db.row<OrderToShip>(
-    `select
-       json_build_object(
-         'so_id', so.so_id, 'so_number', so.so_number, 'so_barcode', so.so_barcode, 'customer_name', so.customer_name,
-         'status', so.status, 'ship_method', so.ship_method, 'ship_address', so.ship_address,
-         'warehouse_id', so.warehouse_id, 'memo', so.memo) as sales_order,
-       l.*
+    `select ${ORDER_JSON} as sales_order, l.*
      from sales_orders so cross join lateral (
        select
          coalesce(json_agg(json_build_object(
@@ -45,7 +29,7 @@ export function orderToShip(barcode: string, warehouses: number[] | null): Promi
          coalesce(sum(l.quantity_picked), 0)::int as total_items,
          count(*)::int as total_lines
        from sales_order_lines l join items i using (item_id) where l.so_id = so.so_id) l
-     ${SCANNED_ORDER}`,
+     ${SCANNED}`,
     [barcode, warehouses],
   );
 }

@@ -24,15 +24,19 @@ export interface LineToWalk {
   quantity: number;
   /** What the picker finds, when it is less: a reported short pick. */
   found?: number;
+  lot?: string;
 }
 
 /** An order that was walked for, from a bin of its own for each line: PICKED. */
 export async function pickedOrder(by: Caller, warehouseId: number, lines: LineToWalk[]) {
-  const order = await salesOrder(warehouseId, lines.map(({ item, quantity }) => ({ item_id: item.item_id, quantity })));
+  const order = await salesOrder(
+    warehouseId,
+    lines.map(({ item, quantity }) => ({ item_id: item.item_id, quantity })),
+  );
   const bins: number[] = [];
-  for (const { item, quantity } of lines) {
+  for (const { item, quantity, lot } of lines) {
     const bin_id = await bin(warehouseId);
-    await stock(warehouseId, bin_id, item.item_id, quantity);
+    await stock(warehouseId, bin_id, item.item_id, quantity, lot ?? null);
     bins.push(bin_id);
   }
   const { batch_id, tasks } = await startWave(by, warehouseId, [order.so_id], false);

@@ -1,0 +1,25 @@
+import type { SalesOrderStatus } from "../states.js";
+
+/** A sales order as the packing and the shipping desk see it after a scan (reference 02 §6, §7). */
+export interface ScannedOrder {
+  so_id: number;
+  so_number: string;
+  so_barcode: string | null;
+  customer_name: string | null;
+  status: SalesOrderStatus;
+  ship_method: string | null;
+  ship_address: string | null;
+  warehouse_id: number;
+  memo: string | null;
+}
+
+export const ORDER_JSON = `
+  json_build_object(
+    'so_id', so.so_id, 'so_number', so.so_number, 'so_barcode', so.so_barcode, 'customer_name', so.customer_name,
+    'status', so.status, 'ship_method', so.ship_method, 'ship_address', so.ship_address,
+    'warehouse_id', so.warehouse_id, 'memo', so.memo)`;
+
+/** The end of a query that picks out the order `so` whose number, else whose barcode, is $1, within the warehouses $2. */
+export const SCANNED = `
+  where (so.so_number = $1 or so.so_barcode = $1) and ($2::int[] is null or so.warehouse_id = any($2))
+  order by (so.so_number = $1) desc, so.so_id limit 1`;

@@ -1,0 +1,49 @@
+import { parseSetCookie } from "cookie";
+import { createUser, type NewUser } from "../../activities/users.js";
+import { systemActor } from "../../src/system.js";
+import type { Answer } from "./caller.js";
+import type { House } from "./house.js";
+
+export const PASSWORD = "correct horse 1";
+let count = 0;
+
+/** A user who can sign in with PASSWORD; an ADMIN unless said otherwise. */
+export function person(fields: Partial<NewUser> = {}) {
+  const username = `person-${++count}`;
+  const user: NewUser = {
+    username,
+    password: PASSWORD,
+    full_name: "A Person",
+    role: "ADMIN",
+    warehouse_ids: [],
+    allowed_functions: [],
+    page_keys: [],
+    ...fields,
+  };
+  return createUser(user, systemActor(`make ${username}`));
+}
+
+export const cookiesOf = (answer: Answer) =>
+  answer.headers.getSetCookie().map((line) => parseSetCookie(line));
+
+/** The ways into the house that is open at the time of the call. */
+export function doorsOf(house: () => House) {
+  const logIn = (username: string, password: string) =>
+    house().anyone.post("/api/auth/login", { username, password });
+  /** Calls with the token. */
+  const bearer = (token: string) =>
+    house().anyone.with({ authorization: `Bearer ${token}` });
+  /** Calls with the token of a fresh login. */
+  const signedIn = async (username: string, password = PASSWORD) =>
+    bearer((await logIn(username, password)).body.token);
+  /** Calls with the cookies of a fresh login, as a browser does; the CSRF value apart. */
+  const browser = async (username: string) => {
+    const cookies = cookiesOf(await logIn(username, PASSWORD));
+    const cookie = cookies
+      .map(({ name, value }) => `${name}=${value}`)
+      .join("; ");
+    const csrf = cookies.find(({ name }) => name === "service_csrf")?.value;
+    return { caller: house().anyone.with({ cookie }), csrf: csrf ?? "" };
+  };
+  return { logIn, bearer, signedIn, browser };
+}

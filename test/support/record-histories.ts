@@ -1,0 +1,79 @@
+import { writeFileSync } from "node:fs";
+import proto from "@temporalio/proto";
+import { engine } from "../../api/process.js";
+import type { Caller } from "./caller.js";
+import { bin, item, salesOrder, stock, warehouse } from "./fixtures.js";
+import { type House, openHouse } from "./house.js";
+
+/** Without what tells of the machine it was recorded on. */
+function anonymous<T>(recorded: T): T {
+  if (recorded === null || typeof recorded !== "object" || recorded instanceof Uint8Array) return recorded;
+  const told = recorded as Record<string, unknown>;
+  for (const [key, value] of Object.entries(told)) {
+    const ofThisMachine = key === "stackTrace" || (typeof value === "string" && /^\d+@/.test(value));
+    told[key] = ofThisMachine ? "" : anonymous(value);
+  }
+  return recorded;
+}
+
+/** `npm run record:histories`: runs a wave to each of its ends and keeps what the engine wrote, for test/histories.test.ts. */
+describe("recording histories", () => {
+  let house: House;
+  let picker: Caller;
+  let warehouse_id: number;
+  let goods: { item_id: number; sku: string };
+  before(async () => {
+    house = await openHouse({ worker: true });
+    warehouse_id = await warehouse();
+    goods = await item();
+    await stock(warehouse_id, await bin(warehouse_id), goods.item_id, 100);
+    picker = await house.user({ warehouse_ids: [warehouse_id] });
+  });
+  after(() => house.close());
+
+  const post = (path: string, body: object) => picker.ok("POST", `/api/picking/${path}`, body);
+  async function start(quantity = 5) {
+    const { so_id } = await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity }]);
+    return picker.post("/api/picking/wave-create", { so_ids: [so_id], warehouse_id });
+  }
+  async function keep(end: string, workflowId: string) {
+    const handle = engine().workflow.getHandle(workflowId);
+    await handle.result();
+    const history = proto.temporal.api.history.v1.History.encode(anonymous(await handle.fetchHistory())).finish();
+    writeFileSync(`test/histories/pick-wave-${end}.history`, history);
+  }
+  const idOf = (answer: { headers: Headers }) => answer.headers.get("x-service-workflow-id") as string;
+
+  it("completed", async () => {
+    const wave = await start();
+    const { batch_id, first_pick } = wave.body;
+    await post("confirm", { pick_task_id: first_pick.pick_task_id, scanned_barcode: goods.sku, quantity_picked: 5 });
+    await post("complete-batch", { batch_id });
+    await keep("completed", idOf(wave));
+  });
+
+  it("cancelled", async () => {
+    const wave = await start();
+    await post("short", { pick_task_id: wave.body.first_pick.pick_task_id, quantity_available: 2 });
+    await post("cancel-batch", { batch_id: wave.body.batch_id });
+    await keep("cancelled", idOf(wave));
+  });
+
+  it("superseded", async () => {
+    const wave = await start();
+    const later = await start();
+    await keep("superseded", idOf(wave));
+    await post("cancel-batch", { batch_id: later.body.batch_id });
+  });
+
+  it("idle", async () => {
+    await house.admin.ok("PUT", "/api/admin/settings", { settings: { batch_idle_release_hours: "0.0003" } });
+    const wave = await start();
+    await keep("idle", idOf(wave));
+  });
+
+  it("refused", async () => {
+    const refused = await start(1000);
+    await keep("refused", idOf(refused));
+  });
+});

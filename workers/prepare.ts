@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import { createFirstAdmin } from "../activities/users.js";
+import { migrations } from "../migrations/index.js";
+import { configOrExit } from "../src/config.js";
+import { connect, db, disconnect } from "../src/db.js";
+import type { Prepared } from "../src/launcher/service.js";
+import { migrate } from "../src/migrate.js";
+import { systemActor } from "../src/system.js";
+import { loadDemo } from "./demo.js";
+
+/**
+ * `npm run migrate`, and the first thing that `npm start` does: brings the database to the newest schema, makes the first admin
+ * where there is no user, and loads demo data into an empty database when SERVICE_DEMO_DATA says so.
+ */
+const config = configOrExit("migrate");
+await migrate(config.databaseUrl, migrations);
+connect(config.databaseUrl, 4);
+const password = config.adminPassword ?? randomBytes(12).toString("base64url");
+const made = await createFirstAdmin(config.adminUsername, password, false);
+const demo = config.demoData === true && (await isEmpty());
+if (demo) await loadDemo(systemActor("demo"));
+await disconnect();
+
+const prepared: Prepared = {
+  adminUsername: config.adminUsername,
+  ...(made && !config.adminPassword && { adminPassword: password }),
+  demo,
+};
+if (process.send) process.send(prepared);
+else if (prepared.adminPassword) console.log(`First admin: ${prepared.adminUsername}, password ${prepared.adminPassword} (shown once)`);
+process.disconnect?.();
+
+/** Whether there is no warehouse yet, or the demo data was begun and never finished. */
+async function isEmpty(): Promise<boolean> {
+  const found = await db.row<{ empty: boolean }>(
+    `select not exists (select from warehouses)
+       or (exists (select from command_log where command_id = 'demo:MAIN')
+           and not exists (select from command_log where command_id = 'demo:loaded')) as empty`,
+  );
+  return found?.empty === true;
+}
