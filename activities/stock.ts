@@ -2,7 +2,7 @@ import type { Sql } from "../src/db.js";
 import { InsufficientStock, PromisedToPicks } from "../src/stock-problems.js";
 
 /**
- * Every change of stock on hand, and the rules that keep it true.
+ * Every change of stock on hand, and the rules that keep it true. (Moves between bins: stock-moves.ts.)
  *
  * LOCK ORDER, everywhere: pick batches by id → orders (purchase, sales) by id → stock rows by (item, bin, lot) → sales order
  * lines by id. Whoever locks several of a kind locks them in one statement, in that order; nobody locks backwards.

@@ -67,7 +67,7 @@ describe("npm start", function () {
     await start();
   });
   after(async () => {
-    if (service.exitCode === null) await interrupt();
+    if (service.exitCode === null && service.signalCode === null) await interrupt();
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -138,8 +138,8 @@ describe("moving stock", () => {
   it("leaves a task that was already picked where it was picked", async () => {
     const { warehouse_id, item_id, sku, from, to } = await tenUnits();
     const { so_id } = await salesOrder(warehouse_id, [{ item_id, quantity: 6 }]);
-    const { batch_id, tasks } = await startWave(picker(0), warehouse_id, [so_id]);
-    const pick_task_id = tasks[0]?.pick_task_id as number;
+    const { batch_id, first_pick } = await startWave(picker(0), warehouse_id, [so_id]);
+    const pick_task_id = first_pick?.pick_task_id as number;
     await confirmPick({ pick_task_id, scanned_barcode: sku, quantity_picked: 6 }, actor(picker(0)));
     await move(item_id, from, to, 4);
     const task = await db.row("select bin_id, quantity_picked from pick_tasks where batch_id = $1", [batch_id]);

@@ -1,4 +1,5 @@
 import { adjustDirectly } from "../activities/adjustments.js";
+import { command } from "../activities/command.js";
 import { createItem } from "../activities/items.js";
 import { createPurchaseOrder } from "../activities/purchase-orders.js";
 import { receive } from "../activities/receiving.js";
@@ -10,8 +11,6 @@ import {
   createZone,
 } from "../activities/warehouses.js";
 import type { Actor } from "../src/actor.js";
-import { db } from "../src/db.js";
-import { systemActor } from "../src/system.js";
 import type { Warehouse } from "../src/warehouses/queries.js";
 import * as orders from "./demo-orders.js";
 import * as stock from "./demo-stock.js";
@@ -19,22 +18,11 @@ import * as stock from "./demo-stock.js";
 /** Of the demo users only; it is in the documentation. */
 export const DEMO_PASSWORD = "Warehouse-1";
 
-/** Whether there is nothing in the database yet, or demo data that was loaded in part. */
-export async function wantsDemo(): Promise<boolean> {
-  const found = await db.row<{ wanted: boolean }>(
-    `select not exists (select from warehouses)
-         or exists (select from command_log where command_id = $1)
-            and not exists (select from command_log where command_id = $2) as wanted`,
-    ["demo:MAIN", `demo:${numberOf(orders.salesOrders.length - 1)}`],
-  );
-  return found?.wanted === true;
-}
-
 /**
  * Fills an empty database with a warehouse to try everything on, through the same activities as any other data. Each step
  * has a command id of its own: after a crash in the middle, the same call goes on where it stopped.
  */
-export async function loadDemo(by: Actor = systemActor("demo")): Promise<void> {
+export async function loadDemo(by: Actor): Promise<void> {
   const as = (step: string): Actor => ({ ...by, commandId: `demo:${step}` });
   const main = await createWarehouse(
     {
@@ -58,6 +46,8 @@ export async function loadDemo(by: Actor = systemActor("demo")): Promise<void> {
   await addUsers(main, as);
   const items = await stockUp(main, bins, as);
   await order(main, bins, items, as);
+  // Says that all of it is there; until then the next start goes on loading.
+  await command("demo.loaded", as("loaded"), {}, async () => null);
 }
 
 type As = (step: string) => Actor;
@@ -198,9 +188,6 @@ function upc(n: number): string {
   return `${digits}${(10 - (sum % 10)) % 10}`;
 }
 
-/** The number of a sales order by its place in the list. */
-const numberOf = (i: number) => `SO-${1001 + i}`;
-
 /** A received purchase order, the open ones, and what customers want. */
 async function order(
   { warehouse_id, created_at }: Warehouse,
@@ -263,7 +250,7 @@ async function order(
     i,
     { customer, lines: wanted, ship_method = "UPS Ground", memo },
   ] of orders.salesOrders.entries()) {
-    const so_number = numberOf(i);
+    const so_number = `SO-${1001 + i}`;
     await createSalesOrder(
       {
         so_number,

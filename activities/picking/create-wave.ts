@@ -16,7 +16,7 @@ import type { WavePlan, WaveRequest } from "../../src/picking/wave.js";
 import { idleMs } from "../../src/settings/queries.js";
 import { command, type Tx } from "../command.js";
 import { releaseReservations } from "../reservations.js";
-import { lockItems } from "../stock.js";
+import { lockItems, type StockRow } from "../stock.js";
 import { lockActiveBatches, releaseBatches } from "./release.js";
 
 interface Order {
@@ -39,7 +39,7 @@ export function createWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
     const earlier = await lockActiveBatches(tx, by.userId, wave.warehouseId);
     const orders = await lockOrders(tx, soIds, earlier);
     await checkOrders(tx, wave, soIds, orders, earlier);
-    await lockItems(tx, wave.warehouseId, await itemsOf(tx, soIds, earlier));
+    const locked = await lockItems(tx, wave.warehouseId, await itemsOf(tx, soIds, earlier));
 
     await releaseBatches(tx, earlier);
     const lines = await linesToPick(tx, soIds);
@@ -47,7 +47,7 @@ export function createWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
       if (!lines.some((line) => line.so_id === so_id)) throw OrderWithoutItems({ so_number });
     }
     await releaseReservations(tx, lines.map((line) => line.so_line_id));
-    const stock = await pickableStock(tx, wave.warehouseId, lines);
+    const stock = await pickableStock(tx, locked);
     const { allocations, unpickable } = planPicks(lines, stock);
     if (unpickable.length > 0) throw InsufficientCoverage({}, { unpickable });
 
@@ -139,15 +139,15 @@ function linesToPick(tx: Tx, soIds: number[]): Promise<LineToPick[]> {
   );
 }
 
-/** What may be picked, in the order it is used up: along the walk, then what has lain longest. */
-function pickableStock(tx: Tx, warehouseId: number, lines: LineToPick[]): Promise<PickableStock[]> {
+/** What of the locked stock may be picked, in the order it is used up: along the walk, then what has lain longest. */
+function pickableStock(tx: Tx, locked: StockRow[]): Promise<PickableStock[]> {
   return tx.rows<PickableStock>(
     `select inventory_id, v.item_id, v.bin_id, b.pick_sequence, b.bin_code, quantity_on_hand - quantity_allocated as available
      from inventory v join bins b using (bin_id)
-     where v.warehouse_id = $1 and v.item_id = any($2) and quantity_on_hand > quantity_allocated
+     where inventory_id = any($1) and quantity_on_hand > quantity_allocated
        and b.bin_type in ('Pickable', 'PickableStaging') and b.is_active
      order by b.pick_sequence, v.updated_at, v.inventory_id`,
-    [warehouseId, [...new Set(lines.map((line) => line.item_id))]],
+    [locked.map((row) => row.inventory_id)],
   );
 }
 

@@ -2,11 +2,10 @@ import { type Actor, checkWarehouse } from "../../src/actor.js";
 import {
   BatchNotActive,
   BatchNotFound,
-  SilentShortfall,
   TasksPending,
   UnknownBatch,
 } from "../../src/picking/problems.js";
-import { silentShortfalls } from "../../src/picking/shortfall.js";
+import { refuseSilentShortfalls } from "../../src/picking/shortfall.js";
 import type { WaveCompleted } from "../../src/picking/wave.js";
 import { idleMs } from "../../src/settings/queries.js";
 import { command, type Tx } from "../command.js";
@@ -51,10 +50,7 @@ export function completeWave(batchId: number, by: Actor): Promise<WaveCompleted>
       [batchId],
     );
     const soIds = orders.map((order) => order.so_id);
-    const shortfalls = await silentShortfalls(tx, soIds);
-    if (shortfalls.length > 0) {
-      throw SilentShortfall({ skus: [...new Set(shortfalls.map((line) => line.sku))].join(", ") }, { lines: shortfalls });
-    }
+    await refuseSilentShortfalls(tx, soIds);
     await tx.run(
       `with orders as (
          update sales_orders set status = 'PICKED', picked_at = now() where so_id = any($2)

@@ -113,14 +113,21 @@ function checkQuantity(task: Task, quantity: number): void {
   if (quantity > quantity_to_pick) throw PicksMoreThanTask({ quantity_to_pick, quantity });
 }
 
-/** The task, its batch locked and active; the barcode may be the item's UPC, an alias or its SKU. */
+/**
+ * The task, its batch locked and active; the barcode may be the item's UPC, an alias or its SKU. Read after the lock, in a
+ * statement of its own: a move may just have given the task another bin.
+ */
 async function pendingTask(tx: Tx, taskId: number, barcode: string, by: Actor): Promise<Task> {
+  await tx.run(
+    "select from pick_batches where batch_id = (select batch_id from pick_tasks where pick_task_id = $1) for update",
+    [taskId],
+  );
   const task = await tx.row<Task>(
     `select t.pick_task_id, t.batch_id, p.status as batch_status, p.warehouse_id, t.status, t.item_id, i.sku,
             t.bin_id, b.bin_code, t.inventory_id, t.quantity_to_pick, t.tote_number,
             (i.upc = $2 or i.sku = $2 or coalesce(i.barcode_aliases ? $2, false)) is true as barcode_matches
      from pick_tasks t join pick_batches p using (batch_id) join items i using (item_id) join bins b using (bin_id)
-     where t.pick_task_id = $1 for update of p, t`,
+     where t.pick_task_id = $1`,
     [taskId, barcode],
   );
   if (!task) throw TaskNotFound({ pick_task_id: taskId });

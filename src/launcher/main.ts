@@ -18,7 +18,7 @@ import { onStopRequest } from "./stop-request.js";
 import { startTemporal } from "./temporal-server.js";
 
 /** First those that give work, then those that do it, then what they do it with. */
-const STOP_ORDER = ["Preparation", "API", "Worker", "Temporal", "Postgres"];
+const STOP_ORDER = ["API", "Worker", "Temporal", "Postgres"];
 
 const config = configOrExit("all");
 // Postgres may run as another user, who has to pass through; what lies in it is for us alone.

@@ -1,19 +1,17 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { endOrphan } from "./orphans.js";
 import { portNear } from "./ports.js";
-import { type Binaries, postgresBinaries } from "./postgres-binaries.js";
-import { postgresUser, type RunAs } from "./postgres-user.js";
+import { postgresBinaries } from "./postgres-binaries.js";
+import { makeCluster, USER } from "./postgres-cluster.js";
 import { Processes, until } from "./processes.js";
 import { say as print, type Say } from "./say.js";
 import { keptSecret } from "./secrets.js";
 
 /** Not 5432: that is for the Postgres that people have already. */
 const USUAL_PORT = 54320;
-const USER = "warehouse";
 const DATABASE = "warehouse";
 
 /** For two cores and a gigabyte to spare; `synchronous_commit` stays on. */
@@ -69,13 +67,8 @@ export async function startPostgres(
   mkdirSync(folder, { recursive: true, mode: 0o711 });
   const data = join(folder, "postgres");
   const binaries = postgresBinaries();
-  const { runAs, password } = await makeCluster(
-    folder,
-    data,
-    binaries,
-    fsync,
-    say,
-  );
+  const password = await keptSecret(folder, "postgres-password", "base64url");
+  const runAs = await makeCluster({ folder, data, binaries, fsync, processes });
   const pidFile = join(data, "postmaster.pid");
   if (await endOrphan({ pidFile, args: data, signal: "SIGINT" }))
     say("Postgres: ended the one that an earlier start left behind.");
@@ -114,54 +107,6 @@ export async function startPostgres(
     url: `${server}/${DATABASE}`,
     stop: () => processes.stop("Postgres"),
   };
-}
-
-async function makeCluster(
-  folder: string,
-  data: string,
-  { postgres, initdb }: Binaries,
-  fsync: boolean,
-  say: Say,
-): Promise<{ runAs: RunAs; password: string }> {
-  const password = await keptSecret(folder, "postgres-password", "base64url");
-  const exists = await readFile(join(data, "PG_VERSION")).catch(
-    () => undefined,
-  );
-  // Made beside and renamed: a half-made cluster is never taken for a whole one.
-  const home = exists ? data : `${data}.new`;
-  if (!exists) rmSync(home, { recursive: true, force: true });
-  mkdirSync(home, { recursive: true, mode: 0o700 });
-  const runAs = postgresUser(home, postgres);
-  if (exists) return { runAs, password };
-  say("Postgres: making an empty database…");
-  const passwordFile = join(folder, "postgres-password");
-  runAs.own(passwordFile);
-  const { command, args } = runAs.command(initdb, [
-    "-D",
-    home,
-    "-U",
-    USER,
-    `--pwfile=${passwordFile}`,
-    "--auth=scram-sha-256",
-    "--encoding=UTF8",
-    "--locale=C",
-    "--locale-provider=builtin",
-    "--builtin-locale=C.UTF-8",
-    "--no-instructions",
-    ...(fsync ? [] : ["--no-sync"]),
-  ]);
-  const made = spawnSync(command, args, {
-    ...runAs.options,
-    cwd: folder,
-    encoding: "utf8",
-    env: { ...process.env, LC_ALL: "C" },
-  });
-  if (made.status !== 0)
-    throw new Error(
-      `Postgres could not make its database:\n${made.error?.message ?? made.stderr}`,
-    );
-  renameSync(home, data);
-  return { runAs, password };
 }
 
 async function makeDatabase(url: string): Promise<void> {

@@ -66,10 +66,12 @@ export class Processes {
     clearTimeout(limit);
   }
 
-  /** Stops all, one after the other, and starts nothing any more. */
+  /** Stops all, one after the other, those without a place in the order first; starts nothing any more. */
   async stopAll(inOrder: string[]): Promise<void> {
     this.#closed = true;
-    for (const name of inOrder) await this.stop(name);
+    const names = new Set([...this.#running.keys()]);
+    for (const name of inOrder) names.delete(name);
+    for (const name of [...names, ...inOrder]) await this.stop(name);
   }
 
   /** Whether there is anything to stop. */

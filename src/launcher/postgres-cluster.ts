@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Binaries } from "./postgres-binaries.js";
+import { postgresUser, type RunAs } from "./postgres-user.js";
+import type { Processes } from "./processes.js";
+
+/** The database user that owns all. */
+export const USER = "warehouse";
+
+interface Cluster {
+  /** Has the password in `postgres-password`. */
+  folder: string;
+  /** Where Postgres keeps its files. */
+  data: string;
+  binaries: Binaries;
+  fsync: boolean;
+  processes: Processes;
+}
+
+/** Makes Postgres's own files at the first start. Gives how to run it: as the owner of those files. */
+export async function makeCluster(cluster: Cluster): Promise<RunAs> {
+  const { folder, data, binaries, fsync, processes } = cluster;
+  if (existsSync(data)) return postgresUser(data, binaries.postgres);
+  processes.say("Postgres: making an empty database…");
+  // Made beside and renamed: half of it is never taken for the whole.
+  const home = `${data}.new`;
+  rmSync(home, { recursive: true, force: true });
+  mkdirSync(home, { mode: 0o700 });
+  const runAs = postgresUser(home, binaries.postgres);
+  const password = join(folder, "postgres-password");
+  runAs.own(password);
+  await processes.start({
+    name: "Postgres set-up",
+    ...runAs.command(binaries.initdb, [
+      ...["-D", home, "-U", USER, `--pwfile=${password}`],
+      ...["--auth=scram-sha-256", "--encoding=UTF8", "--no-instructions"],
+      // Postgres's own Unicode rules: the same order and upper case on every system, and after its upgrades.
+      ...[
+        "--locale=C",
+        "--locale-provider=builtin",
+        "--builtin-locale=C.UTF-8",
+      ],
+      ...(fsync ? [] : ["--no-sync"]),
+    ]),
+    options: {
+      ...runAs.options,
+      cwd: folder,
+      env: { ...process.env, LC_ALL: "C" },
+    },
+    logFile: join(folder, "logs", "postgres.log"),
+  });
+  renameSync(home, data);
+  return runAs;
+}
