@@ -1,13 +1,28 @@
 import type { Actor } from "../src/actor.js";
-import { AlreadyVerified, NotAllVerified, NotOnOrder, OverPack, SoNotPicked } from "../src/packing/problems.js";
+import {
+  AlreadyVerified,
+  NotAllVerified,
+  NotOnOrder,
+  OverPack,
+  SoNotPicked,
+} from "../src/packing/problems.js";
 import { refuseSilentShortfalls } from "../src/picking/shortfall.js";
 import { command, type Tx } from "./command.js";
 import { lockParcel, type Parcel, packageOf, unitsPicked } from "./parcels.js";
 
 export interface Verified {
   message: string;
-  item: { sku: string; item_name: string; quantity_verified: number; line_complete: boolean };
-  order_progress: { total_lines: number; lines_verified: number; all_verified: boolean };
+  item: {
+    sku: string;
+    item_name: string;
+    quantity_verified: number;
+    line_complete: boolean;
+  };
+  order_progress: {
+    total_lines: number;
+    lines_verified: number;
+    all_verified: boolean;
+  };
 }
 
 interface MatchingLine {
@@ -21,7 +36,10 @@ interface MatchingLine {
  * Counts scanned units into the parcel (spec 4.5, reference 02 §6): on the first line of that item with units left to pack.
  * The order's row lock makes scans of two packers follow one another, so a line is never packed beyond what was picked.
  */
-export function verifyItem(input: { so_id: number; scanned_barcode: string; quantity: number }, by: Actor): Promise<Verified> {
+export function verifyItem(
+  input: { so_id: number; scanned_barcode: string; quantity: number },
+  by: Actor,
+): Promise<Verified> {
   return command("packing.verify", by, input, async (tx) => {
     const { quantity } = input;
     const order = await lockPicked(tx, input.so_id, by);
@@ -46,11 +64,16 @@ export function verifyItem(input: { so_id: number; scanned_barcode: string; quan
     );
     const line_complete = quantity === remaining;
     const total_lines = order.lines.length;
-    const lines_verified = total_lines - unverified(order) + Number(line_complete);
+    const lines_verified =
+      total_lines - unverified(order) + Number(line_complete);
     return {
       message: `Verified ${quantity} of ${sku}`,
       item: { sku, item_name, quantity_verified: quantity, line_complete },
-      order_progress: { total_lines, lines_verified, all_verified: lines_verified === total_lines },
+      order_progress: {
+        total_lines,
+        lines_verified,
+        all_verified: lines_verified === total_lines,
+      },
     };
   });
 }
@@ -64,14 +87,20 @@ export interface Packed {
 }
 
 /** Closes the parcel of a wholly verified order: PACKED, with a PACK audit row and a `pack.confirmed` event. */
-export function completePacking(input: { so_id: number }, by: Actor): Promise<Packed> {
+export function completePacking(
+  input: { so_id: number },
+  by: Actor,
+): Promise<Packed> {
   return command("packing.complete", by, input, async (tx) => {
     const order = await lockPicked(tx, input.so_id, by);
     const { so_id, so_number, warehouse_id } = order;
     const count = unverified(order);
     if (count > 0) throw NotAllVerified({ count });
     await refuseSilentShortfalls(tx, [so_id]);
-    await tx.run("update sales_orders set status = 'PACKED', packed_at = now() where so_id = $1", [so_id]);
+    await tx.run(
+      "update sales_orders set status = 'PACKED', packed_at = now() where so_id = $1",
+      [so_id],
+    );
     const total_items = unitsPicked(order);
     tx.audit({
       action: "PACK",
@@ -81,7 +110,10 @@ export function completePacking(input: { so_id: number }, by: Actor): Promise<Pa
       details: {
         so_number,
         total_expected: total_items,
-        total_packed: order.lines.reduce((sum, line) => sum + line.quantity_packed, 0),
+        total_packed: order.lines.reduce(
+          (sum, line) => sum + line.quantity_packed,
+          0,
+        ),
         total_items,
       },
     });
@@ -116,4 +148,5 @@ async function lockPicked(tx: Tx, soId: number, by: Actor): Promise<Parcel> {
 }
 
 /** Lines of which units are still to be packed; a line that got nothing needs no scan. */
-const unverified = ({ lines }: Parcel) => lines.filter((line) => line.quantity_packed < line.quantity_picked).length;
+const unverified = ({ lines }: Parcel) =>
+  lines.filter((line) => line.quantity_packed < line.quantity_picked).length;

@@ -25,7 +25,11 @@ interface ParcelLine {
 }
 
 /** Locks an order of the caller's warehouses, which guards its lines, and reads it; 404 when there is none. */
-export async function lockParcel(tx: Tx, soId: number, by: Actor): Promise<Parcel> {
+export async function lockParcel(
+  tx: Tx,
+  soId: number,
+  by: Actor,
+): Promise<Parcel> {
   const order = await tx.row<Omit<Parcel, "lines" | "weight_lbs">>(
     `select so_id, so_number, external_id, warehouse_id, status, ship_method from sales_orders
      where so_id = $1 and ($2::int[] is null or warehouse_id = any($2)) for update`,
@@ -58,4 +62,5 @@ export function packageOf({ external_id, lines, weight_lbs }: Parcel) {
   };
 }
 
-export const unitsPicked = ({ lines }: Parcel) => lines.reduce((sum, line) => sum + line.quantity_picked, 0);
+export const unitsPicked = ({ lines }: Parcel) =>
+  lines.reduce((sum, line) => sum + line.quantity_picked, 0);

@@ -50,10 +50,14 @@ interface Line {
  * Receives items of a purchase order into bins (spec 4.4, reference 02 §2): all of them or none.
  * Receipts, line counters, stock, the order's status, a RECEIVE audit row and a `receipt.completed` event per item.
  */
-export function receive(input: { po_id: number; items: ReceiptItem[] }, by: Actor): Promise<Received> {
+export function receive(
+  input: { po_id: number; items: ReceiptItem[] },
+  by: Actor,
+): Promise<Received> {
   return command("receiving.receive", by, input, async (tx) => {
     const order = await lockOrder(tx, input.po_id, by);
-    if (order.status !== "OPEN" && order.status !== "PARTIAL") throw PoNotOpen({ status: order.status });
+    if (order.status !== "OPEN" && order.status !== "PARTIAL")
+      throw PoNotOpen({ status: order.status });
     const lines = await linesOf(tx, order.po_id);
     const bins = await binsOf(tx, input.items);
     const warnings: string[] = [];
@@ -62,20 +66,31 @@ export function receive(input: { po_id: number; items: ReceiptItem[] }, by: Acto
     for (const { item_id, quantity, bin_id } of input.items) {
       const bin = bins.get(bin_id);
       if (!bin) throw BinNotFound({ bin_id });
-      if (bin.warehouse_id !== order.warehouse_id) throw BinElsewhere({ bin: bin.bin_code });
+      if (bin.warehouse_id !== order.warehouse_id)
+        throw BinElsewhere({ bin: bin.bin_code });
       const line = lineFor(lines, item_id);
       if (!line) throw ItemNotOnPo({ item_id, po_number: order.po_number });
       const remaining = line.quantity_ordered - line.quantity_received;
       if (quantity > remaining) {
         overAllowed ??= await overReceivingAllowed(tx);
-        if (!overAllowed) throw OverReceipt({ quantity, sku: line.sku, remaining: Math.max(0, remaining) });
-        warnings.push(`${line.sku}: received ${quantity}, only ${Math.max(0, remaining)} remained on the order`);
+        if (!overAllowed)
+          throw OverReceipt({
+            quantity,
+            sku: line.sku,
+            remaining: Math.max(0, remaining),
+          });
+        warnings.push(
+          `${line.sku}: received ${quantity}, only ${Math.max(0, remaining)} remained on the order`,
+        );
       }
       line.quantity_received += quantity;
       lineIds.push(line.po_line_id);
     }
     const receipts = await insertReceipts(tx, order, lineIds, input.items, by);
-    await saveLines(tx, lines.filter((line) => lineIds.includes(line.po_line_id)));
+    await saveLines(
+      tx,
+      lines.filter((line) => lineIds.includes(line.po_line_id)),
+    );
     await addStock(
       tx,
       input.items.map((item) => ({
@@ -89,14 +104,22 @@ export function receive(input: { po_id: number; items: ReceiptItem[] }, by: Acto
     const po_status = await saveOrderStatus(tx, order.po_id, lines);
     const lineById = new Map(lines.map((line) => [line.po_line_id, line]));
     input.items.forEach((item, i) => {
-      const receipt = receipts[i] as { receipt_id: number; external_id: string };
+      const receipt = receipts[i] as {
+        receipt_id: number;
+        external_id: string;
+      };
       const line = lineById.get(lineIds[i] as number) as Line;
       tx.audit({
         action: "RECEIVE",
         entity: "PO",
         entityId: order.po_id,
         warehouseId: order.warehouse_id,
-        details: { item_id: item.item_id, quantity: item.quantity, bin_id: item.bin_id, receipt_id: receipt.receipt_id },
+        details: {
+          item_id: item.item_id,
+          quantity: item.quantity,
+          bin_id: item.bin_id,
+          receipt_id: receipt.receipt_id,
+        },
       });
       tx.emit({
         type: "receipt.completed",
@@ -156,9 +179,13 @@ export function cancelReceipts(
        where receipt_id = any($1) and ($2::int[] is null or warehouse_id = any($2)) order by receipt_id`,
       [receipt_ids, scopeOf(by)],
     );
-    const elsewhere = visible.filter((receipt) => receipt.po_id !== po_id).map((receipt) => receipt.receipt_id);
-    if (elsewhere.length > 0) throw ReceiptsElsewhere({}, { receipt_ids: elsewhere, po_id });
-    if (visible.length === 0) return { message: "Cancelled 0 receipt(s)", reversed: 0 };
+    const elsewhere = visible
+      .filter((receipt) => receipt.po_id !== po_id)
+      .map((receipt) => receipt.receipt_id);
+    if (elsewhere.length > 0)
+      throw ReceiptsElsewhere({}, { receipt_ids: elsewhere, po_id });
+    if (visible.length === 0)
+      return { message: "Cancelled 0 receipt(s)", reversed: 0 };
     const order = await lockOrder(tx, po_id, by);
     const lines = await linesOf(tx, po_id);
     const receipts = await tx.rows<Receipt>(
@@ -166,13 +193,20 @@ export function cancelReceipts(
        from item_receipts r join bins using (bin_id) where receipt_id = any($1) and po_id = $2 order by receipt_id`,
       [visible.map((receipt) => receipt.receipt_id), po_id],
     );
-    if (receipts.length === 0) return { message: "Cancelled 0 receipt(s)", reversed: 0 };
+    if (receipts.length === 0)
+      return { message: "Cancelled 0 receipt(s)", reversed: 0 };
     await takeBack(tx, order.warehouse_id, receipts);
     for (const receipt of receipts) {
       const line = lines.find((l) => l.po_line_id === receipt.po_line_id);
-      if (line) line.quantity_received = Math.max(0, line.quantity_received - receipt.quantity_received);
+      if (line)
+        line.quantity_received = Math.max(
+          0,
+          line.quantity_received - receipt.quantity_received,
+        );
     }
-    await tx.run("delete from item_receipts where receipt_id = any($1)", [receipts.map((r) => r.receipt_id)]);
+    await tx.run("delete from item_receipts where receipt_id = any($1)", [
+      receipts.map((r) => r.receipt_id),
+    ]);
     await saveLines(tx, lines);
     await saveOrderStatus(tx, po_id, lines);
     tx.audit({
@@ -180,9 +214,15 @@ export function cancelReceipts(
       entity: "PO",
       entityId: po_id,
       warehouseId: order.warehouse_id,
-      details: { reversed_receipts: receipts.length, receipt_ids: receipts.map((r) => r.receipt_id) },
+      details: {
+        reversed_receipts: receipts.length,
+        receipt_ids: receipts.map((r) => r.receipt_id),
+      },
     });
-    return { message: `Cancelled ${receipts.length} receipt(s)`, reversed: receipts.length };
+    return {
+      message: `Cancelled ${receipts.length} receipt(s)`,
+      reversed: receipts.length,
+    };
   });
 }
 
@@ -205,26 +245,40 @@ function linesOf(tx: Tx, poId: number): Promise<Line[]> {
 }
 
 async function binsOf(tx: Tx, items: ReceiptItem[]) {
-  const bins = await tx.rows<{ bin_id: number; bin_code: string; warehouse_id: number }>(
-    "select bin_id, bin_code, warehouse_id from bins where bin_id = any($1)",
-    [items.map((item) => item.bin_id)],
-  );
+  const bins = await tx.rows<{
+    bin_id: number;
+    bin_code: string;
+    warehouse_id: number;
+  }>("select bin_id, bin_code, warehouse_id from bins where bin_id = any($1)", [
+    items.map((item) => item.bin_id),
+  ]);
   return new Map(bins.map((bin) => [bin.bin_id, bin]));
 }
 
 /** The first line of the item that still expects units, else its first line. */
 function lineFor(lines: Line[], itemId: number): Line | undefined {
   const ofItem = lines.filter((line) => line.item_id === itemId);
-  return ofItem.find((line) => line.quantity_received < line.quantity_ordered) ?? ofItem[0];
+  return (
+    ofItem.find((line) => line.quantity_received < line.quantity_ordered) ??
+    ofItem[0]
+  );
 }
 
 /** `allow_over_receiving`, or its older name where that is unset (reference 09 #5). */
 async function overReceivingAllowed(tx: Tx): Promise<boolean> {
-  const value = (await setting(tx, "allow_over_receiving")) ?? (await setting(tx, "allow_over_receipt"));
+  const value =
+    (await setting(tx, "allow_over_receiving")) ??
+    (await setting(tx, "allow_over_receipt"));
   return value === "true";
 }
 
-function insertReceipts(tx: Tx, order: Order, lineIds: number[], items: ReceiptItem[], by: Actor) {
+function insertReceipts(
+  tx: Tx,
+  order: Order,
+  lineIds: number[],
+  items: ReceiptItem[],
+  by: Actor,
+) {
   return tx.rows<{ receipt_id: number; external_id: string }>(
     `insert into item_receipts
        (po_id, po_line_id, item_id, quantity_received, bin_id, warehouse_id, lot_number, serial_number, notes, received_by)
@@ -254,13 +308,22 @@ async function saveLines(tx: Tx, lines: Line[]): Promise<void> {
      set quantity_received = u.received,
          status = case when u.received >= l.quantity_ordered then 'RECEIVED' when u.received > 0 then 'PARTIAL' else 'PENDING' end
      from unnest($1::int[], $2::int[]) as u(po_line_id, received) where l.po_line_id = u.po_line_id`,
-    [lines.map((line) => line.po_line_id), lines.map((line) => line.quantity_received)],
+    [
+      lines.map((line) => line.po_line_id),
+      lines.map((line) => line.quantity_received),
+    ],
   );
 }
 
 /** The header follows its lines: RECEIVED when all are, OPEN when nothing came, else PARTIAL. */
-async function saveOrderStatus(tx: Tx, poId: number, lines: Line[]): Promise<string> {
-  const all = lines.every((line) => line.quantity_received >= line.quantity_ordered);
+async function saveOrderStatus(
+  tx: Tx,
+  poId: number,
+  lines: Line[],
+): Promise<string> {
+  const all = lines.every(
+    (line) => line.quantity_received >= line.quantity_ordered,
+  );
   const some = lines.some((line) => line.quantity_received > 0);
   const status = all ? "RECEIVED" : some ? "PARTIAL" : "OPEN";
   await tx.run(
@@ -274,22 +337,40 @@ async function saveOrderStatus(tx: Tx, poId: number, lines: Line[]): Promise<str
 }
 
 /** Takes the units of receipts out of stock: of the receipt's lot, from its bin first, then where most is free. */
-async function takeBack(tx: Tx, warehouseId: number, receipts: Receipt[]): Promise<void> {
-  const rows = await lockItems(tx, warehouseId, [...new Set(receipts.map((r) => r.item_id))]);
+async function takeBack(
+  tx: Tx,
+  warehouseId: number,
+  receipts: Receipt[],
+): Promise<void> {
+  const rows = await lockItems(tx, warehouseId, [
+    ...new Set(receipts.map((r) => r.item_id)),
+  ]);
   for (const receipt of receipts) {
     const places = rows
-      .filter((row) => row.item_id === receipt.item_id && row.lot_number === receipt.lot_number)
-      .sort((a, b) => Number(b.bin_id === receipt.bin_id) - Number(a.bin_id === receipt.bin_id) || free(b) - free(a));
+      .filter(
+        (row) =>
+          row.item_id === receipt.item_id &&
+          row.lot_number === receipt.lot_number,
+      )
+      .sort(
+        (a, b) =>
+          Number(b.bin_id === receipt.bin_id) -
+            Number(a.bin_id === receipt.bin_id) || free(b) - free(a),
+      );
     let missing = receipt.quantity_received;
     for (const row of places) {
       const units = Math.min(missing, row.quantity_on_hand);
       if (units === 0) continue;
       await takeStock(tx, row, units, receipt.bin_code);
-      row.quantity_allocated = Math.min(row.quantity_allocated, row.quantity_on_hand - units);
+      row.quantity_allocated = Math.min(
+        row.quantity_allocated,
+        row.quantity_on_hand - units,
+      );
       row.quantity_on_hand -= units;
       missing -= units;
     }
-    if (missing > 0) throw ReceiptStockGone({ receipt_id: receipt.receipt_id, missing });
+    if (missing > 0)
+      throw ReceiptStockGone({ receipt_id: receipt.receipt_id, missing });
   }
 }
 

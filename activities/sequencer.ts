@@ -9,7 +9,7 @@ const SEQUENCER_LOCK = 7_301;
  * Gives `event_id` to committed events, in batches (design rule 7): dense, and a reader that has seen n never later finds
  * one below n, because numbers are given after commit, under one lock. Returns how many were numbered.
  */
-export function sequenceEvents(): Promise<number> {
+function sequenceEvents(): Promise<number> {
   return transaction(async (tx) => {
     await tx.run("select pg_advisory_xact_lock($1)", [SEQUENCER_LOCK]);
     return tx.run(
@@ -30,6 +30,7 @@ export function sequenceEvents(): Promise<number> {
 export async function sequenceAll(): Promise<number> {
   let total = 0;
   for (let n = BATCH; n === BATCH; total += n) n = await sequenceEvents();
-  if (total > 0) await db.run("select pg_notify('integration_events_visible', '')");
+  if (total > 0)
+    await db.run("select pg_notify('integration_events_visible', '')");
   return total;
 }

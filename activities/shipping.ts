@@ -34,8 +34,17 @@ export function fulfill(input: Shipment, by: Actor): Promise<Shipped> {
     await refuseSilentShortfalls(tx, [order.so_id]);
     const { so_id, so_number, warehouse_id } = order;
     const ship_method = input.ship_method || order.ship_method;
-    const fulfillment_id = await insertFulfillment(tx, order, { ...input, ship_method }, by);
-    const lines_shipped = await insertFulfillmentLines(tx, fulfillment_id, order);
+    const fulfillment_id = await insertFulfillment(
+      tx,
+      order,
+      { ...input, ship_method },
+      by,
+    );
+    const lines_shipped = await insertFulfillmentLines(
+      tx,
+      fulfillment_id,
+      order,
+    );
     await tx.run(
       `with lines as (
          update sales_order_lines set quantity_shipped = quantity_picked, status = 'SHIPPED'
@@ -81,7 +90,12 @@ export function fulfill(input: Shipment, by: Actor): Promise<Shipped> {
   });
 }
 
-async function insertFulfillment(tx: Tx, order: Parcel, shipment: Shipment, by: Actor): Promise<number> {
+async function insertFulfillment(
+  tx: Tx,
+  order: Parcel,
+  shipment: Shipment,
+  by: Actor,
+): Promise<number> {
   const made = await tx.row<{ fulfillment_id: number }>(
     `insert into item_fulfillments
        (so_id, warehouse_id, tracking_number, carrier, ship_method, shipped_by, pre_ship_status)
@@ -103,7 +117,11 @@ async function insertFulfillment(tx: Tx, order: Parcel, shipment: Shipment, by: 
  * One line for each order line that got units, with bin and lot of its first pick. A line that was never picked by a task
  * names where such goods lie: the item's default bin, a bin with stock of it, else the first bin of the warehouse.
  */
-function insertFulfillmentLines(tx: Tx, fulfillmentId: number, order: Parcel): Promise<number> {
+function insertFulfillmentLines(
+  tx: Tx,
+  fulfillmentId: number,
+  order: Parcel,
+): Promise<number> {
   return tx.run(
     `insert into item_fulfillment_lines (fulfillment_id, so_line_id, item_id, quantity_shipped, bin_id, lot_number)
      select $1, l.so_line_id, l.item_id, l.quantity_picked, coalesce(pick.bin_id, home.bin_id), pick.lot_number

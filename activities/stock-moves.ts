@@ -1,6 +1,11 @@
 import type { Sql } from "../src/db.js";
 import { InsufficientStock } from "../src/stock-problems.js";
-import { CUT_RESERVATIONS, changeRow, type StockPlace, type StockRow } from "./stock.js";
+import {
+  CUT_RESERVATIONS,
+  changeRow,
+  type StockPlace,
+  type StockRow,
+} from "./stock.js";
 
 /**
  * Moving goods between bins of a warehouse. A move counts on-hand only (reference 02 §4), so it may take units that are
@@ -16,11 +21,19 @@ export interface Move {
  * stock rows, made where missing. When a wave was planned in between, so that a task's batch is not among the locked, all
  * is let go and taken anew: to lock that batch last would be to lock backwards.
  */
-export async function lockMove(tx: Sql, source: StockPlace, toBin: number, warehouseId: number): Promise<Move> {
+export async function lockMove(
+  tx: Sql,
+  source: StockPlace,
+  toBin: number,
+  warehouseId: number,
+): Promise<Move> {
   for (;;) {
     await tx.run("savepoint before_move");
     const batches = await batchesAt(tx, source);
-    await tx.run("select from pick_batches where batch_id = any($1) order by batch_id for update", [batches]);
+    await tx.run(
+      "select from pick_batches where batch_id = any($1) order by batch_id for update",
+      [batches],
+    );
     const move = await lockRows(tx, source, toBin, warehouseId);
     if (move.from.quantity_allocated === 0) return move;
     const now = await batchesAt(tx, source);
@@ -29,7 +42,10 @@ export async function lockMove(tx: Sql, source: StockPlace, toBin: number, wareh
   }
 }
 
-async function batchesAt(tx: Sql, { itemId, binId, lot }: StockPlace): Promise<number[]> {
+async function batchesAt(
+  tx: Sql,
+  { itemId, binId, lot }: StockPlace,
+): Promise<number[]> {
   const batches = await tx.rows<{ batch_id: number }>(
     `select distinct batch_id from inventory i join pick_tasks t using (inventory_id)
      where i.item_id = $1 and i.bin_id = $2 and i.lot_number is not distinct from $3 and t.status = 'PENDING'`,
@@ -38,7 +54,12 @@ async function batchesAt(tx: Sql, { itemId, binId, lot }: StockPlace): Promise<n
   return batches.map((batch) => batch.batch_id);
 }
 
-async function lockRows(tx: Sql, source: StockPlace, toBin: number, warehouseId: number): Promise<Move> {
+async function lockRows(
+  tx: Sql,
+  source: StockPlace,
+  toBin: number,
+  warehouseId: number,
+): Promise<Move> {
   const rows = await tx.rows<StockRow>(
     `insert into inventory (item_id, bin_id, warehouse_id, lot_number)
      select $1, bin_id, $2, $3 from unnest($4::int[]) as b(bin_id) order by bin_id
@@ -46,14 +67,24 @@ async function lockRows(tx: Sql, source: StockPlace, toBin: number, warehouseId:
      returning inventory_id, item_id, bin_id, warehouse_id, lot_number, quantity_on_hand, quantity_allocated`,
     [source.itemId, warehouseId, source.lot, [source.binId, toBin]],
   );
-  const rowOf = (binId: number) => rows.find((row) => row.bin_id === binId) as StockRow;
+  const rowOf = (binId: number) =>
+    rows.find((row) => row.bin_id === binId) as StockRow;
   return { from: rowOf(source.binId), to: rowOf(toBin) };
 }
 
 /** Moves units of a locked move, and with them what is promised of them. More than is on hand: 400 `insufficient_stock`. */
-export async function moveStock(tx: Sql, { from, to }: Move, quantity: number, fromCode: string): Promise<void> {
+export async function moveStock(
+  tx: Sql,
+  { from, to }: Move,
+  quantity: number,
+  fromCode: string,
+): Promise<void> {
   if (quantity > from.quantity_on_hand) {
-    throw InsufficientStock({ bin: fromCode, available: from.quantity_on_hand, requested: quantity });
+    throw InsufficientStock({
+      bin: fromCode,
+      available: from.quantity_on_hand,
+      requested: quantity,
+    });
   }
   const free = from.quantity_on_hand - from.quantity_allocated;
   const promised = Math.max(0, quantity - free);
@@ -66,7 +97,12 @@ export async function moveStock(tx: Sql, { from, to }: Move, quantity: number, f
 }
 
 /** Standing reservations follow the goods, the oldest last. Gives the number of units that did. */
-async function moveReservations(tx: Sql, from: StockRow, to: StockRow, quantity: number): Promise<number> {
+async function moveReservations(
+  tx: Sql,
+  from: StockRow,
+  to: StockRow,
+  quantity: number,
+): Promise<number> {
   const moved = await tx.row<{ units: number }>(
     `${CUT_RESERVATIONS}, arrived as (
        insert into stock_reservations (so_line_id, inventory_id, quantity, created_at)
@@ -80,8 +116,17 @@ async function moveReservations(tx: Sql, from: StockRow, to: StockRow, quantity:
 }
 
 /** Pending pick tasks follow the goods, the oldest last; one of which only a part goes becomes two. */
-async function movePicks(tx: Sql, from: StockRow, to: StockRow, quantity: number): Promise<void> {
-  const tasks = await tx.rows<{ pick_task_id: number; quantity_to_pick: number; units: number }>(
+async function movePicks(
+  tx: Sql,
+  from: StockRow,
+  to: StockRow,
+  quantity: number,
+): Promise<void> {
+  const tasks = await tx.rows<{
+    pick_task_id: number;
+    quantity_to_pick: number;
+    units: number;
+  }>(
     `with ranked as (
        select pick_task_id, quantity_to_pick,
               sum(quantity_to_pick) over (order by pick_task_id desc) - quantity_to_pick as before
@@ -95,13 +140,22 @@ async function movePicks(tx: Sql, from: StockRow, to: StockRow, quantity: number
   await tx.run(
     `update pick_tasks t set inventory_id = $2, bin_id = b.bin_id, pick_sequence = b.pick_sequence
      from bins b where b.bin_id = $3 and t.pick_task_id = any($1)`,
-    [tasks.filter((task) => task !== split).map((task) => task.pick_task_id), to.inventory_id, to.bin_id],
+    [
+      tasks.filter((task) => task !== split).map((task) => task.pick_task_id),
+      to.inventory_id,
+      to.bin_id,
+    ],
   );
   if (split) await splitTask(tx, split.pick_task_id, split.units, to);
 }
 
 /** Makes a second task at the destination of some units of a task, with the shares of the youngest orders. */
-async function splitTask(tx: Sql, taskId: number, units: number, to: StockRow): Promise<void> {
+async function splitTask(
+  tx: Sql,
+  taskId: number,
+  units: number,
+  to: StockRow,
+): Promise<void> {
   await tx.run(
     `with made as (
        insert into pick_tasks (batch_id, so_id, so_line_id, inventory_id, item_id, bin_id, quantity_to_pick,

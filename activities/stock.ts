@@ -55,20 +55,11 @@ export async function addStock(
   );
 }
 
-/** Locks the stock rows of these places and gives them; a place without a row is not among them. */
-export function lockStock(tx: Sql, places: StockPlace[]): Promise<StockRow[]> {
-  return tx.rows<StockRow>(
-    `select ${COLUMNS} from inventory i
-     where exists (
-       select from unnest($1::int[], $2::int[], $3::text[]) as p(item_id, bin_id, lot)
-       where p.item_id = i.item_id and p.bin_id = i.bin_id and p.lot is not distinct from i.lot_number)
-     order by item_id, bin_id, lot_number for update`,
-    [places.map((p) => p.itemId), places.map((p) => p.binId), places.map((p) => p.lot)],
-  );
-}
-
 /** Locks every lot of these items in these bins. */
-export function lockLots(tx: Sql, places: Omit<StockPlace, "lot">[]): Promise<StockRow[]> {
+export function lockLots(
+  tx: Sql,
+  places: Omit<StockPlace, "lot">[],
+): Promise<StockRow[]> {
   return tx.rows<StockRow>(
     `select ${COLUMNS} from inventory
      where (item_id, bin_id) in (select * from unnest($1::int[], $2::int[]))
@@ -78,7 +69,11 @@ export function lockLots(tx: Sql, places: Omit<StockPlace, "lot">[]): Promise<St
 }
 
 /** Locks all stock rows of these items in a warehouse. */
-export function lockItems(tx: Sql, warehouseId: number, itemIds: number[]): Promise<StockRow[]> {
+export function lockItems(
+  tx: Sql,
+  warehouseId: number,
+  itemIds: number[],
+): Promise<StockRow[]> {
   return tx.rows<StockRow>(
     `select ${COLUMNS} from inventory
      where warehouse_id = $1 and item_id = any($2)
@@ -91,13 +86,24 @@ export function lockItems(tx: Sql, warehouseId: number, itemIds: number[]): Prom
  * Takes units from a locked row. Units that are reserved go last: their orders lose the reservation, not the order.
  * Units that a pick task will take stay: 400 `promised_to_picks`. More than is on hand: 400 `insufficient_stock`.
  */
-export async function takeStock(tx: Sql, row: StockRow, quantity: number, binCode: string): Promise<void> {
+export async function takeStock(
+  tx: Sql,
+  row: StockRow,
+  quantity: number,
+  binCode: string,
+): Promise<void> {
   if (quantity > row.quantity_on_hand) {
-    throw InsufficientStock({ bin: binCode, available: row.quantity_on_hand, requested: quantity });
+    throw InsufficientStock({
+      bin: binCode,
+      available: row.quantity_on_hand,
+      requested: quantity,
+    });
   }
   const free = row.quantity_on_hand - row.quantity_allocated;
   const reserved = Math.max(0, quantity - free);
-  const released = await releaseFromRows(tx, [{ inventoryId: row.inventory_id, released: reserved }]);
+  const released = await releaseFromRows(tx, [
+    { inventoryId: row.inventory_id, released: reserved },
+  ]);
   if (released < reserved) {
     const promised = row.quantity_allocated - released;
     throw PromisedToPicks({ bin: binCode, promised });
@@ -106,7 +112,12 @@ export async function takeStock(tx: Sql, row: StockRow, quantity: number, binCod
 }
 
 /** Changes a locked row's two counters. `updated_at` tells when units last came or went, because picking uses up the oldest first. */
-export async function changeRow(tx: Sql, inventoryId: number, onHand: number, allocated: number): Promise<void> {
+export async function changeRow(
+  tx: Sql,
+  inventoryId: number,
+  onHand: number,
+  allocated: number,
+): Promise<void> {
   await tx.run(
     `update inventory
      set quantity_on_hand = quantity_on_hand + $2, quantity_allocated = quantity_allocated + $3,
@@ -137,7 +148,10 @@ export const CUT_RESERVATIONS = `
   )`;
 
 /** How many units of each of these rows standing reservations hold; the rest of what is allocated, pick tasks will take. */
-export async function reservedUnits(tx: Sql, inventoryIds: number[]): Promise<Map<number, number>> {
+export async function reservedUnits(
+  tx: Sql,
+  inventoryIds: number[],
+): Promise<Map<number, number>> {
   const rows = await tx.rows<{ inventory_id: number; units: number }>(
     `select inventory_id, sum(quantity)::int as units from stock_reservations
      where inventory_id = any($1) group by inventory_id`,
@@ -155,14 +169,21 @@ export interface RowChange {
 
 /** Changes many locked rows at once, as `takeStock` would one by one. */
 export async function changeRows(tx: Sql, changes: RowChange[]): Promise<void> {
-  await releaseFromRows(tx, changes.filter((change) => change.released > 0));
+  await releaseFromRows(
+    tx,
+    changes.filter((change) => change.released > 0),
+  );
   await tx.run(
     `update inventory i
      set quantity_on_hand = quantity_on_hand + c.on_hand, quantity_allocated = quantity_allocated - c.released,
          updated_at = now()
      from unnest($1::int[], $2::int[], $3::int[]) as c(inventory_id, on_hand, released)
      where i.inventory_id = c.inventory_id`,
-    [changes.map((c) => c.inventoryId), changes.map((c) => c.onHand), changes.map((c) => c.released)],
+    [
+      changes.map((c) => c.inventoryId),
+      changes.map((c) => c.onHand),
+      changes.map((c) => c.released),
+    ],
   );
 }
 
@@ -170,7 +191,10 @@ export async function changeRows(tx: Sql, changes: RowChange[]): Promise<void> {
  * Ends up to so many units of standing reservations on each row, the youngest first, and gives how many ended in all; the
  * rows' own counters are the caller's.
  */
-async function releaseFromRows(tx: Sql, rows: Pick<RowChange, "inventoryId" | "released">[]): Promise<number> {
+async function releaseFromRows(
+  tx: Sql,
+  rows: Pick<RowChange, "inventoryId" | "released">[],
+): Promise<number> {
   if (rows.length === 0) return 0;
   const released = await tx.row<{ units: number }>(
     `${CUT_RESERVATIONS}, lines as (

@@ -1,12 +1,30 @@
 import cors from "cors";
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type RequestHandler,
+} from "express";
 import helmet from "helmet";
 import { z } from "zod";
 import type { Config } from "../src/config.js";
-import { databaseUnavailable } from "../src/db.js";
+import { brokenConstraint, databaseUnavailable, sqlState } from "../src/db.js";
 import { log } from "../src/log.js";
-import { BodyTooLarge, DatabaseUnavailable, DomainError, NotFound, UnsupportedMediaType } from "../src/problem.js";
-import { actorOf, authenticate, nobody, permit, requestIdOf } from "./authenticate.js";
+import {
+  BodyTooLarge,
+  ConstraintViolation,
+  DatabaseUnavailable,
+  DomainError,
+  NotFound,
+  QuantityOutOfRange,
+  UnsupportedMediaType,
+} from "../src/problem.js";
+import {
+  actorOf,
+  authenticate,
+  nobody,
+  permit,
+  requestIdOf,
+} from "./authenticate.js";
 import { docs } from "./docs.js";
 import { type Limit, limiter } from "./limit.js";
 import type { Route } from "./route.js";
@@ -15,7 +33,10 @@ import { refuseNul, validate } from "./validation.js";
 
 /** What the app needs of the configuration; `checkAnswers` holds every answer against its schema (tests do). */
 export interface AppOptions
-  extends Pick<Config<"api">, "jwtSecret" | "corsOrigins" | "trustProxy" | "rateLimitPerMinute"> {
+  extends Pick<
+    Config<"api">,
+    "jwtSecret" | "corsOrigins" | "trustProxy" | "rateLimitPerMinute"
+  > {
   checkAnswers?: boolean;
 }
 
@@ -25,10 +46,14 @@ export function createApp(options: AppOptions): Express {
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("trust proxy", options.trustProxy ? 1 : false);
-  app.use(securityHeaders, cors({ origin: options.corsOrigins, credentials: true }));
+  app.use(
+    securityHeaders,
+    cors({ origin: options.corsOrigins, credentials: true }),
+  );
   app.use(jsonBody);
   const limit = limiter(options.rateLimitPerMinute);
-  for (const route of routes) app[route.method](route.path, handle(route, options, limit));
+  for (const route of routes)
+    app[route.method](route.path, handle(route, options, limit));
   docs(app);
   app.use((_req, _res, next) => next(NotFound()));
   app.use(answerError);
@@ -36,8 +61,15 @@ export function createApp(options: AppOptions): Express {
 }
 
 /** A request's way through a route: who, may they, is it sound, do it, answer. */
-function handle(route: Route, options: AppOptions, limit: Limit): RequestHandler {
-  const [status, answerSchema] = Object.entries(route.answers)[0] as [string, z.ZodType];
+function handle(
+  route: Route,
+  options: AppOptions,
+  limit: Limit,
+): RequestHandler {
+  const [status, answerSchema] = Object.entries(route.answers)[0] as [
+    string,
+    z.ZodType,
+  ];
   const bodySchema = tolerant(route.body);
   return async (req, res) => {
     const requestId = requestIdOf(req);
@@ -70,9 +102,15 @@ function handle(route: Route, options: AppOptions, limit: Limit): RequestHandler
 
 /** The JSON body; what is empty or cannot be read counts as `{}`, so its missing fields are named (reference 01 §1). */
 function jsonOf(req: express.Request, judgesNul = false): unknown {
-  const type = (req.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
+  const type = (req.get("content-type") ?? "")
+    .split(";")[0]
+    ?.trim()
+    .toLowerCase();
   if (type !== "application/json") {
-    throw UnsupportedMediaType({}, { message: "Content-Type must be application/json" });
+    throw UnsupportedMediaType(
+      {},
+      { message: "Content-Type must be application/json" },
+    );
   }
   const body: unknown = req.body ?? {};
   if (!judgesNul) refuseNul(body);
@@ -81,7 +119,8 @@ function jsonOf(req: express.Request, judgesNul = false): unknown {
 
 /** Every body may name a `warehouse_id`, also where the route does not use it (reference 01 §1). */
 function tolerant(schema: z.ZodType | undefined): z.ZodType | undefined {
-  if (!(schema instanceof z.ZodObject) || "warehouse_id" in schema.shape) return schema;
+  if (!(schema instanceof z.ZodObject) || "warehouse_id" in schema.shape)
+    return schema;
   return schema.extend({ warehouse_id: z.unknown().optional() });
 }
 
@@ -104,16 +143,24 @@ const DEEPEST = 64;
 const tooDeep = (value: unknown, left = DEEPEST): boolean =>
   typeof value === "object" &&
   value !== null &&
-  (left === 0 || Object.values(value).some((entry) => tooDeep(entry, left - 1)));
+  (left === 0 ||
+    Object.values(value).some((entry) => tooDeep(entry, left - 1)));
 
 const parseJson = express.json({
-  type: ["application/json", "application/csp-report", "application/reports+json"],
+  type: [
+    "application/json",
+    "application/csp-report",
+    "application/reports+json",
+  ],
   limit: "10mb",
   strict: false,
 });
 const jsonBody: RequestHandler = (req, res, next) =>
   parseJson(req, res, (error?: { type?: string }) => {
-    if (error?.type === "entity.parse.failed" || (!error && tooDeep(req.body))) {
+    if (
+      error?.type === "entity.parse.failed" ||
+      (!error && tooDeep(req.body))
+    ) {
       req.body = {};
       next();
     } else if (error?.type === "entity.too.large") {
@@ -143,21 +190,46 @@ const helmetHeaders = helmet({
 
 /** The headers of reference 01 §1, on every response. */
 const securityHeaders: RequestHandler = (req, res, next) => {
-  res.setHeader("Permissions-Policy", "camera=(), microphone=(), geolocation=()");
-  if (req.secure) res.setHeader("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
+  res.setHeader(
+    "Permissions-Policy",
+    "camera=(), microphone=(), geolocation=()",
+  );
+  if (req.secure)
+    res.setHeader(
+      "Strict-Transport-Security",
+      "max-age=31536000; includeSubDomains",
+    );
   helmetHeaders(req, res, next);
 };
 
+/** What the caller is told of an error of the database; any other error as it is. */
+function refusalOf(error: unknown, path: string): unknown {
+  if (databaseUnavailable(error)) return DatabaseUnavailable();
+  const state = sqlState(error);
+  if (state === "22003") return QuantityOutOfRange();
+  if (!state?.startsWith("23") || !path.startsWith("/api/admin/")) return error;
+  return ConstraintViolation({}, { constraint: brokenConstraint(error) });
+}
+
 /** Turns what a route threw into the spec's bodies; what nobody expected is logged and answered without its cause. */
 const answerError: ErrorRequestHandler = (error, req, res, _next) => {
-  const refusal = databaseUnavailable(error) ? DatabaseUnavailable() : error;
+  const refusal = refusalOf(error, req.path);
   if (res.headersSent) return void res.destroy();
   if (refusal instanceof DomainError) {
     if (refusal.status === 503) res.setHeader("Retry-After", "1");
     return void res.status(refusal.status).json(refusal.body);
   }
   const status = Number((error as { status?: unknown }).status);
-  if (status >= 400 && status < 500) return void res.status(status).json({ error: "Bad request" });
-  log.error({ err: error, requestId: res.locals.requestId, user: res.locals.session?.username, route: `${req.method} ${req.path}` }, "request failed");
+  if (status >= 400 && status < 500)
+    return void res.status(status).json({ error: "Bad request" });
+  log.error(
+    {
+      err: error,
+      requestId: res.locals.requestId,
+      user: res.locals.session?.username,
+      route: `${req.method} ${req.path}`,
+    },
+    "request failed",
+  );
   res.status(500).json({ error: "Internal server error" });
 };

@@ -58,7 +58,10 @@ export const lookUpItem = route("get /api/lookup/item/:barcode", {
   summary: "An item by UPC, SKU or alias, and where it lies",
   params: Scanned,
   answers: {
-    200: z.strictObject({ item: Item.extend({ mpn: z.string().nullable() }), locations: z.array(Location) }),
+    200: z.strictObject({
+      item: Item.extend({ mpn: z.string().nullable() }),
+      locations: z.array(Location),
+    }),
   },
   errors: [ItemNotFound],
   run: async ({ params, by }) => {
@@ -145,7 +148,11 @@ export const listWarehouses = route("get /api/warehouses/list", {
   for: signedIn,
   summary: "The active warehouses, by name",
   answers: {
-    200: z.strictObject({ warehouses: z.array(z.strictObject({ id: Id, name: z.string(), code: z.string() })) }),
+    200: z.strictObject({
+      warehouses: z.array(
+        z.strictObject({ id: Id, name: z.string(), code: z.string() }),
+      ),
+    }),
   },
   run: async () => ({ warehouses: await activeWarehouses() }),
 });

@@ -9,11 +9,15 @@ import { close, listen } from "./server.js";
 const config = configOrExit("api");
 connect(config.databaseUrl, config.databasePoolSize);
 openEngine(config);
-const server = await listen(createApp(config), config.host, config.port).catch((error: NodeJS.ErrnoException) => {
-  if (error.code !== "EADDRINUSE") throw error;
-  console.error(`Port ${config.port} on ${config.host} is taken. Set PORT to another one, or stop what uses it.`);
-  process.exit(78);
-});
+const server = await listen(createApp(config), config.host, config.port).catch(
+  (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EADDRINUSE") throw error;
+    console.error(
+      `Port ${config.port} on ${config.host} is taken. Set PORT to another one, or stop what uses it.`,
+    );
+    process.exit(78);
+  },
+);
 runAsChild({
   stop: async () => {
     await close(server);

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { completePacking, verifyItem } from "../activities/packing.js";
 import { scopeOf } from "../src/actor.js";
-import { AlreadyVerified, NotAllVerified, NotOnOrder, OverPack, SoNotPicked } from "../src/packing/problems.js";
+import {
+  AlreadyVerified,
+  NotAllVerified,
+  NotOnOrder,
+  OverPack,
+  SoNotPicked,
+} from "../src/packing/problems.js";
 import { orderToPack } from "../src/packing/queries.js";
 import { SilentShortfall } from "../src/picking/problems.js";
 import { SoNotFound } from "../src/sales-orders/problems.js";
@@ -51,7 +57,11 @@ export const lookUpPicked = route("get /api/packing/order/:barcode", {
 export const verify = route("post /api/packing/verify", {
   for: floor("pack"),
   summary: "Counts scanned units of an item into the parcel",
-  body: z.strictObject({ so_id: Id, scanned_barcode: Barcode, quantity: Quantity.default(1) }),
+  body: z.strictObject({
+    so_id: Id,
+    scanned_barcode: Barcode,
+    quantity: Quantity.default(1),
+  }),
   answers: {
     200: z.strictObject({
       message: z.string(),
@@ -61,7 +71,11 @@ export const verify = route("post /api/packing/verify", {
         quantity_verified: Units,
         line_complete: z.boolean(),
       }),
-      order_progress: z.strictObject({ total_lines: z.int(), lines_verified: z.int(), all_verified: z.boolean() }),
+      order_progress: z.strictObject({
+        total_lines: z.int(),
+        lines_verified: z.int(),
+        all_verified: z.boolean(),
+      }),
     }),
   },
   errors: [SoNotFound, SoNotPicked, NotOnOrder, AlreadyVerified, OverPack],

@@ -1,7 +1,9 @@
+import type { UpdateDefinition } from "@temporalio/common";
 import { z } from "zod";
 import { cancelWave, completeWave } from "../activities/picking/index.js";
 import { confirmPick, shortPick } from "../activities/picking/scan.js";
 import { type Actor, checkWarehouse } from "../src/actor.js";
+import { db } from "../src/db.js";
 import {
   AllExcluded,
   BatchNotActive,
@@ -36,11 +38,22 @@ import {
   takeBatchId,
   tasksOf,
 } from "../src/picking/queries.js";
-import { type Scan, type WaveRequest, waveWorkflowId } from "../src/picking/wave.js";
-import { db } from "../src/db.js";
+import {
+  type Scan,
+  type WaveRequest,
+  waveWorkflowId,
+} from "../src/picking/wave.js";
 import { EngineUnavailable } from "../src/problem.js";
 import type * as wave from "../workflows/pick-wave.js";
-import { Barcode, Id, Message, Quantity, QueryInt, Time, Units } from "./fields.js";
+import {
+  Barcode,
+  Id,
+  Message,
+  Quantity,
+  QueryInt,
+  Time,
+  Units,
+} from "./fields.js";
 import { signal, startWith, update } from "./process.js";
 import { type Call, floor, route } from "./route.js";
 
@@ -67,13 +80,19 @@ const Task = z.strictObject({
 });
 
 const NextTask = Task.extend({
-  contributing_orders: z.array(z.strictObject({ so_number: z.string(), quantity: Units })),
+  contributing_orders: z.array(
+    z.strictObject({ so_number: z.string(), quantity: Units }),
+  ),
   pick_number: z.int(),
   total_picks: z.int(),
 });
 
 /** A batch picks sales orders; transfer orders bring the other kind. */
-const kind = { kind: z.enum(["SO", "TO"]), to_id: Id.nullable(), to_number: z.string().nullable() };
+const kind = {
+  kind: z.enum(["SO", "TO"]),
+  to_id: Id.nullable(),
+  to_number: z.string().nullable(),
+};
 const salesOrders = { kind: "SO" as const, to_id: null, to_number: null };
 
 export const getActiveBatch = route("get /api/picking/active-batch", {
@@ -95,7 +114,9 @@ export const getActiveBatch = route("get /api/picking/active-batch", {
   },
   run: async ({ by }) => {
     const batch = await activeBatch(by.userId);
-    return batch ? { active: true as const, ...batch, ...salesOrders } : { active: false as const };
+    return batch
+      ? { active: true as const, ...batch, ...salesOrders }
+      : { active: false as const };
   },
 });
 
@@ -103,8 +124,15 @@ export const validateScan = route("post /api/picking/wave-validate", {
   for: floor("pick"),
   summary: "Whether a scanned order can join a wave",
   body: z
-    .strictObject({ so_barcode: Barcode.optional(), barcode: Barcode.optional(), warehouse_id: Id })
-    .refine((body) => body.so_barcode ?? body.barcode, { error: "so_barcode is required", path: ["so_barcode"] }),
+    .strictObject({
+      so_barcode: Barcode.optional(),
+      barcode: Barcode.optional(),
+      warehouse_id: Id,
+    })
+    .refine((body) => body.so_barcode ?? body.barcode, {
+      error: "so_barcode is required",
+      path: ["so_barcode"],
+    }),
   answers: {
     200: z.strictObject({
       valid: z.literal(true),
@@ -118,13 +146,25 @@ export const validateScan = route("post /api/picking/wave-validate", {
   errors: [ScanUnknown, ScanInWave, ScanNotOpen, ScanWithoutItems],
   run: async ({ body }) => {
     const refused = { valid: false };
-    const order = await scannedOrder(body.so_barcode ?? body.barcode ?? "", body.warehouse_id);
+    const order = await scannedOrder(
+      body.so_barcode ?? body.barcode ?? "",
+      body.warehouse_id,
+    );
     if (!order) throw ScanUnknown({}, refused);
-    const { so_id, so_number, status, line_count, total_units, batch_id } = order;
-    if (batch_id !== null) throw ScanInWave({ so_number }, { ...refused, batch_id });
+    const { so_id, so_number, status, line_count, total_units, batch_id } =
+      order;
+    if (batch_id !== null)
+      throw ScanInWave({ so_number }, { ...refused, batch_id });
     if (status !== "OPEN") throw ScanNotOpen({ so_number, status }, refused);
     if (line_count === 0) throw ScanWithoutItems({ so_number }, refused);
-    return { valid: true as const, kind: "SO" as const, so_id, so_number, line_count, total_units };
+    return {
+      valid: true as const,
+      kind: "SO" as const,
+      so_id,
+      so_number,
+      line_count,
+      total_units,
+    };
   },
 });
 
@@ -145,11 +185,14 @@ type Asking = Pick<Call<undefined, undefined, undefined>, "by" | "res">;
 async function startWave(call: Asking, request: Omit<WaveRequest, "batchId">) {
   const batchId = await takeBatchId();
   const what = `${request.soIds.length} order(s) in warehouse ${request.warehouseId}, picked by ${call.by.username}`;
-  const plan = await startWith<typeof wave.pickWave, Awaited<ReturnType<typeof import("../activities/picking/index.js").createWave>>, []>(
+  const plan = await startWith<typeof wave.pickWave, typeof wave.created>(
     call,
     "pickWave",
     waveWorkflowId(batchId),
-    { args: [{ batchId, ...request }, call.by], staticSummary: `${request.combine ? "Wave" : "Batch"} ${batchId}: ${what}` },
+    {
+      args: [{ batchId, ...request }, call.by],
+      staticSummary: `${request.combine ? "Wave" : "Batch"} ${batchId}: ${what}`,
+    },
     "created",
     [],
   );
@@ -160,7 +203,11 @@ async function startWave(call: Asking, request: Omit<WaveRequest, "batchId">) {
 export const createPickWave = route("post /api/picking/wave-create", {
   for: floor("pick"),
   summary: "Starts one walk combined over several orders",
-  body: z.strictObject({ so_ids: z.array(Id).min(1), warehouse_id: Id, exclude_so_ids: z.array(Id).default([]) }),
+  body: z.strictObject({
+    so_ids: z.array(Id).min(1),
+    warehouse_id: Id,
+    exclude_so_ids: z.array(Id).default([]),
+  }),
   answers: {
     200: z.strictObject({
       batch_id: Id,
@@ -169,13 +216,22 @@ export const createPickWave = route("post /api/picking/wave-create", {
       total_orders: z.int(),
       total_picks: z.int(),
       total_units: Units,
-      orders: z.array(z.strictObject({ so_id: Id, so_number: z.string(), line_count: z.int() })),
+      orders: z.array(
+        z.strictObject({
+          so_id: Id,
+          so_number: z.string(),
+          line_count: z.int(),
+        }),
+      ),
       first_pick: NextTask.nullable(),
     }),
   },
   errors: [...creationErrors, OrderInWave],
   run: async ({ body, by, res }) => {
-    const plan = await startWave({ by, res }, { ...waveOf(body), soIds: body.so_ids, combine: true });
+    const plan = await startWave(
+      { by, res },
+      { ...waveOf(body), soIds: body.so_ids, combine: true },
+    );
     return {
       batch_id: plan.batch_id,
       batch_number: plan.batch_number,
@@ -194,7 +250,10 @@ const waveOf = (body: { warehouse_id: number; exclude_so_ids: number[] }) => ({
   excludeSoIds: body.exclude_so_ids,
 });
 
-const Tote = z.strictObject({ so_number: z.string(), tote_number: z.string().nullable() });
+const Tote = z.strictObject({
+  so_number: z.string(),
+  tote_number: z.string().nullable(),
+});
 
 export const createPickBatch = route("post /api/picking/create-batch", {
   for: floor("pick"),
@@ -219,17 +278,24 @@ export const createPickBatch = route("post /api/picking/create-batch", {
   run: async ({ body, by, res }) => {
     const found = await orderIds(body.so_identifiers);
     const soIds = found.map((id, i) => {
-      if (id === null) throw OrderUnknown({ order: body.so_identifiers[i] ?? "" });
+      if (id === null)
+        throw OrderUnknown({ order: body.so_identifiers[i] ?? "" });
       return id;
     });
-    const plan = await startWave({ by, res }, { ...waveOf(body), soIds, combine: false });
+    const plan = await startWave(
+      { by, res },
+      { ...waveOf(body), soIds, combine: false },
+    );
     return {
       batch_id: plan.batch_id,
       batch_number: plan.batch_number,
       status: "OPEN" as const,
       total_orders: plan.orders.length,
       total_items: plan.total_units,
-      orders: plan.orders.map(({ so_number, tote_number }) => ({ so_number, tote_number })),
+      orders: plan.orders.map(({ so_number, tote_number }) => ({
+        so_number,
+        tote_number,
+      })),
       tasks: plan.tasks,
     };
   },
@@ -257,7 +323,11 @@ export const getBatch = route("get /api/picking/batch/:batch_id", {
     if (!batch) throw BatchNotFound();
     const { warehouse_id, ...shown } = batch;
     checkWarehouse(by, warehouse_id);
-    return { ...shown, tasks: await tasksOf(db, params.batch_id), ...salesOrders };
+    return {
+      ...shown,
+      tasks: await tasksOf(db, params.batch_id),
+      ...salesOrders,
+    };
   },
 });
 
@@ -276,14 +346,27 @@ export const getNextTask = route("get /api/picking/batch/:batch_id/next", {
 });
 
 /** Tells the walk's process of a scan that is committed. */
-function tell(res: Call<undefined, undefined, undefined>["res"], batchId: number, scan: Scan): void {
-  signal({ res }, waveWorkflowId(batchId), "scanned", scan);
+function tell(
+  res: Call<undefined, undefined, undefined>["res"],
+  batchId: number,
+  scan: Scan,
+): void {
+  signal<typeof wave.scanned>(
+    { res },
+    waveWorkflowId(batchId),
+    "scanned",
+    scan,
+  );
 }
 
 export const confirm = route("post /api/picking/confirm", {
   for: floor("pick"),
   summary: "Confirms a pick by scanning the item",
-  body: z.strictObject({ pick_task_id: Id, scanned_barcode: Barcode, quantity_picked: Quantity }),
+  body: z.strictObject({
+    pick_task_id: Id,
+    scanned_barcode: Barcode,
+    quantity_picked: Quantity,
+  }),
   answers: {
     200: z.strictObject({
       message: z.string(),
@@ -298,10 +381,20 @@ export const confirm = route("post /api/picking/confirm", {
       remaining_tasks: z.int(),
     }),
   },
-  errors: [TaskNotFound, TaskNotPending, BatchNotActive, WrongItem, PicksMoreThanTask],
+  errors: [
+    TaskNotFound,
+    TaskNotPending,
+    BatchNotActive,
+    WrongItem,
+    PicksMoreThanTask,
+  ],
   run: async ({ body, by, res }) => {
     const { batch_id, ...answer } = await confirmPick(body, by);
-    tell(res, batch_id, { ...answer.task, remaining_tasks: answer.remaining_tasks, by: by.username });
+    tell(res, batch_id, {
+      ...answer.task,
+      remaining_tasks: answer.remaining_tasks,
+      by: by.username,
+    });
     return answer;
   },
 });
@@ -309,7 +402,10 @@ export const confirm = route("post /api/picking/confirm", {
 export const short = route("post /api/picking/short", {
   for: floor("pick"),
   summary: "Reports that a bin holds less than the task asks for",
-  body: z.strictObject({ pick_task_id: Id, quantity_available: z.int().min(0).max(100_000).default(0) }),
+  body: z.strictObject({
+    pick_task_id: Id,
+    quantity_available: z.int().min(0).max(100_000).default(0),
+  }),
   answers: {
     200: z.strictObject({
       message: z.string(),
@@ -342,13 +438,21 @@ async function step<R>(
   name: "complete" | "cancel",
   directly: (batchId: number, by: Actor) => Promise<R>,
 ): Promise<R> {
+  type Step = UpdateDefinition<R, [Actor]>;
   const id = waveWorkflowId(batchId);
-  const done = await update<R, [Actor]>(call, id, name, [call.by]);
+  const done = await update<Step>(call, id, name, [call.by]);
   if (done !== undefined) return done;
   const batch = await batchHeader(batchId);
   const active = batch?.status === "OPEN" || batch?.status === "IN_PROGRESS";
   if (!active) return directly(batchId, call.by);
-  return startWith<typeof wave.pickWave, R, [Actor]>(call, "pickWave", id, { args: [{ batchId }, call.by] }, name, [call.by]);
+  return startWith<typeof wave.pickWave, Step>(
+    call,
+    "pickWave",
+    id,
+    { args: [{ batchId }, call.by] },
+    name,
+    [call.by],
+  );
 }
 
 export const complete = route("post /api/picking/complete-batch", {
@@ -364,12 +468,21 @@ export const complete = route("post /api/picking/complete-batch", {
         total_orders: z.int(),
         total_items_picked: Units,
         total_shorts: z.int(),
-        orders: z.array(z.strictObject({ so_number: z.string(), status: z.string() })),
+        orders: z.array(
+          z.strictObject({ so_number: z.string(), status: z.string() }),
+        ),
       }),
     }),
   },
-  errors: [UnknownBatch, BatchNotActive, TasksPending, SilentShortfall, EngineUnavailable],
-  run: ({ body, by, res }) => step({ by, res }, body.batch_id, "complete", completeWave),
+  errors: [
+    UnknownBatch,
+    BatchNotActive,
+    TasksPending,
+    SilentShortfall,
+    EngineUnavailable,
+  ],
+  run: ({ body, by, res }) =>
+    step({ by, res }, body.batch_id, "complete", completeWave),
 });
 
 export const cancel = route("post /api/picking/cancel-batch", {
@@ -378,5 +491,6 @@ export const cancel = route("post /api/picking/cancel-batch", {
   body: z.strictObject({ batch_id: Id }),
   answers: { 200: Message },
   errors: [BatchNotFound, BatchNotActive, EngineUnavailable],
-  run: ({ body, by, res }) => step({ by, res }, body.batch_id, "cancel", cancelWave),
+  run: ({ body, by, res }) =>
+    step({ by, res }, body.batch_id, "cancel", cancelWave),
 });

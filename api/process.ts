@@ -9,19 +9,25 @@ import {
   WithStartWorkflowOperation,
   WorkflowIdConflictPolicy,
   WorkflowNotFoundError,
+  type WorkflowStartOptions,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
-  type WorkflowStartOptions,
 } from "@temporalio/client";
 import {
   ApplicationFailure,
+  type SignalDefinition,
+  type UpdateDefinition,
   type Workflow,
 } from "@temporalio/common";
 import type { Response } from "express";
 import type { Actor } from "../src/actor.js";
 import type { Config } from "../src/config.js";
 import { log } from "../src/log.js";
-import { DomainError, EngineUnavailable, type ProblemBody } from "../src/problem.js";
+import {
+  DomainError,
+  EngineUnavailable,
+  type ProblemBody,
+} from "../src/problem.js";
 import { temporalOptions } from "../src/temporal.js";
 
 /** How the routes reach the lasting processes: start, update, signal. The engine is asked for nothing else. */
@@ -34,12 +40,14 @@ const RETRY_AFTER_MS = 250;
 
 let client: Client | undefined;
 export let taskQueue = "";
-const signals = new Set<Promise<void>>();
 
 /** Prepares the connection; nothing is connected before the first call, so the API starts without the engine too. */
 export function openEngine(config: Config<"api">): void {
   client = new Client({
-    connection: Connection.lazy({ ...temporalOptions(config), interceptors: [retries] }),
+    connection: Connection.lazy({
+      ...temporalOptions(config),
+      interceptors: [retries],
+    }),
     namespace: config.temporalNamespace,
   });
   taskQueue = config.temporalTaskQueue;
@@ -49,7 +57,8 @@ export function openEngine(config: Config<"api">): void {
 const { retryableDecider } = defaultGrpcRetryOptions();
 const retries = makeGrpcRetryInterceptor({
   delayFunction: () => RETRY_AFTER_MS,
-  retryableDecider: (attempt, status) => client !== undefined && retryableDecider(attempt, status),
+  retryableDecider: (attempt, status) =>
+    client !== undefined && retryableDecider(attempt, status),
 });
 
 export async function closeEngine(): Promise<void> {
@@ -74,49 +83,62 @@ interface Asking {
 
 type Start<W extends Workflow> = Pick<
   WorkflowStartOptions<W>,
-  "args" | "staticSummary" | "typedSearchAttributes"
+  "args" | "staticSummary"
 >;
+
+/** An update or signal as its workflow file defines it. */
+// biome-ignore lint/suspicious/noExplicitAny: stands for every answer and every arguments
+type AnyUpdate = UpdateDefinition<any, any[]>;
+// biome-ignore lint/suspicious/noExplicitAny: stands for every arguments
+type AnySignal = SignalDefinition<any[]>;
+type AnswerOf<U> = U extends UpdateDefinition<infer R, infer _> ? R : never;
+type ArgsOf<M> =
+  M extends UpdateDefinition<infer _, infer A>
+    ? A
+    : M extends SignalDefinition<infer A>
+      ? A
+      : never;
 
 /**
  * Starts a process and waits for the answer of its first step (update-with-start, design rule 2). The update id is the
  * command id, so a repeat is the same update.
  */
-export async function startWith<W extends Workflow, R, A extends unknown[]>(
+export async function startWith<W extends Workflow, U extends AnyUpdate>(
   { by, res }: Asking,
   workflow: string,
   workflowId: string,
   start: Start<W>,
   update: string,
-  args: A,
-): Promise<R> {
+  args: ArgsOf<U>,
+): Promise<AnswerOf<U>> {
   res.setHeader("X-Service-Workflow-Id", workflowId);
+  const startWorkflowOperation = new WithStartWorkflowOperation<W>(workflow, {
+    workflowId,
+    taskQueue,
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+    ...start,
+  } as WorkflowStartOptions<W> & {
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy;
+  });
+  const options = { args, updateId: by.commandId, startWorkflowOperation };
   return answered(() =>
-    engine().workflow.executeUpdateWithStart<W, R, A>(update, {
-      args,
-      updateId: by.commandId,
-      startWorkflowOperation: new WithStartWorkflowOperation<W>(workflow, {
-        workflowId,
-        taskQueue,
-        workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-        ...start,
-      } as WorkflowStartOptions<W> & { workflowIdConflictPolicy: WorkflowIdConflictPolicy }),
-    }),
+    engine().workflow.executeUpdateWithStart(update, options),
   );
 }
 
 /** Asks a running process for a step and waits for its answer; undefined when no such process runs. */
-export async function update<R, A extends [unknown, ...unknown[]]>(
+export async function update<U extends AnyUpdate>(
   { by, res }: Asking,
   workflowId: string,
   name: string,
-  args: A,
-): Promise<R | undefined> {
+  args: ArgsOf<U>,
+): Promise<AnswerOf<U> | undefined> {
   res.setHeader("X-Service-Workflow-Id", workflowId);
+  // The SDK's types tell updates with and without arguments apart, which says nothing here.
+  const options = { args, updateId: by.commandId } as never;
   try {
     return await answered(() =>
-      engine()
-        .workflow.getHandle(workflowId)
-        .executeUpdate<R, A>(name, { args, updateId: by.commandId }),
+      engine().workflow.getHandle(workflowId).executeUpdate(name, options),
     );
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
@@ -128,19 +150,19 @@ export async function update<R, A extends [unknown, ...unknown[]]>(
  * Tells a process what happened, without waiting: the rows are what counts, and the process looks at them before it acts
  * on silence. So a lost signal costs a line of its history and nothing else.
  */
-export function signal(
+export function signal<S extends AnySignal>(
   { res }: Pick<Asking, "res">,
   workflowId: string,
   name: string,
-  ...args: unknown[]
+  ...args: ArgsOf<S>
 ): void {
   res.setHeader("X-Service-Workflow-Id", workflowId);
   const asked = engine();
-  const sent = asked
-    .withDeadline(Date.now() + SIGNAL_WITHIN_MS, () => asked.workflow.getHandle(workflowId).signal(name, ...args))
-    .catch((err) => log.debug({ err, workflowId }, "signal not delivered"))
-    .finally(() => signals.delete(sent));
-  signals.add(sent);
+  asked
+    .withDeadline(Date.now() + SIGNAL_WITHIN_MS, () =>
+      asked.workflow.getHandle(workflowId).signal(name, ...args),
+    )
+    .catch((err) => log.debug({ err, workflowId }, "signal not delivered"));
 }
 
 /** Runs an engine call within the time a caller waits, and gives its failures the names of the interface. */
@@ -156,7 +178,11 @@ async function answered<T>(call: () => Promise<T>): Promise<T> {
 function refusalIn(error: unknown): DomainError | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ApplicationFailure && cause.type === "DomainError") {
-      const [kind, status, body] = cause.details as [string, number, ProblemBody];
+      const [kind, status, body] = cause.details as [
+        string,
+        number,
+        ProblemBody,
+      ];
       return new DomainError(kind, status, body);
     }
   }
@@ -165,10 +191,17 @@ function refusalIn(error: unknown): DomainError | undefined {
 
 /** 503 when the engine cannot be reached, does not answer in time or is too busy. */
 function outOfReach(error: unknown): DomainError | undefined {
-  if (error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError) return undefined;
+  if (
+    error instanceof WorkflowNotFoundError ||
+    error instanceof WorkflowUpdateFailedError
+  )
+    return undefined;
   const grpc = error instanceof ServiceError ? error.cause : error;
-  const busy = isGrpcServiceError(grpc) && grpc.code === GRPC_RESOURCE_EXHAUSTED;
-  const silent = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || error instanceof ServiceError;
+  const busy =
+    isGrpcServiceError(grpc) && grpc.code === GRPC_RESOURCE_EXHAUSTED;
+  const silent =
+    error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ||
+    error instanceof ServiceError;
   if (!busy && !silent) return undefined;
   log.warn({ err: error }, "workflow engine did not answer");
   return EngineUnavailable();

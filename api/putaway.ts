@@ -3,8 +3,15 @@ import { confirmPutAway, updatePreferredBin } from "../activities/putaway.js";
 import { scopeOf } from "../src/actor.js";
 import { ItemNotFound } from "../src/lookup/problems.js";
 import { WarehouseDenied } from "../src/problem.js";
-import { BinNotPickable, DestinationElsewhere } from "../src/putaway/problems.js";
-import { pendingItems, stagingBins, suggestBin } from "../src/putaway/queries.js";
+import {
+  BinNotPickable,
+  DestinationElsewhere,
+} from "../src/putaway/problems.js";
+import {
+  pendingItems,
+  stagingBins,
+  suggestBin,
+} from "../src/putaway/queries.js";
 import { BinNotFound } from "../src/receiving/problems.js";
 import { InsufficientStock } from "../src/stock-problems.js";
 import { Id, LotNumber, Quantity, QueryInt, Units } from "./fields.js";
@@ -30,11 +37,14 @@ const PendingItem = z.strictObject({
 
 export const listPending = route("get /api/putaway/pending/:warehouse_id", {
   for: floor("putaway"),
-  summary: "What lies in staging bins and waits to be put away, and where it should go",
+  summary:
+    "What lies in staging bins and waits to be put away, and where it should go",
   params: OfWarehouse,
   answers: { 200: z.strictObject({ pending_items: z.array(PendingItem) }) },
   errors: [WarehouseDenied],
-  run: async ({ params }) => ({ pending_items: await pendingItems(params.warehouse_id) }),
+  run: async ({ params }) => ({
+    pending_items: await pendingItems(params.warehouse_id),
+  }),
 });
 
 const StagingBin = z.strictObject({
@@ -72,7 +82,8 @@ const SuggestedBin = z.strictObject({
 
 export const suggest = route("get /api/putaway/suggest/:item_id", {
   for: floor("putaway"),
-  summary: "The bin to put an item into: its first preferred bin, else its default bin",
+  summary:
+    "The bin to put an item into: its first preferred bin, else its default bin",
   params: z.strictObject({ item_id: QueryInt }),
   answers: {
     200: z.strictObject({
@@ -103,7 +114,10 @@ export const confirm = route("post /api/putaway/confirm", {
       quantity: Quantity,
       lot_number: LotNumber.nullish(),
     })
-    .refine((move) => move.from_bin_id !== move.to_bin_id, "Source and destination bin are the same"),
+    .refine(
+      (move) => move.from_bin_id !== move.to_bin_id,
+      "Source and destination bin are the same",
+    ),
   answers: {
     200: z.strictObject({
       message: z.string(),
@@ -114,16 +128,31 @@ export const confirm = route("post /api/putaway/confirm", {
       quantity: Units,
     }),
   },
-  errors: [ItemNotFound, BinNotFound, WarehouseDenied, DestinationElsewhere, InsufficientStock],
+  errors: [
+    ItemNotFound,
+    BinNotFound,
+    WarehouseDenied,
+    DestinationElsewhere,
+    InsufficientStock,
+  ],
   run: ({ body, by }) => confirmPutAway(body, by),
 });
 
 export const updatePreferred = route("post /api/putaway/update-preferred", {
   for: floor("putaway"),
   summary: "Makes a bin the first choice for an item",
-  body: z.strictObject({ item_id: Id, bin_id: Id, set_as_primary: z.boolean().default(true) }),
+  body: z.strictObject({
+    item_id: Id,
+    bin_id: Id,
+    set_as_primary: z.boolean().default(true),
+  }),
   answers: {
-    200: z.strictObject({ message: z.string(), item_id: Id, bin_id: Id, bin_code: z.string() }),
+    200: z.strictObject({
+      message: z.string(),
+      item_id: Id,
+      bin_id: Id,
+      bin_code: z.string(),
+    }),
   },
   errors: [ItemNotFound, BinNotFound, WarehouseDenied, BinNotPickable],
   run: ({ body, by }) => updatePreferredBin(body, by),

@@ -13,7 +13,16 @@ import {
 } from "../src/receiving/problems.js";
 import { poByBarcode } from "../src/receiving/queries.js";
 import { PromisedToPicks } from "../src/stock-problems.js";
-import { Barcode, Day, Id, LotNumber, Quantity, Text, Time, Units } from "./fields.js";
+import {
+  Barcode,
+  Day,
+  Id,
+  LotNumber,
+  Quantity,
+  Text,
+  Time,
+  Units,
+} from "./fields.js";
 import { floor, route } from "./route.js";
 
 /** Receiving: spec 4.4, reference 02 §2. */
@@ -46,15 +55,22 @@ const PoLine = z.strictObject({
 
 export const lookUpPo = route("get /api/receiving/po/:barcode", {
   for: floor("receive"),
-  summary: "A purchase order by barcode or number, with what remains to be received",
+  summary:
+    "A purchase order by barcode or number, with what remains to be received",
   params: z.strictObject({ barcode: Barcode }),
-  answers: { 200: z.strictObject({ purchase_order: PurchaseOrder, lines: z.array(PoLine) }) },
+  answers: {
+    200: z.strictObject({
+      purchase_order: PurchaseOrder,
+      lines: z.array(PoLine),
+    }),
+  },
   errors: [PoNotFound, PoNotOpen],
   run: async ({ params, by }) => {
     const po = await poByBarcode(params.barcode, scopeOf(by));
     if (!po) throw PoNotFound();
     const { status } = po.purchase_order;
-    if (status === "CLOSED" || status === "ARCHIVED") throw PoNotOpen({ status });
+    if (status === "CLOSED" || status === "ARCHIVED")
+      throw PoNotOpen({ status });
     return po;
   },
 });
@@ -80,7 +96,14 @@ export const receiveItems = route("post /api/receiving/receive", {
       warnings: z.array(z.string()),
     }),
   },
-  errors: [PoNotFound, PoNotOpen, BinNotFound, BinElsewhere, ItemNotOnPo, OverReceipt],
+  errors: [
+    PoNotFound,
+    PoNotOpen,
+    BinNotFound,
+    BinElsewhere,
+    ItemNotOnPo,
+    OverReceipt,
+  ],
   run: ({ body, by }) => receive(body, by),
 });
 
@@ -88,7 +111,9 @@ export const cancelReceiving = route("post /api/receiving/cancel", {
   for: floor("receive"),
   summary: "Takes back receipts of one purchase order",
   body: z.strictObject({ receipt_ids: z.array(Id), po_id: Id }),
-  answers: { 200: z.strictObject({ message: z.string(), reversed: z.int().optional() }) },
+  answers: {
+    200: z.strictObject({ message: z.string(), reversed: z.int().optional() }),
+  },
   errors: [PoNotFound, ReceiptsElsewhere, ReceiptStockGone, PromisedToPicks],
   run: ({ body, by }) => cancelReceipts(body, by),
 });

@@ -1,5 +1,5 @@
 import type { Request, Response } from "express";
-import { z } from "zod";
+import type { z } from "zod";
 import type { Actor } from "../src/actor.js";
 import type { FloorFunction } from "../src/auth/functions.js";
 import type { PageKey } from "../src/auth/pages.js";
@@ -86,10 +86,7 @@ export function route<
   P extends Schema = undefined,
   Q extends Schema = undefined,
   B extends Schema = undefined,
->(
-  line: `${Method} /${string}`,
-  declaration: Declaration<P, Q, B, A>,
-): Route {
+>(line: `${Method} /${string}`, declaration: Declaration<P, Q, B, A>): Route {
   const [method, path] = line.split(" ") as [Method, string];
   return { errors: [], ...declaration, method, path } as Route;
 }

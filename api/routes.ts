@@ -1,4 +1,3 @@
-import type { Route } from "./route.js";
 import * as adjustments from "./adjustments.js";
 import * as auditLog from "./audit-log.js";
 import * as auth from "./auth.js";
@@ -13,6 +12,7 @@ import * as purchaseOrders from "./purchase-orders.js";
 import * as putaway from "./putaway.js";
 import * as receiving from "./receiving.js";
 import * as reference from "./reference.js";
+import type { Route } from "./route.js";
 import * as salesOrders from "./sales-orders.js";
 import * as settings from "./settings.js";
 import * as shipping from "./shipping.js";
@@ -20,7 +20,27 @@ import * as users from "./users.js";
 import * as warehouses from "./warehouses.js";
 
 /** Every route of the service, by surface. A new surface is imported here and nowhere else. */
-export const routes: Route[] = [adjustments, auditLog, auth, health, imports, inventory, items, lookup, packing, picking, purchaseOrders, putaway, receiving, reference, salesOrders, settings, shipping, users, warehouses]
+export const routes: Route[] = [
+  adjustments,
+  auditLog,
+  auth,
+  health,
+  imports,
+  inventory,
+  items,
+  lookup,
+  packing,
+  picking,
+  purchaseOrders,
+  putaway,
+  receiving,
+  reference,
+  salesOrders,
+  settings,
+  shipping,
+  users,
+  warehouses,
+]
   .flatMap((surface) => Object.values(surface))
   // Express takes the first path that fits: `item/search` must stand before `item/:barcode`.
   .sort((a, b) => Number(a.path.includes(":")) - Number(b.path.includes(":")));

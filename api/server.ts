@@ -1,13 +1,17 @@
 import { once } from "node:events";
+import type { RequestListener } from "node:http";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { RequestListener } from "node:http";
 
 /** Requests that still run when the server stops get this long. */
 const FINISH_WITHIN_MS = 10_000;
 
 /** Listens; port 0 takes a free one. A port that is taken rejects with EADDRINUSE. */
-export async function listen(app: RequestListener, host: string, port: number): Promise<Server> {
+export async function listen(
+  app: RequestListener,
+  host: string,
+  port: number,
+): Promise<Server> {
   const server = createServer(app);
   // Longer than the idle time of common proxies, so that the proxy is the one that closes.
   server.keepAliveTimeout = 75_000;
@@ -16,7 +20,8 @@ export async function listen(app: RequestListener, host: string, port: number): 
   return server;
 }
 
-export const portOf = (server: Server) => (server.address() as AddressInfo).port;
+export const portOf = (server: Server) =>
+  (server.address() as AddressInfo).port;
 
 /** Takes no more requests, lets those that run finish (bounded), and closes. */
 export async function close(server: Server): Promise<void> {

@@ -5,7 +5,11 @@ import { db } from "../src/db.js";
 import { SilentShortfall } from "../src/picking/problems.js";
 import { SoNotFound } from "../src/sales-orders/problems.js";
 import { refuseUnshippable } from "../src/shipping/guard.js";
-import { BarcodeLength, SoNotPacked, SoNotShippable } from "../src/shipping/problems.js";
+import {
+  BarcodeLength,
+  SoNotPacked,
+  SoNotShippable,
+} from "../src/shipping/problems.js";
 import { orderToShip } from "../src/shipping/queries.js";
 import { Id, Name, Text, Units } from "./fields.js";
 import { floor, route } from "./route.js";
@@ -37,7 +41,8 @@ export const lookUpShippable = route("get /api/shipping/order/:barcode", {
   },
   errors: [BarcodeLength, SoNotFound, SoNotShippable, SoNotPacked],
   run: async ({ params, by }) => {
-    if (params.barcode === "" || params.barcode.length > 100) throw BarcodeLength();
+    if (params.barcode === "" || params.barcode.length > 100)
+      throw BarcodeLength();
     const found = await orderToShip(params.barcode, scopeOf(by));
     if (!found) throw SoNotFound();
     await refuseUnshippable(db, found.sales_order);

@@ -8,7 +8,7 @@ export interface Detail {
   msg: string;
 }
 
-export function validationError(details: Detail[]): DomainError {
+function validationError(details: Detail[]): DomainError {
   return new DomainError("validation_error", 400, {
     error: "validation_error",
     details,
@@ -73,13 +73,20 @@ function typeOf(issue: z.core.$ZodIssue): string {
 
 /** Postgres text cannot hold NUL, its JSON no half of a surrogate pair: refuse them wherever they stand (reference 09 §4). */
 export function refuseNul(value: unknown, loc: Detail["loc"] = []): void {
-  if (typeof value === "string" && (value.includes("\0") || /\p{Cs}/u.test(value))) {
+  if (
+    typeof value === "string" &&
+    (value.includes("\0") || /\p{Cs}/u.test(value))
+  ) {
     throw validationError([
-      { type: "value_error", loc, msg: "Text must not contain NUL or broken characters" },
+      {
+        type: "value_error",
+        loc,
+        msg: "Text must not contain NUL or broken characters",
+      },
     ]);
   }
   if (Array.isArray(value)) {
-    value.forEach((entry, i) => refuseNul(entry, [...loc, i]));
+    for (const [i, entry] of value.entries()) refuseNul(entry, [...loc, i]);
   } else if (value && typeof value === "object") {
     for (const [key, entry] of Object.entries(value)) {
       refuseNul(key, loc);

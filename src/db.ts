@@ -54,8 +54,10 @@ function open(): pg.Pool {
 // the code, hence few; a text put together at run time goes through `unprepared`.
 const names = new Map<string, string>();
 function nameOf(text: string): string {
-  let name = names.get(text);
-  if (!name) names.set(text, (name = `q${names.size}`));
+  const known = names.get(text);
+  if (known) return known;
+  const name = `q${names.size}`;
+  names.set(text, name);
   return name;
 }
 
@@ -101,13 +103,6 @@ export async function transaction<T>(
   }
 }
 
-/** A connection of its own, for LISTEN or an advisory lock; the caller ends it. */
-export async function dedicated(): Promise<pg.Client> {
-  const client = new pg.Client(open().options);
-  await client.connect();
-  return client;
-}
-
 /** The SQLSTATE of a database error, else undefined. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
@@ -119,8 +114,21 @@ export function brokenConstraint(error: unknown): string | undefined {
 }
 
 const outOfReach = new Set([
-  "ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOTFOUND", "ETIMEDOUT", "EHOSTUNREACH",
-  "57P01", "57P02", "57P03", "08000", "08001", "08003", "08004", "08006", "53300",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ENOTFOUND",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "57P01",
+  "57P02",
+  "57P03",
+  "08000",
+  "08001",
+  "08003",
+  "08004",
+  "08006",
+  "53300",
 ]);
 
 /** Whether the error says that Postgres cannot be reached, rather than that it refused a statement. */
@@ -129,6 +137,8 @@ export function databaseUnavailable(error: unknown): boolean {
   const code = (error as { code?: string }).code;
   return (
     (code !== undefined && outOfReach.has(code)) ||
-    /Connection terminated|connection timeout|timeout exceeded when trying to connect/i.test(error.message)
+    /Connection terminated|connection timeout|timeout exceeded when trying to connect/i.test(
+      error.message,
+    )
   );
 }

@@ -9,7 +9,8 @@ export interface Page {
   per_page: number;
 }
 
-export type Paged<K extends string, T> = Record<K, T[]> & Page & { total: number; pages: number };
+export type Paged<K extends string, T> = Record<K, T[]> &
+  Page & { total: number; pages: number };
 
 /**
  * One page of a list (reference 03): the query's rows under their plural, and where they stand. `pages` is at least 1.
@@ -21,8 +22,15 @@ export async function listPage<T, K extends string>(
   { page, per_page }: Page,
 ): Promise<Paged<K, T>> {
   const [records, counted] = await Promise.all([
-    runBuilt<T>(query.clone().limit(per_page).offset((page - 1) * per_page)),
-    runBuilt<{ total: number }>(query.clone().clearSelect().clearOrder().count("* as total")),
+    runBuilt<T>(
+      query
+        .clone()
+        .limit(per_page)
+        .offset((page - 1) * per_page),
+    ),
+    runBuilt<{ total: number }>(
+      query.clone().clearSelect().clearOrder().count("* as total"),
+    ),
   ]);
   const total = counted[0]?.total ?? 0;
   const pages = Math.max(1, Math.ceil(total / per_page));
@@ -30,7 +38,7 @@ export async function listPage<T, K extends string>(
 }
 
 /** Runs a built query. */
-export function runBuilt<T>(query: Knex.QueryBuilder): Promise<T[]> {
+function runBuilt<T>(query: Knex.QueryBuilder): Promise<T[]> {
   const { sql, bindings } = query.toSQL().toNative();
   return unprepared<T>(sql, bindings);
 }

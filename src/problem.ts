@@ -18,7 +18,10 @@ export class DomainError extends Error {
 
 /** A kind of refusal: call it to make the error, list it in the `errors` of the routes that may answer it. */
 export interface Problem {
-  (values?: Record<string, string | number>, fields?: Record<string, unknown>): DomainError;
+  (
+    values?: Record<string, string | number>,
+    fields?: Record<string, unknown>,
+  ): DomainError;
   readonly kind: string;
   readonly status: number;
   readonly message: string;
@@ -73,3 +76,15 @@ export const UnsupportedMediaType = problem(
   "unsupported_media_type",
 );
 export const BodyTooLarge = problem("body_too_large", 413, "body_too_large");
+/** A sum of units that no column holds (SQLSTATE 22003). */
+export const QuantityOutOfRange = problem(
+  "quantity_out_of_range",
+  400,
+  "A quantity is out of range",
+);
+/** What a unique key or reference refused although it was not foreseen (SQLSTATE class 23; reference 01 §1). */
+export const ConstraintViolation = problem(
+  "integrity_constraint_violation",
+  409,
+  "integrity_constraint_violation",
+);

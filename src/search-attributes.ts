@@ -1,6 +1,18 @@
-import { defineSearchAttributeKey, SearchAttributeType } from "@temporalio/common";
+import {
+  defineSearchAttributeKey,
+  SearchAttributeType,
+} from "@temporalio/common";
 
 /** What operations people search processes by in the Temporal UI. The worker registers them. */
-export const WarehouseId = defineSearchAttributeKey("WarehouseId", SearchAttributeType.INT);
-export const BatchId = defineSearchAttributeKey("BatchId", SearchAttributeType.INT);
-export const SoNumbers = defineSearchAttributeKey("SoNumbers", SearchAttributeType.KEYWORD_LIST);
+export const WarehouseId = defineSearchAttributeKey(
+  "WarehouseId",
+  SearchAttributeType.INT,
+);
+export const BatchId = defineSearchAttributeKey(
+  "BatchId",
+  SearchAttributeType.INT,
+);
+export const SoNumbers = defineSearchAttributeKey(
+  "SoNumbers",
+  SearchAttributeType.KEYWORD_LIST,
+);

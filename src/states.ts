@@ -33,7 +33,6 @@ export const batchStates = {
   COMPLETED: [],
   CANCELLED: [],
 } as const satisfies Transitions<string>;
-export type BatchStatus = keyof typeof batchStates;
 
 export const taskStates = {
   PENDING: ["PICKED", "SHORT", "SKIPPED"],
@@ -42,7 +41,6 @@ export const taskStates = {
   SKIPPED: [],
   RELEASED: [],
 } as const satisfies Transitions<string>;
-export type TaskStatus = keyof typeof taskStates;
 
 /** Whether the table lets `to` follow `from`. A status is never its own successor. */
 export function mayBecome<S extends string>(

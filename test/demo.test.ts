@@ -12,7 +12,6 @@ describe("demo data", () => {
   let house: House;
   let by: Actor;
   let picker: Caller;
-  let seconds: number;
   before(async () => {
     house = await openHouse({ worker: true });
     by = {
@@ -26,9 +25,7 @@ describe("demo data", () => {
     };
     await assert.rejects(loadDemo(endingAfter(100, by)), /killed/);
     assert.equal(await isLoaded(), false, "part of it is not all of it");
-    const start = performance.now();
     await loadDemo(by);
-    seconds = (performance.now() - start) / 1000;
     const { token } = await house.anyone.ok("POST", "/api/auth/login", {
       username: "picker",
       password: DEMO_PASSWORD,
@@ -78,8 +75,7 @@ describe("demo data", () => {
   const MAIN =
     "select warehouse_id as id from warehouses where warehouse_code = 'MAIN'";
 
-  it("is there in less than three seconds, whole although the first attempt was killed", async () => {
-    assert.ok(seconds < 3, `${seconds} s`);
+  it("is whole although the first attempt was killed", async () => {
     const made = await counts();
     assert.deepEqual([made?.warehouses, made?.items, made?.users], [2, 40, 3]);
   });

@@ -7,7 +7,9 @@ import { Worker } from "@temporalio/worker";
 import "../workers/worker.js";
 
 const folder = new URL("../../test/histories/", import.meta.url);
-const workflowBundle = { codePath: fileURLToPath(new URL("../workflow-bundle.js", import.meta.url)) };
+const workflowBundle = {
+  codePath: fileURLToPath(new URL("../workflow-bundle.js", import.meta.url)),
+};
 
 /**
  * Processes that run when the code changes go on with the new code: it must decide as the old did. `npm run
@@ -18,12 +20,17 @@ describe("recorded histories", () => {
 
   it("are there for every way a wave ends", () => {
     const ends = ["completed", "cancelled", "superseded", "idle", "refused"];
-    assert.deepEqual(files.toSorted(), ends.map((end) => `pick-wave-${end}.history`).toSorted());
+    assert.deepEqual(
+      files.toSorted(),
+      ends.map((end) => `pick-wave-${end}.history`).toSorted(),
+    );
   });
 
   for (const name of files) {
     it(`${name} replays with today's workflows`, async () => {
-      const recorded = proto.temporal.api.history.v1.History.decode(readFileSync(new URL(name, folder)));
+      const recorded = proto.temporal.api.history.v1.History.decode(
+        readFileSync(new URL(name, folder)),
+      );
       await Worker.runReplayHistory({ workflowBundle }, recorded);
     });
   }

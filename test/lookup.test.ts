@@ -21,11 +21,20 @@ describe("lookups", () => {
 
   describe("an item", () => {
     it("is found by UPC, SKU and alias, with where it lies", async () => {
-      const mug = await item({ aliases: ["MUG-ALIAS", "MUG-OTHER"], weight: "1.2500" });
-      await db.run("update items set category = 'Kitchen', mpn = 'M-7' where item_id = $1", [mug.item_id]);
+      const mug = await item({
+        aliases: ["MUG-ALIAS", "MUG-OTHER"],
+        weight: "1.2500",
+      });
+      await db.run(
+        "update items set category = 'Kitchen', mpn = 'M-7' where item_id = $1",
+        [mug.item_id],
+      );
       const bin_id = await bin(here, { code: "A-01-1" });
       const inventory_id = await stock(here, bin_id, mug.item_id, 12, "LOT-1");
-      await db.run("update inventory set quantity_allocated = 5 where inventory_id = $1", [inventory_id]);
+      await db.run(
+        "update inventory set quantity_allocated = 5 where inventory_id = $1",
+        [inventory_id],
+      );
       for (const barcode of [mug.upc, mug.sku, "MUG-ALIAS", "MUG-OTHER"]) {
         const found = await worker.ok("GET", `/api/lookup/item/${barcode}`);
         assert.deepEqual(found.item, {
@@ -54,26 +63,59 @@ describe("lookups", () => {
 
     it("is found by its UPC before another is by its SKU or alias", async () => {
       const byAlias = await item({ aliases: ["4711"] });
-      assert.equal((await worker.ok("GET", "/api/lookup/item/4711")).item.sku, byAlias.sku);
+      assert.equal(
+        (await worker.ok("GET", "/api/lookup/item/4711")).item.sku,
+        byAlias.sku,
+      );
       await item({ sku: "4711" });
-      assert.equal((await worker.ok("GET", "/api/lookup/item/4711")).item.sku, "4711");
+      assert.equal(
+        (await worker.ok("GET", "/api/lookup/item/4711")).item.sku,
+        "4711",
+      );
       const byUpc = await item({ upc: "4711" });
-      assert.equal((await worker.ok("GET", "/api/lookup/item/4711")).item.sku, byUpc.sku);
+      assert.equal(
+        (await worker.ok("GET", "/api/lookup/item/4711")).item.sku,
+        byUpc.sku,
+      );
     });
 
     it("has no weight when that is zero", async () => {
       const { sku } = await item({ weight: "0" });
-      assert.equal((await worker.ok("GET", `/api/lookup/item/${sku}`)).item.weight_lbs, null);
-      assert.equal((await house.admin.ok("GET", `/api/lookup/item/search?q=${sku}`))[0].weight_lbs, null);
+      assert.equal(
+        (await worker.ok("GET", `/api/lookup/item/${sku}`)).item.weight_lbs,
+        null,
+      );
+      assert.equal(
+        (await house.admin.ok("GET", `/api/lookup/item/search?q=${sku}`))[0]
+          .weight_lbs,
+        null,
+      );
     });
 
     it("shows a user the locations of the user's warehouses only, bins with goods first", async () => {
       const { item_id, sku } = await item();
-      await stock(here, await bin(here, { code: "EMPTY", pick_sequence: 1 }), item_id, 0);
-      await stock(here, await bin(here, { code: "FULL", pick_sequence: 2 }), item_id, 3);
-      await stock(elsewhere, await bin(elsewhere, { code: "FAR", pick_sequence: 3 }), item_id, 3);
+      await stock(
+        here,
+        await bin(here, { code: "EMPTY", pick_sequence: 1 }),
+        item_id,
+        0,
+      );
+      await stock(
+        here,
+        await bin(here, { code: "FULL", pick_sequence: 2 }),
+        item_id,
+        3,
+      );
+      await stock(
+        elsewhere,
+        await bin(elsewhere, { code: "FAR", pick_sequence: 3 }),
+        item_id,
+        3,
+      );
       const binsFor = async (caller: Caller) =>
-        (await caller.ok("GET", `/api/lookup/item/${sku}`)).locations.map((l: { bin_code: string }) => l.bin_code);
+        (await caller.ok("GET", `/api/lookup/item/${sku}`)).locations.map(
+          (l: { bin_code: string }) => l.bin_code,
+        );
       assert.deepEqual(await binsFor(worker), ["FULL", "EMPTY"]);
       assert.deepEqual(await binsFor(house.admin), ["FULL", "FAR", "EMPTY"]);
     });
@@ -81,7 +123,9 @@ describe("lookups", () => {
     it("answers 404 when nothing fits exactly, letter case included", async () => {
       await item({ sku: "Case-1", upc: null });
       for (const barcode of ["case-1", "Case", "nothing"]) {
-        const { status, body } = await worker.get(`/api/lookup/item/${barcode}`);
+        const { status, body } = await worker.get(
+          `/api/lookup/item/${barcode}`,
+        );
         assert.deepEqual([status, body], [404, { error: "Item not found" }]);
       }
     });
@@ -94,28 +138,67 @@ describe("lookups", () => {
 
   describe("the item search", () => {
     it("finds a piece of SKU, name, UPC, MPN or alias, whatever its case", async () => {
-      const lamp = await item({ sku: "LAMP-77", upc: "990077", aliases: ["Leuchte-77", 'say "77"'] });
-      await db.run("update items set item_name = 'Green lantern', mpn = 'Mpn-Of-77' where item_id = $1", [lamp.item_id]);
-      for (const q of ["amp-7", "GREEN LAN", "90077", "mpn-of", "leuchte", 'say "77']) {
-        const found = await house.admin.ok("GET", `/api/lookup/item/search?q=${encodeURIComponent(q)}`);
+      const lamp = await item({
+        sku: "LAMP-77",
+        upc: "990077",
+        aliases: ["Leuchte-77", 'say "77"'],
+      });
+      await db.run(
+        "update items set item_name = 'Green lantern', mpn = 'Mpn-Of-77' where item_id = $1",
+        [lamp.item_id],
+      );
+      for (const q of [
+        "amp-7",
+        "GREEN LAN",
+        "90077",
+        "mpn-of",
+        "leuchte",
+        'say "77',
+      ]) {
+        const found = await house.admin.ok(
+          "GET",
+          `/api/lookup/item/search?q=${encodeURIComponent(q)}`,
+        );
         assert.deepEqual(skus(found), ["LAMP-77"], q);
       }
-      const [found] = await house.admin.ok("GET", "/api/lookup/item/search?q=lamp-77");
-      assert.deepEqual(Object.keys(found).sort(), ["category", "item_id", "item_name", "sku", "upc", "weight_lbs"]);
+      const [found] = await house.admin.ok(
+        "GET",
+        "/api/lookup/item/search?q=lamp-77",
+      );
+      assert.deepEqual(Object.keys(found).sort(), [
+        "category",
+        "item_id",
+        "item_name",
+        "sku",
+        "upc",
+        "weight_lbs",
+      ]);
     });
 
     it("takes wildcards as they are", async () => {
       await item({ sku: "50%_off" });
-      assert.deepEqual(skus(await house.admin.ok("GET", "/api/lookup/item/search?q=0%25_o")), ["50%_off"]);
-      assert.deepEqual(await house.admin.ok("GET", "/api/lookup/item/search?q=%25_%25_%25"), []);
+      assert.deepEqual(
+        skus(await house.admin.ok("GET", "/api/lookup/item/search?q=0%25_o")),
+        ["50%_off"],
+      );
+      assert.deepEqual(
+        await house.admin.ok("GET", "/api/lookup/item/search?q=%25_%25_%25"),
+        [],
+      );
     });
 
     it("gives nothing for no text, and at most 50", async () => {
       for (const query of ["", "?q=", "?q=%20"]) {
-        assert.deepEqual(await worker.ok("GET", `/api/lookup/item/search${query}`), []);
+        assert.deepEqual(
+          await worker.ok("GET", `/api/lookup/item/search${query}`),
+          [],
+        );
       }
       for (let i = 0; i < 51; i++) await item({ sku: `MANY-${i}` });
-      assert.equal((await house.admin.ok("GET", "/api/lookup/item/search?q=many-")).length, 50);
+      assert.equal(
+        (await house.admin.ok("GET", "/api/lookup/item/search?q=many-")).length,
+        50,
+      );
     });
 
     it("shows a user items with stock or a preferred bin in the user's warehouses", async () => {
@@ -126,17 +209,26 @@ describe("lookups", () => {
         await item({ sku: "SCOPE-4" }),
       ];
       await stock(here, await bin(here), stocked.item_id, 0);
-      await db.run("insert into preferred_bins (item_id, bin_id) values ($1, $2)", [preferred.item_id, await bin(here)]);
+      await db.run(
+        "insert into preferred_bins (item_id, bin_id) values ($1, $2)",
+        [preferred.item_id, await bin(here)],
+      );
       await stock(elsewhere, await bin(elsewhere), far.item_id, 5);
-      assert.deepEqual(skus(await worker.ok("GET", "/api/lookup/item/search?q=scope-")), [stocked.sku, preferred.sku]);
-      assert.deepEqual(skus(await house.admin.ok("GET", "/api/lookup/item/search?q=scope-")), [
-        ...[stocked.sku, preferred.sku, far.sku, nowhere.sku],
-      ]);
+      assert.deepEqual(
+        skus(await worker.ok("GET", "/api/lookup/item/search?q=scope-")),
+        [stocked.sku, preferred.sku],
+      );
+      assert.deepEqual(
+        skus(await house.admin.ok("GET", "/api/lookup/item/search?q=scope-")),
+        [...[stocked.sku, preferred.sku, far.sku, nowhere.sku]],
+      );
     });
 
     it("answers 400 to a text that is too long, and to NUL", async () => {
       for (const q of ["x".repeat(257), "%00"]) {
-        const { status, body } = await worker.get(`/api/lookup/item/search?q=${q}`);
+        const { status, body } = await worker.get(
+          `/api/lookup/item/search?q=${q}`,
+        );
         assert.deepEqual([status, body.error], [400, "validation_error"]);
       }
     });
@@ -145,9 +237,10 @@ describe("lookups", () => {
   describe("a bin", () => {
     it("is found by barcode and code, with what lies in it", async () => {
       const bin_id = await bin(here, { code: "C-03-2" });
-      await db.run("update bins set bin_barcode = 'BC-C032', aisle = 'C', row_num = '03', level_num = '2' where bin_id = $1", [
-        bin_id,
-      ]);
+      await db.run(
+        "update bins set bin_barcode = 'BC-C032', aisle = 'C', row_num = '03', level_num = '2' where bin_id = $1",
+        [bin_id],
+      );
       const { item_id, sku, upc } = await item();
       await stock(here, bin_id, item_id, 9);
       for (const barcode of ["BC-C032", "C-03-2"]) {
@@ -165,8 +258,18 @@ describe("lookups", () => {
         });
         assert.deepEqual(found.items, [
           {
-            ...{ item_id, sku, item_name: `Item ${sku}`, upc, lot_number: null },
-            ...{ quantity_on_hand: 9, quantity_allocated: 0, quantity_available: 9 },
+            ...{
+              item_id,
+              sku,
+              item_name: `Item ${sku}`,
+              upc,
+              lot_number: null,
+            },
+            ...{
+              quantity_on_hand: 9,
+              quantity_allocated: 0,
+              quantity_available: 9,
+            },
           },
         ]);
       }
@@ -174,7 +277,10 @@ describe("lookups", () => {
 
     it("answers 404 for an unknown bin and for one of another warehouse", async () => {
       await bin(elsewhere, { code: "FAR-1" });
-      assert.equal((await house.admin.get("/api/lookup/bin/FAR-1")).status, 200);
+      assert.equal(
+        (await house.admin.get("/api/lookup/bin/FAR-1")).status,
+        200,
+      );
       for (const barcode of ["FAR-1", "NOPE"]) {
         const { status, body } = await worker.get(`/api/lookup/bin/${barcode}`);
         assert.deepEqual([status, body], [404, { error: "Bin not found" }]);
@@ -184,9 +290,13 @@ describe("lookups", () => {
     it("is found by a piece of code or barcode, within the user's warehouses", async () => {
       await bin(here, { code: "FIND-1" });
       await bin(elsewhere, { code: "FIND-2" });
-      await db.run("update bins set bin_barcode = 'Other-Piece' where bin_code = 'FIND-1'");
+      await db.run(
+        "update bins set bin_barcode = 'Other-Piece' where bin_code = 'FIND-1'",
+      );
       const codes = async (caller: Caller, q: string) =>
-        (await caller.ok("GET", `/api/lookup/bin/search?q=${q}`)).map((b: { bin_code: string }) => b.bin_code);
+        (await caller.ok("GET", `/api/lookup/bin/search?q=${q}`)).map(
+          (b: { bin_code: string }) => b.bin_code,
+        );
       assert.deepEqual(await codes(worker, "ind-"), ["FIND-1"]);
       assert.deepEqual(await codes(house.admin, "ind-"), ["FIND-1", "FIND-2"]);
       assert.deepEqual(await codes(worker, "r-pIeCe"), ["FIND-1"]);
@@ -197,7 +307,9 @@ describe("lookups", () => {
   describe("a sales order", () => {
     it("is found by number and barcode, in any status, with its lines inside", async () => {
       const { item_id, sku } = await item();
-      const { so_id, so_number } = await salesOrder(here, [{ item_id, quantity: 4 }]);
+      const { so_id, so_number } = await salesOrder(here, [
+        { item_id, quantity: 4 },
+      ]);
       await db.run(
         `update sales_orders set so_barcode = 'SCAN-ME', status = 'CANCELLED', customer_phone = '+44', customer_address = 'Here',
                 ship_address = 'There', memo = 'Careful' where so_id = $1`,
@@ -206,12 +318,28 @@ describe("lookups", () => {
       for (const barcode of [so_number, "SCAN-ME"]) {
         assert.deepEqual(await worker.ok("GET", `/api/lookup/so/${barcode}`), {
           sales_order: {
-            ...{ so_id, so_number, so_barcode: "SCAN-ME", customer_name: "Customer", customer_phone: "+44" },
-            ...{ customer_address: "Here", ship_address: "There", status: "CANCELLED", warehouse_id: here, memo: "Careful" },
+            ...{
+              so_id,
+              so_number,
+              so_barcode: "SCAN-ME",
+              customer_name: "Customer",
+              customer_phone: "+44",
+            },
+            ...{
+              customer_address: "Here",
+              ship_address: "There",
+              status: "CANCELLED",
+              warehouse_id: here,
+              memo: "Careful",
+            },
             lines: [
               {
                 ...{ sku, item_name: `Item ${sku}`, quantity_ordered: 4 },
-                ...{ quantity_picked: 0, quantity_packed: 0, quantity_shipped: 0 },
+                ...{
+                  quantity_picked: 0,
+                  quantity_packed: 0,
+                  quantity_shipped: 0,
+                },
               },
             ],
           },
@@ -221,20 +349,35 @@ describe("lookups", () => {
 
     it("answers 404 for an unknown order and for one of another warehouse", async () => {
       const far = await salesOrder(elsewhere, []);
-      assert.equal((await house.admin.get(`/api/lookup/so/${far.so_number}`)).status, 200);
+      assert.equal(
+        (await house.admin.get(`/api/lookup/so/${far.so_number}`)).status,
+        200,
+      );
       for (const barcode of [far.so_number, "NOPE"]) {
         const { status, body } = await worker.get(`/api/lookup/so/${barcode}`);
-        assert.deepEqual([status, body], [404, { error: "Sales order not found" }]);
+        assert.deepEqual(
+          [status, body],
+          [404, { error: "Sales order not found" }],
+        );
       }
     });
   });
 
   it("list the active warehouses by name, for every user", async () => {
-    await db.run("insert into warehouses (warehouse_code, warehouse_name, is_active) values ('GONE', 'Gone', false)");
-    await db.run("update warehouses set warehouse_code = 'FAR', warehouse_name = 'Afar' where warehouse_id = $1", [elsewhere]);
+    await db.run(
+      "insert into warehouses (warehouse_code, warehouse_name, is_active) values ('GONE', 'Gone', false)",
+    );
+    await db.run(
+      "update warehouses set warehouse_code = 'FAR', warehouse_name = 'Afar' where warehouse_id = $1",
+      [elsewhere],
+    );
     const { warehouses } = await worker.ok("GET", "/api/warehouses/list");
     const names = warehouses.map((w: { name: string }) => w.name);
-    assert.deepEqual(warehouses[0], { id: elsewhere, name: "Afar", code: "FAR" });
+    assert.deepEqual(warehouses[0], {
+      id: elsewhere,
+      name: "Afar",
+      code: "FAR",
+    });
     assert.deepEqual(names, names.toSorted());
     assert.ok(!names.includes("Gone"));
   });

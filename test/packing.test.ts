@@ -22,7 +22,8 @@ describe("packing", () => {
   const picked = (lines: LineToWalk[]) => pickedOrder(house.admin, here, lines);
   const verify = (so_id: number, scanned_barcode: string, quantity?: number) =>
     packer.post("/api/packing/verify", { so_id, scanned_barcode, quantity });
-  const complete = (so_id: number) => packer.post("/api/packing/complete", { so_id });
+  const complete = (so_id: number) =>
+    packer.post("/api/packing/complete", { so_id });
   const packedUnits = async (so_id: number) =>
     (
       await db.rows<{ quantity_packed: number; status: string }>(
@@ -46,7 +47,9 @@ describe("packing", () => {
       await verify(so_id, mug.sku, 2);
       for (const barcode of ["PACK-ME", so_number]) {
         const found = await packer.ok("GET", `/api/packing/order/${barcode}`);
-        const lineIds = found.lines.map((line: { so_line_id: number }) => line.so_line_id);
+        const lineIds = found.lines.map(
+          (line: { so_line_id: number }) => line.so_line_id,
+        );
         const line = (n: number, of: typeof mug) => ({
           ...{
             so_line_id: lineIds[n - 1],
@@ -59,17 +62,40 @@ describe("packing", () => {
         });
         assert.deepEqual(found, {
           sales_order: {
-            ...{ so_id, so_number, so_barcode: "PACK-ME", customer_name: "Customer", status: "PICKED" },
-            ...{ ship_method: "Ground", ship_address: "There", warehouse_id: here, memo: "Gift" },
+            ...{
+              so_id,
+              so_number,
+              so_barcode: "PACK-ME",
+              customer_name: "Customer",
+              status: "PICKED",
+            },
+            ...{
+              ship_method: "Ground",
+              ship_address: "There",
+              warehouse_id: here,
+              memo: "Gift",
+            },
           },
           lines: [
             {
               ...line(1, mug),
-              ...{ weight_lbs: 0.105, quantity_ordered: 3, quantity_picked: 3, quantity_packed: 2, pack_verified: false },
+              ...{
+                weight_lbs: 0.105,
+                quantity_ordered: 3,
+                quantity_picked: 3,
+                quantity_packed: 2,
+                pack_verified: false,
+              },
             },
             {
               ...line(2, jug),
-              ...{ weight_lbs: 0, quantity_ordered: 4, quantity_picked: 0, quantity_packed: 0, pack_verified: true },
+              ...{
+                weight_lbs: 0,
+                quantity_ordered: 4,
+                quantity_picked: 0,
+                quantity_packed: 0,
+                pack_verified: true,
+              },
             },
           ],
           calculated_weight_lbs: 0.32,
@@ -82,16 +108,26 @@ describe("packing", () => {
     it("answers 404 for an unknown order and for one of another warehouse", async () => {
       const far = await salesOrder(await warehouse(), []);
       for (const barcode of ["NOPE", far.so_number]) {
-        const { status, body } = await packer.get(`/api/packing/order/${barcode}`);
-        assert.deepEqual([status, body], [404, { error: "Sales order not found" }]);
+        const { status, body } = await packer.get(
+          `/api/packing/order/${barcode}`,
+        );
+        assert.deepEqual(
+          [status, body],
+          [404, { error: "Sales order not found" }],
+        );
       }
     });
 
     for (const so_status of ["OPEN", "PACKED", "SHIPPED", "CANCELLED"]) {
       it(`answers 400 for an order that is ${so_status}`, async () => {
         const { so_id, so_number } = await salesOrder(here, []);
-        await db.run("update sales_orders set status = $2 where so_id = $1", [so_id, so_status]);
-        const refused = { error: `Sales order ${so_number} is ${so_status}: only a PICKED order can be packed` };
+        await db.run("update sales_orders set status = $2 where so_id = $1", [
+          so_id,
+          so_status,
+        ]);
+        const refused = {
+          error: `Sales order ${so_number} is ${so_status}: only a PICKED order can be packed`,
+        };
         for (const answer of [
           await packer.get(`/api/packing/order/${so_number}`),
           await verify(so_id, "1"),
@@ -118,8 +154,17 @@ describe("packing", () => {
           200,
           {
             message: `Verified 1 of ${mug.sku}`,
-            item: { sku: mug.sku, item_name: `Item ${mug.sku}`, quantity_verified: 1, line_complete: false },
-            order_progress: { total_lines: 2, lines_verified: 0, all_verified: false },
+            item: {
+              sku: mug.sku,
+              item_name: `Item ${mug.sku}`,
+              quantity_verified: 1,
+              line_complete: false,
+            },
+            order_progress: {
+              total_lines: 2,
+              lines_verified: 0,
+              all_verified: false,
+            },
           },
         ],
       );
@@ -129,13 +174,21 @@ describe("packing", () => {
       ]);
       const second = await verify(so_id, "MUG-BOX", 2);
       assert.equal(second.body.item.line_complete, true);
-      assert.deepEqual(second.body.order_progress, { total_lines: 2, lines_verified: 1, all_verified: false });
+      assert.deepEqual(second.body.order_progress, {
+        total_lines: 2,
+        lines_verified: 1,
+        all_verified: false,
+      });
       assert.deepEqual(await packedUnits(so_id), [
         [3, "PACKED"],
         [0, "PICKED"],
       ]);
       const last = await verify(so_id, jug.sku);
-      assert.deepEqual(last.body.order_progress, { total_lines: 2, lines_verified: 2, all_verified: true });
+      assert.deepEqual(last.body.order_progress, {
+        total_lines: 2,
+        lines_verified: 2,
+        all_verified: true,
+      });
     });
 
     it("goes on to the next line of the same item", async () => {
@@ -144,7 +197,8 @@ describe("packing", () => {
         { item: mug, quantity: 2 },
         { item: mug, quantity: 1 },
       ]);
-      for (const quantity of [2, 1]) assert.equal((await verify(so_id, mug.sku, quantity)).status, 200);
+      for (const quantity of [2, 1])
+        assert.equal((await verify(so_id, mug.sku, quantity)).status, 200);
       assert.deepEqual(await packedUnits(so_id), [
         [2, "PACKED"],
         [1, "PACKED"],
@@ -155,7 +209,9 @@ describe("packing", () => {
       const mug = await item();
       const { so_id } = await picked([{ item: mug, quantity: 1 }]);
       const traces = () =>
-        db.row("select (select count(*) from audit_log) as audits, (select count(*) from integration_events) as events");
+        db.row(
+          "select (select count(*) from audit_log) as audits, (select count(*) from integration_events) as events",
+        );
       const before = await traces();
       await verify(so_id, mug.sku);
       assert.deepEqual(await traces(), before);
@@ -164,10 +220,16 @@ describe("packing", () => {
     it("never packs more than was picked when packers scan at once", async () => {
       const mug = await item();
       const { so_id } = await picked([{ item: mug, quantity: 5 }]);
-      const answers = await Promise.all(Array.from({ length: 12 }, () => verify(so_id, mug.sku)));
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, () => verify(so_id, mug.sku)),
+      );
       assert.equal(answers.filter((answer) => answer.status === 200).length, 5);
       assert.equal(answers.filter((answer) => answer.status === 400).length, 7);
-      assert.equal(answers.filter((answer) => answer.body.order_progress?.all_verified).length, 1);
+      assert.equal(
+        answers.filter((answer) => answer.body.order_progress?.all_verified)
+          .length,
+        1,
+      );
       assert.deepEqual(await packedUnits(so_id), [[5, "PACKED"]]);
     });
 
@@ -175,10 +237,22 @@ describe("packing", () => {
       const mug = await item();
       const other = await item();
       const { so_id, so_number } = await picked([{ item: mug, quantity: 2 }]);
-      const refusals: [Promise<{ status: number; body: unknown }>, number, string][] = [
+      const refusals: [
+        Promise<{ status: number; body: unknown }>,
+        number,
+        string,
+      ][] = [
         [verify(999999, mug.sku), 404, "Sales order not found"],
-        [verify(so_id, other.sku), 404, `No item with this barcode is on sales order ${so_number}`],
-        [verify(so_id, mug.sku, 3), 400, `Only 2 of ${mug.sku} remain to be packed, 3 given`],
+        [
+          verify(so_id, other.sku),
+          404,
+          `No item with this barcode is on sales order ${so_number}`,
+        ],
+        [
+          verify(so_id, mug.sku, 3),
+          400,
+          `Only 2 of ${mug.sku} remain to be packed, 3 given`,
+        ],
       ];
       for (const [answer, status, error] of refusals) {
         const refused = await answer;
@@ -186,13 +260,18 @@ describe("packing", () => {
       }
       await verify(so_id, mug.sku, 2);
       const full = await verify(so_id, mug.sku);
-      assert.deepEqual([full.status, full.body], [400, { error: `All units of ${mug.sku} are already verified` }]);
+      assert.deepEqual(
+        [full.status, full.body],
+        [400, { error: `All units of ${mug.sku} are already verified` }],
+      );
     });
 
     it("is refused for an order of a warehouse the user may not use", async () => {
       const there = await warehouse();
       const mug = await item();
-      const { so_id } = await pickedOrder(house.admin, there, [{ item: mug, quantity: 1 }]);
+      const { so_id } = await pickedOrder(house.admin, there, [
+        { item: mug, quantity: 1 },
+      ]);
       assert.equal((await verify(so_id, mug.sku)).status, 404);
       assert.equal((await complete(so_id)).status, 404);
     });
@@ -204,7 +283,11 @@ describe("packing", () => {
       { scanned_barcode: "x".repeat(129) },
     ]) {
       it(`answers 400 to ${JSON.stringify(wrong).slice(0, 30)}`, async () => {
-        const { status, body } = await packer.post("/api/packing/verify", { so_id: 1, scanned_barcode: "1", ...wrong });
+        const { status, body } = await packer.post("/api/packing/verify", {
+          so_id: 1,
+          scanned_barcode: "1",
+          ...wrong,
+        });
         assert.deepEqual([status, body.error], [400, "validation_error"]);
       });
     }
@@ -223,9 +306,22 @@ describe("packing", () => {
       const answer = await complete(so_id);
       assert.deepEqual(
         [answer.status, answer.body],
-        [200, { message: `${so_number} is packed`, so_number, status: "PACKED", total_items: 3, calculated_weight_lbs: 2.51 }],
+        [
+          200,
+          {
+            message: `${so_number} is packed`,
+            so_number,
+            status: "PACKED",
+            total_items: 3,
+            calculated_weight_lbs: 2.51,
+          },
+        ],
       );
-      const order = await db.row<{ status: string; packed: boolean; external_id: string }>(
+      const order = await db.row<{
+        status: string;
+        packed: boolean;
+        external_id: string;
+      }>(
         "select status, packed_at is not null as packed, external_id from sales_orders where so_id = $1",
         [so_id],
       );
@@ -238,25 +334,47 @@ describe("packing", () => {
         [
           {
             ...{ user_id: packer.username, warehouse_id: here },
-            details: { so_number, total_expected: 3, total_packed: 3, total_items: 3 },
+            details: {
+              so_number,
+              total_expected: 3,
+              total_packed: 3,
+              total_items: 3,
+            },
           },
         ],
       );
-      const events = await db.rows<{ payload: { packages: object[]; completed_at: string } }>(
+      const events = await db.rows<{
+        payload: { packages: object[]; completed_at: string };
+      }>(
         "select payload from integration_events where event_type = 'pack.confirmed' and entity_id = $1",
         [so_id],
       );
       const external = async (item_id: number) =>
-        (await db.row<{ external_id: string }>("select external_id from items where item_id = $1", [item_id]))?.external_id;
+        (
+          await db.row<{ external_id: string }>(
+            "select external_id from items where item_id = $1",
+            [item_id],
+          )
+        )?.external_id;
       assert.deepEqual(
         events.map((event) => event.payload.packages),
         [
           [
             {
-              ...{ package_external_id: `${order?.external_id}-pkg-1`, weight_lb: 2.51, dimensions_in: null },
+              ...{
+                package_external_id: `${order?.external_id}-pkg-1`,
+                weight_lb: 2.51,
+                dimensions_in: null,
+              },
               lines: [
-                { item_external_id: await external(mug.item_id), quantity_packed: 2 },
-                { item_external_id: await external(jug.item_id), quantity_packed: 1 },
+                {
+                  item_external_id: await external(mug.item_id),
+                  quantity_packed: 2,
+                },
+                {
+                  item_external_id: await external(jug.item_id),
+                  quantity_packed: 1,
+                },
               ],
             },
           ],
@@ -284,15 +402,25 @@ describe("packing", () => {
       const { so_id } = await picked([{ item: mug, quantity: 2 }]);
       await verify(so_id, mug.sku);
       const { status, body } = await complete(so_id);
-      assert.deepEqual([status, body], [400, { error: "1 line(s) are not verified yet" }]);
+      assert.deepEqual(
+        [status, body],
+        [400, { error: "1 line(s) are not verified yet" }],
+      );
     });
 
     it("answers 400 when a line was picked short in silence", async () => {
       const mug = await item();
-      const { so_id, so_number } = await picked([{ item: mug, quantity: 3, found: 1 }]);
+      const { so_id, so_number } = await picked([
+        { item: mug, quantity: 3, found: 1 },
+      ]);
       await verify(so_id, mug.sku);
-      await db.run("update pick_tasks set status = 'PICKED' where so_id = $1", [so_id]);
-      await db.run("update wave_pick_breakdown set short_quantity = 0 where so_id = $1", [so_id]);
+      await db.run("update pick_tasks set status = 'PICKED' where so_id = $1", [
+        so_id,
+      ]);
+      await db.run(
+        "update wave_pick_breakdown set short_quantity = 0 where so_id = $1",
+        [so_id],
+      );
       const { status, body } = await complete(so_id);
       assert.deepEqual(
         [status, body],
@@ -300,7 +428,14 @@ describe("packing", () => {
           400,
           {
             error: `Picked less than ordered without a short pick being reported: ${mug.sku}`,
-            lines: [{ so_number, sku: mug.sku, quantity_ordered: 3, quantity_picked: 1 }],
+            lines: [
+              {
+                so_number,
+                sku: mug.sku,
+                quantity_ordered: 3,
+                quantity_picked: 1,
+              },
+            ],
           },
         ],
       );
@@ -311,7 +446,10 @@ describe("packing", () => {
       const { so_id } = await picked([{ item: mug, quantity: 1 }]);
       await verify(so_id, mug.sku);
       const answers = await Promise.all([complete(so_id), complete(so_id)]);
-      assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 400]);
+      assert.deepEqual(
+        answers.map((answer) => answer.status).sort(),
+        [200, 400],
+      );
       const events = await db.row(
         "select count(*) from integration_events where event_type = 'pack.confirmed' and entity_id = $1",
         [so_id],
@@ -330,7 +468,10 @@ describe("packing", () => {
     ["POST", "complete"],
   ] as const) {
     it(`answers 401 to nobody: ${path}`, async () => {
-      assert.equal((await house.anyone.call(method, `/api/packing/${path}`)).status, 401);
+      assert.equal(
+        (await house.anyone.call(method, `/api/packing/${path}`)).status,
+        401,
+      );
     });
   }
 });

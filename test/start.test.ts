@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import {
+  type ChildProcess,
+  execFile,
+  execFileSync,
+  spawn,
+} from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -18,7 +23,9 @@ const root = new URL("../../", import.meta.url);
 function readmeCommands(chapter: string): string {
   const readme = readFileSync(new URL("README.md", root), "utf8");
   const [, text = ""] = readme.split(`## ${chapter}\n`);
-  return [...(text.split("\n## ")[0] ?? "").matchAll(/```bash\n(.*?)```/gs)].map((block) => block[1]).join("");
+  return [...(text.split("\n## ")[0] ?? "").matchAll(/```bash\n(.*?)```/gs)]
+    .map((block) => block[1])
+    .join("");
 }
 
 async function freePort(): Promise<number> {
@@ -41,7 +48,13 @@ describe("npm start", function () {
     service = spawn("npm", ["start"], {
       cwd: root,
       detached: true,
-      env: { ...process.env, PORT: `${port}`, SERVICE_DATA_DIR: folder, SERVICE_ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: "info" },
+      env: {
+        ...process.env,
+        PORT: `${port}`,
+        SERVICE_DATA_DIR: folder,
+        SERVICE_ADMIN_PASSWORD: PASSWORD,
+        LOG_LEVEL: "info",
+      },
     });
     service.stdout?.on("data", (text) => (said += text));
     service.stderr?.on("data", (text) => (said += text));
@@ -67,24 +80,39 @@ describe("npm start", function () {
     await start();
   });
   after(async () => {
-    if (service.exitCode === null && service.signalCode === null) await interrupt();
+    if (service.exitCode === null && service.signalCode === null)
+      await interrupt();
     rmSync(folder, { recursive: true, force: true });
   });
 
   it("runs a warehouse in which the README's walk ends in SHIPPED, and finds it again after Ctrl-C", async () => {
-    const { stdout } = await promisify(execFile)("bash", ["-eu", "-o", "pipefail", "-c", readmeCommands("A first walk")], {
-      env: { ...process.env, PASSWORD, API: `http://127.0.0.1:${port}` },
-    });
-    const [, order, workflowId] = /Order (\S+) is SHIPPED, wave (\S+)/.exec(stdout) ?? assert.fail(stdout);
+    const { stdout } = await promisify(execFile)(
+      "bash",
+      ["-eu", "-o", "pipefail", "-c", readmeCommands("A first walk")],
+      {
+        env: { ...process.env, PASSWORD, API: `http://127.0.0.1:${port}` },
+      },
+    );
+    const [, order, workflowId] =
+      /Order (\S+) is SHIPPED, wave (\S+)/.exec(stdout) ?? assert.fail(stdout);
 
     const events = await eventsOf(order as string);
     assert.deepEqual(
       events.map((event) => event.event_type),
-      ["receipt.completed", "pick.confirmed", "pack.confirmed", "ship.confirmed"],
+      [
+        "receipt.completed",
+        "pick.confirmed",
+        "pack.confirmed",
+        "ship.confirmed",
+      ],
     );
     const numbers = events.map((event) => event.event_id);
-    assert.deepEqual(numbers, numbers.toSorted((a, b) => a - b));
-    for (const { event_type, payload } of events) assert.deepEqual(payloadFits(event_type, payload), []);
+    assert.deepEqual(
+      numbers,
+      numbers.toSorted((a, b) => a - b),
+    );
+    for (const { event_type, payload } of events)
+      assert.deepEqual(payloadFits(event_type, payload), []);
 
     const { status, scans } = await waveOf(workflowId as string);
     assert.deepEqual([status, scans], ["COMPLETED", 1]);
@@ -102,10 +130,15 @@ describe("npm start", function () {
 
   it("goes on with what was committed after everything was killed", async () => {
     await start();
-    const { stdout } = await promisify(execFile)("bash", ["-eu", "-o", "pipefail", "-c", readmeCommands("A first walk")], {
-      env: { ...process.env, PASSWORD, API: `http://127.0.0.1:${port}` },
-    });
-    const [, order] = /Order (\S+) is SHIPPED/.exec(stdout) ?? assert.fail(stdout);
+    const { stdout } = await promisify(execFile)(
+      "bash",
+      ["-eu", "-o", "pipefail", "-c", readmeCommands("A first walk")],
+      {
+        env: { ...process.env, PASSWORD, API: `http://127.0.0.1:${port}` },
+      },
+    );
+    const [, order] =
+      /Order (\S+) is SHIPPED/.exec(stdout) ?? assert.fail(stdout);
     const exited = once(service, "exit");
     process.kill(-(service.pid as number), "SIGKILL");
     for (const line of processes()) {
@@ -124,9 +157,15 @@ describe("npm start", function () {
 
   /** Address of a server, as the service's processes were told it. */
   function told(name: string): string {
-    const pid = Number.parseInt(processes().find((line) => line.includes("api/main.js")) ?? "", 10);
+    const pid = Number.parseInt(
+      processes().find((line) => line.includes("api/main.js")) ?? "",
+      10,
+    );
     const env = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
-    return env.find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1) ?? assert.fail(`${name} is not set`);
+    return (
+      env.find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1) ??
+      assert.fail(`${name} is not set`)
+    );
   }
 
   async function eventsOf(order: string) {
@@ -134,12 +173,18 @@ describe("npm start", function () {
     await client.connect();
     try {
       const read = () =>
-        client.query<{ event_id: number; event_type: string; payload: unknown }>(
+        client.query<{
+          event_id: number;
+          event_type: string;
+          payload: unknown;
+        }>(
           `select event_id::int, event_type, payload from integration_events
            where warehouse_id = (select warehouse_id from sales_orders where so_number = $1) order by outbox_id`,
           [order],
         );
-      await until(async () => (await read()).rows.every((row) => row.event_id !== null));
+      await until(async () =>
+        (await read()).rows.every((row) => row.event_id !== null),
+      );
       return (await read()).rows;
     } finally {
       await client.end();
@@ -147,12 +192,17 @@ describe("npm start", function () {
   }
 
   async function waveOf(workflowId: string) {
-    const connection = await Connection.connect({ address: told("TEMPORAL_ADDRESS") });
+    const connection = await Connection.connect({
+      address: told("TEMPORAL_ADDRESS"),
+    });
     try {
       const handle = new Client({ connection }).workflow.getHandle(workflowId);
       const { status } = await handle.describe();
       const { events } = await handle.fetchHistory();
-      const scans = events?.filter((e) => e.workflowExecutionSignaledEventAttributes?.signalName === "scanned");
+      const scans = events?.filter(
+        (e) =>
+          e.workflowExecutionSignaledEventAttributes?.signalName === "scanned",
+      );
       return { status: status.name, scans: scans?.length };
     } finally {
       await connection.close();

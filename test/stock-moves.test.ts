@@ -6,7 +6,14 @@ import { confirmPutAway } from "../activities/putaway.js";
 import { db } from "../src/db.js";
 import { DomainError } from "../src/problem.js";
 import type { Caller } from "./support/caller.js";
-import { bin, item, salesOrder, stock, stockOf, warehouse } from "./support/fixtures.js";
+import {
+  bin,
+  item,
+  salesOrder,
+  stock,
+  stockOf,
+  warehouse,
+} from "./support/fixtures.js";
 import { type House, openHouse } from "./support/house.js";
 import { assertInvariants } from "./support/invariants.js";
 import { actor, startWave } from "./support/walk.js";
@@ -18,27 +25,52 @@ describe("moving stock", () => {
   before(async () => {
     house = await openHouse();
     mover = await house.user({ role: "ADMIN" });
-    pickers = await Promise.all(Array.from({ length: 4 }, () => house.user({ role: "ADMIN" })));
+    pickers = await Promise.all(
+      Array.from({ length: 4 }, () => house.user({ role: "ADMIN" })),
+    );
   });
   after(() => house.close());
   afterEach(assertInvariants);
 
-  const move = (item_id: number, from_bin_id: number, to_bin_id: number, quantity: number) =>
+  const move = (
+    item_id: number,
+    from_bin_id: number,
+    to_bin_id: number,
+    quantity: number,
+  ) =>
     confirmPutAway({ item_id, from_bin_id, to_bin_id, quantity }, actor(mover));
   const picker = (n: number) => pickers[n] as Caller;
 
   /** An order whose units are reserved. */
-  async function reserve(warehouse_id: number, item_id: number, quantity: number): Promise<number> {
+  async function reserve(
+    warehouse_id: number,
+    item_id: number,
+    quantity: number,
+  ): Promise<number> {
     const so_number = `R-${item_id}-${++orders}`;
     const lines = [{ item_id, quantity_ordered: quantity }];
-    await house.admin.ok("POST", "/api/admin/sales-orders", { so_number, warehouse_id, lines });
-    return (await db.row<{ so_id: number }>("select so_id from sales_orders where so_number = $1", [so_number]))
-      ?.so_id as number;
+    await house.admin.ok("POST", "/api/admin/sales-orders", {
+      so_number,
+      warehouse_id,
+      lines,
+    });
+    return (
+      await db.row<{ so_id: number }>(
+        "select so_id from sales_orders where so_number = $1",
+        [so_number],
+      )
+    )?.so_id as number;
   }
   let orders = 0;
 
   const tasksOf = (batch_id: number) =>
-    db.rows<{ pick_task_id: number; bin_id: number; quantity_to_pick: number; pick_sequence: number; shares: number[][] }>(
+    db.rows<{
+      pick_task_id: number;
+      bin_id: number;
+      quantity_to_pick: number;
+      pick_sequence: number;
+      shares: number[][];
+    }>(
       `select pick_task_id, bin_id, quantity_to_pick, pick_sequence,
          (select json_agg(json_build_array(so_id, quantity) order by so_id) from wave_pick_breakdown w
           where w.pick_task_id = t.pick_task_id) as shares
@@ -58,25 +90,32 @@ describe("moving stock", () => {
   async function tenUnits() {
     const warehouse_id = await warehouse();
     const { item_id, sku } = await item();
-    const [from, to] = [await bin(warehouse_id, { pick_sequence: 10 }), await bin(warehouse_id, { pick_sequence: 20 })];
+    const [from, to] = [
+      await bin(warehouse_id, { pick_sequence: 10 }),
+      await bin(warehouse_id, { pick_sequence: 20 }),
+    ];
     const inventory_id = await stock(warehouse_id, from, item_id, 10);
     const there = async () =>
       (
-        await db.row<{ inventory_id: number }>("select inventory_id from inventory where item_id = $1 and bin_id = $2", [
-          item_id,
-          to,
-        ])
+        await db.row<{ inventory_id: number }>(
+          "select inventory_id from inventory where item_id = $1 and bin_id = $2",
+          [item_id, to],
+        )
       )?.inventory_id as number;
     return { warehouse_id, item_id, sku, from, to, inventory_id, there };
   }
 
   it("takes free units first, then reserved ones of the youngest order, whose reservation goes with them", async () => {
-    const { warehouse_id, item_id, from, to, inventory_id, there } = await tenUnits();
+    const { warehouse_id, item_id, from, to, inventory_id, there } =
+      await tenUnits();
     const older = await reserve(warehouse_id, item_id, 3);
     const younger = await reserve(warehouse_id, item_id, 4);
     await move(item_id, from, to, 3);
     assert.deepEqual(await stockOf(inventory_id), { on_hand: 7, allocated: 7 });
-    assert.deepEqual(await stockOf(await there()), { on_hand: 3, allocated: 0 });
+    assert.deepEqual(await stockOf(await there()), {
+      on_hand: 3,
+      allocated: 0,
+    });
     await move(item_id, from, to, 5);
     assert.deepEqual(
       [await reservedAt(inventory_id), await reservedAt(await there())],
@@ -103,24 +142,42 @@ describe("moving stock", () => {
 
   it("sends a pick task after the goods that it will take", async () => {
     const { warehouse_id, item_id, from, to } = await tenUnits();
-    const { so_id } = await salesOrder(warehouse_id, [{ item_id, quantity: 10 }]);
+    const { so_id } = await salesOrder(warehouse_id, [
+      { item_id, quantity: 10 },
+    ]);
     const { batch_id } = await startWave(picker(0), warehouse_id, [so_id]);
     const [before] = await tasksOf(batch_id);
     await move(item_id, from, to, 10);
-    assert.deepEqual(await tasksOf(batch_id), [{ ...before, bin_id: to, pick_sequence: 20 }]);
+    assert.deepEqual(await tasksOf(batch_id), [
+      { ...before, bin_id: to, pick_sequence: 20 },
+    ]);
   });
 
   it("splits a task of which only a part moves, with the shares of the youngest orders", async () => {
     const { warehouse_id, item_id, from, to } = await tenUnits();
-    const first = (await salesOrder(warehouse_id, [{ item_id, quantity: 4 }])).so_id;
-    const second = (await salesOrder(warehouse_id, [{ item_id, quantity: 6 }])).so_id;
-    const { batch_id } = await startWave(picker(0), warehouse_id, [first, second]);
-    const totals = () => db.row("select total_orders, total_items from pick_batches where batch_id = $1", [batch_id]);
+    const first = (await salesOrder(warehouse_id, [{ item_id, quantity: 4 }]))
+      .so_id;
+    const second = (await salesOrder(warehouse_id, [{ item_id, quantity: 6 }]))
+      .so_id;
+    const { batch_id } = await startWave(picker(0), warehouse_id, [
+      first,
+      second,
+    ]);
+    const totals = () =>
+      db.row(
+        "select total_orders, total_items from pick_batches where batch_id = $1",
+        [batch_id],
+      );
     const before = await totals();
     await move(item_id, from, to, 7);
     const tasks = await tasksOf(batch_id);
     assert.deepEqual(
-      tasks.map((task) => [task.bin_id, task.pick_sequence, task.quantity_to_pick, task.shares]),
+      tasks.map((task) => [
+        task.bin_id,
+        task.pick_sequence,
+        task.quantity_to_pick,
+        task.shares,
+      ]),
       [
         [from, 10, 3, [[first, 3]]],
         [
@@ -137,18 +194,32 @@ describe("moving stock", () => {
 
   it("leaves a task that was already picked where it was picked", async () => {
     const { warehouse_id, item_id, sku, from, to } = await tenUnits();
-    const { so_id } = await salesOrder(warehouse_id, [{ item_id, quantity: 6 }]);
-    const { batch_id, first_pick } = await startWave(picker(0), warehouse_id, [so_id]);
+    const { so_id } = await salesOrder(warehouse_id, [
+      { item_id, quantity: 6 },
+    ]);
+    const { batch_id, first_pick } = await startWave(picker(0), warehouse_id, [
+      so_id,
+    ]);
     const pick_task_id = first_pick?.pick_task_id as number;
-    await confirmPick({ pick_task_id, scanned_barcode: sku, quantity_picked: 6 }, actor(picker(0)));
+    await confirmPick(
+      { pick_task_id, scanned_barcode: sku, quantity_picked: 6 },
+      actor(picker(0)),
+    );
     await move(item_id, from, to, 4);
-    const task = await db.row("select bin_id, quantity_picked from pick_tasks where batch_id = $1", [batch_id]);
+    const task = await db.row(
+      "select bin_id, quantity_picked from pick_tasks where batch_id = $1",
+      [batch_id],
+    );
     assert.deepEqual(task, { bin_id: from, quantity_picked: 6 });
   });
 
   it("conserves stock and every promise, whatever is moved", async () => {
     const quantity = (max: number) => fc.integer({ min: 1, max });
-    const anyMove = fc.record({ from: fc.nat(2), to: fc.nat(2), quantity: quantity(12) });
+    const anyMove = fc.record({
+      from: fc.nat(2),
+      to: fc.nat(2),
+      quantity: quantity(12),
+    });
     await fc.assert(
       fc.asyncProperty(
         fc.tuple(fc.nat(12), fc.nat(12), fc.nat(12)),
@@ -168,7 +239,13 @@ describe("moving stock", () => {
     quantity: number;
   }
 
-  async function everyPromiseIsKept(units: number[], reserved: number[], wave: number[], batch: number[], moves: AnyMove[]) {
+  async function everyPromiseIsKept(
+    units: number[],
+    reserved: number[],
+    wave: number[],
+    batch: number[],
+    moves: AnyMove[],
+  ) {
     const warehouse_id = await warehouse();
     const { item_id, sku } = await item();
     const bins: number[] = [];
@@ -177,29 +254,60 @@ describe("moving stock", () => {
       await stock(warehouse_id, bin_id, item_id, on_hand);
       bins.push(bin_id);
     }
-    const order = async (quantity: number) => (await salesOrder(warehouse_id, [{ item_id, quantity }])).so_id;
+    const order = async (quantity: number) =>
+      (await salesOrder(warehouse_id, [{ item_id, quantity }])).so_id;
     for (const n of reserved) await reserve(warehouse_id, item_id, n);
     const batches: number[] = [];
     for (const [n, quantities] of [wave, batch].entries()) {
       const soIds = await Promise.all(quantities.map(order));
-      const made = await startWave(picker(n), warehouse_id, soIds, n === 0).catch(refused);
+      const made = await startWave(
+        picker(n),
+        warehouse_id,
+        soIds,
+        n === 0,
+      ).catch(refused);
       if (made) batches.push(made.batch_id);
     }
 
-    const before = { lines: await linesOf(item_id), batches: await promisedIn(batches) };
+    const before = {
+      lines: await linesOf(item_id),
+      batches: await promisedIn(batches),
+    };
     const rows = await rowsOf(item_id, bins);
     for (const { from, to, quantity } of moves) {
       if (from === to) continue;
-      const done = await move(item_id, bins[from] as number, bins[to] as number, quantity).catch(refused);
-      expectMoved(rows[from] as Row, rows[to] as Row, quantity, done !== undefined);
+      const done = await move(
+        item_id,
+        bins[from] as number,
+        bins[to] as number,
+        quantity,
+      ).catch(refused);
+      expectMoved(
+        rows[from] as Row,
+        rows[to] as Row,
+        quantity,
+        done !== undefined,
+      );
     }
     assert.deepEqual(await rowsOf(item_id, bins), rows);
-    assert.deepEqual({ lines: await linesOf(item_id), batches: await promisedIn(batches) }, before);
+    assert.deepEqual(
+      { lines: await linesOf(item_id), batches: await promisedIn(batches) },
+      before,
+    );
     await assertInvariants();
 
     for (const batch_id of batches) {
-      for (const { pick_task_id, quantity_to_pick } of await tasksOf(batch_id)) {
-        await confirmPick({ pick_task_id, scanned_barcode: sku, quantity_picked: quantity_to_pick }, actor(mover));
+      for (const { pick_task_id, quantity_to_pick } of await tasksOf(
+        batch_id,
+      )) {
+        await confirmPick(
+          {
+            pick_task_id,
+            scanned_barcode: sku,
+            quantity_picked: quantity_to_pick,
+          },
+          actor(mover),
+        );
       }
       await completeWave(batch_id, actor(mover));
     }
@@ -240,7 +348,10 @@ describe("moving stock", () => {
       [item_id, bins],
     );
   const linesOf = (item_id: number) =>
-    db.rows("select so_line_id, quantity_allocated from sales_order_lines where item_id = $1 order by so_line_id", [item_id]);
+    db.rows(
+      "select so_line_id, quantity_allocated from sales_order_lines where item_id = $1 order by so_line_id",
+      [item_id],
+    );
   const promisedIn = (batches: number[]) =>
     db.rows(
       `select batch_id, total_items, w.so_line_id, sum(w.quantity) as units
@@ -252,7 +363,11 @@ describe("moving stock", () => {
   it("goes well together with picks of the same goods", async () => {
     for (let round = 0; round < 5; round++) {
       const { warehouse_id, item_id, sku, from, to } = await tenUnits();
-      const orders = await Promise.all(Array.from({ length: 5 }, () => salesOrder(warehouse_id, [{ item_id, quantity: 2 }])));
+      const orders = await Promise.all(
+        Array.from({ length: 5 }, () =>
+          salesOrder(warehouse_id, [{ item_id, quantity: 2 }]),
+        ),
+      );
       const { batch_id, tasks } = await startWave(
         picker(0),
         warehouse_id,
@@ -260,9 +375,14 @@ describe("moving stock", () => {
         false,
       );
       const picks = tasks.map(({ pick_task_id }) =>
-        confirmPick({ pick_task_id, scanned_barcode: sku, quantity_picked: 2 }, actor(picker(0))),
+        confirmPick(
+          { pick_task_id, scanned_barcode: sku, quantity_picked: 2 },
+          actor(picker(0)),
+        ),
       );
-      const moves = Array.from({ length: 5 }, () => move(item_id, from, to, 2).catch(refused));
+      const moves = Array.from({ length: 5 }, () =>
+        move(item_id, from, to, 2).catch(refused),
+      );
       await Promise.all([...moves, ...picks]);
       await completeWave(batch_id, actor(picker(0)));
       await assertInvariants();
@@ -271,11 +391,17 @@ describe("moving stock", () => {
 
   it("goes well together with waves that are planned over the same goods", async () => {
     const { warehouse_id, item_id, from, to } = await tenUnits();
-    const orders = await Promise.all(pickers.map(() => salesOrder(warehouse_id, [{ item_id, quantity: 2 }])));
+    const orders = await Promise.all(
+      pickers.map(() => salesOrder(warehouse_id, [{ item_id, quantity: 2 }])),
+    );
     await Promise.all([
-      ...pickers.map((by, i) => startWave(by, warehouse_id, [(orders[i] as { so_id: number }).so_id])),
+      ...pickers.map((by, i) =>
+        startWave(by, warehouse_id, [(orders[i] as { so_id: number }).so_id]),
+      ),
       ...Array.from({ length: 6 }, () => move(item_id, from, to, 1)),
-      ...Array.from({ length: 6 }, () => move(item_id, to, from, 1).catch(refused)),
+      ...Array.from({ length: 6 }, () =>
+        move(item_id, to, from, 1).catch(refused),
+      ),
     ]);
   });
 });

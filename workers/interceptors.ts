@@ -1,5 +1,8 @@
+import {
+  ApplicationFailure,
+  ApplicationFailureCategory,
+} from "@temporalio/common";
 import type { ActivityInboundCallsInterceptor } from "@temporalio/worker";
-import { ApplicationFailure, ApplicationFailureCategory } from "@temporalio/common";
 import { DomainError } from "../src/problem.js";
 
 /** A refusal ends the activity for good and travels to the caller as it is; anything else is retried by the engine. */

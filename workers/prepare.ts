@@ -26,9 +26,12 @@ const prepared: Prepared = {
   ...(made && !config.adminPassword && { adminPassword: password }),
   demo,
 };
-if (process.send) process.send(prepared);
-else if (prepared.adminPassword) console.log(`First admin: ${prepared.adminUsername}, password ${prepared.adminPassword} (shown once)`);
-process.disconnect?.();
+// The launcher waits for the word and for the end; leaving before the word is out would lose it.
+if (process.send) process.send(prepared, () => process.exit(0));
+else if (prepared.adminPassword)
+  console.log(
+    `First admin: ${prepared.adminUsername}, password ${prepared.adminPassword} (shown once)`,
+  );
 
 /** Whether there is no warehouse yet, or the demo data was begun and never finished. */
 async function isEmpty(): Promise<boolean> {

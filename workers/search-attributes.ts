@@ -1,8 +1,9 @@
-import type { NativeConnection } from "@temporalio/worker";
 import proto from "@temporalio/proto";
+import type { NativeConnection } from "@temporalio/worker";
 import { log } from "../src/log.js";
 
-const { INDEXED_VALUE_TYPE_INT, INDEXED_VALUE_TYPE_KEYWORD_LIST } = proto.temporal.api.enums.v1.IndexedValueType;
+const { INDEXED_VALUE_TYPE_INT, INDEXED_VALUE_TYPE_KEYWORD_LIST } =
+  proto.temporal.api.enums.v1.IndexedValueType;
 
 /** Name and type of `src/search-attributes.ts` as the server wants them. */
 const searchAttributes = {
@@ -12,15 +13,27 @@ const searchAttributes = {
 };
 
 /** Adds the search attributes to the namespace, where the server lets a worker do so (Temporal Cloud does not: add them there by hand). */
-export async function registerSearchAttributes(connection: NativeConnection, namespace: string): Promise<void> {
+export async function registerSearchAttributes(
+  connection: NativeConnection,
+  namespace: string,
+): Promise<void> {
   const { operatorService } = connection;
   try {
-    const { customAttributes = {} } = await operatorService.listSearchAttributes({ namespace });
-    const missing = Object.entries(searchAttributes).filter(([name]) => !(name in (customAttributes ?? {})));
+    const { customAttributes = {} } =
+      await operatorService.listSearchAttributes({ namespace });
+    const missing = Object.entries(searchAttributes).filter(
+      ([name]) => !(name in (customAttributes ?? {})),
+    );
     if (missing.length > 0) {
-      await operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(missing) });
+      await operatorService.addSearchAttributes({
+        namespace,
+        searchAttributes: Object.fromEntries(missing),
+      });
     }
   } catch (err) {
-    log.warn({ err }, "search attributes could not be registered; processes will not be searchable by them");
+    log.warn(
+      { err },
+      "search attributes could not be registered; processes will not be searchable by them",
+    );
   }
 }

@@ -1,5 +1,10 @@
 import { fileURLToPath } from "node:url";
-import { DefaultLogger, NativeConnection, Runtime, Worker } from "@temporalio/worker";
+import {
+  DefaultLogger,
+  NativeConnection,
+  Runtime,
+  Worker,
+} from "@temporalio/worker";
 import type { Config } from "../src/config.js";
 import { log } from "../src/log.js";
 import { temporalOptions } from "../src/temporal.js";
@@ -19,14 +24,20 @@ Runtime.install({
 });
 
 /** Starts a worker on the task queue; `stop` drains it. */
-export async function startWorker(config: Config<"worker">): Promise<{ stop: () => Promise<void>; ended: Promise<void> }> {
+export async function startWorker(
+  config: Config<"worker">,
+): Promise<{ stop: () => Promise<void>; ended: Promise<void> }> {
   const connection = await NativeConnection.connect(temporalOptions(config));
   await registerSearchAttributes(connection, config.temporalNamespace);
   const worker = await Worker.create({
     connection,
     namespace: config.temporalNamespace,
     taskQueue: config.temporalTaskQueue,
-    workflowBundle: { codePath: fileURLToPath(new URL("../workflow-bundle.js", import.meta.url)) },
+    workflowBundle: {
+      codePath: fileURLToPath(
+        new URL("../workflow-bundle.js", import.meta.url),
+      ),
+    },
     activities,
     shutdownGraceTime: DRAIN_WITHIN,
     interceptors: { activity: [() => ({ inbound: refusals })] },

@@ -1,27 +1,40 @@
 import * as wf from "@temporalio/workflow";
 import type * as picking from "../activities/picking/index.js";
 import type { Actor } from "../src/actor.js";
-import { type Scan, type WaveCompleted, type WavePlan, type WaveRequest, waveWorkflowId } from "../src/picking/wave.js";
+import {
+  type Scan,
+  type WaveCompleted,
+  type WavePlan,
+  type WaveRequest,
+  waveWorkflowId,
+} from "../src/picking/wave.js";
 import { BatchId, SoNumbers, WarehouseId } from "../src/search-attributes.js";
 
 export interface WaveEnd {
   batch_id: number;
-  ended: "completed" | "cancelled" | "superseded" | "idle" | "refused" | "repeated";
+  ended:
+    | "completed"
+    | "cancelled"
+    | "superseded"
+    | "idle"
+    | "refused"
+    | "repeated";
 }
 
-const { createWave, resumeWave, completeWave, cancelWave, releaseIfIdle } = wf.proxyLocalActivities<typeof picking>({
-  startToCloseTimeout: "30s",
-  retry: { initialInterval: "100ms", maximumInterval: "10s" },
-});
+const { createWave, resumeWave, completeWave, cancelWave, releaseIfIdle } =
+  wf.proxyLocalActivities<typeof picking>({
+    startToCloseTimeout: "30s",
+    retry: { initialInterval: "100ms", maximumInterval: "10s" },
+  });
 
 /** The first step: makes the wave; its answer is the floor's answer. */
 export const created = wf.defineUpdate<WavePlan>("created");
-export const complete = wf.defineUpdate<WaveCompleted, [Actor]>("complete");
-export const cancel = wf.defineUpdate<{ message: string }, [Actor]>("cancel");
+const complete = wf.defineUpdate<WaveCompleted, [Actor]>("complete");
+const cancel = wf.defineUpdate<{ message: string }, [Actor]>("cancel");
 /** A pick or short pick that was committed; told for the history, never relied on. */
 export const scanned = wf.defineSignal<[Scan]>("scanned");
 /** A newer wave of the same picker has put this one's work back. */
-export const superseded = wf.defineSignal<[number]>("superseded");
+const superseded = wf.defineSignal<[number]>("superseded");
 
 /** How long to wait before looking again at a wave whose idle release is switched off: the setting may change. */
 const LOOK_AGAIN_MS = 12 * 3_600_000;
@@ -32,7 +45,10 @@ const LOOK_AGAIN_MS = 12 * 3_600_000;
  * @param wave What to pick; only its batch id when a wave that already has rows needs its process back.
  * @param by Who started it.
  */
-export async function pickWave(wave: WaveRequest | { batchId: number }, by: Actor): Promise<WaveEnd> {
+export async function pickWave(
+  wave: WaveRequest | { batchId: number },
+  by: Actor,
+): Promise<WaveEnd> {
   const { batchId } = wave;
   let made: WavePlan | undefined;
   let refusal: unknown;
@@ -53,15 +69,28 @@ export async function pickWave(wave: WaveRequest | { batchId: number }, by: Acto
     ended = "cancelled";
     return done;
   });
-  wf.setHandler(scanned, ({ sku, bin_code, quantity_picked, status, remaining_tasks, by: picker }) => {
-    wf.setCurrentDetails(`${remaining_tasks} pick(s) to go. Last: ${quantity_picked} × ${sku} at ${bin_code}, ${status}, by ${picker}`);
-  });
+  wf.setHandler(
+    scanned,
+    ({
+      sku,
+      bin_code,
+      quantity_picked,
+      status,
+      remaining_tasks,
+      by: picker,
+    }) => {
+      wf.setCurrentDetails(
+        `${remaining_tasks} pick(s) to go. Last: ${quantity_picked} × ${sku} at ${bin_code}, ${status}, by ${picker}`,
+      );
+    },
+  );
   wf.setHandler(superseded, () => {
     ended ??= "superseded";
   });
 
   try {
-    made = "soIds" in wave ? await createWave(wave, by) : await resumeWave(batchId);
+    made =
+      "soIds" in wave ? await createWave(wave, by) : await resumeWave(batchId);
   } catch (error) {
     refusal = error;
     return end("refused");
@@ -72,10 +101,16 @@ export async function pickWave(wave: WaveRequest | { batchId: number }, by: Acto
   for (const earlier of plan.superseded) await supersede(earlier, batchId);
 
   for (let wait = plan.idle_ms, look = 1; !ended; look++) {
-    const woken = await wf.condition(() => ended !== undefined || mustContinue(), wait ?? LOOK_AGAIN_MS);
+    const woken = await wf.condition(
+      () => ended !== undefined || mustContinue(),
+      wait ?? LOOK_AGAIN_MS,
+    );
     if (ended) break;
     if (woken) return wf.continueAsNew<typeof pickWave>({ batchId }, by);
-    const rows = await releaseIfIdle(batchId, { ...by, commandId: `${wf.workflowInfo().runId}:idle:${look}` });
+    const rows = await releaseIfIdle(batchId, {
+      ...by,
+      commandId: `${wf.workflowInfo().runId}:idle:${look}`,
+    });
     if (rows.ended) ended = rows.ended;
     wait = rows.again_ms;
   }
@@ -88,7 +123,8 @@ export async function pickWave(wave: WaveRequest | { batchId: number }, by: Acto
 }
 
 /** A history that grew long is started afresh from the rows, once no update is under way (it would be lost). */
-const mustContinue = () => wf.workflowInfo().continueAsNewSuggested && wf.allHandlersFinished();
+const mustContinue = () =>
+  wf.workflowInfo().continueAsNewSuggested && wf.allHandlersFinished();
 
 /** Makes the wave findable and readable in the Temporal UI. */
 function describe(plan: WavePlan): void {
@@ -98,7 +134,9 @@ function describe(plan: WavePlan): void {
     { key: BatchId, value: plan.batch_id },
     { key: SoNumbers, value: numbers.slice(0, SHOWN_ORDERS) },
   ]);
-  wf.setCurrentDetails(`${plan.total_picks} pick(s), ${plan.total_units} unit(s) for ${numbers.slice(0, SHOWN_ORDERS).join(", ")}`);
+  wf.setCurrentDetails(
+    `${plan.total_picks} pick(s), ${plan.total_units} unit(s) for ${numbers.slice(0, SHOWN_ORDERS).join(", ")}`,
+  );
 }
 
 const SHOWN_ORDERS = 50;
@@ -106,7 +144,9 @@ const SHOWN_ORDERS = 50;
 /** Tells an earlier wave that its work was put back. It may be gone already; then there is nobody to tell. */
 async function supersede(earlier: number, batchId: number): Promise<void> {
   try {
-    await wf.getExternalWorkflowHandle(waveWorkflowId(earlier)).signal(superseded, batchId);
+    await wf
+      .getExternalWorkflowHandle(waveWorkflowId(earlier))
+      .signal(superseded, batchId);
   } catch (error) {
     wf.log.info("the superseded wave has no process", { earlier, error });
   }

@@ -1,5 +1,12 @@
 import type { Actor } from "../../src/actor.js";
 import {
+  type LineToPick,
+  type PickableStock,
+  planPicks,
+  planStops,
+  type Stop,
+} from "../../src/picking/plan.js";
+import {
   AllExcluded,
   InsufficientCoverage,
   OrderElsewhere,
@@ -10,7 +17,6 @@ import {
   OrderUnknown,
   OrderWithoutItems,
 } from "../../src/picking/problems.js";
-import { type LineToPick, type PickableStock, planPicks, planStops, type Stop } from "../../src/picking/plan.js";
 import { nextPick, tasksOf } from "../../src/picking/queries.js";
 import type { WavePlan, WaveRequest } from "../../src/picking/wave.js";
 import { idleMs } from "../../src/settings/queries.js";
@@ -39,14 +45,22 @@ export function createWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
     const earlier = await lockActiveBatches(tx, by.userId, wave.warehouseId);
     const orders = await lockOrders(tx, soIds, earlier);
     await checkOrders(tx, wave, soIds, orders, earlier);
-    const locked = await lockItems(tx, wave.warehouseId, await itemsOf(tx, soIds, earlier));
+    const locked = await lockItems(
+      tx,
+      wave.warehouseId,
+      await itemsOf(tx, soIds, earlier),
+    );
 
     await releaseBatches(tx, earlier);
     const lines = await linesToPick(tx, soIds);
     for (const { so_id, so_number } of orders) {
-      if (!lines.some((line) => line.so_id === so_id)) throw OrderWithoutItems({ so_number });
+      if (!lines.some((line) => line.so_id === so_id))
+        throw OrderWithoutItems({ so_number });
     }
-    await releaseReservations(tx, lines.map((line) => line.so_line_id));
+    await releaseReservations(
+      tx,
+      lines.map((line) => line.so_line_id),
+    );
     const stock = await pickableStock(tx, locked);
     const { allocations, unpickable } = planPicks(lines, stock);
     if (unpickable.length > 0) throw InsufficientCoverage({}, { unpickable });
@@ -54,7 +68,9 @@ export function createWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
     const stops = planStops(allocations, wave.combine);
     const batch_number = `${wave.combine ? "WAVE" : "BATCH"}-${wave.batchId}`;
     const total_units = stops.reduce((sum, stop) => sum + stop.quantity, 0);
-    const totes = new Map(soIds.map((id, i) => [id, wave.combine ? "WAVE" : `TOTE-${i + 1}`]));
+    const totes = new Map(
+      soIds.map((id, i) => [id, wave.combine ? "WAVE" : `TOTE-${i + 1}`]),
+    );
     await insertBatch(tx, wave, batch_number, totes, total_units, by);
     await insertTasks(tx, wave, stops, totes);
     tx.audit({
@@ -62,9 +78,17 @@ export function createWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
       entity: "PICK_BATCH",
       entityId: wave.batchId,
       warehouseId: wave.warehouseId,
-      details: { batch_number, so_ids: soIds, total_picks: stops.length, total_units, superseded: earlier },
+      details: {
+        batch_number,
+        so_ids: soIds,
+        total_picks: stops.length,
+        total_units,
+        superseded: earlier,
+      },
     });
-    const numbers = new Map(orders.map((order) => [order.so_id, order.so_number]));
+    const numbers = new Map(
+      orders.map((order) => [order.so_id, order.so_number]),
+    );
     return {
       batch_id: wave.batchId,
       batch_number,
@@ -92,7 +116,11 @@ function request({ batchId: _, ...rest }: WaveRequest) {
 }
 
 /** Locks the requested orders together with those of the batches that are about to be put back, in id order. */
-async function lockOrders(tx: Tx, soIds: number[], earlier: number[]): Promise<Order[]> {
+async function lockOrders(
+  tx: Tx,
+  soIds: number[],
+  earlier: number[],
+): Promise<Order[]> {
   const locked = await tx.rows<Order>(
     `select so_id, so_number, warehouse_id, status from sales_orders
      where so_id = any($1) or so_id in (select so_id from pick_batch_orders where batch_id = any($2))
@@ -102,7 +130,13 @@ async function lockOrders(tx: Tx, soIds: number[], earlier: number[]): Promise<O
   return locked.filter((order) => soIds.includes(order.so_id));
 }
 
-async function checkOrders(tx: Tx, wave: WaveRequest, soIds: number[], orders: Order[], earlier: number[]): Promise<void> {
+async function checkOrders(
+  tx: Tx,
+  wave: WaveRequest,
+  soIds: number[],
+  orders: Order[],
+  earlier: number[],
+): Promise<void> {
   const byId = new Map(orders.map((order) => [order.so_id, order]));
   const links = await tx.rows<{ so_id: number; batch_id: number }>(
     "select so_id, batch_id from pick_batch_orders where so_id = any($1) and active and batch_id <> all($2)",
@@ -114,14 +148,19 @@ async function checkOrders(tx: Tx, wave: WaveRequest, soIds: number[], orders: O
     const { so_number, warehouse_id, status } = order;
     if (warehouse_id !== wave.warehouseId) throw OrderElsewhere({ so_number });
     const link = links.find((l) => l.so_id === so_id);
-    if (link && wave.combine) throw OrderInWave({ so_number }, { so_number, batch_id: link.batch_id });
+    if (link && wave.combine)
+      throw OrderInWave({ so_number }, { so_number, batch_id: link.batch_id });
     if (link) throw OrderInBatch({ so_number });
     if (status !== "OPEN") throw OrderNotOpen({ so_number, status });
   }
 }
 
 /** The items of the orders and of the batches that are put back: all of their stock is locked at once, in the written order. */
-async function itemsOf(tx: Tx, soIds: number[], earlier: number[]): Promise<number[]> {
+async function itemsOf(
+  tx: Tx,
+  soIds: number[],
+  earlier: number[],
+): Promise<number[]> {
   const rows = await tx.rows<{ item_id: number }>(
     `select item_id from sales_order_lines where so_id = any($1)
      union select item_id from pick_tasks where batch_id = any($2)`,
@@ -182,8 +221,14 @@ async function insertBatch(
 }
 
 /** Writes the tasks in walk order, the share of each order line in them, and the claims on stock and lines. */
-async function insertTasks(tx: Tx, wave: WaveRequest, stops: Stop[], totes: Map<number, string>): Promise<void> {
-  const served = (stop: Stop) => (wave.combine ? undefined : stop.shares[0]?.line);
+async function insertTasks(
+  tx: Tx,
+  wave: WaveRequest,
+  stops: Stop[],
+  totes: Map<number, string>,
+): Promise<void> {
+  const served = (stop: Stop) =>
+    wave.combine ? undefined : stop.shares[0]?.line;
   const tasks = await tx.rows<{ pick_task_id: number }>(
     `insert into pick_tasks
        (batch_id, so_id, so_line_id, inventory_id, item_id, bin_id, quantity_to_pick, pick_sequence, tote_number)
@@ -209,7 +254,9 @@ async function insertTasks(tx: Tx, wave: WaveRequest, stops: Stop[], totes: Map<
      where v.inventory_id = t.inventory_id`,
     [wave.batchId],
   );
-  const shares = stops.flatMap((stop, i) => stop.shares.map((share) => ({ task: tasks[i]?.pick_task_id, ...share })));
+  const shares = stops.flatMap((stop, i) =>
+    stop.shares.map((share) => ({ task: tasks[i]?.pick_task_id, ...share })),
+  );
   await tx.run(
     `with shares as (
        insert into wave_pick_breakdown (pick_task_id, so_id, so_line_id, quantity)

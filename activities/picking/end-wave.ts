@@ -18,7 +18,8 @@ interface Batch {
   status: string;
 }
 
-const isActive = (batch: Batch) => batch.status === "OPEN" || batch.status === "IN_PROGRESS";
+const isActive = (batch: Batch) =>
+  batch.status === "OPEN" || batch.status === "IN_PROGRESS";
 
 function lockBatch(tx: Tx, batchId: number): Promise<Batch | undefined> {
   return tx.row<Batch>(
@@ -31,20 +32,32 @@ function lockBatch(tx: Tx, batchId: number): Promise<Batch | undefined> {
  * Ends a walk (reference 02 §5): every task is done, every shortfall was reported; the batch is COMPLETED, its orders PICKED,
  * one `pick.confirmed` for each.
  */
-export function completeWave(batchId: number, by: Actor): Promise<WaveCompleted> {
+export function completeWave(
+  batchId: number,
+  by: Actor,
+): Promise<WaveCompleted> {
   return command("picking.completeWave", by, { batchId }, async (tx) => {
     const batch = await lockBatch(tx, batchId);
     if (!batch) throw UnknownBatch({ batch_id: batchId });
     checkWarehouse(by, batch.warehouse_id);
     if (!isActive(batch)) throw BatchNotActive({}, { status: batch.status });
-    const tasks = await tx.row<{ pending: number; picked: number; shorts: number }>(
+    const tasks = await tx.row<{
+      pending: number;
+      picked: number;
+      shorts: number;
+    }>(
       `select (count(*) filter (where status = 'PENDING'))::int as pending, coalesce(sum(quantity_picked), 0)::int as picked,
               (count(*) filter (where status = 'SHORT'))::int as shorts
        from pick_tasks where batch_id = $1`,
       [batchId],
     );
-    if (tasks && tasks.pending > 0) throw TasksPending({ count: tasks.pending });
-    const orders = await tx.rows<{ so_id: number; so_number: string; external_id: string }>(
+    if (tasks && tasks.pending > 0)
+      throw TasksPending({ count: tasks.pending });
+    const orders = await tx.rows<{
+      so_id: number;
+      so_number: string;
+      external_id: string;
+    }>(
       `select so_id, so_number, external_id from sales_orders
        where so_id in (select so_id from pick_batch_orders where batch_id = $1) order by so_id for update`,
       [batchId],
@@ -67,7 +80,11 @@ export function completeWave(batchId: number, by: Actor): Promise<WaveCompleted>
       entity: "PICK_BATCH",
       entityId: batchId,
       warehouseId: batch.warehouse_id,
-      details: { batch_number: batch.batch_number, status: "COMPLETED", so_ids: soIds },
+      details: {
+        batch_number: batch.batch_number,
+        status: "COMPLETED",
+        so_ids: soIds,
+      },
     });
     const picked = await pickedLines(tx, batchId);
     for (const order of orders) {
@@ -100,7 +117,10 @@ export function completeWave(batchId: number, by: Actor): Promise<WaveCompleted>
         total_orders: orders.length,
         total_items_picked: tasks?.picked ?? 0,
         total_shorts: tasks?.shorts ?? 0,
-        orders: orders.map(({ so_number }) => ({ so_number, status: "PICKED" })),
+        orders: orders.map(({ so_number }) => ({
+          so_number,
+          status: "PICKED",
+        })),
       },
     };
   });
@@ -108,7 +128,12 @@ export function completeWave(batchId: number, by: Actor): Promise<WaveCompleted>
 
 /** What each order got, by line and lot. */
 function pickedLines(tx: Tx, batchId: number) {
-  return tx.rows<{ so_id: number; item_external_id: string; quantity_picked: number; lot_number: string | null }>(
+  return tx.rows<{
+    so_id: number;
+    item_external_id: string;
+    quantity_picked: number;
+    lot_number: string | null;
+  }>(
     `select w.so_id, i.external_id as item_external_id, sum(w.quantity_picked)::int as quantity_picked, v.lot_number
      from pick_tasks t join wave_pick_breakdown w using (pick_task_id)
      join inventory v using (inventory_id) join items i on i.item_id = t.item_id
@@ -119,7 +144,10 @@ function pickedLines(tx: Tx, batchId: number) {
 }
 
 /** Gives up a walk: everything goes back where it was and the orders stay OPEN (reference 02 §5). */
-export function cancelWave(batchId: number, by: Actor): Promise<{ message: string }> {
+export function cancelWave(
+  batchId: number,
+  by: Actor,
+): Promise<{ message: string }> {
   return command("picking.cancelWave", by, { batchId }, async (tx) => {
     const batch = await lockBatch(tx, batchId);
     if (!batch) throw BatchNotFound();
@@ -144,7 +172,10 @@ export function releaseIfIdle(batchId: number, by: Actor): Promise<IdleLook> {
   return command("picking.releaseIfIdle", by, { batchId }, async (tx) => {
     const batch = await lockBatch(tx, batchId);
     if (!batch || !isActive(batch)) {
-      return { ended: batch?.status === "COMPLETED" ? "completed" : "cancelled", again_ms: null };
+      return {
+        ended: batch?.status === "COMPLETED" ? "completed" : "cancelled",
+        again_ms: null,
+      };
     }
     const idle_ms = await idleMs(tx);
     if (idle_ms === null) return { again_ms: null };

@@ -1,7 +1,11 @@
 import type { Tx } from "../command.js";
 
 /** Locks the active batches of a user in a warehouse, in id order, and gives their ids. */
-export async function lockActiveBatches(tx: Tx, userId: number, warehouseId: number): Promise<number[]> {
+export async function lockActiveBatches(
+  tx: Tx,
+  userId: number,
+  warehouseId: number,
+): Promise<number[]> {
   const rows = await tx.rows<{ batch_id: number }>(
     `select batch_id from pick_batches
      where assigned_user_id = $1 and warehouse_id = $2 and status in ('OPEN', 'IN_PROGRESS')
@@ -12,7 +16,10 @@ export async function lockActiveBatches(tx: Tx, userId: number, warehouseId: num
 }
 
 /** Locks the orders of these batches, then every stock row their tasks take from, in the written order. */
-export async function lockWhatBatchesHold(tx: Tx, batchIds: number[]): Promise<void> {
+export async function lockWhatBatchesHold(
+  tx: Tx,
+  batchIds: number[],
+): Promise<void> {
   await tx.run(
     `select from sales_orders where so_id in (select so_id from pick_batch_orders where batch_id = any($1))
      order by so_id for update`,
@@ -30,7 +37,10 @@ export async function lockWhatBatchesHold(tx: Tx, batchIds: number[]): Promise<v
  * bins they came from, lines lose both, tasks end, the batches are CANCELLED and their orders stay OPEN.
  * Batches, orders and stock rows are locked by the caller.
  */
-export async function releaseBatches(tx: Tx, batchIds: number[]): Promise<void> {
+export async function releaseBatches(
+  tx: Tx,
+  batchIds: number[],
+): Promise<void> {
   if (batchIds.length === 0) return;
   await tx.run(
     `update inventory v
@@ -72,7 +82,13 @@ export async function releaseBatches(tx: Tx, batchIds: number[]): Promise<void> 
 
 /** One row for each order and kind of thing it lost: what was picked, what was only promised. */
 async function auditRelease(tx: Tx, batchIds: number[]): Promise<void> {
-  const lost = await tx.rows<{ batch_id: number; so_id: number; warehouse_id: number; picked: number; promised: number }>(
+  const lost = await tx.rows<{
+    batch_id: number;
+    so_id: number;
+    warehouse_id: number;
+    picked: number;
+    promised: number;
+  }>(
     `select p.batch_id, b.so_id, p.warehouse_id,
        coalesce(sum(b.quantity_picked) filter (where t.status in ('PICKED', 'SHORT')), 0)::int as picked,
        coalesce(sum(b.quantity) filter (where t.status = 'PENDING'), 0)::int as promised
@@ -82,7 +98,17 @@ async function auditRelease(tx: Tx, batchIds: number[]): Promise<void> {
   );
   for (const { batch_id, so_id, warehouse_id, picked, promised } of lost) {
     const entry = { entity: "SO", entityId: so_id, warehouseId: warehouse_id };
-    if (picked > 0) tx.audit({ ...entry, action: "SO_PICK_RELEASED", details: { batch_id, quantity: picked } });
-    if (promised > 0) tx.audit({ ...entry, action: "SO_ALLOCATION_RELEASED", details: { batch_id, quantity: promised } });
+    if (picked > 0)
+      tx.audit({
+        ...entry,
+        action: "SO_PICK_RELEASED",
+        details: { batch_id, quantity: picked },
+      });
+    if (promised > 0)
+      tx.audit({
+        ...entry,
+        action: "SO_ALLOCATION_RELEASED",
+        details: { batch_id, quantity: promised },
+      });
   }
 }

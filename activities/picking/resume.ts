@@ -5,7 +5,11 @@ import { idleMs } from "../../src/settings/queries.js";
 
 /** What a process needs of a wave whose rows are there already; 409 when the wave is not active. Nobody waits for its tasks. */
 export async function resumeWave(batchId: number): Promise<WavePlan> {
-  const batch = await db.row<Omit<WavePlan, "tasks" | "first_pick" | "superseded" | "idle_ms"> & { status: string }>(
+  const batch = await db.row<
+    Omit<WavePlan, "tasks" | "first_pick" | "superseded" | "idle_ms"> & {
+      status: string;
+    }
+  >(
     `select batch_id, batch_number, warehouse_id, status, total_items as total_units,
        (select count(*) from pick_tasks t where t.batch_id = p.batch_id) as total_picks,
        (select coalesce(json_agg(json_build_object(

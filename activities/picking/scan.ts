@@ -48,11 +48,20 @@ export interface Picked {
  * first. Fewer units than the task asks for are taken as they are, and then completion asks for a short pick.
  */
 export function confirmPick(
-  input: { pick_task_id: number; scanned_barcode: string; quantity_picked: number },
+  input: {
+    pick_task_id: number;
+    scanned_barcode: string;
+    quantity_picked: number;
+  },
   by: Actor,
 ): Promise<Picked & { batch_id: number }> {
   return command("picking.confirmPick", by, input, async (tx) => {
-    const task = await pendingTask(tx, input.pick_task_id, input.scanned_barcode, by);
+    const task = await pendingTask(
+      tx,
+      input.pick_task_id,
+      input.scanned_barcode,
+      by,
+    );
     if (!task.barcode_matches) throw WrongItem({ sku: task.sku });
     const quantity = input.quantity_picked;
     checkQuantity(task, quantity);
@@ -60,7 +69,14 @@ export function confirmPick(
     const { pick_task_id, sku, bin_code, tote_number, batch_id } = task;
     return {
       message: "Pick confirmed",
-      task: { pick_task_id, status: "PICKED", sku, quantity_picked: quantity, bin_code, tote_number },
+      task: {
+        pick_task_id,
+        status: "PICKED",
+        sku,
+        quantity_picked: quantity,
+        bin_code,
+        tote_number,
+      },
       remaining_tasks,
       batch_id,
     };
@@ -110,14 +126,20 @@ export function shortPick(
 
 function checkQuantity(task: Task, quantity: number): void {
   const { quantity_to_pick } = task;
-  if (quantity > quantity_to_pick) throw PicksMoreThanTask({ quantity_to_pick, quantity });
+  if (quantity > quantity_to_pick)
+    throw PicksMoreThanTask({ quantity_to_pick, quantity });
 }
 
 /**
  * The task, its batch locked and active; the barcode may be the item's UPC, an alias or its SKU. Read after the lock, in a
  * statement of its own: a move may just have given the task another bin.
  */
-async function pendingTask(tx: Tx, taskId: number, barcode: string, by: Actor): Promise<Task> {
+async function pendingTask(
+  tx: Tx,
+  taskId: number,
+  barcode: string,
+  by: Actor,
+): Promise<Task> {
   await tx.run(
     "select from pick_batches where batch_id = (select batch_id from pick_tasks where pick_task_id = $1) for update",
     [taskId],
@@ -140,7 +162,13 @@ async function pendingTask(tx: Tx, taskId: number, barcode: string, by: Actor): 
 }
 
 /** Ends a task with `quantity` units taken; gives how many tasks of the batch are still pending. */
-async function take(tx: Tx, task: Task, quantity: number, status: "PICKED" | "SHORT", by: Actor): Promise<number> {
+async function take(
+  tx: Tx,
+  task: Task,
+  quantity: number,
+  status: "PICKED" | "SHORT",
+  by: Actor,
+): Promise<number> {
   const left = await tx.row<{ remaining: number }>(
     `with done as (
        update pick_tasks
@@ -153,7 +181,15 @@ async function take(tx: Tx, task: Task, quantity: number, status: "PICKED" | "SH
        where inventory_id = $6
      )
      select count(*) as remaining from pick_tasks where batch_id = $7 and status = 'PENDING' and pick_task_id <> $1`,
-    [task.pick_task_id, status, quantity, by.username, task.quantity_to_pick, task.inventory_id, task.batch_id],
+    [
+      task.pick_task_id,
+      status,
+      quantity,
+      by.username,
+      task.quantity_to_pick,
+      task.inventory_id,
+      task.batch_id,
+    ],
   );
   const shares = await tx.rows<Share>(
     `with share as (

@@ -1,7 +1,7 @@
 import { log } from "../log.js";
 
 /** A process that cannot stop by itself in this time is ended. The launcher waits a little longer. */
-export const STOP_WITHIN_MS = 20_000;
+const STOP_WITHIN_MS = 20_000;
 
 /**
  * Lets a process of the service end in order: once, on SIGTERM, SIGINT, or when the launcher that started it is gone.

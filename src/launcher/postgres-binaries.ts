@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, statSync, symlinkSync } from "node:fs";
+import { lstatSync, readFileSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 
@@ -42,7 +42,7 @@ function mendLinks(native: string): void {
   const links: { source: string; target: string }[] = JSON.parse(list);
   for (const { source, target } of links) {
     const path = join(native, "..", target);
-    if (statSync(path, { throwIfNoEntry: false })) continue;
+    if (lstatSync(path, { throwIfNoEntry: false })) continue;
     symlinkSync(basename(source), path);
   }
 }

@@ -24,7 +24,12 @@ interface Held {
 
 export interface ItemWithLocations {
   item: FoundItem & { mpn: string | null };
-  locations: (Held & { bin_id: number; bin_code: string; bin_type: string; zone_name: string })[];
+  locations: (Held & {
+    bin_id: number;
+    bin_code: string;
+    bin_type: string;
+    zone_name: string;
+  })[];
 }
 
 const HELD = `
@@ -32,7 +37,10 @@ const HELD = `
   'quantity_available', s.quantity_on_hand - s.quantity_allocated, 'lot_number', s.lot_number`;
 
 /** The item whose UPC, SKU or alias was scanned, in this order of preference, and where it lies. */
-export function itemByBarcode(barcode: string, warehouses: number[] | null): Promise<ItemWithLocations | undefined> {
+export function itemByBarcode(
+  barcode: string,
+  warehouses: number[] | null,
+): Promise<ItemWithLocations | undefined> {
   return db.row<ItemWithLocations>(
     `select
        json_build_object(
@@ -58,7 +66,10 @@ export function itemByBarcode(barcode: string, warehouses: number[] | null): Pro
  * Items whose SKU, name, UPC, MPN or an alias contains the text; within warehouses, those with a stock row or a preferred
  * bin there. The subqueries are no `exists`, for which Postgres would read all stock of the warehouses into a hash table.
  */
-export function searchItems(text: string, warehouses: number[] | null): Promise<FoundItem[]> {
+export function searchItems(
+  text: string,
+  warehouses: number[] | null,
+): Promise<FoundItem[]> {
   return db.rows<FoundItem>(
     `select i.item_id, i.sku, i.item_name, i.upc, i.category, to_json(nullif(i.weight_lbs, 0)) as weight_lbs
      from items i
@@ -89,11 +100,19 @@ export interface FoundBin {
 
 export interface BinWithItems {
   bin: FoundBin;
-  items: (Held & { item_id: number; sku: string; item_name: string; upc: string | null })[];
+  items: (Held & {
+    item_id: number;
+    sku: string;
+    item_name: string;
+    upc: string | null;
+  })[];
 }
 
 /** The bin whose barcode, else whose code, was scanned, and what lies in it. */
-export function binByBarcode(barcode: string, warehouses: number[] | null): Promise<BinWithItems | undefined> {
+export function binByBarcode(
+  barcode: string,
+  warehouses: number[] | null,
+): Promise<BinWithItems | undefined> {
   return db.row<BinWithItems>(
     `select
        json_build_object(
@@ -111,7 +130,10 @@ export function binByBarcode(barcode: string, warehouses: number[] | null): Prom
 }
 
 /** Bins whose code or barcode contains the text. */
-export function searchBins(text: string, warehouses: number[] | null): Promise<FoundBin[]> {
+export function searchBins(
+  text: string,
+  warehouses: number[] | null,
+): Promise<FoundBin[]> {
   return db.rows<FoundBin>(
     `select b.bin_id, b.bin_code, b.bin_barcode, b.bin_type, z.zone_name, b.aisle, b.row_num, b.level_num
      from bins b join zones z using (zone_id)
@@ -143,7 +165,10 @@ export interface FoundOrder {
 }
 
 /** The sales order of a scan, in whatever status, with its lines. */
-export function orderByBarcode(barcode: string, warehouses: number[] | null): Promise<FoundOrder | undefined> {
+export function orderByBarcode(
+  barcode: string,
+  warehouses: number[] | null,
+): Promise<FoundOrder | undefined> {
   return db.row<FoundOrder>(
     `select so.so_id, so.so_number, so.so_barcode, so.customer_name, so.customer_phone, so.customer_address,
        so.ship_address, so.status, so.warehouse_id, so.memo,
@@ -158,7 +183,9 @@ export function orderByBarcode(barcode: string, warehouses: number[] | null): Pr
 }
 
 /** The active warehouses, for everybody: a name to choose is no secret (reference 02 §1). */
-export function activeWarehouses(): Promise<{ id: number; name: string; code: string }[]> {
+export function activeWarehouses(): Promise<
+  { id: number; name: string; code: string }[]
+> {
   return db.rows(
     `select warehouse_id as id, warehouse_name as name, warehouse_code as code
      from warehouses where is_active order by warehouse_name, warehouse_id`,

@@ -1,5 +1,9 @@
 import { db } from "../db.js";
-import { ORDER_JSON, SCANNED, type ScannedOrder } from "../sales-orders/scanned.js";
+import {
+  ORDER_JSON,
+  SCANNED,
+  type ScannedOrder,
+} from "../sales-orders/scanned.js";
 
 export interface OrderToPack {
   sales_order: ScannedOrder;
@@ -22,7 +26,10 @@ export interface OrderToPack {
 }
 
 /** The sales order of a scan as the packing desk sees it (reference 02 §6). One round trip. */
-export function orderToPack(barcode: string, warehouses: number[] | null): Promise<OrderToPack | undefined> {
+export function orderToPack(
+  barcode: string,
+  warehouses: number[] | null,
+): Promise<OrderToPack | undefined> {
   return db.row<OrderToPack>(
     `select ${ORDER_JSON} as sales_order, l.*
      from sales_orders so cross join lateral (

@@ -32,7 +32,12 @@ export interface Allocation {
 export interface Unpickable {
   so_id: number;
   so_number: string;
-  lines: { sku: string; item_name: string; ordered: number; available: number }[];
+  lines: {
+    sku: string;
+    item_name: string;
+    ordered: number;
+    available: number;
+  }[];
 }
 
 /**
@@ -59,22 +64,37 @@ export function planPicks(
       for (const row of rowsOfItem.get(line.item_id) ?? []) {
         const quantity = Math.min(missing, left.get(row.inventory_id) ?? 0);
         if (quantity === 0) continue;
-        left.set(row.inventory_id, (left.get(row.inventory_id) ?? 0) - quantity);
+        left.set(
+          row.inventory_id,
+          (left.get(row.inventory_id) ?? 0) - quantity,
+        );
         taken.push({ line, stock: row, quantity });
         missing -= quantity;
       }
       if (missing > 0) {
         const { sku, item_name, needed } = line;
-        uncovered.push({ sku, item_name, ordered: needed, available: needed - missing });
+        uncovered.push({
+          sku,
+          item_name,
+          ordered: needed,
+          available: needed - missing,
+        });
       }
     }
     if (uncovered.length === 0) {
       allocations.push(...taken);
     } else {
       for (const { stock: row, quantity } of taken) {
-        left.set(row.inventory_id, (left.get(row.inventory_id) ?? 0) + quantity);
+        left.set(
+          row.inventory_id,
+          (left.get(row.inventory_id) ?? 0) + quantity,
+        );
       }
-      unpickable.push({ so_id, so_number: orderLines[0]?.so_number ?? "", lines: uncovered });
+      unpickable.push({
+        so_id,
+        so_number: orderLines[0]?.so_number ?? "",
+        lines: uncovered,
+      });
     }
   }
   return { allocations, unpickable };
@@ -93,7 +113,9 @@ export interface Stop {
  */
 export function planStops(allocations: Allocation[], combine: boolean): Stop[] {
   const groups = groupBy(allocations, ({ line, stock }) =>
-    combine ? `${stock.inventory_id}` : `${stock.inventory_id}/${line.so_line_id}`,
+    combine
+      ? `${stock.inventory_id}`
+      : `${stock.inventory_id}/${line.so_line_id}`,
   );
   const stops = [...groups.values()].map((group): Stop => {
     const first = group[0] as Allocation;
@@ -106,6 +128,10 @@ export function planStops(allocations: Allocation[], combine: boolean): Stop[] {
   return stops.toSorted(
     (a, b) =>
       a.stock.pick_sequence - b.stock.pick_sequence ||
-      (a.stock.bin_code < b.stock.bin_code ? -1 : a.stock.bin_code > b.stock.bin_code ? 1 : 0),
+      (a.stock.bin_code < b.stock.bin_code
+        ? -1
+        : a.stock.bin_code > b.stock.bin_code
+          ? 1
+          : 0),
   );
 }

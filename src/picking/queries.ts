@@ -17,7 +17,10 @@ export function tasksOf(sql: Sql, batchId: number): Promise<PickTask[]> {
 }
 
 /** The next pending task of a batch with its place in the walk, or undefined when none is left. */
-export function nextPick(sql: Sql, batchId: number): Promise<NextPick | undefined> {
+export function nextPick(
+  sql: Sql,
+  batchId: number,
+): Promise<NextPick | undefined> {
   return sql.row<NextPick>(
     `select ${TASK},
        case when t.so_id is not null then '[]'::json else
@@ -97,7 +100,10 @@ export interface ScannedOrder {
 }
 
 /** The order behind a scan at the start of a wave, in one warehouse. */
-export function scannedOrder(barcode: string, warehouseId: number): Promise<ScannedOrder | undefined> {
+export function scannedOrder(
+  barcode: string,
+  warehouseId: number,
+): Promise<ScannedOrder | undefined> {
   return db.row<ScannedOrder>(
     `select s.so_id, s.so_number, s.status,
        (select batch_id from pick_batch_orders o where o.so_id = s.so_id and o.active) as batch_id,
@@ -113,7 +119,9 @@ export function scannedOrder(barcode: string, warehouseId: number): Promise<Scan
 }
 
 /** Ids of orders by number or barcode, in the order given; null where there is none. */
-export async function orderIds(identifiers: string[]): Promise<(number | null)[]> {
+export async function orderIds(
+  identifiers: string[],
+): Promise<(number | null)[]> {
   const found = await db.rows<{ so_id: number | null }>(
     `select (select so_id from sales_orders where so_number = n.text or so_barcode = n.text
              order by (so_number = n.text) desc, so_id limit 1) as so_id
@@ -125,6 +133,8 @@ export async function orderIds(identifiers: string[]): Promise<(number | null)[]
 
 /** A batch's id is taken before its workflow starts, because the workflow is named after it. */
 export async function takeBatchId(): Promise<number> {
-  const row = await db.row<{ id: number }>("select nextval(pg_get_serial_sequence('pick_batches', 'batch_id')) as id");
+  const row = await db.row<{ id: number }>(
+    "select nextval(pg_get_serial_sequence('pick_batches', 'batch_id')) as id",
+  );
   return row?.id as number;
 }

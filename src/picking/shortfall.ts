@@ -13,7 +13,7 @@ export interface Shortfall {
  * The lines of these orders that were picked short in silence: they must not be promoted by completing a batch, packing or
  * shipping (spec 4.5). What speaks for a line is a SHORT task of its own, or a share in a SHORT task that says how much is missing.
  */
-export function silentShortfalls(sql: Sql, soIds: number[]): Promise<Shortfall[]> {
+function silentShortfalls(sql: Sql, soIds: number[]): Promise<Shortfall[]> {
   return sql.rows<Shortfall>(
     `select so_number, sku, quantity_ordered, quantity_picked
      from sales_order_lines l join sales_orders using (so_id) join items using (item_id)
@@ -27,8 +27,14 @@ export function silentShortfalls(sql: Sql, soIds: number[]): Promise<Shortfall[]
 }
 
 /** Throws 400 `silent_shortfall` when a line of these orders was picked short in silence. */
-export async function refuseSilentShortfalls(sql: Sql, soIds: number[]): Promise<void> {
+export async function refuseSilentShortfalls(
+  sql: Sql,
+  soIds: number[],
+): Promise<void> {
   const lines = await silentShortfalls(sql, soIds);
   if (lines.length === 0) return;
-  throw SilentShortfall({ skus: [...new Set(lines.map((line) => line.sku))].join(", ") }, { lines });
+  throw SilentShortfall(
+    { skus: [...new Set(lines.map((line) => line.sku))].join(", ") },
+    { lines },
+  );
 }

@@ -40,7 +40,12 @@ export interface WavePlan {
   warehouse_id: number;
   total_picks: number;
   total_units: number;
-  orders: { so_id: number; so_number: string; line_count: number; tote_number: string }[];
+  orders: {
+    so_id: number;
+    so_number: string;
+    line_count: number;
+    tote_number: string;
+  }[];
   tasks: PickTask[];
   first_pick: NextPick | null;
   /** The user's earlier batches that this one put an end to. */

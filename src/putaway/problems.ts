@@ -5,4 +5,8 @@ export const DestinationElsewhere = problem(
   400,
   "Bin {bin} belongs to another warehouse than bin {from_bin}",
 );
-export const BinNotPickable = problem("bin_not_pickable", 400, "Bin {bin} is {bin_type}: only a Pickable bin can be preferred");
+export const BinNotPickable = problem(
+  "bin_not_pickable",
+  400,
+  "Bin {bin} is {bin_type}: only a Pickable bin can be preferred",
+);

@@ -47,7 +47,13 @@ export interface StagingBin {
   bin_code: string;
   bin_type: string;
   total_quantity: number;
-  items: { item_id: number; sku: string; item_name: string; quantity: number; lot_number: string | null }[];
+  items: {
+    item_id: number;
+    sku: string;
+    item_name: string;
+    quantity: number;
+    lot_number: string | null;
+  }[];
 }
 
 /** Every staging bin of a warehouse, the empty ones too, with what lies in it. */
@@ -81,7 +87,10 @@ export interface Suggestion {
 }
 
 /** An item and the bin it is to go to; `warehouses` null means all. */
-export function suggestBin(itemId: number, warehouses: number[] | null): Promise<Suggestion | undefined> {
+export function suggestBin(
+  itemId: number,
+  warehouses: number[] | null,
+): Promise<Suggestion | undefined> {
   return db.row<Suggestion>(
     `select i.item_id, i.sku, i.item_name, (select to_json(g) from (${SUGGESTED}) g) as bin
      from items i where i.item_id = $1`,

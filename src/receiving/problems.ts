@@ -1,16 +1,40 @@
 import { problem } from "../problem.js";
 
-export const PoNotFound = problem("po_not_found", 404, "Purchase order not found");
-export const PoNotOpen = problem("po_not_open", 400, "Purchase order is {status}");
-export const BinNotFound = problem("bin_not_found", 404, "Bin {bin_id} not found");
-export const BinElsewhere = problem("bin_elsewhere", 400, "Bin {bin} does not belong to the warehouse of the purchase order");
-export const ItemNotOnPo = problem("item_not_on_po", 400, "Item {item_id} is not on purchase order {po_number}");
+export const PoNotFound = problem(
+  "po_not_found",
+  404,
+  "Purchase order not found",
+);
+export const PoNotOpen = problem(
+  "po_not_open",
+  400,
+  "Purchase order is {status}",
+);
+export const BinNotFound = problem(
+  "bin_not_found",
+  404,
+  "Bin {bin_id} not found",
+);
+export const BinElsewhere = problem(
+  "bin_elsewhere",
+  400,
+  "Bin {bin} does not belong to the warehouse of the purchase order",
+);
+export const ItemNotOnPo = problem(
+  "item_not_on_po",
+  400,
+  "Item {item_id} is not on purchase order {po_number}",
+);
 export const OverReceipt = problem(
   "over_receipt",
   400,
   "Receiving {quantity} of {sku} would exceed the {remaining} that remain; over-receiving is switched off",
 );
-export const ReceiptsElsewhere = problem("receipts_belong_to_other_po", 400, "receipts_belong_to_other_po");
+export const ReceiptsElsewhere = problem(
+  "receipts_belong_to_other_po",
+  400,
+  "receipts_belong_to_other_po",
+);
 export const ReceiptStockGone = problem(
   "receipt_stock_gone",
   400,

@@ -30,7 +30,10 @@ export interface PoForReceiving {
 }
 
 /** A purchase order by its barcode or number, with its lines in order, within the caller's warehouses. One round trip. */
-export function poByBarcode(barcode: string, warehouses: number[] | null): Promise<PoForReceiving | undefined> {
+export function poByBarcode(
+  barcode: string,
+  warehouses: number[] | null,
+): Promise<PoForReceiving | undefined> {
   return db.row<PoForReceiving>(
     `select
        json_build_object(

@@ -1,7 +1,15 @@
 import { problem } from "../problem.js";
 
-export const BarcodeLength = problem("barcode_length", 400, "A barcode has 1 to 100 characters");
-export const SoNotShippable = problem("so_not_shippable", 400, "Sales order {so_number} is {status}: it cannot be shipped");
+export const BarcodeLength = problem(
+  "barcode_length",
+  400,
+  "A barcode has 1 to 100 characters",
+);
+export const SoNotShippable = problem(
+  "so_not_shippable",
+  400,
+  "Sales order {so_number} is {status}: it cannot be shipped",
+);
 export const SoNotPacked = problem(
   "so_not_packed",
   400,

@@ -1,5 +1,9 @@
 import { db } from "../db.js";
-import { ORDER_JSON, SCANNED, type ScannedOrder } from "../sales-orders/scanned.js";
+import {
+  ORDER_JSON,
+  SCANNED,
+  type ScannedOrder,
+} from "../sales-orders/scanned.js";
 
 export interface OrderToShip {
   sales_order: ScannedOrder;
@@ -17,7 +21,10 @@ export interface OrderToShip {
 }
 
 /** The sales order of a scan as the shipping desk sees it (reference 02 §7). One round trip. */
-export function orderToShip(barcode: string, warehouses: number[] | null): Promise<OrderToShip | undefined> {
+export function orderToShip(
+  barcode: string,
+  warehouses: number[] | null,
+): Promise<OrderToShip | undefined> {
   return db.row<OrderToShip>(
     `select ${ORDER_JSON} as sales_order, l.*
      from sales_orders so cross join lateral (

@@ -18,7 +18,12 @@ export class Caller {
 
   /** The same caller with further headers. */
   with(headers: Record<string, string>): Caller {
-    return new Caller(this.url, { ...this.headers, ...headers }, this.username, this.userId);
+    return new Caller(
+      this.url,
+      { ...this.headers, ...headers },
+      this.username,
+      this.userId,
+    );
   }
 
   get = (path: string) => this.call("GET", path);
@@ -31,19 +36,39 @@ export class Caller {
   async call(method: string, path: string, body?: unknown): Promise<Answer> {
     const response = await fetch(this.url + path, {
       method,
-      headers: { ...(body !== undefined && { "content-type": "application/json" }), ...this.headers },
-      body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
+      headers: {
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...this.headers,
+      },
+      body:
+        body === undefined || typeof body === "string"
+          ? body
+          : JSON.stringify(body),
     });
     const text = await response.text();
     const json = response.headers.get("content-type")?.includes("json");
-    return { status: response.status, body: json && text ? JSON.parse(text) : text, headers: response.headers };
+    return {
+      status: response.status,
+      body: json && text ? JSON.parse(text) : text,
+      headers: response.headers,
+    };
   }
 
   /** The body of a call that must succeed; anything else fails the test with what came. */
-  async ok(method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<Json> {
-    const answer = await this.call(method, path, method === "GET" ? undefined : (body ?? {}));
+  async ok(
+    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+    path: string,
+    body?: unknown,
+  ): Promise<Json> {
+    const answer = await this.call(
+      method,
+      path,
+      method === "GET" ? undefined : (body ?? {}),
+    );
     if (answer.status >= 300) {
-      throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      throw new Error(
+        `${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`,
+      );
     }
     return answer.body;
   }

@@ -21,8 +21,10 @@ interface EventRow {
 
 /** What is wrong with a payload, held against the published schema of its type. */
 export function payloadFits(type: string, payload: unknown): unknown[] {
-  const fit = validators.get(type as EventType) ?? assert.fail(`${type} is not in the catalog`);
-  return fit(payload) ? [] : (fit.errors ?? []);
+  const valid =
+    validators.get(type as EventType) ??
+    assert.fail(`${type} is not in the catalog`);
+  return valid(payload) ? [] : (valid.errors ?? []);
 }
 
 /** Holds every event of the house against the published schema of its type; there must be some. */

@@ -41,7 +41,10 @@ export interface House {
 }
 
 /** Opens a house; every answer is held against the schema that its route declares. */
-export async function openHouse({ worker = false, env = {} }: HouseOptions = {}): Promise<House> {
+export async function openHouse({
+  worker = false,
+  env = {},
+}: HouseOptions = {}): Promise<House> {
   const name = `t_${randomUUID().replaceAll("-", "")}`;
   await onServer(`create database ${name} template ${TEMPLATE}`);
   const config = readConfig(
@@ -59,25 +62,59 @@ export async function openHouse({ worker = false, env = {} }: HouseOptions = {})
   );
   connect(config.databaseUrl, config.databasePoolSize);
   // Workflow ids carry batch ids, and all files share one Temporal server: each house counts from its own number.
-  await db.run(`select setval(pg_get_serial_sequence('pick_batches', 'batch_id'), $1)`, [randomInt(1, 2_000_000) * 1000]);
+  await db.run(
+    `select setval(pg_get_serial_sequence('pick_batches', 'batch_id'), $1)`,
+    [randomInt(1, 2_000_000) * 1000],
+  );
   openEngine(config);
-  const server: Server = await listen(createApp({ ...config, checkAnswers: true }), "127.0.0.1", 0);
+  const server: Server = await listen(
+    createApp({ ...config, checkAnswers: true }),
+    "127.0.0.1",
+    0,
+  );
   const url = `http://127.0.0.1:${portOf(server)}`;
   const running = worker ? await startWorker(config) : undefined;
 
-  const user = async ({ role = "USER", warehouse_ids = [], page_keys = [], username }: NewUser = {}) => {
-    const made = await db.row<{ user_id: number; username: string; role: string; warehouse_ids: number[] }>(
+  const user = async ({
+    role = "USER",
+    warehouse_ids = [],
+    page_keys = [],
+    username,
+  }: NewUser = {}) => {
+    const made = await db.row<{
+      user_id: number;
+      username: string;
+      role: string;
+      warehouse_ids: number[];
+    }>(
       `with u as (
          insert into users (username, password_hash, full_name, role, warehouse_ids, warehouse_id)
          values ($1, 'set by nobody', $1, $2, $3, ($3::int[])[1]) returning user_id, username, role, warehouse_ids
        ), p as (
          insert into user_page_permissions (user_id, page_key) select user_id, key from u, unnest($4::text[]) as k(key)
        ) select * from u`,
-      [username ?? `${role.toLowerCase()}-${randomUUID().slice(0, 8)}`, role, warehouse_ids, page_keys],
+      [
+        username ?? `${role.toLowerCase()}-${randomUUID().slice(0, 8)}`,
+        role,
+        warehouse_ids,
+        page_keys,
+      ],
     );
     if (!made) throw new Error("no user made");
-    const token = issueToken({ ...made, warehouse_id: made.warehouse_ids[0] ?? null, password_changed_at: null }, config.jwtSecret);
-    return new Caller(url, { authorization: `Bearer ${token}` }, made.username, made.user_id);
+    const token = issueToken(
+      {
+        ...made,
+        warehouse_id: made.warehouse_ids[0] ?? null,
+        password_changed_at: null,
+      },
+      config.jwtSecret,
+    );
+    return new Caller(
+      url,
+      { authorization: `Bearer ${token}` },
+      made.username,
+      made.user_id,
+    );
   };
 
   return {

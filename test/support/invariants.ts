@@ -42,5 +42,6 @@ const broken: Record<string, string> = {
 
 /** Fails with the rows that break a sum. */
 export async function assertInvariants(): Promise<void> {
-  for (const [rule, query] of Object.entries(broken)) assert.deepEqual(await db.rows(query), [], rule);
+  for (const [rule, query] of Object.entries(broken))
+    assert.deepEqual(await db.rows(query), [], rule);
 }

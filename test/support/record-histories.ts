@@ -7,10 +7,17 @@ import { type House, openHouse } from "./house.js";
 
 /** Without what tells of the machine it was recorded on. */
 function anonymous<T>(recorded: T): T {
-  if (recorded === null || typeof recorded !== "object" || recorded instanceof Uint8Array) return recorded;
+  if (
+    recorded === null ||
+    typeof recorded !== "object" ||
+    recorded instanceof Uint8Array
+  )
+    return recorded;
   const told = recorded as Record<string, unknown>;
   for (const [key, value] of Object.entries(told)) {
-    const ofThisMachine = key === "stackTrace" || (typeof value === "string" && /^\d+@/.test(value));
+    const ofThisMachine =
+      key === "stackTrace" ||
+      (typeof value === "string" && /^\d+@/.test(value));
     told[key] = ofThisMachine ? "" : anonymous(value);
   }
   return recorded;
@@ -31,30 +38,46 @@ describe("recording histories", () => {
   });
   after(() => house.close());
 
-  const post = (path: string, body: object) => picker.ok("POST", `/api/picking/${path}`, body);
+  const post = (path: string, body: object) =>
+    picker.ok("POST", `/api/picking/${path}`, body);
   async function start(quantity = 5) {
-    const { so_id } = await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity }]);
-    return picker.post("/api/picking/wave-create", { so_ids: [so_id], warehouse_id });
+    const { so_id } = await salesOrder(warehouse_id, [
+      { item_id: goods.item_id, quantity },
+    ]);
+    return picker.post("/api/picking/wave-create", {
+      so_ids: [so_id],
+      warehouse_id,
+    });
   }
   async function keep(end: string, workflowId: string) {
     const handle = engine().workflow.getHandle(workflowId);
     await handle.result();
-    const history = proto.temporal.api.history.v1.History.encode(anonymous(await handle.fetchHistory())).finish();
+    const history = proto.temporal.api.history.v1.History.encode(
+      anonymous(await handle.fetchHistory()),
+    ).finish();
     writeFileSync(`test/histories/pick-wave-${end}.history`, history);
   }
-  const idOf = (answer: { headers: Headers }) => answer.headers.get("x-service-workflow-id") as string;
+  const idOf = (answer: { headers: Headers }) =>
+    answer.headers.get("x-service-workflow-id") as string;
 
   it("completed", async () => {
     const wave = await start();
     const { batch_id, first_pick } = wave.body;
-    await post("confirm", { pick_task_id: first_pick.pick_task_id, scanned_barcode: goods.sku, quantity_picked: 5 });
+    await post("confirm", {
+      pick_task_id: first_pick.pick_task_id,
+      scanned_barcode: goods.sku,
+      quantity_picked: 5,
+    });
     await post("complete-batch", { batch_id });
     await keep("completed", idOf(wave));
   });
 
   it("cancelled", async () => {
     const wave = await start();
-    await post("short", { pick_task_id: wave.body.first_pick.pick_task_id, quantity_available: 2 });
+    await post("short", {
+      pick_task_id: wave.body.first_pick.pick_task_id,
+      quantity_available: 2,
+    });
     await post("cancel-batch", { batch_id: wave.body.batch_id });
     await keep("cancelled", idOf(wave));
   });
@@ -67,7 +90,9 @@ describe("recording histories", () => {
   });
 
   it("idle", async () => {
-    await house.admin.ok("PUT", "/api/admin/settings", { settings: { batch_idle_release_hours: "0.0003" } });
+    await house.admin.ok("PUT", "/api/admin/settings", {
+      settings: { batch_idle_release_hours: "0.0003" },
+    });
     const wave = await start();
     await keep("idle", idOf(wave));
   });
