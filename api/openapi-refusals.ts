@@ -11,11 +11,13 @@ import {
 } from "../src/auth/problems.js";
 import {
   BodyTooLarge,
+  ConstraintViolation,
   DatabaseUnavailable,
   Forbidden,
   KeyReuse,
   NotFound,
   type Problem,
+  QuantityOutOfRange,
   UnsupportedMediaType,
   WarehouseDenied,
 } from "../src/problem.js";
@@ -83,6 +85,9 @@ function frameProblems(route: Route): Problem[] {
   );
   problems.push(WarehouseMismatch, WarehouseInvalid, WarehouseDenied);
   if (route.method !== "get") problems.push(CsrfInvalid, KeyReuse);
+  if (route.body) problems.push(QuantityOutOfRange);
+  if (route.body && route.for.kind === "page")
+    problems.push(ConstraintViolation);
   if (route.for.kind === "admin") problems.push(Forbidden);
   if (route.for.kind === "page") problems.push(PermissionDenied);
   return problems;

@@ -282,6 +282,25 @@ describe("the frame as it is configured", () => {
     await house.close();
   });
 
+  it("names the constraint that an admin's write broke where nothing else does", async () => {
+    const house = await openHouse();
+    await db.run(
+      "alter table warehouses add constraint no_attic check (warehouse_name <> 'Attic')",
+    );
+    const refused = await house.admin.post("/api/admin/warehouses", {
+      warehouse_code: "W1",
+      warehouse_name: "Attic",
+    });
+    assert.deepEqual(
+      [refused.status, refused.body],
+      [
+        409,
+        { error: "integrity_constraint_violation", constraint: "no_attic" },
+      ],
+    );
+    await house.close();
+  });
+
   it("believes a proxy only when it is told to", async () => {
     for (const [trust, secure] of [
       ["true", true],

@@ -296,6 +296,21 @@ describe("receiving", () => {
       );
     });
 
+    it("refuses a sum that no column holds", async () => {
+      const { po_id, item_id } = await order(10);
+      await receive(po_id, item_id, 1);
+      await db.run(
+        "update inventory set quantity_on_hand = 2147483647 where item_id = $1",
+        [item_id],
+      );
+      const refused = await receive(po_id, item_id, 1);
+      assert.deepEqual(
+        [refused.status, refused.body],
+        [400, { error: "A quantity is out of range" }],
+      );
+      assert.equal(await onHand(item_id), 2147483647);
+    });
+
     it("counts parallel receipts of one line exactly", async () => {
       await overReceiving("false");
       const { po_id, item_id } = await order(10);

@@ -102,7 +102,10 @@ describe("configuration", () => {
   });
 
   it("is documented variable by variable", () => {
-    const table = readFileSync("docs/configuration.md", "utf8");
+    const table = readFileSync("docs/configuration.md", "utf8").replace(
+      / +/g,
+      " ",
+    );
     for (const name of Object.keys(variables) as (keyof typeof variables)[]) {
       const { description } = variables[name].meta() ?? {};
       const row = table
