@@ -8,6 +8,7 @@ import {
   InvalidCredentials,
   Locked,
   LockedNow,
+  Unauthorized,
   WeakPassword,
   WrongCurrentPassword,
 } from "../src/auth/problems.js";
@@ -15,7 +16,6 @@ import { account, type SessionUser } from "../src/auth/queries.js";
 import { issueToken, readToken } from "../src/auth/tokens.js";
 import { db } from "../src/db.js";
 import { requiresPacking } from "../src/settings/queries.js";
-import { UserNotFound } from "../src/users/problems.js";
 import { AUTH_COOKIE, csrfMatches } from "./authenticate.js";
 import { clearSession, setSession } from "./cookies.js";
 import { Id, Message, Name } from "./fields.js";
@@ -82,13 +82,12 @@ export const me = route("get /api/auth/me", {
         .describe("Null for an ADMIN, who may open all."),
     }),
   },
-  errors: [UserNotFound],
   run: async ({ by, res }) => {
     const [user, require_packing] = await Promise.all([
       account(by.userId),
       requiresPacking(db),
     ]);
-    if (!user) throw UserNotFound();
+    if (!user) throw Unauthorized();
     const { page_keys } = res.locals.session as SessionUser;
     return {
       ...user,

@@ -381,13 +381,7 @@ export const confirm = route("post /api/picking/confirm", {
       remaining_tasks: z.int(),
     }),
   },
-  errors: [
-    TaskNotFound,
-    TaskNotPending,
-    BatchNotActive,
-    WrongItem,
-    PicksMoreThanTask,
-  ],
+  errors: [TaskNotFound, TaskNotPending, WrongItem, PicksMoreThanTask],
   run: async ({ body, by, res }) => {
     const { batch_id, ...answer } = await confirmPick(body, by);
     tell(res, batch_id, {
@@ -420,7 +414,7 @@ export const short = route("post /api/picking/short", {
       }),
     }),
   },
-  errors: [TaskNotFound, TaskNotPending, BatchNotActive, PicksMoreThanTask],
+  errors: [TaskNotFound, TaskNotPending, PicksMoreThanTask],
   run: async ({ body, by, res }) => {
     const { batch_id, remaining_tasks, ...answer } = await shortPick(body, by);
     tell(res, batch_id, { ...answer.task, remaining_tasks, by: by.username });

@@ -114,6 +114,6 @@ export const cancelReceiving = route("post /api/receiving/cancel", {
   answers: {
     200: z.strictObject({ message: z.string(), reversed: z.int().optional() }),
   },
-  errors: [PoNotFound, ReceiptsElsewhere, ReceiptStockGone, PromisedToPicks],
+  errors: [ReceiptsElsewhere, ReceiptStockGone, PromisedToPicks],
   run: ({ body, by }) => cancelReceipts(body, by),
 });

@@ -4,7 +4,7 @@ import type { Actor } from "../src/actor.js";
 import type { FloorFunction } from "../src/auth/functions.js";
 import type { PageKey } from "../src/auth/pages.js";
 import type { Problem } from "../src/problem.js";
-import type { AppOptions } from "./app.js";
+import type { AppOptions } from "./handle.js";
 
 /** Who may call a route. Every route says it; there is no default. */
 export type Permission =

@@ -553,6 +553,45 @@ describe("picking", () => {
       assert.equal(await orderStatus(two.so_id), "PICKED");
     });
 
+    it("names what is wrong with its orders, as a wave does", async () => {
+      const goods = await shelved(5);
+      const lines = [{ item_id: goods.item_id, quantity: 1 }];
+      const order = await salesOrder(warehouse_id, lines);
+      const elsewhere = await salesOrder(await warehouse(), lines);
+      const empty = await salesOrder(warehouse_id, []);
+      const shipped = await salesOrder(warehouse_id, lines);
+      await db.run(
+        "update sales_orders set status = 'SHIPPED' where so_id = $1",
+        [shipped.so_id],
+      );
+      const error = async (so_identifiers: string[], more = {}) => {
+        const body = { so_identifiers, warehouse_id, ...more };
+        const answer = await picker.post("/api/picking/create-batch", body);
+        return [answer.status, answer.body.error];
+      };
+      const { so_number, so_id } = order;
+      assert.deepEqual(await error([so_number, so_number]), [
+        400,
+        "The same order is named twice",
+      ]);
+      assert.deepEqual(await error([so_number], { exclude_so_ids: [so_id] }), [
+        400,
+        "Every order is excluded",
+      ]);
+      assert.deepEqual(await error([elsewhere.so_number]), [
+        400,
+        `Sales order ${elsewhere.so_number} belongs to another warehouse`,
+      ]);
+      assert.deepEqual(await error([empty.so_number]), [
+        400,
+        `Sales order ${empty.so_number} has no items to pick`,
+      ]);
+      assert.deepEqual(await error([shipped.so_number]), [
+        400,
+        `Sales order ${shipped.so_number} is SHIPPED`,
+      ]);
+    });
+
     it("answers 400 for unknown orders and for those in an active batch", async () => {
       const goods = await shelved(10);
       const order = await salesOrder(warehouse_id, [
@@ -716,6 +755,22 @@ describe("picking", () => {
           .body,
         { error: "Pick task is already PICKED" },
       );
+    });
+
+    it("refuses short picks of unknown tasks and of more than there is to pick", async () => {
+      const w = await oneTask();
+      const short = (pick_task_id: number, quantity_available: number) =>
+        picker.post("/api/picking/short", { pick_task_id, quantity_available });
+      assert.deepEqual((await short(2_000_000_000, 1)).body, {
+        error: "Pick task 2000000000 does not exist",
+      });
+      assert.deepEqual((await short(w.task, 6)).body, {
+        error: "Only 5 to pick, 6 given",
+      });
+      assert.deepEqual(await stockOf(w.inventory_id), {
+        on_hand: 20,
+        allocated: 5,
+      });
     });
 
     it("counts parallel confirmations of one task once", async () => {
@@ -946,6 +1001,37 @@ describe("picking", () => {
     });
   });
 
+  it("goes on when its history has grown long, from its rows", async () => {
+    const goods = await shelved(20);
+    const order = await salesOrder(warehouse_id, [
+      { item_id: goods.item_id, quantity: 5 },
+    ]);
+    const { batch_id } = await startWave(order.so_id);
+    const handle = engine().workflow.getHandle(`pick-wave-${batch_id}`);
+    const { runId } = await handle.describe();
+    const scan = {
+      sku: goods.sku,
+      bin_code: "B",
+      quantity_picked: 0,
+      status: "PICKED",
+      remaining_tasks: 1,
+      by: "test",
+    };
+    // The engine suggests a fresh start after 4,096 events; a signal is one at least.
+    for (let sent = 0; sent < 4_200; sent += 200) {
+      await Promise.all(
+        Array.from({ length: 200 }, () => handle.signal("scanned", scan)),
+      );
+    }
+    await until(async () => (await handle.describe()).runId !== runId);
+    await pickAll(batch_id);
+    assert.equal((await complete(batch_id)).status, 200);
+    assert.deepEqual(
+      [(await endOf(batch_id)).ended, await orderStatus(order.so_id)],
+      ["completed", "PICKED"],
+    );
+  });
+
   it("keeps its promise when many pickers compete for the same stock", async () => {
     const goods = await shelved(30);
     const orders = await Promise.all(
@@ -981,15 +1067,21 @@ describe("picking", () => {
         (await confirm(first_pick.pick_task_id, goods.upc as string, 5)).status,
         200,
       );
-      const refused = await complete(batch_id);
-      assert.deepEqual(
-        [
-          refused.status,
-          refused.body.error,
-          refused.headers.get("retry-after"),
-        ],
-        [503, "workflow_engine_unavailable", "1"],
-      );
+      const answers = await Promise.all([
+        complete(batch_id),
+        cancel(batch_id),
+        wave([order.so_id]),
+        picker.post("/api/picking/create-batch", {
+          so_identifiers: [order.so_number],
+          warehouse_id,
+        }),
+      ]);
+      for (const { status, body, headers } of answers) {
+        assert.deepEqual(
+          [status, body.error, headers.get("retry-after")],
+          [503, "workflow_engine_unavailable", "1"],
+        );
+      }
     });
     await until(async () => (await complete(batch_id)).status === 200);
   });

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
+import { createWave } from "../activities/picking/index.js";
 import { db } from "../src/db.js";
+import { systemActor } from "../src/system.js";
 import type { Caller } from "./support/caller.js";
 import { assertEventsMatchSchemas } from "./support/events.js";
 import {
   bin,
   item,
   purchaseOrder,
+  salesOrder,
   stockOf,
   warehouse,
 } from "./support/fixtures.js";
@@ -412,6 +415,36 @@ describe("receiving", () => {
         /7 of its units have left the warehouse/,
       );
       assert.equal((await stockOf(row?.inventory_id as number)).on_hand, 3);
+    });
+
+    it("leaves units that a pick task will take", async () => {
+      const { po_id, item_id, sku } = await order(10);
+      const shelf = await bin(warehouse_id, { code: `SHELF-${sku}` });
+      const { receipt_ids } = await receiver.ok(
+        "POST",
+        "/api/receiving/receive",
+        { po_id, items: [{ item_id, quantity: 10, bin_id: shelf }] },
+      );
+      const { so_id } = await salesOrder(warehouse_id, [
+        { item_id, quantity: 4 },
+      ]);
+      await createWave(
+        {
+          batchId: 1,
+          warehouseId: warehouse_id,
+          soIds: [so_id],
+          excludeSoIds: [],
+          combine: true,
+        },
+        { ...systemActor("a wave"), userId: receiver.userId },
+      );
+      const refused = await cancel(po_id, receipt_ids);
+      assert.equal(refused.status, 400);
+      assert.match(
+        refused.body.error,
+        /^4 units in SHELF-\S+ are promised to pick tasks/,
+      );
+      assert.equal(await onHand(item_id), 10);
     });
 
     it("refuses receipts of another order before anything changes", async () => {

@@ -7,13 +7,13 @@ import {
 } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Client, Connection } from "@temporalio/client";
 import pg from "pg";
 import { payloadFits } from "./support/events.js";
+import { freePort } from "./support/ports.js";
 import { until } from "./support/until.js";
 
 const PASSWORD = "first-walk-1";
@@ -26,14 +26,6 @@ function readmeCommands(chapter: string): string {
   return [...(text.split("\n## ")[0] ?? "").matchAll(/```bash\n(.*?)```/gs)]
     .map((block) => block[1])
     .join("");
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
 }
 
 describe("npm start", function () {

@@ -21,6 +21,7 @@ Runtime.install({
     const { error: err, ...rest } = meta ?? {};
     log[level === "ERROR" ? "error" : "warn"]({ err, ...rest }, message);
   }),
+  telemetryOptions: { logging: { forward: {}, filter: "WARN" } },
 });
 
 /** Starts a worker on the task queue; `stop` drains it. */

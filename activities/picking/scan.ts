@@ -1,6 +1,5 @@
 import { type Actor, checkWarehouse } from "../../src/actor.js";
 import {
-  BatchNotActive,
   PicksMoreThanTask,
   TaskNotFound,
   TaskNotPending,
@@ -11,7 +10,6 @@ import { command, type Tx } from "../command.js";
 interface Task {
   pick_task_id: number;
   batch_id: number;
-  batch_status: string;
   warehouse_id: number;
   status: string;
   item_id: number;
@@ -145,7 +143,7 @@ async function pendingTask(
     [taskId],
   );
   const task = await tx.row<Task>(
-    `select t.pick_task_id, t.batch_id, p.status as batch_status, p.warehouse_id, t.status, t.item_id, i.sku,
+    `select t.pick_task_id, t.batch_id, p.warehouse_id, t.status, t.item_id, i.sku,
             t.bin_id, b.bin_code, t.inventory_id, t.quantity_to_pick, t.tote_number,
             (i.upc = $2 or i.sku = $2 or coalesce(i.barcode_aliases ? $2, false)) is true as barcode_matches
      from pick_tasks t join pick_batches p using (batch_id) join items i using (item_id) join bins b using (bin_id)
@@ -155,9 +153,6 @@ async function pendingTask(
   if (!task) throw TaskNotFound({ pick_task_id: taskId });
   checkWarehouse(by, task.warehouse_id);
   if (task.status !== "PENDING") throw TaskNotPending({ status: task.status });
-  if (task.batch_status !== "OPEN" && task.batch_status !== "IN_PROGRESS") {
-    throw BatchNotActive({}, { status: task.batch_status });
-  }
   return task;
 }
 

@@ -149,8 +149,12 @@ checkNode();
 await install();
 await build();
 if (task === "start") await import("../../dist/src/launcher/main.js");
-else
+else {
+  const whole = rest.length === 0;
+  if (whole) process.env.TEST_RUN = "whole";
+  const files = whole ? ["dist/test/**/*.test.js"] : rest;
   process.exitCode = await run(process.execPath, [
     "node_modules/mocha/bin/mocha.js",
-    ...(rest.length > 0 ? rest : ["dist/test/**/*.test.js"]),
+    ...files,
   ]);
+}

@@ -1,6 +1,5 @@
 import { problem } from "../problem.js";
 
-export const UserNotFound = problem("user_not_found", 404, "User not found");
 export const UsernameTaken = problem(
   "username_taken",
   400,

@@ -1,6 +1,5 @@
 import { randomInt, randomUUID } from "node:crypto";
 import type { Server } from "node:http";
-import pg from "pg";
 import { createApp } from "../../api/app.js";
 import { closeEngine, openEngine } from "../../api/process.js";
 import { close, listen, portOf } from "../../api/server.js";
@@ -9,7 +8,8 @@ import { type Config, readConfig } from "../../src/config.js";
 import { connect, db, disconnect } from "../../src/db.js";
 import { startWorker } from "../../workers/worker.js";
 import { Caller } from "./caller.js";
-import { databaseUrl, TEMPLATE } from "./servers.js";
+import { inspect } from "./inspect.js";
+import { databaseUrl, onServer, TEMPLATE } from "./servers.js";
 
 export interface HouseOptions {
   /** Runs a worker on the house's own task queue, for what goes through a workflow. */
@@ -68,7 +68,7 @@ export async function openHouse({
   );
   openEngine(config);
   const server: Server = await listen(
-    createApp({ ...config, checkAnswers: true }),
+    createApp({ ...config, inspect }),
     "127.0.0.1",
     0,
   );
@@ -142,14 +142,4 @@ export async function openHouse({
       await onServer(`drop database ${name}`);
     },
   };
-}
-
-async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client(process.env.TEST_DATABASE_URL);
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

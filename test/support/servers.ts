@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +8,7 @@ import { startPostgres } from "../../src/launcher/postgres.js";
 import { startTemporal } from "../../src/launcher/temporal-server.js";
 import { log } from "../../src/log.js";
 import { migrate } from "../../src/migrate.js";
+import { unseenOutcomes } from "./inspect.js";
 
 /** The two real servers, started once for the whole run; each test file makes its own database from the template. */
 export const TEMPLATE = "warehouse_template";
@@ -25,10 +27,7 @@ export async function mochaGlobalSetup(): Promise<void> {
   stops.push(postgres.stop, temporal.stop);
   process.env.TEST_DATABASE_URL = postgres.url;
   process.env.TEST_TEMPORAL_ADDRESS = temporal.address;
-  const client = new pg.Client(postgres.url);
-  await client.connect();
-  await client.query(`create database ${TEMPLATE}`);
-  await client.end();
+  await onServer(`create database ${TEMPLATE}`);
   await migrate(databaseUrl(TEMPLATE), migrations);
 }
 
@@ -36,9 +35,32 @@ export async function mochaGlobalTeardown(): Promise<void> {
   for (const stop of stops.reverse()) await stop();
 }
 
+/** A run of all files has seen every route succeed, and every refusal that a route declares. */
+export const mochaHooks = {
+  afterAll(): void {
+    if (process.env.TEST_RUN === "whole")
+      assert.deepEqual(
+        unseenOutcomes(),
+        [],
+        "declared outcomes without a test",
+      );
+  },
+};
+
 /** The URL of a database on the test server. */
 export function databaseUrl(name: string): string {
   const url = new URL(process.env.TEST_DATABASE_URL as string);
   url.pathname = `/${name}`;
   return url.href;
+}
+
+/** Runs a statement on the server itself. */
+export async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client(process.env.TEST_DATABASE_URL);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }

@@ -1,0 +1,108 @@
+import type { Request, RequestHandler, Response } from "express";
+import { z } from "zod";
+import type { Config } from "../src/config.js";
+import { NotFound, UnsupportedMediaType } from "../src/problem.js";
+import {
+  actorOf,
+  authenticate,
+  nobody,
+  permit,
+  requestIdOf,
+} from "./authenticate.js";
+import type { Limit } from "./limit.js";
+import type { Route } from "./route.js";
+import { refuseNul, validate } from "./validation.js";
+
+/** What the routes need of the configuration. */
+export interface AppOptions
+  extends Pick<
+    Config<"api">,
+    "jwtSecret" | "corsOrigins" | "trustProxy" | "rateLimitPerMinute"
+  > {
+  /** Sees what each route answers or throws; tests hold it against what the route declares. */
+  inspect?: (
+    route: Route,
+    outcome: { answer: unknown } | { error: unknown },
+  ) => void;
+}
+
+/** A request's way through a route: who, may they, is it sound, do it, answer. */
+export function handle(
+  route: Route,
+  options: AppOptions,
+  limit: Limit,
+): RequestHandler {
+  const status = Number(Object.keys(route.answers)[0]);
+  const bodySchema = tolerant(route.body);
+  const answerTo = async (req: Request, res: Response): Promise<unknown> => {
+    const requestId = requestIdOf(req);
+    res.locals.requestId = requestId;
+    res.setHeader("X-Request-ID", requestId);
+    let by = nobody(requestId);
+    if (route.for.kind !== "open") {
+      const user = await authenticate(req, options.jwtSecret);
+      res.locals.session = user;
+      await limit(user.user_id);
+      permit(route, user, req);
+      by = actorOf(req, user, requestId);
+    }
+    return route.run({
+      params: pathParams(route, req.params),
+      query: route.query && queryOf(route.query, req.query),
+      body: bodySchema && validate(bodySchema, jsonOf(req, route.judgesNul)),
+      by,
+      req,
+      res,
+      options,
+    });
+  };
+  return async (req, res) => {
+    const answer = await answerTo(req, res).catch((error: unknown) => {
+      options.inspect?.(route, { error });
+      throw error;
+    });
+    options.inspect?.(route, { answer });
+    if (res.headersSent) return;
+    res.status(status);
+    if (answer === undefined) res.end();
+    else res.json(answer);
+  };
+}
+
+/** The JSON body; what is empty or cannot be read counts as `{}`, so its missing fields are named (reference 01 §1). */
+function jsonOf(req: Request, judgesNul = false): unknown {
+  const type = (req.get("content-type") ?? "")
+    .split(";")[0]
+    ?.trim()
+    .toLowerCase();
+  if (type !== "application/json") {
+    throw UnsupportedMediaType(
+      {},
+      { message: "Content-Type must be application/json" },
+    );
+  }
+  const body: unknown = req.body ?? {};
+  if (!judgesNul) refuseNul(body);
+  return body;
+}
+
+/** Every body may name a `warehouse_id`, also where the route does not use it (reference 01 §1). */
+function tolerant(schema: z.ZodType | undefined): z.ZodType | undefined {
+  if (!(schema instanceof z.ZodObject) || "warehouse_id" in schema.shape)
+    return schema;
+  return schema.extend({ warehouse_id: z.unknown().optional() });
+}
+
+/** A path that does not fit, such as a word where an id belongs, is a path that does not exist. */
+function pathParams(route: Route, params: unknown): unknown {
+  if (!route.params) return undefined;
+  refuseNul(params);
+  const result = route.params.safeParse(params);
+  if (!result.success) throw NotFound();
+  return result.data;
+}
+
+function queryOf(schema: z.ZodType, query: unknown): unknown {
+  refuseNul(query);
+  return validate(schema, query);
+}

@@ -1,0 +1,30 @@
+import type { z } from "zod";
+import type { AppOptions } from "../../api/handle.js";
+import { routes } from "../../api/routes.js";
+import { DomainError } from "../../src/problem.js";
+
+const seen = new Set<string>();
+const nameOf = ({ method, path }: { method: string; path: string }) =>
+  `${method} ${path}`;
+
+/** Holds every answer against the schema that its route declares, and notes which outcomes of which routes there were. */
+export const inspect: AppOptions["inspect"] = (route, outcome) => {
+  if ("answer" in outcome) {
+    const [schema] = Object.values(route.answers) as [z.ZodType];
+    schema.parse(outcome.answer);
+    seen.add(`${nameOf(route)}: success`);
+  } else if (outcome.error instanceof DomainError) {
+    seen.add(`${nameOf(route)}: ${outcome.error.kind}`);
+  }
+};
+
+/** Outcomes that routes declare and no test has seen. */
+export function unseenOutcomes(): string[] {
+  return routes
+    .flatMap((route) =>
+      ["success", ...route.errors.map((error) => error.kind)].map(
+        (outcome) => `${nameOf(route)}: ${outcome}`,
+      ),
+    )
+    .filter((outcome) => !seen.has(outcome));
+}
