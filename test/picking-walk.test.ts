@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { releaseIfIdle } from "../activities/picking/index.js";
 import { engine } from "../api/process.js";
 import { db } from "../src/db.js";
-import { systemActor } from "../src/system.js";
 import type { Caller } from "./support/caller.js";
 import { salesOrder, stockOf, warehouse } from "./support/fixtures.js";
 import type { House } from "./support/house.js";
@@ -319,13 +318,19 @@ describe("walking a pick wave", () => {
       assert.deepEqual(await stockOf(w.inventory_id), {
         on_hand: 20,
         allocated: 0,
-      });
+        const ended = await db.row<{ user_id: string; reason: string }>(
+        `select user_id, details->>'reason' as reason from audit_log
+         where entity_type = 'PICK_BATCH' and action_type = 'CANCEL' and entity_id = $1`,
+        [w.batch_id],
+      );
+      assert.deepEqual(ended, { user_id: "system", reason: "idle" });
+    });
     });
 
     it("is not let go while its rows tell of scans, or when the setting is 0", async () => {
       const w = await started();
       const look = (n: number) =>
-        releaseIfIdle(w.batch_id, systemActor(`look-${w.batch_id}-${n}`));
+        releaseIfIdle(w.batch_id, `look-${w.batch_id}-${n}`);
       await db.run(
         "update pick_batches set created_at = now() - interval '13 hours' where batch_id = $1",
         [w.batch_id],

@@ -107,10 +107,10 @@ export async function pickWave(
     );
     if (ended) break;
     if (woken) return wf.continueAsNew<typeof pickWave>({ batchId }, by);
-    const rows = await releaseIfIdle(batchId, {
-      ...by,
-      commandId: `${wf.workflowInfo().runId}:idle:${look}`,
-    });
+    const rows = await releaseIfIdle(
+      batchId,
+      `${wf.workflowInfo().runId}:idle:${look}`,
+    );
     if (rows.ended) ended = rows.ended;
     wait = rows.again_ms;
   }

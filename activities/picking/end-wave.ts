@@ -8,6 +8,7 @@ import {
 import { refuseSilentShortfalls } from "../../src/picking/shortfall.js";
 import type { WaveCompleted } from "../../src/picking/wave.js";
 import { idleMs } from "../../src/settings/queries.js";
+import { systemActor } from "../../src/system.js";
 import { command, type Tx } from "../command.js";
 import { lockWhatBatchesHold, releaseBatches } from "./release.js";
 
@@ -165,10 +166,14 @@ export interface IdleLook {
 }
 
 /**
- * Lets a wave go when nobody scanned for the hours of setting `batch_idle_release_hours`. The rows decide, not what the
+ * Lets a wave go, in the service's own name, when nobody scanned for the hours of setting `batch_idle_release_hours`. The rows decide, not what the
  * process heard: a scan it was not told of counts.
  */
-export function releaseIfIdle(batchId: number, by: Actor): Promise<IdleLook> {
+export function releaseIfIdle(
+  batchId: number,
+  commandId: string,
+): Promise<IdleLook> {
+  const by = systemActor(commandId);
   return command("picking.releaseIfIdle", by, { batchId }, async (tx) => {
     const batch = await lockBatch(tx, batchId);
     if (!batch || !isActive(batch)) {
