@@ -318,13 +318,13 @@ describe("walking a pick wave", () => {
       assert.deepEqual(await stockOf(w.inventory_id), {
         on_hand: 20,
         allocated: 0,
-        const ended = await db.row<{ user_id: string; reason: string }>(
+      });
+      const ended = await db.row<{ user_id: string; reason: string }>(
         `select user_id, details->>'reason' as reason from audit_log
          where entity_type = 'PICK_BATCH' and action_type = 'CANCEL' and entity_id = $1`,
         [w.batch_id],
       );
       assert.deepEqual(ended, { user_id: "system", reason: "idle" });
-    });
     });
 
     it("is not let go while its rows tell of scans, or when the setting is 0", async () => {
