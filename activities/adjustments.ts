@@ -93,10 +93,12 @@ interface Made {
   adjusted_at: string;
 }
 
-/** What every applied adjustment leaves behind: an APPROVED row, an ADJUST audit row and `inventoryadjusted.completed`. */
+type ReasonCode = "DIRECT_ADJUSTMENT" | "CORRECTION" | "CYCLE_COUNT";
+
+/** Records adjustments that are applied at once: an APPROVED row each, and what `tellAdjustment` leaves behind. */
 export async function recordAdjustments(
   tx: Tx,
-  reasonCode: "DIRECT_ADJUSTMENT" | "CORRECTION",
+  reasonCode: ReasonCode,
   adjustments: Adjustment[],
   by: Actor,
 ): Promise<Made[]> {
@@ -118,38 +120,52 @@ export async function recordAdjustments(
       adjustments.map((a) => a.detail),
     ],
   );
-  for (const [i, adjustment] of adjustments.entries()) {
-    const { adjustment_id, external_id } = made[i] as Made;
-    tx.audit({
-      action: "ADJUST",
-      entity: "ITEM",
-      entityId: adjustment.itemId,
-      warehouseId: adjustment.warehouseId,
-      details: {
-        adjustment_id,
-        item_id: adjustment.itemId,
-        bin_id: adjustment.binId,
-        quantity_change: adjustment.change,
-        reason_code: reasonCode,
-        reason: adjustment.detail,
-      },
-    });
-    tx.emit({
-      type: "inventoryadjusted.completed",
-      aggregateId: external_id,
-      entity: "inventory_adjustment",
-      entityId: adjustment_id,
-      warehouseId: adjustment.warehouseId,
-      data: {
-        adjustment_external_id: external_id,
-        item_external_id: adjustment.itemExternalId,
-        bin_external_id: adjustment.binExternalId,
-        quantity_delta: adjustment.change,
-        reason_code: reasonCode,
-        applied_by_user_external_id: by.externalId,
-        applied_at: tx.now,
-      },
-    });
-  }
+  adjustments.forEach((adjustment, i) => {
+    tellAdjustment(tx, { ...(made[i] as Made), ...adjustment, reasonCode }, by);
+  });
   return made;
+}
+
+/** An adjustment's row, and by how much it changed stock. */
+interface Applied
+  extends Pick<Made, "adjustment_id" | "external_id">,
+    Omit<Adjustment, "detail"> {
+  reasonCode: ReasonCode;
+  detail?: string | null;
+  cycleCountId?: number;
+}
+
+/** What every applied adjustment leaves behind besides its row: an ADJUST audit row and `inventoryadjusted.completed`. */
+export function tellAdjustment(tx: Tx, applied: Applied, by: Actor): void {
+  tx.audit({
+    action: "ADJUST",
+    entity: "ITEM",
+    entityId: applied.itemId,
+    warehouseId: applied.warehouseId,
+    details: {
+      adjustment_id: applied.adjustment_id,
+      item_id: applied.itemId,
+      bin_id: applied.binId,
+      quantity_change: applied.change,
+      reason_code: applied.reasonCode,
+      reason: applied.detail,
+      cycle_count_id: applied.cycleCountId,
+    },
+  });
+  tx.emit({
+    type: "inventoryadjusted.completed",
+    aggregateId: applied.external_id,
+    entity: "inventory_adjustment",
+    entityId: applied.adjustment_id,
+    warehouseId: applied.warehouseId,
+    data: {
+      adjustment_external_id: applied.external_id,
+      item_external_id: applied.itemExternalId,
+      bin_external_id: applied.binExternalId,
+      quantity_delta: applied.change,
+      reason_code: applied.reasonCode,
+      applied_by_user_external_id: by.externalId,
+      applied_at: tx.now,
+    },
+  });
 }

@@ -2,7 +2,6 @@ import type { Actor } from "../src/actor.js";
 import {
   checkStrength,
   hashPassword,
-  passwordDigest,
   passwordMatches,
 } from "../src/auth/password.js";
 import {
@@ -105,10 +104,7 @@ export async function changePassword(
   by: Actor,
 ): Promise<{ message: string }> {
   checkStrength(new_password);
-  const input = {
-    new_password: await passwordDigest(new_password, by.commandId),
-  };
-  return command("auth.changePassword", by, input, async (tx) => {
+  return command("auth.changePassword", by, {}, async (tx) => {
     const user = await tx.row<{ password_hash: string }>(
       "select password_hash from users where user_id = $1 for update",
       [by.userId],

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Actor } from "../src/actor.js";
+import { recorded } from "../src/commands.js";
 import {
-  brokenConstraint,
-  db,
+  databaseUnavailable,
   type Sql,
   sqlState,
   transaction,
 } from "../src/db.js";
 import { type DomainEvent, outboxRow } from "../src/events/outbox.js";
-import { DomainError, KeyReuse } from "../src/problem.js";
+import { KeyReuse } from "../src/problem.js";
 
 /** One line of the audit trail (reference 08 §5). The user is the actor's name. */
 export interface AuditEntry {
@@ -30,7 +30,8 @@ export interface Tx extends Sql {
 /**
  * Runs one business operation as one transaction (design rule 3): its writes, its audit rows, its events and its command id
  * with the answer are there together or not at all. The same command id again gets the first answer and changes nothing;
- * with other input it is refused. `work` may run more than once (a deadlock, a serialization failure), never commit twice.
+ * for another request it is refused. A refusal is not kept, so it may be tried again. `work` may run more than once (a
+ * deadlock, a serialization failure), never commit twice.
  */
 export async function command<T>(
   operation: string,
@@ -38,9 +39,7 @@ export async function command<T>(
   input: unknown,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const requestHash = createHash("sha256")
-    .update(JSON.stringify([operation, input]))
-    .digest("hex");
+  const requestHash = by.keyed?.requestHash ?? hashOf(input);
   for (let attempt = 1; ; attempt++) {
     try {
       return await transaction(async (sql) => {
@@ -58,11 +57,12 @@ export async function command<T>(
       });
     } catch (error) {
       if (attempt < 4 && isTransient(error)) continue;
-      if (error instanceof DomainError || isRepeat(error)) {
-        const first = await earlierAnswer<T>(by.commandId, requestHash);
-        if (first) return first.answer;
-      }
-      throw error;
+      // A repeat may fail of anything that its first run changed.
+      const first = databaseUnavailable(error) ? undefined : await recorded(by);
+      if (!first) throw error;
+      if (first.operation !== operation || first.request_hash !== requestHash)
+        throw KeyReuse();
+      return first.answer as T;
     }
   }
 }
@@ -70,17 +70,11 @@ export async function command<T>(
 const isTransient = (error: unknown) =>
   ["40001", "40P01"].includes(sqlState(error) ?? "");
 
-const isRepeat = (error: unknown) =>
-  brokenConstraint(error) === "command_log_pkey";
+const hashOf = (input: unknown) =>
+  createHash("sha256").update(JSON.stringify(input)).digest("hex");
 
-async function earlierAnswer<T>(commandId: string, requestHash: string) {
-  const earlier = await db.row<{ request_hash: string; answer: T }>(
-    "select request_hash, answer from command_log where command_id = $1",
-    [commandId],
-  );
-  if (earlier && earlier.request_hash !== requestHash) throw KeyReuse();
-  return earlier;
-}
+/** The command id is taken; what was done is undone. */
+class Repeated extends Error {}
 
 /** Everything a command leaves behind besides its own rows, in one statement. */
 async function record(
@@ -92,23 +86,30 @@ async function record(
   audits: AuditEntry[],
   events: DomainEvent[],
 ): Promise<void> {
-  await tx.run(
+  const logged = await tx.run(
     `with logged as (
-       insert into command_log (command_id, operation, user_id, request_hash, answer)
-       values ($1, $2, $3, $4, $5::jsonb)
+       insert into command_log (command_id, operation, user_id, request_hash, attempt_id, answer)
+       values ($1, $2, $3, $4, $11, $5)
+       on conflict (command_id) do update
+         set operation = excluded.operation, request_hash = excluded.request_hash, attempt_id = excluded.attempt_id,
+             answer = excluded.answer, created_at = excluded.created_at
+         where command_log.created_at <= now() - interval '24 hours' and command_log.attempt_id <> excluded.attempt_id
+       returning command_id
      ), audited as (
        insert into audit_log (action_type, entity_type, entity_id, user_id, warehouse_id, details)
        select a.action, a.entity, a."entityId", $6, a."warehouseId", a.details
        from jsonb_to_recordset($7::jsonb)
          as a(action text, entity text, "entityId" int, "warehouseId" int, details jsonb)
+     ), emitted as (
+       insert into integration_events
+         (event_type, event_version, event_timestamp, aggregate_type, aggregate_external_id,
+          entity_type, entity_id, warehouse_id, source_txn_id, command_id, payload)
+       select e.type, e.version, $8, e.aggregate, e."aggregateId", e.entity, e."entityId", e."warehouseId", $9, $1, e.data
+       from jsonb_to_recordset($10::jsonb)
+         as e(type text, version smallint, aggregate text, "aggregateId" uuid, entity text, "entityId" bigint,
+              "warehouseId" int, data jsonb)
      )
-     insert into integration_events
-       (event_type, event_version, event_timestamp, aggregate_type, aggregate_external_id,
-        entity_type, entity_id, warehouse_id, source_txn_id, command_id, payload)
-     select e.type, e.version, $8, e.aggregate, e."aggregateId", e.entity, e."entityId", e."warehouseId", $9, $1, e.data
-     from jsonb_to_recordset($10::jsonb)
-       as e(type text, version smallint, aggregate text, "aggregateId" uuid, entity text, "entityId" bigint,
-            "warehouseId" int, data jsonb)`,
+     select command_id from logged`,
     [
       by.commandId,
       operation,
@@ -120,6 +121,8 @@ async function record(
       tx.now,
       by.requestId,
       JSON.stringify(events.map(outboxRow)),
+      by.keyed?.attemptId,
     ],
   );
+  if (logged === 0) throw new Repeated();
 }

@@ -1,20 +1,8 @@
 import { type Actor, checkWarehouse } from "../src/actor.js";
 import { ItemNotFound } from "../src/lookup/problems.js";
-import {
-  BinNotPickable,
-  DestinationElsewhere,
-} from "../src/putaway/problems.js";
-import { BinNotFound } from "../src/receiving/problems.js";
+import { BinNotPickable } from "../src/putaway/problems.js";
+import { binOf, type Carrying, carry } from "./bin-transfers.js";
 import { command, type Tx } from "./command.js";
-import { lockMove, moveStock } from "./stock-moves.js";
-
-export interface PutAway {
-  item_id: number;
-  from_bin_id: number;
-  to_bin_id: number;
-  quantity: number;
-  lot_number?: string | null | undefined;
-}
 
 export interface PutAwayDone {
   message: string;
@@ -30,65 +18,23 @@ export interface PutAwayDone {
  * PUTAWAY transfer and a PUTAWAY audit row. No event.
  */
 export function confirmPutAway(
-  input: PutAway,
+  input: Omit<Carrying, "reason">,
   by: Actor,
 ): Promise<PutAwayDone> {
   return command("putaway.confirm", by, input, async (tx) => {
-    const { item_id, quantity } = input;
-    const lot = input.lot_number ?? null;
-    const item = await tx.row<{ sku: string }>(
-      "select sku from items where item_id = $1",
-      [item_id],
-    );
-    if (!item) throw ItemNotFound();
-    const from = await binOf(tx, input.from_bin_id);
-    const to = await binOf(tx, input.to_bin_id);
-    checkWarehouse(by, from.warehouse_id);
-    if (to.warehouse_id !== from.warehouse_id) {
-      throw DestinationElsewhere({ bin: to.bin_code, from_bin: from.bin_code });
-    }
-    const move = await lockMove(
+    const { item, transfer, from, to } = await carry(
       tx,
-      { itemId: item_id, binId: from.bin_id, lot },
-      to.bin_id,
-      from.warehouse_id,
+      input,
+      { type: "PUTAWAY", action: "PUTAWAY" },
+      by,
     );
-    await moveStock(tx, move, quantity, from.bin_code);
-    const transfer = (await tx.row<{ transfer_id: number }>(
-      `insert into bin_transfers
-         (item_id, from_bin_id, to_bin_id, warehouse_id, quantity, transfer_type, lot_number, transferred_by)
-       values ($1, $2, $3, $4, $5, 'PUTAWAY', $6, $7) returning transfer_id`,
-      [
-        item_id,
-        from.bin_id,
-        to.bin_id,
-        from.warehouse_id,
-        quantity,
-        lot,
-        by.username,
-      ],
-    )) as { transfer_id: number };
-    tx.audit({
-      action: "PUTAWAY",
-      entity: "ITEM",
-      entityId: item_id,
-      warehouseId: from.warehouse_id,
-      details: {
-        item_id,
-        ...transfer,
-        from_bin_id: from.bin_id,
-        to_bin_id: to.bin_id,
-        quantity,
-        lot_number: lot,
-      },
-    });
     return {
-      message: `Put away ${quantity} of ${item.sku} in ${to.bin_code}`,
-      ...transfer,
+      message: `Put away ${input.quantity} of ${item.sku} in ${to.bin_code}`,
+      transfer_id: transfer.transfer_id,
       item: item.sku,
       from_bin: from.bin_code,
       to_bin: to.bin_code,
-      quantity,
+      quantity: input.quantity,
     };
   });
 }
@@ -155,18 +101,4 @@ async function putFirst(tx: Tx, itemId: number, binId: number): Promise<void> {
     "update items set default_bin_id = $2, updated_at = now() where item_id = $1",
     [itemId, binId],
   );
-}
-
-async function binOf(tx: Tx, binId: number) {
-  const bin = await tx.row<{
-    bin_id: number;
-    bin_code: string;
-    bin_type: string;
-    warehouse_id: number;
-  }>(
-    "select bin_id, bin_code, bin_type, warehouse_id from bins where bin_id = $1",
-    [binId],
-  );
-  if (!bin) throw BinNotFound({ bin_id: binId });
-  return bin;
 }

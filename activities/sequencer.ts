@@ -2,35 +2,69 @@ import { db, transaction } from "../src/db.js";
 
 /** One batch; a second one follows at once when it was full. */
 const BATCH = 1_000;
-/** The advisory lock that makes numbering a one-at-a-time job, whoever does it. */
-const SEQUENCER_LOCK = 7_301;
+/** The advisory locks that make numbering and sealing one-at-a-time jobs, whoever does them. */
+const NUMBERING_LOCK = 7_301;
+const SEALING_LOCK = 7_302;
 
 /**
- * Gives `event_id` to committed events, in batches (design rule 7): dense, and a reader that has seen n never later finds
- * one below n, because numbers are given after commit, under one lock. Returns how many were numbered.
+ * Numbers all events that wait (design rule 7), then tells listeners once; nothing is said when there was nothing.
+ * `event_id` is dense, and a reader that has seen n never later finds one below n, because numbers are given after commit,
+ * under one lock.
  */
-function sequenceEvents(): Promise<number> {
-  return transaction(async (tx) => {
-    await tx.run("select pg_advisory_xact_lock($1)", [SEQUENCER_LOCK]);
-    return tx.run(
-      `with waiting as (
-         select outbox_id, row_number() over (order by outbox_id) as place
-         from (select outbox_id from integration_events where event_id is null order by outbox_id limit $1) w
-       )
-       update integration_events e
-       set event_id = (select coalesce(max(event_id), 0) from integration_events) + waiting.place,
-           visible_at = clock_timestamp()
-       from waiting where e.outbox_id = waiting.outbox_id`,
-      [BATCH],
-    );
-  });
-}
-
-/** Numbers all that is waiting, then tells listeners once; nothing is said when there was nothing. */
 export async function sequenceAll(): Promise<number> {
-  let total = 0;
-  for (let n = BATCH; n === BATCH; total += n) n = await sequenceEvents();
+  const total = await drain(
+    NUMBERING_LOCK,
+    `with waiting as (
+       select outbox_id, last_no + row_number() over (order by outbox_id) as event_id
+       from (select outbox_id from integration_events where event_id is null order by outbox_id limit $1) w,
+            sequencer_state where name = 'events'
+     ), numbered as (
+       update integration_events e set event_id = waiting.event_id, visible_at = clock_timestamp()
+       from waiting where e.outbox_id = waiting.outbox_id returning e.event_id
+     )
+     update sequencer_state set last_no = last_no + done.count
+     from (select count(*) from numbered) done where name = 'events' and done.count > 0 returning done.count`,
+  );
   if (total > 0)
     await db.run("select pg_notify('integration_events_visible', '')");
+  return total;
+}
+
+/**
+ * Seals all audit rows that wait into the hash chain (design rule 9): seal_no is dense, each row's hash covers the row and the
+ * hash before it, and the last hash is kept apart, so that no row can be changed, taken out or put in unnoticed.
+ */
+export function sealAll(): Promise<number> {
+  return drain(
+    SEALING_LOCK,
+    `with waiting as (
+       select log_id, head, seal_no, audit_line(seal_no, a) as line
+       from (select a, log_id, head, last_no + row_number() over (order by log_id) as seal_no
+             from (select a, log_id from audit_log a where row_hash is null order by log_id limit $1) w,
+                  sequencer_state where name = 'audit') w
+     ), chained as (
+       select log_id, head, seal_no, audit_chain(head, line) over (order by seal_no) as row_hash from waiting
+     ), linked as (
+       select log_id, seal_no, row_hash, lag(row_hash, 1, head) over (order by seal_no) as prev_hash from chained
+     ), sealed as (
+       update audit_log a set seal_no = l.seal_no, prev_hash = l.prev_hash, row_hash = l.row_hash
+       from linked l where a.log_id = l.log_id returning a.seal_no, a.row_hash
+     )
+     update sequencer_state set last_no = newest.seal_no, head = newest.row_hash
+     from (select seal_no, row_hash, count(*) over () from sealed order by seal_no desc limit 1) newest
+     where name = 'audit' returning newest.count`,
+  );
+}
+
+/** Runs a statement, batch after batch, until it finds no full one; gives how many rows it did. */
+async function drain(lock: number, statement: string): Promise<number> {
+  let total = 0;
+  for (let done = BATCH; done === BATCH; total += done) {
+    done = await transaction(async (tx) => {
+      await tx.run("select pg_advisory_xact_lock($1)", [lock]);
+      // A statement of its own: it sees all that was committed before the lock was got.
+      return (await tx.row<{ count: number }>(statement, [BATCH]))?.count ?? 0;
+    });
+  }
   return total;
 }

@@ -1,10 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Actor, checkWarehouse } from "../src/actor.js";
-import {
-  checkStrength,
-  hashPassword,
-  passwordDigest,
-} from "../src/auth/password.js";
+import { checkStrength, hashPassword } from "../src/auth/password.js";
 import { systemActor } from "../src/system.js";
 import {
   GrantsTooMuch,
@@ -35,11 +31,7 @@ export async function createUser(
 ): Promise<UserRecord> {
   const { password, ...said } = input;
   checkStrength(password);
-  const recorded = {
-    ...said,
-    password: await passwordDigest(password, by.commandId),
-  };
-  return command("users.create", by, recorded, async (tx) => {
+  return command("users.create", by, said, async (tx) => {
     const warehouseIds = warehousesOf(said);
     await refuseUnknownWarehouses(tx, warehouseIds);
     await refuseMoreThanOwn(tx, said, warehouseIds, by);

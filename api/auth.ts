@@ -102,6 +102,7 @@ export const refresh = route("post /api/auth/refresh", {
   for: signedIn,
   summary:
     "A fresh token and fresh cookies; the old token lives on until it expires",
+  changesNothing: true,
   answers: { 200: z.strictObject({ token: Token }) },
   errors: [AccountGone],
   run: ({ req, res, options }) => {

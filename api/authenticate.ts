@@ -16,7 +16,6 @@ import {
 import { type SessionUser, sessionUser } from "../src/auth/queries.js";
 import { readToken } from "../src/auth/tokens.js";
 import { Forbidden, WarehouseDenied } from "../src/problem.js";
-import { shortened } from "../src/shortened.js";
 import type { Route } from "./route.js";
 
 export const AUTH_COOKIE = "service_auth";
@@ -134,13 +133,12 @@ export function requestIdOf(req: Request): string {
   return uuid.test(given) ? given.toLowerCase() : randomUUID();
 }
 
-/** The user as activities know it. The command id is the caller's `Idempotency-Key`, within the user, or a fresh one. */
+/** The user as activities know it, for one command. */
 export function actorOf(
-  req: Request,
   user: SessionUser,
   requestId: string,
+  command: Pick<Actor, "commandId" | "keyed">,
 ): Actor {
-  const key = req.get("idempotency-key");
   return {
     userId: user.user_id,
     username: user.username,
@@ -148,7 +146,7 @@ export function actorOf(
     role: user.role,
     warehouseIds: user.warehouse_ids,
     requestId,
-    commandId: key ? `${user.user_id}:${shortened(key, 150)}` : randomUUID(),
+    ...command,
   };
 }
 

@@ -9,6 +9,7 @@ import {
   permit,
   requestIdOf,
 } from "./authenticate.js";
+import { commandOf, underKey } from "./idempotency.js";
 import type { Limit } from "./limit.js";
 import type { Route } from "./route.js";
 import { refuseNul, validate } from "./validation.js";
@@ -44,17 +45,20 @@ export function handle(
       res.locals.session = user;
       await limit(user.user_id);
       permit(route, user, req);
-      by = actorOf(req, user, requestId);
+      const command = commandOf(route, req, user.user_id, options.jwtSecret);
+      by = actorOf(user, requestId, command);
     }
-    return route.run({
-      params: pathParams(route, req.params),
-      query: route.query && queryOf(route.query, req.query),
-      body: bodySchema && validate(bodySchema, jsonOf(req, route.judgesNul)),
-      by,
-      req,
-      res,
-      options,
-    });
+    return underKey(by, res, () =>
+      route.run({
+        params: pathParams(route, req.params),
+        query: route.query && queryOf(route.query, req.query),
+        body: bodySchema && validate(bodySchema, jsonOf(req, route.judgesNul)),
+        by,
+        req,
+        res,
+        options,
+      }),
+    );
   };
   return async (req, res) => {
     const answer = await answerTo(req, res).catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AUTH_COOKIE, CSRF_COOKIE } from "./authenticate.js";
+import { IdempotencyKey } from "./idempotency.js";
 
 const ErrorBody = z
   .looseObject({ error: z.string() })
@@ -61,14 +62,19 @@ export const components = {
       name: "Idempotency-Key",
       in: "header",
       description:
-        "The same request again with the same key gets the first answer and changes nothing.",
-      schema: { type: "string", maxLength: 150 },
+        "The same request again with the same key gets the first answer and changes nothing (`X-Idempotent-Replay: true`); another request with it is refused. A key is the user's own and lives 24 hours. A refusal is not kept: the request may be tried again with the same key.",
+      schema: jsonSchema(IdempotencyKey),
     },
   },
   headers: {
     RequestId: {
       description: "The request's id.",
       schema: { type: "string", format: "uuid" },
+    },
+    IdempotentReplay: {
+      description:
+        "Set when this is the first answer again: nothing was changed.",
+      schema: { const: "true" },
     },
   },
   schemas: {

@@ -21,6 +21,7 @@ import {
   UnsupportedMediaType,
   WarehouseDenied,
 } from "../src/problem.js";
+import { takesKey } from "./idempotency.js";
 import { ref, validationExample } from "./openapi-components.js";
 import type { Route } from "./route.js";
 
@@ -38,7 +39,7 @@ export function refusals(route: Route) {
       [kind]: { summary: message, value: { error: message } },
     };
   }
-  if (route.params || route.query || route.body) {
+  if (route.params || route.query || route.body || takesKey(route)) {
     byStatus[400] = {
       ...byStatus[400],
       validation_error: {
@@ -84,7 +85,8 @@ function frameProblems(route: Route): Problem[] {
     TooManyRequests,
   );
   problems.push(WarehouseMismatch, WarehouseInvalid, WarehouseDenied);
-  if (route.method !== "get") problems.push(CsrfInvalid, KeyReuse);
+  if (route.method !== "get") problems.push(CsrfInvalid);
+  if (takesKey(route)) problems.push(KeyReuse);
   if (route.body) problems.push(QuantityOutOfRange);
   if (route.body && route.for.kind === "page")
     problems.push(ConstraintViolation);

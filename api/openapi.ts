@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { version } from "../src/version.js";
 import { exampleOf, type JsonSchema } from "./example.js";
+import { takesKey } from "./idempotency.js";
 import { components, ref } from "./openapi-components.js";
 import { refusals } from "./openapi-refusals.js";
 import type { Permission, Route } from "./route.js";
@@ -43,7 +44,7 @@ function operation(route: Route) {
       ...parameters("path", route.params),
       ...parameters("query", route.query),
       ref("parameters", "RequestId"),
-      ...(changes && !open ? [ref("parameters", "IdempotencyKey")] : []),
+      ...(takesKey(route) ? [ref("parameters", "IdempotencyKey")] : []),
     ],
     ...(route.body && {
       requestBody: { required: true, content: json(route.body, "input") },
@@ -121,7 +122,12 @@ function parameters(place: "path" | "query", schema: z.ZodType | undefined) {
 }
 
 function answers(route: Route) {
-  const headers = { "X-Request-ID": ref("headers", "RequestId") };
+  const headers = {
+    "X-Request-ID": ref("headers", "RequestId"),
+    ...(takesKey(route) && {
+      "X-Idempotent-Replay": ref("headers", "IdempotentReplay"),
+    }),
+  };
   const entries = Object.entries(route.answers).map(([status, schema]) => [
     status,
     {

@@ -32,6 +32,7 @@ import {
   activeBatch,
   batchHeader,
   batchWithOrders,
+  isBatchActive,
   nextPick,
   orderIds,
   scannedOrder,
@@ -54,7 +55,7 @@ import {
   Time,
   Units,
 } from "./fields.js";
-import { signal, startWith, update } from "./process.js";
+import { signal, startWith, step } from "./process.js";
 import { type Call, floor, route } from "./route.js";
 
 /** Picking: spec 4.5, reference 02 §5. Steps of the walk go through its `pickWave` process, scans straight to the rows. */
@@ -123,6 +124,7 @@ export const getActiveBatch = route("get /api/picking/active-batch", {
 export const validateScan = route("post /api/picking/wave-validate", {
   for: floor("pick"),
   summary: "Whether a scanned order can join a wave",
+  changesNothing: true,
   body: z
     .strictObject({
       so_barcode: Barcode.optional(),
@@ -422,30 +424,24 @@ export const short = route("post /api/picking/short", {
   },
 });
 
-/**
- * A step of a walk goes through its process. Where no process runs, the rows decide: a wave that is still active gets its
- * process back from them, and one that has ended refuses the step (or repeats the answer that the same command got before).
- */
-async function step<R>(
+/** A step of a walk goes through its process. */
+function stepOf<R>(
   call: Asking,
   batchId: number,
   name: "complete" | "cancel",
   directly: (batchId: number, by: Actor) => Promise<R>,
 ): Promise<R> {
-  type Step = UpdateDefinition<R, [Actor]>;
-  const id = waveWorkflowId(batchId);
-  const done = await update<Step>(call, id, name, [call.by]);
-  if (done !== undefined) return done;
-  const batch = await batchHeader(batchId);
-  const active = batch?.status === "OPEN" || batch?.status === "IN_PROGRESS";
-  if (!active) return directly(batchId, call.by);
-  return startWith<typeof wave.pickWave, Step>(
+  return step<typeof wave.pickWave, UpdateDefinition<R, [Actor]>>(
     call,
-    "pickWave",
-    id,
-    { args: [{ batchId }, call.by] },
+    {
+      workflow: "pickWave",
+      workflowId: waveWorkflowId(batchId),
+      args: [{ batchId }, call.by],
+      isOpen: () => isBatchActive(batchId),
+    },
     name,
     [call.by],
+    () => directly(batchId, call.by),
   );
 }
 
@@ -476,7 +472,7 @@ export const complete = route("post /api/picking/complete-batch", {
     EngineUnavailable,
   ],
   run: ({ body, by, res }) =>
-    step({ by, res }, body.batch_id, "complete", completeWave),
+    stepOf({ by, res }, body.batch_id, "complete", completeWave),
 });
 
 export const cancel = route("post /api/picking/cancel-batch", {
@@ -486,5 +482,5 @@ export const cancel = route("post /api/picking/cancel-batch", {
   answers: { 200: Message },
   errors: [BatchNotFound, BatchNotActive, EngineUnavailable],
   run: ({ body, by, res }) =>
-    step({ by, res }, body.batch_id, "cancel", cancelWave),
+    stepOf({ by, res }, body.batch_id, "cancel", cancelWave),
 });

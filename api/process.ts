@@ -42,7 +42,7 @@ let client: Client | undefined;
 export let taskQueue = "";
 
 /** Prepares the connection; nothing is connected before the first call, so the API starts without the engine too. */
-export function openEngine(config: Config<"api">): void {
+export function openEngine(config: Config<"worker">): void {
   client = new Client({
     connection: Connection.lazy({
       ...temporalOptions(config),
@@ -99,10 +99,11 @@ type ArgsOf<M> =
       ? A
       : never;
 
-/**
- * Starts a process and waits for the answer of its first step (update-with-start, design rule 2). The update id is the
- * command id, so a repeat is the same update.
- */
+/** Names an update for the engine: one for each request, since it would give a repeat even the refusal of the first. */
+const updateIdOf = ({ keyed, commandId }: Actor) =>
+  keyed?.attemptId ?? commandId;
+
+/** Starts a process and waits for the answer of its first step (update-with-start, design rule 2). */
 export async function startWith<W extends Workflow, U extends AnyUpdate>(
   { by, res }: Asking,
   workflow: string,
@@ -112,22 +113,55 @@ export async function startWith<W extends Workflow, U extends AnyUpdate>(
   args: ArgsOf<U>,
 ): Promise<AnswerOf<U>> {
   res.setHeader("X-Service-Workflow-Id", workflowId);
-  const startWorkflowOperation = new WithStartWorkflowOperation<W>(workflow, {
+  const options = {
     workflowId,
     taskQueue,
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     ...start,
   } as WorkflowStartOptions<W> & {
     workflowIdConflictPolicy: WorkflowIdConflictPolicy;
-  });
-  const options = { args, updateId: by.commandId, startWorkflowOperation };
+  };
   return answered(() =>
-    engine().workflow.executeUpdateWithStart(update, options),
+    engine().workflow.executeUpdateWithStart(update, {
+      args,
+      updateId: updateIdOf(by),
+      startWorkflowOperation: new WithStartWorkflowOperation<W>(
+        workflow,
+        options,
+      ),
+    }),
   );
 }
 
+/** A process that has rows, and so can be started from them. */
+interface FromRows<W extends Workflow> {
+  workflow: string;
+  workflowId: string;
+  args: Parameters<W>;
+  /** Whether its rows say that it still goes on. */
+  isOpen: () => Promise<boolean>;
+}
+
+/**
+ * A step of a process goes through it. Where no process runs, the rows decide: what is still open gets its process back from
+ * them, and what has ended refuses the step (or repeats the answer that the same command got before), which is asked directly.
+ */
+export async function step<W extends Workflow, U extends AnyUpdate>(
+  asking: Asking,
+  { workflow, workflowId, args, isOpen }: FromRows<W>,
+  name: string,
+  updateArgs: ArgsOf<U>,
+  directly: () => Promise<AnswerOf<U>>,
+): Promise<AnswerOf<U>> {
+  const done = await update<U>(asking, workflowId, name, updateArgs);
+  if (done !== undefined) return done;
+  if (!(await isOpen())) return directly();
+  const start = { args } as Start<W>;
+  return startWith<W, U>(asking, workflow, workflowId, start, name, updateArgs);
+}
+
 /** Asks a running process for a step and waits for its answer; undefined when no such process runs. */
-export async function update<U extends AnyUpdate>(
+async function update<U extends AnyUpdate>(
   { by, res }: Asking,
   workflowId: string,
   name: string,
@@ -135,7 +169,7 @@ export async function update<U extends AnyUpdate>(
 ): Promise<AnswerOf<U> | undefined> {
   res.setHeader("X-Service-Workflow-Id", workflowId);
   // The SDK's types tell updates with and without arguments apart, which says nothing here.
-  const options = { args, updateId: by.commandId } as never;
+  const options = { args, updateId: updateIdOf(by) } as never;
   try {
     return await answered(() =>
       engine().workflow.getHandle(workflowId).executeUpdate(name, options),
@@ -167,11 +201,29 @@ export function signal<S extends AnySignal>(
 
 /** Runs an engine call within the time a caller waits, and gives its failures the names of the interface. */
 async function answered<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await engine().withDeadline(Date.now() + ANSWER_WITHIN_MS, call);
-  } catch (error) {
-    throw refusalIn(error) ?? outOfReach(error) ?? error;
+  const deadline = Date.now() + ANSWER_WITHIN_MS;
+  for (;;) {
+    try {
+      return await engine().withDeadline(deadline, call);
+    } catch (error) {
+      if (!wasPassedOver(error))
+        throw refusalIn(error) ?? outOfReach(error) ?? error;
+      if (Date.now() + RETRY_AFTER_MS > deadline) throw EngineUnavailable();
+      await pause(RETRY_AFTER_MS);
+    }
   }
+}
+
+/**
+ * Whether the server gave up an update because the worker's task was under way when it came (many at once for one process).
+ * It can be asked for again: its id, and so its command id, is the same.
+ */
+function wasPassedOver(error: unknown): boolean {
+  return (
+    error instanceof WorkflowUpdateFailedError &&
+    error.cause instanceof ApplicationFailure &&
+    error.cause.type === "UnprocessedUpdate"
+  );
 }
 
 /** The DomainError that an activity threw, as it comes back through update and activity failures. */

@@ -14,7 +14,8 @@ import {
 } from "../src/putaway/queries.js";
 import { BinNotFound } from "../src/receiving/problems.js";
 import { InsufficientStock } from "../src/stock-problems.js";
-import { Id, LotNumber, Quantity, QueryInt, Units } from "./fields.js";
+import { Carried } from "./carried.js";
+import { Id, QueryInt, Units } from "./fields.js";
 import { floor, route } from "./route.js";
 
 /** Put-away: from the staging bins to the shelves (spec 4.4, reference 02 §3). */
@@ -106,18 +107,7 @@ export const suggest = route("get /api/putaway/suggest/:item_id", {
 export const confirm = route("post /api/putaway/confirm", {
   for: floor("putaway"),
   summary: "Records that goods were carried from one bin to another",
-  body: z
-    .strictObject({
-      item_id: Id,
-      from_bin_id: Id,
-      to_bin_id: Id.meta({ examples: [2] }),
-      quantity: Quantity,
-      lot_number: LotNumber.nullish(),
-    })
-    .refine(
-      (move) => move.from_bin_id !== move.to_bin_id,
-      "Source and destination bin are the same",
-    ),
+  body: Carried,
   answers: {
     200: z.strictObject({
       message: z.string(),

@@ -15,18 +15,17 @@ export async function readiness(): Promise<{
 }> {
   const [postgres, pollers] = await Promise.all([
     inTime(db.row("select 1 as here")),
-    inTime(lastPolls()),
+    inTime(workers()),
   ]);
-  const since = Date.now() - SEEN_WITHIN_MS;
   return {
     postgres: postgres !== undefined,
     temporal: pollers !== undefined,
-    worker: pollers?.some((polledAt) => polledAt > since) ?? false,
+    worker: pollers !== undefined && pollers.length > 0,
   };
 }
 
-/** When each worker on our task queue last asked for work. Fails where the server or the namespace is not there. */
-async function lastPolls(): Promise<number[]> {
+/** Who asks for work on our task queue, as `pid@host`. Fails where the server or the namespace is not there. */
+export async function workers(): Promise<string[]> {
   const client = engine();
   const { pollers } = await client.withDeadline(
     Date.now() + ANSWER_WITHIN_MS,
@@ -38,9 +37,10 @@ async function lastPolls(): Promise<number[]> {
           proto.temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
       }),
   );
-  return pollers.map(
-    ({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1_000,
-  );
+  const since = (Date.now() - SEEN_WITHIN_MS) / 1_000;
+  return pollers
+    .filter(({ lastAccessTime }) => Number(lastAccessTime?.seconds) > since)
+    .map(({ identity }) => identity ?? "");
 }
 
 /** The answer, or undefined when it failed or did not come in time. */

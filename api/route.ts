@@ -57,6 +57,8 @@ export interface Route {
   body?: z.ZodType | undefined;
   /** The route finds NUL in its body itself: an import says which row. */
   judgesNul?: boolean;
+  /** It only reads, though it is no GET: an `Idempotency-Key` means nothing to it. */
+  changesNothing?: boolean;
   /** The one answer of success, by its status. */
   answers: Record<number, z.ZodType>;
   errors: Problem[];
@@ -75,6 +77,7 @@ interface Declaration<
   query?: Q;
   body?: B;
   judgesNul?: boolean;
+  changesNothing?: boolean;
   answers: { 200: A } | { 201: A } | { 204: A };
   errors?: Problem[];
   run(call: Call<P, Q, B>): Promise<z.input<A>> | z.input<A>;

@@ -1,6 +1,7 @@
 import * as adjustments from "./adjustments.js";
 import * as auditLog from "./audit-log.js";
 import * as auth from "./auth.js";
+import * as cycleCounts from "./cycle-counts.js";
 import * as health from "./health.js";
 import * as imports from "./import.js";
 import * as inventory from "./inventory.js";
@@ -16,6 +17,7 @@ import type { Route } from "./route.js";
 import * as salesOrders from "./sales-orders.js";
 import * as settings from "./settings.js";
 import * as shipping from "./shipping.js";
+import * as transfers from "./transfers.js";
 import * as users from "./users.js";
 import * as warehouses from "./warehouses.js";
 
@@ -24,6 +26,7 @@ export const routes: Route[] = [
   adjustments,
   auditLog,
   auth,
+  cycleCounts,
   health,
   imports,
   inventory,
@@ -38,6 +41,7 @@ export const routes: Route[] = [
   salesOrders,
   settings,
   shipping,
+  transfers,
   users,
   warehouses,
 ]

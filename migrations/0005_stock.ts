@@ -126,7 +126,7 @@ sales_order_lines.quantity_allocated = quantity_picked + its reservations + its 
       item_id         integer not null references items,
       bin_id          integer not null,
       warehouse_id    integer not null,
-      quantity_change integer not null check (quantity_change <> 0),
+      quantity_change integer not null,
       reason_code     varchar(60) not null,
       reason_detail   varchar(500),
       status          varchar(20) not null default 'PENDING' constraint inventory_adjustments_status_check
@@ -136,8 +136,11 @@ sales_order_lines.quantity_allocated = quantity_picked + its reservations + its 
       cycle_count_id  integer references cycle_counts,
       external_id     uuid not null default gen_random_uuid() unique,
       constraint inventory_adjustments_bin_of_same_warehouse
-        foreign key (bin_id, warehouse_id) references bins (bin_id, warehouse_id)
+        foreign key (bin_id, warehouse_id) references bins (bin_id, warehouse_id),
+      constraint inventory_adjustments_change_something check (quantity_change <> 0 or status = 'APPROVED')
     );
+    comment on column inventory_adjustments.quantity_change is
+      'By how much stock is to change; once APPROVED, by how much it did: a count may be believed when nothing is left to take.';
     comment on column inventory_adjustments.status is 'Stock changes when this becomes APPROVED, never before.';
     create index inventory_adjustments_item on inventory_adjustments (item_id);
     create index inventory_adjustments_pending on inventory_adjustments (adjusted_at, adjustment_id) where status = 'PENDING';

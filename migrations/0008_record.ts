@@ -50,6 +50,22 @@ export async function up(knex: Knex): Promise<void> {
       raise exception 'audit_log is append-only: % is refused', tg_op using errcode = 'insufficient_privilege';
     end
     $$;
+    create function audit_line(seal_no bigint, entry audit_log) returns text language sql stable parallel safe as $$
+      select json_build_array(
+        seal_no, entry.log_id, entry.action_type, entry.entity_type, entry.entity_id, entry.user_id, entry.device_id,
+        entry.warehouse_id, entry.details::text,
+        to_char(entry.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')
+      )::text
+    $$;
+    comment on function audit_line is
+      'All that a seal covers, in one text for one content: JSON quotes what is text, times do not depend on the session.';
+    create function audit_link(hash bytea, before bytea, line text) returns bytea language sql immutable parallel safe as $$
+      select sha256(convert_to(encode(coalesce(hash, before), 'hex') || line, 'UTF8'))
+    $$;
+    create aggregate audit_chain(before bytea, line text) (sfunc = audit_link, stype = bytea);
+    comment on aggregate audit_chain(bytea, text) is
+      'Over a window in the order of the chain: the row_hash of each line. "before" is the hash that the first one follows.';
+
     create trigger audit_log_append_only before update or delete on audit_log
       for each row execute function audit_log_refuse_change();
     create trigger audit_log_no_truncate before truncate on audit_log
@@ -68,7 +84,7 @@ export async function up(knex: Knex): Promise<void> {
       entity_id             bigint not null,
       warehouse_id          integer not null,
       source_txn_id         uuid not null,
-      command_id            varchar(200),
+      command_id            varchar(300),
       payload               jsonb not null,
       visible_at            timestamptz,
       created_at            timestamptz not null default now()
@@ -85,24 +101,39 @@ export async function up(knex: Knex): Promise<void> {
     create index integration_events_type on integration_events (event_type, event_id) where event_id is not null;
     create index integration_events_warehouse on integration_events (warehouse_id, event_id) where event_id is not null;
 
+    create table sequencer_state (
+      name    varchar(16) primary key,
+      last_no bigint not null default 0,
+      head    bytea not null default ''
+    );
+    comment on table sequencer_state is
+      'Where the sequencer''s numbers stand, so that they go on whatever is deleted: event_id of events, seal_no of audit rows.';
+    comment on column sequencer_state.head is 'row_hash of the audit row sealed last.';
+    insert into sequencer_state (name) values ('events'), ('audit');
+
     create table command_log (
-      command_id   varchar(200) primary key,
+      command_id   varchar(300) primary key,
       operation    varchar(64) not null,
       user_id      integer,
       request_hash char(64) not null,
-      answer       jsonb,
+      attempt_id   uuid,
+      answer       json,
       created_at   timestamptz not null default now()
     );
     comment on table command_log is
       'Every write leaves its command id and its answer here, in its own transaction: the same id again gets the same answer and changes nothing.';
-    comment on column command_log.request_hash is 'SHA-256 of the request in hex: the same id with another request is a mistake to be told.';
+    comment on column command_log.request_hash is 'Of the request, in hex: the same id with another request is a mistake to be told.';
+    comment on column command_log.attempt_id is 'The one of the requests under an Idempotency-Key that did it.';
+    comment on column command_log.answer is 'As text (json, not jsonb): a repeat gets it to the byte.';
     create index command_log_created on command_log (created_at);
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop table command_log, integration_events, audit_log;
+    drop aggregate audit_chain(bytea, text);
+    drop function audit_link, audit_line;
+    drop table command_log, sequencer_state, integration_events, audit_log;
     drop function audit_log_refuse_change();
   `);
 }

@@ -13,6 +13,15 @@ export interface Actor {
   requestId: string;
   /** Names this command once and for all: the same id again gets the first answer (design rule 3). */
   commandId: string;
+  /** Of a request with an `Idempotency-Key`, which is then the command id. */
+  keyed?: Keyed;
+}
+
+/** What a key stands for, and which of the requests under it this one is. */
+export interface Keyed {
+  requestHash: string;
+  /** Fresh for each request: tells its own repeats, such as a step that the engine runs again, from the caller's. */
+  attemptId: string;
 }
 
 export function mayUseWarehouse(

@@ -37,6 +37,8 @@ export function connect(url: string, size = 16): void {
   });
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on("error", (err) => log.warn({ err }, "idle database connection lost"));
+  // So would one that breaks inside a transaction, whose statement fails anyway and tells.
+  pool.on("connect", (client) => client.on("error", () => {}));
 }
 
 export async function disconnect(): Promise<void> {
@@ -137,7 +139,7 @@ export function databaseUnavailable(error: unknown): boolean {
   const code = (error as { code?: string }).code;
   return (
     (code !== undefined && outOfReach.has(code)) ||
-    /Connection terminated|connection timeout|timeout exceeded when trying to connect/i.test(
+    /Connection terminated|not queryable|connection timeout|timeout exceeded when trying to connect/i.test(
       error.message,
     )
   );

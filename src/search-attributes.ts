@@ -12,6 +12,10 @@ export const BatchId = defineSearchAttributeKey(
   "BatchId",
   SearchAttributeType.INT,
 );
+export const CountId = defineSearchAttributeKey(
+  "CountId",
+  SearchAttributeType.INT,
+);
 export const SoNumbers = defineSearchAttributeKey(
   "SoNumbers",
   SearchAttributeType.KEYWORD_LIST,

@@ -42,6 +42,14 @@ export const taskStates = {
   RELEASED: [],
 } as const satisfies Transitions<string>;
 
+export const countStates = {
+  PENDING: ["IN_PROGRESS", "COMPLETED", "VARIANCE"],
+  IN_PROGRESS: ["COMPLETED", "VARIANCE"],
+  COMPLETED: [],
+  VARIANCE: [],
+} as const satisfies Transitions<string>;
+export type CountStatus = keyof typeof countStates;
+
 /** Whether the table lets `to` follow `from`. A status is never its own successor. */
 export function mayBecome<S extends string>(
   states: Transitions<S>,

@@ -33,7 +33,7 @@ describe("demo data", () => {
     picker = house.anyone.with({ authorization: `Bearer ${token}` });
   });
   after(() => house.close());
-  afterEach(assertInvariants);
+  afterEach(() => assertInvariants());
 
   /** An actor who can take so many steps and no more. */
   function endingAfter(steps: number, actor: Actor): Actor {

@@ -53,6 +53,31 @@ const reference: Record<
       "applied_at*": "date-time",
     },
   ],
+  "cycle_count.adjusted": [
+    "cycle_count",
+    {
+      "cycle_count_external_id*": "string",
+      "item_external_id*": "string",
+      "bin_external_id*": "string",
+      "counted_quantity*": "integer from 0",
+      "system_quantity*": "integer from 0",
+      "quantity_delta*": "integer",
+      "counted_by_user_external_id*": "string",
+      "counted_at*": "date-time",
+    },
+  ],
+  "inventorytransfer.completed": [
+    "transfer",
+    {
+      "transfer_external_id*": "string",
+      "from_warehouse_id*": "integer",
+      "to_warehouse_id*": "integer",
+      "lines*": "1 or more",
+      "lines[].item_external_id*": "string",
+      "lines[].quantity*": "integer from 1",
+      "completed_at*": "date-time",
+    },
+  ],
   "pick.confirmed": [
     "sales_order",
     {

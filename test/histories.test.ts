@@ -18,11 +18,16 @@ const workflowBundle = {
 describe("recorded histories", () => {
   const files = readdirSync(folder).filter((name) => name.endsWith(".history"));
 
-  it("are there for every way a wave ends", () => {
-    const ends = ["completed", "cancelled", "superseded", "idle", "refused"];
+  it("are there for every way a process ends", () => {
+    const ends: Record<string, string[]> = {
+      "cycle-count": ["approved", "no-variance", "rejected"],
+      "pick-wave": ["cancelled", "completed", "idle", "refused", "superseded"],
+    };
     assert.deepEqual(
       files.toSorted(),
-      ends.map((end) => `pick-wave-${end}.history`).toSorted(),
+      Object.entries(ends).flatMap(([process, of]) =>
+        of.map((end) => `${process}-${end}.history`),
+      ),
     );
   });
 

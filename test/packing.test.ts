@@ -17,7 +17,7 @@ describe("packing", () => {
     packer = await house.user({ warehouse_ids: [here] });
   });
   after(() => house.close());
-  afterEach(assertInvariants);
+  afterEach(() => assertInvariants());
 
   const picked = (lines: LineToWalk[]) => pickedOrder(house.admin, here, lines);
   const verify = (so_id: number, scanned_barcode: string, quantity?: number) =>

@@ -6,6 +6,7 @@ import type { Caller } from "./support/caller.js";
 import { salesOrder, stockOf, warehouse } from "./support/fixtures.js";
 import type { House } from "./support/house.js";
 import { pickFloor } from "./support/pick-floor.js";
+import { LONG_HISTORY } from "./support/servers.js";
 import { until } from "./support/until.js";
 
 describe("walking a pick wave", () => {
@@ -371,10 +372,9 @@ describe("walking a pick wave", () => {
       remaining_tasks: 1,
       by: "test",
     };
-    // The engine suggests a fresh start after 4,096 events; a signal is one at least.
-    for (let sent = 0; sent < 4_200; sent += 200) {
+    for (let sent = 0; sent < LONG_HISTORY; sent += 20) {
       await Promise.all(
-        Array.from({ length: 200 }, () => handle.signal("scanned", scan)),
+        Array.from({ length: 20 }, () => handle.signal("scanned", scan)),
       );
     }
     await until(async () => (await handle.describe()).runId !== runId);

@@ -17,7 +17,7 @@ describe("put-away", () => {
     worker = await house.user({ warehouse_ids: [here] });
   });
   after(() => house.close());
-  afterEach(assertInvariants);
+  afterEach(() => assertInvariants());
 
   const codeOf = async (bin_id: number) =>
     (

@@ -27,7 +27,7 @@ describe("receiving", () => {
     receiver = await house.user({ warehouse_ids: [warehouse_id] });
   });
   after(() => house.close());
-  afterEach(assertInvariants);
+  afterEach(() => assertInvariants());
 
   const overReceiving = (value: string) =>
     house.admin.ok("PUT", "/api/admin/settings", {

@@ -1,17 +1,16 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { promisify } from "node:util";
 import { Caller } from "./support/caller.js";
 import { freePort } from "./support/ports.js";
+import { endRole, killRoles, startRole } from "./support/roles.js";
 import { databaseUrl, onServer } from "./support/servers.js";
 import { until } from "./support/until.js";
 
 describe("the roles, each alone against given servers", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const database = `t_${randomUUID().replaceAll("-", "")}`;
-  const running: ChildProcess[] = [];
   let env: NodeJS.ProcessEnv;
   before(async () => {
     await onServer(`create database ${database}`);
@@ -27,20 +26,14 @@ describe("the roles, each alone against given servers", function () {
     };
   });
   after(async () => {
-    for (const role of running) role.kill("SIGKILL");
+    killRoles();
     await onServer(`drop database ${database} with (force)`);
   });
 
   const npm = (script: string) =>
     promisify(execFile)("npm", ["run", "--silent", script], { env });
-  function start(script: string): ChildProcess {
-    const role = spawn("npm", ["run", "--silent", script], {
-      env,
-      stdio: "ignore",
-    });
-    running.push(role);
-    return role;
-  }
+  const start = (script: string) =>
+    startRole(["npm", "run", "--silent", script], env);
 
   it("migrate, API and worker make a service that is ready, and end on SIGTERM", async () => {
     const first = await npm("migrate");
@@ -57,21 +50,18 @@ describe("the roles, each alone against given servers", function () {
     const anyone = new Caller(`http://127.0.0.1:${env.PORT}`, {}, "", 0);
     const ready = () =>
       anyone.get("/api/ready").catch(() => ({ status: 0, body: {} }));
-    await until(async () => (await ready()).status === 503, 20_000);
+    await until(async () => (await ready()).status === 503, 40_000);
     assert.deepEqual((await ready()).body.missing, ["worker"]);
     const worker = start("start:worker");
-    await until(async () => (await ready()).status === 200, 20_000);
+    await until(async () => (await ready()).status === 200, 40_000);
     const { token } = await anyone.ok("POST", "/api/auth/login", {
       username: "admin",
       password,
     });
     assert.ok(token);
 
-    for (const role of [api, worker]) {
-      const ended = once(role, "exit");
-      role.kill("SIGTERM");
-      assert.deepEqual(await ended, [0, null]);
-    }
+    for (const role of [api, worker])
+      assert.deepEqual(await endRole(role), [0, null]);
   });
 
   it("name everything that is wrong before they start", async () => {

@@ -17,7 +17,7 @@ describe("shipping", () => {
     shipper = await house.user({ warehouse_ids: [here] });
   });
   after(() => house.close());
-  afterEach(assertInvariants);
+  afterEach(() => assertInvariants());
 
   const parcel = { tracking_number: "1Z999", carrier: "UPS" };
   const ship = (so_id: number, more = {}) =>

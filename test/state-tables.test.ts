@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
   batchStates,
+  countStates,
   mayBecome,
   purchaseOrderStates,
   salesOrderStates,
@@ -53,6 +54,16 @@ const machines: Record<string, Machine> = {
       "IN_PROGRESS > COMPLETED CANCELLED",
       "COMPLETED >",
       "CANCELLED >",
+    ],
+  },
+  "cycle count (reference 02 §8)": {
+    states: countStates,
+    initial: ["PENDING"],
+    steps: [
+      "PENDING > IN_PROGRESS COMPLETED VARIANCE",
+      "IN_PROGRESS > COMPLETED VARIANCE",
+      "COMPLETED >",
+      "VARIANCE >",
     ],
   },
   "pick task (spec 3.3)": {

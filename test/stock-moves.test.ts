@@ -30,7 +30,7 @@ describe("moving stock", () => {
     );
   });
   after(() => house.close());
-  afterEach(assertInvariants);
+  afterEach(() => assertInvariants());
 
   const move = (
     item_id: number,

@@ -2,6 +2,7 @@ import { configOrExit } from "../src/config.js";
 import { connect, disconnect } from "../src/db.js";
 import { ready, runAsChild } from "../src/launcher/child.js";
 import { log } from "../src/log.js";
+import { runSchedules } from "./schedules.js";
 import { runSequencer } from "./sequencer.js";
 import { startWorker } from "./worker.js";
 
@@ -9,8 +10,10 @@ const config = configOrExit("worker");
 connect(config.databaseUrl, config.databasePoolSize);
 const worker = await startWorker(config);
 const sequencer = runSequencer();
+const schedules = runSchedules(worker.client, config.temporalTaskQueue);
 runAsChild({
   stop: async () => {
+    await schedules.stop();
     await worker.stop();
     await sequencer.stop();
     await disconnect();

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { Client } from "@temporalio/client";
 import {
   DefaultLogger,
   NativeConnection,
@@ -24,28 +25,40 @@ Runtime.install({
   telemetryOptions: { logging: { forward: {}, filter: "WARN" } },
 });
 
-/** Starts a worker on the task queue; `stop` drains it. */
+/** A worker that runs. */
+export interface RunningWorker {
+  /** Speaks over the worker's connection. */
+  client: Client;
+  ended: Promise<void>;
+  /** Drains it. */
+  stop: () => Promise<void>;
+}
+
+/** Starts a worker on the task queue. */
 export async function startWorker(
   config: Config<"worker">,
-): Promise<{ stop: () => Promise<void>; ended: Promise<void> }> {
+): Promise<RunningWorker> {
+  const { temporalNamespace: namespace, temporalTaskQueue: taskQueue } = config;
   const connection = await NativeConnection.connect(temporalOptions(config));
-  await registerSearchAttributes(connection, config.temporalNamespace);
+  await registerSearchAttributes(connection, namespace);
+  const client = new Client({ connection, namespace });
   const worker = await Worker.create({
     connection,
-    namespace: config.temporalNamespace,
-    taskQueue: config.temporalTaskQueue,
+    namespace,
+    taskQueue,
     workflowBundle: {
       codePath: fileURLToPath(
         new URL("../workflow-bundle.js", import.meta.url),
       ),
     },
-    activities,
+    activities: activities(client, taskQueue),
     shutdownGraceTime: DRAIN_WITHIN,
     interceptors: { activity: [() => ({ inbound: refusals })] },
   });
   const ended = worker.run();
   ended.catch(() => {});
   return {
+    client,
     ended,
     stop: async () => {
       if (worker.getState() === "RUNNING") worker.shutdown();

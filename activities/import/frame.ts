@@ -46,7 +46,7 @@ const CHUNK = 500;
 
 /**
  * Declares how one entity type is imported. Each chunk of records is one command with an id of its own, made of the
- * request's: the same request again goes on where the first one stopped.
+ * request's: the same request again goes on where the first one stopped. That all is done is a command as well.
  */
 export function importer<T extends object>(
   entityType: string,
@@ -60,18 +60,23 @@ export function importer<T extends object>(
       if (typeof read === "string") errors.push({ row: i + 1, error: read });
       else rows.push({ ...read, row: i + 1 });
     });
+    const operation = `import.${entityType}`;
     let imported = 0;
     for (const [n, chunk] of chunksOf(rows, declaration.together).entries()) {
       const refused = await command(
-        `import.${entityType}`,
-        { ...by, commandId: `${by.commandId}/${n + 1}` },
+        operation,
+        { ...by, commandId: `${n + 1}/${by.commandId}` },
         { rows: chunk, ...options },
         (tx) => declaration.write(tx, chunk, options, by),
       );
       errors.push(...refused);
       imported += chunk.length - refused.length;
     }
-    return { imported, errors: errors.sort((a, b) => a.row - b.row) };
+    errors.sort((a, b) => a.row - b.row);
+    return command(operation, by, {}, async () => ({
+      imported,
+      errors,
+    }));
   };
 }
 

@@ -37,7 +37,7 @@ interface Order {
  * put back, standing reservations give way, stock is promised to tasks in walk order. All orders are covered or none is.
  */
 export function createWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
-  return command("picking.createWave", by, request(wave), async (tx) => {
+  return command("picking.createWave", by, wave, async (tx) => {
     const soIds = wave.soIds.filter((id) => !wave.excludeSoIds.includes(id));
     if (new Set(wave.soIds).size < wave.soIds.length) throw OrdersRepeated();
     if (soIds.length === 0) throw AllExcluded();
@@ -108,11 +108,6 @@ export function createWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
       idle_ms: await idleMs(tx),
     };
   });
-}
-
-/** What makes two calls the same: not the batch id, which is taken anew for each. */
-function request({ batchId: _, ...rest }: WaveRequest) {
-  return rest;
 }
 
 /** Locks the requested orders together with those of the batches that are about to be put back, in id order. */

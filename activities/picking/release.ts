@@ -1,11 +1,17 @@
 import type { Tx } from "../command.js";
 
-/** Locks the active batches of a user in a warehouse, in id order, and gives their ids. */
+/**
+ * Locks the active batches of a user in a warehouse, in id order, and gives their ids. The user's row comes first: batches that
+ * are only being made cannot be locked, and a picker who taps twice would walk two of them.
+ */
 export async function lockActiveBatches(
   tx: Tx,
   userId: number,
   warehouseId: number,
 ): Promise<number[]> {
+  await tx.run("select from users where user_id = $1 for no key update", [
+    userId,
+  ]);
   const rows = await tx.rows<{ batch_id: number }>(
     `select batch_id from pick_batches
      where assigned_user_id = $1 and warehouse_id = $2 and status in ('OPEN', 'IN_PROGRESS')

@@ -1,5 +1,5 @@
-import { createHash, randomUUID } from "node:crypto";
-import { hash, hashRaw, verify } from "@node-rs/argon2";
+import { randomUUID } from "node:crypto";
+import { hash, verify } from "@node-rs/argon2";
 import { WeakPassword } from "./problems.js";
 
 /** argon2id (the library's default) at OWASP's parameters; it runs in the thread pool, off the event loop. */
@@ -18,18 +18,6 @@ export async function passwordMatches(
 ): Promise<boolean> {
   const matches = await verify(kept ?? (await nobodysHash), password);
   return kept !== undefined && matches;
-}
-
-/**
- * Stands for a password in a command's recorded input: the same for the same command and password, so that a repeat is
- * known, and as hard to guess from as the stored hash.
- */
-export async function passwordDigest(
-  password: string,
-  commandId: string,
-): Promise<string> {
-  const salt = createHash("sha256").update(commandId).digest();
-  return (await hashRaw(password, { ...COST, salt })).toString("hex");
 }
 
 /** In the order in which they are told (reference 01 §4). */

@@ -47,6 +47,29 @@ export const events = {
       applied_at: Moment,
     }),
   },
+  "cycle_count.adjusted": {
+    aggregate: "cycle_count",
+    payload: z.strictObject({
+      cycle_count_external_id: Ref,
+      item_external_id: Ref,
+      bin_external_id: Ref,
+      counted_quantity: z.int().min(0),
+      system_quantity: z.int().min(0),
+      quantity_delta: z.int(),
+      counted_by_user_external_id: Ref,
+      counted_at: Moment,
+    }),
+  },
+  "inventorytransfer.completed": {
+    aggregate: "transfer",
+    payload: z.strictObject({
+      transfer_external_id: Ref,
+      from_warehouse_id: z.int(),
+      to_warehouse_id: z.int(),
+      lines: z.array(Line("quantity", 1)).min(1),
+      completed_at: Moment,
+    }),
+  },
   "pick.confirmed": {
     aggregate: "sales_order",
     payload: z.strictObject({

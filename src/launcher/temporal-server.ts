@@ -11,6 +11,7 @@ const searchAttributes = {
   WarehouseId: "Int",
   SoNumbers: "KeywordList",
   BatchId: "Int",
+  CountId: "Int",
 };
 
 export interface TemporalOptions {
@@ -19,6 +20,8 @@ export interface TemporalOptions {
   /** False: fast, and lost in a power failure. For tests. */
   fsync?: boolean;
   namespace?: string;
+  /** Settings of the server beside our own. */
+  dynamicConfig?: Record<string, number>;
   port?: number;
   uiPort?: number;
   say?: Say;
@@ -65,7 +68,10 @@ export async function startTemporal(
       ...["--sqlite-pragma", "journal_mode=wal"],
       ...["--sqlite-pragma", `synchronous=${fsync ? "normal" : "off"}`],
       // The one shard of this server polls 20 times a second otherwise: a hidden 50 ms in every start.
-      ...["--dynamic-config-value", "history.transferProcessorMaxPollRPS=1000"],
+      ...dynamicConfig({
+        "history.transferProcessorMaxPollRPS": 1000,
+        ...options.dynamicConfig,
+      }),
       ...Object.entries(searchAttributes).flatMap(([name, type]) => [
         "--search-attribute",
         `${name}=${type}`,
@@ -90,3 +96,9 @@ export async function startTemporal(
     stop: () => processes.stop("Temporal"),
   };
 }
+
+const dynamicConfig = (settings: Record<string, number>): string[] =>
+  Object.entries(settings).flatMap(([name, value]) => [
+    "--dynamic-config-value",
+    `${name}=${value}`,
+  ]);

@@ -131,6 +131,18 @@ export async function orderIds(
   return found.map((row) => row.so_id);
 }
 
+export async function isBatchActive(batchId: number): Promise<boolean> {
+  const status = (await batchHeader(batchId))?.status;
+  return status === "OPEN" || status === "IN_PROGRESS";
+}
+
+export async function activeBatchIds(): Promise<number[]> {
+  const active = await db.rows<{ batch_id: number }>(
+    "select batch_id from pick_batches where status in ('OPEN', 'IN_PROGRESS') order by batch_id",
+  );
+  return active.map((batch) => batch.batch_id);
+}
+
 /** A batch's id is taken before its workflow starts, because the workflow is named after it. */
 export async function takeBatchId(): Promise<number> {
   const row = await db.row<{ id: number }>(

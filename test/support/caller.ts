@@ -11,7 +11,7 @@ export interface Answer {
 export class Caller {
   constructor(
     readonly url: string,
-    private readonly headers: Record<string, string>,
+    readonly headers: Record<string, string>,
     readonly username: string,
     readonly userId: number,
   ) {}

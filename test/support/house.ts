@@ -40,6 +40,14 @@ export interface House {
   close(): Promise<void>;
 }
 
+/** Workflow ids carry batch ids, and all files share one Temporal server: each database counts from its own number. */
+export async function countBatchesApart(): Promise<void> {
+  await db.run(
+    `select setval(pg_get_serial_sequence('pick_batches', 'batch_id'), $1)`,
+    [randomInt(1, 2_000_000) * 1000],
+  );
+}
+
 /** Opens a house; every answer is held against the schema that its route declares. */
 export async function openHouse({
   worker = false,
@@ -61,9 +69,10 @@ export async function openHouse({
     "api",
   );
   connect(config.databaseUrl, config.databasePoolSize);
-  // Workflow ids carry batch ids, and all files share one Temporal server: each house counts from its own number.
+  // Workflow ids carry batch and count ids, and all files share one Temporal server: each house counts from its own number.
   await db.run(
-    `select setval(pg_get_serial_sequence('pick_batches', 'batch_id'), $1)`,
+    `select setval(pg_get_serial_sequence('pick_batches', 'batch_id'), $1),
+            setval(pg_get_serial_sequence('cycle_counts', 'count_id'), $1)`,
     [randomInt(1, 2_000_000) * 1000],
   );
   openEngine(config);

@@ -22,7 +22,7 @@ export function pickFloor() {
   beforeEach(async () => {
     picker = await house.user({ warehouse_ids: [warehouse_id] });
   });
-  afterEach(assertInvariants);
+  afterEach(() => assertInvariants());
   const at = () => ({ house, picker, warehouse_id });
 
   /** An item with units in a bin at a place of the walk. */

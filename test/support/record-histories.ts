@@ -4,6 +4,7 @@ import { engine } from "../../api/process.js";
 import type { Caller } from "./caller.js";
 import { bin, item, salesOrder, stock, warehouse } from "./fixtures.js";
 import { type House, openHouse } from "./house.js";
+import { actor } from "./walk.js";
 
 /** Without what tells of the machine it was recorded on. */
 function anonymous<T>(recorded: T): T {
@@ -23,7 +24,10 @@ function anonymous<T>(recorded: T): T {
   return recorded;
 }
 
-/** `npm run record:histories`: runs a wave to each of its ends and keeps what the engine wrote, for test/histories.test.ts. */
+/**
+ * `npm run record:histories`: runs waves and counts to each of their ends and keeps what the engine wrote, for
+ * test/histories.test.ts. `-- -g <name>` records only those.
+ */
 describe("recording histories", () => {
   let house: House;
   let picker: Caller;
@@ -55,12 +59,39 @@ describe("recording histories", () => {
     const history = proto.temporal.api.history.v1.History.encode(
       anonymous(await handle.fetchHistory()),
     ).finish();
-    writeFileSync(`test/histories/pick-wave-${end}.history`, history);
+    writeFileSync(`test/histories/${end}.history`, history);
   }
   const idOf = (answer: { headers: Headers }) =>
     answer.headers.get("x-service-workflow-id") as string;
 
-  it("completed", async () => {
+  /** Counts of two bins, of which the first was submitted with so many units. */
+  async function counted(units: number) {
+    const bin_ids = [await bin(warehouse_id), await bin(warehouse_id)];
+    await stock(warehouse_id, bin_ids[0] as number, goods.item_id, 5);
+    const path = "/api/inventory/cycle-count";
+    const { counts } = await picker.ok("POST", `${path}/create`, {
+      warehouse_id,
+      bin_ids,
+    });
+    const { count_id } = counts[0];
+    const { lines } = await picker.ok("GET", `${path}/${count_id}`);
+    await picker.ok("POST", `${path}/submit`, {
+      count_id,
+      lines: [
+        { count_line_id: lines[0].count_line_id, counted_quantity: units },
+      ],
+    });
+    return `cycle-count-${count_id}`;
+  }
+  async function decided(decision: "approve" | "reject") {
+    const id = await counted(3);
+    await engine()
+      .workflow.getHandle(id)
+      .executeUpdate(decision, { args: [actor(house.admin)] });
+    return id;
+  }
+
+  it("pick-wave-completed", async () => {
     const wave = await start();
     const { batch_id, first_pick } = wave.body;
     await post("confirm", {
@@ -69,36 +100,48 @@ describe("recording histories", () => {
       quantity_picked: 5,
     });
     await post("complete-batch", { batch_id });
-    await keep("completed", idOf(wave));
+    await keep("pick-wave-completed", idOf(wave));
   });
 
-  it("cancelled", async () => {
+  it("pick-wave-cancelled", async () => {
     const wave = await start();
     await post("short", {
       pick_task_id: wave.body.first_pick.pick_task_id,
       quantity_available: 2,
     });
     await post("cancel-batch", { batch_id: wave.body.batch_id });
-    await keep("cancelled", idOf(wave));
+    await keep("pick-wave-cancelled", idOf(wave));
   });
 
-  it("superseded", async () => {
+  it("pick-wave-superseded", async () => {
     const wave = await start();
     const later = await start();
-    await keep("superseded", idOf(wave));
+    await keep("pick-wave-superseded", idOf(wave));
     await post("cancel-batch", { batch_id: later.body.batch_id });
   });
 
-  it("idle", async () => {
+  it("pick-wave-idle", async () => {
     await house.admin.ok("PUT", "/api/admin/settings", {
       settings: { batch_idle_release_hours: "0.0003" },
     });
     const wave = await start();
-    await keep("idle", idOf(wave));
+    await keep("pick-wave-idle", idOf(wave));
   });
 
-  it("refused", async () => {
+  it("pick-wave-refused", async () => {
     const refused = await start(1000);
-    await keep("refused", idOf(refused));
+    await keep("pick-wave-refused", idOf(refused));
+  });
+
+  it("cycle-count-no-variance", async () => {
+    await keep("cycle-count-no-variance", await counted(5));
+  });
+
+  it("cycle-count-approved", async () => {
+    await keep("cycle-count-approved", await decided("approve"));
+  });
+
+  it("cycle-count-rejected", async () => {
+    await keep("cycle-count-rejected", await decided("reject"));
   });
 });

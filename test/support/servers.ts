@@ -10,6 +10,9 @@ import { log } from "../../src/log.js";
 import { migrate } from "../../src/migrate.js";
 import { unseenOutcomes } from "./inspect.js";
 
+/** Events after which the engine suggests a fresh start (4,096 by itself). */
+export const LONG_HISTORY = 400;
+
 /** The two real servers, started once for the whole run; each test file makes its own database from the template. */
 export const TEMPLATE = "warehouse_template";
 
@@ -22,7 +25,15 @@ export async function mochaGlobalSetup(): Promise<void> {
   const quiet = () => {};
   const [postgres, temporal] = await Promise.all([
     startPostgres({ folder, fsync: false, say: quiet }),
-    startTemporal({ folder, fsync: false, say: quiet }),
+    startTemporal({
+      folder,
+      fsync: false,
+      say: quiet,
+      // So that a test can see a history grow long without thousands of events.
+      dynamicConfig: {
+        "limit.historyCount.suggestContinueAsNew": LONG_HISTORY,
+      },
+    }),
   ]);
   stops.push(postgres.stop, temporal.stop);
   process.env.TEST_DATABASE_URL = postgres.url;

@@ -1,0 +1,119 @@
+// What the linters of docker-compose.yml and Dockerfile do not know: how the two fit this project, and what we ask of each
+// service. Part of `npm run check`.
+import { existsSync, readFileSync } from "node:fs";
+import { DockerfileParser } from "dockerfile-ast";
+import { parse } from "yaml";
+
+const read = (path) => readFileSync(path, "utf8");
+const faults = [];
+const expect = (holds, fault) => holds || faults.push(fault);
+
+const compose = read("docker-compose.yml");
+const { services } = parse(compose, { merge: true });
+const { scripts } = JSON.parse(read("package.json"));
+
+/** A secret comes from outside and has no default; nor has what holds one. */
+const secret = /PASSWORD|PWD|SECRET|KEY|_URL$/;
+/** Of the first admin: without it, one is made. */
+const optional = "SERVICE_ADMIN_PASSWORD";
+/** Ends by itself; whoever needs it waits for that. */
+const once = (service) => service.restart?.startsWith("on-failure");
+const pinned = (image) => /:\d+\.\d+/.test(image);
+
+for (const [name, service] of Object.entries(services)) {
+  const ask = (holds, fault) => expect(holds, `compose, ${name}: ${fault}`);
+  const { limits } = service.deploy?.resources ?? {};
+  ask(pinned(service.image), `image ${service.image} names no version`);
+  ask(
+    once(service) || service.restart === "unless-stopped",
+    "no restart policy",
+  );
+  ask(once(service) || service.healthcheck, "no health check");
+  ask(limits?.memory && limits.cpus, "no limits of memory and processors");
+  ask(
+    !service.container_name,
+    "a fixed name stands in the way of a second one",
+  );
+  ask(!service.privileged, "privileged");
+  for (const [other, { condition }] of Object.entries(
+    service.depends_on ?? {},
+  )) {
+    const fits = once(services[other])
+      ? "service_completed_successfully"
+      : "service_healthy";
+    ask(condition === fits, `waits for ${other} to be ${condition}`);
+  }
+  for (const port of service.ports ?? [])
+    ask(name === "proxy" || port.startsWith("127.0.0.1:"), `opens ${port}`);
+  for (const [variable, value] of Object.entries(service.environment ?? {}))
+    if (secret.test(variable) && variable !== optional)
+      ask(/\$\{\w+:\?[^}]+\}/.test(value), `${variable} is not asked for`);
+}
+
+// Ours run the commands that package.json has names for, with variables that are documented.
+const documented = read("docs/configuration.md");
+const ours = Object.entries(services).filter(([, service]) => service.build);
+const roles = { api: "start:api", worker: "start:worker", migrate: "migrate" };
+expect(
+  ours.map(([name]) => name).join() === Object.keys(roles).join(),
+  "compose: api, worker, migrate, and no other, are built here",
+);
+for (const [name, service] of ours) {
+  const command = `exec ${service.command.join(" ")}`;
+  const script = roles[name];
+  expect(command === scripts[script], `compose, ${name}: not "${script}"`);
+  for (const variable of Object.keys(service.environment))
+    expect(
+      documented.includes(`| \`${variable}\` `),
+      `compose, ${name}: ${variable} is not in docs/configuration.md`,
+    );
+}
+
+// .env.example names what the compose file takes from outside, all of it and nothing else.
+const asked = [...compose.matchAll(/(?<!\$)\$\{(\w+)(:\?)?/g)];
+const example = read(".env.example");
+const named = [...example.matchAll(/^(#?)([A-Z_]+)=/gm)];
+for (const [, variable, required] of asked)
+  expect(
+    named.some(
+      ([, off, name]) => name === variable && !off === Boolean(required),
+    ),
+    `.env.example: ${variable}${required ? "=" : " (behind #)"} is missing`,
+  );
+for (const [, , variable] of named)
+  expect(
+    asked.some(([, name]) => name === variable),
+    `.env.example: nobody reads ${variable}`,
+  );
+
+// The Dockerfile: of pinned images, from files that are there, to a user without rights.
+const dockerfile = DockerfileParser.parse(read("Dockerfile"));
+const stages = dockerfile.getFROMs();
+for (const stage of stages) {
+  const image = stage.getImage();
+  const earlier = stages.some((other) => other.getBuildStage() === image);
+  expect(earlier || pinned(image), `Dockerfile: ${image} names no version`);
+}
+const instructions = dockerfile.getInstructions();
+const keywords = instructions.map((instruction) => instruction.getKeyword());
+const last = instructions.slice(keywords.lastIndexOf("FROM"));
+const words = (instruction) =>
+  instruction.getArguments().map((argument) => argument.getValue());
+const lastOf = (keyword) =>
+  last.findLast((instruction) => instruction.getKeyword() === keyword);
+expect(!keywords.includes("ADD"), "Dockerfile: COPY says what ADD would guess");
+expect(
+  lastOf("USER") && !["root", "0"].includes(words(lastOf("USER"))[0]),
+  "Dockerfile: runs as root",
+);
+expect(lastOf("HEALTHCHECK"), "Dockerfile: no health check");
+for (const copy of dockerfile.getCOPYs()) {
+  if (copy.getFlags().some((flag) => flag.getName() === "from")) continue;
+  for (const source of words(copy).slice(0, -1))
+    expect(existsSync(source), `Dockerfile: there is no ${source} to copy`);
+}
+for (const [, path] of read(".dockerignore").matchAll(/^!(.+)$/gm))
+  expect(existsSync(path), `.dockerignore: there is no ${path}`);
+
+for (const fault of faults) console.error(fault);
+process.exitCode = faults.length > 0 ? 1 : 0;

@@ -1,0 +1,197 @@
+import type { Actor } from "../../src/actor.js";
+import type { CountReviewed } from "../../src/cycle-counts/count.js";
+import {
+  CountNotSubmitted,
+  OwnCount,
+} from "../../src/cycle-counts/problems.js";
+import { setting } from "../../src/settings/queries.js";
+import { NOBODY } from "../../src/system.js";
+import { adjustStock, type StockChange } from "../adjust-stock.js";
+import { tellAdjustment } from "../adjustments.js";
+import { command, type Tx } from "../command.js";
+import { lockLots } from "../stock.js";
+import { type LockedCount, lockCount } from "./lock.js";
+
+export interface Review {
+  count_id: number;
+  /** Which of the count's adjustments; all that are PENDING when not said. Others are passed over in silence. */
+  adjustment_ids?: number[];
+}
+
+interface Pending {
+  adjustment_id: number;
+  external_id: string;
+  item_id: number;
+  item_external_id: string;
+  quantity_change: number;
+  adjusted_by: string;
+  expected_quantity: number;
+  counted_quantity: number;
+  counted_by_external_id: string;
+  counted_at: string;
+}
+
+/**
+ * An admin believes the counter (reference 03 §8): stock becomes what the variance says, never less than nothing. Units leave
+ * as in every adjustment, and those that pick tasks will take stay: then all is refused with `promised_to_picks` and
+ * the adjustments stay PENDING, so that nothing of the variance is lost; once those waves have ended, it can be approved.
+ */
+export function approveCount(input: Review, by: Actor): Promise<CountReviewed> {
+  return command("cycleCounts.approve", by, input, async (tx) => {
+    const count = await lockSubmitted(tx, input, by);
+    const adjustments = await pendingOf(tx, input);
+    if (
+      adjustments.some(
+        (adjustment) => adjustment.adjusted_by === by.username,
+      ) &&
+      (await setting(tx, "require_count_approval_separation")) === "true"
+    )
+      throw OwnCount();
+    const changes = await changesOf(tx, count, adjustments);
+    const refused = (await adjustStock(tx, changes)).find((refusal) => refusal);
+    if (refused) throw refused;
+    const reviewed = await resolve(tx, input, "APPROVED", adjustments, changes);
+    adjustments.forEach((adjustment, i) => {
+      tellApproval(tx, count, adjustment, changes[i] as StockChange, by);
+    });
+    return reviewed;
+  });
+}
+
+/** An admin does not believe the counter: stock stays as it is. */
+export function rejectCount(input: Review, by: Actor): Promise<CountReviewed> {
+  return command("cycleCounts.reject", by, input, async (tx) => {
+    const count = await lockSubmitted(tx, input, by);
+    const adjustments = await pendingOf(tx, input);
+    const reviewed = await resolve(tx, input, "REJECTED", adjustments);
+    for (const { adjustment_id, item_id, quantity_change } of adjustments) {
+      tx.audit({
+        action: "UPDATE",
+        entity: "INVENTORY_ADJUSTMENT",
+        entityId: adjustment_id,
+        warehouseId: count.warehouse_id,
+        details: {
+          status: "REJECTED",
+          cycle_count_id: count.count_id,
+          item_id,
+          bin_id: count.bin_id,
+          quantity_change,
+        },
+      });
+    }
+    return reviewed;
+  });
+}
+
+async function lockSubmitted(
+  tx: Tx,
+  input: Review,
+  by: Actor,
+): Promise<LockedCount> {
+  const count = await lockCount(tx, input.count_id, by);
+  if (count.status !== "VARIANCE" && count.status !== "COMPLETED")
+    throw CountNotSubmitted({ status: count.status });
+  return count;
+}
+
+function pendingOf(tx: Tx, input: Review): Promise<Pending[]> {
+  return tx.rows<Pending>(
+    `select a.adjustment_id, a.external_id, item_id, i.external_id as item_external_id, a.quantity_change, a.adjusted_by,
+            l.expected_quantity, l.counted_quantity, l.counted_at, coalesce(u.external_id, $3) as counted_by_external_id
+     from inventory_adjustments a join items i using (item_id)
+     join cycle_count_lines l using (item_id) left join users u on u.username = a.adjusted_by
+     where a.cycle_count_id = $1 and l.count_id = $1 and a.status = 'PENDING'
+       and ($2::int[] is null or a.adjustment_id = any($2))
+     order by a.adjustment_id`,
+    [input.count_id, input.adjustment_ids ?? null, NOBODY],
+  );
+}
+
+/** What becomes of stock: less than what was counted as missing where less is there. A count has one adjustment an item. */
+async function changesOf(
+  tx: Tx,
+  { bin_id, bin_code, warehouse_id }: LockedCount,
+  adjustments: Pending[],
+): Promise<StockChange[]> {
+  const lots = await lockLots(
+    tx,
+    adjustments.map(({ item_id }) => ({ itemId: item_id, binId: bin_id })),
+  );
+  return adjustments.map(({ item_id, quantity_change }) => {
+    const onHand = lots
+      .filter((lot) => lot.item_id === item_id)
+      .reduce((sum, lot) => sum + lot.quantity_on_hand, 0);
+    return {
+      itemId: item_id,
+      binId: bin_id,
+      binCode: bin_code,
+      warehouseId: warehouse_id,
+      change: Math.max(quantity_change, -onHand),
+    };
+  });
+}
+
+/** An APPROVED row says by how much stock changed; what was counted stays on the count's line. */
+async function resolve(
+  tx: Tx,
+  { count_id }: Review,
+  status: "APPROVED" | "REJECTED",
+  adjustments: Pending[],
+  changes?: StockChange[],
+): Promise<CountReviewed> {
+  await tx.run(
+    `update inventory_adjustments a set status = $1, quantity_change = coalesce(r.change, quantity_change)
+     from unnest($2::int[], $3::int[]) as r(adjustment_id, change) where a.adjustment_id = r.adjustment_id`,
+    [
+      status,
+      adjustments.map((adjustment) => adjustment.adjustment_id),
+      changes?.map(({ change }) => change) ?? [],
+    ],
+  );
+  const left = await tx.row<{ pending: number; approved: number }>(
+    `select count(*) filter (where status = 'PENDING') as pending, count(*) filter (where status = 'APPROVED') as approved
+     from inventory_adjustments where cycle_count_id = $1`,
+    [count_id],
+  );
+  return { resolved: adjustments.length, pending: 0, approved: 0, ...left };
+}
+
+/** `cycle_count.adjusted` says what the count found, `inventoryadjusted.completed` and the audit row by how much stock changed. */
+function tellApproval(
+  tx: Tx,
+  count: LockedCount,
+  adjustment: Pending,
+  change: StockChange,
+  by: Actor,
+): void {
+  tx.emit({
+    type: "cycle_count.adjusted",
+    aggregateId: count.external_id,
+    entity: "inventory_adjustment",
+    entityId: adjustment.adjustment_id,
+    warehouseId: count.warehouse_id,
+    data: {
+      cycle_count_external_id: count.external_id,
+      item_external_id: adjustment.item_external_id,
+      bin_external_id: count.bin_external_id,
+      counted_quantity: adjustment.counted_quantity,
+      system_quantity: adjustment.expected_quantity,
+      quantity_delta: adjustment.quantity_change,
+      counted_by_user_external_id: adjustment.counted_by_external_id,
+      counted_at: new Date(adjustment.counted_at).toISOString(),
+    },
+  });
+  tellAdjustment(
+    tx,
+    {
+      ...change,
+      adjustment_id: adjustment.adjustment_id,
+      external_id: adjustment.external_id,
+      itemExternalId: adjustment.item_external_id,
+      binExternalId: count.bin_external_id,
+      reasonCode: "CYCLE_COUNT",
+      cycleCountId: count.count_id,
+    },
+    by,
+  );
+}

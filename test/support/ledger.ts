@@ -1,0 +1,49 @@
+import { db } from "../../src/db.js";
+import type { Floor } from "./shift.js";
+
+/** What the rows say was done, by the route that does it. */
+async function effects(): Promise<Record<string, number>> {
+  return (await db.row<Record<string, number>>(
+    `select (select count(*) from item_receipts) as "/api/receiving/receive",
+       (select count(*) from bin_transfers) as "/api/putaway/confirm",
+       (select count(*) from sales_orders) as "/api/admin/sales-orders",
+       (select count(*) from pick_batches) as "/api/picking/wave-create",
+       (select count(*) from pick_tasks where status = 'PICKED') as "/api/picking/confirm",
+       (select count(*) from pick_tasks where status = 'SHORT') as "/api/picking/short",
+       (select count(*) from pick_batches where status = 'COMPLETED') as "/api/picking/complete-batch",
+       (select count(*) from cycle_counts) as "/api/inventory/cycle-count/create",
+       (select count(*) from cycle_counts where completed_at is not null) as "/api/inventory/cycle-count/submit",
+       (select count(*) from sales_order_lines where quantity_packed > 0) as "/api/packing/verify",
+       (select count(*) from sales_orders where packed_at is not null) as "/api/packing/complete",
+       (select count(*) from item_fulfillments) as "/api/shipping/fulfill"`,
+  )) as Record<string, number>;
+}
+
+export interface Ledger {
+  accepted: number;
+  /** Accepted, and not in the rows. */
+  lost: number;
+  /** In the rows, and not accepted or not that often. */
+  doubled: number;
+}
+
+/** Holds what was accepted against what the rows say was done. */
+export async function ledgerOf({ accepted, scanners }: Floor): Promise<Ledger> {
+  const ledger = { accepted: 0, lost: 0, doubled: 0 };
+  for (const { accepted } of scanners) ledger.accepted += accepted.length;
+  let effective = 0;
+  for (const [path, rows] of Object.entries(await effects())) {
+    const requests = accepted(path);
+    effective += requests.length;
+    // A delivery makes a receipt of each of its items.
+    const promised = requests.reduce(
+      (sum, { answer }) => sum + (answer.receipt_ids?.length ?? 1),
+      0,
+    );
+    ledger.lost += Math.max(0, promised - rows);
+    ledger.doubled += Math.max(0, rows - promised);
+  }
+  if (effective < ledger.accepted)
+    throw new Error("a route is not in the ledger");
+  return ledger;
+}

@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+/** When a connection is lost: the command did not happen, or it did and nobody was told. */
+export type Moment = "before commit" | "after commit";
+
+export interface LossyProxy {
+  /** The database's URL, by way of the proxy. */
+  url: string;
+  /** Loses the connection on which this command commits, once. */
+  loseAt(commandId: string, moment: Moment): void;
+  /** Loses all connections at once. */
+  loseAll(): void;
+  close(): Promise<void>;
+}
+
+/** `commit` as a simple query of the wire protocol. */
+const COMMIT = Buffer.from("commit\0");
+
+/** A TCP proxy in front of Postgres that loses connections when it is told to, as networks and killed servers do. */
+export async function openProxy(databaseUrl: string): Promise<LossyProxy> {
+  const target = new URL(databaseUrl);
+  const planned = new Map<string, Moment>();
+  const sockets = new Set<Socket>();
+
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    let moment: Moment | undefined;
+    let committing = false;
+    const lose = () => {
+      client.destroy();
+      upstream.destroy();
+    };
+    for (const socket of [client, upstream]) {
+      sockets.add(socket.setNoDelay());
+      socket.on("error", lose);
+      socket.on("close", () => {
+        sockets.delete(socket);
+        lose();
+      });
+    }
+    client.on("data", (sent) => {
+      for (const [commandId, when] of planned) {
+        if (!sent.includes(commandId)) continue;
+        planned.delete(commandId);
+        moment = when;
+      }
+      committing = moment !== undefined && sent.includes(COMMIT);
+      if (committing && moment === "before commit") lose();
+      else upstream.write(sent);
+    });
+    upstream.on("data", (answer) => {
+      if (committing) lose();
+      else client.write(answer);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const loseAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const url = new URL(databaseUrl);
+  url.port = `${(server.address() as AddressInfo).port}`;
+
+  return {
+    url: url.href,
+    loseAt: (commandId, moment) => void planned.set(commandId, moment),
+    loseAll,
+    close: async () => {
+      const closed = once(server, "close");
+      server.close();
+      loseAll();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,247 @@
+import { randomUUID } from "node:crypto";
+import type { Caller } from "./caller.js";
+import * as fixtures from "./fixtures.js";
+import type { House } from "./house.js";
+import { pickedOrder } from "./walk.js";
+
+/** A request that changes something, made fresh each time so that it succeeds. */
+export interface Change {
+  by: Caller;
+  /** Where it is not the route's own. */
+  path?: string;
+  body: object;
+  /** Another sound body for the same route. */
+  other: object;
+}
+
+/** A warehouse with a user of its own, so that no two requests meet. */
+async function floor(house: House) {
+  const warehouse_id = await fixtures.warehouse();
+  const by = await house.user({ role: "ADMIN" });
+  const stocked = async (quantity = 10) => {
+    const goods = await fixtures.item();
+    const bin_id = await fixtures.bin(warehouse_id);
+    await fixtures.stock(warehouse_id, bin_id, goods.item_id, quantity);
+    return { ...goods, bin_id };
+  };
+  const order = async (quantity = 5) => {
+    const goods = await stocked();
+    const { item_id } = goods;
+    const so = await fixtures.salesOrder(warehouse_id, [{ item_id, quantity }]);
+    return { ...so, ...goods };
+  };
+  const expected = async () => {
+    const { item_id } = await fixtures.item();
+    const lines = [{ item_id, quantity: 10 }];
+    const { po_id } = await fixtures.purchaseOrder(warehouse_id, lines);
+    return { po_id, item_id, bin_id: await fixtures.bin(warehouse_id) };
+  };
+  const wave = async () => {
+    const { so_id, sku } = await order();
+    const path = "/api/picking/wave-create";
+    const made = await by.ok("POST", path, { so_ids: [so_id], warehouse_id });
+    const { pick_task_id } = made.first_pick;
+    return { batch_id: made.batch_id as number, pick_task_id, sku };
+  };
+  const picked = async () => {
+    const item = await fixtures.item();
+    return {
+      ...(await pickedOrder(by, warehouse_id, [{ item, quantity: 5 }])),
+      ...item,
+    };
+  };
+  return { warehouse_id, by, stocked, order, expected, wave, picked };
+}
+type Floor = Awaited<ReturnType<typeof floor>>;
+
+const code = () => randomUUID().slice(0, 8).toUpperCase();
+
+async function carrying({ by, stocked, warehouse_id }: Floor): Promise<Change> {
+  const { item_id, bin_id } = await stocked();
+  const to_bin_id = await fixtures.bin(warehouse_id);
+  const move = { item_id, from_bin_id: bin_id, to_bin_id };
+  return {
+    by,
+    body: { ...move, quantity: 3 },
+    other: { ...move, quantity: 4 },
+  };
+}
+
+/** A shipped parcel's body for each of two carriers. */
+const parcel = (so_id: number, carrier: string) => ({
+  so_id,
+  carrier,
+  tracking_number: "1Z999",
+});
+
+/** How each route that takes an `Idempotency-Key` is asked, by its name. */
+const changes: Record<string, (at: Floor) => Promise<Change>> = {
+  "post /api/admin/adjustments/direct": async (at) => {
+    const { item_id, bin_id } = await at.stocked();
+    const { warehouse_id } = at;
+    const adjustment = { item_id, bin_id, warehouse_id, reason: "found" };
+    const body = { ...adjustment, adjustment_type: "ADD", quantity: 3 };
+    return { by: at.by, body, other: { ...body, quantity: 4 } };
+  },
+  "post /api/admin/bins": async ({ by, warehouse_id }) => {
+    const { zone_id } = await by.ok("POST", "/api/admin/zones", {
+      ...{ warehouse_id, zone_code: code() },
+      ...{ zone_name: "Aisle", zone_type: "STORAGE" },
+    });
+    const body = {
+      ...{ warehouse_id, zone_id, bin_code: code() },
+      ...{ bin_barcode: code(), bin_type: "Pickable" },
+    };
+    return { by, body, other: { ...body, bin_code: code() } };
+  },
+  "post /api/admin/import/:entity_type": async ({ by }) => {
+    const records = Array.from({ length: 600 }, () => ({
+      sku: code(),
+      item_name: "Mug",
+    }));
+    return {
+      ...{ by, path: "/api/admin/import/items" },
+      ...{ body: { records }, other: { records: records.slice(1) } },
+    };
+  },
+  "post /api/admin/items": async ({ by }) => {
+    const body = { sku: code(), item_name: "Mug", weight_lbs: 1.5 };
+    return { by, body, other: { ...body, sku: code() } };
+  },
+  "post /api/admin/purchase-orders": async ({ by, warehouse_id }) => {
+    const { item_id } = await fixtures.item();
+    const lines = [{ item_id, quantity_ordered: 5 }];
+    const body = { po_number: code(), warehouse_id, lines };
+    return { by, body, other: { ...body, po_number: code() } };
+  },
+  "post /api/admin/sales-orders": async ({ by, warehouse_id, stocked }) => {
+    const { item_id } = await stocked();
+    const lines = [{ item_id, quantity_ordered: 5 }];
+    const body = { so_number: code(), warehouse_id, lines };
+    return { by, body, other: { ...body, so_number: code() } };
+  },
+  "post /api/admin/users": async ({ by }) => {
+    const body = {
+      ...{ username: code(), full_name: "Ann", role: "USER" },
+      password: "correct horse 1",
+    };
+    return { by, body, other: { ...body, password: "battery staple 2" } };
+  },
+  "post /api/admin/warehouses": async ({ by }) => {
+    const body = { warehouse_code: code(), warehouse_name: "Main" };
+    return { by, body, other: { ...body, warehouse_code: code() } };
+  },
+  "post /api/admin/zones": async ({ by, warehouse_id }) => {
+    const body = {
+      ...{ warehouse_id, zone_code: code() },
+      ...{ zone_name: "Aisle", zone_type: "STORAGE" },
+    };
+    return { by, body, other: { ...body, zone_code: code() } };
+  },
+  "put /api/admin/settings": async ({ by }) => {
+    const settings = { [code()]: "1", [code()]: "2" };
+    return { by, body: { settings }, other: { settings: { [code()]: "3" } } };
+  },
+  "post /api/inventory/cycle-count/create": async (at) => {
+    const { warehouse_id } = at;
+    const bins = [await at.stocked(), await at.stocked()];
+    const bin_ids = bins.map((bin) => bin.bin_id);
+    const body = { warehouse_id, bin_ids };
+    return { by: at.by, body, other: { warehouse_id, bin_ids: [bin_ids[0]] } };
+  },
+  "post /api/inventory/cycle-count/submit": async (at) => {
+    const { bin_id } = await at.stocked();
+    const path = "/api/inventory/cycle-count";
+    const { counts } = await at.by.ok("POST", `${path}/create`, {
+      warehouse_id: at.warehouse_id,
+      bin_ids: [bin_id],
+    });
+    const { count_id } = counts[0];
+    const { lines } = await at.by.ok("GET", `${path}/${count_id}`);
+    const counted = (counted_quantity: number) => ({
+      count_id,
+      lines: [{ count_line_id: lines[0].count_line_id, counted_quantity }],
+    });
+    return { by: at.by, body: counted(9), other: counted(8) };
+  },
+  "post /api/packing/verify": async ({ by, picked }) => {
+    const { so_id, sku } = await picked();
+    const body = { so_id, scanned_barcode: sku, quantity: 2 };
+    return { by, body, other: { ...body, quantity: 1 } };
+  },
+  "post /api/packing/complete": async ({ by, picked }) => {
+    const [packed, unpacked] = [await picked(), await picked()];
+    const { so_id, sku } = packed;
+    const scan = { so_id, scanned_barcode: sku, quantity: 5 };
+    await by.ok("POST", "/api/packing/verify", scan);
+    return { by, body: { so_id }, other: { so_id: unpacked.so_id } };
+  },
+  "post /api/picking/cancel-batch": async ({ by, wave }) => {
+    const { batch_id } = await wave();
+    return { by, body: { batch_id }, other: { batch_id: batch_id + 1 } };
+  },
+  "post /api/picking/complete-batch": async ({ by, wave }) => {
+    const { batch_id, pick_task_id, sku } = await wave();
+    const scan = { pick_task_id, scanned_barcode: sku, quantity_picked: 5 };
+    await by.ok("POST", "/api/picking/confirm", scan);
+    return { by, body: { batch_id }, other: { batch_id: batch_id + 1 } };
+  },
+  "post /api/picking/confirm": async ({ by, wave }) => {
+    const { pick_task_id, sku } = await wave();
+    const body = { pick_task_id, scanned_barcode: sku, quantity_picked: 5 };
+    return { by, body, other: { ...body, quantity_picked: 4 } };
+  },
+  "post /api/picking/create-batch": async ({ by, warehouse_id, order }) => {
+    const numbers = [await order(), await order()].map((so) => so.so_number);
+    const body = { so_identifiers: numbers, warehouse_id };
+    return { by, body, other: { ...body, so_identifiers: ["unknown"] } };
+  },
+  "post /api/picking/short": async ({ by, wave }) => {
+    const { pick_task_id } = await wave();
+    const body = { pick_task_id, quantity_available: 2 };
+    return { by, body, other: { ...body, quantity_available: 1 } };
+  },
+  "post /api/picking/wave-create": async ({ by, warehouse_id, order }) => {
+    const ids = [await order(), await order()].map((so) => so.so_id);
+    const body = { so_ids: ids, warehouse_id };
+    return { by, body, other: { ...body, so_ids: ids.slice(1) } };
+  },
+  "post /api/putaway/confirm": carrying,
+  "post /api/putaway/update-preferred": async ({ by, stocked }) => {
+    const { item_id, bin_id } = await stocked();
+    const body = { item_id, bin_id };
+    return { by, body, other: { ...body, set_as_primary: false } };
+  },
+  "post /api/receiving/cancel": async ({ by, expected }) => {
+    const { po_id, item_id, bin_id } = await expected();
+    const items = [1, 2].map((quantity) => ({ item_id, bin_id, quantity }));
+    const path = "/api/receiving/receive";
+    const { receipt_ids } = await by.ok("POST", path, { po_id, items });
+    const body = { po_id, receipt_ids };
+    return { by, body, other: { ...body, receipt_ids: [] } };
+  },
+  "post /api/receiving/receive": async ({ by, expected }) => {
+    const { po_id, item_id, bin_id } = await expected();
+    const receipt = (quantity: number) => ({
+      po_id,
+      items: [{ item_id, bin_id, quantity }],
+    });
+    return { by, body: receipt(4), other: receipt(5) };
+  },
+  "post /api/shipping/fulfill": async ({ by, picked }) => {
+    const { so_id, sku } = await picked();
+    const scan = { so_id, scanned_barcode: sku, quantity: 5 };
+    await by.ok("POST", "/api/packing/verify", scan);
+    await by.ok("POST", "/api/packing/complete", { so_id });
+    return { by, body: parcel(so_id, "UPS"), other: parcel(so_id, "DHL") };
+  },
+  "post /api/transfers/move": carrying,
+};
+
+/** A fresh request for a route, by its name; undefined for a route that nobody has said how to ask. */
+export async function changeOf(
+  house: House,
+  name: string,
+): Promise<Change | undefined> {
+  return changes[name]?.(await floor(house));
+}

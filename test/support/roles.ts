@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+
+/** Processes that a test starts as an operator does: a command line, and an environment in which nothing else is set. */
+const running = new Set<ChildProcess>();
+
+export function startRole(
+  [command, ...args]: string[],
+  env: NodeJS.ProcessEnv,
+): ChildProcess {
+  const { PATH, HOME } = process.env;
+  const role = spawn(command as string, args, {
+    env: { PATH, HOME, ...env },
+    stdio: "ignore",
+  });
+  running.add(role);
+  role.once("exit", () => running.delete(role));
+  return role;
+}
+
+/** Sends a signal and waits for the end: exit code, and the signal that it died of. */
+export async function endRole(
+  role: ChildProcess,
+  signal: NodeJS.Signals = "SIGTERM",
+): Promise<[code: number | null, signal: NodeJS.Signals | null]> {
+  const ended = once(role, "exit");
+  role.kill(signal);
+  return (await ended) as [number | null, NodeJS.Signals | null];
+}
+
+/** Runs a command to its end and gives its exit code. */
+export async function runRole(
+  command: string[],
+  env: NodeJS.ProcessEnv,
+): Promise<number | null> {
+  const [code] = await once(startRole(command, env), "exit");
+  return code;
+}
+
+/** What a failed test left behind. */
+export function killRoles(): void {
+  for (const role of running) role.kill("SIGKILL");
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startPostgres } from "../../src/launcher/postgres.js";
+import { Processes } from "../../src/launcher/processes.js";
+import { prepare, startService } from "../../src/launcher/service.js";
+import { startTemporal } from "../../src/launcher/temporal-server.js";
+import { Caller } from "./caller.js";
+import { PASSWORD } from "./people.js";
+import { freePort } from "./ports.js";
+import { until } from "./until.js";
+
+/** Where each process notes its pid. */
+const pidFiles = {
+  API: "api.pid",
+  Worker: "worker.pid",
+  Temporal: "temporal.pid",
+  Postgres: join("postgres", "postmaster.pid"),
+};
+export type Part = keyof typeof pidFiles;
+
+/** The whole service as `npm start` runs it: real processes that are started again when they die, and data that is synced to disk. */
+export interface Stack {
+  databaseUrl: string;
+  temporalAddress: string;
+  admin: Caller;
+  /** SIGKILL; it is started again by itself. */
+  kill(part: Part): Promise<void>;
+  /** SIGKILL, and nobody starts it again before the answer is called. */
+  takeAway(part: "Temporal" | "Postgres"): Promise<() => Promise<void>>;
+  /** Deletes all that the workflow engine knows; it must be away. */
+  forgetProcesses(): void;
+  /** What readiness misses; undefined when the API does not answer. */
+  missing(): Promise<string[] | undefined>;
+  ready(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const READY_WITHIN_MS = 120_000;
+
+export async function openStack(): Promise<Stack> {
+  const folder = mkdtempSync(join(tmpdir(), "warehouse-stack-"));
+  const quiet = () => {};
+  const processes = new Processes(quiet);
+  const options = { folder, say: quiet, processes };
+  const [port, databasePort, enginePort, uiPort] = await Promise.all(
+    Array.from({ length: 4 }, freePort),
+  );
+  const start = {
+    Postgres: () => startPostgres({ ...options, port: databasePort }),
+    Temporal: () => startTemporal({ ...options, port: enginePort, uiPort }),
+  };
+  const [postgres, temporal] = await Promise.all([
+    start.Postgres(),
+    start.Temporal(),
+  ]);
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    PORT: `${port}`,
+    DATABASE_URL: postgres.url,
+    TEMPORAL_ADDRESS: temporal.address,
+    JWT_SECRET: randomUUID(),
+    SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 3).toString("base64"),
+    SERVICE_ADMIN_PASSWORD: PASSWORD,
+    SERVICE_DEMO_DATA: "false",
+    RATE_LIMIT_PER_MINUTE: "0",
+    LOG_LEVEL: "warn",
+  };
+  await prepare(processes, folder, env);
+  await Promise.all([
+    startService("Worker", processes, folder, env),
+    startService("API", processes, folder, env),
+  ]);
+
+  const url = `http://127.0.0.1:${port}`;
+  const pidOf = (part: Part): number | undefined => {
+    try {
+      const pid = Number.parseInt(
+        readFileSync(join(folder, pidFiles[part]), "utf8"),
+        10,
+      );
+      process.kill(pid, 0);
+      return pid;
+    } catch {
+      return undefined; // It is just being started again.
+    }
+  };
+  const kill = async (part: Part) => {
+    await until(() => pidOf(part) !== undefined, READY_WITHIN_MS);
+    process.kill(pidOf(part) as number, "SIGKILL");
+  };
+  const missing = async () => {
+    const answer = await new Caller(url, {}, "", 0)
+      .get("/api/ready")
+      .catch(() => undefined);
+    return answer?.status === 200 ? [] : answer?.body.missing;
+  };
+  const ready = () =>
+    until(async () => (await missing())?.length === 0, READY_WITHIN_MS);
+  await ready();
+  const { token, user } = await new Caller(url, {}, "", 0).ok(
+    "POST",
+    "/api/auth/login",
+    { username: "admin", password: PASSWORD },
+  );
+  return {
+    databaseUrl: postgres.url,
+    temporalAddress: temporal.address,
+    admin: new Caller(
+      url,
+      { authorization: `Bearer ${token}` },
+      "admin",
+      user.user_id,
+    ),
+    kill,
+    takeAway: async (part) => {
+      const pid = pidOf(part);
+      const stopped = processes.stop(part);
+      if (pid) process.kill(pid, "SIGKILL");
+      await stopped;
+      return async () => void (await start[part]());
+    },
+    forgetProcesses: () => {
+      for (const name of ["temporal.db", "temporal.db-wal", "temporal.db-shm"])
+        rmSync(join(folder, name), { force: true });
+    },
+    missing,
+    ready,
+    close: async () => {
+      await processes.stopAll(["API", "Worker", "Temporal", "Postgres"]);
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { verifyAuditLog } from "../src/audit/verify.js";
+import { configOrExit } from "../src/config.js";
+import { connect, disconnect } from "../src/db.js";
+
+/** `npm run audit:verify`: checks the hash chain of the audit log; exits with 1 and names the first broken row. */
+connect(configOrExit("migrate").databaseUrl, 1);
+const { verified, head, unsealed, broken } =
+  await verifyAuditLog().finally(disconnect);
+const waiting = `${unsealed} not sealed yet`;
+if (broken) {
+  const { seal_no, log_id, why } = broken;
+  const row = log_id === null ? "a row" : `log_id ${log_id}`;
+  console.error(
+    `Audit log: ${row} is ${why}, at place ${seal_no} of the chain; ${verified} rows before it are sound, ${waiting}.`,
+  );
+  process.exitCode = 1;
+} else {
+  console.log(`Audit log: ${verified} rows are sound, ${waiting}.`);
+  console.log(`Head: ${head}`);
+}
