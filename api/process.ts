@@ -28,7 +28,7 @@ import {
   EngineUnavailable,
   type ProblemBody,
 } from "../src/problem.js";
-import { temporalOptions } from "../src/temporal.js";
+import { STEP_TIMEOUT, temporalOptions } from "../src/temporal.js";
 
 /** How the routes reach the lasting processes: start, update, signal. The engine is asked for nothing else. */
 
@@ -76,7 +76,7 @@ export function engine(): Client {
 }
 
 /** Who asks, and where the answer tells which process it touched (`X-Service-Workflow-Id`). */
-interface Asking {
+export interface Asking {
   by: Actor;
   res: Response;
 }
@@ -116,6 +116,7 @@ export async function startWith<W extends Workflow, U extends AnyUpdate>(
   const options = {
     workflowId,
     taskQueue,
+    workflowTaskTimeout: STEP_TIMEOUT,
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     ...start,
   } as WorkflowStartOptions<W> & {

@@ -8,6 +8,7 @@ import * as inventory from "./inventory.js";
 import * as items from "./items.js";
 import * as lookup from "./lookup.js";
 import * as packing from "./packing.js";
+import * as pickStarts from "./pick-starts.js";
 import * as picking from "./picking.js";
 import * as purchaseOrders from "./purchase-orders.js";
 import * as putaway from "./putaway.js";
@@ -34,6 +35,7 @@ export const routes: Route[] = [
   lookup,
   packing,
   picking,
+  pickStarts,
   purchaseOrders,
   putaway,
   receiving,

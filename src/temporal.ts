@@ -1,6 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { Config } from "./config.js";
 
+/**
+ * How long the engine waits for a worker that took a step before it gives the step to another. A worker that was killed costs
+ * the floor this long; a caller waits a little longer.
+ */
+export const STEP_TIMEOUT = "5s";
+
 /** Where the workflow engine is and how to be let in: address, and API key or TLS files (as given in the configuration). */
 export function temporalOptions(config: Config<"worker">) {
   const file = (path: string | undefined) =>

@@ -374,7 +374,7 @@ describe("sixteen scanners at once", function () {
         }),
       );
       const refusals =
-        /^(ok$|400 .*(available|promised|left the warehouse)|409 insufficient_coverage)/;
+        /^(ok$|400 .*(available|promised|left the warehouse|Only \d+ to pick)|409 insufficient_coverage)/;
       for (const kind of Object.keys(tally(told.flat())))
         assert.match(kind, refusals);
       assert.deepEqual(await unexplainedUnits(here), before);

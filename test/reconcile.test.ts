@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { engine, taskQueue } from "../api/process.js";
 import { runSchedules } from "../workers/schedules.js";
-import type { Caller } from "./support/caller.js";
 import { bin, item, salesOrder, stock, warehouse } from "./support/fixtures.js";
 import { type House, openHouse } from "./support/house.js";
 import { assertInvariants } from "./support/invariants.js";
+import { Scanner } from "./support/scanner.js";
 import { until } from "./support/until.js";
 import { actor } from "./support/walk.js";
 
 describe("reconciling", () => {
   let house: House;
   let warehouse_id: number;
-  let counter: Caller;
+  let counter: Scanner;
   before(async () => {
     house = await openHouse({ worker: true });
     warehouse_id = await warehouse();
-    counter = await house.user({ warehouse_ids: [warehouse_id] });
+    counter = new Scanner(await house.user({ warehouse_ids: [warehouse_id] }));
   });
   after(() => house.close());
   afterEach(() => assertInvariants());
@@ -23,24 +23,25 @@ describe("reconciling", () => {
   /** A wave of a picker of its own, half of it walked. */
   async function wave() {
     const goods = await item();
-    const picker = await house.user({ warehouse_ids: [warehouse_id] });
+    const picker = new Scanner(
+      await house.user({ warehouse_ids: [warehouse_id] }),
+    );
     await stock(warehouse_id, await bin(warehouse_id), goods.item_id, 20);
     const { so_id } = await salesOrder(warehouse_id, [
       { item_id: goods.item_id, quantity: 5 },
     ]);
-    const { batch_id, first_pick } = await picker.ok(
-      "POST",
+    const { batch_id, first_pick } = await picker.post(
       "/api/picking/wave-create",
       { so_ids: [so_id], warehouse_id },
     );
     const id = `pick-wave-${batch_id}`;
     const complete = async () => {
-      await picker.ok("POST", "/api/picking/confirm", {
+      await picker.post("/api/picking/confirm", {
         pick_task_id: first_pick.pick_task_id,
         scanned_barcode: goods.upc,
         quantity_picked: 5,
       });
-      await picker.ok("POST", "/api/picking/complete-batch", { batch_id });
+      await picker.post("/api/picking/complete-batch", { batch_id });
       return endOf(id);
     };
     return { id, complete };
@@ -51,15 +52,15 @@ describe("reconciling", () => {
     const bin_id = await bin(warehouse_id);
     await stock(warehouse_id, bin_id, (await item()).item_id, 5);
     const path = "/api/inventory/cycle-count";
-    const { counts } = await counter.ok("POST", `${path}/create`, {
+    const { counts } = await counter.post(`${path}/create`, {
       warehouse_id,
       bin_ids: [bin_id],
     });
     const { count_id } = counts[0];
     const id = `cycle-count-${count_id}`;
     const submit = async (counted_quantity: number) => {
-      const { lines } = await counter.ok("GET", `${path}/${count_id}`);
-      await counter.ok("POST", `${path}/submit`, {
+      const { lines } = await counter.get(`${path}/${count_id}`);
+      await counter.post(`${path}/submit`, {
         count_id,
         lines: [{ count_line_id: lines[0].count_line_id, counted_quantity }],
       });

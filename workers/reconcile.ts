@@ -6,6 +6,7 @@ import type { Maintenance } from "../src/maintenance.js";
 import { activeBatchIds } from "../src/picking/queries.js";
 import { waveWorkflowId } from "../src/picking/wave.js";
 import { systemActor } from "../src/system.js";
+import { STEP_TIMEOUT } from "../src/temporal.js";
 
 /** Starts a run makes at most, and at a time: after the loss of the whole engine there may be many, and the next run goes on. */
 const AT_MOST = 500;
@@ -61,6 +62,7 @@ export function reconciler(client: Client, taskQueue: string): Maintenance {
     await client.workflow.start(workflow, {
       ...options,
       taskQueue,
+      workflowTaskTimeout: STEP_TIMEOUT,
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     });
   }

@@ -1,5 +1,5 @@
-// `node src/launcher/bootstrap.mjs start|test`: from a bare clone to a running service or test run. Plain JavaScript without
-// dependencies, since it is what installs and compiles the rest.
+// `node src/launcher/bootstrap.mjs start|test|bench`: from a bare clone to a running service, a test run or a table of figures.
+// Plain JavaScript without dependencies, since it is what installs and compiles the rest.
 import { spawn } from "node:child_process";
 import {
   existsSync,
@@ -16,6 +16,8 @@ import { fileURLToPath } from "node:url";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 process.chdir(root);
 const [task, ...rest] = process.argv.slice(2);
+/** What a bench prints may be for a program. */
+const tell = task === "bench" ? console.error : console.log;
 const json = (path) => JSON.parse(readFileSync(path, "utf8"));
 
 /** Runs a program to its end and gives its exit code; a signal to us is passed on. */
@@ -79,7 +81,7 @@ async function install() {
   const installed = () =>
     paths.filter((path) => existsSync(join(path, "package.json"))).length;
   const tty = process.stdout.isTTY;
-  console.log(`Installing ${paths.length} packages (npm ci), once…`);
+  tell(`Installing ${paths.length} packages (npm ci), once…`);
   let shown = 0;
   const timer = setInterval(() => {
     const done = installed();
@@ -136,19 +138,24 @@ async function build() {
   // What was compiled from a file that is gone would still run.
   if (before.some((line) => !names.has(line.split(" ")[0])))
     rmSync("dist", { recursive: true, force: true });
-  console.log("Building…");
+  tell("Building…");
   const code = await npm(["run", "build", "--silent"]);
   if (code !== 0) fail("The build failed; what it said is above.", code);
   mkdirSync("dist", { recursive: true });
   writeFileSync(stamp, now.join("\n"));
 }
 
-if (task !== "start" && task !== "test")
-  fail("usage: node src/launcher/bootstrap.mjs start|test");
+if (!["start", "test", "bench"].includes(task))
+  fail("usage: node src/launcher/bootstrap.mjs start|test|bench");
 checkNode();
 await install();
 await build();
 if (task === "start") await import("../../dist/src/launcher/main.js");
+else if (task === "bench")
+  process.exitCode = await run(process.execPath, [
+    "dist/bench/main.js",
+    ...rest,
+  ]);
 else {
   const whole = rest.length === 0;
   if (whole) process.env.TEST_RUN = "whole";

@@ -1,0 +1,52 @@
+import { randomUUID } from "node:crypto";
+import type { Actor } from "../src/actor.js";
+import { sessionUser } from "../src/auth/queries.js";
+import { type Connection, request } from "./connection.js";
+import type { House, Somebody } from "./house.js";
+
+/** One piece of work, which can be done once. */
+export interface Work {
+  /** As a client of the service does it. */
+  served(to: Connection): Promise<unknown>;
+  /** The same statements straight from this process, in the same transactions: what is left without HTTP. */
+  directly(): Promise<unknown>;
+}
+
+/** What is measured. */
+export interface Case {
+  name: string;
+  /** How many works a run of all connections does. */
+  works: number;
+  /** How many connections a full load is; 16 when it is not said. */
+  connections?: number;
+  /** What one work counts as in the figures per second; 1 when it is not said. */
+  counts?: number;
+  /** Makes so many works, with all the rows that they need. */
+  prepare(house: House, count: number): Promise<Work[]>;
+}
+
+/** A work that is one request. Its statements begin with the one that each request reads its user with. */
+export function call(
+  who: Somebody | undefined,
+  line: Parameters<typeof request>[0],
+  body: unknown,
+  directly: () => Promise<unknown>,
+): Work {
+  const bytes = request(line, who?.token, body);
+  return {
+    served: (to) => to.send(bytes),
+    directly: async () => {
+      if (who) await sessionUser(who.by.userId);
+      await directly();
+    },
+  };
+}
+
+/** The same person with a new command. */
+export const anew = (by: Actor): Actor => ({ ...by, commandId: randomUUID() });
+
+export const times = <T>(count: number, make: (i: number) => T): T[] =>
+  Array.from({ length: count }, (_, i) => make(i));
+
+/** Numbers from 1 to `of`, scattered, each as often as any other. */
+export const scattered = (i: number, of: number) => ((i * 7919) % of) + 1;

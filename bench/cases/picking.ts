@@ -1,0 +1,141 @@
+import { createWave } from "../../activities/picking/create-wave.js";
+import { completeWave } from "../../activities/picking/end-wave.js";
+import { confirmPick } from "../../activities/picking/scan.js";
+import { db } from "../../src/db.js";
+import { groupBy } from "../../src/group.js";
+import { takeBatchId } from "../../src/picking/queries.js";
+import { anew, type Case, call, times } from "../case.js";
+import { Connection, request } from "../connection.js";
+import { addOrders, WAREHOUSE } from "../data.js";
+import type { House, Somebody } from "../house.js";
+import { measure } from "../measure.js";
+
+const ORDERS_PER_WAVE = 8;
+/** Two lines an order, each of an item of its own. */
+const PICKS_PER_WAVE = 2 * ORDERS_PER_WAVE;
+const SCANNERS = 16;
+
+export const waveCreate: Case = {
+  name: "wave-create",
+  works: 48,
+  prepare: async (house, count) => {
+    const orders = await openOrders(house, count);
+    return orders.map((soIds) => {
+      const who = house.somebody();
+      const body = { so_ids: soIds, warehouse_id: WAREHOUSE };
+      return call(who, "POST /api/picking/wave-create", body, async () =>
+        createWave(
+          {
+            batchId: await takeBatchId(),
+            warehouseId: WAREHOUSE,
+            soIds,
+            excludeSoIds: [],
+            combine: true,
+          },
+          anew(who.by),
+        ),
+      );
+    });
+  },
+};
+
+/** Orders for so many waves. */
+async function openOrders(house: House, waves: number): Promise<number[][]> {
+  const count = waves * ORDERS_PER_WAVE;
+  const place = house.places(count);
+  const soIds = await addOrders(db, house.size, place, count, "OPEN");
+  return times(waves, () => soIds.splice(0, ORDERS_PER_WAVE));
+}
+
+/** A wave under way, with the scans that it waits for. */
+interface Wave extends Somebody {
+  batchId: number;
+  picks: Pick[];
+}
+
+interface Pick {
+  pick_task_id: number;
+  scanned_barcode: string;
+  quantity_picked: number;
+}
+
+/** Waves as the API makes them, each walked by somebody else. */
+async function wavesUnderWay(house: House, count: number): Promise<Wave[]> {
+  const waves: Omit<Wave, "picks">[] = [];
+  await everyScanner(
+    house,
+    await openOrders(house, count),
+    async (to, so_ids) => {
+      const who = house.somebody();
+      const body = { so_ids, warehouse_id: WAREHOUSE };
+      const answer = await to.send(
+        request("POST /api/picking/wave-create", who.token, body),
+      );
+      waves.push({ ...who, batchId: JSON.parse(`${answer}`).batch_id });
+    },
+  );
+  const picks = await db.rows<Pick & { batch_id: number }>(
+    `select batch_id, pick_task_id, upc as scanned_barcode, quantity_to_pick as quantity_picked
+     from pick_tasks join items using (item_id) where batch_id = any($1) order by pick_task_id`,
+    [waves.map((wave) => wave.batchId)],
+  );
+  const ofBatch = groupBy(picks, (pick) => pick.batch_id);
+  return waves.map((wave) => ({
+    ...wave,
+    picks: (ofBatch.get(wave.batchId) ?? []).map(
+      ({ batch_id: _, ...pick }) => pick,
+    ),
+  }));
+}
+
+/** Does something for each of many over 16 connections. */
+async function everyScanner<T>(
+  house: House,
+  all: T[],
+  does: (to: Connection, one: T) => Promise<void>,
+): Promise<void> {
+  const scanners = await Promise.all(
+    times(SCANNERS, () => Connection.open(house.port)),
+  );
+  await measure(
+    all,
+    scanners.map((to) => (one) => does(to, one)),
+  );
+  for (const to of scanners) to.close();
+}
+
+export const confirm: Case = {
+  name: "confirm",
+  works: PICKS_PER_WAVE * 48,
+  prepare: async (house, count) => {
+    const waves = await wavesUnderWay(house, Math.ceil(count / PICKS_PER_WAVE));
+    // Each scan of another wave than the one before, as of people who walk side by side.
+    return times(count, (i) => {
+      const wave = waves[i % waves.length] as Wave;
+      const pick = wave.picks[Math.floor(i / waves.length)] as Pick;
+      return call(wave, "POST /api/picking/confirm", pick, () =>
+        confirmPick(pick, anew(wave.by)),
+      );
+    });
+  },
+};
+
+export const completeBatch: Case = {
+  name: "complete-batch",
+  works: 48,
+  prepare: async (house, count) => {
+    const waves = await wavesUnderWay(house, count);
+    await everyScanner(house, waves, async (to, wave) => {
+      for (const pick of wave.picks)
+        await to.send(request("POST /api/picking/confirm", wave.token, pick));
+    });
+    return waves.map((wave) =>
+      call(
+        wave,
+        "POST /api/picking/complete-batch",
+        { batch_id: wave.batchId },
+        () => completeWave(wave.batchId, anew(wave.by)),
+      ),
+    );
+  },
+};

@@ -1,0 +1,130 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { migrations } from "../migrations/index.js";
+import type { Actor } from "../src/actor.js";
+import { hashPassword } from "../src/auth/password.js";
+import { issueToken } from "../src/auth/tokens.js";
+import { connect, db, disconnect } from "../src/db.js";
+import { tryPort } from "../src/launcher/ports.js";
+import { Processes } from "../src/launcher/processes.js";
+import { startService } from "../src/launcher/service.js";
+import { migrate } from "../src/migrate.js";
+import { PEOPLE, type Size, seed, sizeOf, WAREHOUSE } from "./data.js";
+
+export const PASSWORD = "bench-password-1";
+
+/** A user, and the token to ask with. */
+export interface Somebody {
+  by: Actor;
+  token: string;
+}
+
+/** A filled warehouse with an API and a worker of its own, each a process. */
+export interface House {
+  /** So many times the smallest warehouse. */
+  times: number;
+  size: Size;
+  port: number;
+  /** A user who has nothing to do yet. */
+  somebody(): Somebody;
+  /** Places in the row of all items for so many new orders. */
+  places(orders: number): number;
+  /** Connects this process to the house's database, and to no other. */
+  enter(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Makes a database with `times` times the data, and starts what serves it. */
+export async function openHouse(
+  times: number,
+  folder: string,
+  postgres: string,
+  temporal: string,
+): Promise<House> {
+  const name = `bench_${times}`;
+  const url = new URL(postgres);
+  connect(url.href, 1);
+  await db.run(`create database ${name}`);
+  await disconnect();
+  url.pathname = `/${name}`;
+  await migrate(url.href, migrations);
+  connect(url.href);
+  // Workflow ids carry batch ids, and the houses share one Temporal server.
+  await db.run(
+    `alter table pick_batches alter batch_id restart ${times * 1_000_000}`,
+  );
+  const size = sizeOf(times);
+  await seed(size, await hashPassword(PASSWORD));
+  const external = await db.rows<{ external_id: string }>(
+    "select external_id from users order by user_id",
+  );
+  await disconnect();
+
+  const port = await tryPort(0);
+  const jwtSecret = randomBytes(32).toString("base64");
+  const env = {
+    ...process.env,
+    PORT: `${port}`,
+    DATABASE_URL: url.href,
+    TEMPORAL_ADDRESS: temporal,
+    TEMPORAL_TASK_QUEUE: name,
+    JWT_SECRET: jwtSecret,
+    SERVICE_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+    RATE_LIMIT_PER_MINUTE: "0",
+  };
+  const processes = new Processes(console.error);
+  const home = `${folder}/${name}`;
+  await Promise.all([
+    startService("Worker", processes, home, env),
+    startService("API", processes, home, env),
+  ]);
+
+  let people = 0;
+  let orders = size.salesOrders;
+  return {
+    times,
+    size,
+    port,
+    somebody: () => {
+      if (++people > PEOPLE) throw new Error("everybody is busy");
+      return personOf(
+        people,
+        external[people - 1]?.external_id ?? "",
+        jwtSecret,
+      );
+    },
+    places: (count) => {
+      orders += count;
+      return orders - count;
+    },
+    enter: async () => {
+      await disconnect();
+      connect(url.href);
+    },
+    close: async () => {
+      await disconnect();
+      await processes.stopAll(["API", "Worker"]);
+    },
+  };
+}
+
+function personOf(userId: number, externalId: string, jwtSecret: string) {
+  const username = `scanner-${userId}`;
+  const by: Actor = {
+    userId,
+    username,
+    externalId,
+    role: "USER",
+    warehouseIds: [WAREHOUSE],
+    requestId: randomUUID(),
+    commandId: randomUUID(),
+  };
+  const claims = {
+    user_id: userId,
+    username,
+    role: "USER",
+    warehouse_id: WAREHOUSE,
+    warehouse_ids: [WAREHOUSE],
+    password_changed_at: null,
+  };
+  return { by, token: issueToken(claims, jwtSecret) };
+}

@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startPostgres } from "../src/launcher/postgres.js";
+import { onStopRequest } from "../src/launcher/stop-request.js";
+import { startTemporal } from "../src/launcher/temporal-server.js";
+import type { Case } from "./case.js";
+import { eventCommits } from "./cases/events.js";
+import { orderFlow } from "./cases/flow.js";
+import { login } from "./cases/login.js";
+import { pack, ship, verify } from "./cases/packing.js";
+import { completeBatch, confirm, waveCreate } from "./cases/picking.js";
+import { lookup, purchaseOrder } from "./cases/reads.js";
+import { move, putAway, receiving } from "./cases/stock.js";
+import { type House, openHouse } from "./house.js";
+import { type Row, table } from "./report.js";
+import { runCase } from "./run.js";
+import { measureStart } from "./start.js";
+
+/**
+ * `npm run bench`: how fast the service is on this machine (docs/house.md, Speed).
+ *   --only lookup,confirm   these alone; `start` is the second start and the idle memory
+ *   --json                  for programs
+ *   --quick                 whether it works at all: a few requests, in the small warehouse alone
+ */
+const cases: Case[] = [
+  lookup,
+  purchaseOrder,
+  receiving,
+  putAway,
+  move,
+  waveCreate,
+  confirm,
+  completeBatch,
+  verify,
+  pack,
+  ship,
+  login,
+  orderFlow,
+  eventCommits,
+];
+const START = "start";
+const names = [START, ...cases.map((it) => it.name)];
+
+const { values: args } = parseArgs({
+  options: {
+    only: { type: "string", default: names.join() },
+    json: { type: "boolean", default: false },
+    quick: { type: "boolean", default: false },
+  },
+});
+const wanted = args.only.split(",");
+const unknown = wanted.filter((name) => !names.includes(name));
+if (unknown.length > 0) {
+  console.error(`No ${unknown.join(", ")}; there is ${names.join(", ")}`);
+  process.exit(64);
+}
+const warehouses = args.quick ? [1] : [1, 100];
+const effort = args.quick
+  ? { rounds: 1, share: 0.01 }
+  : { rounds: 3, share: 1 };
+
+// What is told on the way must not stand between the figures.
+const say = console.error;
+const folder = mkdtempSync(join(tmpdir(), "warehouse-bench-"));
+process.once("exit", () =>
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 }),
+);
+const ends: (() => Promise<void>)[] = [];
+async function end(code: number): Promise<never> {
+  for (const stop of ends.splice(0).reverse()) await stop();
+  process.exit(code);
+}
+onStopRequest(
+  () => end(130),
+  () => process.exit(130),
+);
+
+const started = wanted.includes(START)
+  ? await measureStart(join(folder, "start"))
+  : undefined;
+const home = join(folder, "load");
+const postgres = await startPostgres({ folder: home, say });
+ends.push(postgres.stop);
+const temporal = await startTemporal({ folder: home, say });
+ends.push(temporal.stop);
+const houses: House[] = [];
+for (const times of warehouses) {
+  say(`Filling a warehouse, times ${times}…`);
+  const house = await openHouse(times, home, postgres.url, temporal.address);
+  ends.push(house.close);
+  houses.push(house);
+}
+const rows: Row[] = [];
+for (const it of cases.filter((it) => wanted.includes(it.name))) {
+  say(`${it.name}…`);
+  rows.push(...(await runCase(it, houses, effort)));
+}
+if (args.json) console.log(JSON.stringify({ rows, ...started }));
+else {
+  console.log(
+    `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`,
+  );
+  console.log(table(rows, started));
+}
+await end(0);

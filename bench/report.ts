@@ -1,0 +1,57 @@
+import type { Figures } from "./measure.js";
+import type { Started } from "./start.js";
+
+export interface Row {
+  name: string;
+  rps: number;
+  p50_ms_c1: number;
+  p95_ms_c1: number;
+  p50_ms_c16: number;
+  p95_ms_c16: number;
+  limit_rps: number;
+  ratio: number;
+}
+
+/** To three digits, which is more than a machine repeats. */
+export const rounded = (value: number) => Number(value.toPrecision(3));
+
+/** A case's figures under full load, at one connection, and without HTTP; a work counts as `counts`. */
+export function rowOf(
+  name: string,
+  full: Figures,
+  alone: Figures,
+  limit: Figures,
+  counts = 1,
+): Row {
+  return {
+    name,
+    rps: rounded(full.perSecond * counts),
+    p50_ms_c1: rounded(alone.p50),
+    p95_ms_c1: rounded(alone.p95),
+    p50_ms_c16: rounded(full.p50),
+    p95_ms_c16: rounded(full.p95),
+    limit_rps: rounded(limit.perSecond * counts),
+    ratio: rounded(full.perSecond / limit.perSecond),
+  };
+}
+
+const line = (name: string, cells: (string | number)[]) =>
+  name.padEnd(22) + cells.map((cell) => `${cell}`.padStart(10)).join("");
+
+/** The figures for people; times are milliseconds at 1 and at 16 connections. */
+export function table(rows: Row[], started?: Started): string {
+  const lines = [
+    line("", ["", "at 1", "", "at 16", "", "limit", ""]),
+    line("", ["per s", "p50", "p95", "p50", "p95", "per s", "ratio"]),
+  ];
+  for (const { name, ...figures } of rows)
+    lines.push(line(name, Object.values(figures)));
+  if (started) {
+    const { second_start_s, idle_mb } = started;
+    lines.push(
+      `Second start: ready after ${second_start_s} s.`,
+      `Idle memory: API ${idle_mb.api} MB, worker ${idle_mb.worker} MB.`,
+    );
+  }
+  return lines.join("\n");
+}
