@@ -86,6 +86,10 @@ export async function unprepared<T>(
   return (await open().query(text, [...values])).rows as T[];
 }
 
+// A command finds its rows by their keys, so one plan fits all values. Left to itself, Postgres plans some statements with
+// arrays anew each time, which takes longer than to run them.
+const BEGIN = "begin; set local plan_cache_mode = force_generic_plan";
+
 /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
 export async function transaction<T>(
   work: (tx: Sql) => Promise<T>,
@@ -93,7 +97,7 @@ export async function transaction<T>(
   const client = await open().connect();
   let broken: Error | undefined;
   try {
-    await client.query("begin");
+    await client.query(BEGIN);
     const result = await work(sqlOn(() => client));
     await client.query("commit");
     return result;
