@@ -27,16 +27,17 @@ export async function carry(
 ) {
   const { item_id, quantity } = input;
   const lot = input.lot_number ?? null;
-  const item = await tx.row<{
-    sku: string;
-    item_name: string;
-    external_id: string;
-  }>("select sku, item_name, external_id from items where item_id = $1", [
-    item_id,
+  const [item, from, to] = await Promise.all([
+    tx.row<{ sku: string; item_name: string; external_id: string }>(
+      "select sku, item_name, external_id from items where item_id = $1",
+      [item_id],
+    ),
+    findBin(tx, input.from_bin_id),
+    findBin(tx, input.to_bin_id),
   ]);
   if (!item) throw ItemNotFound();
-  const from = await binOf(tx, input.from_bin_id);
-  const to = await binOf(tx, input.to_bin_id);
+  if (!from) throw BinNotFound({ bin_id: input.from_bin_id });
+  if (!to) throw BinNotFound({ bin_id: input.to_bin_id });
   checkWarehouse(by, from.warehouse_id);
   if (to.warehouse_id !== from.warehouse_id) {
     throw DestinationElsewhere({ bin: to.bin_code, from_bin: from.bin_code });
@@ -47,23 +48,25 @@ export async function carry(
     to.bin_id,
     from.warehouse_id,
   );
-  await moveStock(tx, move, quantity, from.bin_code);
-  const transfer = (await tx.row<{ transfer_id: number; external_id: string }>(
-    `insert into bin_transfers
-       (item_id, from_bin_id, to_bin_id, warehouse_id, quantity, transfer_type, lot_number, reason, transferred_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning transfer_id, external_id`,
-    [
-      item_id,
-      from.bin_id,
-      to.bin_id,
-      from.warehouse_id,
-      quantity,
-      kind.type,
-      lot,
-      input.reason,
-      by.username,
-    ],
-  )) as { transfer_id: number; external_id: string };
+  const [transfer] = await Promise.all([
+    tx.row<{ transfer_id: number; external_id: string }>(
+      `insert into bin_transfers
+         (item_id, from_bin_id, to_bin_id, warehouse_id, quantity, transfer_type, lot_number, reason, transferred_by)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning transfer_id, external_id`,
+      [
+        item_id,
+        from.bin_id,
+        to.bin_id,
+        from.warehouse_id,
+        quantity,
+        kind.type,
+        lot,
+        input.reason,
+        by.username,
+      ],
+    ) as Promise<{ transfer_id: number; external_id: string }>,
+    moveStock(tx, move, quantity, from.bin_code),
+  ]);
   tx.audit({
     action: kind.action,
     entity: "ITEM",
@@ -92,7 +95,13 @@ export async function carry(
 }
 
 export async function binOf(tx: Tx, binId: number) {
-  const bin = await tx.row<{
+  const bin = await findBin(tx, binId);
+  if (!bin) throw BinNotFound({ bin_id: binId });
+  return bin;
+}
+
+const findBin = (tx: Tx, binId: number) =>
+  tx.row<{
     bin_id: number;
     bin_code: string;
     bin_type: string;
@@ -101,6 +110,3 @@ export async function binOf(tx: Tx, binId: number) {
     "select bin_id, bin_code, bin_type, warehouse_id from bins where bin_id = $1",
     [binId],
   );
-  if (!bin) throw BinNotFound({ bin_id: binId });
-  return bin;
-}

@@ -42,19 +42,32 @@ export async function command<T>(
   const requestHash = by.keyed?.requestHash ?? hashOf(input);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transaction(async (sql) => {
-        const audits: AuditEntry[] = [];
-        const events: DomainEvent[] = [];
-        const tx: Tx = {
-          ...sql,
-          now: new Date().toISOString(),
-          audit: (entry) => void audits.push(entry),
-          emit: (event) => void events.push(event),
-        };
-        const answer = await work(tx);
-        await record(tx, operation, by, requestHash, answer, audits, events);
-        return answer;
-      });
+      const now = new Date().toISOString();
+      const audits: AuditEntry[] = [];
+      const events: DomainEvent[] = [];
+      return await transaction(
+        (sql) =>
+          work({
+            ...sql,
+            now,
+            audit: (entry) => void audits.push(entry),
+            emit: (event) => void events.push(event),
+          }),
+        (sql, answer) =>
+          sql.run(RECORD, [
+            by.commandId,
+            operation,
+            by.userId,
+            requestHash,
+            JSON.stringify(answer ?? null),
+            by.username,
+            JSON.stringify(audits.map((a) => ({ details: {}, ...a }))),
+            now,
+            by.requestId,
+            JSON.stringify(events.map(outboxRow)),
+            by.keyed?.attemptId,
+          ]),
+      );
     } catch (error) {
       if (attempt < 4 && isTransient(error)) continue;
       // A repeat may fail of anything that its first run changed.
@@ -73,56 +86,31 @@ const isTransient = (error: unknown) =>
 const hashOf = (input: unknown) =>
   createHash("sha256").update(JSON.stringify(input)).digest("hex");
 
-/** The command id is taken; what was done is undone. */
-class Repeated extends Error {}
-
-/** Everything a command leaves behind besides its own rows, in one statement. */
-async function record(
-  tx: Tx,
-  operation: string,
-  by: Actor,
-  requestHash: string,
-  answer: unknown,
-  audits: AuditEntry[],
-  events: DomainEvent[],
-): Promise<void> {
-  const logged = await tx.run(
-    `with logged as (
-       insert into command_log (command_id, operation, user_id, request_hash, attempt_id, answer)
-       values ($1, $2, $3, $4, $11, $5)
-       on conflict (command_id) do update
-         set operation = excluded.operation, request_hash = excluded.request_hash, attempt_id = excluded.attempt_id,
-             answer = excluded.answer, created_at = excluded.created_at
-         where command_log.created_at <= now() - interval '24 hours' and command_log.attempt_id <> excluded.attempt_id
-       returning command_id
-     ), audited as (
-       insert into audit_log (action_type, entity_type, entity_id, user_id, warehouse_id, details)
-       select a.action, a.entity, a."entityId", $6, a."warehouseId", a.details
-       from jsonb_to_recordset($7::jsonb)
-         as a(action text, entity text, "entityId" int, "warehouseId" int, details jsonb)
-     ), emitted as (
-       insert into integration_events
-         (event_type, event_version, event_timestamp, aggregate_type, aggregate_external_id,
-          entity_type, entity_id, warehouse_id, source_txn_id, command_id, payload)
-       select e.type, e.version, $8, e.aggregate, e."aggregateId", e.entity, e."entityId", e."warehouseId", $9, $1, e.data
-       from jsonb_to_recordset($10::jsonb)
-         as e(type text, version smallint, aggregate text, "aggregateId" uuid, entity text, "entityId" bigint,
-              "warehouseId" int, data jsonb)
-     )
-     select command_id from logged`,
-    [
-      by.commandId,
-      operation,
-      by.userId,
-      requestHash,
-      JSON.stringify(answer ?? null),
-      by.username,
-      JSON.stringify(audits.map((a) => ({ details: {}, ...a }))),
-      tx.now,
-      by.requestId,
-      JSON.stringify(events.map(outboxRow)),
-      by.keyed?.attemptId,
-    ],
-  );
-  if (logged === 0) throw new Repeated();
-}
+/**
+ * Everything a command leaves behind besides its own rows, in one statement, which fails when the command id is taken: then
+ * what was done is undone.
+ */
+const RECORD = `
+  with logged as (
+    insert into command_log (command_id, operation, user_id, request_hash, attempt_id, answer)
+    values ($1, $2, $3, $4, $11, $5)
+    on conflict (command_id) do update
+      set operation = excluded.operation, request_hash = excluded.request_hash, attempt_id = excluded.attempt_id,
+          answer = excluded.answer, created_at = excluded.created_at
+      where command_log.created_at <= now() - interval '24 hours' and command_log.attempt_id <> excluded.attempt_id
+    returning command_id
+  ), audited as (
+    insert into audit_log (action_type, entity_type, entity_id, user_id, warehouse_id, details)
+    select a.action, a.entity, a."entityId", $6, a."warehouseId", a.details
+    from jsonb_to_recordset($7::jsonb)
+      as a(action text, entity text, "entityId" int, "warehouseId" int, details jsonb)
+  ), emitted as (
+    insert into integration_events
+      (event_type, event_version, event_timestamp, aggregate_type, aggregate_external_id,
+       entity_type, entity_id, warehouse_id, source_txn_id, command_id, payload)
+    select e.type, e.version, $8, e.aggregate, e."aggregateId", e.entity, e."entityId", e."warehouseId", $9, $1, e.data
+    from jsonb_to_recordset($10::jsonb)
+      as e(type text, version smallint, aggregate text, "aggregateId" uuid, entity text, "entityId" bigint,
+           "warehouseId" int, data jsonb)
+  )
+  select refuse_repeat() where not exists (select from logged)`;

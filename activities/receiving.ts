@@ -58,8 +58,10 @@ export function receive(
     const order = await lockOrder(tx, input.po_id, by);
     if (order.status !== "OPEN" && order.status !== "PARTIAL")
       throw PoNotOpen({ status: order.status });
-    const lines = await linesOf(tx, order.po_id);
-    const bins = await binsOf(tx, input.items);
+    const [lines, bins] = await Promise.all([
+      linesOf(tx, order.po_id),
+      binsOf(tx, input.items),
+    ]);
     const warnings: string[] = [];
     let overAllowed: boolean | undefined;
     const lineIds: number[] = [];
@@ -86,22 +88,20 @@ export function receive(
       line.quantity_received += quantity;
       lineIds.push(line.po_line_id);
     }
-    const receipts = await insertReceipts(tx, order, lineIds, input.items, by);
-    await saveLines(
-      tx,
-      lines.filter((line) => lineIds.includes(line.po_line_id)),
-    );
-    await addStock(
-      tx,
-      input.items.map((item) => ({
-        itemId: item.item_id,
-        binId: item.bin_id,
-        warehouseId: order.warehouse_id,
-        lot: item.lot_number ?? null,
-        quantity: item.quantity,
-      })),
-    );
-    const po_status = await saveOrderStatus(tx, order.po_id, lines);
+    const arrivals = input.items.map((item) => ({
+      itemId: item.item_id,
+      binId: item.bin_id,
+      warehouseId: order.warehouse_id,
+      lot: item.lot_number ?? null,
+      quantity: item.quantity,
+    }));
+    const touched = lines.filter((line) => lineIds.includes(line.po_line_id));
+    const [receipts, po_status] = await Promise.all([
+      insertReceipts(tx, order, lineIds, input.items, by),
+      saveOrderStatus(tx, order, lines),
+      saveLines(tx, touched),
+      addStock(tx, arrivals),
+    ]);
     const lineById = new Map(lines.map((line) => [line.po_line_id, line]));
     input.items.forEach((item, i) => {
       const receipt = receipts[i] as {
@@ -208,7 +208,7 @@ export function cancelReceipts(
       receipts.map((r) => r.receipt_id),
     ]);
     await saveLines(tx, lines);
-    await saveOrderStatus(tx, po_id, lines);
+    await saveOrderStatus(tx, order, lines);
     tx.audit({
       action: "RECEIVE_CANCEL",
       entity: "PO",
@@ -318,7 +318,7 @@ async function saveLines(tx: Tx, lines: Line[]): Promise<void> {
 /** The header follows its lines: RECEIVED when all are, OPEN when nothing came, else PARTIAL. */
 async function saveOrderStatus(
   tx: Tx,
-  poId: number,
+  order: Order,
   lines: Line[],
 ): Promise<string> {
   const all = lines.every(
@@ -326,12 +326,13 @@ async function saveOrderStatus(
   );
   const some = lines.some((line) => line.quantity_received > 0);
   const status = all ? "RECEIVED" : some ? "PARTIAL" : "OPEN";
+  if (status === order.status) return status;
   await tx.run(
     `update purchase_orders
      set status = case when status in ('CLOSED', 'ARCHIVED') then status else $2 end,
          received_at = case when $2 = 'RECEIVED' then coalesce(received_at, now()) end
      where po_id = $1`,
-    [poId, status],
+    [order.po_id, status],
   );
   return status;
 }

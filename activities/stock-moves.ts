@@ -1,8 +1,9 @@
 import type { Sql } from "../src/db.js";
 import { InsufficientStock } from "../src/stock-problems.js";
 import {
+  COLUMNS,
   CUT_RESERVATIONS,
-  changeRow,
+  count,
   type StockPlace,
   type StockRow,
 } from "./stock.js";
@@ -18,8 +19,8 @@ export interface Move {
 
 /**
  * Locks what a move may change, in the order of stock.ts: the batches whose pending tasks take from the source, then both
- * stock rows, made where missing. When a wave was planned in between, so that a task's batch is not among the locked, all
- * is let go and taken anew: to lock that batch last would be to lock backwards.
+ * stock rows, made where missing. When a row was missing, or a wave was planned in between, so that a task's batch is not
+ * among the locked, all is let go and taken anew: to lock what comes first in the order at the end would be to lock backwards.
  */
 export async function lockMove(
   tx: Sql,
@@ -27,50 +28,63 @@ export async function lockMove(
   toBin: number,
   warehouseId: number,
 ): Promise<Move> {
-  for (;;) {
-    await tx.run("savepoint before_move");
-    const batches = await batchesAt(tx, source);
-    await tx.run(
-      "select from pick_batches where batch_id = any($1) order by batch_id for update",
-      [batches],
-    );
-    const move = await lockRows(tx, source, toBin, warehouseId);
-    if (move.from.quantity_allocated === 0) return move;
-    const now = await batchesAt(tx, source);
-    if (now.every((id) => batches.includes(id))) return move;
+  for (let lockRows: typeof allRows = existingRows; ; ) {
+    const [, batches, rows] = await Promise.all([
+      tx.run("savepoint before_move"),
+      batchesAt(tx, source, "for update"),
+      lockRows(tx, source, toBin, warehouseId),
+    ]);
+    const from = rows.find((row) => row.bin_id === source.binId);
+    const to = rows.find((row) => row.bin_id === toBin);
+    if (from && to) {
+      if (from.quantity_allocated === 0) return { from, to };
+      const now = await batchesAt(tx, source);
+      if (now.every((id) => batches.includes(id))) return { from, to };
+    } else lockRows = allRows;
     await tx.run("rollback to savepoint before_move");
   }
 }
 
+/** The batches whose pending tasks take from a place. */
 async function batchesAt(
   tx: Sql,
   { itemId, binId, lot }: StockPlace,
+  lock: "for update" | "" = "",
 ): Promise<number[]> {
   const batches = await tx.rows<{ batch_id: number }>(
-    `select distinct batch_id from inventory i join pick_tasks t using (inventory_id)
-     where i.item_id = $1 and i.bin_id = $2 and i.lot_number is not distinct from $3 and t.status = 'PENDING'`,
+    `select batch_id from pick_batches where batch_id in (
+       select batch_id from inventory i join pick_tasks t using (inventory_id)
+       where i.item_id = $1 and i.bin_id = $2 and i.lot_number is not distinct from $3 and t.status = 'PENDING')
+     order by batch_id ${lock}`,
     [itemId, binId, lot],
   );
   return batches.map((batch) => batch.batch_id);
 }
 
-async function lockRows(
+const existingRows = (
   tx: Sql,
-  source: StockPlace,
-  toBin: number,
+  { itemId, binId, lot }: StockPlace,
+  to: number,
+) =>
+  tx.rows<StockRow>(
+    `select ${COLUMNS} from inventory
+     where item_id = $1 and bin_id = any($2) and lot_number is not distinct from $3 order by bin_id for update`,
+    [itemId, [binId, to], lot],
+  );
+
+const allRows = (
+  tx: Sql,
+  { itemId, binId, lot }: StockPlace,
+  to: number,
   warehouseId: number,
-): Promise<Move> {
-  const rows = await tx.rows<StockRow>(
+) =>
+  tx.rows<StockRow>(
     `insert into inventory (item_id, bin_id, warehouse_id, lot_number)
      select $1, bin_id, $2, $3 from unnest($4::int[]) as b(bin_id) order by bin_id
      on conflict (item_id, bin_id, lot_number) do update set quantity_on_hand = inventory.quantity_on_hand
-     returning inventory_id, item_id, bin_id, warehouse_id, lot_number, quantity_on_hand, quantity_allocated`,
-    [source.itemId, warehouseId, source.lot, [source.binId, toBin]],
+     returning ${COLUMNS}`,
+    [itemId, warehouseId, lot, [binId, to]],
   );
-  const rowOf = (binId: number) =>
-    rows.find((row) => row.bin_id === binId) as StockRow;
-  return { from: rowOf(source.binId), to: rowOf(toBin) };
-}
 
 /** Moves units of a locked move, and with them what is promised of them. More than is on hand: 400 `insufficient_stock`. */
 export async function moveStock(
@@ -92,8 +106,10 @@ export async function moveStock(
     const reserved = await moveReservations(tx, from, to, promised);
     if (promised > reserved) await movePicks(tx, from, to, promised - reserved);
   }
-  await changeRow(tx, from.inventory_id, -quantity, -promised);
-  await changeRow(tx, to.inventory_id, quantity, promised);
+  await count(tx, [
+    { inventoryId: from.inventory_id, onHand: -quantity, allocated: -promised },
+    { inventoryId: to.inventory_id, onHand: quantity, allocated: promised },
+  ]);
 }
 
 /** Standing reservations follow the goods, the oldest last. Gives the number of units that did. */

@@ -30,7 +30,7 @@ export interface StockRow {
   quantity_allocated: number;
 }
 
-const COLUMNS =
+export const COLUMNS =
   "inventory_id, item_id, bin_id, warehouse_id, lot_number, quantity_on_hand, quantity_allocated";
 
 /** Puts units into places, making rows that are not there yet; the same place may be named more than once. */
@@ -109,22 +109,35 @@ export async function takeStock(
     const promised = row.quantity_allocated - released;
     throw PromisedToPicks({ bin: binCode, promised });
   }
-  await changeRow(tx, row.inventory_id, -quantity, -reserved);
+  await count(tx, [
+    {
+      inventoryId: row.inventory_id,
+      onHand: -quantity,
+      allocated: -reserved,
+    },
+  ]);
 }
 
-/** Changes a locked row's two counters. `updated_at` tells when units last came or went, because picking uses up the oldest first. */
-export async function changeRow(
-  tx: Sql,
-  inventoryId: number,
-  onHand: number,
-  allocated: number,
-): Promise<void> {
+/** What is added to the two counters of a locked row. */
+interface Counted {
+  inventoryId: number;
+  onHand: number;
+  allocated: number;
+}
+
+/** Changes counters of locked rows. `updated_at` tells when units last came or went, because picking uses up the oldest first. */
+export async function count(tx: Sql, rows: Counted[]): Promise<void> {
   await tx.run(
-    `update inventory
-     set quantity_on_hand = quantity_on_hand + $2, quantity_allocated = quantity_allocated + $3,
-         updated_at = case when $2 = 0 then updated_at else now() end
-     where inventory_id = $1`,
-    [inventoryId, onHand, allocated],
+    `update inventory i
+     set quantity_on_hand = quantity_on_hand + c.on_hand, quantity_allocated = quantity_allocated + c.allocated,
+         updated_at = case when c.on_hand = 0 then updated_at else now() end
+     from unnest($1::int[], $2::int[], $3::int[]) as c(inventory_id, on_hand, allocated)
+     where i.inventory_id = c.inventory_id`,
+    [
+      rows.map((row) => row.inventoryId),
+      rows.map((row) => row.onHand),
+      rows.map((row) => row.allocated),
+    ],
   );
 }
 
@@ -174,17 +187,13 @@ export async function changeRows(tx: Sql, changes: RowChange[]): Promise<void> {
     tx,
     changes.filter((change) => change.released > 0),
   );
-  await tx.run(
-    `update inventory i
-     set quantity_on_hand = quantity_on_hand + c.on_hand, quantity_allocated = quantity_allocated - c.released,
-         updated_at = now()
-     from unnest($1::int[], $2::int[], $3::int[]) as c(inventory_id, on_hand, released)
-     where i.inventory_id = c.inventory_id`,
-    [
-      changes.map((c) => c.inventoryId),
-      changes.map((c) => c.onHand),
-      changes.map((c) => c.released),
-    ],
+  await count(
+    tx,
+    changes.map(({ inventoryId, onHand, released }) => ({
+      inventoryId,
+      onHand,
+      allocated: -released,
+    })),
   );
 }
 

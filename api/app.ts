@@ -1,5 +1,6 @@
 import cors from "cors";
-import express, { type Express } from "express";
+import express, { type Express, type Router } from "express";
+import { groupBy } from "../src/group.js";
 import { NotFound } from "../src/problem.js";
 import { answerError } from "./answer-error.js";
 import { docs } from "./docs.js";
@@ -8,6 +9,10 @@ import { jsonBody } from "./json-body.js";
 import { limiter } from "./limit.js";
 import { routes } from "./routes.js";
 import { securityHeaders } from "./security-headers.js";
+
+/** `/api/picking` of `/api/picking/confirm`, `/api/admin/items` of `/api/admin/items/7`; whatever their case, as Express has it. */
+const areaOf = (path: string) =>
+  /^\/api\/(admin\/)?[^/]*/i.exec(path)?.[0].toLowerCase();
 
 /** The HTTP application: every route of `routes.ts`, in the frame that all of them share. */
 export function createApp(options: AppOptions): Express {
@@ -21,8 +26,20 @@ export function createApp(options: AppOptions): Express {
   );
   app.use(jsonBody);
   const limit = limiter(options.rateLimitPerMinute);
-  for (const route of routes)
-    app[route.method](route.path, handle(route, options, limit));
+  // A router for each area: Express holds a path against one route after the other.
+  const areas = groupBy(routes, (route) => areaOf(route.path));
+  const routers = new Map<string | undefined, Router>();
+  for (const [area, its] of areas) {
+    const router = express.Router();
+    for (const route of its)
+      router[route.method](route.path, handle(route, options, limit));
+    routers.set(area, router);
+  }
+  app.use((req, res, next) => {
+    const router = routers.get(areaOf(req.path));
+    if (router) router(req, res, next);
+    else next();
+  });
   docs(app);
   app.use((_req, _res, next) => next(NotFound()));
   app.use(answerError);

@@ -67,9 +67,13 @@ export function handle(
     });
     options.inspect?.(route, { answer });
     if (res.headersSent) return;
-    res.status(status);
-    if (answer === undefined) res.end();
-    else res.json(answer);
+    res.statusCode = status;
+    if (answer === undefined) return void res.end();
+    // As res.json would, without finding out for each answer what it is.
+    const text = JSON.stringify(answer);
+    res.setHeader("Content-Type", "application/json; charset=utf-8");
+    res.setHeader("Content-Length", Buffer.byteLength(text));
+    res.end(text);
   };
 }
 

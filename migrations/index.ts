@@ -7,6 +7,7 @@ import * as stock from "./0005_stock.js";
 import * as picking from "./0006_picking.js";
 import * as shipping from "./0007_shipping.js";
 import * as record from "./0008_record.js";
+import * as roundTrips from "./0009_round_trips.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -18,4 +19,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0006_picking", migration: picking },
   { name: "0007_shipping", migration: shipping },
   { name: "0008_record", migration: record },
+  { name: "0009_round_trips", migration: roundTrips },
 ];

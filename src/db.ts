@@ -25,15 +25,20 @@ function isoTime(text: string): string {
 
 let pool: pg.Pool | undefined;
 
-/** Opens this process's pool. Nothing is connected before the first statement. */
-export function connect(url: string, size = 16): void {
+/**
+ * Opens this process's pool. Nothing is connected before the first statement. `timeZone` is the company's (src/days.ts);
+ * the session's own is always UTC.
+ */
+export function connect(url: string, size = 16, timeZone = "UTC"): void {
   pool = new pg.Pool({
     connectionString: url,
     max: size,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     application_name: "warehouse",
-    options: "-c timezone=UTC",
+    // What a transaction asks for without waiting travels together: `Promise.all` is one round trip.
+    pipeline: true,
+    options: `-c timezone=UTC -c company.time_zone=${timeZone}`,
   });
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on("error", (err) => log.warn({ err }, "idle database connection lost"));
@@ -90,21 +95,32 @@ export async function unprepared<T>(
 // arrays anew each time, which takes longer than to run them.
 const BEGIN = "begin; set local plan_cache_mode = force_generic_plan";
 
-/** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
+/**
+ * Runs `work` in one transaction: committed when it returns, rolled back when it throws. `last` writes what only the result
+ * tells, on the same trip as the commit: when that statement fails, Postgres rolls back instead.
+ */
 export async function transaction<T>(
   work: (tx: Sql) => Promise<T>,
+  last?: (tx: Sql, result: T) => Promise<unknown>,
 ): Promise<T> {
   const client = await open().connect();
   let broken: Error | undefined;
+  let over = false;
+  // A statement that comes late, beside another one that failed, must not reach the next transaction of this client.
+  const tx = sqlOn(() => {
+    if (over) throw new Error("the transaction is over");
+    return client;
+  });
   try {
-    await client.query(BEGIN);
-    const result = await work(sqlOn(() => client));
-    await client.query("commit");
+    const begun = client.query(BEGIN);
+    const [result] = await Promise.all([work(tx), begun]);
+    await Promise.all([last?.(tx, result), client.query("commit")]);
     return result;
   } catch (error) {
     await client.query("rollback").catch((e: Error) => (broken = e));
     throw error;
   } finally {
+    over = true;
     client.release(broken);
   }
 }
