@@ -5,6 +5,7 @@ import { log } from "../src/log.js";
 import { createApp } from "./app.js";
 import { closeEngine, openEngine } from "./process.js";
 import { close, listen } from "./server.js";
+import { tellAll } from "./signals.js";
 
 const config = configOrExit("api");
 connect(config.databaseUrl, config.databasePoolSize);
@@ -21,6 +22,7 @@ const server = await listen(createApp(config), config.host, config.port).catch(
 runAsChild({
   stop: async () => {
     await close(server);
+    tellAll();
     await closeEngine();
     await disconnect();
   },

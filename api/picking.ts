@@ -36,8 +36,9 @@ import {
   Units,
 } from "./fields.js";
 import { kind, NextTask, salesOrders, Task, Tote } from "./pick-tasks.js";
-import { type Asking, signal, step } from "./process.js";
-import { type Call, floor, route } from "./route.js";
+import { type Asking, step } from "./process.js";
+import { floor, route } from "./route.js";
+import { tell, tellNow } from "./signals.js";
 
 /** The walk itself: spec 4.5, reference 02 §5. Steps of the walk go through its `pickWave` process, scans straight to the rows. */
 
@@ -113,17 +114,9 @@ export const getNextTask = route("get /api/picking/batch/:batch_id/next", {
 });
 
 /** Tells the walk's process of a scan that is committed. */
-function tell(
-  res: Call<undefined, undefined, undefined>["res"],
-  batchId: number,
-  scan: Scan,
-): void {
-  signal<typeof wave.scanned>(
-    { res },
-    waveWorkflowId(batchId),
-    "scanned",
-    scan,
-  );
+function tellScan(res: Asking["res"], batchId: number, scan: Scan): void {
+  const workflowId = waveWorkflowId(batchId);
+  tell<typeof wave.scanned>({ res }, workflowId, "scanned", scan);
 }
 
 export const confirm = route("post /api/picking/confirm", {
@@ -151,7 +144,7 @@ export const confirm = route("post /api/picking/confirm", {
   errors: [TaskNotFound, TaskNotPending, WrongItem, PicksMoreThanTask],
   run: async ({ body, by, res }) => {
     const { batch_id, ...answer } = await confirmPick(body, by);
-    tell(res, batch_id, {
+    tellScan(res, batch_id, {
       ...answer.task,
       remaining_tasks: answer.remaining_tasks,
       by: by.username,
@@ -184,7 +177,11 @@ export const short = route("post /api/picking/short", {
   errors: [TaskNotFound, TaskNotPending, PicksMoreThanTask],
   run: async ({ body, by, res }) => {
     const { batch_id, remaining_tasks, ...answer } = await shortPick(body, by);
-    tell(res, batch_id, { ...answer.task, remaining_tasks, by: by.username });
+    tellScan(res, batch_id, {
+      ...answer.task,
+      remaining_tasks,
+      by: by.username,
+    });
     return answer;
   },
 });
@@ -196,6 +193,7 @@ function stepOf<R>(
   name: "complete" | "cancel",
   directly: (batchId: number, by: Actor) => Promise<R>,
 ): Promise<R> {
+  tellNow(waveWorkflowId(batchId));
   return step<typeof wave.pickWave, UpdateDefinition<R, [Actor]>>(
     call,
     {

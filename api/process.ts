@@ -15,7 +15,6 @@ import {
 } from "@temporalio/client";
 import {
   ApplicationFailure,
-  type SignalDefinition,
   type UpdateDefinition,
   type Workflow,
 } from "@temporalio/common";
@@ -30,11 +29,10 @@ import {
 } from "../src/problem.js";
 import { STEP_TIMEOUT, temporalOptions } from "../src/temporal.js";
 
-/** How the routes reach the lasting processes: start, update, signal. The engine is asked for nothing else. */
+/** How the routes reach the lasting processes: start and update, besides signals.ts. The engine is asked for nothing else. */
 
 /** A scanner gives up after 10 s; the engine gets a little less, so that the answer is ours. */
 const ANSWER_WITHIN_MS = 8_000;
-const SIGNAL_WITHIN_MS = 3_000;
 const GRPC_RESOURCE_EXHAUSTED = 8;
 const RETRY_AFTER_MS = 250;
 
@@ -86,18 +84,11 @@ type Start<W extends Workflow> = Pick<
   "args" | "staticSummary"
 >;
 
-/** An update or signal as its workflow file defines it. */
+/** An update as its workflow file defines it. */
 // biome-ignore lint/suspicious/noExplicitAny: stands for every answer and every arguments
 type AnyUpdate = UpdateDefinition<any, any[]>;
-// biome-ignore lint/suspicious/noExplicitAny: stands for every arguments
-type AnySignal = SignalDefinition<any[]>;
 type AnswerOf<U> = U extends UpdateDefinition<infer R, infer _> ? R : never;
-type ArgsOf<M> =
-  M extends UpdateDefinition<infer _, infer A>
-    ? A
-    : M extends SignalDefinition<infer A>
-      ? A
-      : never;
+type ArgsOf<U> = U extends UpdateDefinition<infer _, infer A> ? A : never;
 
 /** Names an update for the engine: one for each request, since it would give a repeat even the refusal of the first. */
 const updateIdOf = ({ keyed, commandId }: Actor) =>
@@ -179,25 +170,6 @@ async function update<U extends AnyUpdate>(
     if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;
   }
-}
-
-/**
- * Tells a process what happened, without waiting: the rows are what counts, and the process looks at them before it acts
- * on silence. So a lost signal costs a line of its history and nothing else.
- */
-export function signal<S extends AnySignal>(
-  { res }: Pick<Asking, "res">,
-  workflowId: string,
-  name: string,
-  ...args: ArgsOf<S>
-): void {
-  res.setHeader("X-Service-Workflow-Id", workflowId);
-  const asked = engine();
-  asked
-    .withDeadline(Date.now() + SIGNAL_WITHIN_MS, () =>
-      asked.workflow.getHandle(workflowId).signal(name, ...args),
-    )
-    .catch((err) => log.debug({ err, workflowId }, "signal not delivered"));
 }
 
 /** Runs an engine call within the time a caller waits, and gives its failures the names of the interface. */

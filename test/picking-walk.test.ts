@@ -374,7 +374,7 @@ describe("walking a pick wave", () => {
     };
     for (let sent = 0; sent < LONG_HISTORY; sent += 20) {
       await Promise.all(
-        Array.from({ length: 20 }, () => handle.signal("scanned", scan)),
+        Array.from({ length: 20 }, () => handle.signal("scanned", [scan])),
       );
     }
     await until(async () => (await handle.describe()).runId !== runId);

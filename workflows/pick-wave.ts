@@ -31,8 +31,8 @@ const { createWave, resumeWave, completeWave, cancelWave, releaseIfIdle } =
 export const created = wf.defineUpdate<WavePlan>("created");
 const complete = wf.defineUpdate<WaveCompleted, [Actor]>("complete");
 const cancel = wf.defineUpdate<{ message: string }, [Actor]>("cancel");
-/** A pick or short pick that was committed; told for the history, never relied on. */
-export const scanned = wf.defineSignal<[Scan]>("scanned");
+/** Picks and short picks that were committed; told for the history, never relied on. */
+export const scanned = wf.defineSignal<[Scan[]]>("scanned");
 /** A newer wave of the same picker has put this one's work back. */
 const superseded = wf.defineSignal<[number]>("superseded");
 
@@ -69,21 +69,15 @@ export async function pickWave(
     ended = "cancelled";
     return done;
   });
-  wf.setHandler(
-    scanned,
-    ({
-      sku,
-      bin_code,
-      quantity_picked,
-      status,
-      remaining_tasks,
-      by: picker,
-    }) => {
-      wf.setCurrentDetails(
-        `${remaining_tasks} pick(s) to go. Last: ${quantity_picked} × ${sku} at ${bin_code}, ${status}, by ${picker}`,
-      );
-    },
-  );
+  wf.setHandler(scanned, (scans) => {
+    // Up to version 0.1.0 each scan was told by itself, and such waves may still run.
+    const last = [scans].flat().at(-1);
+    if (!last) return;
+    const { sku, bin_code, quantity_picked, status, remaining_tasks } = last;
+    wf.setCurrentDetails(
+      `${remaining_tasks} pick(s) to go. Last: ${quantity_picked} × ${sku} at ${bin_code}, ${status}, by ${last.by}`,
+    );
+  });
   wf.setHandler(superseded, () => {
     ended ??= "superseded";
   });
