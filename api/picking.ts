@@ -38,7 +38,7 @@ import {
 import { kind, NextTask, salesOrders, Task, Tote } from "./pick-tasks.js";
 import { type Asking, step } from "./process.js";
 import { floor, route } from "./route.js";
-import { tell, tellNow } from "./signals.js";
+import { takeNews, tell } from "./signals.js";
 
 /** The walk itself: spec 4.5, reference 02 §5. Steps of the walk go through its `pickWave` process, scans straight to the rows. */
 
@@ -193,17 +193,17 @@ function stepOf<R>(
   name: "complete" | "cancel",
   directly: (batchId: number, by: Actor) => Promise<R>,
 ): Promise<R> {
-  tellNow(waveWorkflowId(batchId));
-  return step<typeof wave.pickWave, UpdateDefinition<R, [Actor]>>(
+  const workflowId = waveWorkflowId(batchId);
+  return step<typeof wave.pickWave, UpdateDefinition<R, [Actor, Scan[]]>>(
     call,
     {
       workflow: "pickWave",
-      workflowId: waveWorkflowId(batchId),
+      workflowId,
       args: [{ batchId }, call.by],
       isOpen: () => isBatchActive(batchId),
     },
     name,
-    [call.by],
+    [call.by, takeNews<Scan>(workflowId)],
     () => directly(batchId, call.by),
   );
 }

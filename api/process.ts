@@ -34,6 +34,7 @@ import { STEP_TIMEOUT, temporalOptions } from "../src/temporal.js";
 /** A scanner gives up after 10 s; the engine gets a little less, so that the answer is ours. */
 const ANSWER_WITHIN_MS = 8_000;
 const GRPC_RESOURCE_EXHAUSTED = 8;
+const GRPC_FAILED_PRECONDITION = 9;
 const RETRY_AFTER_MS = 250;
 
 let client: Client | undefined;
@@ -188,15 +189,17 @@ async function answered<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Whether the server gave up an update because the worker's task was under way when it came (many at once for one process).
- * It can be asked for again: its id, and so its command id, is the same.
+ * Whether the server gave up an update because the worker's task was under way when it came (many at once for one process), or
+ * failed that task because a signal came. It can be asked for again: its id, and so its command id, is the same.
  */
 function wasPassedOver(error: unknown): boolean {
-  return (
-    error instanceof WorkflowUpdateFailedError &&
-    error.cause instanceof ApplicationFailure &&
-    error.cause.type === "UnprocessedUpdate"
-  );
+  if (error instanceof WorkflowUpdateFailedError)
+    return (
+      error.cause instanceof ApplicationFailure &&
+      error.cause.type === "UnprocessedUpdate"
+    );
+  const grpc = error instanceof ServiceError ? error.cause : error;
+  return isGrpcServiceError(grpc) && grpc.code === GRPC_FAILED_PRECONDITION;
 }
 
 /** The DomainError that an activity threw, as it comes back through update and activity failures. */

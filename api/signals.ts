@@ -27,12 +27,17 @@ export function tell<T>(
   setTimeout(() => tellNow(workflowId), GATHER_MS).unref();
 }
 
-/** Sends what waits for a process: before a step of it, so that its history has both in order. */
-export function tellNow(workflowId: string): void {
+/** Takes what waits to be told to a process: its next step brings it along. */
+export function takeNews<T>(workflowId: string): T[] {
   const told = waiting.get(workflowId);
-  if (!told) return;
   waiting.delete(workflowId);
-  send(workflowId, told.name, told.news).catch((err) =>
+  return (told?.news ?? []) as T[];
+}
+
+function tellNow(workflowId: string): void {
+  const name = waiting.get(workflowId)?.name;
+  if (!name) return;
+  send(workflowId, name, takeNews(workflowId)).catch((err) =>
     log.debug({ err, workflowId }, "signal not delivered"),
   );
 }

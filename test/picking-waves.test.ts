@@ -14,6 +14,7 @@ import {
 } from "./support/fixtures.js";
 import type { House } from "./support/house.js";
 import { pickFloor } from "./support/pick-floor.js";
+import { scansTold } from "./support/scans-told.js";
 
 describe("pick waves and batches", () => {
   const {
@@ -187,11 +188,7 @@ describe("pick waves and batches", () => {
         new RegExp(`Wave ${batch_id}: 1 order\\(s\\)`),
       );
       const { events } = await handle.fetchHistory();
-      const scans = events?.filter(
-        (e) =>
-          e.workflowExecutionSignaledEventAttributes?.signalName === "scanned",
-      );
-      assert.equal(scans?.length, 1);
+      assert.equal(scansTold(events).length, 1);
     });
 
     it("takes from the bin first on the walk, then from what has lain longest, and never from staging", async () => {

@@ -14,6 +14,7 @@ import { Client, Connection } from "@temporalio/client";
 import pg from "pg";
 import { payloadFits } from "./support/events.js";
 import { freePort } from "./support/ports.js";
+import { scansTold } from "./support/scans-told.js";
 import { until } from "./support/until.js";
 
 const PASSWORD = "first-walk-1";
@@ -191,11 +192,7 @@ describe("npm start", function () {
       const handle = new Client({ connection }).workflow.getHandle(workflowId);
       const { status } = await handle.describe();
       const { events } = await handle.fetchHistory();
-      const scans = events?.filter(
-        (e) =>
-          e.workflowExecutionSignaledEventAttributes?.signalName === "scanned",
-      );
-      return { status: status.name, scans: scans?.length };
+      return { status: status.name, scans: scansTold(events).length };
     } finally {
       await connection.close();
     }

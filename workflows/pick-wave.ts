@@ -29,9 +29,12 @@ const { createWave, resumeWave, completeWave, cancelWave, releaseIfIdle } =
 
 /** The first step: makes the wave; its answer is the floor's answer. */
 export const created = wf.defineUpdate<WavePlan>("created");
-const complete = wf.defineUpdate<WaveCompleted, [Actor]>("complete");
-const cancel = wf.defineUpdate<{ message: string }, [Actor]>("cancel");
-/** Picks and short picks that were committed; told for the history, never relied on. */
+const complete = wf.defineUpdate<WaveCompleted, [Actor, Scan[]?]>("complete");
+const cancel = wf.defineUpdate<{ message: string }, [Actor, Scan[]?]>("cancel");
+/**
+ * Picks and short picks that were committed; told for the history, never relied on. The last ones come with the step that ends
+ * the wave.
+ */
 export const scanned = wf.defineSignal<[Scan[]]>("scanned");
 /** A newer wave of the same picker has put this one's work back. */
 const superseded = wf.defineSignal<[number]>("superseded");
@@ -59,25 +62,19 @@ export async function pickWave(
     if (!made) throw refusal;
     return made;
   });
-  wf.setHandler(complete, async (who) => {
+  wf.setHandler(complete, async (who, scans) => {
+    note(scans);
     const done = await completeWave(batchId, who);
     ended = "completed";
     return done;
   });
-  wf.setHandler(cancel, async (who) => {
+  wf.setHandler(cancel, async (who, scans) => {
+    note(scans);
     const done = await cancelWave(batchId, who);
     ended = "cancelled";
     return done;
   });
-  wf.setHandler(scanned, (scans) => {
-    // Up to version 0.1.0 each scan was told by itself, and such waves may still run.
-    const last = [scans].flat().at(-1);
-    if (!last) return;
-    const { sku, bin_code, quantity_picked, status, remaining_tasks } = last;
-    wf.setCurrentDetails(
-      `${remaining_tasks} pick(s) to go. Last: ${quantity_picked} × ${sku} at ${bin_code}, ${status}, by ${last.by}`,
-    );
-  });
+  wf.setHandler(scanned, note);
   wf.setHandler(superseded, () => {
     ended ??= "superseded";
   });
@@ -110,15 +107,26 @@ export async function pickWave(
   }
   return end(ended as WaveEnd["ended"]);
 
+  /** A step may still be under way, also one that is asked again because its first answer was lost: what it says counts. */
   async function end(how: WaveEnd["ended"]): Promise<WaveEnd> {
     await wf.condition(wf.allHandlersFinished);
-    return { batch_id: batchId, ended: how };
+    return { batch_id: batchId, ended: ended ?? how };
   }
 }
 
 /** A history that grew long is started afresh from the rows, once no update is under way (it would be lost). */
 const mustContinue = () =>
   wf.workflowInfo().continueAsNewSuggested && wf.allHandlersFinished();
+
+/** Shows the last of these scans. Up to version 0.1.0 each one was told by itself, and such waves may still run. */
+function note(scans: Scan[] | Scan = []): void {
+  const last = [scans].flat().at(-1);
+  if (!last) return;
+  const { sku, bin_code, quantity_picked, status, remaining_tasks } = last;
+  wf.setCurrentDetails(
+    `${remaining_tasks} pick(s) to go. Last: ${quantity_picked} × ${sku} at ${bin_code}, ${status}, by ${last.by}`,
+  );
+}
 
 /** Makes the wave findable and readable in the Temporal UI. */
 function describe(plan: WavePlan): void {
