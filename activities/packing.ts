@@ -42,13 +42,15 @@ export function verifyItem(
 ): Promise<Verified> {
   return command("packing.verify", by, input, async (tx) => {
     const { quantity } = input;
-    const order = await lockPicked(tx, input.so_id, by);
-    const matching = await tx.rows<MatchingLine>(
-      `select so_line_id, sku, item_name, quantity_picked - quantity_packed as remaining
-       from sales_order_lines l join items i using (item_id)
-       where so_id = $1 and (upc = $2 or sku = $2 or barcode_aliases ? $2) order by line_number, so_line_id`,
-      [order.so_id, input.scanned_barcode],
-    );
+    const [order, matching] = await Promise.all([
+      lockPicked(tx, input.so_id, by),
+      tx.rows<MatchingLine>(
+        `select so_line_id, sku, item_name, quantity_picked - quantity_packed as remaining
+         from sales_order_lines l join items i using (item_id)
+         where so_id = $1 and (upc = $2 or sku = $2 or barcode_aliases ? $2) order by line_number, so_line_id`,
+        [input.so_id, input.scanned_barcode],
+      ),
+    ]);
     const [first] = matching;
     if (!first) throw NotOnOrder({ so_number: order.so_number });
     const line = matching.find((l) => l.remaining > 0);

@@ -30,13 +30,12 @@ export async function lockParcel(
   soId: number,
   by: Actor,
 ): Promise<Parcel> {
-  const order = await tx.row<Omit<Parcel, "lines" | "weight_lbs">>(
+  const locked = tx.row<Omit<Parcel, "lines" | "weight_lbs">>(
     `select so_id, so_number, external_id, warehouse_id, status, ship_method from sales_orders
      where so_id = $1 and ($2::int[] is null or warehouse_id = any($2)) for update`,
     [soId, scopeOf(by)],
   );
-  if (!order) throw SoNotFound();
-  const content = await tx.row<Pick<Parcel, "lines" | "weight_lbs">>(
+  const read = tx.row<Pick<Parcel, "lines" | "weight_lbs">>(
     `select
        coalesce(json_agg(json_build_object(
          'so_line_id', l.so_line_id, 'item_external_id', i.external_id, 'quantity_ordered', l.quantity_ordered,
@@ -46,6 +45,8 @@ export async function lockParcel(
      from sales_order_lines l join items i using (item_id) where l.so_id = $1`,
     [soId],
   );
+  const [order, content] = await Promise.all([locked, read]);
+  if (!order) throw SoNotFound();
   return { ...order, ...(content as Pick<Parcel, "lines" | "weight_lbs">) };
 }
 

@@ -55,13 +55,13 @@ export function receive(
   by: Actor,
 ): Promise<Received> {
   return command("receiving.receive", by, input, async (tx) => {
-    const order = await lockOrder(tx, input.po_id, by);
-    if (order.status !== "OPEN" && order.status !== "PARTIAL")
-      throw PoNotOpen({ status: order.status });
-    const [lines, bins] = await Promise.all([
-      linesOf(tx, order.po_id),
+    const [order, lines, bins] = await Promise.all([
+      lockOrder(tx, input.po_id, by),
+      linesOf(tx, input.po_id),
       binsOf(tx, input.items),
     ]);
+    if (order.status !== "OPEN" && order.status !== "PARTIAL")
+      throw PoNotOpen({ status: order.status });
     const warnings: string[] = [];
     let overAllowed: boolean | undefined;
     const lineIds: number[] = [];

@@ -65,13 +65,13 @@ export async function releaseReservations(
   tx: Sql,
   soLineIds: number[],
 ): Promise<void> {
-  await tx.run(
+  const locked = tx.run(
     `select from inventory
      where inventory_id in (select inventory_id from stock_reservations where so_line_id = any($1))
      order by item_id, bin_id, lot_number for update`,
     [soLineIds],
   );
-  await tx.run(
+  const released = tx.run(
     `with released as (
        delete from stock_reservations where so_line_id = any($1) returning so_line_id, inventory_id, quantity
      ), of_rows as (
@@ -84,4 +84,5 @@ export async function releaseReservations(
      where l.so_line_id = r.so_line_id`,
     [soLineIds],
   );
+  await Promise.all([locked, released]);
 }

@@ -106,7 +106,7 @@ export async function transaction<T>(
   const client = await open().connect();
   let broken: Error | undefined;
   let over = false;
-  // A statement that comes late, beside another one that failed, must not reach the next transaction of this client.
+  // A statement that comes late, beside another one that failed, must not run behind the rollback.
   const tx = sqlOn(() => {
     if (over) throw new Error("the transaction is over");
     return client;
@@ -117,6 +117,7 @@ export async function transaction<T>(
     await Promise.all([last?.(tx, result), client.query("commit")]);
     return result;
   } catch (error) {
+    over = true;
     await client.query("rollback").catch((e: Error) => (broken = e));
     throw error;
   } finally {

@@ -43,13 +43,13 @@ export function createWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
     if (soIds.length === 0) throw AllExcluded();
 
     const earlier = await lockActiveBatches(tx, by.userId, wave.warehouseId);
-    const orders = await lockOrders(tx, soIds, earlier);
-    await checkOrders(tx, wave, soIds, orders, earlier);
-    const locked = await lockItems(
-      tx,
-      wave.warehouseId,
-      await itemsOf(tx, soIds, earlier),
-    );
+    const [orders, links, items] = await Promise.all([
+      lockOrders(tx, soIds, earlier),
+      otherBatches(tx, soIds, earlier),
+      itemsOf(tx, soIds, earlier),
+    ]);
+    checkOrders(wave, soIds, orders, links);
+    const locked = await lockItems(tx, wave.warehouseId, items);
 
     await releaseBatches(tx, earlier);
     const lines = await linesToPick(tx, soIds);
@@ -71,8 +71,10 @@ export function createWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
     const totes = new Map(
       soIds.map((id, i) => [id, wave.combine ? "WAVE" : `TOTE-${i + 1}`]),
     );
-    await insertBatch(tx, wave, batch_number, totes, total_units, by);
-    await insertTasks(tx, wave, stops, totes);
+    await Promise.all([
+      insertBatch(tx, wave, batch_number, totes, total_units, by),
+      insertTasks(tx, wave, stops, totes),
+    ]);
     tx.audit({
       action: "CREATE",
       entity: "PICK_BATCH",
@@ -89,6 +91,12 @@ export function createWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
     const numbers = new Map(
       orders.map((order) => [order.so_id, order.so_number]),
     );
+    const [tasks, first_pick, idle_ms] = await Promise.all([
+      // A wave is walked task by task; only the per-order batch answers with all of them.
+      wave.combine ? [] : tasksOf(tx, wave.batchId),
+      nextPick(tx, wave.batchId),
+      idleMs(tx),
+    ]);
     return {
       batch_id: wave.batchId,
       batch_number,
@@ -101,11 +109,10 @@ export function createWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
         line_count: lines.filter((line) => line.so_id === so_id).length,
         tote_number: totes.get(so_id) ?? "",
       })),
-      // A wave is walked task by task; only the per-order batch answers with all of them.
-      tasks: wave.combine ? [] : await tasksOf(tx, wave.batchId),
-      first_pick: (await nextPick(tx, wave.batchId)) ?? null,
+      tasks,
+      first_pick: first_pick ?? null,
       superseded: earlier,
-      idle_ms: await idleMs(tx),
+      idle_ms,
     };
   });
 }
@@ -118,25 +125,32 @@ async function lockOrders(
 ): Promise<Order[]> {
   const locked = await tx.rows<Order>(
     `select so_id, so_number, warehouse_id, status from sales_orders
-     where so_id = any($1) or so_id in (select so_id from pick_batch_orders where batch_id = any($2))
+     where so_id = any(array(select unnest($1::int[]) union select so_id from pick_batch_orders where batch_id = any($2)))
      order by so_id for update`,
     [soIds, earlier],
   );
   return locked.filter((order) => soIds.includes(order.so_id));
 }
 
-async function checkOrders(
-  tx: Tx,
-  wave: WaveRequest,
-  soIds: number[],
-  orders: Order[],
-  earlier: number[],
-): Promise<void> {
-  const byId = new Map(orders.map((order) => [order.so_id, order]));
-  const links = await tx.rows<{ so_id: number; batch_id: number }>(
+interface BatchLink {
+  so_id: number;
+  batch_id: number;
+}
+
+/** The active batches that orders are in, besides those about to be put back. */
+const otherBatches = (tx: Tx, soIds: number[], earlier: number[]) =>
+  tx.rows<BatchLink>(
     "select so_id, batch_id from pick_batch_orders where so_id = any($1) and active and batch_id <> all($2)",
     [soIds, earlier],
   );
+
+function checkOrders(
+  wave: WaveRequest,
+  soIds: number[],
+  orders: Order[],
+  links: BatchLink[],
+): void {
+  const byId = new Map(orders.map((order) => [order.so_id, order]));
   for (const so_id of soIds) {
     const order = byId.get(so_id);
     if (!order) throw OrderUnknown({ order: so_id });
@@ -243,16 +257,16 @@ async function insertTasks(
       stops.map((stop) => totes.get(served(stop)?.so_id ?? 0) ?? "WAVE"),
     ],
   );
-  await tx.run(
+  const shares = stops.flatMap((stop, i) =>
+    stop.shares.map((share) => ({ task: tasks[i]?.pick_task_id, ...share })),
+  );
+  const claimed = tx.run(
     `update inventory v set quantity_allocated = v.quantity_allocated + t.units
      from (select inventory_id, sum(quantity_to_pick)::int as units from pick_tasks where batch_id = $1 group by inventory_id) t
      where v.inventory_id = t.inventory_id`,
     [wave.batchId],
   );
-  const shares = stops.flatMap((stop, i) =>
-    stop.shares.map((share) => ({ task: tasks[i]?.pick_task_id, ...share })),
-  );
-  await tx.run(
+  const shared = tx.run(
     `with shares as (
        insert into wave_pick_breakdown (pick_task_id, so_id, so_line_id, quantity)
        select * from unnest($1::int[], $2::int[], $3::int[], $4::int[]) returning so_line_id, quantity
@@ -267,4 +281,5 @@ async function insertTasks(
       shares.map((share) => share.quantity),
     ],
   );
+  await Promise.all([claimed, shared]);
 }

@@ -138,11 +138,11 @@ async function pendingTask(
   barcode: string,
   by: Actor,
 ): Promise<Task> {
-  await tx.run(
+  const locked = tx.run(
     "select from pick_batches where batch_id = (select batch_id from pick_tasks where pick_task_id = $1) for update",
     [taskId],
   );
-  const task = await tx.row<Task>(
+  const read = tx.row<Task>(
     `select t.pick_task_id, t.batch_id, p.warehouse_id, t.status, t.item_id, i.sku,
             t.bin_id, b.bin_code, t.inventory_id, t.quantity_to_pick, t.tote_number,
             (i.upc = $2 or i.sku = $2 or coalesce(i.barcode_aliases ? $2, false)) is true as barcode_matches
@@ -150,6 +150,7 @@ async function pendingTask(
      where t.pick_task_id = $1`,
     [taskId, barcode],
   );
+  const [, task] = await Promise.all([locked, read]);
   if (!task) throw TaskNotFound({ pick_task_id: taskId });
   checkWarehouse(by, task.warehouse_id);
   if (task.status !== "PENDING") throw TaskNotPending({ status: task.status });
@@ -164,7 +165,7 @@ async function take(
   status: "PICKED" | "SHORT",
   by: Actor,
 ): Promise<number> {
-  const left = await tx.row<{ remaining: number }>(
+  const took = tx.row<{ remaining: number }>(
     `with done as (
        update pick_tasks
        set status = $2::text, quantity_picked = $3, picked_by = $4, picked_at = now(), scan_confirmed = $2::text = 'PICKED'
@@ -186,7 +187,7 @@ async function take(
       task.batch_id,
     ],
   );
-  const shares = await tx.rows<Share>(
+  const shared = tx.rows<Share>(
     `with share as (
        select so_line_id,
          least(quantity, greatest(0, $2 - (sum(quantity) over (order by so_id, so_line_id) - quantity)))::int as picked
@@ -207,6 +208,7 @@ async function take(
      from broken group by so_id order by so_id`,
     [task.pick_task_id, quantity, status],
   );
+  const [left, shares] = await Promise.all([took, shared]);
   for (const share of shares) {
     const shortage = share.quantity - share.quantity_picked;
     tx.audit({

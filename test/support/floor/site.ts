@@ -41,7 +41,7 @@ export async function openSite(): Promise<Site> {
        returning so_id
      ), ol as (
        insert into sales_order_lines (so_id, item_id, quantity_ordered)
-       select so_id, item_id, 2 from o, i where (so_id + item_id) % 3 > 0
+       select so_id, item_id, 2 from o, i where (so_id + right(sku, 1)::int) % 3 > 0
      )
      select warehouse_id, po_id,
        (select array_agg(bin_id order by bin_id) from b) as bins,
