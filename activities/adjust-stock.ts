@@ -1,7 +1,13 @@
 import type { DomainError } from "../src/problem.js";
 import { InsufficientStock, PromisedToPicks } from "../src/stock-problems.js";
 import type { Tx } from "./command.js";
-import { addStock, changeRows, lockLots, reservedUnits } from "./stock.js";
+import {
+  addStock,
+  changeRows,
+  lockLots,
+  reservedUnits,
+  type StockRow,
+} from "./stock.js";
 
 /** A correction of what lies of an item in a bin. Nobody says a lot: units come without one, and go from any. */
 export interface StockChange {
@@ -13,7 +19,7 @@ export interface StockChange {
 }
 
 /** One lot of an item in a bin, as it becomes. */
-interface Lot {
+export interface Lot {
   /** Undefined when the row is still to be made. */
   inventoryId?: number;
   lot: string | null;
@@ -38,21 +44,10 @@ export async function adjustStock(
     changes.map((change) => [placeOf(change.itemId, change.binId), []]),
   );
   const rows = await lockLots(tx, changes);
-  const reserved = await reservedUnits(
-    tx,
-    rows.map((row) => row.inventory_id),
-  );
-  for (const row of rows) {
-    places.get(placeOf(row.item_id, row.bin_id))?.push({
-      inventoryId: row.inventory_id,
-      lot: row.lot_number,
-      onHand: row.quantity_on_hand,
-      free: row.quantity_on_hand - row.quantity_allocated,
-      reserved: reserved.get(row.inventory_id) ?? 0,
-      changed: 0,
-      released: 0,
-    });
-  }
+  const lots = await lotsOf(tx, rows);
+  rows.forEach((row, i) => {
+    places.get(placeOf(row.item_id, row.bin_id))?.push(lots[i] as Lot);
+  });
   const refusals = changes.map(({ itemId, binId, binCode, change }) => {
     const lots = places.get(placeOf(itemId, binId)) as Lot[];
     return change > 0 ? add(lots, change) : remove(lots, -change, binCode);
@@ -61,7 +56,52 @@ export async function adjustStock(
   return refusals;
 }
 
+/**
+ * Changes stock as adjustments that were believed ask for it: never below nothing, whatever lies there by now. Gives the
+ * changes as they were made; the first one that is refused throws.
+ */
+export async function applyAdjustments(
+  tx: Tx,
+  wanted: StockChange[],
+): Promise<StockChange[]> {
+  const onHand = new Map<string, number>();
+  for (const lot of await lockLots(tx, wanted)) {
+    const place = placeOf(lot.item_id, lot.bin_id);
+    onHand.set(place, (onHand.get(place) ?? 0) + lot.quantity_on_hand);
+  }
+  const changes = wanted.map((change) => {
+    const place = placeOf(change.itemId, change.binId);
+    const there = onHand.get(place) ?? 0;
+    const left = Math.max(0, there + change.change);
+    onHand.set(place, left);
+    return { ...change, change: left - there };
+  });
+  const refused = (await adjustStock(tx, changes)).find((refusal) => refusal);
+  if (refused) throw refused;
+  return changes;
+}
+
 const placeOf = (itemId: number, binId: number) => `${itemId} in ${binId}`;
+
+/** Locked rows as lots, in their order. */
+export async function lotsOf(
+  tx: Tx,
+  rows: StockRow[],
+): Promise<Required<Lot>[]> {
+  const reserved = await reservedUnits(
+    tx,
+    rows.map((row) => row.inventory_id),
+  );
+  return rows.map((row) => ({
+    inventoryId: row.inventory_id,
+    lot: row.lot_number,
+    onHand: row.quantity_on_hand,
+    free: row.quantity_on_hand - row.quantity_allocated,
+    reserved: reserved.get(row.inventory_id) ?? 0,
+    changed: 0,
+    released: 0,
+  }));
+}
 
 const total = (lots: Lot[], units: (lot: Lot) => number) =>
   lots.reduce((sum, lot) => sum + units(lot), 0);
@@ -84,7 +124,8 @@ function add(lots: Lot[], units: number): undefined {
   lot.changed += units;
 }
 
-function remove(
+/** Takes units off lots, in memory: free ones of all lots first, then reserved ones. Gives why that cannot be, if so. */
+export function remove(
   lots: Lot[],
   units: number,
   bin: string,

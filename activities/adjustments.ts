@@ -130,7 +130,7 @@ export async function recordAdjustments(
 interface Applied
   extends Pick<Made, "adjustment_id" | "external_id">,
     Omit<Adjustment, "detail"> {
-  reasonCode: ReasonCode;
+  reasonCode: string;
   detail?: string | null;
   cycleCountId?: number;
 }
@@ -166,6 +166,48 @@ export function tellAdjustment(tx: Tx, applied: Applied, by: Actor): void {
       reason_code: applied.reasonCode,
       applied_by_user_external_id: by.externalId,
       applied_at: tx.now,
+    },
+  });
+}
+
+/** Writes what was decided. An APPROVED row says by how much stock changed; what was counted stays on the count's line. */
+export async function saveDecisions(
+  tx: Tx,
+  status: "APPROVED" | "REJECTED",
+  adjustments: { adjustment_id: number }[],
+  changes: StockChange[] = [],
+): Promise<void> {
+  await tx.run(
+    `update inventory_adjustments a set status = $1, quantity_change = coalesce(r.change, quantity_change)
+     from unnest($2::int[], $3::int[]) as r(adjustment_id, change) where a.adjustment_id = r.adjustment_id`,
+    [
+      status,
+      adjustments.map((adjustment) => adjustment.adjustment_id),
+      changes.map(({ change }) => change),
+    ],
+  );
+}
+
+interface Rejected {
+  adjustment_id: number;
+  item_id: number;
+  bin_id: number;
+  warehouse_id: number;
+  quantity_change: number;
+  cycle_count_id?: number;
+}
+
+/** What an adjustment that nobody believes leaves behind besides its row. */
+export function tellRejection(tx: Tx, rejected: Rejected): void {
+  const { cycle_count_id, item_id, bin_id, quantity_change } = rejected;
+  tx.audit({
+    action: "UPDATE",
+    entity: "INVENTORY_ADJUSTMENT",
+    entityId: rejected.adjustment_id,
+    warehouseId: rejected.warehouse_id,
+    details: {
+      ...{ status: "REJECTED", cycle_count_id },
+      ...{ item_id, bin_id, quantity_change },
     },
   });
 }

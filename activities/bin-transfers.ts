@@ -29,7 +29,7 @@ export async function carry(
   const lot = input.lot_number ?? null;
   const [item, from, to] = await Promise.all([
     tx.row<{ sku: string; item_name: string; external_id: string }>(
-      "select sku, item_name, external_id from items where item_id = $1",
+      "select sku, item_name, external_id from items where item_id = $1 for key share",
       [item_id],
     ),
     findBin(tx, input.from_bin_id),
@@ -100,6 +100,7 @@ export async function binOf(tx: Tx, binId: number) {
   return bin;
 }
 
+/** A bin that stays until the transaction ends. */
 const findBin = (tx: Tx, binId: number) =>
   tx.row<{
     bin_id: number;
@@ -107,6 +108,6 @@ const findBin = (tx: Tx, binId: number) =>
     bin_type: string;
     warehouse_id: number;
   }>(
-    "select bin_id, bin_code, bin_type, warehouse_id from bins where bin_id = $1",
+    "select bin_id, bin_code, bin_type, warehouse_id from bins where bin_id = $1 for key share",
     [binId],
   );

@@ -17,6 +17,8 @@ export interface AuditEntry {
   entityId: number;
   warehouseId?: number | null;
   details?: Record<string, unknown>;
+  /** Where the answer names the row: taken with `nextAuditId`. */
+  logId?: number;
 }
 
 /** A command's transaction: SQL, and what the command leaves behind. */
@@ -25,6 +27,14 @@ export interface Tx extends Sql {
   readonly now: string;
   audit(entry: AuditEntry): void;
   emit(event: DomainEvent): void;
+}
+
+/** The number of an audit row that is still to be written with the command, for an answer that names it. */
+export async function nextAuditId(tx: Sql): Promise<number> {
+  const next = await tx.row<{ id: number }>(
+    "select nextval('audit_log_log_id_seq') as id",
+  );
+  return next?.id as number;
 }
 
 /**
@@ -100,10 +110,11 @@ const RECORD = `
       where command_log.created_at <= now() - interval '24 hours' and command_log.attempt_id <> excluded.attempt_id
     returning command_id
   ), audited as (
-    insert into audit_log (action_type, entity_type, entity_id, user_id, warehouse_id, details)
-    select a.action, a.entity, a."entityId", $6, a."warehouseId", a.details
+    insert into audit_log (log_id, action_type, entity_type, entity_id, user_id, warehouse_id, details)
+    select coalesce(a."logId", nextval('audit_log_log_id_seq')),
+           a.action, a.entity, a."entityId", $6, a."warehouseId", a.details
     from jsonb_to_recordset($7::jsonb)
-      as a(action text, entity text, "entityId" int, "warehouseId" int, details jsonb)
+      as a("logId" bigint, action text, entity text, "entityId" int, "warehouseId" int, details jsonb)
   ), emitted as (
     insert into integration_events
       (event_type, event_version, event_timestamp, aggregate_type, aggregate_external_id,

@@ -30,12 +30,26 @@ export async function lockParcel(
   soId: number,
   by: Actor,
 ): Promise<Parcel> {
-  const locked = tx.row<Omit<Parcel, "lines" | "weight_lbs">>(
+  const locked = tx.row<Omit<Parcel, keyof Content>>(
     `select so_id, so_number, external_id, warehouse_id, status, ship_method from sales_orders
      where so_id = $1 and ($2::int[] is null or warehouse_id = any($2)) for update`,
     [soId, scopeOf(by)],
   );
-  const read = tx.row<Pick<Parcel, "lines" | "weight_lbs">>(
+  const [order, content] = await Promise.all([locked, contentOf(tx, soId)]);
+  if (!order) throw SoNotFound();
+  return { ...order, ...content };
+}
+
+type Content = Pick<Parcel, "lines" | "weight_lbs">;
+
+/** The parcel of a locked order. */
+export const withContent = async (
+  tx: Tx,
+  order: Omit<Parcel, keyof Content>,
+): Promise<Parcel> => ({ ...order, ...(await contentOf(tx, order.so_id)) });
+
+async function contentOf(tx: Tx, soId: number): Promise<Content> {
+  const content = await tx.row<Content>(
     `select
        coalesce(json_agg(json_build_object(
          'so_line_id', l.so_line_id, 'item_external_id', i.external_id, 'quantity_ordered', l.quantity_ordered,
@@ -45,9 +59,7 @@ export async function lockParcel(
      from sales_order_lines l join items i using (item_id) where l.so_id = $1`,
     [soId],
   );
-  const [order, content] = await Promise.all([locked, read]);
-  if (!order) throw SoNotFound();
-  return { ...order, ...(content as Pick<Parcel, "lines" | "weight_lbs">) };
+  return content as Content;
 }
 
 /** The parcel as `pack.confirmed` and `ship.confirmed` tell of it (reference 04 §4). */

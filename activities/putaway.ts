@@ -1,8 +1,7 @@
-import { type Actor, checkWarehouse } from "../src/actor.js";
-import { ItemNotFound } from "../src/lookup/problems.js";
-import { BinNotPickable } from "../src/putaway/problems.js";
-import { binOf, type Carrying, carry } from "./bin-transfers.js";
+import type { Actor } from "../src/actor.js";
+import { type Carrying, carry } from "./bin-transfers.js";
 import { command, type Tx } from "./command.js";
+import { lockChoice, placeBin } from "./preferred-bins.js";
 
 export interface PutAwayDone {
   message: string;
@@ -60,16 +59,7 @@ export function updatePreferredBin(
 }> {
   return command("putaway.updatePreferred", by, input, async (tx) => {
     const { item_id, bin_id, set_as_primary } = input;
-    // The item's row guards its preferred bins: two users who choose at once do so one after the other.
-    const item = await tx.row<{ sku: string }>(
-      "select sku from items where item_id = $1 for no key update",
-      [item_id],
-    );
-    if (!item) throw ItemNotFound();
-    const { bin_code, bin_type, warehouse_id } = await binOf(tx, bin_id);
-    checkWarehouse(by, warehouse_id);
-    if (bin_type !== "Pickable")
-      throw BinNotPickable({ bin: bin_code, bin_type });
+    const { sku, bin_code, warehouse_id } = await lockChoice(tx, input, by);
     if (set_as_primary) await putFirst(tx, item_id, bin_id);
     tx.audit({
       action: "PREFERRED_BIN_UPDATE",
@@ -79,24 +69,14 @@ export function updatePreferredBin(
       details: { item_id, bin_id, bin_code, set_as_primary },
     });
     const message = set_as_primary
-      ? `${bin_code} is now the preferred bin of ${item.sku}`
+      ? `${bin_code} is now the preferred bin of ${sku}`
       : "Nothing changed";
     return { message, item_id, bin_id, bin_code };
   });
 }
 
 async function putFirst(tx: Tx, itemId: number, binId: number): Promise<void> {
-  await tx.run(
-    "insert into preferred_bins (item_id, bin_id, priority) values ($1, $2, 1) on conflict (item_id, bin_id) do nothing",
-    [itemId, binId],
-  );
-  await tx.run(
-    `update preferred_bins p set priority = r.place, updated_at = now()
-     from (select preferred_bin_id, row_number() over (order by bin_id = $2 desc, priority, preferred_bin_id) as place
-           from preferred_bins where item_id = $1) r
-     where p.preferred_bin_id = r.preferred_bin_id and p.priority <> r.place`,
-    [itemId, binId],
-  );
+  await placeBin(tx, { item_id: itemId, bin_id: binId, priority: 1 });
   await tx.run(
     "update items set default_bin_id = $2, updated_at = now() where item_id = $1",
     [itemId, binId],

@@ -1,4 +1,5 @@
 import { type Actor, scopeOf } from "../src/actor.js";
+import { progressOf } from "../src/purchase-orders/status.js";
 import {
   BinElsewhere,
   BinNotFound,
@@ -11,7 +12,7 @@ import {
 } from "../src/receiving/problems.js";
 import { setting } from "../src/settings/queries.js";
 import { command, type Tx } from "./command.js";
-import { addStock, lockItems, takeStock } from "./stock.js";
+import { addStock, lockItems, type StockRow, takeStock } from "./stock.js";
 
 export interface ReceiptItem {
   item_id: number;
@@ -236,7 +237,7 @@ async function lockOrder(tx: Tx, poId: number, by: Actor): Promise<Order> {
   return order;
 }
 
-function linesOf(tx: Tx, poId: number): Promise<Line[]> {
+export function linesOf(tx: Tx, poId: number): Promise<Line[]> {
   return tx.rows<Line>(
     `select po_line_id, item_id, sku, i.external_id as item_external_id, quantity_ordered, quantity_received
      from purchase_order_lines join items i using (item_id) where po_id = $1 order by line_number, po_line_id`,
@@ -244,14 +245,16 @@ function linesOf(tx: Tx, poId: number): Promise<Line[]> {
   );
 }
 
+/** The bins that are there, which stay until the transaction ends. */
 async function binsOf(tx: Tx, items: ReceiptItem[]) {
   const bins = await tx.rows<{
     bin_id: number;
     bin_code: string;
     warehouse_id: number;
-  }>("select bin_id, bin_code, warehouse_id from bins where bin_id = any($1)", [
-    items.map((item) => item.bin_id),
-  ]);
+  }>(
+    "select bin_id, bin_code, warehouse_id from bins where bin_id = any($1) order by bin_id for key share",
+    [items.map((item) => item.bin_id)],
+  );
   return new Map(bins.map((bin) => [bin.bin_id, bin]));
 }
 
@@ -302,7 +305,7 @@ function insertReceipts(
   );
 }
 
-async function saveLines(tx: Tx, lines: Line[]): Promise<void> {
+export async function saveLines(tx: Tx, lines: Line[]): Promise<void> {
   await tx.run(
     `update purchase_order_lines l
      set quantity_received = u.received,
@@ -315,17 +318,13 @@ async function saveLines(tx: Tx, lines: Line[]): Promise<void> {
   );
 }
 
-/** The header follows its lines: RECEIVED when all are, OPEN when nothing came, else PARTIAL. */
-async function saveOrderStatus(
+/** The header follows its lines, unless it was put aside. */
+export async function saveOrderStatus(
   tx: Tx,
   order: Order,
   lines: Line[],
 ): Promise<string> {
-  const all = lines.every(
-    (line) => line.quantity_received >= line.quantity_ordered,
-  );
-  const some = lines.some((line) => line.quantity_received > 0);
-  const status = all ? "RECEIVED" : some ? "PARTIAL" : "OPEN";
+  const status = progressOf(lines);
   if (status === order.status) return status;
   await tx.run(
     `update purchase_orders
@@ -347,19 +346,8 @@ async function takeBack(
     ...new Set(receipts.map((r) => r.item_id)),
   ]);
   for (const receipt of receipts) {
-    const places = rows
-      .filter(
-        (row) =>
-          row.item_id === receipt.item_id &&
-          row.lot_number === receipt.lot_number,
-      )
-      .sort(
-        (a, b) =>
-          Number(b.bin_id === receipt.bin_id) -
-            Number(a.bin_id === receipt.bin_id) || free(b) - free(a),
-      );
     let missing = receipt.quantity_received;
-    for (const row of places) {
+    for (const row of placesOf(receipt, rows)) {
       const units = Math.min(missing, row.quantity_on_hand);
       if (units === 0) continue;
       await takeStock(tx, row, units, receipt.bin_code);
@@ -375,5 +363,25 @@ async function takeBack(
   }
 }
 
-const free = (row: { quantity_on_hand: number; quantity_allocated: number }) =>
-  row.quantity_on_hand - row.quantity_allocated;
+/** Where the units of a receipt may lie: those of its lot, its bin first, then where most is free. */
+export function placesOf(
+  receipt: Pick<Receipt, "item_id" | "bin_id" | "lot_number">,
+  rows: StockRow[],
+): StockRow[] {
+  return rows
+    .filter(
+      (row) =>
+        row.item_id === receipt.item_id &&
+        row.lot_number === receipt.lot_number,
+    )
+    .sort(
+      (a, b) =>
+        Number(b.bin_id === receipt.bin_id) -
+          Number(a.bin_id === receipt.bin_id) || free(b) - free(a),
+    );
+}
+
+export const free = (row: {
+  quantity_on_hand: number;
+  quantity_allocated: number;
+}) => row.quantity_on_hand - row.quantity_allocated;

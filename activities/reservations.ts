@@ -12,14 +12,14 @@ export interface LineToReserve {
 }
 
 /**
- * Reserves stock for freshly made lines, in their order: of each item, the rows with most available first, whatever the
- * type of their bin (reference 03 §4). A line gets as much as there is.
+ * Reserves stock for lines, in their order: of each item, the rows with most available first, whatever the type of their bin
+ * (reference 03 §4). A line gets as much as there is. Gives the number of units that were reserved.
  */
 export async function reserveLines(
   tx: Sql,
   warehouseId: number,
   lines: LineToReserve[],
-): Promise<void> {
+): Promise<number> {
   const items = [...new Set(lines.map((line) => line.item_id))];
   const stock = await lockItems(tx, warehouseId, items);
   const taken: { line: number; row: number; units: number }[] = [];
@@ -35,12 +35,13 @@ export async function reserveLines(
       missing -= units;
     }
   }
-  if (taken.length === 0) return;
+  if (taken.length === 0) return 0;
   await tx.run(
     `with taken as (
        select * from unnest($1::int[], $2::int[], $3::int[]) as t(so_line_id, inventory_id, units)
      ), reserved as (
        insert into stock_reservations (so_line_id, inventory_id, quantity) select * from taken
+       on conflict (so_line_id, inventory_id) do update set quantity = stock_reservations.quantity + excluded.quantity
      ), of_rows as (
        update inventory i set quantity_allocated = i.quantity_allocated + t.units
        from (select inventory_id, sum(units) as units from taken group by inventory_id) t
@@ -55,6 +56,7 @@ export async function reserveLines(
       taken.map((t) => t.units),
     ],
   );
+  return taken.reduce((sum, { units }) => sum + units, 0);
 }
 
 const available = (row: StockRow) =>
@@ -85,4 +87,39 @@ export async function releaseReservations(
     [soLineIds],
   );
   await Promise.all([locked, released]);
+}
+
+/**
+ * Ends up to so many units of a line's standing reservations, the youngest first; gives how many. The caller has locked its
+ * order and its item's stock.
+ */
+export async function releaseUnits(
+  tx: Sql,
+  soLineId: number,
+  units: number,
+): Promise<number> {
+  const released = await tx.row<{ units: number }>(
+    `with ranked as (
+       select inventory_id, quantity,
+              sum(quantity) over (order by created_at desc, inventory_id desc) - quantity as before
+       from stock_reservations where so_line_id = $1
+     ), cut as (
+       select inventory_id, quantity, least(quantity, $2 - before)::int as units from ranked where before < $2
+     ), gone as (
+       delete from stock_reservations r using cut c
+       where r.so_line_id = $1 and r.inventory_id = c.inventory_id and c.units = c.quantity
+     ), less as (
+       update stock_reservations r set quantity = r.quantity - c.units from cut c
+       where r.so_line_id = $1 and r.inventory_id = c.inventory_id and c.units < c.quantity
+     ), of_rows as (
+       update inventory i set quantity_allocated = i.quantity_allocated - c.units from cut c
+       where i.inventory_id = c.inventory_id
+     ), of_line as (
+       update sales_order_lines set quantity_allocated = quantity_allocated - (select coalesce(sum(units), 0) from cut)
+       where so_line_id = $1
+     )
+     select coalesce(sum(units), 0)::int as units from cut`,
+    [soLineId, units],
+  );
+  return released?.units ?? 0;
 }

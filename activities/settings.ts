@@ -1,20 +1,23 @@
 import type { Actor } from "../src/actor.js";
-import { BadIdleHours, PackedOrdersExist } from "../src/settings/problems.js";
+import { knownSettings } from "../src/settings/known.js";
+import { BadSetting, PackedOrdersExist } from "../src/settings/problems.js";
 import { requiresPacking } from "../src/settings/queries.js";
 import { command, type Tx } from "./command.js";
 
-/** Sets settings, known ones and others (reference 03 §7): all of them or none. */
+/** Sets settings, known ones and others (reference 03 §7): all of them or none. Who sets some at the same time waits. */
 export function changeSettings(
   settings: Record<string, string>,
   by: Actor,
 ): Promise<{ message: string }> {
   return command("settings.change", by, settings, async (tx) => {
+    checkKnown(settings);
+    await checkPlaces(tx, settings);
+    await tx.run("select pg_advisory_xact_lock(hashtext('app_settings'))");
     if (settings.require_packing_before_shipping === "false")
       await needNothingPacked(tx);
-    checkIdleHours(settings.batch_idle_release_hours);
     const keys = Object.keys(settings).sort();
     const before = await tx.rows<{ key: string; value: string }>(
-      "select key, value from app_settings where key = any($1) order by key for update",
+      "select key, value from app_settings where key = any($1)",
       [keys],
     );
     const old = new Map(before.map(({ key, value }) => [key, value]));
@@ -47,8 +50,35 @@ async function needNothingPacked(tx: Tx): Promise<void> {
     throw PackedOrdersExist({ orders: packed.orders });
 }
 
-function checkIdleHours(hours: string | undefined): void {
-  if (hours === undefined) return;
-  if (!/^\d{1,4}(\.\d{1,4})?$/.test(hours) || Number(hours) > 8760)
-    throw BadIdleHours();
+function checkKnown(settings: Record<string, string>): void {
+  for (const [key, value] of Object.entries(settings)) {
+    const rule = knownSettings.get(key);
+    if (rule && !rule.fits(value))
+      throw BadSetting({ key, expected: rule.expected });
+  }
+}
+
+/** The settings that name a bin or a warehouse name one that there is, and that stays until it is set. */
+async function checkPlaces(
+  tx: Tx,
+  settings: Record<string, string>,
+): Promise<void> {
+  const bin = settings.default_receiving_bin;
+  if (bin !== undefined) {
+    const found = await tx.row(
+      "select from bins where bin_id::text = $1 for key share",
+      [bin],
+    );
+    const expected = "the bin_id of a bin";
+    if (!found) throw BadSetting({ key: "default_receiving_bin", expected });
+  }
+  const warehouse = settings.BACKORDER_WAREHOUSE_CODE;
+  if (warehouse) {
+    const found = await tx.row(
+      "select from warehouses where warehouse_code = $1 for key share",
+      [warehouse],
+    );
+    const expected = "the code of a warehouse, or empty";
+    if (!found) throw BadSetting({ key: "BACKORDER_WAREHOUSE_CODE", expected });
+  }
 }

@@ -4,10 +4,13 @@ import { InsufficientStock, PromisedToPicks } from "../src/stock-problems.js";
 /**
  * Every change of stock on hand, and the rules that keep it true. (Moves between bins: stock-moves.ts.)
  *
- * LOCK ORDER, everywhere: the picker's user → pick batches by id → orders (purchase, sales) by id → cycle counts by id → stock
- * rows by (item, bin, lot) → sales order lines by id. Whoever locks several of a kind locks them in one statement, in that
- * order; nobody locks backwards. A user's row guards which batches the user has, a batch row its tasks and their shares, a
- * purchase order its lines, a cycle count its lines and adjustments, a stock row its reservations.
+ * LOCK ORDER, everywhere: the picker's user → pick batches by id → orders (purchase, sales) by id → cycle counts by id →
+ * adjustments that no count made, by id → stock rows by (item, bin, lot) → sales order lines by id. Whoever locks several of
+ * a kind locks them in one statement, in that order; nobody locks backwards. A user's row guards which batches the user has, a
+ * batch row its tasks and their shares, a purchase order its lines, a cycle count its lines and adjustments, a stock row its
+ * reservations.
+ *
+ * Before stock rows: who deletes an item or a bin locks its row, and who brings goods there holds it (`for key share`).
  *
  * What holds for a stock row (the database checks the bounds): its `quantity_allocated` is the sum of its standing
  * reservations and of what PENDING pick tasks will take from it, and never more than is on hand.

@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { type Actor, checkWarehouse } from "../src/actor.js";
+import type { Actor } from "../src/actor.js";
 import { checkStrength, hashPassword } from "../src/auth/password.js";
 import { systemActor } from "../src/system.js";
-import {
-  GrantsTooMuch,
-  UnknownWarehouses,
-  UsernameTaken,
-} from "../src/users/problems.js";
+import { UsernameTaken } from "../src/users/problems.js";
 import type { UserRecord } from "../src/users/queries.js";
 import { command, type Tx } from "./command.js";
+import {
+  grantPages,
+  refuseMoreThanOwn,
+  refuseUnknownWarehouses,
+} from "./user-rights.js";
 
 export interface NewUser {
   username: string;
@@ -34,7 +35,7 @@ export async function createUser(
   return command("users.create", by, said, async (tx) => {
     const warehouseIds = warehousesOf(said);
     await refuseUnknownWarehouses(tx, warehouseIds);
-    await refuseMoreThanOwn(tx, said, warehouseIds, by);
+    await refuseMoreThanOwn(tx, { ...said, warehouse_ids: warehouseIds }, by);
     const user = await insertUser(
       tx,
       said,
@@ -42,11 +43,7 @@ export async function createUser(
       await hashPassword(password),
     );
     if (!user) throw UsernameTaken({ username: said.username });
-    const page_keys = [...new Set(said.page_keys)].sort();
-    await tx.run(
-      "insert into user_page_permissions (user_id, page_key, granted_by) select $1, unnest($2::text[]), $3",
-      [user.user_id, page_keys, by.username],
-    );
+    const page_keys = await grantPages(tx, user.user_id, said.page_keys, by);
     const { username, role, allowed_functions } = user;
     tx.audit({
       action: "CREATE",
@@ -100,36 +97,6 @@ export function createFirstAdmin(
 function warehousesOf({ warehouse_ids, warehouse_id }: Said): number[] {
   if (warehouse_ids.length === 0 && warehouse_id) return [warehouse_id];
   return [...new Set(warehouse_ids)];
-}
-
-async function refuseUnknownWarehouses(tx: Tx, ids: number[]): Promise<void> {
-  const unknown = await tx.rows<{ id: number }>(
-    "select id from unnest($1::int[]) as id where not exists (select from warehouses where warehouse_id = id)",
-    [ids],
-  );
-  if (unknown.length > 0)
-    throw UnknownWarehouses({ ids: unknown.map(({ id }) => id).join(", ") });
-}
-
-/** A USER who was granted the page of users makes no ADMIN, and hands out only warehouses and pages of its own. */
-async function refuseMoreThanOwn(
-  tx: Tx,
-  said: Said,
-  warehouseIds: number[],
-  by: Actor,
-): Promise<void> {
-  if (by.role === "ADMIN") return;
-  if (said.role === "ADMIN") throw GrantsTooMuch({ what: "role ADMIN" });
-  for (const id of warehouseIds) checkWarehouse(by, id);
-  const lacking = await tx.rows<{ key: string }>(
-    `select key from unnest($1::text[]) as key
-     where not exists (select from user_page_permissions where user_id = $2 and page_key = key)`,
-    [said.page_keys, by.userId],
-  );
-  if (lacking.length > 0)
-    throw GrantsTooMuch({
-      what: `pages ${lacking.map(({ key }) => key).join(", ")}`,
-    });
 }
 
 /** The new user, without its pages; undefined when the name is taken. */

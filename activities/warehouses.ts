@@ -1,18 +1,22 @@
 import { type Actor, checkWarehouse } from "../src/actor.js";
 import { UnknownWarehouse } from "../src/orders/problems.js";
 import {
-  BinExists,
-  UnknownZone,
   WarehouseExists,
-  ZoneExists,
+  WarehouseHasBins,
+  WarehouseHasStock,
+  WarehouseHasZones,
+  WarehouseNamed,
+  WarehouseNotFound,
 } from "../src/warehouses/problems.js";
-import type {
-  Bin,
-  BinType,
-  Warehouse,
-  Zone,
-} from "../src/warehouses/queries.js";
+import type { Warehouse } from "../src/warehouses/queries.js";
 import { command, type Tx } from "./command.js";
+import {
+  auditEdit,
+  type Changes,
+  edited,
+  unlessNamed,
+  unlessTaken,
+} from "./edit.js";
 import { holdWarehouses } from "./orders.js";
 
 export interface NewWarehouse {
@@ -20,6 +24,9 @@ export interface NewWarehouse {
   warehouse_name: string;
   address?: string | null | undefined;
 }
+
+const COLUMNS =
+  "warehouse_id, warehouse_code, warehouse_name, address, is_active, created_at";
 
 /** Creates a warehouse (reference 03 §1). */
 export function createWarehouse(
@@ -30,8 +37,7 @@ export function createWarehouse(
     const { warehouse_code, warehouse_name, address } = input;
     const warehouse = await tx.row<Warehouse>(
       `insert into warehouses (warehouse_code, warehouse_name, address) values ($1, $2, $3)
-       on conflict (warehouse_code) do nothing
-       returning warehouse_id, warehouse_code, warehouse_name, address, is_active, created_at`,
+       on conflict (warehouse_code) do nothing returning ${COLUMNS}`,
       [warehouse_code, warehouse_name, address],
     );
     if (!warehouse) throw WarehouseExists({ warehouse_code });
@@ -46,124 +52,110 @@ export function createWarehouse(
   });
 }
 
-export interface NewZone {
-  warehouse_id: number;
-  zone_code: string;
-  zone_name: string;
-  zone_type: string;
-}
-
-/** Creates a zone in a warehouse (reference 03 §1). */
-export function createZone(input: NewZone, by: Actor): Promise<Zone> {
-  return command("warehouses.createZone", by, input, async (tx) => {
-    const { warehouse_id, zone_code, zone_name, zone_type } = input;
-    checkWarehouse(by, warehouse_id);
-    await needWarehouse(tx, warehouse_id);
-    const zone = await tx.row<Zone>(
-      `insert into zones (warehouse_id, zone_code, zone_name, zone_type) values ($1, $2, $3, $4)
-       on conflict (warehouse_id, zone_code) do nothing
-       returning zone_id, warehouse_id, zone_code, zone_name, zone_type, is_active`,
-      [warehouse_id, zone_code, zone_name, zone_type],
+/** Changes what is sent of a warehouse (reference 03 §1). */
+export function updateWarehouse(
+  warehouse_id: number,
+  changes: Changes<NewWarehouse & { is_active: boolean }>,
+  by: Actor,
+): Promise<Warehouse> {
+  const input = { warehouse_id, ...changes };
+  return command("warehouses.update", by, input, async (tx) => {
+    const before = await lockWarehouse(tx, warehouse_id, by);
+    const after = edited(before, changes);
+    const { warehouse_code, warehouse_name, address, is_active } = after;
+    await unlessTaken(
+      tx.run(
+        `update warehouses set warehouse_code = $2, warehouse_name = $3, address = $4, is_active = $5
+         where warehouse_id = $1`,
+        [warehouse_id, warehouse_code, warehouse_name, address, is_active],
+      ),
+      WarehouseExists({ warehouse_code }),
     );
-    if (!zone) throw ZoneExists({ zone_code });
-    tx.audit({
-      action: "CREATE",
-      entity: "ZONE",
-      entityId: zone.zone_id,
+    const entry = {
+      entity: "WAREHOUSE",
+      entityId: warehouse_id,
       warehouseId: warehouse_id,
-      details: { zone_code, zone_name, zone_type },
-    });
-    return zone;
+    };
+    auditEdit(tx, entry, before, after);
+    return after;
   });
 }
 
-export interface NewBin {
-  zone_id: number;
-  warehouse_id: number;
-  bin_code: string;
-  bin_barcode: string;
-  bin_type: BinType;
-  aisle?: string | null | undefined;
-  row_num?: number | null | undefined;
-  level_num?: number | null | undefined;
-  position_num?: number | null | undefined;
-  pick_sequence: number;
-  putaway_sequence: number;
-}
-
-/** Creates a bin in a zone of its warehouse (reference 03 §1). */
-export function createBin(input: NewBin, by: Actor): Promise<Bin> {
-  return command("warehouses.createBin", by, input, async (tx) => {
-    const { zone_id, warehouse_id, bin_code, bin_barcode, bin_type } = input;
-    checkWarehouse(by, warehouse_id);
-    await needWarehouse(tx, warehouse_id);
-    const zone = await tx.row(
-      "select zone_id from zones where zone_id = $1 and warehouse_id = $2",
-      [zone_id, warehouse_id],
+/**
+ * Deletes a warehouse that holds no stock, no bins and no zones (reference 03 §1), and that no order names. It goes from its
+ * users' warehouses, too.
+ */
+export function deleteWarehouse(
+  warehouse_id: number,
+  by: Actor,
+): Promise<{ message: string }> {
+  return command("warehouses.delete", by, { warehouse_id }, async (tx) => {
+    // Users come first in the lock order.
+    const users = await tx.rows<{ username: string }>(
+      `update users
+       set warehouse_ids = array_remove(warehouse_ids, $1), warehouse_id = (array_remove(warehouse_ids, $1))[1]
+       where $1 = any(warehouse_ids) or warehouse_id = $1 returning username`,
+      [warehouse_id],
     );
-    if (!zone) throw UnknownZone({ zone_id });
-    const bin = await tx.row<Bin>(
-      `insert into bins (zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num, position_num,
-                         pick_sequence, putaway_sequence)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-       on conflict (warehouse_id, bin_code) do nothing
-       returning bin_id, zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
-                 position_num, pick_sequence, putaway_sequence, is_active`,
-      [
-        zone_id,
-        warehouse_id,
-        bin_code,
-        bin_barcode,
-        bin_type,
-        input.aisle,
-        input.row_num,
-        input.level_num,
-        input.position_num,
-        input.pick_sequence,
-        input.putaway_sequence,
-      ],
+    const { warehouse_code } = await lockWarehouse(tx, warehouse_id, by);
+    await needEmpty(tx, warehouse_id, warehouse_code);
+    await unlessNamed(
+      tx.run("delete from warehouses where warehouse_id = $1", [warehouse_id]),
+      WarehouseNamed({ warehouse_code }),
     );
-    if (!bin) throw BinExists({ bin_code });
-    auditNewBins(tx, [bin]);
-    await settleReceivingBin(tx, [bin]);
-    return bin;
+    tx.audit({
+      action: "DELETE",
+      entity: "WAREHOUSE",
+      entityId: warehouse_id,
+      warehouseId: warehouse_id,
+      details: {
+        warehouse_code,
+        taken_from: users.map(({ username }) => username),
+      },
+    });
+    return { message: `Warehouse ${warehouse_code} deleted` };
   });
 }
 
-/** The audit rows of new bins. */
-export function auditNewBins(
+async function lockWarehouse(
   tx: Tx,
-  bins: Pick<Bin, "bin_id" | "warehouse_id" | "bin_code" | "bin_type">[],
-): void {
-  for (const { bin_id, warehouse_id, bin_code, bin_type } of bins) {
-    tx.audit({
-      action: "CREATE",
-      entity: "BIN",
-      entityId: bin_id,
-      warehouseId: warehouse_id,
-      details: { bin_code, bin_type },
-    });
-  }
-}
-
-/** Where units of cancelled orders go back to: the first Staging bin of the house, unless someone chose a bin. */
-export async function settleReceivingBin(
-  tx: Tx,
-  newBins: Pick<Bin, "bin_id" | "bin_type">[],
-): Promise<void> {
-  const staging = newBins.find((bin) => bin.bin_type === "Staging");
-  if (!staging) return;
-  const setting = await tx.row<{ id: number; key: string; value: string }>(
-    `insert into app_settings (key, value) values ('default_receiving_bin', $1)
-     on conflict (key) do nothing returning id, key, value`,
-    [String(staging.bin_id)],
+  warehouseId: number,
+  by: Actor,
+): Promise<Warehouse> {
+  checkWarehouse(by, warehouseId);
+  const warehouse = await tx.row<Warehouse>(
+    `select ${COLUMNS} from warehouses where warehouse_id = $1 for update`,
+    [warehouseId],
   );
-  if (!setting) return;
-  const { id, ...details } = setting;
-  tx.audit({ action: "CREATE", entity: "SETTING", entityId: id, details });
+  if (!warehouse) throw WarehouseNotFound();
+  return warehouse;
 }
 
-async function needWarehouse(tx: Tx, warehouse_id: number): Promise<void> {
+async function needEmpty(
+  tx: Tx,
+  warehouseId: number,
+  warehouse_code: string,
+): Promise<void> {
+  const holds = await tx.row<{
+    stock: boolean;
+    bins: boolean;
+    zones: boolean;
+  }>(
+    `select exists (select from inventory where warehouse_id = $1 and quantity_on_hand > 0) as stock,
+            exists (select from bins where warehouse_id = $1) as bins,
+            exists (select from zones where warehouse_id = $1) as zones`,
+    [warehouseId],
+  );
+  if (holds?.stock) throw WarehouseHasStock({ warehouse_code });
+  if (holds?.bins) throw WarehouseHasBins({ warehouse_code });
+  if (holds?.zones) throw WarehouseHasZones({ warehouse_code });
+}
+
+/** Throws 400 unless there is this warehouse, which then stays until the transaction ends. */
+export async function needWarehouse(
+  tx: Tx,
+  warehouse_id: number,
+): Promise<void> {
   const held = await holdWarehouses(tx, [warehouse_id]);
   if (!held.has(warehouse_id)) throw UnknownWarehouse({ warehouse_id });
 }

@@ -6,6 +6,7 @@ import { ItemNotFound } from "../src/items/problems.js";
 import { WarehouseDenied } from "../src/problem.js";
 import { BinNotFound } from "../src/receiving/problems.js";
 import { InsufficientStock, PromisedToPicks } from "../src/stock-problems.js";
+import { AdjustmentLine } from "./adjustment-line.js";
 import {
   Id,
   Name,
@@ -70,25 +71,7 @@ export const listAdjustments = route("get /api/admin/adjustments/list", {
   answers: {
     200: paged(
       "adjustments",
-      z.strictObject({
-        adjustment_id: Id,
-        item_id: Id,
-        bin_id: Id,
-        warehouse_id: Id,
-        quantity_change: Units,
-        reason_code: z.string(),
-        reason_detail: z.string().nullable(),
-        status: z.enum(["PENDING", "APPROVED", "REJECTED"]),
-        adjusted_by: z.string().nullable(),
-        adjusted_at: Time,
-        cycle_count_id: Id.nullable(),
-        sku: z.string(),
-        item_name: z.string(),
-        bin_code: z.string(),
-        expected_quantity: z.int().nullable(),
-        counted_quantity: z.int().nullable(),
-        username: z.string().nullable(),
-      }),
+      AdjustmentLine.extend({ username: z.string().nullable() }),
     ),
   },
   run: ({ query, by }) => adjustments(query, scopeOf(by)),

@@ -91,9 +91,10 @@ export function permit(route: Route, user: SessionUser, req: Request): void {
   checkNamedWarehouse(req, user);
   const permission = route.for;
   if (permission.kind === "admin") throw Forbidden();
-  if (permission.kind === "page" && !user.page_keys.includes(permission.page)) {
-    throw PermissionDenied({}, { page: permission.page });
-  }
+  if (permission.kind !== "page") return;
+  for (const key of [permission.page, permission.override])
+    if (key && !user.page_keys.includes(key))
+      throw PermissionDenied({}, { page: key });
 }
 
 /** A list or an object names no warehouse. */

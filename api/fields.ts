@@ -65,6 +65,16 @@ export const Text = (max: number, example = "text") =>
 /** Text of 1 to `max` characters. */
 export const Name = (max: number, example = "Name") =>
   eg(z.string().trim().min(1).max(max), example);
+/** The body of an edit: a field that is not sent stays as it is, and one at least is sent. */
+export const Edit = <S extends z.ZodRawShape>(fields: S) =>
+  z
+    .strictObject(fields)
+    .partial()
+    .refine(
+      (sent) => Object.keys(sent).some((field) => field in fields),
+      "At least one field to change is needed",
+    )
+    .meta({ minProperties: 1 });
 /** An integer in the query string, such as `?page=2`. */
 export const QueryInt = eg(z.coerce.number().int().positive().max(INT4_MAX), 1);
 /** `true` or `false` in the query string. */

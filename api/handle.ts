@@ -94,11 +94,13 @@ function jsonOf(req: Request, judgesNul = false): unknown {
   return body;
 }
 
-/** Every body may name a `warehouse_id`, also where the route does not use it (reference 01 §1). */
+/** Every body may name a `warehouse_id`, also where the route does not use it, and then does not get it (reference 01 §1). */
 function tolerant(schema: z.ZodType | undefined): z.ZodType | undefined {
   if (!(schema instanceof z.ZodObject) || "warehouse_id" in schema.shape)
     return schema;
-  return schema.extend({ warehouse_id: z.unknown().optional() });
+  return schema
+    .extend({ warehouse_id: z.unknown().optional() })
+    .transform(({ warehouse_id, ...body }) => body);
 }
 
 /** A path that does not fit, such as a word where an id belongs, is a path that does not exist. */

@@ -1,8 +1,18 @@
 import { z } from "zod";
-import { createItem } from "../activities/items.js";
+import {
+  archiveItem,
+  createItem,
+  deleteItem,
+  updateItem,
+} from "../activities/items.js";
 import { scopeOf } from "../src/actor.js";
 import {
+  ItemAwaitsReview,
+  ItemHasStock,
+  ItemNamed,
   ItemNotFound,
+  ItemPurchased,
+  ItemSold,
   SkuExists,
   UnknownBin,
   UpcExists,
@@ -10,7 +20,9 @@ import {
 import { item, items } from "../src/items/queries.js";
 import { WarehouseDenied } from "../src/problem.js";
 import {
+  Edit,
   Id,
+  Message,
   Name,
   Paging,
   paged,
@@ -20,6 +32,7 @@ import {
   Time,
   Units,
   Weight,
+  WholeNumber,
 } from "./fields.js";
 import { page, route } from "./route.js";
 
@@ -62,6 +75,8 @@ export const listItems = route("get /api/admin/items", {
   run: ({ query }) => items(query),
 });
 
+const params = z.strictObject({ item_id: QueryInt });
+
 const PlaceOfItem = z.strictObject({
   bin_id: Id,
   bin_code: z.string(),
@@ -71,7 +86,7 @@ const PlaceOfItem = z.strictObject({
 export const readItem = route("get /api/admin/items/:item_id", {
   for: page("items"),
   summary: "An item, where it lies and where it should lie",
-  params: z.strictObject({ item_id: QueryInt }),
+  params,
   answers: {
     200: z.strictObject({
       item: CreatedItem.extend({
@@ -105,22 +120,72 @@ export const readItem = route("get /api/admin/items/:item_id", {
   },
 });
 
+/** An empty one is none. */
+const Upc = Text(128)
+  .transform((upc) => upc.trim() || null)
+  .nullish()
+  .meta({ examples: ["0400000000015"] });
+
+const fields = {
+  sku: Name(128, "SKU-1"),
+  item_name: Name(256, "Blue mug"),
+  description: Text(1000, "holds 300 ml").nullish(),
+  upc: Upc,
+  mpn: Text(64, "BM-300").nullish(),
+  // Not in the reference, whose items get their aliases from upstream only.
+  barcode_aliases: z.array(Name(128, "0400000000022")).max(100).nullish(),
+  category: Text(128, "Kitchen").nullish(),
+  weight_lbs: z.number().min(0).max(99_999).nullish(),
+  default_bin_id: Id.nullish(),
+};
+
 export const addItem = route("post /api/admin/items", {
   for: page("items"),
   summary: "Creates an item",
-  body: z.strictObject({
-    sku: Name(128, "SKU-1"),
-    item_name: Name(256, "Blue mug"),
-    description: Text(1000, "holds 300 ml").nullish(),
-    upc: Text(128, "0400000000015").nullish(),
-    mpn: Text(64, "BM-300").nullish(),
-    // Not in the reference, whose items get their aliases from upstream only.
-    barcode_aliases: z.array(Name(128, "0400000000022")).max(100).nullish(),
-    category: Text(128, "Kitchen").nullish(),
-    weight_lbs: z.number().min(0).max(99_999).nullish(),
-    default_bin_id: Id.nullish(),
-  }),
+  body: z.strictObject(fields),
   answers: { 201: CreatedItem },
   errors: [SkuExists, UpcExists, UnknownBin, WarehouseDenied],
   run: ({ body, by }) => createItem(body, by),
+});
+
+export const editItem = route("put /api/admin/items/:item_id", {
+  for: page("items"),
+  summary: "Changes what is sent of an item",
+  params,
+  body: Edit({
+    ...fields,
+    reorder_point: WholeNumber,
+    reorder_qty: WholeNumber,
+    is_active: z.boolean(),
+  }),
+  answers: { 200: CreatedItem.extend({ updated_at: Time }) },
+  errors: [ItemNotFound, SkuExists, UpcExists, UnknownBin, WarehouseDenied],
+  run: ({ params, body, by }) => updateItem(params.item_id, body, by),
+});
+
+export const toggleItem = route("post /api/admin/items/:item_id/archive", {
+  for: page("items"),
+  summary: "Takes an item out of use, or back into it",
+  params,
+  answers: {
+    200: Message.extend({ is_active: z.boolean() }),
+  },
+  errors: [ItemNotFound],
+  run: ({ params, by }) => archiveItem(params.item_id, by),
+});
+
+export const removeItem = route("delete /api/admin/items/:item_id", {
+  for: page("items"),
+  summary: "Deletes an item that lies nowhere and that no order names",
+  params,
+  answers: { 200: Message },
+  errors: [
+    ItemNotFound,
+    ItemHasStock,
+    ItemSold,
+    ItemPurchased,
+    ItemAwaitsReview,
+    ItemNamed,
+  ],
+  run: ({ params, by }) => deleteItem(params.item_id, by),
 });

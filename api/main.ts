@@ -8,7 +8,7 @@ import { close, listen } from "./server.js";
 import { tellAll } from "./signals.js";
 
 const config = configOrExit("api");
-connect(config.databaseUrl, config.databasePoolSize);
+connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone);
 openEngine(config);
 const server = await listen(createApp(config), config.host, config.port).catch(
   (error: NodeJS.ErrnoException) => {

@@ -27,12 +27,12 @@ import type { Route } from "./route.js";
 
 type Examples = Record<string, { summary: string; value: object }>;
 
-/** The route's own problems and those of the frame around it, by status. */
+/** The problems of the frame around the route and its own, which may have the same kind and then say more, by status. */
 export function refusals(route: Route) {
   const byStatus: Record<number, Examples> = {};
   for (const { kind, status, message } of [
-    ...route.errors,
     ...frameProblems(route),
+    ...route.errors,
   ]) {
     byStatus[status] = {
       ...byStatus[status],

@@ -1,8 +1,7 @@
-import type { UpdateDefinition } from "@temporalio/common";
 import { z } from "zod";
 import { cancelWave, completeWave } from "../activities/picking/index.js";
 import { confirmPick, shortPick } from "../activities/picking/scan.js";
-import { type Actor, checkWarehouse } from "../src/actor.js";
+import { checkWarehouse } from "../src/actor.js";
 import { db } from "../src/db.js";
 import {
   BatchNotActive,
@@ -19,7 +18,6 @@ import {
   activeBatch,
   batchHeader,
   batchWithOrders,
-  isBatchActive,
   nextPick,
   tasksOf,
 } from "../src/picking/queries.js";
@@ -36,9 +34,10 @@ import {
   Units,
 } from "./fields.js";
 import { kind, NextTask, salesOrders, Task, Tote } from "./pick-tasks.js";
-import { type Asking, step } from "./process.js";
+import type { Asking } from "./process.js";
 import { floor, route } from "./route.js";
-import { takeNews, tell } from "./signals.js";
+import { tell } from "./signals.js";
+import { stepOf } from "./wave-step.js";
 
 /** The walk itself: spec 4.5, reference 02 §5. Steps of the walk go through its `pickWave` process, scans straight to the rows. */
 
@@ -185,28 +184,6 @@ export const short = route("post /api/picking/short", {
     return answer;
   },
 });
-
-/** A step of a walk goes through its process. */
-function stepOf<R>(
-  call: Asking,
-  batchId: number,
-  name: "complete" | "cancel",
-  directly: (batchId: number, by: Actor) => Promise<R>,
-): Promise<R> {
-  const workflowId = waveWorkflowId(batchId);
-  return step<typeof wave.pickWave, UpdateDefinition<R, [Actor, Scan[]]>>(
-    call,
-    {
-      workflow: "pickWave",
-      workflowId,
-      args: [{ batchId }, call.by],
-      isOpen: () => isBatchActive(batchId),
-    },
-    name,
-    [call.by, takeNews<Scan>(workflowId)],
-    () => directly(batchId, call.by),
-  );
-}
 
 export const complete = route("post /api/picking/complete-batch", {
   for: floor("pick"),

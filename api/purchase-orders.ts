@@ -11,12 +11,7 @@ import {
 } from "../src/purchase-orders/queries.js";
 import { PoNotFound } from "../src/receiving/problems.js";
 import {
-  type PurchaseOrderStatus,
-  purchaseOrderStates,
-} from "../src/states.js";
-import {
   Cost,
-  Day,
   DayText,
   Id,
   LineNumber,
@@ -32,21 +27,10 @@ import {
   UnitCost,
   Units,
 } from "./fields.js";
+import { PoHeader } from "./po-header.js";
 import { page, route } from "./route.js";
 
 /** Purchase orders: spec 4.6, reference 03 §3. */
-
-const Header = z.strictObject({
-  po_id: Id,
-  po_number: z.string(),
-  po_barcode: z.string(),
-  vendor_name: z.string().nullable(),
-  status: z.enum(Object.keys(purchaseOrderStates) as PurchaseOrderStatus[]),
-  expected_date: Day.nullable(),
-  warehouse_id: Id,
-  notes: z.string().nullable(),
-  created_at: Time,
-});
 
 const Line = z.strictObject({
   po_line_id: Id,
@@ -63,7 +47,7 @@ const Line = z.strictObject({
 });
 
 const Detail = z.strictObject({
-  purchase_order: Header,
+  purchase_order: PoHeader,
   lines: z.array(Line),
 });
 
@@ -80,7 +64,7 @@ export const listPurchaseOrders = route("get /api/admin/purchase-orders", {
   answers: {
     200: paged(
       "purchase_orders",
-      Header.extend({
+      PoHeader.extend({
         received_at: Time.nullable(),
         created_by: z.string().nullable(),
       }),

@@ -2,7 +2,7 @@ import type { Request, Response } from "express";
 import type { z } from "zod";
 import type { Actor } from "../src/actor.js";
 import type { FloorFunction } from "../src/auth/functions.js";
-import type { PageKey } from "../src/auth/pages.js";
+import type { OverrideKey, PageKey } from "../src/auth/pages.js";
 import type { Problem } from "../src/problem.js";
 import type { AppOptions } from "./handle.js";
 
@@ -11,7 +11,7 @@ export type Permission =
   | { kind: "open" }
   | { kind: "signedIn" }
   | { kind: "floor"; function: FloorFunction | "lookup" }
-  | { kind: "page"; page: PageKey }
+  | { kind: "page"; page: PageKey; override?: OverrideKey }
   | { kind: "admin" };
 
 /** Anyone, without a credential. */
@@ -25,6 +25,12 @@ export const floor = (name: FloorFunction | "lookup"): Permission => ({
 });
 /** An ADMIN, or a user who was granted the page (reference 01 §6). */
 export const page = (key: PageKey): Permission => ({ kind: "page", page: key });
+/** An ADMIN, or a user who was granted the page and the override (reference 01 §6). */
+export const pageWith = (key: PageKey, override: OverrideKey): Permission => ({
+  kind: "page",
+  page: key,
+  override,
+});
 /** ADMIN only. */
 export const admin: Permission = { kind: "admin" };
 

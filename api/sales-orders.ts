@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { createSalesOrder } from "../activities/sales-orders.js";
-import { checkWarehouse, scopeOf } from "../src/actor.js";
+import { createSalesOrder } from "../activities/sales-orders/create.js";
+import { checkWarehouse, mayUseWarehouse, scopeOf } from "../src/actor.js";
 import { db } from "../src/db.js";
 import { UnknownItem, UnknownWarehouse } from "../src/orders/problems.js";
 import { WarehouseDenied } from "../src/problem.js";
@@ -10,6 +10,7 @@ import {
 } from "../src/sales-orders/addresses.js";
 import { SoExists, SoNotFound } from "../src/sales-orders/problems.js";
 import { salesOrder, salesOrders } from "../src/sales-orders/queries.js";
+import { relatedOrders } from "../src/sales-orders/related.js";
 import { type SalesOrderStatus, salesOrderStates } from "../src/states.js";
 import {
   Day,
@@ -165,6 +166,60 @@ export const readSalesOrder = route("get /api/admin/sales-orders/:so_id", {
     return so;
   },
 });
+
+export const readRelatedOrders = route(
+  "get /api/admin/sales-orders/:so_id/related",
+  {
+    for: page("sales-orders"),
+    summary: "A sales order with its ancestors and all that came of them",
+    params: z.strictObject({ so_id: QueryInt }),
+    answers: {
+      200: z.strictObject({
+        so_id: Id,
+        related_count: z.int(),
+        records: z.array(
+          z.strictObject({
+            so_id: Id,
+            so_number: z.string(),
+            order_type: OrderType,
+            status: Common.shape.status,
+            warehouse_id: Id,
+            customer_name: MaybeText,
+            parent_so_id: Id.nullable(),
+            depth: z.int(),
+            is_current: z.boolean(),
+            is_voided: z.boolean(),
+            voided_at: Time.nullable(),
+            cancellation_reason: MaybeText,
+            created_at: Time,
+            lines: z.array(
+              Line.pick({
+                so_line_id: true,
+                line_number: true,
+                sku: true,
+                item_name: true,
+                quantity_ordered: true,
+                quantity_shipped: true,
+                quantity_received: true,
+              }),
+            ),
+          }),
+        ),
+      }),
+    },
+    errors: [SoNotFound, WarehouseDenied],
+    run: async ({ params: { so_id }, by }) => {
+      const records = await relatedOrders(so_id);
+      const current = records.find((record) => record.is_current);
+      if (!current) throw SoNotFound();
+      checkWarehouse(by, current.warehouse_id);
+      const visible = records.filter((record) =>
+        mayUseWarehouse(by, record.warehouse_id),
+      );
+      return { so_id, related_count: visible.length - 1, records: visible };
+    },
+  },
+);
 
 export const addSalesOrder = route("post /api/admin/sales-orders", {
   for: page("sales-orders"),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { changeSettings } from "../activities/settings.js";
 import { db } from "../src/db.js";
 import {
-  BadIdleHours,
+  BadSetting,
   PackedOrdersExist,
   SettingNotFound,
 } from "../src/settings/problems.js";
@@ -57,6 +57,6 @@ export const writeSettings = route("put /api/admin/settings", {
       ),
   }),
   answers: { 200: Message },
-  errors: [PackedOrdersExist, BadIdleHours],
+  errors: [PackedOrdersExist, BadSetting],
   run: ({ body, by }) => changeSettings(body.settings, by),
 });

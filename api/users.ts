@@ -1,15 +1,31 @@
 import { z } from "zod";
+import { deleteUser, updateUser } from "../activities/user-edits.js";
 import { createUser } from "../activities/users.js";
 import { grantableFunctions } from "../src/auth/functions.js";
 import { overrideKeys, pageKeys } from "../src/auth/pages.js";
 import { WeakPassword } from "../src/auth/problems.js";
+import { WarehouseDenied } from "../src/problem.js";
 import {
+  CannotDeactivateSelf,
+  CannotDeleteSelf,
+  CannotDemoteSelf,
   GrantsTooMuch,
+  LastAdmin,
   UnknownWarehouses,
+  UserNotFound,
   UsernameTaken,
 } from "../src/users/problems.js";
 import { users } from "../src/users/queries.js";
-import { Id, Name, Paging, paged, Time } from "./fields.js";
+import {
+  Edit,
+  Id,
+  Message,
+  Name,
+  Paging,
+  paged,
+  QueryInt,
+  Time,
+} from "./fields.js";
 import { page, route } from "./route.js";
 
 /** Users, as an admin keeps them: spec 4.6, reference 03 §5. */
@@ -44,16 +60,20 @@ export const listUsers = route("get /api/admin/users", {
   run: ({ query }) => users(query),
 });
 
+const Password = z
+  .string()
+  .min(1)
+  .max(256)
+  .meta({ examples: ["correct horse 1"] });
+
+const params = z.strictObject({ user_id: QueryInt });
+
 export const addUser = route("post /api/admin/users", {
   for: page("users"),
   summary: "Makes a user",
   body: z.strictObject({
     username: Name(150, "ann"),
-    password: z
-      .string()
-      .min(1)
-      .max(256)
-      .meta({ examples: ["correct horse 1"] }),
+    password: Password,
     full_name: Name(256, "Ann Packer"),
     role: Role,
     warehouse_ids: z.array(Id).default([]),
@@ -62,6 +82,55 @@ export const addUser = route("post /api/admin/users", {
     page_keys: PageKeys.default([]),
   }),
   answers: { 201: User },
-  errors: [WeakPassword, UsernameTaken, UnknownWarehouses, GrantsTooMuch],
+  errors: [
+    WeakPassword,
+    UsernameTaken,
+    UnknownWarehouses,
+    GrantsTooMuch,
+    WarehouseDenied,
+  ],
   run: ({ body, by }) => createUser(body, by),
+});
+
+export const editUser = route("put /api/admin/users/:user_id", {
+  for: page("users"),
+  summary: "Changes what is sent of a user",
+  params,
+  body: Edit({
+    full_name: Name(256, "Ann Packer"),
+    role: Role,
+    warehouse_ids: z.array(Id),
+    warehouse_id: Id.nullable(),
+    allowed_functions: Functions,
+    page_keys: PageKeys,
+    is_active: z.boolean(),
+    password: Password,
+  }),
+  answers: { 200: User },
+  errors: [
+    UserNotFound,
+    WeakPassword,
+    UnknownWarehouses,
+    CannotDeactivateSelf,
+    CannotDemoteSelf,
+    LastAdmin,
+    GrantsTooMuch,
+    WarehouseDenied,
+  ],
+  run: ({ params, body, by }) => updateUser(params.user_id, body, by),
+});
+
+export const removeUser = route("delete /api/admin/users/:user_id", {
+  for: page("users"),
+  summary: "Deletes a user",
+  params,
+  answers: { 200: Message },
+  errors: [
+    UserNotFound,
+    CannotDeleteSelf,
+    LastAdmin,
+    GrantsTooMuch,
+    WarehouseDenied,
+  ],
+  run: ({ params, by }) => deleteUser(params.user_id, by),
 });

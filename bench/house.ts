@@ -8,7 +8,7 @@ import { tryPort } from "../src/launcher/ports.js";
 import { Processes } from "../src/launcher/processes.js";
 import { startService } from "../src/launcher/service.js";
 import { migrate } from "../src/migrate.js";
-import { PEOPLE, type Size, seed, sizeOf, WAREHOUSE } from "./data.js";
+import { OFFICE, PEOPLE, type Size, seed, sizeOf, WAREHOUSE } from "./data.js";
 
 export const PASSWORD = "bench-password-1";
 
@@ -26,6 +26,8 @@ export interface House {
   port: number;
   /** A user who has nothing to do yet. */
   somebody(): Somebody;
+  /** The ADMIN. */
+  office: Somebody;
   /** Places in the row of all items for so many new orders. */
   places(orders: number): number;
   /** Connects this process to the house's database, and to no other. */
@@ -86,12 +88,9 @@ export async function openHouse(
     port,
     somebody: () => {
       if (++people > PEOPLE) throw new Error("everybody is busy");
-      return personOf(
-        people,
-        external[people - 1]?.external_id ?? "",
-        jwtSecret,
-      );
+      return personOf(people, external[people - 1]?.external_id, jwtSecret);
     },
+    office: officeOf(external[PEOPLE]?.external_id, jwtSecret),
     places: (count) => {
       orders += count;
       return orders - count;
@@ -107,24 +106,42 @@ export async function openHouse(
   };
 }
 
-function personOf(userId: number, externalId: string, jwtSecret: string) {
-  const username = `scanner-${userId}`;
-  const by: Actor = {
-    userId,
-    username,
-    externalId,
-    role: "USER",
-    warehouseIds: [WAREHOUSE],
-    requestId: randomUUID(),
-    commandId: randomUUID(),
-  };
+const personOf = (userId: number, externalId = "", jwtSecret: string) =>
+  signedIn(
+    {
+      userId,
+      username: `scanner-${userId}`,
+      externalId,
+      role: "USER",
+      warehouseIds: [WAREHOUSE],
+    },
+    jwtSecret,
+  );
+
+const officeOf = (externalId = "", jwtSecret: string) =>
+  signedIn(
+    {
+      userId: PEOPLE + 1,
+      username: OFFICE,
+      externalId,
+      role: "ADMIN",
+      warehouseIds: [],
+    },
+    jwtSecret,
+  );
+
+function signedIn(
+  user: Omit<Actor, "requestId" | "commandId">,
+  jwtSecret: string,
+): Somebody {
   const claims = {
-    user_id: userId,
-    username,
-    role: "USER",
-    warehouse_id: WAREHOUSE,
-    warehouse_ids: [WAREHOUSE],
+    user_id: user.userId,
+    username: user.username,
+    role: user.role,
+    warehouse_id: user.warehouseIds[0] ?? null,
+    warehouse_ids: user.warehouseIds,
     password_changed_at: null,
   };
+  const by = { ...user, requestId: randomUUID(), commandId: randomUUID() };
   return { by, token: issueToken(claims, jwtSecret) };
 }

@@ -6,6 +6,15 @@ import { startPostgres } from "../src/launcher/postgres.js";
 import { onStopRequest } from "../src/launcher/stop-request.js";
 import { startTemporal } from "../src/launcher/temporal-server.js";
 import type { Case } from "./case.js";
+import {
+  adjustmentImport,
+  dashboards,
+  itemImport,
+  itemList,
+  salesOrderImport,
+  salesOrderList,
+  searching,
+} from "./cases/admin.js";
 import { eventCommits } from "./cases/events.js";
 import { orderFlow } from "./cases/flow.js";
 import { login } from "./cases/login.js";
@@ -37,6 +46,13 @@ const cases: Case[] = [
   pack,
   ship,
   login,
+  itemList,
+  salesOrderList,
+  searching,
+  dashboards,
+  itemImport,
+  adjustmentImport,
+  salesOrderImport,
   orderFlow,
   eventCommits,
 ];

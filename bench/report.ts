@@ -36,7 +36,7 @@ export function rowOf(
 }
 
 const line = (name: string, cells: (string | number)[]) =>
-  name.padEnd(22) + cells.map((cell) => `${cell}`.padStart(10)).join("");
+  name.padEnd(26) + cells.map((cell) => `${cell}`.padStart(10)).join("");
 
 /** The figures for people; times are milliseconds at 1 and at 16 connections. */
 export function table(rows: Row[], started?: Started): string {

@@ -8,6 +8,10 @@ import * as picking from "./0006_picking.js";
 import * as shipping from "./0007_shipping.js";
 import * as record from "./0008_record.js";
 import * as roundTrips from "./0009_round_trips.js";
+import * as vendorList from "./0010_vendor_list.js";
+import * as salesOrderLists from "./0012_sales_order_lists.js";
+import * as reading from "./0014_reading.js";
+import * as inbound from "./0015_inbound.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -20,4 +24,8 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0007_shipping", migration: shipping },
   { name: "0008_record", migration: record },
   { name: "0009_round_trips", migration: roundTrips },
+  { name: "0010_vendor_list", migration: vendorList },
+  { name: "0012_sales_order_lists", migration: salesOrderLists },
+  { name: "0014_reading", migration: reading },
+  { name: "0015_inbound", migration: inbound },
 ];

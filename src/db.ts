@@ -1,4 +1,5 @@
 import pg from "pg";
+import { forgetAll } from "./cache.js";
 import { log } from "./log.js";
 
 /** SQL runs on the pool (a read) or inside a command's transaction; both speak this. */
@@ -38,7 +39,7 @@ export function connect(url: string, size = 16, timeZone = "UTC"): void {
     application_name: "warehouse",
     // What a transaction asks for without waiting travels together: `Promise.all` is one round trip.
     pipeline: true,
-    options: `-c timezone=UTC -c company.time_zone=${timeZone}`,
+    options: `-c timezone=UTC -c company.time_zone=${timeZone} -c plan_cache_mode=force_generic_plan`,
   });
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on("error", (err) => log.warn({ err }, "idle database connection lost"));
@@ -50,6 +51,7 @@ export async function disconnect(): Promise<void> {
   const closing = pool;
   pool = undefined;
   await closing?.end();
+  forgetAll();
 }
 
 function open(): pg.Pool {
@@ -57,8 +59,9 @@ function open(): pg.Pool {
   return pool;
 }
 
-// Each SQL text is a named statement, so that Postgres parses and plans it once per connection. Texts are constants of
-// the code, hence few; a text put together at run time goes through `unprepared`.
+// Each SQL text is a named statement, so that Postgres parses and plans it once per connection. Left to itself, Postgres plans
+// many of them anew each time, because one value or another would do with less, and that takes longer than to run them.
+// Texts are constants of the code, hence few; what has a better plan for some values goes through `unprepared`.
 const names = new Map<string, string>();
 function nameOf(text: string): string {
   const known = names.get(text);
@@ -83,17 +86,25 @@ function sqlOn(client: () => pg.Pool | pg.PoolClient): Sql {
 /** Reads outside a transaction. */
 export const db: Sql = sqlOn(open);
 
-/** A statement put together at run time (a list with optional filters): not prepared. */
+/** A read that is planned for its values: a text put together at run time, or one whose best plan depends on them. */
 export async function unprepared<T>(
   text: string,
   values: readonly unknown[],
 ): Promise<T[]> {
-  return (await open().query(text, [...values])).rows as T[];
+  const client = await open().connect();
+  let broken = true;
+  try {
+    const [, result] = await Promise.all([
+      client.query("begin; set local plan_cache_mode = force_custom_plan"),
+      client.query(text, [...values]),
+      client.query("commit"),
+    ]);
+    broken = false;
+    return result.rows as T[];
+  } finally {
+    client.release(broken);
+  }
 }
-
-// A command finds its rows by their keys, so one plan fits all values. Left to itself, Postgres plans some statements with
-// arrays anew each time, which takes longer than to run them.
-const BEGIN = "begin; set local plan_cache_mode = force_generic_plan";
 
 /**
  * Runs `work` in one transaction: committed when it returns, rolled back when it throws. `last` writes what only the result
@@ -112,7 +123,7 @@ export async function transaction<T>(
     return client;
   });
   try {
-    const begun = client.query(BEGIN);
+    const begun = client.query("begin");
     const [result] = await Promise.all([work(tx), begun]);
     await Promise.all([last?.(tx, result), client.query("commit")]);
     return result;

@@ -1,4 +1,5 @@
 import knexFactory, { type Knex } from "knex";
+import { kept } from "./cache.js";
 import { unprepared } from "./db.js";
 
 /** Builds SQL for lists whose filters are optional; it has no connection of its own. */
@@ -21,24 +22,34 @@ export async function listPage<T, K extends string>(
   query: Knex.QueryBuilder,
   { page, per_page }: Page,
 ): Promise<Paged<K, T>> {
-  const [records, counted] = await Promise.all([
-    runBuilt<T>(
-      query
-        .clone()
-        .limit(per_page)
-        .offset((page - 1) * per_page),
-    ),
-    runBuilt<{ total: number }>(
-      query.clone().clearSelect().clearOrder().count("* as total"),
-    ),
-  ]);
-  const total = counted[0]?.total ?? 0;
+  const offset = (page - 1) * per_page;
+  const records = await runBuilt<T>(
+    query.clone().limit(per_page).offset(offset),
+  );
+  const seen = offset + records.length;
+  // The last page says itself how many there are.
+  const isLast =
+    records.length < per_page && (records.length > 0 || page === 1);
+  const total = isLast ? seen : Math.max(seen, await countOf(query));
   const pages = Math.max(1, Math.ceil(total / per_page));
   return { [plural]: records, total, page, per_page, pages } as Paged<K, T>;
 }
 
+/** To count that many takes far longer than to read a page, and they are not counted to the last one by anybody. */
+const MANY = 10_000;
+const counts = kept<number>((total) => (total < MANY ? 0 : 5_000));
+
+/** How many rows a list has: exactly, or, of very many, exactly up to five seconds ago. */
+function countOf(query: Knex.QueryBuilder): Promise<number> {
+  const counting = query.clone().clearSelect().clearOrder().count("* as total");
+  return counts(counting.toQuery(), async () => {
+    const [counted] = await runBuilt<{ total: number }>(counting);
+    return counted?.total ?? 0;
+  });
+}
+
 /** Runs a built query. */
-function runBuilt<T>(query: Knex.QueryBuilder): Promise<T[]> {
+export function runBuilt<T>(query: Knex.QueryBuilder): Promise<T[]> {
   const { sql, bindings } = query.toSQL().toNative();
   return unprepared<T>(sql, bindings);
 }

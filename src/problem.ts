@@ -48,6 +48,22 @@ export function problem(
   return Object.assign(make, { kind, status, message });
 }
 
+/** A kind of refusal whose body names it, `{error, kind, …}`, as the reference has it on some admin routes. */
+export function namedProblem(
+  kind: string,
+  status: number,
+  message: string,
+): Problem {
+  const make = problem(kind, status, message);
+  return Object.assign(
+    (
+      values: Record<string, string | number> = {},
+      fields: Record<string, unknown> = {},
+    ) => make(values, { kind, ...fields }),
+    { kind, status, message },
+  );
+}
+
 export const Forbidden = problem("forbidden", 403, "Forbidden");
 export const WarehouseDenied = problem(
   "warehouse_denied",
@@ -70,6 +86,11 @@ export const KeyReuse = problem(
   "idempotency_key_reuse",
 );
 export const NotFound = problem("not_found", 404, "Not found");
+export const NothingToChange = problem(
+  "nothing_to_change",
+  400,
+  "No field to change was sent",
+);
 export const UnsupportedMediaType = problem(
   "unsupported_media_type",
   415,

@@ -22,8 +22,8 @@ export const purchaseOrderStates = {
   OPEN: ["PARTIAL", "RECEIVED", "CLOSED"],
   PARTIAL: ["OPEN", "RECEIVED", "CLOSED"],
   RECEIVED: ["OPEN", "PARTIAL", "CLOSED"],
-  CLOSED: ["OPEN", "ARCHIVED"],
-  ARCHIVED: [],
+  CLOSED: ["OPEN", "PARTIAL", "RECEIVED", "ARCHIVED"],
+  ARCHIVED: ["OPEN", "PARTIAL", "RECEIVED", "CLOSED"],
 } as const satisfies Transitions<string>;
 export type PurchaseOrderStatus = keyof typeof purchaseOrderStates;
 

@@ -20,6 +20,15 @@ const file = z
   .string()
   .transform((path) => resolve(path))
   .refine(existsSync, "the path of a file that exists");
+/** By name alone: an offset such as +02:00 has no summer, and Postgres reads its sign the other way round. */
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return /^[A-Z]/i.test(name);
+  } catch {
+    return false;
+  }
+}
 const levels = [
   "fatal",
   "error",
@@ -177,6 +186,16 @@ export const variables = {
       env(
         "SERVICE_ENCRYPTION_KEY",
         "Encrypts stored credentials; 32 bytes in base64. Not given to `npm start`: made once, kept in the data folder.",
+      ),
+    ),
+  companyTimeZone: z
+    .string()
+    .refine(isTimeZone, "a time zone of the IANA list, such as Europe/Berlin")
+    .default("UTC")
+    .meta(
+      env(
+        "SERVICE_COMPANY_TIMEZONE",
+        "Time zone that days are cut in: of order dates, dashboards and date filters; an IANA name.",
       ),
     ),
   corsOrigins: z

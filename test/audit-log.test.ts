@@ -114,6 +114,12 @@ describe("audit log", () => {
       "insert into pick_batches (batch_number, warehouse_id) values ('WAVE-1', $1) returning batch_id",
       [warehouse_id],
     );
+    const counted = (await db.row<{ count_id: number; adjustment_id: number }>(
+      `with c as (insert into cycle_counts (warehouse_id, bin_id) values ($1, $2) returning count_id)
+       insert into inventory_adjustments (item_id, bin_id, warehouse_id, quantity_change, reason_code, cycle_count_id)
+       select $3, $2, $1, 1, 'CYCLE_COUNT', count_id from c returning cycle_count_id as count_id, adjustment_id`,
+      [warehouse_id, shelf, mug.item_id],
+    )) as { count_id: number; adjustment_id: number };
     const kinds: [string, number, string][] = [
       ["ITEM", mug.item_id, "select sku as name from items where item_id = $1"],
       ["BIN", shelf, "select bin_code as name from bins where bin_id = $1"],
@@ -132,6 +138,16 @@ describe("audit log", () => {
         "USER",
         house.admin.userId,
         "select username as name from users where user_id = $1",
+      ],
+      [
+        "CYCLE_COUNT",
+        counted.count_id,
+        "select bin_code as name from cycle_counts join bins using (bin_id) where count_id = $1",
+      ],
+      [
+        "INVENTORY_ADJUSTMENT",
+        counted.adjustment_id,
+        "select sku as name from inventory_adjustments join items using (item_id) where adjustment_id = $1",
       ],
       ["SETTING", 1, "select key as name from app_settings where id = $1"],
     ];
@@ -154,6 +170,32 @@ describe("audit log", () => {
       [names.get("ITEM 999999"), names.get("COMET 1")],
       [null, null],
     );
+  });
+
+  it("puts codes for the ids of what an edit changed, and tells a vendor by the name in the row", async () => {
+    await wrote("EDIT", {
+      details: {
+        preferred_bin_id: shelf,
+        changed: {
+          default_bin_id: { old: null, new: shelf },
+          item_name: { old: "Cup", new: "Mug" },
+        },
+      },
+    });
+    await wrote("EDIT", {
+      entity_type: "VENDOR",
+      entity_id: 0,
+      details: { vendor_name: "Acme" },
+    });
+    const [vendor, edit] = await list("action_type=EDIT");
+    assert.equal(vendor?.entity_name, "Acme");
+    assert.deepEqual(edit?.details, {
+      preferred_bin_id: shelf,
+      changed: {
+        default_bin: { old: null, new: "SHELF-1" },
+        item_name: { old: "Cup", new: "Mug" },
+      },
+    });
   });
 
   it("is found by user, and by item as entity or in the details", async () => {

@@ -25,6 +25,12 @@ const packages = {
   "packages[].lines[].item_external_id*": "string",
   "packages[].lines[].quantity_packed*": "integer from 0",
 };
+const changes = {
+  "changes*": "1 or more",
+  "changes[].field*": "string",
+  "changes[].old_value*": "string or null",
+  "changes[].new_value*": "string or null",
+};
 const reference: Record<
   EventType,
   [aggregate: string, fields: Record<string, string>]
@@ -103,6 +109,54 @@ const reference: Record<
       "service_level*": "string or null",
       ...packages,
       ...receiver,
+    },
+  ],
+  "salesorderedit.completed": [
+    "sales_order",
+    {
+      "sales_order_external_id*": "string",
+      "so_number*": "string",
+      "status*": "string",
+      ...changes,
+      "edited_by_user_external_id*": "string",
+      "edited_at*": "date-time",
+    },
+  ],
+  "purchaseorderedit.completed": [
+    "purchase_order",
+    {
+      "purchase_order_external_id*": "string",
+      "po_number*": "string",
+      "status*": "string",
+      ...changes,
+      "edited_by_user_external_id*": "string",
+      "edited_at*": "date-time",
+    },
+  ],
+  "receipt.cancelled": [
+    "purchase_order",
+    {
+      "receipt_external_id*": "string",
+      "po_external_id*": "string",
+      "lines*": "exactly 1",
+      "lines[].item_external_id*": "string",
+      "lines[].quantity_reversed*": "integer from 1",
+      ...lot,
+      "cancelled_by_user_external_id*": "string",
+      "cancelled_at*": "date-time",
+      reason: "string or null",
+    },
+  ],
+  "backorder.cancelled": [
+    "sales_order",
+    {
+      "backorder_so_external_id*": "string",
+      "backorder_so_number*": "string",
+      "parent_so_number*": "string",
+      "warehouse_id*": "integer",
+      "cancellation_reason*": "string",
+      "cancelled_by_user_external_id*": "string",
+      "cancelled_at*": "date-time",
     },
   ],
 };

@@ -10,6 +10,10 @@ import {
   taskStates,
 } from "../src/states.js";
 
+const inboundResources = [
+  ...["customers", "items", "vendors", "purchase_orders", "sales_orders"],
+];
+
 /** Foreign keys that have no index to start with on the referring side, each with its reason. */
 const BIN_OR_ITEM =
   "written all day; a bin or item is deleted by an admin, rarely, and may wait for a scan";
@@ -32,7 +36,17 @@ const withoutIndex: Record<string, string> = {
     "active batches, which are asked for, have a partial index; a user is deleted rarely",
   "pick_batch_orders(so_id)":
     "active links have a partial index; an order is never deleted",
+  ...Object.fromEntries(
+    inboundResources.map((resource) => [
+      `inbound_${resource}(ingested_via_token_id)`,
+      "a token is deleted by an admin, rarely, and may wait for a scan",
+    ]),
+  ),
 };
+
+const canonicalTypes = [
+  ...["customer", "item", "vendor", "purchase_order", "sales_order"],
+];
 
 /** Which words each status column takes. Those with a table in src/states.ts must agree with it. */
 const statuses: Record<string, readonly string[]> = {
@@ -63,6 +77,13 @@ const statuses: Record<string, readonly string[]> = {
     ...["sales_order", "purchase_order", "inventory", "cycle_count"],
     "transfer",
   ],
+  "inbound_source_systems_allowlist.kind": [
+    ...["connector", "internal_tool", "manual_import"],
+  ],
+  "cross_system_mappings.source_type": canonicalTypes,
+  "cross_system_mappings.canonical_type": canonicalTypes,
+  "inbound_refusals.status": ["stale_version", "lookup_miss", "rejected"],
+  "inbound_cleanup_runs.status": ["running", "succeeded", "failed"],
 };
 
 /** One row, or a few, in every table: warehouse 1 and 2, bin 1 and 2 in the first, bin 3 in the second. */
@@ -100,6 +121,21 @@ const FIXTURE = `
     (event_type, aggregate_type, aggregate_external_id, entity_type, entity_id, warehouse_id, source_txn_id, payload)
     values ('receipt.completed', 'purchase_order', gen_random_uuid(), 'item_receipt', 1, 1, gen_random_uuid(), '{}');
   insert into command_log (command_id, operation, request_hash) values ('c-1', 'picking.confirm', repeat('0', 64));
+  insert into inbound_source_systems_allowlist (source_system, kind) values ('shop', 'connector');
+  insert into wms_tokens (token_id, token_name, token_hash, source_system, inbound_resources)
+    values (1, 'shop', repeat('0', 64), 'shop', '{items}');
+  insert into cross_system_mappings (source_system, source_type, source_id, canonical_type, canonical_id)
+    values ('shop', 'item', 'sku-1', 'item', gen_random_uuid());
+  ${inboundResources
+    .map(
+      (resource) => `
+  insert into inbound_${resource} (source_system, external_id, external_version, canonical_id, canonical_payload, ingested_via_token_id)
+    values ('shop', 'x-1', '1', gen_random_uuid(), '{}', 1);`,
+    )
+    .join("")}
+  insert into inbound_refusals (resource, source_system, external_id, external_version, status, error_kind, ingested_via_token_id)
+    values ('items', 'shop', 'x-1', '0', 'stale_version', 'stale_version', 1);
+  insert into inbound_cleanup_runs (resource, retention_days) values ('items', 90);
 `;
 
 const onHand = (quantity: string) =>
@@ -204,6 +240,27 @@ const refused: Record<string, [sql: string, constraint: string]> = {
   "two orders under one idempotency key": [
     "update sales_orders set idempotency_key = 'k'",
     "sales_orders_idempotency_key",
+  ],
+  "half an inbound token": [
+    "update wms_tokens set inbound_resources = '{}'",
+    "wms_tokens_inbound_whole",
+  ],
+  "overrides that are no object": [
+    "update wms_tokens set mapping_overrides = '[]'",
+    "wms_tokens_mapping_overrides_object",
+  ],
+  "a second current version of a pushed record": [
+    `insert into inbound_items (source_system, external_id, external_version, canonical_id, canonical_payload, ingested_via_token_id)
+       values ('shop', 'x-1', '2', gen_random_uuid(), '{}', 1)`,
+    "inbound_items_current",
+  ],
+  "a superseded version without its time": [
+    "update inbound_items set status = 'superseded'",
+    "inbound_items_superseded_with_time",
+  ],
+  "a token gone that pushed records": [
+    "delete from wms_tokens",
+    "inbound_customers_ingested_via_token_id_fkey",
   ],
 };
 
@@ -348,6 +405,29 @@ describe("migrations", () => {
 
     for (const [what, sql] of Object.entries(accepted))
       it(`allow ${what}`, () => attempt(sql));
+
+    it("of every inbound resource are applied or superseded", async () => {
+      for (const resource of inboundResources) {
+        await attempt(
+          `update inbound_${resource} set status = 'superseded', superseded_at = now()`,
+        );
+        await assert.rejects(
+          attempt(`update inbound_${resource} set status = 'LOST'`),
+          { constraint: `inbound_${resource}_status_check` },
+        );
+      }
+    });
+
+    for (const revoked of ["revoked_at = now()", "status = 'revoked'"])
+      it(`of tokens are revoked by ${revoked}`, async () => {
+        await client.query("begin");
+        await client.query(`update wms_tokens set ${revoked}`);
+        const { rows } = await client.query(
+          "select status, revoked_at is not null as dated from wms_tokens",
+        );
+        await client.query("rollback");
+        assert.deepEqual(rows, [{ status: "revoked", dated: true }]);
+      });
 
     it("lose their reservations with the order line", async () => {
       await client.query("begin");

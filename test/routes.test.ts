@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { Caller } from "./support/caller.js";
-import { warehouse } from "./support/fixtures.js";
 import { type House, openHouse } from "./support/house.js";
 import { examplePath, json, operations } from "./support/operations.js";
 
@@ -48,20 +47,6 @@ describe("every route, over HTTP", () => {
       status: 401,
       body: { error: "Unauthorized" },
     })));
-
-  it("of the admin side refuses a user who was not granted its page", async () => {
-    const user = await house.user({ warehouse_ids: [await warehouse()] });
-    const guarded = closed.filter(
-      ({ route }) => route.for.kind === "page" || route.for.kind === "admin",
-    );
-    await walk(guarded, user, ({ route }) => ({
-      status: 403,
-      body:
-        route.for.kind === "page"
-          ? { error: "permission_denied", page: route.for.page }
-          : { error: "Forbidden" },
-    }));
-  });
 
   it("with a body refuses a field it does not know", () => {
     const detail = {

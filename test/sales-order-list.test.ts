@@ -163,6 +163,22 @@ describe("list of sales orders", () => {
       assert.deepEqual(await numbers(query), expected));
   }
 
+  it("says how many there are on every page, and beyond the last", async () => {
+    for (const [page, rows] of [
+      [1, 3],
+      [2, 1],
+      [3, 0],
+    ]) {
+      const query = `?per_page=3&page=${page}`;
+      const { sales_orders, ...paging } = await reader.ok(
+        "GET",
+        `${ROUTE}${query}`,
+      );
+      assert.equal(sales_orders.length, rows);
+      assert.deepEqual(paging, { total: 4, page, per_page: 3, pages: 2 });
+    }
+  });
+
   it("filters by warehouse", async () => {
     assert.equal((await list(`?warehouse_id=${here}`, house.admin)).length, 4);
     assert.equal(

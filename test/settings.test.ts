@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { db } from "../src/db.js";
 import * as fixtures from "./support/fixtures.js";
 import { type House, openHouse } from "./support/house.js";
+import { inTurn } from "./support/in-turn.js";
 import { auditMark, auditSince } from "./support/records.js";
 
 const ROUTE = "/api/admin/settings";
@@ -139,26 +140,128 @@ describe("settings", () => {
     assert.equal(await value("require_packing_before_shipping"), "false");
   });
 
-  it("take as idle hours of a wave a number from 0 alone", async () => {
-    for (const hours of ["0", "0.5", "12", "8760"]) {
-      assert.equal(
-        (await put({ batch_idle_release_hours: hours })).status,
-        200,
-      );
-      assert.equal(await value("batch_idle_release_hours"), hours);
-    }
-    for (const hours of ["-1", "1,5", "", "twelve", "8761", " 1"]) {
-      const refused = await put({ batch_idle_release_hours: hours });
-      assert.deepEqual(
-        [refused.status, refused.body],
+  describe("that are known", () => {
+    const refusal = async (key: string, text: string) => {
+      const { status, body } = await put({ [key]: text, another: "1" });
+      return [status, body.error];
+    };
+    const must = (key: string, expected: string) => [
+      400,
+      `${key} must be ${expected}`,
+    ];
+
+    for (const key of [
+      ...["require_packing_before_shipping", "allow_over_receiving"],
+      ...["allow_over_receipt", "count_show_expected"],
+      "require_count_approval_separation",
+      ...["transfer_order_block_self_approval", "pos_activity_enabled"],
+      "fraud_review_billing_shipping",
+    ])
+      it(`${key} is on or off`, async () => {
+        for (const text of ["false", "true"]) {
+          assert.equal((await put({ [key]: text })).status, 200);
+          assert.equal(await value(key), text);
+        }
+        for (const text of ["", "TRUE", "yes", "1", " true"])
+          assert.deepEqual(
+            await refusal(key, text),
+            must(key, '"true" or "false"'),
+          );
+        assert.equal(await value(key), "true");
+        assert.equal((await house.admin.get(`${ROUTE}/another`)).status, 404);
+      });
+
+    const bubbles = (entries: unknown) => JSON.stringify(entries);
+    const wrongOrRight: [string, string, string[], string[]][] = [
+      [
+        "batch_idle_release_hours",
+        "a number of hours from 0 (never) to 8760",
+        ["-1", "1,5", "", "twelve", "8761", " 1"],
+        ["0", "0.5", "12", "8760"],
+      ],
+      [
+        "session_timeout_hours",
+        "a whole number of hours from 1 to 8760",
+        ["0", "1.5", "", "8761", "-1"],
+        ["1", "8760", "8"],
+      ],
+      [
+        "dashboard_bubble_origins",
+        "a JSON array of objects with the texts origin and label",
         [
-          400,
-          {
-            error:
-              "batch_idle_release_hours must be a number of hours from 0 (never) to 8760",
-          },
+          ...["", "web", "{}", bubbles(["web"]), bubbles([{ origin: "web" }])],
+          bubbles([{ origin: "", label: "Shop" }]),
+          bubbles([{ origin: "w".repeat(65), label: "Shop" }]),
         ],
+        ["[]", bubbles([{ origin: "web", label: "Shop" }])],
+      ],
+      [
+        "picking_ticket_company_name",
+        "a text of at most 256 characters",
+        ["X".repeat(257)],
+        ["", "Mugs & Co"],
+      ],
+      [
+        "picking_ticket_returns_text",
+        "a text of at most 4000 characters",
+        ["X".repeat(4001)],
+        ["", "Send it back.\nThank you."],
+      ],
+    ];
+    for (const [key, expected, wrong, right] of wrongOrRight)
+      it(`${key} is ${expected}`, async () => {
+        for (const text of wrong)
+          assert.deepEqual(await refusal(key, text), must(key, expected), text);
+        for (const text of right) {
+          assert.equal((await put({ [key]: text })).status, 200);
+          assert.equal(await value(key), text);
+        }
+      });
+
+    it("name a bin and a warehouse that there are", async () => {
+      const warehouse_id = await fixtures.warehouse();
+      const bin_id = await fixtures.bin(warehouse_id);
+      const path = `/api/admin/warehouses/${warehouse_id}`;
+      const { warehouse } = await house.admin.ok("GET", path);
+      const right = {
+        default_receiving_bin: String(bin_id),
+        BACKORDER_WAREHOUSE_CODE: warehouse.warehouse_code,
+      };
+      assert.equal((await put(right)).status, 200);
+      for (const text of ["", "999999", ` ${bin_id}`, "STAGE"])
+        assert.deepEqual(
+          await refusal("default_receiving_bin", text),
+          must("default_receiving_bin", "the bin_id of a bin"),
+        );
+      assert.deepEqual(
+        await refusal("BACKORDER_WAREHOUSE_CODE", "NOWHERE"),
+        must("BACKORDER_WAREHOUSE_CODE", "the code of a warehouse, or empty"),
       );
-    }
+      assert.equal((await put({ BACKORDER_WAREHOUSE_CODE: "" })).status, 200);
+      assert.equal(await value("default_receiving_bin"), String(bin_id));
+    });
+  });
+
+  it("that two set at once tell the audit trail one after the other", async () => {
+    const mark = await auditMark();
+    const answers = await inTurn(
+      "select pg_advisory_xact_lock(hashtext('app_settings'))",
+      [],
+      () => put({ fresh: "first" }),
+      () => put({ fresh: "second" }),
+    );
+    for (const answer of answers) assert.equal(answer.status, 200);
+    assert.deepEqual(
+      (await auditSince(mark)).map((row) => row.details),
+      [
+        { key: "fresh", old_value: null, new_value: "first" },
+        { key: "fresh", old_value: "first", new_value: "second" },
+      ],
+    );
+  });
+
+  it("with names such as objects have of themselves are settings like any other", async () => {
+    assert.equal((await put({ constructor: "1" })).status, 200);
+    assert.equal(await value("constructor"), "1");
   });
 });

@@ -42,8 +42,8 @@ const machines: Record<string, Machine> = {
       "OPEN > PARTIAL RECEIVED CLOSED",
       "PARTIAL > OPEN RECEIVED CLOSED",
       "RECEIVED > OPEN PARTIAL CLOSED",
-      "CLOSED > OPEN ARCHIVED",
-      "ARCHIVED >",
+      "CLOSED > OPEN PARTIAL RECEIVED ARCHIVED",
+      "ARCHIVED > OPEN PARTIAL RECEIVED CLOSED",
     ],
   },
   "pick batch (spec 3.3)": {

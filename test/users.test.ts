@@ -240,10 +240,13 @@ describe("users", () => {
         201,
       );
       for (const [fields, error] of [
-        [{ role: "ADMIN" }, "Nobody grants more than they have: role ADMIN"],
+        [
+          { role: "ADMIN" },
+          "Nobody grants or changes more than they have: role ADMIN",
+        ],
         [
           { page_keys: ["receiving", "settings"] },
-          "Nobody grants more than they have: pages settings",
+          "Nobody grants or changes more than they have: pages settings",
         ],
         [{ warehouse_ids: [own, other] }, "Access denied for this warehouse"],
       ] as const) {

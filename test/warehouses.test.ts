@@ -184,6 +184,170 @@ describe("warehouses, zones and bins", () => {
     });
   });
 
+  describe("an edit of a warehouse", () => {
+    const make = async () => {
+      const warehouse_code = code("W");
+      return house.admin.ok("POST", WAREHOUSES, {
+        ...{ warehouse_code, warehouse_name: "Hall", address: "1 Dock Road" },
+      });
+    };
+
+    it("changes what is sent of it, and tells the audit trail what that was", async () => {
+      const made = await make();
+      const mark = await auditMark();
+      const path = `${WAREHOUSES}/${made.warehouse_id}`;
+      const saved = await house.admin.put(path, {
+        warehouse_name: " North ",
+        address: null,
+        is_active: false,
+      });
+      const changed = {
+        ...{ warehouse_name: "North", address: null, is_active: false },
+      };
+      assert.deepEqual(
+        [saved.status, saved.body],
+        [200, { ...made, ...changed }],
+      );
+      const { warehouse } = await house.admin.ok("GET", path);
+      assert.deepEqual(warehouse, saved.body);
+      assert.deepEqual(
+        (await auditSince(mark)).map((row) => [
+          row.action_type,
+          row.entity_type,
+          row.entity_id,
+          row.details,
+        ]),
+        [
+          [
+            "UPDATE",
+            "WAREHOUSE",
+            made.warehouse_id,
+            {
+              changed: {
+                warehouse_name: { old: "Hall", new: "North" },
+                address: { old: "1 Dock Road", new: null },
+                is_active: { old: true, new: false },
+              },
+            },
+          ],
+        ],
+      );
+    });
+
+    it("keeps codes apart, and refuses nothing at all and wrong values", async () => {
+      const [first, second] = [await make(), await make()];
+      const path = `${WAREHOUSES}/${second.warehouse_id}`;
+      const { warehouse_code } = first;
+      const refused = await house.admin.put(path, { warehouse_code });
+      assert.deepEqual(
+        [refused.status, refused.body],
+        [400, { error: `Warehouse code ${warehouse_code} already exists` }],
+      );
+      for (const [loc, body] of [
+        [[], {}],
+        [["warehouse_name"], { warehouse_name: null }],
+        [["warehouse_code"], { warehouse_code: "X".repeat(33) }],
+        [["is_active"], { is_active: 1 }],
+      ] as const) {
+        const wrong = await house.admin.put(path, body);
+        assert.deepEqual(
+          [wrong.status, wrong.body.details?.[0].loc],
+          [400, loc],
+        );
+      }
+    });
+  });
+
+  describe("the deletion of a warehouse", () => {
+    const remove = async (id: number) => {
+      const answer = await house.admin.delete(`${WAREHOUSES}/${id}`);
+      return [answer.status, answer.body.error ?? answer.body.message];
+    };
+
+    it("waits until stock, bins and zones are gone, in this order", async () => {
+      const id = await fixtures.warehouse();
+      const { warehouse } = await house.admin.ok("GET", `${WAREHOUSES}/${id}`);
+      const why = (reason: string) => [
+        400,
+        `Warehouse ${warehouse.warehouse_code} cannot be deleted: ${reason}`,
+      ];
+      const bin_id = await fixtures.bin(id);
+      const { item_id } = await fixtures.item();
+      const inventory_id = await fixtures.stock(id, bin_id, item_id, 1);
+      assert.deepEqual(await remove(id), why("stock lies in it"));
+      await db.run(
+        "update inventory set quantity_on_hand = 0 where inventory_id = $1",
+        [inventory_id],
+      );
+      assert.deepEqual(await remove(id), why("it has bins"));
+      await house.admin.ok("DELETE", `${BINS}/${bin_id}`);
+      assert.deepEqual(await remove(id), why("it has zones"));
+      const { zones } = await house.admin.ok(
+        "GET",
+        `${ZONES}?warehouse_id=${id}`,
+      );
+      await house.admin.ok("DELETE", `${ZONES}/${zones[0].zone_id}`);
+      assert.deepEqual(await remove(id), [
+        200,
+        `Warehouse ${warehouse.warehouse_code} deleted`,
+      ]);
+      assert.deepEqual(await remove(id), [404, "Warehouse not found"]);
+    });
+
+    it("takes it from its users, and tells the audit trail from whom", async () => {
+      const [gone, kept] = [
+        await fixtures.warehouse(),
+        await fixtures.warehouse(),
+      ];
+      const user = await house.user({ warehouse_ids: [gone, kept] });
+      const mark = await auditMark();
+      assert.equal((await remove(gone))[0], 200);
+      const left = await db.row(
+        "select warehouse_id, warehouse_ids from users where user_id = $1",
+        [user.userId],
+      );
+      assert.deepEqual(left, { warehouse_id: kept, warehouse_ids: [kept] });
+      const [row] = await auditSince(mark);
+      assert.deepEqual(
+        [row?.action_type, row?.entity_id, row?.details.taken_from],
+        ["DELETE", gone, [user.username]],
+      );
+    });
+
+    it("is refused where orders name it, and then takes it from nobody", async () => {
+      const id = await fixtures.warehouse();
+      const user = await house.user({ warehouse_ids: [id] });
+      await fixtures.salesOrder(id, []);
+      const [status, error] = await remove(id);
+      assert.equal(status, 409);
+      assert.match(error, /orders name it; deactivate it instead$/);
+      const left = await db.row<{ warehouse_ids: number[] }>(
+        "select warehouse_ids from users where user_id = $1",
+        [user.userId],
+      );
+      assert.deepEqual(left?.warehouse_ids, [id]);
+    });
+  });
+
+  it("warehouses of others a user neither changes nor deletes; one that is not there is 404", async () => {
+    const path = `${WAREHOUSES}/${elsewhere}`;
+    for (const denied of [
+      await keeper.put(path, { warehouse_name: "Mine" }),
+      await keeper.delete(path),
+    ])
+      assert.deepEqual(
+        [denied.status, denied.body],
+        [403, { error: "Access denied for this warehouse" }],
+      );
+    const missing = await house.admin.put(`${WAREHOUSES}/999999`, {
+      warehouse_name: "X",
+    });
+    assert.deepEqual(
+      [missing.status, missing.body],
+      [404, { error: "Warehouse not found" }],
+    );
+  });
+
   describe("a new zone", () => {
     it("stands in its warehouse and in the list, and is audited", async () => {
       const mark = await auditMark();

@@ -1,15 +1,13 @@
 import { adjustDirectly } from "../activities/adjustments.js";
+import { createBin } from "../activities/bins.js";
 import { command } from "../activities/command.js";
 import { createItem } from "../activities/items.js";
 import { createPurchaseOrder } from "../activities/purchase-orders.js";
 import { receive } from "../activities/receiving.js";
-import { createSalesOrder } from "../activities/sales-orders.js";
+import { createSalesOrder } from "../activities/sales-orders/create.js";
 import { createUser } from "../activities/users.js";
-import {
-  createBin,
-  createWarehouse,
-  createZone,
-} from "../activities/warehouses.js";
+import { createWarehouse } from "../activities/warehouses.js";
+import { createZone } from "../activities/zones.js";
 import type { Actor } from "../src/actor.js";
 import type { Warehouse } from "../src/warehouses/queries.js";
 import * as orders from "./demo-orders.js";
@@ -88,7 +86,7 @@ async function layOut(
         bin_barcode: bin_code,
         bin_type,
         aisle: bin_code.split("-")[0],
-        row_num: Number(bin_code.split("-")[1]),
+        row_num: String(Number(bin_code.split("-")[1])),
         pick_sequence: sequence,
         putaway_sequence: sequence,
       },

@@ -7,7 +7,7 @@ import { runSequencer } from "./sequencer.js";
 import { startWorker } from "./worker.js";
 
 const config = configOrExit("worker");
-connect(config.databaseUrl, config.databasePoolSize);
+connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone);
 const worker = await startWorker(config);
 const sequencer = runSequencer();
 const schedules = runSchedules(worker.client, config.temporalTaskQueue);

@@ -14,7 +14,7 @@ import { loadDemo } from "./demo.js";
  */
 const config = configOrExit("migrate");
 await migrate(config.databaseUrl, migrations);
-connect(config.databaseUrl, 4);
+connect(config.databaseUrl, 4, config.companyTimeZone);
 const password = config.adminPassword ?? randomBytes(12).toString("base64url");
 const made = await createFirstAdmin(config.adminUsername, password, false);
 const demo = config.demoData === true && (await isEmpty());

@@ -30,7 +30,9 @@ export const submit = wf.defineUpdate<CountSubmitted, [CountedLine[], Actor]>(
   "submit",
 );
 /** An admin's decision on the count's adjustments: on these, or on all that are pending. */
-const approve = wf.defineUpdate<CountReviewed, [Actor, number[]?]>("approve");
+export const approve = wf.defineUpdate<CountReviewed, [Actor, number[]?]>(
+  "approve",
+);
 const reject = wf.defineUpdate<CountReviewed, [Actor, number[]?]>("reject");
 
 /**

@@ -1,15 +1,15 @@
 import type { Actor } from "../../src/actor.js";
 import type { CountReviewed } from "../../src/cycle-counts/count.js";
-import {
-  CountNotSubmitted,
-  OwnCount,
-} from "../../src/cycle-counts/problems.js";
-import { setting } from "../../src/settings/queries.js";
+import { CountNotSubmitted } from "../../src/cycle-counts/problems.js";
+import { refuseOwnCounts } from "../../src/cycle-counts/separation.js";
 import { NOBODY } from "../../src/system.js";
-import { adjustStock, type StockChange } from "../adjust-stock.js";
-import { tellAdjustment } from "../adjustments.js";
+import { applyAdjustments, type StockChange } from "../adjust-stock.js";
+import {
+  saveDecisions,
+  tellAdjustment,
+  tellRejection,
+} from "../adjustments.js";
 import { command, type Tx } from "../command.js";
-import { lockLots } from "../stock.js";
 import { type LockedCount, lockCount } from "./lock.js";
 
 export interface Review {
@@ -40,16 +40,17 @@ export function approveCount(input: Review, by: Actor): Promise<CountReviewed> {
   return command("cycleCounts.approve", by, input, async (tx) => {
     const count = await lockSubmitted(tx, input, by);
     const adjustments = await pendingOf(tx, input);
-    if (
-      adjustments.some(
-        (adjustment) => adjustment.adjusted_by === by.username,
-      ) &&
-      (await setting(tx, "require_count_approval_separation")) === "true"
-    )
-      throw OwnCount();
-    const changes = await changesOf(tx, count, adjustments);
-    const refused = (await adjustStock(tx, changes)).find((refusal) => refusal);
-    if (refused) throw refused;
+    await refuseOwnCounts(tx, adjustments, by);
+    const changes = await applyAdjustments(
+      tx,
+      adjustments.map(({ item_id, quantity_change }) => ({
+        itemId: item_id,
+        binId: count.bin_id,
+        binCode: count.bin_code,
+        warehouseId: count.warehouse_id,
+        change: quantity_change,
+      })),
+    );
     const reviewed = await resolve(tx, input, "APPROVED", adjustments, changes);
     adjustments.forEach((adjustment, i) => {
       tellApproval(tx, count, adjustment, changes[i] as StockChange, by);
@@ -64,21 +65,12 @@ export function rejectCount(input: Review, by: Actor): Promise<CountReviewed> {
     const count = await lockSubmitted(tx, input, by);
     const adjustments = await pendingOf(tx, input);
     const reviewed = await resolve(tx, input, "REJECTED", adjustments);
-    for (const { adjustment_id, item_id, quantity_change } of adjustments) {
-      tx.audit({
-        action: "UPDATE",
-        entity: "INVENTORY_ADJUSTMENT",
-        entityId: adjustment_id,
-        warehouseId: count.warehouse_id,
-        details: {
-          status: "REJECTED",
-          cycle_count_id: count.count_id,
-          item_id,
-          bin_id: count.bin_id,
-          quantity_change,
-        },
+    const { count_id: cycle_count_id, bin_id, warehouse_id } = count;
+    for (const adjustment of adjustments)
+      tellRejection(tx, {
+        ...adjustment,
+        ...{ cycle_count_id, bin_id, warehouse_id },
       });
-    }
     return reviewed;
   });
 }
@@ -107,31 +99,6 @@ function pendingOf(tx: Tx, input: Review): Promise<Pending[]> {
   );
 }
 
-/** What becomes of stock: less than what was counted as missing where less is there. A count has one adjustment an item. */
-async function changesOf(
-  tx: Tx,
-  { bin_id, bin_code, warehouse_id }: LockedCount,
-  adjustments: Pending[],
-): Promise<StockChange[]> {
-  const lots = await lockLots(
-    tx,
-    adjustments.map(({ item_id }) => ({ itemId: item_id, binId: bin_id })),
-  );
-  return adjustments.map(({ item_id, quantity_change }) => {
-    const onHand = lots
-      .filter((lot) => lot.item_id === item_id)
-      .reduce((sum, lot) => sum + lot.quantity_on_hand, 0);
-    return {
-      itemId: item_id,
-      binId: bin_id,
-      binCode: bin_code,
-      warehouseId: warehouse_id,
-      change: Math.max(quantity_change, -onHand),
-    };
-  });
-}
-
-/** An APPROVED row says by how much stock changed; what was counted stays on the count's line. */
 async function resolve(
   tx: Tx,
   { count_id }: Review,
@@ -139,15 +106,7 @@ async function resolve(
   adjustments: Pending[],
   changes?: StockChange[],
 ): Promise<CountReviewed> {
-  await tx.run(
-    `update inventory_adjustments a set status = $1, quantity_change = coalesce(r.change, quantity_change)
-     from unnest($2::int[], $3::int[]) as r(adjustment_id, change) where a.adjustment_id = r.adjustment_id`,
-    [
-      status,
-      adjustments.map((adjustment) => adjustment.adjustment_id),
-      changes?.map(({ change }) => change) ?? [],
-    ],
-  );
+  await saveDecisions(tx, status, adjustments, changes);
   const left = await tx.row<{ pending: number; approved: number }>(
     `select count(*) filter (where status = 'PENDING') as pending, count(*) filter (where status = 'APPROVED') as approved
      from inventory_adjustments where cycle_count_id = $1`,

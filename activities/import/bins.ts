@@ -2,8 +2,8 @@ import { z } from "zod";
 import { scopeOf } from "../../src/actor.js";
 import { BinExists } from "../../src/warehouses/problems.js";
 import type { Bin } from "../../src/warehouses/queries.js";
+import { auditNewBins, settleReceivingBin } from "../bins.js";
 import type { Tx } from "../command.js";
-import { auditNewBins, settleReceivingBin } from "../warehouses.js";
 import { Cell, IdCell, IntCell, LabelCell } from "./cells.js";
 import { importer, type Row, type RowError } from "./frame.js";
 

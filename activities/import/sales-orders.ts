@@ -4,7 +4,7 @@ import {
   addressWidths,
 } from "../../src/sales-orders/addresses.js";
 import { SoExists } from "../../src/sales-orders/problems.js";
-import { insertSalesOrders } from "../sales-orders.js";
+import { insertSalesOrders } from "../sales-orders/create.js";
 import { Cell, IdCell, IntCell } from "./cells.js";
 import { importer } from "./frame.js";
 import { gatherOrders } from "./orders.js";

@@ -10,6 +10,7 @@ import type { WaveCompleted } from "../../src/picking/wave.js";
 import { idleMs } from "../../src/settings/queries.js";
 import { systemActor } from "../../src/system.js";
 import { command, type Tx } from "../command.js";
+import { confirmPicked } from "./confirm-picked.js";
 import { lockWhatBatchesHold, releaseBatches } from "./release.js";
 
 interface Batch {
@@ -47,7 +48,7 @@ export function completeWave(
       picked: number;
       shorts: number;
     }>(
-      `select (count(*) filter (where status = 'PENDING'))::int as pending, coalesce(sum(quantity_picked), 0)::int as picked,
+      `select (count(*) filter (where status = 'PENDING'))::int as pending, (coalesce(sum(quantity_picked) filter (where status in ('PICKED', 'SHORT')), 0))::int as picked,
               (count(*) filter (where status = 'SHORT'))::int as shorts
        from pick_tasks where batch_id = $1`,
       [batchId],
@@ -58,8 +59,9 @@ export function completeWave(
       so_id: number;
       so_number: string;
       external_id: string;
+      warehouse_id: number;
     }>(
-      `select so_id, so_number, external_id from sales_orders
+      `select so_id, so_number, external_id, warehouse_id from sales_orders
        where so_id in (select so_id from pick_batch_orders where batch_id = $1) order by so_id for update`,
       [batchId],
     );
@@ -87,29 +89,7 @@ export function completeWave(
         so_ids: soIds,
       },
     });
-    const picked = await pickedLines(tx, batchId);
-    for (const order of orders) {
-      tx.emit({
-        type: "pick.confirmed",
-        aggregateId: order.external_id,
-        entity: "sales_order",
-        entityId: order.so_id,
-        warehouseId: batch.warehouse_id,
-        data: {
-          sales_order_external_id: order.external_id,
-          lines: picked
-            .filter((line) => line.so_id === order.so_id)
-            .map(({ item_external_id, quantity_picked, lot_number }) => ({
-              item_external_id,
-              quantity_picked,
-              lot_number,
-              serial_number: null,
-            })),
-          completed_by_user_external_id: by.externalId,
-          completed_at: tx.now,
-        },
-      });
-    }
+    await confirmPicked(tx, orders, by);
     return {
       message: "Batch completed",
       batch_id: batchId,
@@ -125,23 +105,6 @@ export function completeWave(
       },
     };
   });
-}
-
-/** What each order got, by line and lot. */
-function pickedLines(tx: Tx, batchId: number) {
-  return tx.rows<{
-    so_id: number;
-    item_external_id: string;
-    quantity_picked: number;
-    lot_number: string | null;
-  }>(
-    `select w.so_id, i.external_id as item_external_id, sum(w.quantity_picked)::int as quantity_picked, v.lot_number
-     from pick_tasks t join wave_pick_breakdown w using (pick_task_id)
-     join inventory v using (inventory_id) join items i on i.item_id = t.item_id
-     where t.batch_id = $1 group by w.so_id, w.so_line_id, i.external_id, v.lot_number
-     order by w.so_id, w.so_line_id, v.lot_number`,
-    [batchId],
-  );
 }
 
 /** Gives up a walk: everything goes back where it was and the orders stay OPEN (reference 02 §5). */

@@ -5,7 +5,7 @@ import { confirmPick } from "../../activities/picking/scan.js";
 import {
   createSalesOrder,
   type NewSalesOrder,
-} from "../../activities/sales-orders.js";
+} from "../../activities/sales-orders/create.js";
 import { fulfill, type Shipment } from "../../activities/shipping.js";
 import type { Actor } from "../../src/actor.js";
 import { db } from "../../src/db.js";

@@ -1,4 +1,5 @@
-import { builder, listPage, type Page } from "../list.js";
+import { db } from "../db.js";
+import { builder, listPage, type Page, runBuilt } from "../list.js";
 
 export interface AdjustmentLine {
   adjustment_id: number;
@@ -17,14 +18,40 @@ export interface AdjustmentLine {
   bin_code: string;
   expected_quantity: number | null;
   counted_quantity: number | null;
-  username: string | null;
 }
 
-/** Adjustments, newest first. What was expected and counted is known of those that a count made. */
+/** Adjustments, newest first, each with who made it as `username` too. */
 export function adjustments(
   filters: Page & { warehouse_id?: number | undefined },
   scope: number[] | null,
 ) {
+  const query = adjustmentLines(scope)
+    .select("adjusted_by as username")
+    .orderBy([
+      { column: "adjusted_at", order: "desc" },
+      { column: "adjustment_id", order: "desc" },
+    ]);
+  if (filters.warehouse_id) query.where("a.warehouse_id", filters.warehouse_id);
+  return listPage<AdjustmentLine & { username: string | null }, "adjustments">(
+    "adjustments",
+    query,
+    filters,
+  );
+}
+
+/** All adjustments that wait for a decision, the oldest first. */
+export function pendingAdjustments(
+  scope: number[] | null,
+): Promise<AdjustmentLine[]> {
+  return runBuilt<AdjustmentLine>(
+    adjustmentLines(scope)
+      .where("a.status", "PENDING")
+      .orderBy(["adjusted_at", "adjustment_id"]),
+  );
+}
+
+/** What was expected and counted is known of adjustments that a count made. */
+function adjustmentLines(scope: number[] | null) {
   const query = builder("inventory_adjustments as a")
     .join("items as i", "i.item_id", "a.item_id")
     .join("bins as b", "b.bin_id", "a.bin_id")
@@ -48,13 +75,26 @@ export function adjustments(
       "bin_code",
       "expected_quantity",
       "counted_quantity",
-      "adjusted_by as username",
-    )
-    .orderBy([
-      { column: "adjusted_at", order: "desc" },
-      { column: "adjustment_id", order: "desc" },
-    ]);
+    );
   if (scope) query.whereIn("a.warehouse_id", scope);
-  if (filters.warehouse_id) query.where("a.warehouse_id", filters.warehouse_id);
-  return listPage<AdjustmentLine, "adjustments">("adjustments", query, filters);
+  return query;
+}
+
+/** What a review needs to know of the adjustments that it names, as far as they are there and the caller may see them. */
+export function adjustmentsNamed(
+  ids: number[],
+  scope: number[] | null,
+): Promise<
+  {
+    adjustment_id: number;
+    status: AdjustmentLine["status"];
+    adjusted_by: string | null;
+    cycle_count_id: number | null;
+  }[]
+> {
+  return db.rows(
+    `select adjustment_id, status, adjusted_by, cycle_count_id from inventory_adjustments
+     where adjustment_id = any($1) and ($2::int[] is null or warehouse_id = any($2)) order by adjustment_id`,
+    [ids, scope],
+  );
 }

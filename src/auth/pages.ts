@@ -38,3 +38,4 @@ export type PageKey = (typeof pageKeys)[number];
 
 /** Keys in the same table that widen what a page allows. */
 export const overrideKeys = ["so-full-edit"] as const;
+export type OverrideKey = (typeof overrideKeys)[number];

@@ -23,6 +23,16 @@ const Package = z.strictObject({
   dimensions_in: z.record(z.string(), z.number()).nullish(),
   lines: z.array(Line("quantity_packed", 0)).min(1),
 });
+/** What an edit changed, field by field. */
+const Changes = z
+  .array(
+    z.strictObject({
+      field: z.string(),
+      old_value: z.string().nullable(),
+      new_value: z.string().nullable(),
+    }),
+  )
+  .min(1);
 
 export const events = {
   "receipt.completed": {
@@ -98,6 +108,51 @@ export const events = {
       packages: z.array(Package).min(1),
       completed_by_user_external_id: Ref,
       completed_at: Moment,
+    }),
+  },
+  "salesorderedit.completed": {
+    aggregate: "sales_order",
+    payload: z.strictObject({
+      sales_order_external_id: Ref,
+      so_number: z.string(),
+      status: z.string(),
+      changes: Changes,
+      edited_by_user_external_id: Ref,
+      edited_at: Moment,
+    }),
+  },
+  "purchaseorderedit.completed": {
+    aggregate: "purchase_order",
+    payload: z.strictObject({
+      purchase_order_external_id: Ref,
+      po_number: z.string(),
+      status: z.string(),
+      changes: Changes,
+      edited_by_user_external_id: Ref,
+      edited_at: Moment,
+    }),
+  },
+  "receipt.cancelled": {
+    aggregate: "purchase_order",
+    payload: z.strictObject({
+      receipt_external_id: Ref,
+      po_external_id: Ref,
+      lines: z.array(LotLine("quantity_reversed", 1)).length(1),
+      cancelled_by_user_external_id: Ref,
+      cancelled_at: Moment,
+      reason: z.string().nullish(),
+    }),
+  },
+  "backorder.cancelled": {
+    aggregate: "sales_order",
+    payload: z.strictObject({
+      backorder_so_external_id: Ref,
+      backorder_so_number: z.string(),
+      parent_so_number: z.string(),
+      warehouse_id: z.int(),
+      cancellation_reason: z.string(),
+      cancelled_by_user_external_id: Ref,
+      cancelled_at: Moment,
     }),
   },
 } as const;

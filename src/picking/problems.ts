@@ -15,6 +15,11 @@ export const BatchNotActive = problem(
   409,
   "batch_not_active",
 );
+export const TransferBatch = problem(
+  "transfer_batch",
+  409,
+  "{batch_number} picks a transfer order: cancel that order instead",
+);
 export const TaskNotFound = problem(
   "task_not_found",
   400,

@@ -28,8 +28,8 @@ export function nextPick(
           from (select so_id, sum(quantity)::int as quantity from wave_pick_breakdown
                 where pick_task_id = t.pick_task_id group by so_id) w
           join sales_orders s using (so_id)) end as contributing_orders,
-       (select count(*) from pick_tasks d where d.batch_id = $1 and d.status <> 'PENDING') + 1 as pick_number,
-       (select count(*) from pick_tasks d where d.batch_id = $1) as total_picks
+       (select count(*) from pick_tasks d where d.batch_id = $1 and d.status in ('PICKED', 'SHORT')) + 1 as pick_number,
+       (select count(*) from pick_tasks d where d.batch_id = $1 and d.status in ('PENDING', 'PICKED', 'SHORT')) as total_picks
      from ${TASK_FROM}
      where t.batch_id = $1 and t.status = 'PENDING'
      order by t.pick_sequence, b.bin_code, t.pick_task_id limit 1`,
@@ -40,19 +40,20 @@ export function nextPick(
 export interface BatchHeader {
   batch_id: number;
   batch_number: string;
+  kind: "SO" | "TO";
   warehouse_id: number;
   status: string;
   total_orders: number;
   total_items: number;
 }
 
-export interface Batch extends BatchHeader {
+export interface Batch extends Omit<BatchHeader, "kind"> {
   orders: { so_number: string; tote_number: string | null }[];
 }
 
 export function batchHeader(batchId: number): Promise<BatchHeader | undefined> {
   return db.row<BatchHeader>(
-    `select batch_id, batch_number, warehouse_id, status, total_orders, total_items from pick_batches where batch_id = $1`,
+    `select batch_id, batch_number, kind, warehouse_id, status, total_orders, total_items from pick_batches where batch_id = $1`,
     [batchId],
   );
 }
@@ -80,7 +81,7 @@ export interface ActiveBatch {
 /** The newest active batch of a user. */
 export function activeBatch(userId: number): Promise<ActiveBatch | undefined> {
   return db.row<ActiveBatch>(
-    `select p.batch_id, p.total_orders, p.created_at, count(t.*)::int as total_picks,
+    `select p.batch_id, p.total_orders, p.created_at, (count(t.*) filter (where t.status in ('PENDING', 'PICKED', 'SHORT')))::int as total_picks,
             (count(t.*) filter (where t.status in ('PICKED', 'SHORT')))::int as completed_picks
      from pick_batches p left join pick_tasks t using (batch_id)
      where p.assigned_user_id = $1 and p.status in ('OPEN', 'IN_PROGRESS')

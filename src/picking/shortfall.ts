@@ -13,7 +13,10 @@ export interface Shortfall {
  * The lines of these orders that were picked short in silence: they must not be promoted by completing a batch, packing or
  * shipping (spec 4.5). What speaks for a line is a SHORT task of its own, or a share in a SHORT task that says how much is missing.
  */
-function silentShortfalls(sql: Sql, soIds: number[]): Promise<Shortfall[]> {
+export function silentShortfalls(
+  sql: Sql,
+  soIds: number[],
+): Promise<Shortfall[]> {
   return sql.rows<Shortfall>(
     `select so_number, sku, quantity_ordered, quantity_picked
      from sales_order_lines l join sales_orders using (so_id) join items using (item_id)

@@ -1,4 +1,4 @@
-import type { Sql } from "../db.js";
+import { db, type Sql } from "../db.js";
 import { builder, containing, listPage, type Page } from "../list.js";
 import type { PurchaseOrderStatus } from "../states.js";
 
@@ -98,6 +98,47 @@ export function purchaseOrder(
            'quantity_received', quantity_received, 'unit_cost', nullif(unit_cost, 0), 'status', l.status)
            order by line_number, po_line_id), '[]')
         from purchase_order_lines l join items using (item_id) where l.po_id = po.po_id) as lines
+     from purchase_orders po where po_id = $1`,
+    [poId],
+  );
+}
+
+export interface PoReceipts {
+  po_id: number;
+  warehouse_id: number;
+  receipts: {
+    receipt_id: number;
+    po_line_id: number;
+    line_number: number;
+    item_id: number;
+    sku: string;
+    item_name: string;
+    quantity_received: number;
+    bin_id: number;
+    bin_code: string;
+    warehouse_id: number;
+    received_by: string | null;
+    received_at: string;
+    lot_number: string | null;
+    serial_number: string | null;
+    notes: string | null;
+    external_id: string;
+  }[];
+}
+
+/** What came on a purchase order, newest first. One round trip. */
+export function poReceipts(poId: number): Promise<PoReceipts | undefined> {
+  return db.row<PoReceipts>(
+    `select po_id, warehouse_id,
+       (select coalesce(json_agg(json_build_object(
+           'receipt_id', receipt_id, 'po_line_id', po_line_id, 'line_number', line_number, 'item_id', r.item_id, 'sku', sku,
+           'item_name', item_name, 'quantity_received', r.quantity_received, 'bin_id', r.bin_id, 'bin_code', bin_code,
+           'warehouse_id', r.warehouse_id, 'received_by', received_by, 'received_at', received_at,
+           'lot_number', lot_number, 'serial_number', serial_number, 'notes', r.notes, 'external_id', r.external_id)
+           order by received_at desc, receipt_id desc), '[]')
+        from item_receipts r join purchase_order_lines using (po_line_id)
+        join items i on i.item_id = r.item_id join bins b on b.bin_id = r.bin_id
+        where r.po_id = po.po_id) as receipts
      from purchase_orders po where po_id = $1`,
     [poId],
   );

@@ -40,3 +40,25 @@ export const ReceiptStockGone = problem(
   400,
   "Receipt {receipt_id} cannot be reversed: {missing} of its units have left the warehouse",
 );
+
+/** What taking one receipt back refuses; the bodies carry the `kind` of reference 03 §3. */
+export const ReceiptNotFound = problem(
+  "receipt_not_found",
+  404,
+  "Receipt not found",
+);
+export const NotAPoReceipt = problem(
+  "not_a_po_receipt",
+  422,
+  "Receipt {receipt_id} is of a return, not of a purchase order",
+);
+export const ReceiptNotAvailable = problem(
+  "receipt_not_available",
+  409,
+  "Receipt {receipt_id} has {receipt_quantity} units, of which the warehouse has {warehouse_available} that are not reserved",
+);
+export const BadReason = problem(
+  "bad_reason",
+  422,
+  "reason must be text of at most 500 characters",
+);

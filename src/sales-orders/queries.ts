@@ -149,19 +149,23 @@ function narrow(query: Knex.QueryBuilder, filters: SoFilters): void {
 }
 
 /**
- * A column of the order's primary bin: of the bins that its items live in (preferred bin of lowest priority number, else
- * default bin), the first on the walk. In the select list, so that it is computed for the page's rows alone.
+ * Where an item `i` lives in the warehouse of the order `so`: its preferred bin of lowest priority number, else its default
+ * bin.
+ */
+export const HOME_BIN = `
+  select b.bin_code, b.pick_sequence
+  from (select bin_id, priority from preferred_bins p where p.item_id = i.item_id
+        union all select i.default_bin_id, null) as place
+  join bins b using (bin_id)
+  where b.warehouse_id = so.warehouse_id order by priority nulls last limit 1`;
+
+/**
+ * A column of the order's primary bin: of the bins that its items live in, the first on the walk. In the select list, so that it is computed for the page's rows alone.
  */
 function primaryBin(column: "bin_code" | "pick_sequence") {
   return builder.raw(
     `(select home.${column}
-      from sales_order_lines l join items i using (item_id) cross join lateral (
-        select b.bin_code, b.pick_sequence
-        from (select bin_id, priority from preferred_bins p where p.item_id = i.item_id
-              union all select i.default_bin_id, null) as place
-        join bins b using (bin_id)
-        where b.warehouse_id = so.warehouse_id order by priority nulls last limit 1
-      ) as home
+      from sales_order_lines l join items i using (item_id) cross join lateral (${HOME_BIN}) as home
       where l.so_id = so.so_id order by home.pick_sequence, home.bin_code limit 1) as primary_bin_${column === "bin_code" ? "code" : column}`,
   );
 }

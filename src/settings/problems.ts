@@ -10,8 +10,8 @@ export const PackedOrdersExist = problem(
   400,
   "Packing cannot be switched off while {orders} order(s) are PACKED: ship or revert them first",
 );
-export const BadIdleHours = problem(
-  "bad_idle_hours",
+export const BadSetting = problem(
+  "bad_setting",
   400,
-  "batch_idle_release_hours must be a number of hours from 0 (never) to 8760",
+  "{key} must be {expected}",
 );

@@ -14,24 +14,15 @@ export interface UserRecord {
   last_login: string | null;
 }
 
+/** A user `u`, as an admin sees it. */
+export const USER = `user_id, username, full_name, role, warehouse_id, warehouse_ids, allowed_functions, is_active,
+  created_at, last_login,
+  array(select page_key::text from user_page_permissions p where p.user_id = u.user_id order by page_key) as page_keys`;
+
 /** All users by id (reference 03 §5). */
 export function users(page: Page) {
   const query = builder("users as u")
-    .select(
-      ...[
-        "user_id",
-        "username",
-        "full_name",
-        "role",
-        "warehouse_id",
-        "warehouse_ids",
-        "allowed_functions",
-      ],
-      ...["is_active", "created_at", "last_login"],
-      builder.raw(
-        `array(select page_key::text from user_page_permissions p where p.user_id = u.user_id order by page_key) as page_keys`,
-      ),
-    )
+    .select(builder.raw(USER))
     .orderBy("user_id");
   return listPage<UserRecord, "users">("users", query, page);
 }

@@ -46,6 +46,7 @@ describe("configuration", () => {
     SERVICE_DEMO_DATA: ["perhaps"],
     JWT_SECRET: ["short"],
     SERVICE_ENCRYPTION_KEY: ["short", "!".repeat(44)],
+    SERVICE_COMPANY_TIMEZONE: ["Berlin", "+02:00", "GMT+2", "UTC; x"],
     CORS_ORIGINS: ["*", "http://a, b", "http://a/path"],
     TRUST_PROXY: ["2"],
     LOG_LEVEL: ["loud"],

@@ -131,6 +131,20 @@ function insertLines(
   );
 }
 
+/** An adjustment that waits for a decision and that no count made. */
+export function pendingAdjustment(
+  warehouse_id: number,
+  bin_id: number,
+  item_id: number,
+  change: number,
+) {
+  return id(
+    `insert into inventory_adjustments (item_id, bin_id, warehouse_id, quantity_change, reason_code, reason_detail, adjusted_by)
+     values ($1, $2, $3, $4, 'SHORT', 'not in its place', 'somebody') returning adjustment_id as id`,
+    [item_id, bin_id, warehouse_id, change],
+  );
+}
+
 /** What a stock row holds. */
 export async function stockOf(inventory_id: number) {
   return (await db.row<{ on_hand: number; allocated: number }>(

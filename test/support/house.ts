@@ -68,7 +68,7 @@ export async function openHouse({
     },
     "api",
   );
-  connect(config.databaseUrl, config.databasePoolSize);
+  connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone);
   // Workflow ids carry batch and count ids, and all files share one Temporal server: each house counts from its own number.
   await db.run(
     `select setval(pg_get_serial_sequence('pick_batches', 'batch_id'), $1),

@@ -69,7 +69,8 @@ export async function assertInvariants(warehouseId?: number): Promise<void> {
 }
 
 /**
- * Units that nothing explains, by item: what is on hand and what picks took and kept, less what was received and adjusted.
+ * Units that nothing explains, by item: what is on hand, what picks took and kept and what went to other warehouses, less
+ * what was received, what was adjusted and what came from there.
  * Where a test puts stock straight into the rows, it is what it put there; nothing else may change it.
  */
 export function unexplainedUnits(
@@ -82,6 +83,9 @@ export function unexplainedUnits(
          where t.status in ('PICKED', 'SHORT')
        union all select item_id, warehouse_id, -quantity_received from item_receipts
        union all select item_id, warehouse_id, -quantity_change from inventory_adjustments where status = 'APPROVED'
+       union all select item_id, warehouse_id, quantity from bin_transfers where transfer_type = 'INTER_WAREHOUSE'
+       union all select item_id, b.warehouse_id, -quantity from bin_transfers join bins b on b.bin_id = to_bin_id
+         where transfer_type = 'INTER_WAREHOUSE'
      ) moved where $1::int is null or warehouse_id = $1
      group by item_id having sum(units) <> 0 order by item_id`,
     [warehouseId],

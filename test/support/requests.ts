@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Caller } from "./caller.js";
 import * as fixtures from "./fixtures.js";
 import type { House } from "./house.js";
+import { masterDataChanges } from "./master-data-requests.js";
+import { orderActionChanges } from "./order-action-requests.js";
+import { salesOrderChanges } from "./sales-order-requests.js";
 import { pickedOrder } from "./walk.js";
 
 /** A request that changes something, made fresh each time so that it succeeds. */
@@ -52,7 +55,37 @@ async function floor(house: House) {
   };
   return { warehouse_id, by, stocked, order, expected, wave, picked };
 }
-type Floor = Awaited<ReturnType<typeof floor>>;
+export type Floor = Awaited<ReturnType<typeof floor>>;
+
+const PURCHASE_ORDERS = "/api/admin/purchase-orders";
+
+/** A purchase order's line, and where it is edited. */
+async function poLine({ by, expected }: Floor) {
+  const { po_id } = await expected();
+  const { lines } = await by.ok("GET", `${PURCHASE_ORDERS}/${po_id}`);
+  return {
+    by,
+    path: `${PURCHASE_ORDERS}/${po_id}/lines/${lines[0].po_line_id}`,
+  };
+}
+
+/** A count that found 9 of 10 units: the adjustment that waits for a decision. */
+async function variance(at: Floor) {
+  const { bin_id } = await at.stocked();
+  const path = "/api/inventory/cycle-count";
+  const { counts } = await at.by.ok("POST", `${path}/create`, {
+    warehouse_id: at.warehouse_id,
+    bin_ids: [bin_id],
+  });
+  const { count_id } = counts[0];
+  const { lines } = await at.by.ok("GET", `${path}/${count_id}`);
+  const { count_line_id } = lines[0];
+  const { summary } = await at.by.ok("POST", `${path}/submit`, {
+    count_id,
+    lines: [{ count_line_id, counted_quantity: 9 }],
+  });
+  return summary.adjustments[0].adjustment_id as number;
+}
 
 const code = () => randomUUID().slice(0, 8).toUpperCase();
 
@@ -83,6 +116,22 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
     const body = { ...adjustment, adjustment_type: "ADD", quantity: 3 };
     return { by: at.by, body, other: { ...body, quantity: 4 } };
   },
+  "post /api/admin/adjustments/review": async (at) => {
+    const { bin_id, item_id } = await at.stocked();
+    const ids = [
+      await variance(at),
+      await variance(at),
+      await fixtures.pendingAdjustment(at.warehouse_id, bin_id, item_id, -2),
+    ];
+    const decisions = ids.map((adjustment_id, i) => ({
+      adjustment_id,
+      action: i === 1 ? "reject" : "approve",
+    }));
+    return {
+      ...{ by: at.by, body: { decisions } },
+      other: { decisions: decisions.slice(1) },
+    };
+  },
   "post /api/admin/bins": async ({ by, warehouse_id }) => {
     const { zone_id } = await by.ok("POST", "/api/admin/zones", {
       ...{ warehouse_id, zone_code: code() },
@@ -104,6 +153,16 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
       ...{ body: { records }, other: { records: records.slice(1) } },
     };
   },
+  "post /api/admin/inter-warehouse-transfer": async (at) => {
+    const { item_id, bin_id } = await at.stocked();
+    const to_warehouse_id = await fixtures.warehouse();
+    const body = {
+      ...{ item_id, from_bin_id: bin_id, from_warehouse_id: at.warehouse_id },
+      ...{ to_bin_id: await fixtures.bin(to_warehouse_id), to_warehouse_id },
+      quantity: 3,
+    };
+    return { by: at.by, body, other: { ...body, quantity: 4 } };
+  },
   "post /api/admin/items": async ({ by }) => {
     const body = { sku: code(), item_name: "Mug", weight_lbs: 1.5 };
     return { by, body, other: { ...body, sku: code() } };
@@ -114,12 +173,56 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
     const body = { po_number: code(), warehouse_id, lines };
     return { by, body, other: { ...body, po_number: code() } };
   },
+  "put /api/admin/purchase-orders/:po_id": async ({ by, expected }) => {
+    const { po_id } = await expected();
+    const path = `${PURCHASE_ORDERS}/${po_id}`;
+    const body = { vendor_name: code(), status: "CLOSED" };
+    return { by, path, body, other: { status: "CLOSED" } };
+  },
+  "post /api/admin/purchase-orders/:po_id/close": async ({ by, expected }) => {
+    const { po_id } = await expected();
+    const path = `${PURCHASE_ORDERS}/${po_id}/close`;
+    return { by, path, body: {}, other: { again: true } };
+  },
+  "post /api/admin/purchase-orders/:po_id/reopen": async ({ by, expected }) => {
+    const { po_id } = await expected();
+    const path = `${PURCHASE_ORDERS}/${po_id}`;
+    await by.ok("POST", `${path}/close`);
+    return { by, path: `${path}/reopen`, body: {}, other: { again: true } };
+  },
+  "post /api/admin/purchase-orders/:po_id/lines": async ({ by, expected }) => {
+    const { po_id } = await expected();
+    const { item_id } = await fixtures.item();
+    const path = `${PURCHASE_ORDERS}/${po_id}/lines`;
+    const body = { item_id, quantity_ordered: 3 };
+    return { by, path, body, other: { ...body, quantity_ordered: 4 } };
+  },
+  "patch /api/admin/purchase-orders/:po_id/lines/:po_line_id": async (at) => ({
+    ...(await poLine(at)),
+    ...{ body: { quantity_ordered: 20 }, other: { quantity_ordered: 30 } },
+  }),
+  "delete /api/admin/purchase-orders/:po_id/lines/:po_line_id": async (at) => ({
+    ...(await poLine(at)),
+    ...{ body: {}, other: { again: true } },
+  }),
+  "post /api/admin/receipts/:receipt_id/unreceive": async (at) => {
+    const { by, expected } = at;
+    const { po_id, item_id, bin_id } = await expected();
+    const { receipt_ids } = await by.ok("POST", "/api/receiving/receive", {
+      ...{ po_id, items: [{ item_id, bin_id, quantity: 4 }] },
+    });
+    const path = `/api/admin/receipts/${receipt_ids[0]}/unreceive`;
+    return { by, path, body: { reason: "wrong" }, other: {} };
+  },
   "post /api/admin/sales-orders": async ({ by, warehouse_id, stocked }) => {
     const { item_id } = await stocked();
     const lines = [{ item_id, quantity_ordered: 5 }];
     const body = { so_number: code(), warehouse_id, lines };
     return { by, body, other: { ...body, so_number: code() } };
   },
+  ...masterDataChanges,
+  ...salesOrderChanges,
+  ...orderActionChanges,
   "post /api/admin/users": async ({ by }) => {
     const body = {
       ...{ username: code(), full_name: "Ann", role: "USER" },
@@ -138,6 +241,11 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
     };
     return { by, body, other: { ...body, zone_code: code() } };
   },
+  "put /api/v1/dashboard/preferences": async ({ by }) => ({
+    by,
+    body: { default_range: "last_7d", chart_order: ["shipped", "picking"] },
+    other: { default_view: "table" },
+  }),
   "put /api/admin/settings": async ({ by }) => {
     const settings = { [code()]: "1", [code()]: "2" };
     return { by, body: { settings }, other: { settings: { [code()]: "3" } } };

@@ -5,7 +5,7 @@ import {
   createWave,
 } from "../../../activities/picking/index.js";
 import { confirmPick, shortPick } from "../../../activities/picking/scan.js";
-import { createSalesOrder } from "../../../activities/sales-orders.js";
+import { createSalesOrder } from "../../../activities/sales-orders/create.js";
 import { fulfill } from "../../../activities/shipping.js";
 import { takeBatchId } from "../../../src/picking/queries.js";
 import { coverage, isActive, isWhollyPacked, putBack } from "./model.js";

@@ -1,14 +1,14 @@
-import type { Actor } from "../src/actor.js";
-import { companyDay } from "../src/days.js";
+import type { Actor } from "../../src/actor.js";
+import { companyDay } from "../../src/days.js";
 import {
   type AddressColumn,
   addressColumns,
-} from "../src/sales-orders/addresses.js";
-import { SoExists } from "../src/sales-orders/problems.js";
-import { type SoDetail, salesOrder } from "../src/sales-orders/queries.js";
-import { command, type Tx } from "./command.js";
-import { checkReferences } from "./orders.js";
-import { type LineToReserve, reserveLines } from "./reservations.js";
+} from "../../src/sales-orders/addresses.js";
+import { SoExists } from "../../src/sales-orders/problems.js";
+import { type SoDetail, salesOrder } from "../../src/sales-orders/queries.js";
+import { command, type Tx } from "../command.js";
+import { checkReferences } from "../orders.js";
+import { type LineToReserve, reserveLines } from "../reservations.js";
 
 type MaybeText = string | null | undefined;
 

@@ -1,0 +1,59 @@
+import type { Actor } from "../../src/actor.js";
+import type { Tx } from "../command.js";
+
+interface PickedOrder {
+  so_id: number;
+  external_id: string;
+  warehouse_id: number;
+}
+
+/** A `pick.confirmed` event for each of these orders, with all that was picked for it and is not put back, by line and lot. */
+export async function confirmPicked(
+  tx: Tx,
+  orders: PickedOrder[],
+  by: Actor,
+): Promise<void> {
+  const picked = await pickedLines(
+    tx,
+    orders.map((order) => order.so_id),
+  );
+  for (const { so_id, external_id, warehouse_id } of orders) {
+    tx.emit({
+      type: "pick.confirmed",
+      aggregateId: external_id,
+      entity: "sales_order",
+      entityId: so_id,
+      warehouseId: warehouse_id,
+      data: {
+        sales_order_external_id: external_id,
+        lines: picked
+          .filter((line) => line.so_id === so_id)
+          .map(({ item_external_id, quantity_picked, lot_number }) => ({
+            item_external_id,
+            quantity_picked,
+            lot_number,
+            serial_number: null,
+          })),
+        completed_by_user_external_id: by.externalId,
+        completed_at: tx.now,
+      },
+    });
+  }
+}
+
+function pickedLines(tx: Tx, soIds: number[]) {
+  return tx.rows<{
+    so_id: number;
+    item_external_id: string;
+    quantity_picked: number;
+    lot_number: string | null;
+  }>(
+    `select w.so_id, i.external_id as item_external_id, sum(w.quantity_picked)::int as quantity_picked, v.lot_number
+     from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
+     join inventory v using (inventory_id) join items i on i.item_id = t.item_id
+     where w.so_id = any($1) and t.status in ('PICKED', 'SHORT')
+     group by w.so_id, w.so_line_id, i.external_id, v.lot_number
+     order by w.so_id, w.so_line_id, v.lot_number`,
+    [soIds],
+  );
+}

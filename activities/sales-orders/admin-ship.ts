@@ -1,0 +1,83 @@
+import type { Actor } from "../../src/actor.js";
+import { silentShortfalls } from "../../src/picking/shortfall.js";
+import {
+  ActionOrderNotFound,
+  AlreadyFulfilled,
+  NoBin,
+  NotEligible,
+  NothingToShip,
+  ShipsShort,
+  WrongStatus,
+} from "../../src/sales-orders/action-problems.js";
+import { isFulfilled } from "../../src/sales-orders/reversion.js";
+import { carrierOf } from "../../src/shipping/carrier.js";
+import { command, type Tx } from "../command.js";
+import { unitsPicked, withContent } from "../parcels.js";
+import { type Fulfillment, shipOrder } from "../ship-order.js";
+import { type ActionOrder, lockOrder } from "./orders-with-picks.js";
+
+/**
+ * Ships an order from the desk (reference 03 §4): from PICKED or PACKED, or after the fact when it is SHIPPED without a
+ * fulfilment. Carrier and tracking number are the order's own.
+ */
+export function adminShip(
+  input: { so_id: number; acknowledge_shortfall: boolean },
+  by: Actor,
+): Promise<{ message: string } & Fulfillment> {
+  return command("sales-orders.adminShip", by, input, async (tx) => {
+    const order = await lockOrder(tx, input.so_id, by, ActionOrderNotFound);
+    const { so_number, order_type, status, ship_method } = order;
+    if (await isShipped(tx, order)) throw AlreadyFulfilled({ so_number });
+    if (!isFulfilled(order_type)) throw NotEligible({ so_number, order_type });
+    if (!["PICKED", "PACKED", "SHIPPED"].includes(status))
+      throw WrongStatus({ so_number, status }, { current_status: status });
+    const parcel = await withContent(tx, order);
+    if (unitsPicked(parcel) === 0) throw NothingToShip({ so_number });
+    if (!input.acknowledge_shortfall) await refuseShort(tx, order);
+    await refuseWithoutBin(tx, order);
+    const { tracking_number } = order;
+    const carrier = order.carrier ?? carrierOf(ship_method);
+    const shipped = await shipOrder(
+      tx,
+      parcel,
+      { tracking_number, carrier, ship_method },
+      by,
+    );
+    return { message: `${so_number} is shipped`, ...shipped };
+  });
+}
+
+async function isShipped(tx: Tx, { so_id }: ActionOrder): Promise<boolean> {
+  const shipment = await tx.row(
+    "select from item_fulfillments where so_id = $1 and status = 'SHIPPED'",
+    [so_id],
+  );
+  return shipment !== undefined;
+}
+
+/** Throws 422 when a line was picked short in silence (spec 4.5). */
+export async function refuseShort(
+  tx: Tx,
+  { so_id }: ActionOrder,
+): Promise<void> {
+  const short = await silentShortfalls(tx, [so_id]);
+  if (short.length === 0) return;
+  const lines = short.map(({ sku, quantity_ordered, quantity_picked }) => ({
+    sku,
+    ordered: quantity_ordered,
+    picked: quantity_picked,
+  }));
+  const skus = [...new Set(lines.map((line) => line.sku))].join(", ");
+  throw ShipsShort({ skus }, { lines });
+}
+
+/** Each line of a fulfilment names a bin, any of the warehouse when none is known. */
+async function refuseWithoutBin(
+  tx: Tx,
+  { warehouse_id }: ActionOrder,
+): Promise<void> {
+  const bin = await tx.row("select from bins where warehouse_id = $1 limit 1", [
+    warehouse_id,
+  ]);
+  if (!bin) throw NoBin();
+}

@@ -1,0 +1,63 @@
+import type { Tx } from "../command.js";
+import type { ActionOrder } from "./orders-with-picks.js";
+
+/** One field of an edit, as the audit log and the event tell of it. */
+export interface Change {
+  field: string;
+  old_value: string | null;
+  new_value: string | null;
+}
+
+/** Fields as a request sends them: one that is left out stays as it is; null and "" clear. */
+export type Sent<F extends string> = Partial<
+  Record<F, string | number | null | undefined>
+>;
+
+/** What the order has once the request is done: all values are text, or null. */
+export function edited<F extends string>(
+  before: Record<F, string | null>,
+  sent: Sent<F>,
+): Record<F, string | null> {
+  const after = { ...before };
+  for (const field of Object.keys(before) as F[]) {
+    if (sent[field] !== undefined)
+      after[field] = String(sent[field] ?? "") || null;
+  }
+  return after;
+}
+
+export function changesOf<F extends string>(
+  before: Record<F, string | null>,
+  after: Record<F, string | null>,
+): Change[] {
+  return (Object.keys(before) as F[])
+    .filter((field) => before[field] !== after[field])
+    .map((field) => ({
+      field,
+      old_value: before[field],
+      new_value: after[field],
+    }));
+}
+
+/** The changed fields with their new values, as `jsonb_populate_record` takes them. */
+export function newValues(changes: Change[]): string {
+  return JSON.stringify(
+    Object.fromEntries(changes.map((c) => [c.field, c.new_value])),
+  );
+}
+
+/** The audit row of a change. */
+export function auditChange(
+  tx: Tx,
+  { so_id, so_number, warehouse_id }: ActionOrder,
+  action: string,
+  change: Change & { so_line_id?: number; item_id?: number },
+): void {
+  tx.audit({
+    action,
+    entity: "SO",
+    entityId: so_id,
+    warehouseId: warehouse_id,
+    details: { so_number, ...change },
+  });
+}

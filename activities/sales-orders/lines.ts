@@ -1,0 +1,158 @@
+import type { Actor } from "../../src/actor.js";
+import { UnknownItem } from "../../src/orders/problems.js";
+import {
+  BelowProgress,
+  ItemOnOrder,
+  LineHasProgress,
+  OrderClosed,
+} from "../../src/sales-orders/edit-problems.js";
+import { checkEditable } from "../../src/sales-orders/full-edit.js";
+import { SoNotFound } from "../../src/sales-orders/problems.js";
+import { command, type Tx } from "../command.js";
+import { releaseUnits } from "../reservations.js";
+import { auditChange } from "./changes.js";
+import { type LineAddress, lockLine, refuseWhilePicked } from "./lock-line.js";
+import { lockOrder } from "./orders-with-picks.js";
+
+export interface AddedLine {
+  so_line_id: number;
+  so_id: number;
+  item_id: number;
+  sku: string;
+  quantity_ordered: number;
+  quantity_allocated: number;
+  quantity_picked: number;
+  quantity_packed: number;
+  quantity_shipped: number;
+  line_number: number;
+}
+
+const closed = ["SHIPPED", "CANCELLED", "REFUNDED"];
+
+/** Adds an item to an order, behind its other lines; nothing is reserved for it (reference 03 §4). */
+export function addLine(
+  input: { so_id: number; item_id: number; quantity_ordered: number },
+  by: Actor,
+): Promise<AddedLine> {
+  return command("sales-orders.addLine", by, input, async (tx) => {
+    const { item_id, quantity_ordered } = input;
+    const order = await lockOrder(tx, input.so_id, by, SoNotFound);
+    await checkEditable(tx, order, by);
+    const { so_id, so_number, status } = order;
+    if (closed.includes(status)) throw OrderClosed({ so_number, status });
+    await refuseWhilePicked(tx, order);
+    const item = await tx.row<{ sku: string; listed: boolean }>(
+      `select sku, exists (select from sales_order_lines where so_id = $1 and item_id = $2) as listed
+       from items where item_id = $2 for key share`,
+      [so_id, item_id],
+    );
+    if (!item) throw UnknownItem({ item_id });
+    const { sku } = item;
+    if (item.listed) throw ItemOnOrder({ sku });
+    const line = (await tx.row<Omit<AddedLine, "sku">>(
+      `insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number)
+       select $1, $2, $3, coalesce(max(line_number), 0) + 1 from sales_order_lines where so_id = $1
+       returning so_line_id, so_id, item_id, quantity_ordered, quantity_allocated, quantity_picked, quantity_packed,
+                 quantity_shipped, line_number`,
+      [so_id, item_id, quantity_ordered],
+    )) as Omit<AddedLine, "sku">;
+    auditChange(tx, order, "UPDATE", {
+      field: `line[${sku}]`,
+      old_value: null,
+      new_value: String(quantity_ordered),
+      so_line_id: line.so_line_id,
+      item_id,
+    });
+    return { ...line, sku };
+  });
+}
+
+/**
+ * Changes what is ordered on a line, not below what was already done for it or what pickers are under way for. Reserved
+ * units that are no longer ordered are free again.
+ */
+export function changeLine(
+  input: LineAddress & { quantity_ordered: number },
+  by: Actor,
+): Promise<{
+  so_line_id: number;
+  quantity_ordered: number;
+  released_allocation: number;
+}> {
+  return command("sales-orders.changeLine", by, input, async (tx) => {
+    const { quantity_ordered } = input;
+    const { order, line } = await lockLine(tx, input, by);
+    const { so_line_id, item_id, sku, done } = line;
+    if (quantity_ordered < done) throw BelowProgress({ sku, done });
+    const kept = line.quantity_picked + line.promised;
+    if (quantity_ordered > line.quantity_ordered || quantity_ordered < kept)
+      await refuseWhilePicked(tx, order);
+    const released_allocation = await releaseUnits(
+      tx,
+      so_line_id,
+      Math.max(0, line.quantity_allocated - quantity_ordered),
+    );
+    await tx.run(
+      "update sales_order_lines set quantity_ordered = $2 where so_line_id = $1",
+      [so_line_id, quantity_ordered],
+    );
+    if (quantity_ordered !== line.quantity_ordered)
+      auditChange(tx, order, "UPDATE", {
+        field: `line[${sku}].quantity_ordered`,
+        old_value: String(line.quantity_ordered),
+        new_value: String(quantity_ordered),
+        so_line_id,
+        item_id,
+      });
+    return { so_line_id, quantity_ordered, released_allocation };
+  });
+}
+
+/** Takes a line from an order, with what is reserved for it. What was done for it stays done: 400. */
+export function deleteLine(
+  input: LineAddress,
+  by: Actor,
+): Promise<{
+  so_line_id: number;
+  deleted: true;
+  released_allocation: number;
+}> {
+  return command("sales-orders.deleteLine", by, input, async (tx) => {
+    const { order, line } = await lockLine(tx, input, by);
+    const { so_line_id, item_id, sku } = line;
+    if (line.done > 0) throw LineHasProgress({ sku });
+    await refuseWhilePicked(tx, order);
+    const released_allocation = await releaseUnits(
+      tx,
+      so_line_id,
+      line.quantity_allocated,
+    );
+    await forgetWalks(tx, so_line_id);
+    await tx.run("delete from sales_order_lines where so_line_id = $1", [
+      so_line_id,
+    ]);
+    auditChange(tx, order, "UPDATE", {
+      field: `line[${sku}]`,
+      old_value: String(line.quantity_ordered),
+      new_value: null,
+      so_line_id,
+      item_id,
+    });
+    return { so_line_id, deleted: true, released_allocation };
+  });
+}
+
+/** Takes a line's shares out of tasks of walks that ended; the audit log keeps what was done. */
+async function forgetWalks(tx: Tx, soLineId: number): Promise<void> {
+  await tx.run(
+    `with shares as (
+       delete from wave_pick_breakdown where so_line_id = $1 returning pick_task_id, quantity, quantity_picked
+     ), less as (
+       update pick_tasks t
+       set quantity_to_pick = t.quantity_to_pick - s.quantity, quantity_picked = t.quantity_picked - s.quantity_picked
+       from shares s where t.pick_task_id = s.pick_task_id and t.quantity_to_pick > s.quantity
+     )
+     delete from pick_tasks t using shares s where t.pick_task_id = s.pick_task_id and t.quantity_to_pick = s.quantity`,
+    [soLineId],
+  );
+}

@@ -1,0 +1,155 @@
+import { type Actor, checkWarehouse } from "../../src/actor.js";
+import type { Problem } from "../../src/problem.js";
+import type { OrderType } from "../../src/sales-orders/queries.js";
+import type { SalesOrderStatus } from "../../src/states.js";
+import type { Tx } from "../command.js";
+
+/** An order as the actions of the desk need it: pick, ship, revert, cancel. */
+export interface ActionOrder {
+  so_id: number;
+  so_number: string;
+  external_id: string;
+  warehouse_id: number;
+  status: SalesOrderStatus;
+  order_type: OrderType;
+  parent_so_number: string | null;
+  ship_method: string | null;
+  carrier: string | null;
+  tracking_number: string | null;
+}
+
+function lockOrders(tx: Tx, soIds: number[]): Promise<ActionOrder[]> {
+  return tx.rows<ActionOrder>(
+    `select so_id, so_number, external_id, warehouse_id, status, order_type, ship_method, carrier, tracking_number,
+            (select p.so_number from sales_orders p where p.so_id = so.parent_so_id) as parent_so_number
+     from sales_orders so where so_id = any($1) order by so_id for update of so`,
+    [soIds],
+  );
+}
+
+/** Locks an order of the caller's warehouses. */
+export async function lockOrder(
+  tx: Tx,
+  soId: number,
+  by: Actor,
+  missing: Problem,
+): Promise<ActionOrder> {
+  return permitted(await lockOrders(tx, [soId]), soId, by, missing);
+}
+
+/** The order that was asked for, among the locked. */
+export function permitted(
+  orders: ActionOrder[],
+  soId: number,
+  by: Actor,
+  missing: Problem,
+): ActionOrder {
+  const order = orders.find(({ so_id }) => so_id === soId);
+  if (!order) throw missing();
+  checkWarehouse(by, order.warehouse_id);
+  return order;
+}
+
+/**
+ * Locks, in the order of stock.ts, the batches that hold picks of some orders and then the orders. When in between a wave took
+ * up one of them, or another order came to belong to them, all is let go and taken anew.
+ */
+export async function lockWithPicks(
+  tx: Tx,
+  ids: () => Promise<number[]>,
+): Promise<ActionOrder[]> {
+  for (;;) {
+    await tx.run("savepoint before_orders");
+    const soIds = await ids();
+    const batches = await batchesOf(tx, soIds, "for update");
+    const orders = await lockOrders(tx, soIds);
+    const [idsNow, batchesNow] = await Promise.all([
+      ids(),
+      batchesOf(tx, soIds),
+    ]);
+    if (isWithin(idsNow, soIds) && isWithin(batchesNow, batches)) return orders;
+    await tx.run("rollback to savepoint before_orders");
+  }
+}
+
+const isWithin = (some: number[], all: number[]) =>
+  some.every((one) => all.includes(one));
+
+/** The batches with tasks for these orders that are not put back. */
+async function batchesOf(
+  tx: Tx,
+  soIds: number[],
+  lock: "for update" | "" = "",
+): Promise<number[]> {
+  const batches = await tx.rows<{ batch_id: number }>(
+    `select batch_id from pick_batches where batch_id in (
+       select batch_id from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
+       where w.so_id = any($1) and t.status in ('PENDING', 'PICKED', 'SHORT')
+       union select batch_id from pick_batch_orders where so_id = any($1) and active)
+     order by batch_id ${lock}`,
+    [soIds],
+  );
+  return batches.map((batch) => batch.batch_id);
+}
+
+/** What a pick task holds for a line of an order. */
+export interface Share {
+  pick_task_id: number;
+  so_line_id: number;
+  status: "PENDING" | "PICKED" | "SHORT" | "SKIPPED" | "RELEASED";
+  inventory_id: number;
+  item_id: number;
+  bin_id: number;
+  lot_number: string | null;
+  quantity: number;
+  quantity_picked: number;
+}
+
+/** The shares of an order in pick tasks, the ended ones too. */
+export function sharesOf(tx: Tx, soId: number): Promise<Share[]> {
+  return tx.rows<Share>(
+    `select t.pick_task_id, w.so_line_id, t.status, t.inventory_id, t.item_id, t.bin_id, v.lot_number,
+            w.quantity, w.quantity_picked
+     from wave_pick_breakdown w join pick_tasks t using (pick_task_id) join inventory v using (inventory_id)
+     where w.so_id = $1 order by t.pick_task_id, w.so_line_id`,
+    [soId],
+  );
+}
+
+/**
+ * Ends what tasks hold for an order: pending ones are SKIPPED, picked ones RELEASED. A task that serves other orders too goes
+ * on for them alone, and the order's share ends as a task of its own. Stock and lines are the caller's.
+ */
+export async function endTasks(
+  tx: Tx,
+  soId: number,
+  taskIds: number[],
+): Promise<void> {
+  await tx.run(
+    `with mine as (
+       select pick_task_id, sum(quantity)::int as quantity, sum(quantity_picked)::int as picked
+       from wave_pick_breakdown where so_id = $1 and pick_task_id = any($2) group by pick_task_id
+     ), shared as (
+       select t.*, mine.quantity, mine.picked,
+              case t.status when 'PENDING' then 'SKIPPED' else 'RELEASED' end as ended,
+              nextval(pg_get_serial_sequence('pick_tasks', 'pick_task_id')) as own_id
+       from pick_tasks t join mine using (pick_task_id)
+       where exists (select from wave_pick_breakdown o where o.pick_task_id = t.pick_task_id and o.so_id <> $1)
+     ), own as (
+       insert into pick_tasks (pick_task_id, batch_id, so_id, inventory_id, item_id, bin_id, quantity_to_pick, quantity_picked,
+                               pick_sequence, tote_number, status, picked_by, picked_at, scan_confirmed, created_at)
+       select own_id, batch_id, $1, inventory_id, item_id, bin_id, quantity, picked,
+              pick_sequence, tote_number, ended, picked_by, picked_at, scan_confirmed, created_at from shared
+     ), of_others as (
+       update pick_tasks t
+       set quantity_to_pick = t.quantity_to_pick - s.quantity, quantity_picked = t.quantity_picked - s.picked
+       from shared s where t.pick_task_id = s.pick_task_id
+     ), moved as (
+       update wave_pick_breakdown w set pick_task_id = s.own_id
+       from shared s where w.pick_task_id = s.pick_task_id and w.so_id = $1
+     )
+     update pick_tasks set status = case status when 'PENDING' then 'SKIPPED' else 'RELEASED' end
+     where pick_task_id = any($2) and pick_task_id not in (select pick_task_id from shared)`,
+    [soId, taskIds],
+  );
+}

@@ -1,0 +1,41 @@
+import { type Actor, scopeOf } from "../../src/actor.js";
+import { command } from "../command.js";
+
+export interface Printed {
+  so_id: number;
+  printed_at: string;
+}
+
+/** Notes that picking tickets were printed; an order keeps the time of its first print. Unknown orders are passed over. */
+export function markPrinted(
+  input: { so_ids: number[] },
+  by: Actor,
+): Promise<{ marked: Printed[] }> {
+  return command("sales-orders.markPrinted", by, input, async (tx) => {
+    const marked = await tx.rows<
+      Printed & { so_number: string; warehouse_id: number }
+    >(
+      `update sales_orders so set printed_at = now()
+       from (select so_id from sales_orders
+             where so_id = any($1) and printed_at is null and ($2::int[] is null or warehouse_id = any($2))
+             order by so_id for update) as fresh
+       where so.so_id = fresh.so_id
+       returning so.so_id, printed_at, so_number, warehouse_id`,
+      [input.so_ids, scopeOf(by)],
+    );
+    for (const { so_id, printed_at, so_number, warehouse_id } of marked) {
+      tx.audit({
+        action: "UPDATE",
+        entity: "SO",
+        entityId: so_id,
+        warehouseId: warehouse_id,
+        details: { so_number, printed_at },
+      });
+    }
+    return {
+      marked: marked
+        .map(({ so_id, printed_at }) => ({ so_id, printed_at }))
+        .sort((a, b) => a.so_id - b.so_id),
+    };
+  });
+}

@@ -1,0 +1,238 @@
+import type { Actor } from "../../src/actor.js";
+import {
+  ActionOrderNotFound,
+  PickedQtyRemaining,
+} from "../../src/sales-orders/action-problems.js";
+import {
+  isBelow,
+  type Step,
+  stepsOf,
+  toRelease,
+} from "../../src/sales-orders/reversion.js";
+import { command, type Tx } from "../command.js";
+import { addStock } from "../stock.js";
+import {
+  type ActionOrder,
+  endTasks,
+  lockWithPicks,
+  permitted,
+  type Share,
+  sharesOf,
+} from "./orders-with-picks.js";
+import { pickAgain } from "./pick-again.js";
+
+export interface Reversion {
+  so_id: number;
+  new_status: string;
+  release_pick_task_ids: number[];
+}
+
+export interface Reverted {
+  message: string;
+  so_id: number;
+  so_number: string;
+  from_status: Step;
+  to_status: Step;
+  released_pick_tasks: {
+    pick_task_id: number;
+    so_line_id: number;
+    item_id: number;
+    bin_id: number;
+    quantity: number;
+  }[];
+  unpacked: boolean;
+  unshipped: boolean;
+}
+
+/**
+ * Takes an order back to an earlier status, in one transaction (spec 3.1, reference 03 §4, 07 §5): what is no longer shipped or
+ * packed loses its counters, and the named picks go back to the bins that they came from, without lot. An order that is OPEN
+ * again keeps no pick, short picks go with the others.
+ */
+export function revertStatus(input: Reversion, by: Actor): Promise<Reverted> {
+  return command("sales-orders.revertStatus", by, input, async (tx) => {
+    const { so_id } = input;
+    const orders = await lockWithPicks(tx, async () => [so_id]);
+    const order = permitted(orders, so_id, by, ActionOrderNotFound);
+    const [from, target] = stepsOf(order, input.new_status);
+    const lines = await linesOf(tx, so_id);
+    const shares = await sharesOf(tx, so_id);
+    const released = toRelease(
+      shares,
+      input.release_pick_task_ids,
+      target === "OPEN" && from !== "OPEN",
+    );
+    const remaining =
+      sum(lines, "quantity_picked") - sum(released, "quantity_picked");
+    if (target === "OPEN" && from !== "OPEN" && remaining > 0)
+      throw PickedQtyRemaining(
+        { remaining, target },
+        { remaining_picked: remaining, target_status: target },
+      );
+    const unshipped = from === "SHIPPED";
+    const unpacked =
+      isBelow(target, "PACKED") &&
+      from !== target &&
+      (from === "PACKED" || sum(lines, "quantity_packed") > 0);
+
+    const ended = [...new Set(released.map((share) => share.pick_task_id))];
+    await endTasks(tx, so_id, ended);
+    await putBack(tx, order, released);
+    await saveLines(tx, so_id, released, target, { unpacked, unshipped });
+    await pickAgain(tx, so_id, released);
+    await saveOrder(tx, order, target, { unpacked, unshipped }, by);
+
+    const result = {
+      so_id,
+      so_number: order.so_number,
+      from_status: from,
+      to_status: target,
+      released_pick_tasks: released
+        .filter((share) => share.quantity_picked > 0)
+        .map((share) => ({
+          pick_task_id: share.pick_task_id,
+          so_line_id: share.so_line_id,
+          item_id: share.item_id,
+          bin_id: share.bin_id,
+          quantity: share.quantity_picked,
+        })),
+      unpacked,
+      unshipped,
+    };
+    audit(tx, order, result);
+    return {
+      message:
+        from === target
+          ? `${order.so_number} stays ${target}, ${sum(released, "quantity_picked")} unit(s) are put back`
+          : `${order.so_number} is ${target} again`,
+      ...result,
+    };
+  });
+}
+
+interface Line {
+  quantity_picked: number;
+  quantity_packed: number;
+}
+
+const linesOf = (tx: Tx, soId: number) =>
+  tx.rows<Line>(
+    "select quantity_picked, quantity_packed from sales_order_lines where so_id = $1",
+    [soId],
+  );
+
+const sum = <K extends string>(things: Record<K, number>[], field: K) =>
+  things.reduce((total, thing) => total + thing[field], 0);
+
+async function putBack(
+  tx: Tx,
+  { warehouse_id }: ActionOrder,
+  released: Share[],
+): Promise<void> {
+  const picked = released.filter((share) => share.quantity_picked > 0);
+  if (picked.length === 0) return;
+  await addStock(
+    tx,
+    picked.map((share) => ({
+      itemId: share.item_id,
+      binId: share.bin_id,
+      warehouseId: warehouse_id,
+      lot: null,
+      quantity: share.quantity_picked,
+    })),
+  );
+}
+
+interface Undone {
+  unpacked: boolean;
+  unshipped: boolean;
+}
+
+async function saveLines(
+  tx: Tx,
+  soId: number,
+  released: Share[],
+  target: Step,
+  { unpacked, unshipped }: Undone,
+): Promise<void> {
+  await tx.run(
+    `with new as (
+       select so_line_id, l.quantity_picked - coalesce(r.units, 0) as picked, coalesce(r.units, 0) as units,
+              case when $4 then 0 else least(quantity_packed, l.quantity_picked - coalesce(r.units, 0)) end as packed
+       from sales_order_lines l
+       left join (select so_line_id, sum(units)::int as units
+                  from unnest($2::int[], $3::int[]) as r(so_line_id, units) group by so_line_id) r using (so_line_id)
+       where so_id = $1
+     )
+     update sales_order_lines l
+     set quantity_picked = new.picked, quantity_allocated = l.quantity_allocated - new.units, quantity_packed = new.packed,
+         quantity_shipped = case when $5 then 0 else l.quantity_shipped end,
+         status = case when new.packed > 0 and new.packed >= new.picked then 'PACKED'
+                       when $6 <> 'OPEN' or new.picked >= l.quantity_ordered then 'PICKED'
+                       else 'PENDING' end
+     from new where l.so_line_id = new.so_line_id`,
+    [
+      soId,
+      released.map((share) => share.so_line_id),
+      released.map((share) => share.quantity_picked),
+      unpacked,
+      unshipped,
+      target,
+    ],
+  );
+}
+
+/** The header goes back; of a shipment, only what the order says of it is gone, and its fulfilment is void. */
+async function saveOrder(
+  tx: Tx,
+  { so_id, status }: ActionOrder,
+  target: Step,
+  { unshipped }: Undone,
+  by: Actor,
+): Promise<void> {
+  if (status === target) return;
+  await tx.run(
+    `with voided as (
+       update item_fulfillments set status = 'VOIDED', voided_at = now(), voided_by = $4, void_reason = 'Reverted to ' || $2
+       where $3 and so_id = $1 and status = 'SHIPPED'
+     )
+     update sales_orders
+     set status = $2,
+         picked_at = case when $2 = 'OPEN' then null else picked_at end,
+         packed_at = case when $2 = 'PACKED' then packed_at end,
+         shipped_at = case when $3 then null else shipped_at end,
+         carrier = case when $3 then null else carrier end,
+         tracking_number = case when $3 then null else tracking_number end
+     where so_id = $1`,
+    [so_id, target, unshipped, by.username],
+  );
+}
+
+function audit(
+  tx: Tx,
+  { so_id, so_number, warehouse_id }: ActionOrder,
+  {
+    released_pick_tasks: released,
+    from_status,
+    to_status,
+    ...undone
+  }: Omit<Reverted, "message">,
+): void {
+  const tell = (action: string, details: object) =>
+    tx.audit({
+      action,
+      entity: "SO",
+      entityId: so_id,
+      warehouseId: warehouse_id,
+      details: { so_number, ...details },
+    });
+  if (undone.unshipped) tell("SO_UNSHIPPED", { to_status });
+  if (undone.unpacked) tell("SO_UNPACKED", { to_status });
+  if (released.length > 0)
+    tell("SO_PICK_RELEASED", {
+      quantity: sum(released, "quantity"),
+      released,
+    });
+  if (from_status !== to_status)
+    tell("SO_STATUS_REVERTED", { from_status, to_status });
+}

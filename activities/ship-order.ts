@@ -1,0 +1,112 @@
+import type { Actor } from "../src/actor.js";
+import type { Tx } from "./command.js";
+import { type Parcel, packageOf, unitsPicked } from "./parcels.js";
+
+export interface Carriage {
+  /** Null when nobody tracks it: the customer fetches the parcel. */
+  tracking_number: string | null;
+  carrier: string;
+  ship_method: string | null;
+}
+
+export interface Fulfillment {
+  fulfillment_id: number;
+  lines_shipped: number;
+  total_quantity: number;
+}
+
+/**
+ * Ships a locked order, whoever decided it, after the caller's own guards: a fulfilment with its lines, what was picked counts
+ * as shipped, the order is SHIPPED; a SHIP audit row and a `ship.confirmed` event. An order that already was SHIPPED, but
+ * without a fulfilment, gets its records; its date stays, and nobody is told again (reference 03 §4, admin-ship).
+ */
+export async function shipOrder(
+  tx: Tx,
+  order: Parcel,
+  { tracking_number, carrier, ship_method }: Carriage,
+  by: Actor,
+): Promise<Fulfillment> {
+  const { so_id, so_number, external_id, warehouse_id } = order;
+  const made = await tx.row<{ fulfillment_id: number }>(
+    `insert into item_fulfillments
+       (so_id, warehouse_id, tracking_number, carrier, ship_method, shipped_by, pre_ship_status)
+     values ($1, $2, $3, $4, $5, $6, $7) returning fulfillment_id`,
+    [
+      so_id,
+      warehouse_id,
+      tracking_number,
+      carrier,
+      ship_method,
+      by.username,
+      order.status,
+    ],
+  );
+  const fulfillment_id = made?.fulfillment_id as number;
+  const lines_shipped = await insertLines(tx, fulfillment_id, order);
+  await tx.run(
+    `with lines as (
+       update sales_order_lines set quantity_shipped = quantity_picked, status = 'SHIPPED'
+       where so_id = $1 and quantity_picked > 0
+     )
+     update sales_orders
+     set status = 'SHIPPED', shipped_at = case status when 'SHIPPED' then coalesce(shipped_at, now()) else now() end,
+         carrier = $2, tracking_number = $3, ship_method = $4
+     where so_id = $1`,
+    [so_id, carrier, tracking_number, ship_method],
+  );
+  tx.audit({
+    action: "SHIP",
+    entity: "SO",
+    entityId: so_id,
+    warehouseId: warehouse_id,
+    details: { so_number, tracking_number, carrier, fulfillment_id },
+  });
+  if (order.status !== "SHIPPED") {
+    tx.emit({
+      type: "ship.confirmed",
+      aggregateId: external_id,
+      entity: "sales_order",
+      entityId: so_id,
+      warehouseId: warehouse_id,
+      data: {
+        sales_order_external_id: external_id,
+        tracking_numbers: tracking_number ? [tracking_number] : [],
+        carrier,
+        service_level: ship_method,
+        packages: [packageOf(order)],
+        completed_by_user_external_id: by.externalId,
+        completed_at: tx.now,
+      },
+    });
+  }
+  return { fulfillment_id, lines_shipped, total_quantity: unitsPicked(order) };
+}
+
+/**
+ * One line for each order line that got units, with bin and lot of its first pick. A line that was never picked by a task
+ * names where such goods lie: the item's default bin, a bin with stock of it, else the first bin of the warehouse.
+ */
+function insertLines(
+  tx: Tx,
+  fulfillmentId: number,
+  order: Parcel,
+): Promise<number> {
+  return tx.run(
+    `insert into item_fulfillment_lines (fulfillment_id, so_line_id, item_id, quantity_shipped, bin_id, lot_number)
+     select $1, l.so_line_id, l.item_id, l.quantity_picked, coalesce(pick.bin_id, home.bin_id), pick.lot_number
+     from sales_order_lines l join items i using (item_id)
+     left join lateral (
+       select t.bin_id, s.lot_number
+       from wave_pick_breakdown w join pick_tasks t using (pick_task_id) join inventory s using (inventory_id)
+       where w.so_line_id = l.so_line_id and t.status in ('PICKED', 'SHORT')
+       order by w.quantity_picked > 0 desc, t.pick_task_id limit 1) pick on true
+     left join lateral (
+       select b.bin_id
+       from bins b left join inventory s on s.bin_id = b.bin_id and s.item_id = l.item_id
+       where b.warehouse_id = $3 and pick.bin_id is null
+       order by b.bin_id = i.default_bin_id desc nulls last, s.inventory_id is null, b.bin_id limit 1) home on true
+     where l.so_id = $2 and l.quantity_picked > 0
+     order by l.line_number, l.so_line_id`,
+    [fulfillmentId, order.so_id, order.warehouse_id],
+  );
+}

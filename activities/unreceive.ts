@@ -1,0 +1,169 @@
+import { type Actor, scopeOf } from "../src/actor.js";
+import { isLocked } from "../src/purchase-orders/status.js";
+import {
+  NotAPoReceipt,
+  ReceiptNotAvailable,
+  ReceiptNotFound,
+} from "../src/receiving/problems.js";
+import { command, type Tx } from "./command.js";
+import { lockPurchaseOrder } from "./purchase-order-edit.js";
+import {
+  free,
+  linesOf,
+  placesOf,
+  saveLines,
+  saveOrderStatus,
+} from "./receiving.js";
+import { changeRows, lockItems, type StockRow } from "./stock.js";
+
+export interface Unreceived {
+  message: string;
+  receipt_id: number;
+  po_id: number;
+  po_status: string;
+  quantity_reversed: number;
+  bin_decrements: { bin_id: number; quantity: number }[];
+}
+
+interface Receipt {
+  receipt_id: number;
+  external_id: string;
+  po_id: number | null;
+  po_line_id: number;
+  item_id: number;
+  item_external_id: string;
+  bin_id: number;
+  quantity_received: number;
+  lot_number: string | null;
+  serial_number: string | null;
+}
+
+/**
+ * An admin takes one receipt back (reference 03 §3, 07 §5). Its units leave its bin first, then the other bins of the warehouse;
+ * only units that nobody reserved leave, so no order loses what it was given.
+ */
+export function unreceive(
+  input: { receipt_id: number; reason?: string | null | undefined },
+  by: Actor,
+): Promise<Unreceived> {
+  return command("receiving.unreceive", by, input, async (tx) => {
+    const { receipt_id } = input;
+    const reason = input.reason || null;
+    const { po_id } = await receiptOf(tx, receipt_id, by);
+    if (po_id === null)
+      throw NotAPoReceipt({ receipt_id }, { kind: "not_a_po_receipt" });
+    const order = await lockPurchaseOrder(tx, po_id, by);
+    const receipt = await receiptOf(tx, receipt_id, by);
+    const bin_decrements = await takeFree(tx, order.warehouse_id, receipt);
+    const lines = await linesOf(tx, po_id);
+    const line = lines.find((l) => l.po_line_id === receipt.po_line_id);
+    const quantity_reversed = receipt.quantity_received;
+    if (line) line.quantity_received -= quantity_reversed;
+    const [progress] = await Promise.all([
+      saveOrderStatus(tx, order, lines),
+      saveLines(tx, lines),
+      tx.run("delete from item_receipts where receipt_id = $1", [receipt_id]),
+    ]);
+    tx.audit({
+      action: "RECEIVE_CANCEL",
+      entity: "PO",
+      entityId: po_id,
+      warehouseId: order.warehouse_id,
+      details: {
+        source: "admin_unreceive",
+        receipt_id,
+        item_id: receipt.item_id,
+        quantity: quantity_reversed,
+        bin_decrements,
+        reason,
+      },
+    });
+    tx.emit({
+      type: "receipt.cancelled",
+      aggregateId: order.external_id,
+      entity: "item_receipt",
+      entityId: receipt_id,
+      warehouseId: order.warehouse_id,
+      data: {
+        receipt_external_id: receipt.external_id,
+        po_external_id: order.external_id,
+        lines: [
+          {
+            item_external_id: receipt.item_external_id,
+            quantity_reversed,
+            lot_number: receipt.lot_number,
+            serial_number: receipt.serial_number,
+          },
+        ],
+        cancelled_by_user_external_id: by.externalId,
+        cancelled_at: tx.now,
+        reason,
+      },
+    });
+    return {
+      message: `Receipt ${receipt_id} was taken back`,
+      receipt_id,
+      po_id,
+      po_status: isLocked(order.status) ? order.status : progress,
+      quantity_reversed,
+      bin_decrements,
+    };
+  });
+}
+
+/** The receipt, within the caller's warehouses. It is looked at again behind the lock of its order: a twin may have been faster. */
+async function receiptOf(
+  tx: Tx,
+  receiptId: number,
+  by: Actor,
+): Promise<Receipt> {
+  const receipt = await tx.row<Receipt>(
+    `select receipt_id, r.external_id, po_id, po_line_id, item_id, i.external_id as item_external_id, bin_id,
+            quantity_received, lot_number, serial_number
+     from item_receipts r join items i using (item_id)
+     where receipt_id = $1 and ($2::int[] is null or warehouse_id = any($2))`,
+    [receiptId, scopeOf(by)],
+  );
+  if (!receipt) throw ReceiptNotFound({}, { kind: "not_found" });
+  return receipt;
+}
+
+/** Takes a receipt's units from where they lie free, and says how many from which bin. */
+async function takeFree(
+  tx: Tx,
+  warehouseId: number,
+  receipt: Receipt,
+): Promise<Unreceived["bin_decrements"]> {
+  const rows = await lockItems(tx, warehouseId, [receipt.item_id]);
+  const taken: { row: StockRow; units: number }[] = [];
+  let available = 0;
+  let missing = receipt.quantity_received;
+  for (const row of placesOf(receipt, rows)) {
+    available += free(row);
+    const units = Math.min(missing, free(row));
+    if (units > 0) taken.push({ row, units });
+    missing -= units;
+  }
+  if (missing > 0) {
+    const counts = {
+      warehouse_available: available,
+      receipt_quantity: receipt.quantity_received,
+    };
+    throw ReceiptNotAvailable(
+      { receipt_id: receipt.receipt_id, ...counts },
+      { kind: "insufficient_available", ...counts },
+    );
+  }
+  await changeRows(
+    tx,
+    taken.map(({ row, units }) => ({
+      inventoryId: row.inventory_id,
+      onHand: -units,
+      released: 0,
+    })),
+  );
+  return taken.map(({ row, units }) => ({
+    bin_id: row.bin_id,
+    quantity: units,
+  }));
+}

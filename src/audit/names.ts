@@ -1,0 +1,92 @@
+import { db } from "../db.js";
+
+interface Reference {
+  kind: string;
+  id: number;
+}
+
+const keyOf = (kind: string, id: number) => `${kind} ${id}`;
+
+type Details = Record<string, unknown>;
+/** Names by `keyOf`. */
+type Names = Map<string, string>;
+
+/** What a row of the log is about, and what it tells. */
+export interface Told {
+  entity_type: string;
+  entity_id: number;
+  details: Details | null;
+}
+
+/** The rows with the name of their entity, and with codes for the ids in their details. One round trip. */
+export async function named<T extends Told>(
+  entries: T[],
+): Promise<(T & { entity_name: string | null })[]> {
+  const names = await namesOf(entries.flatMap(referencesOf));
+  return entries.map((entry) => ({
+    ...entry,
+    entity_name: entityName(entry, names),
+    details: entry.details && withCodes(entry.details, names),
+  }));
+}
+
+/** A vendor has no number to be known by: its row carries its name. */
+function entityName(entry: Told, names: Names): string | null {
+  const { entity_type, entity_id, details } = entry;
+  const name = names.get(keyOf(entity_type, entity_id));
+  return (
+    name ?? (entity_type === "VENDOR" ? String(details?.vendor_name) : null)
+  );
+}
+
+/** Such as `item_id`, `from_bin_id`, `parent_so_id`: a reference to an item, a bin or an order. */
+const REFERENCE = /^(?!preferred_bin_id$)(?:.*_)?(bin|item|so|po)_id$/;
+const kindOf = (key: string) => REFERENCE.exec(key)?.[1]?.toUpperCase();
+const isObject = (value: unknown): value is Details =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function referencesOf({ entity_type, entity_id, details }: Told): Reference[] {
+  const inside = details ? [...referencesIn(details)] : [];
+  return [{ kind: entity_type, id: entity_id }, ...inside];
+}
+
+/** References stand in details by their key, or in what an edit changed: `{ changed: { bin_id: { old, new } } }`. */
+function* referencesIn(details: Details, of?: string): Generator<Reference> {
+  for (const [key, value] of Object.entries(details)) {
+    const kind = of ?? kindOf(key);
+    if (kind && Number.isInteger(value)) yield { kind, id: value as number };
+    else if (isObject(value)) yield* referencesIn(value, kind);
+  }
+}
+
+/** `{ bin_id: 7 }` as `{ bin: "A-01" }`; the id of something that is gone stays. */
+function withCodes(details: Details, names: Names, of?: string): Details {
+  const entries = Object.entries(details).map(([key, value]) => {
+    const kind = of ?? kindOf(key);
+    const name = kind && names.get(keyOf(kind, value as number));
+    const known = name ?? (isObject(value) && withCodes(value, names, kind));
+    return known ? [kind ? key.replace(/_id$/, "") : key, known] : [key, value];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** What people call the things of these kinds and ids, in one round trip. */
+async function namesOf(references: Reference[]): Promise<Names> {
+  const named = await db.rows<Reference & { name: string }>(
+    `with wanted as (select distinct kind, ref from unnest($1::text[], $2::bigint[]) as r(kind, ref))
+     select kind, ref as id, sku as name from wanted join items on kind = 'ITEM' and item_id = ref
+     union all select kind, ref, bin_code from wanted join bins on kind = 'BIN' and bin_id = ref
+     union all select kind, ref, so_number from wanted join sales_orders on kind = 'SO' and so_id = ref
+     union all select kind, ref, po_number from wanted join purchase_orders on kind = 'PO' and po_id = ref
+     union all select kind, ref, warehouse_code from wanted join warehouses on kind = 'WAREHOUSE' and warehouse_id = ref
+     union all select kind, ref, zone_code from wanted join zones on kind = 'ZONE' and zone_id = ref
+     union all select w.kind, ref, batch_number from wanted w join pick_batches on w.kind = 'PICK_BATCH' and batch_id = ref
+     union all select kind, ref, bin_code from wanted join cycle_counts on kind = 'CYCLE_COUNT' and count_id = ref join bins using (bin_id)
+     union all select kind, ref, sku from wanted join inventory_adjustments on kind = 'INVENTORY_ADJUSTMENT' and adjustment_id = ref
+       join items using (item_id)
+     union all select kind, ref, username from wanted join users on kind = 'USER' and user_id = ref
+     union all select kind, ref, key from wanted join app_settings on kind = 'SETTING' and id = ref`,
+    [references.map((r) => r.kind), references.map((r) => r.id)],
+  );
+  return new Map(named.map(({ kind, id, name }) => [keyOf(kind, id), name]));
+}

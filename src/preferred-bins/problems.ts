@@ -1,0 +1,7 @@
+import { problem } from "../problem.js";
+
+export const PreferredBinNotFound = problem(
+  "preferred_bin_not_found",
+  404,
+  "Preferred bin not found",
+);

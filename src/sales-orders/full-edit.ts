@@ -1,0 +1,28 @@
+import type { Actor } from "../actor.js";
+import type { Sql } from "../db.js";
+import type { SalesOrderStatus } from "../states.js";
+import { EditForbidden } from "./edit-problems.js";
+
+/** Whether someone may edit orders beyond OPEN: an ADMIN, or a user with the override `so-full-edit` (reference 01 §6). */
+export async function mayEditFully(sql: Sql, by: Actor): Promise<boolean> {
+  if (by.role === "ADMIN") return true;
+  const granted = await sql.row(
+    "select from user_page_permissions where user_id = $1 and page_key = 'so-full-edit'",
+    [by.userId],
+  );
+  return granted !== undefined;
+}
+
+/**
+ * Throws 403 unless the caller may edit header and lines of an order in its status: an ADMIN in any, a user in OPEN, one
+ * with `so-full-edit` in all but SHIPPED.
+ */
+export async function checkEditable(
+  sql: Sql,
+  { so_number, status }: { so_number: string; status: SalesOrderStatus },
+  by: Actor,
+): Promise<void> {
+  if (by.role === "ADMIN" || status === "OPEN") return;
+  if (status !== "SHIPPED" && (await mayEditFully(sql, by))) return;
+  throw EditForbidden({ so_number, status }, { current_status: status });
+}

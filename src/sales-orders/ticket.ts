@@ -1,0 +1,72 @@
+import { db } from "../db.js";
+import type { SalesOrderStatus } from "../states.js";
+import type { AddressColumn } from "./addresses.js";
+import { HOME_BIN } from "./queries.js";
+
+/** The parts of the shipping address that a picking ticket shows: all but the telephone. */
+export const ticketAddressColumns = [
+  "shipping_address_name",
+  "shipping_address_line1",
+  "shipping_address_line2",
+  "shipping_address_city",
+  "shipping_address_state",
+  "shipping_address_postal_code",
+  "shipping_address_country",
+] as const satisfies AddressColumn[];
+type TicketAddressColumn = (typeof ticketAddressColumns)[number];
+
+export interface PickingTicket {
+  sales_order: {
+    so_id: number;
+    so_number: string;
+    customer_name: string | null;
+    status: SalesOrderStatus;
+    warehouse_id: number;
+    ship_method: string | null;
+    ship_address: string | null;
+    order_date: string | null;
+    ship_by_date: string | null;
+    created_at: string;
+  } & Record<TicketAddressColumn, string | null>;
+  lines: {
+    so_line_id: number;
+    line_number: number;
+    sku: string;
+    item_name: string;
+    upc: string | null;
+    quantity_ordered: number;
+    quantity_shipped: number;
+    preferred_bin_code: string | null;
+  }[];
+  branding: {
+    company_name: string;
+    company_address: string;
+    logo_url: string;
+    returns_text: string;
+  };
+}
+
+const branding = (key: string) =>
+  `'${key}', coalesce((select value from app_settings where key = 'picking_ticket_${key}'), '')`;
+
+/** What is printed for the picker of an order (reference 03 §4). One round trip. */
+export function pickingTicket(
+  soId: number,
+): Promise<PickingTicket | undefined> {
+  return db.row<PickingTicket>(
+    `select
+       (select row_to_json(header) from (
+          select so.so_id, so.so_number, so.customer_name, so.status, so.warehouse_id, so.ship_method, so.ship_address,
+                 so.order_date, so.ship_by_date, so.created_at, ${ticketAddressColumns}) as header) as sales_order,
+       (select coalesce(json_agg(json_build_object(
+           'so_line_id', so_line_id, 'line_number', line_number, 'sku', sku, 'item_name', item_name, 'upc', upc,
+           'quantity_ordered', quantity_ordered, 'quantity_shipped', quantity_shipped,
+           'preferred_bin_code', home.bin_code) order by line_number, so_line_id), '[]')
+        from sales_order_lines l join items i using (item_id) left join lateral (${HOME_BIN}) as home on true
+        where l.so_id = so.so_id) as lines,
+       json_build_object(
+         ${["company_name", "company_address", "logo_url", "returns_text"].map(branding)}) as branding
+     from sales_orders so where so_id = $1`,
+    [soId],
+  );
+}

@@ -1,0 +1,18 @@
+const carriers: [inMethod: RegExp, carrier: string][] = [
+  [/usps/i, "USPS"],
+  [/ups/i, "UPS"],
+  [/fed ?ex/i, "FedEx"],
+  [/dhl/i, "DHL"],
+  [/amazon/i, "Amazon"],
+];
+
+/** The carrier that a free-text ship method names (reference 03 §4); "Other" when it names none. */
+export function carrierOf(shipMethod: string | null): string {
+  const named = carriers.find(([inMethod]) => inMethod.test(shipMethod ?? ""));
+  return named?.[1] ?? "Other";
+}
+
+/** Whether the customer fetches the parcel, so that nobody tracks it. */
+export function isPickup(shipMethod: string | null): boolean {
+  return /pickup/i.test(shipMethod ?? "");
+}
