@@ -1,5 +1,6 @@
 import type { DomainError } from "../src/problem.js";
 import { InsufficientStock, PromisedToPicks } from "../src/stock-problems.js";
+import { lockWaiting, releaseCovered } from "./backorders.js";
 import type { Tx } from "./command.js";
 import {
   addStock,
@@ -39,11 +40,40 @@ export interface Lot {
 export async function adjustStock(
   tx: Tx,
   changes: StockChange[],
+  source: Source,
+): Promise<(DomainError | undefined)[]> {
+  const { waiting, rows } = await lockPlaces(tx, changes);
+  const refusals = await change(tx, changes, rows);
+  await releaseCovered(tx, waiting, source);
+  return refusals;
+}
+
+/** Why stock changes, as those hear whose orders waited for it. */
+type Source = Parameters<typeof releaseCovered>[2];
+
+/** Locks what lies in some places, and before it the orders that wait for what comes there. */
+async function lockPlaces(tx: Tx, changes: StockChange[]) {
+  const rises = changes.filter(({ change }) => change > 0);
+  const [waiting, rows] = await Promise.all([
+    lockWaiting(
+      tx,
+      rises.map((rise) => rise.itemId),
+      rises.map((rise) => rise.binId),
+    ),
+    lockLots(tx, changes),
+  ]);
+  return { waiting, rows };
+}
+
+/** Changes locked rows. */
+async function change(
+  tx: Tx,
+  changes: StockChange[],
+  rows: StockRow[],
 ): Promise<(DomainError | undefined)[]> {
   const places = new Map<string, Lot[]>(
     changes.map((change) => [placeOf(change.itemId, change.binId), []]),
   );
-  const rows = await lockLots(tx, changes);
   const lots = await lotsOf(tx, rows);
   rows.forEach((row, i) => {
     places.get(placeOf(row.item_id, row.bin_id))?.push(lots[i] as Lot);
@@ -63,9 +93,11 @@ export async function adjustStock(
 export async function applyAdjustments(
   tx: Tx,
   wanted: StockChange[],
+  source: Source,
 ): Promise<StockChange[]> {
+  const { waiting, rows } = await lockPlaces(tx, wanted);
   const onHand = new Map<string, number>();
-  for (const lot of await lockLots(tx, wanted)) {
+  for (const lot of rows) {
     const place = placeOf(lot.item_id, lot.bin_id);
     onHand.set(place, (onHand.get(place) ?? 0) + lot.quantity_on_hand);
   }
@@ -76,9 +108,39 @@ export async function applyAdjustments(
     onHand.set(place, left);
     return { ...change, change: left - there };
   });
-  const refused = (await adjustStock(tx, changes)).find((refusal) => refusal);
+  const refused = (await change(tx, changes, rows)).find((refusal) => refusal);
   if (refused) throw refused;
+  await releaseCovered(tx, waiting, source);
   return changes;
+}
+
+/**
+ * Makes so many units lie in a place, whatever lies there, and gives by how many that changed. The row is made first where there
+ * is none: two who fill an empty place at the same time must meet.
+ */
+export async function setStock(
+  tx: Tx,
+  place: Omit<StockChange, "change">,
+  target: number,
+  source: Source,
+): Promise<number> {
+  const { itemId, binId, warehouseId } = place;
+  const [waiting, , rows] = await Promise.all([
+    lockWaiting(tx, [itemId], [binId]),
+    tx.run(
+      `insert into inventory (item_id, bin_id, warehouse_id) values ($1, $2, $3)
+       on conflict (item_id, bin_id, lot_number) do nothing`,
+      [itemId, binId, warehouseId],
+    ),
+    lockLots(tx, [place]),
+  ]);
+  const there = rows.reduce((sum, row) => sum + row.quantity_on_hand, 0);
+  const difference = target - there;
+  if (difference === 0) return 0;
+  const [refused] = await change(tx, [{ ...place, change: difference }], rows);
+  if (refused) throw refused;
+  await releaseCovered(tx, waiting, source);
+  return difference;
 }
 
 const placeOf = (itemId: number, binId: number) => `${itemId} in ${binId}`;

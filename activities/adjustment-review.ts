@@ -75,6 +75,7 @@ async function approve(tx: Tx, adjustments: Pending[], by: Actor) {
       warehouseId: adjustment.warehouse_id,
       change: adjustment.quantity_change,
     })),
+    "adjustment",
   );
   await saveDecisions(tx, "APPROVED", adjustments, changes);
   changes.forEach((change, i) => {

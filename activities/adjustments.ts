@@ -1,6 +1,7 @@
 import { type Actor, checkWarehouse } from "../src/actor.js";
 import { ItemNotFound } from "../src/items/problems.js";
 import { BinNotFound } from "../src/receiving/problems.js";
+import { NOBODY } from "../src/system.js";
 import { adjustStock, type StockChange } from "./adjust-stock.js";
 import { command, type Tx } from "./command.js";
 
@@ -56,7 +57,7 @@ export function adjustDirectly(
       change: adjustment_type === "ADD" ? quantity : -quantity,
       detail: reason,
     };
-    const [refusal] = await adjustStock(tx, [adjustment]);
+    const [refusal] = await adjustStock(tx, [adjustment], "adjustment");
     if (refusal) throw refusal;
     const [made] = await recordAdjustments(
       tx,
@@ -93,12 +94,10 @@ interface Made {
   adjusted_at: string;
 }
 
-type ReasonCode = "DIRECT_ADJUSTMENT" | "CORRECTION" | "CYCLE_COUNT";
-
 /** Records adjustments that are applied at once: an APPROVED row each, and what `tellAdjustment` leaves behind. */
 export async function recordAdjustments(
   tx: Tx,
-  reasonCode: ReasonCode,
+  reasonCode: string,
   adjustments: Adjustment[],
   by: Actor,
 ): Promise<Made[]> {
@@ -164,7 +163,8 @@ export function tellAdjustment(tx: Tx, applied: Applied, by: Actor): void {
       bin_external_id: applied.binExternalId,
       quantity_delta: applied.change,
       reason_code: applied.reasonCode,
-      applied_by_user_external_id: by.externalId,
+      applied_by_user_external_id:
+        by.externalId === NOBODY ? null : by.externalId,
       applied_at: tx.now,
     },
   });

@@ -2,6 +2,7 @@ import { type Actor, checkWarehouse } from "../src/actor.js";
 import { ItemNotFound } from "../src/lookup/problems.js";
 import { DestinationElsewhere } from "../src/putaway/problems.js";
 import { BinNotFound } from "../src/receiving/problems.js";
+import { releaseCovered } from "./backorders.js";
 import type { Tx } from "./command.js";
 import { lockMove, moveStock } from "./stock-moves.js";
 
@@ -67,6 +68,7 @@ export async function carry(
     ) as Promise<{ transfer_id: number; external_id: string }>,
     moveStock(tx, move, quantity, from.bin_code),
   ]);
+  await releaseCovered(tx, move.waiting, "transfer");
   tx.audit({
     action: kind.action,
     entity: "ITEM",

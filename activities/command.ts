@@ -10,9 +10,11 @@ import {
 import { type DomainEvent, outboxRow } from "../src/events/outbox.js";
 import { KeyReuse } from "../src/problem.js";
 
-/** One line of the audit trail (reference 08 §5). The user is the actor's name. */
+/** One line of the audit trail (reference 08 §5). */
 export interface AuditEntry {
   action: string;
+  /** The actor's name, when nobody else is said. */
+  user?: string;
   entity: string;
   entityId: number;
   warehouseId?: number | null;
@@ -112,9 +114,9 @@ const RECORD = `
   ), audited as (
     insert into audit_log (log_id, action_type, entity_type, entity_id, user_id, warehouse_id, details)
     select coalesce(a."logId", nextval('audit_log_log_id_seq')),
-           a.action, a.entity, a."entityId", $6, a."warehouseId", a.details
+           a.action, a.entity, a."entityId", coalesce(a."user", $6), a."warehouseId", a.details
     from jsonb_to_recordset($7::jsonb)
-      as a("logId" bigint, action text, entity text, "entityId" int, "warehouseId" int, details jsonb)
+      as a("logId" bigint, action text, entity text, "entityId" bigint, "user" text, "warehouseId" int, details jsonb)
   ), emitted as (
     insert into integration_events
       (event_type, event_version, event_timestamp, aggregate_type, aggregate_external_id,

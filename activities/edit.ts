@@ -19,7 +19,7 @@ export function edited<T extends object>(
 /** Tells the audit trail, field by field, what an edit changed; where it changed nothing, nothing. */
 export function auditEdit<T extends object>(
   tx: Tx,
-  entry: Omit<AuditEntry, "action">,
+  entry: Omit<AuditEntry, "action"> & { action?: string },
   before: T,
   after: T,
 ): void {

@@ -2,6 +2,7 @@ import { type Actor, checkWarehouse } from "../src/actor.js";
 import { ItemNotFound } from "../src/items/problems.js";
 import { BinNotFound } from "../src/receiving/problems.js";
 import { lotsOf, remove } from "./adjust-stock.js";
+import { lockWaiting, releaseCovered } from "./backorders.js";
 import { command, type Tx } from "./command.js";
 import { addStock, changeRows, lockLots } from "./stock.js";
 
@@ -44,18 +45,20 @@ export function transferBetweenWarehouses(
     const { item_id, quantity, from_warehouse_id, to_warehouse_id } = input;
     checkWarehouse(by, from_warehouse_id);
     checkWarehouse(by, to_warehouse_id);
-    const [item, from, to] = await Promise.all([
+    const [item, from, to, waiting] = await Promise.all([
       tx.row<{ sku: string; external_id: string }>(
         "select sku, external_id from items where item_id = $1 for key share",
         [item_id],
       ),
       findBin(tx, input.from_bin_id, from_warehouse_id),
       findBin(tx, input.to_bin_id, to_warehouse_id),
+      lockWaiting(tx, [item_id], [input.to_bin_id]),
     ]);
     if (!item) throw ItemNotFound();
     if (!from) throw BinNotFound({ bin_id: input.from_bin_id });
     if (!to) throw BinNotFound({ bin_id: input.to_bin_id });
     const lots = await moveUnits(tx, input, from.bin_code);
+    await releaseCovered(tx, waiting, "transfer");
     const reason = input.reason || null;
     const made = (await tx.row<Made>(
       `insert into bin_transfers

@@ -6,7 +6,10 @@ import {
   OverPack,
   SoNotPicked,
 } from "../src/packing/problems.js";
-import { refuseSilentShortfalls } from "../src/picking/shortfall.js";
+import {
+  refuseShortfalls,
+  silentShortfalls,
+} from "../src/picking/shortfall.js";
 import { command, type Tx } from "./command.js";
 import { lockParcel, type Parcel, packageOf, unitsPicked } from "./parcels.js";
 
@@ -94,11 +97,14 @@ export function completePacking(
   by: Actor,
 ): Promise<Packed> {
   return command("packing.complete", by, input, async (tx) => {
-    const order = await lockPicked(tx, input.so_id, by);
+    const [order, shortfalls] = await Promise.all([
+      lockPicked(tx, input.so_id, by),
+      silentShortfalls(tx, [input.so_id]),
+    ]);
     const { so_id, so_number, warehouse_id } = order;
     const count = unverified(order);
     if (count > 0) throw NotAllVerified({ count });
-    await refuseSilentShortfalls(tx, [so_id]);
+    refuseShortfalls(shortfalls);
     await tx.run(
       "update sales_orders set status = 'PACKED', packed_at = now() where so_id = $1",
       [so_id],

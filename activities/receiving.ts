@@ -11,6 +11,7 @@ import {
   ReceiptsElsewhere,
 } from "../src/receiving/problems.js";
 import { setting } from "../src/settings/queries.js";
+import { lockWaiting, releaseCovered } from "./backorders.js";
 import { command, type Tx } from "./command.js";
 import { addStock, lockItems, type StockRow, takeStock } from "./stock.js";
 
@@ -56,8 +57,13 @@ export function receive(
   by: Actor,
 ): Promise<Received> {
   return command("receiving.receive", by, input, async (tx) => {
-    const [order, lines, bins] = await Promise.all([
+    const [order, waiting, lines, bins] = await Promise.all([
       lockOrder(tx, input.po_id, by),
+      lockWaiting(
+        tx,
+        input.items.map((item) => item.item_id),
+        input.items.map((item) => item.bin_id),
+      ),
       linesOf(tx, input.po_id),
       binsOf(tx, input.items),
     ]);
@@ -103,6 +109,7 @@ export function receive(
       saveLines(tx, touched),
       addStock(tx, arrivals),
     ]);
+    await releaseCovered(tx, waiting, "receipt");
     const lineById = new Map(lines.map((line) => [line.po_line_id, line]));
     input.items.forEach((item, i) => {
       const receipt = receipts[i] as {

@@ -1,4 +1,5 @@
 import type { Sql } from "../src/db.js";
+import { groupBy } from "../src/group.js";
 import { lockItems, type StockRow } from "./stock.js";
 
 /**
@@ -21,13 +22,15 @@ export async function reserveLines(
   lines: LineToReserve[],
 ): Promise<number> {
   const items = [...new Set(lines.map((line) => line.item_id))];
-  const stock = await lockItems(tx, warehouseId, items);
+  const stock = groupBy(
+    await lockItems(tx, warehouseId, items),
+    (row) => row.item_id,
+  );
   const taken: { line: number; row: number; units: number }[] = [];
   for (const { so_line_id, item_id, quantity } of lines) {
     let missing = quantity;
-    for (const row of stock
-      .filter((row) => row.item_id === item_id)
-      .sort((a, b) => available(b) - available(a))) {
+    const rows = stock.get(item_id) ?? [];
+    for (const row of rows.sort((a, b) => available(b) - available(a))) {
       const units = Math.min(missing, available(row));
       if (units === 0) break;
       taken.push({ line: so_line_id, row: row.inventory_id, units });

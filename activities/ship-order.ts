@@ -27,23 +27,9 @@ export async function shipOrder(
   by: Actor,
 ): Promise<Fulfillment> {
   const { so_id, so_number, external_id, warehouse_id } = order;
-  const made = await tx.row<{ fulfillment_id: number }>(
-    `insert into item_fulfillments
-       (so_id, warehouse_id, tracking_number, carrier, ship_method, shipped_by, pre_ship_status)
-     values ($1, $2, $3, $4, $5, $6, $7) returning fulfillment_id`,
-    [
-      so_id,
-      warehouse_id,
-      tracking_number,
-      carrier,
-      ship_method,
-      by.username,
-      order.status,
-    ],
-  );
-  const fulfillment_id = made?.fulfillment_id as number;
-  const lines_shipped = await insertLines(tx, fulfillment_id, order);
-  await tx.run(
+  const carriage = [carrier, tracking_number, ship_method];
+  const made = insertFulfillment(tx, order, [...carriage, by.username]);
+  const shipped = tx.run(
     `with lines as (
        update sales_order_lines set quantity_shipped = quantity_picked, status = 'SHIPPED'
        where so_id = $1 and quantity_picked > 0
@@ -52,8 +38,12 @@ export async function shipOrder(
      set status = 'SHIPPED', shipped_at = case status when 'SHIPPED' then coalesce(shipped_at, now()) else now() end,
          carrier = $2, tracking_number = $3, ship_method = $4
      where so_id = $1`,
-    [so_id, carrier, tracking_number, ship_method],
+    [so_id, ...carriage],
   );
+  const [{ fulfillment_id, lines_shipped }] = await Promise.all([
+    made,
+    shipped,
+  ]);
   tx.audit({
     action: "SHIP",
     entity: "SO",
@@ -83,30 +73,39 @@ export async function shipOrder(
 }
 
 /**
- * One line for each order line that got units, with bin and lot of its first pick. A line that was never picked by a task
- * names where such goods lie: the item's default bin, a bin with stock of it, else the first bin of the warehouse.
+ * A fulfilment with a line for each order line that got units, with bin and lot of its first pick. A line that was never picked
+ * by a task names where such goods lie: the item's default bin, a bin with stock of it, else the first bin of the warehouse.
  */
-function insertLines(
+async function insertFulfillment(
   tx: Tx,
-  fulfillmentId: number,
-  order: Parcel,
-): Promise<number> {
-  return tx.run(
-    `insert into item_fulfillment_lines (fulfillment_id, so_line_id, item_id, quantity_shipped, bin_id, lot_number)
-     select $1, l.so_line_id, l.item_id, l.quantity_picked, coalesce(pick.bin_id, home.bin_id), pick.lot_number
-     from sales_order_lines l join items i using (item_id)
-     left join lateral (
-       select t.bin_id, s.lot_number
-       from wave_pick_breakdown w join pick_tasks t using (pick_task_id) join inventory s using (inventory_id)
-       where w.so_line_id = l.so_line_id and t.status in ('PICKED', 'SHORT')
-       order by w.quantity_picked > 0 desc, t.pick_task_id limit 1) pick on true
-     left join lateral (
-       select b.bin_id
-       from bins b left join inventory s on s.bin_id = b.bin_id and s.item_id = l.item_id
-       where b.warehouse_id = $3 and pick.bin_id is null
-       order by b.bin_id = i.default_bin_id desc nulls last, s.inventory_id is null, b.bin_id limit 1) home on true
-     where l.so_id = $2 and l.quantity_picked > 0
-     order by l.line_number, l.so_line_id`,
-    [fulfillmentId, order.so_id, order.warehouse_id],
+  { so_id, warehouse_id, status }: Parcel,
+  carriage: (string | null)[],
+): Promise<Omit<Fulfillment, "total_quantity">> {
+  const made = await tx.row<Omit<Fulfillment, "total_quantity">>(
+    `with made as (
+       insert into item_fulfillments
+         (so_id, warehouse_id, pre_ship_status, carrier, tracking_number, ship_method, shipped_by)
+       values ($1, $2, $3, $4, $5, $6, $7) returning fulfillment_id
+     ), lines as (
+       insert into item_fulfillment_lines (fulfillment_id, so_line_id, item_id, quantity_shipped, bin_id, lot_number)
+       select fulfillment_id, l.so_line_id, l.item_id, l.quantity_picked, coalesce(pick.bin_id, home.bin_id), pick.lot_number
+       from made, sales_order_lines l join items i using (item_id)
+       left join lateral (
+         select t.bin_id, s.lot_number
+         from wave_pick_breakdown w join pick_tasks t using (pick_task_id) join inventory s using (inventory_id)
+         where w.so_line_id = l.so_line_id and t.status in ('PICKED', 'SHORT')
+         order by w.quantity_picked > 0 desc, t.pick_task_id limit 1) pick on true
+       left join lateral (
+         select b.bin_id
+         from bins b left join inventory s on s.bin_id = b.bin_id and s.item_id = l.item_id
+         where b.warehouse_id = $2 and pick.bin_id is null
+         order by b.bin_id = i.default_bin_id desc nulls last, s.inventory_id is null, b.bin_id limit 1) home on true
+       where l.so_id = $1 and l.quantity_picked > 0
+       order by l.line_number, l.so_line_id
+       returning 1
+     )
+     select fulfillment_id, (select count(*) from lines) as lines_shipped from made`,
+    [so_id, warehouse_id, status, ...carriage],
   );
+  return made as Omit<Fulfillment, "total_quantity">;
 }

@@ -1,5 +1,8 @@
 import type { Actor } from "../src/actor.js";
-import { refuseSilentShortfalls } from "../src/picking/shortfall.js";
+import {
+  refuseShortfalls,
+  silentShortfalls,
+} from "../src/picking/shortfall.js";
 import { refuseUnshippable } from "../src/shipping/guard.js";
 import { command } from "./command.js";
 import { lockParcel } from "./parcels.js";
@@ -24,9 +27,12 @@ export interface Shipped extends Fulfillment {
 export function fulfill(input: Shipment, by: Actor): Promise<Shipped> {
   return command("shipping.fulfill", by, input, async (tx) => {
     const { tracking_number, carrier } = input;
-    const order = await lockParcel(tx, input.so_id, by);
+    const [order, shortfalls] = await Promise.all([
+      lockParcel(tx, input.so_id, by),
+      silentShortfalls(tx, [input.so_id]),
+    ]);
     await refuseUnshippable(tx, order);
-    await refuseSilentShortfalls(tx, [order.so_id]);
+    refuseShortfalls(shortfalls);
     const { so_number } = order;
     const ship_method = input.ship_method || order.ship_method;
     const shipped = await shipOrder(

@@ -1,5 +1,6 @@
 import type { Sql } from "../src/db.js";
 import { InsufficientStock } from "../src/stock-problems.js";
+import { lockWaiting } from "./backorders.js";
 import {
   COLUMNS,
   CUT_RESERVATIONS,
@@ -15,6 +16,8 @@ import {
 export interface Move {
   from: StockRow;
   to: StockRow;
+  /** Orders that wait for such goods, locked too: where they go to they may be picked. */
+  waiting: number[];
 }
 
 /**
@@ -29,17 +32,18 @@ export async function lockMove(
   warehouseId: number,
 ): Promise<Move> {
   for (let lockRows: typeof allRows = existingRows; ; ) {
-    const [, batches, rows] = await Promise.all([
+    const [, batches, waiting, rows] = await Promise.all([
       tx.run("savepoint before_move"),
       batchesAt(tx, source, "for update"),
+      lockWaiting(tx, [source.itemId], [toBin]),
       lockRows(tx, source, toBin, warehouseId),
     ]);
     const from = rows.find((row) => row.bin_id === source.binId);
     const to = rows.find((row) => row.bin_id === toBin);
     if (from && to) {
-      if (from.quantity_allocated === 0) return { from, to };
+      if (from.quantity_allocated === 0) return { from, to, waiting };
       const now = await batchesAt(tx, source);
-      if (now.every((id) => batches.includes(id))) return { from, to };
+      if (now.every((id) => batches.includes(id))) return { from, to, waiting };
     } else lockRows = allRows;
     await tx.run("rollback to savepoint before_move");
   }

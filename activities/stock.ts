@@ -4,9 +4,10 @@ import { InsufficientStock, PromisedToPicks } from "../src/stock-problems.js";
 /**
  * Every change of stock on hand, and the rules that keep it true. (Moves between bins: stock-moves.ts.)
  *
- * LOCK ORDER, everywhere: the picker's user → pick batches by id → orders (purchase, sales) by id → cycle counts by id →
- * adjustments that no count made, by id → stock rows by (item, bin, lot) → sales order lines by id. Whoever locks several of
- * a kind locks them in one statement, in that order; nobody locks backwards. A user's row guards which batches the user has, a
+ * LOCK ORDER, everywhere: the picker's user → pick batches by id → purchase orders by id → cycle counts by id → adjustments
+ * that no count made, by id → sales orders by id → stock rows by (item, bin, lot) → sales order lines by id. Whoever locks several of
+ * a kind locks them in one statement, in that order; nobody locks backwards. Who raises stock also locks the orders that wait for
+ * it (backorders.ts). A user's row guards which batches the user has, a
  * batch row its tasks and their shares, a purchase order its lines, a cycle count its lines and adjustments, a stock row its
  * reservations.
  *

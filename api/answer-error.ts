@@ -22,7 +22,8 @@ export const answerError: ErrorRequestHandler = (error, req, res, _next) => {
   const refusal = refusalOf(error, req.path);
   if (res.headersSent) return void res.destroy();
   if (refusal instanceof DomainError) {
-    if (refusal.status === 503) res.setHeader("Retry-After", "1");
+    if (refusal.status === 503 || refusal.kind === "lock_held")
+      res.setHeader("Retry-After", "1");
     return void res.status(refusal.status).json(refusal.body);
   }
   const status = Number((error as { status?: unknown }).status);

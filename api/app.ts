@@ -4,7 +4,8 @@ import { groupBy } from "../src/group.js";
 import { NotFound } from "../src/problem.js";
 import { answerError } from "./answer-error.js";
 import { docs } from "./docs.js";
-import { type AppOptions, handle } from "./handle.js";
+import { type AppOptions, type Gates, handle } from "./handle.js";
+import { asInbound, inboundDoor, unlessInbound } from "./inbound-door.js";
 import { jsonBody } from "./json-body.js";
 import { limiter } from "./limit.js";
 import { routes } from "./routes.js";
@@ -21,18 +22,22 @@ export function createApp(options: AppOptions): Express {
   app.disable("etag");
   app.set("trust proxy", options.trustProxy ? 1 : false);
   app.use(
+    asInbound,
     securityHeaders,
     cors({ origin: options.corsOrigins, credentials: true }),
   );
-  app.use(jsonBody);
-  const limit = limiter(options.rateLimitPerMinute);
+  app.use(unlessInbound(jsonBody));
+  const gates: Gates = {
+    limit: limiter(options.rateLimitPerMinute),
+    admit: inboundDoor(options),
+  };
   // A router for each area: Express holds a path against one route after the other.
   const areas = groupBy(routes, (route) => areaOf(route.path));
   const routers = new Map<string | undefined, Router>();
   for (const [area, its] of areas) {
     const router = express.Router();
     for (const route of its)
-      router[route.method](route.path, handle(route, options, limit));
+      router[route.method](route.path, handle(route, options, gates));
     routers.set(area, router);
   }
   app.use((req, res, next) => {

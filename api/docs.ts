@@ -26,6 +26,7 @@ const start = `SwaggerUIBundle({
   deepLinking: true,
   filter: true,
   tagsSorter: "alpha",
+  docExpansion: "none",
   defaultModelsExpandDepth: -1,
   validatorUrl: null,
   requestInterceptor: (request) => {

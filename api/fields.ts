@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { dayOf } from "../src/days.js";
+import { sourceSystemKinds } from "../src/source-systems/kinds.js";
 
 /**
  * The words of the interface: a field that several routes share is declared here once, with its limits and an example
@@ -109,4 +110,15 @@ export const paged = <K extends string, S extends z.ZodType>(
     per_page: z.ZodInt;
     pages: z.ZodInt;
   });
+/** A system that pushes records. It names its mapping document, so it is what a file can be called. */
+export const SourceSystemName = eg(
+  z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, "Expected 1 to 64 letters, digits, or _ . -"),
+  "shop",
+);
+export const SourceSystem = z.strictObject({
+  source_system: SourceSystemName,
+  kind: z.enum(sourceSystemKinds),
+});
 export const Message = z.strictObject({ message: eg(z.string(), "Done") });

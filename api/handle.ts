@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { z } from "zod";
 import type { Config } from "../src/config.js";
 import { NotFound, UnsupportedMediaType } from "../src/problem.js";
+import type { Token } from "../src/tokens/token.js";
 import {
   actorOf,
   authenticate,
@@ -10,6 +11,11 @@ import {
   requestIdOf,
 } from "./authenticate.js";
 import { commandOf, underKey } from "./idempotency.js";
+import {
+  type InboundDoor,
+  inboundRefusal,
+  tokenActor,
+} from "./inbound-door.js";
 import type { Limit } from "./limit.js";
 import type { Route } from "./route.js";
 import { refuseNul, validate } from "./validation.js";
@@ -18,32 +24,50 @@ import { refuseNul, validate } from "./validation.js";
 export interface AppOptions
   extends Pick<
     Config<"api">,
-    "jwtSecret" | "corsOrigins" | "trustProxy" | "rateLimitPerMinute"
+    | "jwtSecret"
+    | "encryptionKey"
+    | "tokenPepper"
+    | "corsOrigins"
+    | "trustProxy"
+    | "rateLimitPerMinute"
+    | "inboundRateLimitPerMinute"
+    | "inboundMaxBodyKb"
   > {
   /** Sees what each route answers or throws; tests hold it against what the route declares. */
   inspect?: (
     route: Route,
-    outcome: { answer: unknown } | { error: unknown },
+    outcome: { answer: unknown; status: number } | { error: unknown },
   ) => void;
+}
+
+/** What all routes share on the way in: one for users, one for tokens. */
+export interface Gates {
+  limit: Limit;
+  admit: InboundDoor;
 }
 
 /** A request's way through a route: who, may they, is it sound, do it, answer. */
 export function handle(
   route: Route,
   options: AppOptions,
-  limit: Limit,
+  gates: Gates,
 ): RequestHandler {
-  const status = Number(Object.keys(route.answers)[0]);
-  const bodySchema = tolerant(route.body);
+  const status = Math.max(...Object.keys(route.answers).map(Number));
+  const isInbound = route.for.kind === "inbound";
+  const bodySchema = isInbound ? route.body : tolerant(route.body);
   const answerTo = async (req: Request, res: Response): Promise<unknown> => {
     const requestId = requestIdOf(req);
     res.locals.requestId = requestId;
     res.setHeader("X-Request-ID", requestId);
     let by = nobody(requestId);
-    if (route.for.kind !== "open") {
+    let token: Token | undefined;
+    if (route.for.kind === "inbound") {
+      token = await gates.admit(req, res, route.for.resource);
+      by = tokenActor(token, requestId);
+    } else if (route.for.kind !== "open") {
       const user = await authenticate(req, options.jwtSecret);
       res.locals.session = user;
-      await limit(user.user_id);
+      await gates.limit(user.user_id);
       permit(route, user, req);
       const command = commandOf(route, req, user.user_id, options.jwtSecret);
       by = actorOf(user, requestId, command);
@@ -54,6 +78,7 @@ export function handle(
         query: route.query && queryOf(route.query, req.query),
         body: bodySchema && validate(bodySchema, jsonOf(req, route.judgesNul)),
         by,
+        token: token as Token,
         req,
         res,
         options,
@@ -61,13 +86,14 @@ export function handle(
     );
   };
   return async (req, res) => {
-    const answer = await answerTo(req, res).catch((error: unknown) => {
+    res.statusCode = status;
+    const answer = await answerTo(req, res).catch((thrown: unknown) => {
+      const error = isInbound ? inboundRefusal(thrown) : thrown;
       options.inspect?.(route, { error });
       throw error;
     });
-    options.inspect?.(route, { answer });
+    options.inspect?.(route, { answer, status: res.statusCode });
     if (res.headersSent) return;
-    res.statusCode = status;
     if (answer === undefined) return void res.end();
     // As res.json would, without finding out for each answer what it is.
     const text = JSON.stringify(answer);

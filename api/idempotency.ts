@@ -16,9 +16,12 @@ export const IdempotencyKey = z
   .regex(/^[ -~]*$/, "Only printable ASCII characters are allowed");
 const Header = z.object({ "Idempotency-Key": IdempotencyKey });
 
-/** Whether a key means something to the route: it changes something, on behalf of somebody. */
+/** Whether a key means something to the route: it changes something, on behalf of a user. What is pushed names its version instead. */
 export const takesKey = (route: Route): boolean =>
-  route.method !== "get" && route.for.kind !== "open" && !route.changesNothing;
+  route.method !== "get" &&
+  route.for.kind !== "open" &&
+  route.for.kind !== "inbound" &&
+  !route.changesNothing;
 
 /** Which command a request asks for: that of its key, within the user, else one of its own. */
 export function commandOf(

@@ -3,6 +3,8 @@ import { connect, disconnect } from "../src/db.js";
 import { ready, runAsChild } from "../src/launcher/child.js";
 import { log } from "../src/log.js";
 import { createApp } from "./app.js";
+import { closeTokens, openTokens } from "./known-tokens.js";
+import { openInbound } from "./open-inbound.js";
 import { closeEngine, openEngine } from "./process.js";
 import { close, listen } from "./server.js";
 import { tellAll } from "./signals.js";
@@ -10,6 +12,8 @@ import { tellAll } from "./signals.js";
 const config = configOrExit("api");
 connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone);
 openEngine(config);
+openTokens(config.databaseUrl);
+await openInbound(config);
 const server = await listen(createApp(config), config.host, config.port).catch(
   (error: NodeJS.ErrnoException) => {
     if (error.code !== "EADDRINUSE") throw error;
@@ -24,6 +28,7 @@ runAsChild({
     await close(server);
     tellAll();
     await closeEngine();
+    await closeTokens();
     await disconnect();
   },
 });

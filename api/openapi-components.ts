@@ -8,17 +8,28 @@ const ErrorBody = z
     "What went wrong, in `error`; some refusals add fields of their own.",
   );
 
+const InboundErrorBody = z
+  .looseObject({ error_kind: z.string() })
+  .describe(
+    "What went wrong: `error_kind` for programs, mostly a `message` for people; some refusals add fields of their own.",
+  );
+
+const details = z.array(
+  z.strictObject({
+    type: z.string(),
+    loc: z
+      .array(z.union([z.string(), z.int()]))
+      .describe("The path to the field."),
+    msg: z.string(),
+  }),
+);
 const ValidationBody = z.strictObject({
   error: z.literal("validation_error"),
-  details: z.array(
-    z.strictObject({
-      type: z.string(),
-      loc: z
-        .array(z.union([z.string(), z.int()]))
-        .describe("The path to the field."),
-      msg: z.string(),
-    }),
-  ),
+  details,
+});
+const InboundValidationBody = z.strictObject({
+  error_kind: z.literal("validation_error"),
+  details,
 });
 
 export const validationExample: z.infer<typeof ValidationBody> = {
@@ -26,6 +37,10 @@ export const validationExample: z.infer<typeof ValidationBody> = {
   details: [
     { type: "missing", loc: ["items", 0, "quantity"], msg: "Field required" },
   ],
+};
+export const inboundValidationExample: z.infer<typeof InboundValidationBody> = {
+  error_kind: "validation_error",
+  details: [{ type: "missing", loc: ["external_id"], msg: "Field required" }],
 };
 
 /** What the frame gives to every route, said once in the OpenAPI document. */
@@ -48,6 +63,13 @@ export const components = {
       in: "header",
       name: "X-CSRF-Token",
       description: `The value of the cookie \`${CSRF_COOKIE}\`; with the cookie, every change needs it.`,
+    },
+    token: {
+      type: "apiKey",
+      in: "header",
+      name: "X-WMS-Token",
+      description:
+        "An integration token, from POST /api/admin/tokens. It opens what it was issued for and nothing else.",
     },
   },
   parameters: {
@@ -80,6 +102,8 @@ export const components = {
   schemas: {
     Error: jsonSchema(ErrorBody),
     ValidationError: jsonSchema(ValidationBody),
+    InboundError: jsonSchema(InboundErrorBody),
+    InboundValidationError: jsonSchema(InboundValidationBody),
   },
 };
 

@@ -21,33 +21,40 @@ import {
   UnsupportedMediaType,
   WarehouseDenied,
 } from "../src/problem.js";
+import {
+  CrossDirection,
+  InboundBodyTooLarge,
+  InvalidToken,
+  RateLimited,
+  ResourceNotAllowed,
+} from "../src/tokens/problems.js";
 import { takesKey } from "./idempotency.js";
-import { ref, validationExample } from "./openapi-components.js";
+import {
+  inboundValidationExample,
+  ref,
+  validationExample,
+} from "./openapi-components.js";
 import type { Route } from "./route.js";
 
 type Examples = Record<string, { summary: string; value: object }>;
 
 /** The problems of the frame around the route and its own, which may have the same kind and then say more, by status. */
 export function refusals(route: Route) {
+  const inbound = route.for.kind === "inbound";
   const byStatus: Record<number, Examples> = {};
-  for (const { kind, status, message } of [
-    ...frameProblems(route),
-    ...route.errors,
-  ]) {
-    byStatus[status] = {
-      ...byStatus[status],
-      [kind]: { summary: message, value: { error: message } },
-    };
-  }
-  if (route.params || route.query || route.body || takesKey(route)) {
-    byStatus[400] = {
-      ...byStatus[400],
-      validation_error: {
-        summary: "What is wrong, field by field",
-        value: validationExample,
-      },
-    };
-  }
+  const add = (status: number, kind: string, example: Examples[string]) => {
+    byStatus[status] = { ...byStatus[status], [kind]: example };
+  };
+  for (const problem of [...frameProblems(route), ...route.errors])
+    add(problem.status, problem.kind, {
+      summary: problem.message,
+      value: bodyOf(problem),
+    });
+  if (route.params || route.query || route.body || takesKey(route))
+    add(inbound ? 422 : 400, "validation_error", {
+      summary: "What is wrong, field by field",
+      value: inbound ? inboundValidationExample : validationExample,
+    });
   const responses = Object.entries(byStatus).map(([status, examples]) => [
     status,
     response(examples),
@@ -55,27 +62,53 @@ export function refusals(route: Route) {
   return Object.fromEntries(responses);
 }
 
+/** What a problem answers, with the names of its values in their places. */
+function bodyOf(problem: Problem): object {
+  const names = [...problem.message.matchAll(/\{(\w+)\}/g)];
+  const named = names.map(([place, name]) => [name, place]);
+  return problem(Object.fromEntries(named)).body;
+}
+
 function response(examples: Examples) {
-  const error = ref("schemas", "Error");
-  const schema = examples.validation_error
-    ? { anyOf: [error, ref("schemas", "ValidationError")] }
-    : error;
+  const values = Object.values(examples).map(({ value }) => value);
+  const schemas = [...new Set(values.map(schemaOf))].map((name) =>
+    ref("schemas", name),
+  );
   const kinds = Object.entries(examples).map(
     ([kind, { summary }]) => `- \`${kind}\`: ${summary}`,
   );
   return {
     description: kinds.join("\n"),
-    content: { "application/json": { schema, examples } },
+    content: {
+      "application/json": {
+        schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
+        examples,
+      },
+    },
   };
 }
+
+const schemaOf = (body: object) =>
+  `${"error" in body ? "" : "Inbound"}${"details" in body ? "Validation" : ""}Error`;
+
+/** What a token may hear at the door (api/inbound-door.ts). */
+const doorProblems = [
+  InvalidToken,
+  CrossDirection,
+  ResourceNotAllowed,
+  RateLimited,
+  InboundBodyTooLarge,
+];
 
 /** What the frame may answer before or around the route (api/app.ts). */
 function frameProblems(route: Route): Problem[] {
   const open = route.for.kind === "open";
   const problems: Problem[] = [];
   if (route.params) problems.push(NotFound);
-  if (route.body) problems.push(BodyTooLarge, UnsupportedMediaType);
+  if (route.body) problems.push(UnsupportedMediaType);
   if (!open || route.body) problems.push(DatabaseUnavailable);
+  if (route.for.kind === "inbound") return [...problems, ...doorProblems];
+  if (route.body) problems.push(BodyTooLarge);
   if (open) return problems;
   problems.push(
     Unauthorized,

@@ -28,18 +28,13 @@ export function openApi(routes: Route[]) {
 }
 
 function operation(route: Route) {
-  const open = route.for.kind === "open";
-  const changes = route.method !== "get";
-  const credentials = changes
-    ? [{ bearer: [] }, { cookie: [], csrf: [] }]
-    : [{ bearer: [] }, { cookie: [] }];
   return {
     operationId: operationId(route),
     tags: [tagOf(route.path)],
     summary: route.summary,
     description: `Permission: ${inWords(route.for)}.`,
     "x-permission": inWords(route.for),
-    security: open ? [] : credentials,
+    security: credentials(route),
     parameters: [
       ...parameters("path", route.params),
       ...parameters("query", route.query),
@@ -51,6 +46,15 @@ function operation(route: Route) {
     }),
     responses: { ...answers(route), ...refusals(route) },
   };
+}
+
+/** The ways to show who asks, as the components name them. */
+function credentials(route: Route): object[] {
+  if (route.for.kind === "open") return [];
+  if (route.for.kind === "inbound") return [{ token: [] }];
+  const cookie =
+    route.method === "get" ? { cookie: [] } : { cookie: [], csrf: [] };
+  return [{ bearer: [] }, cookie];
 }
 
 /** `get /api/receiving/po/:barcode` as `getReceivingPoByBarcode`. */
@@ -84,6 +88,8 @@ function inWords(permission: Permission): string {
       return `ADMIN, or a user who was granted the page \`${permission.page}\``;
     case "admin":
       return "ADMIN only";
+    case "inbound":
+      return `an integration token with \`${permission.resource}\` among its \`inbound_resources\``;
   }
 }
 

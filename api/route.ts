@@ -4,6 +4,8 @@ import type { Actor } from "../src/actor.js";
 import type { FloorFunction } from "../src/auth/functions.js";
 import type { OverrideKey, PageKey } from "../src/auth/pages.js";
 import type { Problem } from "../src/problem.js";
+import type { InboundResource } from "../src/tokens/scope.js";
+import type { Token } from "../src/tokens/token.js";
 import type { AppOptions } from "./handle.js";
 
 /** Who may call a route. Every route says it; there is no default. */
@@ -12,7 +14,8 @@ export type Permission =
   | { kind: "signedIn" }
   | { kind: "floor"; function: FloorFunction | "lookup" }
   | { kind: "page"; page: PageKey; override?: OverrideKey }
-  | { kind: "admin" };
+  | { kind: "admin" }
+  | { kind: "inbound"; resource: InboundResource };
 
 /** Anyone, without a credential. */
 export const open: Permission = { kind: "open" };
@@ -33,6 +36,11 @@ export const pageWith = (key: PageKey, override: OverrideKey): Permission => ({
 });
 /** ADMIN only. */
 export const admin: Permission = { kind: "admin" };
+/** An integration token that was issued for the resource (reference 04 §1.5). Such a route lies under `/api/v1/inbound/`. */
+export const inbound = (resource: InboundResource): Permission => ({
+  kind: "inbound",
+  resource,
+});
 
 type Shape<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Schema = z.ZodType | undefined;
@@ -44,6 +52,8 @@ export interface Call<P extends Schema, Q extends Schema, B extends Schema> {
   body: Shape<B>;
   /** The caller; on an `open` route nobody. */
   by: Actor;
+  /** What the caller of an `inbound` route is; elsewhere there is none. */
+  token: Token;
   req: Request;
   res: Response;
   /** What the app was made with. */
@@ -65,17 +75,24 @@ export interface Route {
   judgesNul?: boolean;
   /** It only reads, though it is no GET: an `Idempotency-Key` means nothing to it. */
   changesNothing?: boolean;
-  /** The one answer of success, by its status. */
+  /** The answer of success, by its status. Beside a 201 there may be a 200 for what was there before: then `run` sets it. */
   answers: Record<number, z.ZodType>;
   errors: Problem[];
   run(call: Call<z.ZodType, z.ZodType, z.ZodType>): Promise<unknown> | unknown;
 }
 
+type Answers =
+  | { 200: z.ZodType }
+  | { 201: z.ZodType }
+  | { 204: z.ZodType }
+  | { 201: z.ZodType; 200: z.ZodType };
+type Answer<A extends Answers> = z.input<Extract<A[keyof A], z.ZodType>>;
+
 interface Declaration<
   P extends Schema,
   Q extends Schema,
   B extends Schema,
-  A extends z.ZodType,
+  A extends Answers,
 > {
   for: Permission;
   summary: string;
@@ -84,14 +101,14 @@ interface Declaration<
   body?: B;
   judgesNul?: boolean;
   changesNothing?: boolean;
-  answers: { 200: A } | { 201: A } | { 204: A };
+  answers: A;
   errors?: Problem[];
-  run(call: Call<P, Q, B>): Promise<z.input<A>> | z.input<A>;
+  run(call: Call<P, Q, B>): Promise<Answer<A>> | Answer<A>;
 }
 
 /** Declares a route: `route("post /api/receiving/receive", { for: floor("receive"), … })`. */
 export function route<
-  A extends z.ZodType,
+  A extends Answers,
   P extends Schema = undefined,
   Q extends Schema = undefined,
   B extends Schema = undefined,

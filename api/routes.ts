@@ -9,10 +9,13 @@ import * as dashboard from "./dashboard.js";
 import * as dashboardPreferences from "./dashboard-preferences.js";
 import * as health from "./health.js";
 import * as imports from "./import.js";
+import * as inbound from "./inbound.js";
+import * as inboundActivity from "./inbound-activity.js";
 import * as interWarehouse from "./inter-warehouse.js";
 import * as inventory from "./inventory.js";
 import * as items from "./items.js";
 import * as lookup from "./lookup.js";
+import * as mappingSchema from "./mapping-schema.js";
 import * as operations from "./operations.js";
 import * as packing from "./packing.js";
 import * as pickBatches from "./pick-batches.js";
@@ -35,6 +38,8 @@ import * as salesOrders from "./sales-orders.js";
 import * as search from "./search.js";
 import * as settings from "./settings.js";
 import * as shipping from "./shipping.js";
+import * as sourceSystems from "./source-systems.js";
+import * as tokens from "./tokens.js";
 import * as transfers from "./transfers.js";
 import * as users from "./users.js";
 import * as vendors from "./vendors.js";
@@ -53,10 +58,13 @@ export const routes: Route[] = [
   dashboardPreferences,
   health,
   imports,
+  inbound,
+  inboundActivity,
   interWarehouse,
   inventory,
   items,
   lookup,
+  mappingSchema,
   operations,
   packing,
   pickBatches,
@@ -78,6 +86,8 @@ export const routes: Route[] = [
   search,
   settings,
   shipping,
+  sourceSystems,
+  tokens,
   transfers,
   users,
   vendors,

@@ -7,7 +7,7 @@ import { type Asking, engine } from "./process.js";
  * So a lost signal costs a line of its history and nothing else. What comes close together travels together, because a
  * signal costs the engine several times what the scan itself costs.
  */
-const GATHER_MS = 1_000;
+const GATHER_MS = 3_000;
 const SEND_WITHIN_MS = 3_000;
 
 /** What waits to be told to each workflow. */

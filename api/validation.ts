@@ -8,7 +8,8 @@ export interface Detail {
   msg: string;
 }
 
-function validationError(details: Detail[]): DomainError {
+/** A 400 of this kind; on inbound routes a 422 (api/inbound-door.ts). */
+export function validationError(details: Detail[]): DomainError {
   return new DomainError("validation_error", 400, {
     error: "validation_error",
     details,

@@ -6,12 +6,15 @@ export function request(
   line: `${"GET" | "POST"} /${string}`,
   token: string | undefined,
   body?: unknown,
+  credential:
+    | "authorization: Bearer"
+    | "x-wms-token:" = "authorization: Bearer",
 ): Buffer {
   const json = body === undefined ? "" : JSON.stringify(body);
   const lines = [
     `${line} HTTP/1.1`,
     "host: 127.0.0.1",
-    ...(token ? [`authorization: Bearer ${token}`] : []),
+    ...(token ? [`${credential} ${token}`] : []),
     ...(json
       ? [
           "content-type: application/json",

@@ -9,6 +9,7 @@ import { Processes } from "../src/launcher/processes.js";
 import { startService } from "../src/launcher/service.js";
 import { migrate } from "../src/migrate.js";
 import { OFFICE, PEOPLE, type Size, seed, sizeOf, WAREHOUSE } from "./data.js";
+import { MAPPINGS, SHOP, type Shop, seedShop } from "./shop.js";
 
 export const PASSWORD = "bench-password-1";
 
@@ -28,6 +29,8 @@ export interface House {
   somebody(): Somebody;
   /** The ADMIN. */
   office: Somebody;
+  /** The system that pushes records. */
+  shop: Shop;
   /** Places in the row of all items for so many new orders. */
   places(orders: number): number;
   /** Connects this process to the house's database, and to no other. */
@@ -56,6 +59,8 @@ export async function openHouse(
   );
   const size = sizeOf(times);
   await seed(size, await hashPassword(PASSWORD));
+  const pepper = randomBytes(32).toString("base64");
+  const shop = await seedShop(size, pepper);
   const external = await db.rows<{ external_id: string }>(
     "select external_id from users order by user_id",
   );
@@ -71,7 +76,11 @@ export async function openHouse(
     TEMPORAL_TASK_QUEUE: name,
     JWT_SECRET: jwtSecret,
     SERVICE_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+    SERVICE_TOKEN_PEPPER: pepper,
     RATE_LIMIT_PER_MINUTE: "0",
+    INBOUND_RATE_LIMIT_PER_MINUTE: "0",
+    SERVICE_SOURCE_SYSTEMS: `${SHOP}:manual_import`,
+    SERVICE_INBOUND_MAPPINGS_DIR: MAPPINGS,
   };
   const processes = new Processes(console.error);
   const home = `${folder}/${name}`;
@@ -91,6 +100,7 @@ export async function openHouse(
       return personOf(people, external[people - 1]?.external_id, jwtSecret);
     },
     office: officeOf(external[PEOPLE]?.external_id, jwtSecret),
+    shop,
     places: (count) => {
       orders += count;
       return orders - count;

@@ -17,6 +17,11 @@ import {
 } from "./cases/admin.js";
 import { eventCommits } from "./cases/events.js";
 import { orderFlow } from "./cases/flow.js";
+import {
+  inboundItem,
+  inboundRepeat,
+  inboundSalesOrder,
+} from "./cases/inbound.js";
 import { login } from "./cases/login.js";
 import { pack, ship, verify } from "./cases/packing.js";
 import { completeBatch, confirm, waveCreate } from "./cases/picking.js";
@@ -53,6 +58,9 @@ const cases: Case[] = [
   itemImport,
   adjustmentImport,
   salesOrderImport,
+  inboundItem,
+  inboundRepeat,
+  inboundSalesOrder,
   orderFlow,
   eventCommits,
 ];

@@ -14,7 +14,13 @@ const required = {
   all: [],
   migrate: ["databaseUrl"],
   worker: ["databaseUrl", "temporalAddress"],
-  api: ["databaseUrl", "temporalAddress", "jwtSecret", "encryptionKey"],
+  api: [
+    "databaseUrl",
+    "temporalAddress",
+    "jwtSecret",
+    "encryptionKey",
+    "tokenPepper",
+  ],
 } as const satisfies Record<Role, Name[]>;
 
 /** The checked configuration of a role: what it requires is there. */

@@ -147,6 +147,13 @@ export function brokenConstraint(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined;
 }
 
+/** What Postgres says of a value or row that it refused: the detail names the columns of a key, the message anything else. */
+export function databaseComplaint(error: unknown): string {
+  if (!(error instanceof pg.DatabaseError)) return String(error);
+  const ofKey = error.code === "23505" || error.code === "23503";
+  return (ofKey && error.detail) || error.message;
+}
+
 const outOfReach = new Set([
   "ECONNREFUSED",
   "ECONNRESET",

@@ -1,6 +1,6 @@
 import knexFactory, { type Knex } from "knex";
 import { kept } from "./cache.js";
-import { unprepared } from "./db.js";
+import { db, unprepared } from "./db.js";
 
 /** Builds SQL for lists whose filters are optional; it has no connection of its own. */
 export const builder = knexFactory({ client: "pg" });
@@ -26,7 +26,7 @@ export async function listPage<T, K extends string>(
   const records = await runBuilt<T>(
     query.clone().limit(per_page).offset(offset),
   );
-  const seen = offset + records.length;
+  const seen = records.length > 0 ? offset + records.length : 0;
   // The last page says itself how many there are.
   const isLast =
     records.length < per_page && (records.length > 0 || page === 1);
@@ -42,17 +42,27 @@ const counts = kept<number>((total) => (total < MANY ? 0 : 5_000));
 /** How many rows a list has: exactly, or, of very many, exactly up to five seconds ago. */
 function countOf(query: Knex.QueryBuilder): Promise<number> {
   const counting = query.clone().clearSelect().clearOrder().count("* as total");
-  return counts(counting.toQuery(), async () => {
+  const { sql, bindings } = counting.toSQL();
+  return counts(JSON.stringify([sql, bindings]), async () => {
     const [counted] = await runBuilt<{ total: number }>(counting);
     return counted?.total ?? 0;
   });
 }
 
-/** Runs a built query. */
+/** Runs a built query. Only where it looks for a text does the best plan depend on the values. */
 export function runBuilt<T>(query: Knex.QueryBuilder): Promise<T[]> {
   const { sql, bindings } = query.toSQL().toNative();
-  return unprepared<T>(sql, bindings);
+  return sql.includes(" ilike ") || !isFamiliar(sql)
+    ? unprepared<T>(sql, bindings)
+    : db.rows<T>(sql, [...bindings]);
 }
+
+/** Each text that is prepared takes memory in every connection: so many combinations of filters, and no more. */
+const MOST_FAMILIAR = 100;
+const familiar = new Set<string>();
+const isFamiliar = (sql: string) =>
+  familiar.has(sql) ||
+  (familiar.size < MOST_FAMILIAR && Boolean(familiar.add(sql)));
 
 /** `q` as the middle of an ILIKE pattern, its own wildcards taken literally. */
 export function containing(q: string): string {

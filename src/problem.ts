@@ -1,5 +1,5 @@
-/** What a refusal tells the caller; `error` is the message (spec 7.2), further fields are the problem's own. */
-export type ProblemBody = { error: string } & Record<string, unknown>;
+/** What a refusal tells the caller; `error` is the message (spec 7.2), further fields are the problem's own. Inbound writes name `error_kind` instead. */
+export type ProblemBody = { error?: string } & Record<string, unknown>;
 
 /**
  * An expected refusal: the caller gets `status` and `body`, nothing was changed, and a retry would end the same.
@@ -12,7 +12,7 @@ export class DomainError extends Error {
     readonly status: number,
     readonly body: ProblemBody,
   ) {
-    super(body.error);
+    super(body.error ?? kind);
   }
 }
 

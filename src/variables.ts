@@ -1,6 +1,10 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
+import {
+  type SourceSystem,
+  sourceSystemKinds,
+} from "./source-systems/kinds.js";
 
 /** The name outside, and the words of the documentation. */
 const env = (name: string, description: string) => ({ env: name, description });
@@ -29,6 +33,20 @@ function isTimeZone(name: string): boolean {
     return false;
   }
 }
+/** Long enough, and nothing that an example may hold in its place: few different characters, or words that ask for a change. */
+const isSecret = (text: string) =>
+  text.trim().length >= 32 &&
+  new Set(text).size >= 10 &&
+  !/change.?me|placeholder|example|your.?(secret|pepper)|replace/i.test(text);
+const kinds = sourceSystemKinds.join(", ");
+const SOURCE_SYSTEM = new RegExp(
+  `^[\\w.-]{1,64}:(${sourceSystemKinds.join("|")})$`,
+);
+const SOURCE_SYSTEM_WORDS = `name:kind pairs, comma-separated, each kind one of ${kinds}`;
+const sourceSystemOf = (entry: string) => {
+  const [source_system, kind] = entry.split(":");
+  return { source_system, kind } as SourceSystem;
+};
 const levels = [
   "fatal",
   "error",
@@ -188,6 +206,16 @@ export const variables = {
         "Encrypts stored credentials; 32 bytes in base64. Not given to `npm start`: made once, kept in the data folder.",
       ),
     ),
+  tokenPepper: z
+    .string()
+    .refine(isSecret, "at least 32 characters of a secret, at random")
+    .optional()
+    .meta(
+      env(
+        "SERVICE_TOKEN_PEPPER",
+        "Goes into the hash of every integration token. Not given to `npm start`: made once, kept in the data folder.",
+      ),
+    ),
   companyTimeZone: z
     .string()
     .refine(isTimeZone, "a time zone of the IANA list, such as Europe/Berlin")
@@ -246,6 +274,54 @@ export const variables = {
       env(
         "RATE_LIMIT_PER_MINUTE",
         "Requests a minute of one floor or admin user; 0 = no limit.",
+      ),
+    ),
+  sourceSystems: z
+    .string()
+    .default("")
+    .transform((list) => list.split(",").map((entry) => entry.trim()))
+    .transform((list) => list.filter((entry) => entry !== ""))
+    .pipe(z.array(z.string().regex(SOURCE_SYSTEM, SOURCE_SYSTEM_WORDS)))
+    .transform((list) => list.map(sourceSystemOf))
+    .meta(
+      env(
+        "SERVICE_SOURCE_SYSTEMS",
+        `Systems that may push records, as name:kind, comma-separated; kinds: ${kinds}.`,
+      ),
+    ),
+  inboundMappingsDir: z
+    .string()
+    .transform((path) => resolve(path))
+    .refine(existsSync, "the path of a folder that exists")
+    .optional()
+    .meta(
+      env(
+        "SERVICE_INBOUND_MAPPINGS_DIR",
+        "Folder of the mapping documents, one for each source system (docs/mappings.md). Not given: none, or the demo's where `npm start` runs its own Postgres.",
+      ),
+    ),
+  inboundMaxBodyKb: count(16, 4096)
+    .default(256)
+    .meta(
+      env(
+        "SERVICE_INBOUND_MAX_BODY_KB",
+        "Largest body of an inbound request, in KB (16 to 4096).",
+      ),
+    ),
+  inboundRateLimitPerMinute: count(0)
+    .default(500)
+    .meta(
+      env(
+        "INBOUND_RATE_LIMIT_PER_MINUTE",
+        "Inbound requests a minute of one token, over all API processes together; 0 = no limit.",
+      ),
+    ),
+  inboundSourcePayloadRetentionDays: count(7, 36_500)
+    .default(90)
+    .meta(
+      env(
+        "SERVICE_INBOUND_SOURCE_PAYLOAD_RETENTION_DAYS",
+        "Days that what another system sent is kept as it came (7 at least); what it became stays.",
       ),
     ),
 };

@@ -41,6 +41,7 @@ describe("docker-compose.yml, its commands run as plain processes", function () 
     SERVICE_ADMIN_PASSWORD: PASSWORD,
     JWT_SECRET: randomUUID(),
     SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
+    SERVICE_TOKEN_PEPPER: randomUUID(),
   };
   const apis: { caller: Caller; env: NodeJS.ProcessEnv; role: ChildProcess }[] =
     [];
@@ -61,6 +62,7 @@ describe("docker-compose.yml, its commands run as plain processes", function () 
       TEMPORAL_ADDRESS: process.env.TEST_TEMPORAL_ADDRESS as string,
       TEMPORAL_TASK_QUEUE: name,
       HOST: "127.0.0.1",
+      SERVICE_INBOUND_MAPPINGS_DIR: "",
     };
   }
   async function startApi(): Promise<void> {

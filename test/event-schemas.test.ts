@@ -147,6 +147,24 @@ const reference: Record<
       reason: "string or null",
     },
   ],
+  "backorder.fulfillable": [
+    "sales_order",
+    {
+      "backorder_so_external_id*": "string",
+      "backorder_so_number*": "string",
+      "parent_so_number*": "string",
+      "warehouse_id*": "integer",
+      customer_name: "string or null",
+      "items*": "0 or more",
+      "items[].item_external_id*": "string",
+      "items[].sku*": "string",
+      "items[].item_name*": "string",
+      "items[].qty*": "integer",
+      "days_waiting*": "integer",
+      "fulfillable_at*": "date-time",
+      "source*": "receipt|adjustment|cycle_count|transfer|sync",
+    },
+  ],
   "backorder.cancelled": [
     "sales_order",
     {
@@ -186,6 +204,7 @@ function describeFields(
 }
 
 function inWords(field: JsonSchema): string {
+  if (field.enum) return field.enum.join("|");
   if (field.anyOf) return field.anyOf.map(inWords).join(" or ");
   if (Array.isArray(field.type)) return field.type.join(" or ");
   if (field.type === "array")

@@ -129,8 +129,8 @@ const FIXTURE = `
   ${inboundResources
     .map(
       (resource) => `
-  insert into inbound_${resource} (source_system, external_id, external_version, canonical_id, canonical_payload, ingested_via_token_id)
-    values ('shop', 'x-1', '1', gen_random_uuid(), '{}', 1);`,
+  insert into inbound_${resource} (source_system, external_id, external_version, canonical_id, canonical_payload, answer, ingested_via_token_id)
+    values ('shop', 'x-1', '1', gen_random_uuid(), '{}', '{}', 1);`,
     )
     .join("")}
   insert into inbound_refusals (resource, source_system, external_id, external_version, status, error_kind, ingested_via_token_id)
@@ -250,8 +250,8 @@ const refused: Record<string, [sql: string, constraint: string]> = {
     "wms_tokens_mapping_overrides_object",
   ],
   "a second current version of a pushed record": [
-    `insert into inbound_items (source_system, external_id, external_version, canonical_id, canonical_payload, ingested_via_token_id)
-       values ('shop', 'x-1', '2', gen_random_uuid(), '{}', 1)`,
+    `insert into inbound_items (source_system, external_id, external_version, canonical_id, canonical_payload, answer, ingested_via_token_id)
+       values ('shop', 'x-1', '2', gen_random_uuid(), '{}', '{}', 1)`,
     "inbound_items_current",
   ],
   "a superseded version without its time": [

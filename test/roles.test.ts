@@ -22,6 +22,7 @@ describe("the roles, each alone against given servers", function () {
       TEMPORAL_TASK_QUEUE: database,
       JWT_SECRET: randomUUID(),
       SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
+      SERVICE_TOKEN_PEPPER: randomUUID(),
       PORT: `${await freePort()}`,
     };
   });

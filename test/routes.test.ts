@@ -1,12 +1,21 @@
 import assert from "node:assert/strict";
+import { inboundResources } from "../src/tokens/scope.js";
 import type { Caller } from "./support/caller.js";
 import { type House, openHouse } from "./support/house.js";
 import { examplePath, json, operations } from "./support/operations.js";
+import { tokenCaller } from "./support/tokens.js";
 
 describe("every route, over HTTP", () => {
   let house: House;
+  /** Somebody who may call all routes. */
+  let everybody: Caller;
   before(async () => {
     house = await openHouse();
+    const { plaintext } = await tokenCaller(house, {
+      source_system: "shop",
+      inbound_resources: [...inboundResources],
+    });
+    everybody = house.admin.with({ "x-wms-token": plaintext });
   });
   after(() => house.close());
 
@@ -39,28 +48,30 @@ describe("every route, over HTTP", () => {
     }
   }
 
+  const isInbound = ({ route }: Entry) => route.for.kind === "inbound";
   const closed = operations.filter(({ route }) => route.for.kind !== "open");
   const withBody = operations.filter(({ route }) => route.body);
-
   it("that is not open asks for a credential", () =>
-    walk(closed, house.anyone, () => ({
+    walk(closed, house.anyone, (entry) => ({
       status: 401,
-      body: { error: "Unauthorized" },
+      body: { error: isInbound(entry) ? "invalid_token" : "Unauthorized" },
     })));
 
   it("with a body refuses a field it does not know", () => {
-    const detail = {
-      type: "extra_forbidden",
-      loc: ["no_such_field"],
-      msg: "Unknown field: no_such_field",
-    };
+    const details = [
+      {
+        type: "extra_forbidden",
+        loc: ["no_such_field"],
+        msg: "Unknown field: no_such_field",
+      },
+    ];
     return walk(
       withBody,
-      house.admin,
-      () => ({
-        status: 400,
-        body: { error: "validation_error", details: [detail] },
-      }),
+      everybody,
+      (entry) =>
+        isInbound(entry)
+          ? { status: 422, body: { error_kind: "validation_error", details } }
+          : { status: 400, body: { error: "validation_error", details } },
       ({ operation }) => ({
         ...(json(operation.requestBody)?.example as object),
         no_such_field: 1,
@@ -71,7 +82,7 @@ describe("every route, over HTTP", () => {
   it("with a body takes nothing but JSON", () =>
     walk(
       withBody,
-      house.admin.with({ "content-type": "text/plain" }),
+      everybody.with({ "content-type": "text/plain" }),
       () => ({
         status: 415,
         body: {

@@ -78,6 +78,27 @@ describe("npm start", function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  it("takes what a shop pushes, as the README says, and the same again with the same answer", async () => {
+    const { stdout } = await promisify(execFile)(
+      "bash",
+      [
+        ...["-eu", "-o", "pipefail", "-c"],
+        readmeCommands("A first walk") +
+          readmeCommands("A shop pushes its records"),
+      ],
+      {
+        cwd: root,
+        env: { ...process.env, PASSWORD, API: `http://127.0.0.1:${port}` },
+      },
+    );
+    assert.match(stdout, /Order ACME-1001 is OPEN/);
+    const answers = stdout
+      .split("\n")
+      .filter((line) => line.includes('"canonical_type":"sales_order"'));
+    assert.equal(answers.length, 2);
+    assert.equal(answers[0], answers[1]);
+  });
+
   it("runs a warehouse in which the README's walk ends in SHIPPED, and finds it again after Ctrl-C", async () => {
     const { stdout } = await promisify(execFile)(
       "bash",

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createFirstAdmin } from "../activities/users.js";
+import { openInbound } from "../api/open-inbound.js";
 import { migrations } from "../migrations/index.js";
 import { configOrExit } from "../src/config.js";
 import { connect, db, disconnect } from "../src/db.js";
@@ -9,12 +10,15 @@ import { systemActor } from "../src/system.js";
 import { loadDemo } from "./demo.js";
 
 /**
- * `npm run migrate`, and the first thing that `npm start` does: brings the database to the newest schema, makes the first admin
- * where there is no user, and loads demo data into an empty database when SERVICE_DEMO_DATA says so.
+ * `npm run migrate`, and the first thing that `npm start` does: brings the database to the newest schema, refuses faulty mapping
+ * documents where it is told of a folder, makes the first admin where there is no user, and loads demo data into an empty
+ * database when SERVICE_DEMO_DATA says so.
  */
 const config = configOrExit("migrate");
 await migrate(config.databaseUrl, migrations);
 connect(config.databaseUrl, 4, config.companyTimeZone);
+// May end the process, so before a password is made that is said only once.
+if (config.inboundMappingsDir) await openInbound(config);
 const password = config.adminPassword ?? randomBytes(12).toString("base64url");
 const made = await createFirstAdmin(config.adminUsername, password, false);
 const demo = config.demoData === true && (await isEmpty());

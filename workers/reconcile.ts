@@ -48,7 +48,10 @@ async function openProcesses(): Promise<OpenProcess[]> {
  * begins in between is not missed; one that ends in between is started once more, sees its rows and ends. The engine's list lags a
  * little: a process that it does not show yet is met by `USE_EXISTING`, one that is gone already is found by the next run.
  */
-export function reconciler(client: Client, taskQueue: string): Maintenance {
+export function reconciler(
+  client: Client,
+  taskQueue: string,
+): Pick<Maintenance, "startMissing"> {
   async function running(): Promise<Set<string>> {
     const ids = new Set<string>();
     const found = client.workflow.list({

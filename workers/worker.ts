@@ -51,7 +51,11 @@ export async function startWorker(
         new URL("../workflow-bundle.js", import.meta.url),
       ),
     },
-    activities: activities(client, taskQueue),
+    activities: activities(
+      client,
+      taskQueue,
+      config.inboundSourcePayloadRetentionDays,
+    ),
     shutdownGraceTime: DRAIN_WITHIN,
     interceptors: { activity: [() => ({ inbound: refusals })] },
   });

@@ -14,6 +14,16 @@ const { purgeCommands } = wf.proxyActivities<typeof retention>({
   retry: { maximumAttempts: 3 },
 });
 
+const { clearInbound } = wf.proxyActivities<Maintenance>({
+  startToCloseTimeout: "55m",
+  retry: { maximumAttempts: 3 },
+});
+
+/** Forgets what other systems sent once its retention ended, ten minutes at most for each resource; gives how many. */
+export function inboundRetention(): Promise<Record<string, number>> {
+  return clearInbound();
+}
+
 /** Gives open waves and counts that have no process one from their rows (design rule 2). */
 export function reconcile(): Promise<{ started: string[] }> {
   return startMissing();

@@ -50,6 +50,7 @@ export function approveCount(input: Review, by: Actor): Promise<CountReviewed> {
         warehouseId: count.warehouse_id,
         change: quantity_change,
       })),
+      "cycle_count",
     );
     const reviewed = await resolve(tx, input, "APPROVED", adjustments, changes);
     adjustments.forEach((adjustment, i) => {

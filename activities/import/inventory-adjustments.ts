@@ -35,6 +35,7 @@ export const importInventoryAdjustments = importer("inventory-adjustments", {
     const refusals = await adjustStock(
       tx,
       known.map(({ adjustment }) => adjustment),
+      "adjustment",
     );
     const applied = known.filter((_, i) => !refusals[i]);
     await recordAdjustments(

@@ -5,7 +5,10 @@ import {
   TasksPending,
   UnknownBatch,
 } from "../../src/picking/problems.js";
-import { refuseSilentShortfalls } from "../../src/picking/shortfall.js";
+import {
+  refuseShortfalls,
+  silentShortfalls,
+} from "../../src/picking/shortfall.js";
 import type { WaveCompleted } from "../../src/picking/wave.js";
 import { idleMs } from "../../src/settings/queries.js";
 import { systemActor } from "../../src/system.js";
@@ -48,7 +51,8 @@ export function completeWave(
       picked: number;
       shorts: number;
     }>(
-      `select (count(*) filter (where status = 'PENDING'))::int as pending, (coalesce(sum(quantity_picked) filter (where status in ('PICKED', 'SHORT')), 0))::int as picked,
+      `select (count(*) filter (where status = 'PENDING'))::int as pending,
+              (coalesce(sum(quantity_picked) filter (where status in ('PICKED', 'SHORT')), 0))::int as picked,
               (count(*) filter (where status = 'SHORT'))::int as shorts
        from pick_tasks where batch_id = $1`,
       [batchId],
@@ -66,7 +70,7 @@ export function completeWave(
       [batchId],
     );
     const soIds = orders.map((order) => order.so_id);
-    await refuseSilentShortfalls(tx, soIds);
+    refuseShortfalls(await silentShortfalls(tx, soIds));
     await tx.run(
       `with orders as (
          update sales_orders set status = 'PICKED', picked_at = now() where so_id = any($2)

@@ -6,6 +6,7 @@ import {
   type SalesOrderStatus,
   salesOrderStates,
 } from "../../src/states.js";
+import { releaseCovered, waitingForPicksOf } from "../backorders.js";
 import { command, nextAuditId, type Tx } from "../command.js";
 import { releaseReservations } from "../reservations.js";
 import { addStock } from "../stock.js";
@@ -33,40 +34,63 @@ export function cancelSalesOrder(
   input: { so_id: number },
   by: Actor,
 ): Promise<Cancelled> {
-  const { so_id } = input;
-  return command("sales-orders.cancel", by, input, async (tx) => {
-    const orders = await lockWithPicks(tx, () => withBackorders(tx, so_id));
-    const order = permitted(orders, so_id, by, SoNotFound);
-    const { so_number, status } = order;
-    if (status === "CANCELLED")
-      return {
-        message: `${so_number} was already cancelled`,
-        pre_status: status,
-        audit_log_id: null,
-      };
-    if (!mayBecome(salesOrderStates, status, "CANCELLED"))
-      throw NotCancellable({ so_number, status }, { current_status: status });
-    const audit_log_id = await nextAuditId(tx);
-    const open = orders.filter((one) =>
-      mayBecome(salesOrderStates, one.status, "CANCELLED"),
-    );
-    await lockStockOf(tx, open);
-    for (const one of open)
-      await cancel(
-        tx,
-        one,
-        one === order
-          ? { reason: null, logId: audit_log_id }
-          : { reason: "parent_cancelled" },
-        by,
-      );
-    return {
-      message: `${so_number} is cancelled`,
-      pre_status: status,
-      audit_log_id,
-    };
-  });
+  return command("sales-orders.cancel", by, input, (tx) =>
+    cancelWithin(tx, input.so_id, by),
+  );
 }
+
+/** The same within a larger change, which holds no lock yet of those that an order's picks need. */
+export async function cancelWithin(
+  tx: Tx,
+  so_id: number,
+  by: Actor,
+): Promise<Cancelled> {
+  const orders = await lockWithPicks(tx, async () => [
+    ...(await withBackorders(tx, so_id)),
+    ...(await waitingForPicksOf(tx, so_id)),
+  ]);
+  const order = permitted(orders, so_id, by, SoNotFound);
+  const { so_number, status } = order;
+  if (status === "CANCELLED")
+    return {
+      message: `${so_number} was already cancelled`,
+      pre_status: status,
+      audit_log_id: null,
+    };
+  if (!mayBecome(salesOrderStates, status, "CANCELLED"))
+    throw NotCancellable({ so_number, status }, { current_status: status });
+  const audit_log_id = await nextAuditId(tx);
+  const family = orders.filter(
+    (one) => one === order || isBackorderOf(one, order),
+  );
+  const open = family.filter((one) =>
+    mayBecome(salesOrderStates, one.status, "CANCELLED"),
+  );
+  await lockStockOf(tx, open);
+  for (const one of open)
+    await cancel(
+      tx,
+      one,
+      one === order
+        ? { reason: null, logId: audit_log_id }
+        : { reason: "parent_cancelled" },
+      by,
+    );
+  const others = orders.filter((one) => !family.includes(one));
+  await releaseCovered(
+    tx,
+    others.map((one) => one.so_id),
+    "adjustment",
+  );
+  return {
+    message: `${so_number} is cancelled`,
+    pre_status: status,
+    audit_log_id,
+  };
+}
+
+const isBackorderOf = (one: ActionOrder, order: ActionOrder) =>
+  one.order_type === "backorder" && one.parent_so_number === order.so_number;
 
 async function withBackorders(tx: Tx, soId: number): Promise<number[]> {
   const orders = await tx.rows<{ so_id: number }>(

@@ -70,8 +70,13 @@ const columns = [
   ...addressColumns,
 ] as const satisfies (keyof NewSalesOrder)[];
 
+interface Made {
+  so_id: number;
+  so_number: string;
+}
+
 /**
- * Writes orders with their lines and audit rows, in one statement each, and reserves nothing. Gives their ids by number,
+ * Writes orders with their lines in one statement, and their audit rows, and reserves nothing. Gives their ids by number,
  * and their lines; an order whose number is taken is not written and not among them.
  */
 export async function insertSalesOrders(
@@ -79,21 +84,34 @@ export async function insertSalesOrders(
   orders: NewSalesOrder[],
   by: Actor,
 ): Promise<{ ids: Map<string, number>; lines: LineToReserve[] }> {
-  const inserted = await tx.rows<{ so_id: number; so_number: string }>(
-    `insert into sales_orders (so_barcode, order_date, created_by, ${columns})
-     select coalesce(so_barcode, so_number), ${companyDay("now()")}, $2, ${columns}
-     from jsonb_populate_recordset(null::sales_orders, $1)
-     on conflict (so_number) do nothing returning so_id, so_number`,
-    [JSON.stringify(orders), by.username],
+  const ordered = orders.flatMap(({ so_number, lines }) =>
+    lines.map((line, i) => ({
+      ...line,
+      so_number,
+      line_number: line.line_number ?? i + 1,
+    })),
   );
-  const ids = new Map(inserted.map((order) => [order.so_number, order.so_id]));
-  const lines: object[] = [];
+  const lines = await tx.rows<LineToReserve & Made>(
+    `with made as (
+       insert into sales_orders (so_barcode, order_date, created_by, ${columns})
+       select coalesce(so_barcode, so_number), ${companyDay("now()")}, $2, ${columns}
+       from jsonb_populate_recordset(null::sales_orders, $1)
+       on conflict (so_number) do nothing returning so_id, so_number
+     ), lines as (
+       insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number)
+       select so_id, item_id, quantity_ordered, line_number
+       from rows from (jsonb_to_recordset($3::jsonb) as (so_number text, item_id int, quantity_ordered int, line_number int))
+         with ordinality as l(so_number, item_id, quantity_ordered, line_number, place)
+       join made using (so_number) order by place
+       returning so_line_id, so_id, item_id, quantity_ordered as quantity
+     )
+     select so_line_id, item_id, quantity, so_id, so_number from lines join made using (so_id) order by so_line_id`,
+    [JSON.stringify(orders), by.username, JSON.stringify(ordered)],
+  );
+  const ids = new Map(lines.map((line) => [line.so_number, line.so_id]));
   for (const order of orders) {
     const so_id = ids.get(order.so_number);
     if (!so_id) continue;
-    order.lines.forEach((line, i) => {
-      lines.push({ ...line, so_id, line_number: line.line_number ?? i + 1 });
-    });
     tx.audit({
       action: "CREATE",
       entity: "SO",
@@ -102,12 +120,5 @@ export async function insertSalesOrders(
       details: { so_number: order.so_number, lines: order.lines.length },
     });
   }
-  const written = await tx.rows<LineToReserve>(
-    `insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number)
-     select so_id, item_id, quantity_ordered, line_number
-     from jsonb_populate_recordset(null::sales_order_lines, $1)
-     returning so_line_id, item_id, quantity_ordered as quantity`,
-    [JSON.stringify(lines)],
-  );
-  return { ids, lines: written };
+  return { ids, lines };
 }

@@ -127,7 +127,7 @@ export function deleteLine(
       so_line_id,
       line.quantity_allocated,
     );
-    await forgetWalks(tx, so_line_id);
+    await forgetWalks(tx, [so_line_id]);
     await tx.run("delete from sales_order_lines where so_line_id = $1", [
       so_line_id,
     ]);
@@ -142,17 +142,20 @@ export function deleteLine(
   });
 }
 
-/** Takes a line's shares out of tasks of walks that ended; the audit log keeps what was done. */
-async function forgetWalks(tx: Tx, soLineId: number): Promise<void> {
+/** Takes the shares of lines out of tasks of walks that ended; the audit log keeps what was done. */
+export async function forgetWalks(tx: Tx, soLineIds: number[]): Promise<void> {
   await tx.run(
     `with shares as (
-       delete from wave_pick_breakdown where so_line_id = $1 returning pick_task_id, quantity, quantity_picked
+       delete from wave_pick_breakdown where so_line_id = any($1) returning pick_task_id, quantity, quantity_picked
+     ), gone as (
+       select pick_task_id, sum(quantity)::int as quantity, sum(quantity_picked)::int as quantity_picked
+       from shares group by pick_task_id
      ), less as (
        update pick_tasks t
-       set quantity_to_pick = t.quantity_to_pick - s.quantity, quantity_picked = t.quantity_picked - s.quantity_picked
-       from shares s where t.pick_task_id = s.pick_task_id and t.quantity_to_pick > s.quantity
+       set quantity_to_pick = t.quantity_to_pick - g.quantity, quantity_picked = t.quantity_picked - g.quantity_picked
+       from gone g where t.pick_task_id = g.pick_task_id and t.quantity_to_pick > g.quantity
      )
-     delete from pick_tasks t using shares s where t.pick_task_id = s.pick_task_id and t.quantity_to_pick = s.quantity`,
-    [soLineId],
+     delete from pick_tasks t using gone g where t.pick_task_id = g.pick_task_id and t.quantity_to_pick = g.quantity`,
+    [soLineIds],
   );
 }

@@ -9,6 +9,7 @@ import {
   stepsOf,
   toRelease,
 } from "../../src/sales-orders/reversion.js";
+import { releaseCovered, waitingForPicksOf } from "../backorders.js";
 import { command, type Tx } from "../command.js";
 import { addStock } from "../stock.js";
 import {
@@ -52,35 +53,45 @@ export interface Reverted {
 export function revertStatus(input: Reversion, by: Actor): Promise<Reverted> {
   return command("sales-orders.revertStatus", by, input, async (tx) => {
     const { so_id } = input;
-    const orders = await lockWithPicks(tx, async () => [so_id]);
+    const orders = await lockWithPicks(tx, async () => [
+      so_id,
+      ...(await waitingForPicksOf(tx, so_id)),
+    ]);
     const order = permitted(orders, so_id, by, ActionOrderNotFound);
     const [from, target] = stepsOf(order, input.new_status);
-    const lines = await linesOf(tx, so_id);
-    const shares = await sharesOf(tx, so_id);
-    const released = toRelease(
-      shares,
-      input.release_pick_task_ids,
-      target === "OPEN" && from !== "OPEN",
-    );
+    const reopened = target === "OPEN" && from !== "OPEN";
+    const [lines, shares] = await Promise.all([
+      linesOf(tx, so_id),
+      sharesOf(tx, so_id),
+    ]);
+    const released = toRelease(shares, input.release_pick_task_ids, reopened);
     const remaining =
       sum(lines, "quantity_picked") - sum(released, "quantity_picked");
-    if (target === "OPEN" && from !== "OPEN" && remaining > 0)
+    if (reopened && remaining > 0)
       throw PickedQtyRemaining(
         { remaining, target },
         { remaining_picked: remaining, target_status: target },
       );
-    const unshipped = from === "SHIPPED";
-    const unpacked =
-      isBelow(target, "PACKED") &&
-      from !== target &&
-      (from === "PACKED" || sum(lines, "quantity_packed") > 0);
+    const undone = {
+      unshipped: from === "SHIPPED",
+      unpacked:
+        from !== target &&
+        isBelow(target, "PACKED") &&
+        (from === "PACKED" || sum(lines, "quantity_packed") > 0),
+    };
 
     const ended = [...new Set(released.map((share) => share.pick_task_id))];
     await endTasks(tx, so_id, ended);
     await putBack(tx, order, released);
-    await saveLines(tx, so_id, released, target, { unpacked, unshipped });
+    await saveLines(tx, so_id, released, target, undone);
     await pickAgain(tx, so_id, released);
-    await saveOrder(tx, order, target, { unpacked, unshipped }, by);
+    await saveOrder(tx, order, target, undone, by);
+    const others = orders.filter((one) => one !== order);
+    await releaseCovered(
+      tx,
+      others.map((one) => one.so_id),
+      "adjustment",
+    );
 
     const result = {
       so_id,
@@ -96,8 +107,7 @@ export function revertStatus(input: Reversion, by: Actor): Promise<Reverted> {
           bin_id: share.bin_id,
           quantity: share.quantity_picked,
         })),
-      unpacked,
-      unshipped,
+      ...undone,
     };
     audit(tx, order, result);
     return {

@@ -85,7 +85,8 @@ async function namesOf(references: Reference[]): Promise<Names> {
      union all select kind, ref, sku from wanted join inventory_adjustments on kind = 'INVENTORY_ADJUSTMENT' and adjustment_id = ref
        join items using (item_id)
      union all select kind, ref, username from wanted join users on kind = 'USER' and user_id = ref
-     union all select kind, ref, key from wanted join app_settings on kind = 'SETTING' and id = ref`,
+     union all select kind, ref, key from wanted join app_settings on kind = 'SETTING' and id = ref
+     union all select kind, ref, token_name from wanted join wms_tokens on kind = 'WMS_TOKEN' and token_id = ref`,
     [references.map((r) => r.kind), references.map((r) => r.id)],
   );
   return new Map(named.map(({ kind, id, name }) => [keyOf(kind, id), name]));

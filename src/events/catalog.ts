@@ -143,6 +143,33 @@ export const events = {
       reason: z.string().nullish(),
     }),
   },
+  "backorder.fulfillable": {
+    aggregate: "sales_order",
+    payload: z.strictObject({
+      backorder_so_external_id: Ref,
+      backorder_so_number: z.string(),
+      parent_so_number: z.string(),
+      warehouse_id: z.int(),
+      customer_name: z.string().nullish(),
+      items: z.array(
+        z.strictObject({
+          item_external_id: Ref,
+          sku: z.string(),
+          item_name: z.string(),
+          qty: z.int(),
+        }),
+      ),
+      days_waiting: z.int(),
+      fulfillable_at: Moment,
+      source: z.enum([
+        "receipt",
+        "adjustment",
+        "cycle_count",
+        "transfer",
+        "sync",
+      ]),
+    }),
+  },
   "backorder.cancelled": {
     aggregate: "sales_order",
     payload: z.strictObject({

@@ -1,5 +1,6 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { configOrExit } from "../config.js";
 import { apiUrl, banner, login } from "./banner.js";
 import { lockFolder } from "./lock.js";
@@ -19,6 +20,10 @@ import { startTemporal } from "./temporal-server.js";
 
 /** First those that give work, then those that do it, then what they do it with. */
 const STOP_ORDER = ["API", "Worker", "Temporal", "Postgres"];
+
+const DEMO_MAPPINGS = fileURLToPath(
+  new URL("../../../demo/mappings", import.meta.url),
+);
 
 const config = configOrExit("all");
 // Postgres may run as another user, who has to pass through; what lies in it is for us alone.
@@ -51,6 +56,8 @@ async function start(): Promise<void> {
     JWT_SECRET: config.jwtSecret ?? (await keptSecret(folder, "jwt-secret")),
     SERVICE_ENCRYPTION_KEY:
       config.encryptionKey ?? (await keptSecret(folder, "encryption-key")),
+    SERVICE_TOKEN_PEPPER:
+      config.tokenPepper ?? (await keptSecret(folder, "token-pepper")),
   };
   await Promise.all([
     startService("Worker", processes, folder, env),
@@ -70,10 +77,22 @@ async function startDatabase() {
     SERVICE_DATA_DIR: folder,
     DATABASE_URL: url,
     SERVICE_DEMO_DATA: `${config.demoData ?? !config.databaseUrl}`,
+    ...demoShop(),
   };
   const prepared = await prepare(processes, folder, env);
   if (prepared.adminPassword) unseen = prepared;
   return { env, prepared };
+}
+
+/** The made-up shop that may push records (docs/mappings.md), where nobody said which systems may. */
+function demoShop(): NodeJS.ProcessEnv {
+  const { inboundMappingsDir, sourceSystems, demoData, databaseUrl } = config;
+  const given = inboundMappingsDir || sourceSystems.length > 0;
+  if (given || (databaseUrl && !demoData)) return {};
+  return {
+    SERVICE_INBOUND_MAPPINGS_DIR: DEMO_MAPPINGS,
+    SERVICE_SOURCE_SYSTEMS: "acme-shop:manual_import",
+  };
 }
 
 /** The workflow engine, and how the banner shows it. */
@@ -122,5 +141,6 @@ process.stdout.on("error", () => {});
 start().catch(async (error: Error) => {
   if (stopping) return;
   say(`The service could not start. ${error.message}`);
-  await stop(1);
+  // A fault of the configuration that only a process of the service could see is one here, too.
+  await stop(/ \(exit code 78\)/.test(error.message) ? 78 : 1);
 });

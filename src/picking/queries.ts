@@ -81,7 +81,8 @@ export interface ActiveBatch {
 /** The newest active batch of a user. */
 export function activeBatch(userId: number): Promise<ActiveBatch | undefined> {
   return db.row<ActiveBatch>(
-    `select p.batch_id, p.total_orders, p.created_at, (count(t.*) filter (where t.status in ('PENDING', 'PICKED', 'SHORT')))::int as total_picks,
+    `select p.batch_id, p.total_orders, p.created_at,
+            (count(t.*) filter (where t.status in ('PENDING', 'PICKED', 'SHORT')))::int as total_picks,
             (count(t.*) filter (where t.status in ('PICKED', 'SHORT')))::int as completed_picks
      from pick_batches p left join pick_tasks t using (batch_id)
      where p.assigned_user_id = $1 and p.status in ('OPEN', 'IN_PROGRESS')

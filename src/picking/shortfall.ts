@@ -29,12 +29,8 @@ export function silentShortfalls(
   );
 }
 
-/** Throws 400 `silent_shortfall` when a line of these orders was picked short in silence. */
-export async function refuseSilentShortfalls(
-  sql: Sql,
-  soIds: number[],
-): Promise<void> {
-  const lines = await silentShortfalls(sql, soIds);
+/** Throws 400 `silent_shortfall` when there are any. */
+export function refuseShortfalls(lines: Shortfall[]): void {
   if (lines.length === 0) return;
   throw SilentShortfall(
     { skus: [...new Set(lines.map((line) => line.sku))].join(", ") },

@@ -32,6 +32,17 @@ describe("configuration", () => {
     ]);
   });
 
+  it("reads source systems from one list", () => {
+    const { sourceSystems } = readConfig(
+      { SERVICE_SOURCE_SYSTEMS: "shop:connector, erp-2:internal_tool," },
+      "all",
+    );
+    assert.deepEqual(sourceSystems, [
+      { source_system: "shop", kind: "connector" },
+      { source_system: "erp-2", kind: "internal_tool" },
+    ]);
+  });
+
   it("takes an empty variable for one that is not given", () => {
     assert.equal(readConfig({ PORT: "", DATABASE_URL: "" }, "all").port, 8080);
   });
@@ -46,11 +57,26 @@ describe("configuration", () => {
     SERVICE_DEMO_DATA: ["perhaps"],
     JWT_SECRET: ["short"],
     SERVICE_ENCRYPTION_KEY: ["short", "!".repeat(44)],
+    SERVICE_TOKEN_PEPPER: [
+      "short",
+      "x".repeat(40),
+      " ".repeat(40),
+      "change-me-to-something-long-and-random",
+    ],
     SERVICE_COMPANY_TIMEZONE: ["Berlin", "+02:00", "GMT+2", "UTC; x"],
     CORS_ORIGINS: ["*", "http://a, b", "http://a/path"],
     TRUST_PROXY: ["2"],
     LOG_LEVEL: ["loud"],
     RATE_LIMIT_PER_MINUTE: ["-1", "many"],
+    SERVICE_SOURCE_SYSTEMS: [
+      "shop",
+      "shop:x",
+      "a b:connector",
+      "a:connector:b",
+    ],
+    SERVICE_INBOUND_MAX_BODY_KB: ["15", "4097", "big"],
+    INBOUND_RATE_LIMIT_PER_MINUTE: ["-1"],
+    SERVICE_INBOUND_SOURCE_PAYLOAD_RETENTION_DAYS: ["6", "0", "long"],
   };
   for (const [name, values] of Object.entries(wrong))
     for (const value of values)
@@ -85,12 +111,14 @@ describe("configuration", () => {
       "TEMPORAL_ADDRESS",
       "JWT_SECRET",
       "SERVICE_ENCRYPTION_KEY",
+      "SERVICE_TOKEN_PEPPER",
     ]);
     const given = {
       DATABASE_URL: "postgres://a:b@c/d",
       TEMPORAL_ADDRESS: "t:7233",
       JWT_SECRET: "x".repeat(32),
       SERVICE_ENCRYPTION_KEY: key,
+      SERVICE_TOKEN_PEPPER: "Pepper of a test, 32 characters and more",
     };
     assert.equal(readConfig(given, "api").jwtSecret.length, 32);
   });

@@ -1,6 +1,8 @@
 import { randomInt, randomUUID } from "node:crypto";
 import type { Server } from "node:http";
+import { putSourceSystems } from "../../activities/source-systems.js";
 import { createApp } from "../../api/app.js";
+import { closeTokens, openTokens } from "../../api/known-tokens.js";
 import { closeEngine, openEngine } from "../../api/process.js";
 import { close, listen, portOf } from "../../api/server.js";
 import { issueToken } from "../../src/auth/tokens.js";
@@ -62,7 +64,9 @@ export async function openHouse({
       TEMPORAL_TASK_QUEUE: name,
       JWT_SECRET: randomUUID() + randomUUID(),
       SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
+      SERVICE_TOKEN_PEPPER: randomUUID(),
       RATE_LIMIT_PER_MINUTE: "0",
+      INBOUND_RATE_LIMIT_PER_MINUTE: "0",
       LOG_LEVEL: "silent",
       ...env,
     },
@@ -76,6 +80,8 @@ export async function openHouse({
     [randomInt(1, 2_000_000) * 1000],
   );
   openEngine(config);
+  openTokens(config.databaseUrl);
+  await putSourceSystems(config.sourceSystems);
   const server: Server = await listen(
     createApp({ ...config, inspect }),
     "127.0.0.1",
@@ -146,6 +152,7 @@ export async function openHouse({
       await close(server);
       await running?.stop();
       await closeEngine();
+      await closeTokens();
       await disconnect();
       // Fails when a connection is left open, which is a leak.
       await onServer(`drop database ${name}`);

@@ -10,9 +10,10 @@ const nameOf = ({ method, path }: { method: string; path: string }) =>
 /** Holds every answer against the schema that its route declares, and notes which outcomes of which routes there were. */
 export const inspect: AppOptions["inspect"] = (route, outcome) => {
   if ("answer" in outcome) {
-    const [schema] = Object.values(route.answers) as [z.ZodType];
+    const schema = route.answers[outcome.status] as z.ZodType;
     schema.parse(outcome.answer);
     seen.add(`${nameOf(route)}: success`);
+    seen.add(`${nameOf(route)}: ${outcome.status}`);
   } else if (outcome.error instanceof DomainError) {
     seen.add(`${nameOf(route)}: ${outcome.error.kind}`);
   }
@@ -22,9 +23,11 @@ export const inspect: AppOptions["inspect"] = (route, outcome) => {
 export function unseenOutcomes(): string[] {
   return routes
     .flatMap((route) =>
-      ["success", ...route.errors.map((error) => error.kind)].map(
-        (outcome) => `${nameOf(route)}: ${outcome}`,
-      ),
+      [
+        "success",
+        ...Object.keys(route.answers),
+        ...route.errors.map((error) => error.kind),
+      ].map((outcome) => `${nameOf(route)}: ${outcome}`),
     )
     .filter((outcome) => !seen.has(outcome));
 }

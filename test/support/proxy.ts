@@ -11,9 +11,13 @@ export interface LossyProxy {
   loseAt(commandId: string, moment: Moment): void;
   /** Loses all connections at once. */
   loseAll(): void;
+  /** Lets nothing more through to those who listen, and to those who want to: they are not told that anything is wrong. */
+  deafen(): void;
   close(): Promise<void>;
 }
 
+/** `listen …`, as a simple query begins. */
+const LISTEN = Buffer.from("listen ");
 /** `commit` as a simple query of the wire protocol. */
 const COMMIT = Buffer.from("commit\0");
 
@@ -22,11 +26,13 @@ export async function openProxy(databaseUrl: string): Promise<LossyProxy> {
   const target = new URL(databaseUrl);
   const planned = new Map<string, Moment>();
   const sockets = new Set<Socket>();
+  let deaf = false;
 
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
     let moment: Moment | undefined;
     let committing = false;
+    let listens = false;
     const lose = () => {
       client.destroy();
       upstream.destroy();
@@ -45,13 +51,14 @@ export async function openProxy(databaseUrl: string): Promise<LossyProxy> {
         planned.delete(commandId);
         moment = when;
       }
+      listens ||= sent.includes(LISTEN);
       committing = moment !== undefined && sent.includes(COMMIT);
       if (committing && moment === "before commit") lose();
       else upstream.write(sent);
     });
     upstream.on("data", (answer) => {
       if (committing) lose();
-      else client.write(answer);
+      else if (!(deaf && listens)) client.write(answer);
     });
   });
   server.listen(0, "127.0.0.1");
@@ -66,6 +73,9 @@ export async function openProxy(databaseUrl: string): Promise<LossyProxy> {
     url: url.href,
     loseAt: (commandId, moment) => void planned.set(commandId, moment),
     loseAll,
+    deafen: () => {
+      deaf = true;
+    },
     close: async () => {
       const closed = once(server, "close");
       server.close();

@@ -5,6 +5,7 @@ import type { House } from "./house.js";
 import { masterDataChanges } from "./master-data-requests.js";
 import { orderActionChanges } from "./order-action-requests.js";
 import { salesOrderChanges } from "./sales-order-requests.js";
+import { tokenChanges } from "./token-requests.js";
 import { pickedOrder } from "./walk.js";
 
 /** A request that changes something, made fresh each time so that it succeeds. */
@@ -223,6 +224,7 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
   ...masterDataChanges,
   ...salesOrderChanges,
   ...orderActionChanges,
+  ...tokenChanges,
   "post /api/admin/users": async ({ by }) => {
     const body = {
       ...{ username: code(), full_name: "Ann", role: "USER" },

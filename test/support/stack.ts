@@ -63,6 +63,7 @@ export async function openStack(): Promise<Stack> {
     TEMPORAL_ADDRESS: temporal.address,
     JWT_SECRET: randomUUID(),
     SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 3).toString("base64"),
+    SERVICE_TOKEN_PEPPER: randomUUID(),
     SERVICE_ADMIN_PASSWORD: PASSWORD,
     SERVICE_DEMO_DATA: "false",
     RATE_LIMIT_PER_MINUTE: "0",

@@ -1,0 +1,32 @@
+import type { Lookup, Mapped } from "../../src/inbound/apply.js";
+import { LookupMiss } from "../../src/inbound/problems.js";
+import { resolveLookups } from "../../src/inbound/queries.js";
+import type { Tx } from "../command.js";
+
+type Names = Pick<Lookup, "source_system" | "source_type" | "source_id">;
+
+const nameOf = ({ source_system, source_type, source_id }: Names) =>
+  JSON.stringify([source_system, source_type, source_id]);
+
+/**
+ * Puts our ids where a mapping names records by the ids of their source, in header and lines, with one query. What the source
+ * has not sent yet is a 409 where it is required, and null elsewhere.
+ */
+export async function resolve(tx: Tx, mapped: Mapped): Promise<void> {
+  const parts = [mapped, ...(mapped.lines ?? [])];
+  const lookups = parts.flatMap((part) => part.lookups);
+  if (lookups.length === 0) return;
+  const found = await resolveLookups(tx, lookups);
+  const ids = new Map(found.map((row) => [nameOf(row), row.canonical_id]));
+  for (const { values, lookups } of parts)
+    for (const lookup of lookups) {
+      const id = ids.get(nameOf(lookup));
+      if (!id && lookup.required) throw missOf(lookup);
+      values[lookup.column] = id ?? null;
+    }
+}
+
+export function missOf({ source_system, source_type, source_id }: Names) {
+  const missing = { source_system, source_type, source_id };
+  return LookupMiss(missing, { missing });
+}

@@ -1,0 +1,159 @@
+import type { Actor } from "../../src/actor.js";
+import type { Mapped } from "../../src/inbound/apply.js";
+import { broken, LinesInFlight } from "../../src/inbound/problems.js";
+import { isLocked, progressOf } from "../../src/purchase-orders/status.js";
+import {
+  mayBecome,
+  type PurchaseOrderStatus,
+  purchaseOrderStates,
+} from "../../src/states.js";
+import type { Tx } from "../command.js";
+import { inOrder, linesToWrite, type OrderLine, sameLines } from "./lines.js";
+import type { Incoming } from "./push.js";
+import { insertRow, updateRow, type Values } from "./records.js";
+
+/**
+ * Writes a purchase order. CLOSED and ARCHIVED are its source's to say; how far an open one is, its lines say. Lines that differ
+ * from the stored ones replace them as long as nothing was received.
+ */
+export async function writePurchaseOrder(
+  tx: Tx,
+  incoming: Incoming,
+  values: Values,
+  lines: Mapped["lines"],
+  by: Actor,
+): Promise<number> {
+  const { status, ...mapped } = values;
+  const wanted = status as PurchaseOrderStatus | undefined;
+  const sent = inOrder(await linesToWrite(tx, incoming, lines ?? []));
+  return incoming.known.exists
+    ? change(tx, incoming, mapped, wanted, sent)
+    : create(tx, incoming, mapped, wanted, sent, by);
+}
+
+async function create(
+  tx: Tx,
+  incoming: Incoming,
+  values: Values,
+  wanted: PurchaseOrderStatus | undefined,
+  lines: OrderLine[],
+  by: Actor,
+): Promise<number> {
+  const row = {
+    ...values,
+    po_barcode: values.po_barcode ?? values.po_number,
+    created_by: by.username,
+    status: wanted && isLocked(wanted) ? wanted : "OPEN",
+  };
+  const order = await insertRow<{ po_id: number; warehouse_id: number }>(
+    tx,
+    incoming,
+    row,
+    {},
+    "po_id, warehouse_id",
+  );
+  await insertLines(tx, order.po_id, lines);
+  return order.warehouse_id;
+}
+
+interface Stored extends OrderLine {
+  po_line_id: number;
+  quantity_received: number;
+}
+
+async function change(
+  tx: Tx,
+  incoming: Incoming,
+  values: Values,
+  wanted: PurchaseOrderStatus | undefined,
+  sent: OrderLine[],
+): Promise<number> {
+  const order = (await tx.row<{
+    po_id: number;
+    po_number: string;
+    status: PurchaseOrderStatus;
+    warehouse_id: number;
+  }>(
+    "select po_id, po_number, status, warehouse_id from purchase_orders where external_id = $1 for update",
+    [incoming.canonicalId],
+  )) as {
+    po_id: number;
+    po_number: string;
+    status: PurchaseOrderStatus;
+    warehouse_id: number;
+  };
+  const stored = inOrder(
+    await tx.rows<Stored>(
+      `select po_line_id, item_id, quantity_ordered, quantity_received, unit_cost, line_number
+       from purchase_order_lines where po_id = $1`,
+      [order.po_id],
+    ),
+  );
+  const warehouse_id = (values.warehouse_id ?? order.warehouse_id) as number;
+  const replaced = sent.length > 0 && !sameLines(stored, sent);
+  const received = stored.some((line) => line.quantity_received > 0);
+  if (received && (replaced || warehouse_id !== order.warehouse_id))
+    throw LinesInFlight({ number: order.po_number });
+  if (replaced) {
+    await tx.run("delete from purchase_order_lines where po_id = $1", [
+      order.po_id,
+    ]);
+    await insertLines(tx, order.po_id, sent);
+  } else await saveCosts(tx, stored, sent);
+  const progress = replaced ? "OPEN" : progressOf(stored);
+  await updateRow(tx, incoming, {
+    ...values,
+    status: statusAfter(order.status, wanted, progress),
+  });
+  return warehouse_id;
+}
+
+/** What is put aside here stays so until somebody here takes it up again. */
+function statusAfter(
+  status: PurchaseOrderStatus,
+  wanted: PurchaseOrderStatus | undefined,
+  progress: PurchaseOrderStatus,
+): PurchaseOrderStatus {
+  if (wanted && isLocked(wanted) && wanted !== status) {
+    if (mayBecome(purchaseOrderStates, status, wanted)) return wanted;
+    throw broken(
+      `status: an order that is ${status} does not become ${wanted}`,
+    );
+  }
+  return isLocked(status) ? status : progress;
+}
+
+async function insertLines(
+  tx: Tx,
+  poId: number,
+  lines: OrderLine[],
+): Promise<void> {
+  if (lines.length === 0) return;
+  await tx.run(
+    `insert into purchase_order_lines (po_id, item_id, quantity_ordered, unit_cost, line_number)
+     select $1, item_id, quantity_ordered, unit_cost, line_number
+     from jsonb_populate_recordset(null::purchase_order_lines, $2)`,
+    [poId, JSON.stringify(lines)],
+  );
+}
+
+/** The lines are the same, but the source may know better by now what they cost. */
+async function saveCosts(
+  tx: Tx,
+  stored: Stored[],
+  sent: OrderLine[],
+): Promise<void> {
+  const costs = sent
+    .map(({ unit_cost }, i) => ({
+      ...(stored[i] as Stored),
+      new_cost: unit_cost,
+    }))
+    .filter((line) => line.new_cost !== undefined);
+  if (costs.length === 0) return;
+  await tx.run(
+    `update purchase_order_lines l set unit_cost = c.unit_cost
+     from unnest($1::int[], $2::numeric[]) as c(po_line_id, unit_cost)
+     where l.po_line_id = c.po_line_id and l.unit_cost is distinct from c.unit_cost`,
+    [costs.map((line) => line.po_line_id), costs.map((line) => line.new_cost)],
+  );
+}

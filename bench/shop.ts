@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+import { db } from "../src/db.js";
+import { loadDocuments, useDocuments } from "../src/inbound/documents.js";
+import { tokenHash } from "../src/tokens/secret.js";
+import type { Token } from "../src/tokens/token.js";
+import { type Size, WAREHOUSE } from "./data.js";
+
+/** The shop of the demo, whose documents map what it pushes. */
+export const SHOP = "acme-shop";
+export const MAPPINGS = "demo/mappings";
+
+/** What the shop pushes with. */
+export interface Shop {
+  token: Token;
+  plaintext: string;
+}
+
+const RESOURCES = ["items", "sales_orders"];
+/** How the shop calls the nth item. */
+export const productOf = (item: number) => `P-${item}`;
+
+/** Lets the shop push, and knows all items and five times as many other records by the shop's names: 1,000,000 in the large house. */
+export async function seedShop({ items }: Size, pepper: string): Promise<Shop> {
+  useDocuments(await loadDocuments(MAPPINGS));
+  await db.run(
+    "insert into inbound_source_systems_allowlist (source_system, kind) values ($1, 'manual_import')",
+    [SHOP],
+  );
+  await db.run(
+    `insert into cross_system_mappings (source_system, source_type, source_id, canonical_type, canonical_id)
+     select $1, 'item', 'P-' || item_id, 'item', external_id from items
+     union all
+     select $1, 'customer', 'C-' || n, 'customer', gen_random_uuid() from generate_series(1, $2::int) n`,
+    [SHOP, items * 4],
+  );
+  await db.run("vacuum analyze cross_system_mappings");
+  const plaintext = randomUUID();
+  const token = await db.row<Token>(
+    `insert into wms_tokens (token_name, token_hash, source_system, inbound_resources, warehouse_ids)
+     values ('bench', $1, $2, $3, $4)
+     returning token_id, token_name, source_system, inbound_resources, event_types, endpoints, warehouse_ids, mapping_override,
+               mapping_overrides, expires_at`,
+    [tokenHash(plaintext, pepper), SHOP, RESOURCES, [WAREHOUSE]],
+  );
+  return { token: token as Token, plaintext };
+}

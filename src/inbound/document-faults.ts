@@ -1,0 +1,118 @@
+import type { z } from "zod";
+import {
+  type Columns,
+  canonicalTypes,
+  columns,
+  lineColumns,
+  type Resource,
+  resources,
+} from "./columns.js";
+
+/** What is wrong with a document, a sentence each that begins with the resource and the field. */
+export function faultsOf(raw: unknown, issues: z.core.$ZodIssue[]): string[] {
+  const faults = issues.map((issue) => {
+    const place = placeOf(raw, issue.path);
+    return place ? `${place}: ${messageOf(issue)}` : messageOf(issue);
+  });
+  for (const resource of resources) {
+    const declared = at(raw, ["resources", resource]);
+    if (declared !== undefined)
+      faults.push(...resourceFaults(resource, declared));
+  }
+  return faults;
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  return issue.code !== "custom" && issue.input === undefined
+    ? "is missing"
+    : issue.message;
+}
+
+/** Of what other parts of the document have to agree with; it may be wrong in other ways, too. */
+function resourceFaults(resource: Resource, declared: unknown): string[] {
+  const type = at(declared, ["canonical_type"]);
+  const faults = columnFaults(
+    declared,
+    `${resource}, field`,
+    columns[resource],
+  );
+  if (type !== canonicalTypes[resource])
+    faults.push(
+      `${resource}, canonical_type: has to be ${canonicalTypes[resource]}`,
+    );
+  const block = at(declared, ["line_items"]);
+  if (block === undefined) return faults;
+  const ofLines = lineColumns[resource];
+  if (!ofLines) return [...faults, `${resource}, line_items: there are none`];
+  return [
+    ...faults,
+    ...columnFaults(block, `${resource}, line field`, ofLines),
+    ...missingFaults(block, `${resource}, line field`),
+  ];
+}
+
+function columnFaults(block: unknown, where: string, known: Columns): string[] {
+  const names = canonicalsOf(block);
+  return names.flatMap((name, i) => {
+    if (!Object.hasOwn(known, name))
+      return [`${where} ${name}: there is no such column to map`];
+    return names.indexOf(name) < i ? [`${where} ${name}: mapped twice`] : [];
+  });
+}
+
+/** A line is an item and how many of it. */
+function missingFaults(block: unknown, where: string): string[] {
+  const names = canonicalsOf(block);
+  const faults = ["item_id", "quantity_ordered"]
+    .filter((name) => !names.includes(name))
+    .map((name) => `${where} ${name}: is missing`);
+  const item = names.indexOf("item_id");
+  const type = at(block, [
+    "fields",
+    item,
+    "cross_system_lookup",
+    "source_type",
+  ]);
+  if (type !== undefined && type !== "item")
+    faults.push(
+      `${where} item_id: cross_system_lookup has to be of source_type item`,
+    );
+  return faults;
+}
+
+function canonicalsOf(block: unknown): string[] {
+  const fields = at(block, ["fields"]);
+  if (!Array.isArray(fields)) return [];
+  return fields.map((field) => String(at(field, ["canonical"])));
+}
+
+/** `sales_orders, line field item_id, type` for `resources.sales_orders.line_items.fields.0.type`. */
+function placeOf(raw: unknown, path: PropertyKey[]): string {
+  const [top, resource, ...rest] = path.map(String);
+  if (top !== "resources" || resource === undefined) return path.join(".");
+  const fields = rest.indexOf("fields");
+  const index = rest[fields + 1];
+  if (fields < 0 || index === undefined)
+    return [resource, rest.join(".")].filter(Boolean).join(", ");
+  const name = at(raw, [
+    top,
+    resource,
+    ...rest.slice(0, fields + 2),
+    "canonical",
+  ]);
+  const kind = rest[0] === "line_items" ? "line field" : "field";
+  const below = rest.slice(fields + 2).join(".");
+  const field = `${kind} ${typeof name === "string" ? name : `${index} (without a name)`}`;
+  return [resource, field, below].filter(Boolean).join(", ");
+}
+
+/** What stands at a path in anything. */
+function at(value: unknown, path: PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (found, key) =>
+      typeof found === "object" && found !== null && Object.hasOwn(found, key)
+        ? (found as Record<PropertyKey, unknown>)[key]
+        : undefined,
+    value,
+  );
+}

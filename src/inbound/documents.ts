@@ -1,0 +1,141 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join, parse as parsePath } from "node:path";
+import type { z } from "zod";
+import { type Resource, resources } from "./columns.js";
+import { faultsOf } from "./document-faults.js";
+import { dataOf } from "./document-text.js";
+import { MappingSchema, type ResourceDeclaration } from "./schema.js";
+
+/** How one resource of a source system is mapped. */
+export interface ResourceMapping extends z.output<typeof ResourceDeclaration> {
+  resource: Resource;
+  /** The system of lookups that name none. */
+  source_system: string;
+}
+
+/** A mapping document as it was loaded, ready to be applied. */
+export interface MappingDocument
+  extends Omit<z.output<typeof MappingSchema>, "resources"> {
+  resources: Partial<Record<Resource, ResourceMapping>>;
+  path: string;
+  sha256: string;
+}
+
+/** Everything that is wrong with the mapping documents, a line each. */
+export class MappingError extends Error {
+  override name = "MappingError";
+  constructor(faults: string[]) {
+    super(
+      `The mapping documents have ${faults.length === 1 ? "a fault" : `${faults.length} faults`}:\n${faults.map((fault) => `  ${fault}`).join("\n")}\nSee docs/mappings.md.`,
+    );
+  }
+}
+
+const SUFFIXES = [".yaml", ".yml", ".json"];
+
+/** Reads all documents of the folder, by source system. Throws one MappingError for all that is wrong with them. */
+export async function loadDocuments(
+  folder: string,
+): Promise<Map<string, MappingDocument>> {
+  const documents = new Map<string, MappingDocument>();
+  const faults: string[] = [];
+  for (const name of await namesIn(folder)) {
+    const read = await readDocument(join(folder, name));
+    if (Array.isArray(read)) faults.push(...read);
+    else if (documents.has(read.source_system))
+      faults.push(`${name}: a second document of ${read.source_system}`);
+    else documents.set(read.source_system, read);
+  }
+  if (faults.length > 0) throw new MappingError(faults);
+  return documents;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    const names = await readdir(folder);
+    return names
+      .filter((name) => SUFFIXES.includes(parsePath(name).ext))
+      .sort();
+  } catch (error) {
+    throw new MappingError([
+      `SERVICE_INBOUND_MAPPINGS_DIR: ${(error as Error).message}`,
+    ]);
+  }
+}
+
+/** The document in a file, else what is wrong with it. */
+async function readDocument(path: string): Promise<MappingDocument | string[]> {
+  const { base, ext } = parsePath(path);
+  try {
+    const content = await readFile(path);
+    const sha256 = createHash("sha256").update(content).digest("hex");
+    return compileDocument(dataOf(content, ext === ".json"), { path, sha256 });
+  } catch (error) {
+    return [`${base}: cannot be read: ${(error as Error).message}`];
+  }
+}
+
+/** What a file says as a document that can be applied, else what is wrong with it. */
+export function compileDocument(
+  raw: unknown,
+  file: { path: string; sha256: string },
+): MappingDocument | string[] {
+  const { base, name, ext } = parsePath(file.path);
+  const parsed = MappingSchema.safeParse(raw, { reportInput: true });
+  const faults = faultsOf(raw, parsed.error?.issues ?? []);
+  const system = parsed.data?.source_system;
+  if (system !== undefined && system !== name)
+    faults.push(
+      `source_system: ${system} has to stand in a file named ${system}${ext}`,
+    );
+  if (!parsed.success || faults.length > 0)
+    return faults.map((fault) => `${base}, ${fault}`);
+  return { ...parsed.data, resources: named(parsed.data), ...file };
+}
+
+/** The resources of a document, each with its name and its source system. */
+function named({
+  source_system,
+  resources: declared,
+}: z.output<typeof MappingSchema>): MappingDocument["resources"] {
+  const mappings: MappingDocument["resources"] = {};
+  for (const resource of resources) {
+    const declaration = declared[resource];
+    if (declaration)
+      mappings[resource] = { ...declaration, resource, source_system };
+  }
+  return mappings;
+}
+
+/** What does not fit between the documents and the source systems that may push; every one needs the other (spec 2.3). */
+export function checkAgainst(
+  allowlist: string[],
+  documents: ReadonlyMap<string, MappingDocument>,
+): void {
+  const faults = allowlist
+    .filter((system) => !documents.has(system))
+    .map(
+      (system) =>
+        `${system}: on the list of source systems, but without a mapping document ${system}.yaml in SERVICE_INBOUND_MAPPINGS_DIR`,
+    );
+  for (const { source_system, path } of documents.values())
+    if (!allowlist.includes(source_system))
+      faults.push(
+        `${path}: ${source_system} is not on the list of source systems; add it to SERVICE_SOURCE_SYSTEMS`,
+      );
+  if (faults.length > 0) throw new MappingError(faults);
+}
+
+let loaded: ReadonlyMap<string, MappingDocument> = new Map();
+
+/** From now on these are the documents of this process. */
+export function useDocuments(
+  documents: ReadonlyMap<string, MappingDocument>,
+): void {
+  loaded = documents;
+}
+
+/** The document of a source system, if one is loaded. */
+export const documentOf = (sourceSystem: string): MappingDocument | undefined =>
+  loaded.get(sourceSystem);

@@ -1,0 +1,137 @@
+import { bounded, Exact, shown } from "../decimals.js";
+import { Fault } from "../fault.js";
+import { forbiddenNames } from "../path.js";
+import { described, numeral, read, type Value, wholeNumber } from "./values.js";
+
+/** Texts that an expression joins or searches. */
+const LONGEST_TEXT = 10_000;
+const LONGEST_SOUGHT = 200;
+
+export const arithmetic = {
+  "+": (a: Value, b: Value) =>
+    typeof a === "string" && typeof b === "string"
+      ? short(a + b)
+      : bounded(numeral(a).plus(numeral(b))),
+  "-": (a: Value, b: Value) => bounded(numeral(a).minus(numeral(b))),
+  "*": (a: Value, b: Value) => bounded(numeral(a).times(numeral(b))),
+  "/": (a: Value, b: Value) => bounded(numeral(a).div(divisor(b))),
+  "//": (a: Value, b: Value) => bounded(floored(numeral(a), divisor(b))),
+  "%": (a: Value, b: Value) => numeral(a).mod(divisor(b)),
+};
+
+function divisor(value: Value): Exact {
+  const number = numeral(value);
+  if (number.isZero()) throw new Fault("division by zero");
+  return number;
+}
+
+const floored = (a: Exact, b: Exact) => a.minus(a.mod(b)).div(b);
+
+export type Comparison = (a: Value, b: Value) => boolean;
+
+export const comparisons = new Map<string, Comparison>([
+  ["==", equal],
+  ["!=", (a, b) => !equal(a, b)],
+  ["<", (a, b) => order(a, b) < 0],
+  ["<=", (a, b) => order(a, b) <= 0],
+  [">", (a, b) => order(a, b) > 0],
+  [">=", (a, b) => order(a, b) >= 0],
+  ["in", (a, b) => contains(b, a)],
+  ["not in", (a, b) => !contains(b, a)],
+  ["is", equal],
+  ["is not", (a, b) => !equal(a, b)],
+]);
+
+function short(text: string): string {
+  if (text.length > LONGEST_TEXT)
+    throw new Fault(`a text is longer than ${LONGEST_TEXT} characters`);
+  return text;
+}
+
+/** Values of different kinds are not equal; lists and objects are not compared. */
+function equal(a: Value, b: Value): boolean {
+  if (a === null || b === null) return a === b;
+  if (a instanceof Exact && b instanceof Exact) return a.eq(b);
+  for (const value of [a, b])
+    if (typeof value === "object" && !(value instanceof Exact))
+      throw new Fault(`${described(value)} cannot be compared`);
+  return a === b;
+}
+
+/** Negative, zero or positive, as `a` comes before, with or after `b`; both numbers or both texts. */
+export function order(a: Value, b: Value): number {
+  if (a instanceof Exact && b instanceof Exact) return a.cmp(b);
+  if (typeof a === "string" && typeof b === "string")
+    return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  throw new Fault(`${described(a)} and ${described(b)} cannot be compared`);
+}
+
+/** `in`: a member of a list, a name in an object, a part of a text. */
+function contains(holder: Value, sought: Value): boolean {
+  if (Array.isArray(holder))
+    return holder.some((member) => sameScalar(read(member), sought));
+  if (typeof sought !== "string")
+    throw new Fault(
+      `${described(sought)} cannot be sought in ${described(holder)}`,
+    );
+  if (typeof holder === "string") {
+    if (sought.length > LONGEST_SOUGHT)
+      throw new Fault(
+        `a text that is sought is longer than ${LONGEST_SOUGHT} characters`,
+      );
+    return short(holder).includes(sought);
+  }
+  if (holder instanceof Exact || holder === null || typeof holder === "boolean")
+    throw new Fault(`nothing is in ${described(holder)}`);
+  return Object.hasOwn(holder, sought);
+}
+
+const sameScalar = (a: Value, b: Value) =>
+  a instanceof Exact && b instanceof Exact ? a.eq(b) : a === b;
+
+/** A member by its name. Only what the payload itself holds, and nothing that could lead out of it. */
+export function member(holder: Value, name: string): Value {
+  checkName(name);
+  if (
+    typeof holder !== "object" ||
+    holder === null ||
+    Array.isArray(holder) ||
+    holder instanceof Exact
+  )
+    throw new Fault(`${described(holder)} has no ${shown(name)}`);
+  if (!Object.hasOwn(holder, name))
+    throw new Fault(`the payload has no ${shown(name)} there`);
+  return read((holder as Record<string, unknown>)[name]);
+}
+
+export function checkName(name: string): void {
+  if (name.startsWith("_") || forbiddenNames.has(name))
+    throw new Fault(`the name ${shown(name)} is not allowed in an expression`);
+}
+
+/** `holder[key]`: a member by its name, or the element of a list or text by its place. */
+export function subscript(holder: Value, key: Value): Value {
+  if (typeof key === "string") return member(holder, key);
+  const elements = sequence(holder);
+  const place = wholeNumber(key);
+  const found = elements.at(place);
+  if (place < -elements.length || found === undefined)
+    throw new Fault(`there is no element ${place}`);
+  return read(found);
+}
+
+/** `holder[from:to]` of a list or text. */
+export function slice(
+  holder: Value,
+  from: Value | undefined,
+  to: Value | undefined,
+): Value {
+  const place = (value: Value | undefined) =>
+    value === undefined || value === null ? undefined : wholeNumber(value);
+  return sequence(holder).slice(place(from), place(to));
+}
+
+function sequence(value: Value): string | unknown[] {
+  if (typeof value === "string" || Array.isArray(value)) return value;
+  throw new Fault(`${described(value)} has no elements`);
+}

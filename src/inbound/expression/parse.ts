@@ -1,0 +1,255 @@
+import { bounded, Exact } from "../decimals.js";
+import { Fault, type Spend } from "../fault.js";
+import { functions } from "./functions.js";
+import {
+  arithmetic,
+  type Comparison,
+  checkName,
+  comparisons,
+  member,
+  slice,
+  subscript,
+} from "./operations.js";
+import { Reader } from "./tokens.js";
+import { costOf, numeral, read, truth, type Value } from "./values.js";
+
+/** What an expression is evaluated on. */
+export interface Scope {
+  source: unknown;
+  spend: Spend;
+}
+export type Expression = (scope: Scope) => Value;
+
+const DEEPEST = 40;
+const constants = new Map<string, Value>([
+  ["True", true],
+  ["False", false],
+  ["None", null],
+]);
+const words = new Set(["and", "or", "not", "if", "else", "in", "is"]);
+const callable = [...functions.keys()].join(", ");
+
+/**
+ * Reads an expression: the part of Python's that mapping documents use (reference 04 §5.3) and nothing else. `source`,
+ * literals, arithmetic, comparisons, `and` `or` `not`, `a if b else c`, subscripts, and calls of eight functions. It becomes
+ * functions of ours, one for each operation; no text is ever run as code. There are no loops, so it ends after as many steps
+ * as it has operations, and each of them takes from the budget what it may cost.
+ */
+export function readExpression(text: string): Expression {
+  const reader = new Reader(text);
+  let depth = 0;
+
+  function whole(): Expression {
+    if (++depth > DEEPEST)
+      throw new Fault("the expression is nested too deeply");
+    const then = either();
+    depth--;
+    if (!reader.took("if")) return then;
+    const test = either();
+    reader.expect("else");
+    const otherwise = whole();
+    return (scope) => (isTrue(test(scope), scope) ? then : otherwise)(scope);
+  }
+
+  function either(): Expression {
+    let left = both();
+    while (reader.took("or")) {
+      const [a, b] = [left, both()];
+      left = (scope) => {
+        const value = a(scope);
+        return isTrue(value, scope) ? value : b(scope);
+      };
+    }
+    return left;
+  }
+
+  function both(): Expression {
+    let left = negation();
+    while (reader.took("and")) {
+      const [a, b] = [left, negation()];
+      left = (scope) => {
+        const value = a(scope);
+        return isTrue(value, scope) ? b(scope) : value;
+      };
+    }
+    return left;
+  }
+
+  function negation(): Expression {
+    let times = 0;
+    while (reader.took("not")) times++;
+    const operand = comparison();
+    if (times === 0) return operand;
+    return (scope) => isTrue(operand(scope), scope) === (times % 2 === 0);
+  }
+
+  /** A chain: `0 < a <= 9` holds when each pair does. */
+  function comparison(): Expression {
+    const first = sum();
+    const rest: [Comparison, Expression][] = [];
+    for (let compare = comparator(); compare; compare = comparator())
+      rest.push([compare, sum()]);
+    if (rest.length === 0) return first;
+    return (scope) => {
+      let left = first(scope);
+      return rest.every(([compare, operand]) => {
+        const right = operand(scope);
+        scope.spend(1 + costOf(left) + costOf(right));
+        const holds = compare(left, right);
+        left = right;
+        return holds;
+      });
+    };
+  }
+
+  function comparator(): Comparison | undefined {
+    if (reader.took("not")) {
+      reader.expect("in");
+      return comparisons.get("not in");
+    }
+    const { kind, value } = reader.next;
+    const compare = kind === "text" ? undefined : comparisons.get(value);
+    if (compare) reader.take();
+    return value === "is" && reader.took("not")
+      ? comparisons.get("is not")
+      : compare;
+  }
+
+  const sum = () => chain(["+", "-"], product);
+  const product = () => chain(["*", "//", "/", "%"], signed);
+
+  function chain(
+    signs: (keyof typeof arithmetic)[],
+    operand: () => Expression,
+  ): Expression {
+    let left = operand();
+    for (;;) {
+      const sign = signs.find((sign) => reader.took(sign));
+      if (!sign) return left;
+      const [a, b, run] = [left, operand(), arithmetic[sign]];
+      left = step((scope) => run(a(scope), b(scope)));
+    }
+  }
+
+  function signed(): Expression {
+    const signs: string[] = [];
+    while (reader.isNext("-") || reader.isNext("+"))
+      signs.push(reader.take().value);
+    const operand = subscripted();
+    if (signs.length === 0) return operand;
+    const negative = signs.filter((sign) => sign === "-").length % 2 === 1;
+    return step((scope) => {
+      const number = numeral(operand(scope));
+      return negative ? number.neg() : number;
+    });
+  }
+
+  function subscripted(): Expression {
+    const ofSource = reader.isNext("source");
+    let value = atom();
+    for (;;) {
+      const holder = value;
+      if (reader.took(".")) value = attribute(holder, ofSource);
+      else if (reader.took("[")) value = element(holder);
+      else return value;
+    }
+  }
+
+  /** Only of what the payload holds: a walk from anything else leads out of it. */
+  function attribute(holder: Expression, ofSource: boolean): Expression {
+    const token = reader.take();
+    const { kind, value: name } = token;
+    if (kind !== "name") throw reader.unexpected(token);
+    checkName(name);
+    if (reader.isNext("("))
+      throw new Fault(
+        `${name}(…): an expression calls ${callable} and no other`,
+      );
+    if (!ofSource) throw new Fault(`.${name}: only source has names below it`);
+    return step((scope) => member(holder(scope), name));
+  }
+
+  function element(holder: Expression): Expression {
+    const { kind, value: name } = reader.next;
+    if (kind === "text" && reader.afterNext?.value === "]") checkName(name);
+    const from = reader.isNext(":") ? undefined : whole();
+    if (from && reader.took("]"))
+      return step((scope) => subscript(holder(scope), from(scope)));
+    reader.expect(":");
+    const to = reader.isNext("]") ? undefined : whole();
+    reader.expect("]");
+    return (scope) => {
+      const cut = slice(holder(scope), from?.(scope), to?.(scope));
+      scope.spend(1 + costOf(cut));
+      return cut;
+    };
+  }
+
+  function atom(): Expression {
+    const token = reader.take();
+    const { kind, value } = token;
+    if (kind === "number") {
+      const number = bounded(new Exact(value));
+      return () => number;
+    }
+    if (kind === "text") return () => value;
+    if (value === "(" && kind === "sign") {
+      const inner = whole();
+      reader.expect(")");
+      return inner;
+    }
+    if (value === "[" && kind === "sign") {
+      const items = list("]");
+      return step((scope) => items.map((item) => item(scope)));
+    }
+    if (kind !== "name" || words.has(value)) throw reader.unexpected(token);
+    return named(value);
+  }
+
+  function named(name: string): Expression {
+    const constant = constants.get(name);
+    if (constant !== undefined) return () => constant;
+    if (name === "source") return step(({ source }) => read(source));
+    const called = functions.get(name);
+    if (!called)
+      throw new Fault(
+        `the name ${name} means nothing here: an expression knows source, ${callable}`,
+      );
+    reader.expect("(");
+    const items = list(")");
+    if (items.length < called.least || items.length > called.most)
+      throw new Fault(`${name}() does not take ${items.length} values`);
+    return (scope) => {
+      const values = items.map((item) => item(scope));
+      for (const value of values) scope.spend(1 + 3 * costOf(value));
+      return called.run(...values);
+    };
+  }
+
+  function list(end: string): Expression[] {
+    const items: Expression[] = [];
+    while (!reader.took(end)) {
+      if (items.length > 0) reader.expect(",");
+      if (items.length > 0 && reader.took(end)) break;
+      items.push(whole());
+    }
+    return items;
+  }
+
+  const expression = whole();
+  if (reader.next.kind !== "end") throw reader.unexpected();
+  return expression;
+}
+
+function isTrue(value: Value, { spend }: Scope): boolean {
+  spend(1 + costOf(value));
+  return truth(value);
+}
+
+/** An operation that costs a step. */
+const step =
+  (run: Expression): Expression =>
+  (scope) => {
+    scope.spend(1);
+    return run(scope);
+  };

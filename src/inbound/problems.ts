@@ -1,0 +1,116 @@
+import { DomainError, type Problem, problem } from "../problem.js";
+
+/** A refusal as inbound senders read it: the body names its `error_kind` (reference 04 §5.2). */
+export function inboundProblem(
+  kind: string,
+  status: number,
+  message: string,
+): Problem {
+  const make = problem(kind, status, message);
+  return Object.assign(
+    (
+      values: Record<string, string | number> = {},
+      fields: Record<string, unknown> = {},
+    ) =>
+      new DomainError(kind, status, {
+        error_kind: kind,
+        message: make(values).message,
+        ...fields,
+      }),
+    { kind, status, message },
+  );
+}
+
+export const MappingNotLoaded = inboundProblem(
+  "mapping_document_not_loaded",
+  503,
+  "No mapping document of {source_system} with {resource} is loaded",
+);
+export const MappingApplyError = inboundProblem(
+  "mapping_apply_error",
+  422,
+  "{message}",
+);
+export const StaleVersion = inboundProblem(
+  "stale_version",
+  409,
+  "Version {external_version} is older than {current_version}, which is here already",
+);
+export const LockHeld = inboundProblem(
+  "lock_held",
+  409,
+  "This record is being written by another request; send it again",
+);
+export const LookupMiss = inboundProblem(
+  "cross_system_lookup_miss",
+  409,
+  "{source_system} has not sent {source_type} {source_id} yet",
+);
+export const LinesInFlight = inboundProblem(
+  "lines_in_flight",
+  409,
+  "Work on the lines of {number} has begun, so they are not replaced",
+);
+export const ConstraintBroken = inboundProblem(
+  "canonical_constraint_violation",
+  422,
+  "{fault}",
+);
+/** As the reference cuts it. */
+export const broken = (fault: string): DomainError =>
+  ConstraintBroken({ fault: fault.slice(0, 400) });
+
+export const OverrideNotAllowed = inboundProblem(
+  "mapping_override_capability_required",
+  403,
+  "This token may not override mapped values",
+);
+export const OverridesInBody = inboundProblem(
+  "mapping_overrides_not_supported_in_body",
+  403,
+  "Overrides belong to the token, not to the request",
+);
+/** A 403 names its kind twice. */
+export const forbidden = (refusal: Problem, detail?: string): DomainError =>
+  refusal({}, { error: refusal.kind, ...(detail && { detail }) });
+
+// Of inventory_update (reference 04 §5.6).
+export const MissingPayloadFields = inboundProblem(
+  "missing_source_payload_fields",
+  422,
+  "source_payload lacks {fields}",
+);
+export const InvalidPayloadTypes = inboundProblem(
+  "invalid_payload_types",
+  422,
+  "{fault}",
+);
+export const NegativeTarget = inboundProblem(
+  "negative_target_quantity",
+  422,
+  "target_quantity is below zero",
+);
+export const UnknownInboundItem = inboundProblem(
+  "item_not_found",
+  404,
+  "{source_system} has sent no item {item_external_id}",
+);
+export const UnknownInboundBin = inboundProblem(
+  "bin_not_found",
+  404,
+  "No bin {bin_code} in warehouse {warehouse_id}",
+);
+export const StockPromised = inboundProblem(
+  "promised_to_picks",
+  409,
+  "{reason}",
+);
+
+// Of the activity list (reference 04 §5.7).
+export const UnknownResource = problem(
+  "unknown_resource",
+  400,
+  "unknown_resource",
+);
+export const UnknownStatus = problem("unknown_status", 400, "unknown_status");
+export const NoSuchInbound = problem("not_found", 404, "not_found");

@@ -1,0 +1,105 @@
+import { db, type Sql } from "../db.js";
+import type { Lookup } from "./apply.js";
+import {
+  type CanonicalType,
+  canonicalTypes,
+  type Resource,
+} from "./columns.js";
+
+/** What a push is known by: the same three again are the same push (spec 4.1). */
+export interface Triple {
+  source_system: string;
+  external_id: string;
+  external_version: string;
+}
+
+/** What a sender is answered (spec 2.2). */
+export interface Written {
+  inbound_id: number;
+  canonical_id: string;
+  canonical_type: CanonicalType;
+  received_at: string;
+  warning: string;
+}
+
+/** Where the rows of a resource stand, and which column events and senders know them by. */
+export const canonicalTables = {
+  customers: { table: "customers", key: "canonical_id" },
+  items: { table: "items", key: "external_id" },
+  vendors: { table: "vendors", key: "canonical_id" },
+  purchase_orders: { table: "purchase_orders", key: "external_id" },
+  sales_orders: { table: "sales_orders", key: "external_id" },
+} as const satisfies Record<Resource, { table: string; key: string }>;
+
+/** The answer to a push that was taken before, in one round trip. */
+export async function firstAnswer(
+  resource: Resource,
+  { source_system, external_id, external_version }: Triple,
+): Promise<Written | undefined> {
+  const first = await db.row<{ answer: Written }>(
+    `select answer from inbound_${resource} where source_system = $1 and external_id = $2 and external_version = $3`,
+    [source_system, external_id, external_version],
+  );
+  return first?.answer;
+}
+
+/** What is here of a record before it is written. */
+export interface Known {
+  /** Of the very push, when another request was faster. */
+  answer: Written | null;
+  /** The version that counts, if there is one. */
+  current_id: number | null;
+  current_version: string | null;
+  current_received_at: string | null;
+  /** The row that the record is here, and whether that row still stands. */
+  canonical_id: string | null;
+  exists: boolean;
+  /** For the version that is to be written. */
+  inbound_id: number;
+  received_at: string;
+}
+
+/** What is here of a record, in one statement; the caller holds the record's lock. */
+export async function knownOf(
+  sql: Sql,
+  resource: Resource,
+  { source_system, external_id, external_version }: Triple,
+): Promise<Known> {
+  const { table, key } = canonicalTables[resource];
+  const known = await sql.row<Known>(
+    `select (select answer from inbound_${resource}
+             where source_system = $1 and external_id = $2 and external_version = $3) as answer,
+            c.inbound_id as current_id, c.external_version as current_version, c.received_at as current_received_at,
+            m.canonical_id, exists (select from ${table} where ${key} = m.canonical_id) as exists,
+            nextval('inbound_${resource}_inbound_id_seq') as inbound_id, now() as received_at
+     from (select) push
+     left join inbound_${resource} c on c.source_system = $1 and c.external_id = $2 and c.status = 'applied'
+     left join cross_system_mappings m
+       on m.source_system = $1 and m.source_type = $4 and m.source_id = $2`,
+    [source_system, external_id, external_version, canonicalTypes[resource]],
+  );
+  return known as Known;
+}
+
+/** A record that a source system names, and what it is here. */
+export interface Resolved
+  extends Pick<Lookup, "source_system" | "source_type" | "source_id"> {
+  canonical_id: string;
+}
+
+/** Finds what all these lookups name, in one statement; what is not among the rows is not known. */
+export function resolveLookups(
+  sql: Sql,
+  lookups: Pick<Lookup, "source_system" | "source_type" | "source_id">[],
+): Promise<Resolved[]> {
+  return sql.rows<Resolved>(
+    `select source_system, source_type, source_id, canonical_id
+     from unnest($1::text[], $2::text[], $3::text[]) as l(source_system, source_type, source_id)
+     join cross_system_mappings using (source_system, source_type, source_id)`,
+    [
+      lookups.map((lookup) => lookup.source_system),
+      lookups.map((lookup) => lookup.source_type),
+      lookups.map((lookup) => lookup.source_id),
+    ],
+  );
+}

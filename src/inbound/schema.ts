@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { canonicalTypes, type Resource, resources } from "./columns.js";
+import { convert } from "./convert.js";
+import { exact } from "./decimals.js";
+import { readExpression } from "./expression/parse.js";
+import { Fault } from "./fault.js";
+import { readPath } from "./path.js";
+import { versionComparisons } from "./versions.js";
+
+/**
+ * The words of a mapping document (spec 2.3, reference 04 §5.3). Parsing it also compiles it: paths and expressions are read
+ * once, here, and what is wrong with them is an issue like any other.
+ */
+
+const types = [
+  "string",
+  "integer",
+  "decimal",
+  "boolean",
+  "uuid",
+  "iso_timestamp",
+  "enum",
+] as const;
+
+/** What `read` makes of a value; a Fault becomes an issue. */
+const compiled = <I, T>(schema: z.ZodType<I>, read: (given: I) => T) =>
+  schema.transform((given, context): T => {
+    try {
+      return read(given);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      context.addIssue({ code: "custom", message: error.message });
+      return z.NEVER;
+    }
+  });
+
+const JsonPath = compiled(z.string().max(512), readPath).describe(
+  "RFC 9535, of names, indexes and *: `$.a.b`, `$.a[0].b`, `$.a[*].b`",
+);
+
+const Bound = compiled(
+  z.union([z.number(), z.string().max(100).describe("A numeral")]),
+  exact,
+);
+
+const CrossSystemLookup = z
+  .strictObject({
+    source_type: z.enum(Object.values(canonicalTypes)),
+    source_system: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe("The document's own, when it is left out"),
+  })
+  .meta({ id: "CrossSystemLookup" });
+
+const DerivedExpression = z
+  .strictObject({
+    expression: compiled(z.string().max(1000), readExpression).describe(
+      "Over `source`, with int, float, str, len, abs, min, max, round",
+    ),
+    when_present: JsonPath.optional(),
+  })
+  .meta({ id: "DerivedExpression" });
+
+const decimalOnly = ["max_digits", "decimal_places", "ge", "le"] as const;
+
+const FieldMapping = z
+  .strictObject({
+    canonical: z.string().min(1).max(64),
+    type: z.enum(types),
+    source_path: JsonPath.optional(),
+    required: z.boolean().default(false),
+    default: z.unknown().optional().describe("For what the payload lacks"),
+    derived: DerivedExpression.optional(),
+    cross_system_lookup: CrossSystemLookup.optional(),
+    enum_values: z.array(z.string().max(256)).min(1).max(500).optional(),
+    max_digits: z.int().min(1).max(38).optional(),
+    decimal_places: z.int().min(0).max(30).optional(),
+    ge: Bound.optional(),
+    le: Bound.optional(),
+    rename: z.unknown().optional().describe("Accepted, and not used"),
+  })
+  .superRefine((field, context) => {
+    const refuse = (key: string, message: string) =>
+      context.addIssue({ code: "custom", path: [key], message });
+    if (!field.source_path && !field.derived && field.default === undefined)
+      refuse("source_path", "a source_path, a derived or a default is needed");
+    if ((field.type === "enum") !== (field.enum_values !== undefined))
+      refuse("enum_values", "belongs to type enum, which needs it");
+    for (const key of decimalOnly)
+      if (field.type !== "decimal" && field[key] !== undefined)
+        refuse(key, "belongs to type decimal");
+    if (field.cross_system_lookup && !field.source_path)
+      refuse("cross_system_lookup", "needs a source_path");
+    try {
+      if (!field.cross_system_lookup) convert(field, field.default ?? null);
+    } catch (error) {
+      refuse("default", (error as Error).message);
+    }
+  })
+  .meta({
+    id: "FieldMapping",
+    anyOf: ["source_path", "derived", "default"].map((key) => ({
+      properties: { [key]: true },
+      required: [key],
+    })),
+  });
+export type FieldMapping = z.output<typeof FieldMapping>;
+
+const Fields = z.array(FieldMapping).max(100);
+
+const LineItemMapping = z
+  .strictObject({
+    source_path: JsonPath.describe("Leads to the list of lines"),
+    canonical_path: z.string().min(1).max(64),
+    fields: Fields,
+  })
+  .meta({ id: "LineItemMapping" });
+
+export const ResourceDeclaration = z
+  .strictObject({
+    canonical_type: z.enum(Object.values(canonicalTypes)),
+    fields: Fields,
+    line_items: LineItemMapping.optional(),
+  })
+  .meta({ id: "ResourceMapping" });
+
+const perResource = Object.fromEntries(
+  resources.map((name) => [name, ResourceDeclaration.optional()]),
+) as Record<Resource, z.ZodOptional<typeof ResourceDeclaration>>;
+
+export const MappingSchema = z
+  .strictObject({
+    mapping_version: z.string().min(1).max(64),
+    source_system: z.string().min(1).max(64),
+    version_compare: z.enum(versionComparisons),
+    resources: z.strictObject(perResource),
+  })
+  .meta({ title: "Mapping document" });
+
+/** The JSON Schema (Draft 2020-12) of a mapping document. */
+export const mappingJsonSchema = z.toJSONSchema(MappingSchema, {
+  io: "input",
+}) as { $schema: string; title: string; [keyword: string]: unknown };

@@ -1,0 +1,17 @@
+import { problem } from "../problem.js";
+
+export const SourceSystemExists = problem(
+  "duplicate_source_system",
+  409,
+  "Source system {source_system} is on the list already",
+);
+export const SourceSystemNotFound = problem(
+  "source_system_not_found",
+  404,
+  "Source system not found",
+);
+export const SourceSystemInUse = problem(
+  "source_system_in_use",
+  409,
+  "Source system {source_system} has tokens or has pushed records",
+);

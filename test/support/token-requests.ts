@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto";
+import type { Change, Floor } from "./requests.js";
+
+/** How what is done to integration tokens and source systems is asked twice. */
+
+const TOKENS = "/api/admin/tokens";
+const SYSTEMS = "/api/admin/source-systems";
+const name = () => randomUUID().slice(0, 8);
+
+/** A request for a token that somebody just issued, and another one. */
+const on =
+  (action: string, body: object = {}, other: object = { again: true }) =>
+  async ({ by }: Floor): Promise<Change> => {
+    const asked = { token_name: name(), endpoints: ["events.poll"] };
+    const { token_id } = await by.ok("POST", TOKENS, asked);
+    return { by, path: `${TOKENS}/${token_id}${action}`, body, other };
+  };
+
+export const tokenChanges: Record<string, (at: Floor) => Promise<Change>> = {
+  "post /api/admin/tokens": async ({ by }) => {
+    const body = { token_name: name(), endpoints: ["events.poll"] };
+    return { by, body, other: { ...body, endpoints: ["events.ack"] } };
+  },
+  "patch /api/admin/tokens/:token_id": on(
+    "",
+    { token_name: "new" },
+    { token_name: "newer" },
+  ),
+  "put /api/admin/tokens/:token_id": on(
+    "",
+    { token_name: "new" },
+    { token_name: "newer" },
+  ),
+  "post /api/admin/tokens/:token_id/rotate": on("/rotate"),
+  "post /api/admin/tokens/:token_id/revoke": on("/revoke"),
+  "delete /api/admin/tokens/:token_id": on(""),
+  "post /api/admin/source-systems": async ({ by }) => {
+    const body = { source_system: name(), kind: "connector" };
+    return { by, body, other: { ...body, kind: "internal_tool" } };
+  },
+  "delete /api/admin/source-systems/:source_system": async ({ by }) => {
+    const source_system = name();
+    await by.ok("POST", SYSTEMS, { source_system, kind: "connector" });
+    const path = `${SYSTEMS}/${source_system}`;
+    return { by, path, body: {}, other: { again: true } };
+  },
+};

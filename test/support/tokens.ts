@@ -1,0 +1,52 @@
+import { randomUUID } from "node:crypto";
+import { putSourceSystems } from "../../activities/source-systems.js";
+import { db } from "../../src/db.js";
+import { tokenHash } from "../../src/tokens/secret.js";
+import type { Token } from "../../src/tokens/token.js";
+import type { Caller } from "./caller.js";
+
+/** What a token is made for: a house, or a service that runs elsewhere. */
+interface Service {
+  config: { tokenPepper: string };
+  anyone: Caller;
+}
+
+/** A caller with an integration token. */
+export interface TokenCaller {
+  token_id: number;
+  plaintext: string;
+  caller: Caller;
+}
+
+/** Makes a token, and its source system where it has one, and calls with it. */
+export async function tokenCaller(
+  { config, anyone }: Service,
+  fields: Partial<Token> = {},
+): Promise<TokenCaller> {
+  const { source_system = null, expires_at = null } = fields;
+  if (source_system)
+    await putSourceSystems([{ source_system, kind: "connector" }]);
+  const plaintext = randomUUID();
+  const made = await db.row<{ token_id: number }>(
+    `insert into wms_tokens (token_name, token_hash, source_system, inbound_resources, event_types, endpoints, warehouse_ids,
+                             mapping_override, mapping_overrides, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, coalesce($10, now() + interval '1 year')) returning token_id`,
+    [
+      fields.token_name ?? "a token",
+      tokenHash(plaintext, config.tokenPepper),
+      source_system,
+      fields.inbound_resources ?? [],
+      fields.event_types ?? [],
+      fields.endpoints ?? [],
+      fields.warehouse_ids ?? [],
+      fields.mapping_override ?? false,
+      JSON.stringify(fields.mapping_overrides ?? {}),
+      expires_at,
+    ],
+  );
+  return {
+    token_id: made?.token_id as number,
+    plaintext,
+    caller: anyone.with({ "x-wms-token": plaintext }),
+  };
+}

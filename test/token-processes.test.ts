@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { connect, db, disconnect } from "../src/db.js";
+import { Caller } from "./support/caller.js";
+import { freePort } from "./support/ports.js";
+import { type LossyProxy, openProxy } from "./support/proxy.js";
+import { killRoles, startRole } from "./support/roles.js";
+import { databaseUrl, onServer, TEMPLATE } from "./support/servers.js";
+import { tokenCaller } from "./support/tokens.js";
+import { until } from "./support/until.js";
+
+const LIMIT = 200;
+
+describe("integration tokens in two API processes", function () {
+  this.timeout(60_000);
+  const name = `t_${randomUUID().replaceAll("-", "")}`;
+  const tokenPepper = randomUUID();
+  let proxy: LossyProxy;
+  /** One beside the database, and one at the other end of a network that fails. */
+  let near: Caller;
+  let far: Caller;
+
+  async function startApi(url: string): Promise<Caller> {
+    const port = await freePort();
+    startRole([process.execPath, "dist/api/main.js"], {
+      ...{ PORT: `${port}`, DATABASE_URL: url },
+      TEMPORAL_ADDRESS: process.env.TEST_TEMPORAL_ADDRESS,
+      JWT_SECRET: randomUUID(),
+      SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
+      SERVICE_TOKEN_PEPPER: tokenPepper,
+      INBOUND_RATE_LIMIT_PER_MINUTE: `${LIMIT}`,
+    });
+    const caller = new Caller(`http://127.0.0.1:${port}`, {}, "", 0);
+    const listens = () => caller.get("/api/health").then(Boolean, () => false);
+    await until(listens, 30_000);
+    return caller;
+  }
+
+  before(async () => {
+    await onServer(`create database ${name} template ${TEMPLATE}`);
+    connect(databaseUrl(name), 2);
+    proxy = await openProxy(databaseUrl(name));
+    [near, far] = await Promise.all([
+      startApi(databaseUrl(name)),
+      startApi(proxy.url),
+    ]);
+  });
+  after(async () => {
+    killRoles();
+    await proxy.close();
+    await disconnect();
+    await onServer(`drop database ${name} with (force)`);
+  });
+
+  /** A token, and what either process answers to it: 422 for letting in (nothing was sent), 401 for not. */
+  async function token() {
+    const made = await tokenCaller(
+      { config: { tokenPepper }, anyone: near },
+      { source_system: "shop", inbound_resources: ["items"] },
+    );
+    const ask = (api: Caller) => async () =>
+      (
+        await api
+          .with({ "x-wms-token": made.plaintext })
+          .post("/api/v1/inbound/items")
+      ).status;
+    return {
+      near: ask(near),
+      far: ask(far),
+      revoke: () =>
+        db.run("update wms_tokens set revoked_at = now() where token_id = $1", [
+          made.token_id,
+        ]),
+    };
+  }
+  const refuses = (ask: () => Promise<number>, withinMs: number) =>
+    until(async () => (await ask()) === 401, withinMs);
+  /** Both know it. */
+  async function inUse() {
+    const made = await token();
+    for (const ask of [made.near, made.far, made.near, made.far])
+      assert.equal(await ask(), 422);
+    return made;
+  }
+
+  const listeners = async () =>
+    (
+      await db.row<{ count: number }>(
+        `select count(*) from pg_stat_activity
+         where datname = current_database() and application_name = 'warehouse wms_token_changes' and query like 'listen %'`,
+      )
+    )?.count;
+
+  it("end in both a moment after they were revoked", async () => {
+    const { near, far, revoke } = await inUse();
+    await revoke();
+    await Promise.all([refuses(near, 1_000), refuses(far, 1_000)]);
+  });
+
+  it("end in both also when one lost its connections, and again had some", async () => {
+    const { near, far, revoke } = await inUse();
+    proxy.loseAll();
+    await revoke();
+    await refuses(near, 1_000);
+    await refuses(far, 1_000);
+    await until(async () => (await listeners()) === 2);
+    const next = await inUse();
+    await next.revoke();
+    await refuses(next.far, 1_000);
+  });
+
+  it("share one limit", async () => {
+    const minute = async () =>
+      (
+        await db.row<{ minute: string }>(
+          "select date_trunc('minute', now())::text as minute",
+        )
+      )?.minute;
+    const burst = async (): Promise<number[]> => {
+      const { near, far } = await token();
+      const begun = await minute();
+      const asked = Array.from({ length: LIMIT * 0.75 }, () => [near(), far()]);
+      const statuses = await Promise.all(asked.flat());
+      return begun === (await minute()) ? statuses : burst();
+    };
+    const statuses = await burst();
+    assert.deepEqual([...new Set(statuses)].toSorted(), [422, 429]);
+    assert.equal(statuses.filter((status) => status === 422).length, LIMIT);
+  });
+
+  // The last one: from here on nobody listens at the other end.
+  it("end in one that hears nothing any more and was not told, long before they are forgotten", async () => {
+    const { near, far, revoke } = await inUse();
+    proxy.deafen();
+    await revoke();
+    await refuses(near, 1_000);
+    assert.equal(await far(), 422, "it cannot know");
+    await refuses(far, 15_000);
+    const next = await inUse();
+    await next.revoke();
+    assert.equal(await next.far(), 401, "it asks each time");
+  });
+});
