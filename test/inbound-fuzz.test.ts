@@ -13,7 +13,7 @@ import {
 } from "./support/inbound.js";
 import { assertInvariants } from "./support/invariants.js";
 
-const REQUESTS = Number(process.env.TEST_FUZZ_REQUESTS ?? 2_400);
+const REQUESTS = Number(process.env.TEST_FUZZ_REQUESTS ?? 10_000);
 const SLOWEST_MS = 1_000;
 
 describe("whatever a sender sends", function () {
