@@ -2,6 +2,13 @@ import { sqlState } from "../src/db.js";
 import type { DomainError } from "../src/problem.js";
 import type { AuditEntry, Tx } from "./command.js";
 
+/** One field of an edit, as the audit log and the event tell of it. */
+export interface Change {
+  field: string;
+  old_value: string | null;
+  new_value: string | null;
+}
+
 /** What an edit sends of a record: a field that is not sent stays as it is. */
 export type Changes<T> = { [K in keyof T]?: T[K] | undefined };
 

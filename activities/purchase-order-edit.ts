@@ -16,17 +16,11 @@ import {
 import { PoNotFound } from "../src/receiving/problems.js";
 import type { PurchaseOrderStatus } from "../src/states.js";
 import { command, type Tx } from "./command.js";
+import type { Change } from "./edit.js";
 import { linesOf } from "./receiving.js";
 
 type Header = PoDetail["purchase_order"];
 export type LockedPo = Header & { external_id: string };
-
-/** What an edit changed, as audit and event tell it. */
-export interface Change {
-  field: string;
-  old_value: string | null;
-  new_value: string | null;
-}
 
 const fields = [
   "po_number",

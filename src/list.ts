@@ -42,16 +42,19 @@ const counts = kept<number>((total) => (total < MANY ? 0 : 5_000));
 /** How many rows a list has: exactly, or, of very many, exactly up to five seconds ago. */
 function countOf(query: Knex.QueryBuilder): Promise<number> {
   const counting = query.clone().clearSelect().clearOrder().count("* as total");
-  const { sql, bindings } = counting.toSQL();
-  return counts(JSON.stringify([sql, bindings]), async () => {
-    const [counted] = await runBuilt<{ total: number }>(counting);
+  const compiled = counting.toSQL().toNative();
+  return counts(JSON.stringify(compiled), async () => {
+    const [counted] = await run<{ total: number }>(compiled);
     return counted?.total ?? 0;
   });
 }
 
-/** Runs a built query. Only where it looks for a text does the best plan depend on the values. */
-export function runBuilt<T>(query: Knex.QueryBuilder): Promise<T[]> {
-  const { sql, bindings } = query.toSQL().toNative();
+/** Runs a built query. */
+export const runBuilt = <T>(query: Knex.QueryBuilder): Promise<T[]> =>
+  run<T>(query.toSQL().toNative());
+
+/** Only where a query looks for a text does its best plan depend on the values. */
+function run<T>({ sql, bindings }: Knex.SqlNative): Promise<T[]> {
   return sql.includes(" ilike ") || !isFamiliar(sql)
     ? unprepared<T>(sql, bindings)
     : db.rows<T>(sql, [...bindings]);

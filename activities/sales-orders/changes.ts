@@ -1,12 +1,6 @@
 import type { Tx } from "../command.js";
+import type { Change } from "../edit.js";
 import type { ActionOrder } from "./orders-with-picks.js";
-
-/** One field of an edit, as the audit log and the event tell of it. */
-export interface Change {
-  field: string;
-  old_value: string | null;
-  new_value: string | null;
-}
 
 /** Fields as a request sends them: one that is left out stays as it is; null and "" clear. */
 export type Sent<F extends string> = Partial<

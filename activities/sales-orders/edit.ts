@@ -19,13 +19,12 @@ import {
   salesOrderStates,
 } from "../../src/states.js";
 import { command, type Tx } from "../command.js";
-import { unlessTaken } from "../edit.js";
+import { type Change, unlessTaken } from "../edit.js";
 import { unitsPicked, withContent } from "../parcels.js";
 import { shipOrder } from "../ship-order.js";
 import { refuseShort } from "./admin-ship.js";
 import {
   auditChange,
-  type Change,
   changesOf,
   edited,
   newValues,
