@@ -1,5 +1,4 @@
 import { type Actor, checkWarehouse } from "../src/actor.js";
-import { brokenConstraint } from "../src/db.js";
 import { NothingToChange } from "../src/problem.js";
 import {
   PoAlreadyClosed,
@@ -16,7 +15,7 @@ import {
 import { PoNotFound } from "../src/receiving/problems.js";
 import type { PurchaseOrderStatus } from "../src/states.js";
 import { command, type Tx } from "./command.js";
-import type { Change } from "./edit.js";
+import { type Change, unlessTaken } from "./edit.js";
 import { linesOf } from "./receiving.js";
 
 type Header = PoDetail["purchase_order"];
@@ -130,17 +129,12 @@ function changesOf(order: LockedPo, edit: PoEdit, sent: Field[]): Change[] {
 async function saveHeader(tx: Tx, order: LockedPo): Promise<void> {
   const { po_id, po_number, po_barcode, vendor_name, expected_date, notes } =
     order;
-  try {
-    await tx.run(
-      `update purchase_orders
-       set po_number = $2, po_barcode = $3, vendor_name = $4, expected_date = $5, notes = $6 where po_id = $1`,
-      [po_id, po_number, po_barcode, vendor_name, expected_date, notes],
-    );
-  } catch (error) {
-    if (brokenConstraint(error) === "purchase_orders_po_number_key")
-      throw PoExists({ po_number });
-    throw error;
-  }
+  const saved = tx.run(
+    `update purchase_orders
+     set po_number = $2, po_barcode = $3, vendor_name = $4, expected_date = $5, notes = $6 where po_id = $1`,
+    [po_id, po_number, po_barcode, vendor_name, expected_date, notes],
+  );
+  await unlessTaken(saved, PoExists({ po_number }));
 }
 
 /**
