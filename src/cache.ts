@@ -37,3 +37,29 @@ export function kept<T>(keepMs: (value: T) => number) {
     return value;
   };
 }
+
+/**
+ * Asks once for all who want the same at the same time. Who comes while it is being asked waits for the next time, together
+ * with the others, so nobody is told what was true before they came.
+ */
+export function together<T>() {
+  const asked = new Map<string, Promise<T>>();
+  const next = new Map<string, Promise<T>>();
+  return (key: string, ask: () => Promise<T>): Promise<T> => {
+    const waiting = next.get(key);
+    if (waiting) return waiting;
+    const begin = () => {
+      next.delete(key);
+      const answer = ask();
+      asked.set(key, answer);
+      const over = () => void (asked.get(key) === answer && asked.delete(key));
+      answer.then(over, over);
+      return answer;
+    };
+    const before = asked.get(key);
+    if (!before) return begin();
+    const answer = before.then(begin, begin);
+    next.set(key, answer);
+    return answer;
+  };
+}

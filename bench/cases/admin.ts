@@ -9,7 +9,7 @@ import { items } from "../../src/items/queries.js";
 import { salesOrders } from "../../src/sales-orders/queries.js";
 import { kinds, search } from "../../src/search/queries.js";
 import { anew, type Case, call, scattered, times } from "../case.js";
-import { type Size, shelfOf, skuOf, WAREHOUSE } from "../data.js";
+import { nameOf, type Size, shelfOf, skuOf, WAREHOUSE } from "../data.js";
 
 const PAGES = 20;
 const paging = (i: number) => ({ page: (i % PAGES) + 1, per_page: 50 });
@@ -27,7 +27,21 @@ export const itemList: Case = {
     }),
 };
 
-/** The same by a user of one warehouse. */
+/** The same list, narrowed to a few items by what their names have in common. */
+export const itemListSearch: Case = {
+  name: "items list search",
+  works: 1_500,
+  prepare: async ({ office, size }, count) =>
+    times(count, (i) => {
+      const q = nameOf(scattered(i, size.items));
+      const line = `GET /api/admin/items?q=${encodeURIComponent(q)}` as const;
+      return call(office, line, undefined, () =>
+        items({ q, page: 1, per_page: 50 }),
+      );
+    }),
+};
+
+/** Sales orders as a user of one warehouse sees them. */
 export const salesOrderList: Case = {
   name: "sales-orders list",
   works: 3_000,

@@ -1,8 +1,8 @@
 import { scopeOf } from "../../src/actor.js";
-import { itemByBarcode } from "../../src/lookup/queries.js";
+import { itemByBarcode, searchItems } from "../../src/lookup/queries.js";
 import { poByBarcode } from "../../src/receiving/queries.js";
 import { type Case, call, scattered, times } from "../case.js";
-import { upcOf } from "../data.js";
+import { nameOf, upcOf } from "../data.js";
 
 export const lookup: Case = {
   name: "lookup",
@@ -27,6 +27,23 @@ export const purchaseOrder: Case = {
       const po = `PO-${scattered(i, size.purchaseOrders)}`;
       return call(who, `GET /api/receiving/po/${po}`, undefined, () =>
         poByBarcode(po, scopeOf(who.by)),
+      );
+    });
+  },
+};
+
+/** A few items by what their names have in common. */
+export const itemSearch: Case = {
+  name: "item search",
+  works: 1_500,
+  prepare: async ({ somebody, size }, count) => {
+    const who = somebody();
+    return times(count, (i) => {
+      const name = nameOf(scattered(i, size.items));
+      const line =
+        `GET /api/lookup/item/search?q=${encodeURIComponent(name)}` as const;
+      return call(who, line, undefined, () =>
+        searchItems(name, scopeOf(who.by)),
       );
     });
   },

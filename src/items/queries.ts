@@ -49,7 +49,7 @@ export function items(filters: ItemFilters) {
       either.orWhereRaw("barcode_aliases::text ilike ?", containing(q));
     });
   }
-  return listPage<ItemSummary, "items">("items", query, filters);
+  return listPage<ItemSummary, "items">("items", query, filters, "i.item_id");
 }
 
 export interface ItemDetail {

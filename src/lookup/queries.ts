@@ -1,4 +1,4 @@
-import { db } from "../db.js";
+import { db, unprepared } from "../db.js";
 import { containing } from "../list.js";
 import { SCANNED } from "../sales-orders/scanned.js";
 
@@ -64,13 +64,14 @@ export function itemByBarcode(
 
 /**
  * Items whose SKU, name, UPC, MPN or an alias contains the text; within warehouses, those with a stock row or a preferred
- * bin there. The subqueries are no `exists`, for which Postgres would read all stock of the warehouses into a hash table.
+ * bin there. Planned for its text: a plan for any text walks along the SKUs until it has 50, and so past all items where few
+ * fit. The subqueries are no `exists`, for which Postgres would read all stock of the warehouses into a hash table.
  */
 export function searchItems(
   text: string,
   warehouses: number[] | null,
 ): Promise<FoundItem[]> {
-  return db.rows<FoundItem>(
+  return unprepared<FoundItem>(
     `select i.item_id, i.sku, i.item_name, i.upc, i.category, to_json(nullif(i.weight_lbs, 0)) as weight_lbs
      from items i
      where (i.sku ilike $1 or i.item_name ilike $1 or i.upc ilike $1 or i.mpn ilike $1
@@ -134,7 +135,7 @@ export function searchBins(
   text: string,
   warehouses: number[] | null,
 ): Promise<FoundBin[]> {
-  return db.rows<FoundBin>(
+  return unprepared<FoundBin>(
     `select b.bin_id, b.bin_code, b.bin_barcode, b.bin_type, z.zone_name, b.aisle, b.row_num, b.level_num
      from bins b join zones z using (zone_id)
      where (b.bin_code ilike $1 or b.bin_barcode ilike $1) and ($2::int[] is null or b.warehouse_id = any($2))

@@ -117,7 +117,12 @@ export function salesOrders(filters: SoFilters, warehouses: number[] | null) {
       ),
     );
   }
-  return listPage<SoSummary, "sales_orders">("sales_orders", query, filters);
+  return listPage<SoSummary, "sales_orders">(
+    "sales_orders",
+    query,
+    filters,
+    "so.so_id",
+  );
 }
 
 function narrow(query: Knex.QueryBuilder, filters: SoFilters): void {
