@@ -1,33 +1,42 @@
-import { db, transaction } from "../src/db.js";
+import { transaction } from "../src/db.js";
 
 /** One batch; a second one follows at once when it was full. */
 const BATCH = 1_000;
 /** The advisory locks that make numbering and sealing one-at-a-time jobs, whoever does them. */
-const NUMBERING_LOCK = 7_301;
+export const NUMBERING_LOCK = 7_301;
 const SEALING_LOCK = 7_302;
 
 /**
- * Numbers all events that wait (design rule 7), then tells listeners once; nothing is said when there was nothing.
- * `event_id` is dense, and a reader that has seen n never later finds one below n, because numbers are given after commit,
- * under one lock.
+ * Numbers up to $1 waiting events in a statement of the holder of NUMBERING_LOCK: what the statement sees of the house is what the
+ * events up to `newest.last_no` did. `newest` has one row, with how many there were. In `data`, ids that another system knows by
+ * ids of its own become those (spec 2.5). Listeners are told by a trigger.
  */
-export async function sequenceAll(): Promise<number> {
-  const total = await drain(
+export const NUMBER_WAITING = `
+  waiting as materialized (
+    select outbox_id, last_no + row_number() over (order by outbox_id) as event_id
+    from (select outbox_id from integration_events where event_id is null order by outbox_id limit $1) w,
+         sequencer_state where name = 'events'
+  ), numbered as (
+    update integration_events e
+    set event_id = waiting.event_id, visible_at = statement_timestamp(),
+        payload = case when exists (select from cross_system_mappings) then with_source_ids(e.payload) else e.payload end
+    from waiting where e.outbox_id = waiting.outbox_id returning e.event_id
+  ), newest as (
+    select last_no + done.count as last_no, done.count
+    from sequencer_state, (select count(*) from numbered) done where name = 'events'
+  ), advanced as (
+    update sequencer_state s set last_no = newest.last_no from newest where name = 'events' and newest.count > 0
+  )`;
+
+/**
+ * Numbers all events that wait (design rule 7). `event_id` is dense, and a reader that has seen n never later finds one below n,
+ * because numbers are given after commit, under one lock.
+ */
+export function sequenceAll(): Promise<number> {
+  return drain(
     NUMBERING_LOCK,
-    `with waiting as (
-       select outbox_id, last_no + row_number() over (order by outbox_id) as event_id
-       from (select outbox_id from integration_events where event_id is null order by outbox_id limit $1) w,
-            sequencer_state where name = 'events'
-     ), numbered as (
-       update integration_events e set event_id = waiting.event_id, visible_at = clock_timestamp()
-       from waiting where e.outbox_id = waiting.outbox_id returning e.event_id
-     )
-     update sequencer_state set last_no = last_no + done.count
-     from (select count(*) from numbered) done where name = 'events' and done.count > 0 returning done.count`,
+    `with ${NUMBER_WAITING} select count from newest`,
   );
-  if (total > 0)
-    await db.run("select pg_notify('integration_events_visible', '')");
-  return total;
 }
 
 /**

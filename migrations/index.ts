@@ -12,6 +12,8 @@ import * as vendorList from "./0010_vendor_list.js";
 import * as salesOrderLists from "./0012_sales_order_lists.js";
 import * as reading from "./0014_reading.js";
 import * as inbound from "./0015_inbound.js";
+import * as outbound from "./0016_outbound.js";
+import * as indexes from "./0017_indexes.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -28,4 +30,6 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0012_sales_order_lists", migration: salesOrderLists },
   { name: "0014_reading", migration: reading },
   { name: "0015_inbound", migration: inbound },
+  { name: "0016_outbound", migration: outbound },
+  { name: "0017_indexes", migration: indexes },
 ];

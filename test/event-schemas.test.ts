@@ -31,6 +31,13 @@ const changes = {
   "changes[].old_value*": "string or null",
   "changes[].new_value*": "string or null",
 };
+const wanted = {
+  "items*": "0 or more",
+  "items[].item_external_id*": "string",
+  "items[].sku*": "string",
+  "items[].item_name*": "string",
+  "items[].qty*": "integer",
+};
 const reference: Record<
   EventType,
   [aggregate: string, fields: Record<string, string>]
@@ -45,6 +52,21 @@ const reference: Record<
       "lines[].quantity_received*": "integer from 1",
       ...lot,
       ...receiver,
+    },
+  ],
+  "return.received": [
+    "sales_order",
+    {
+      "receipt_external_id*": "string",
+      "so_external_id*": "string",
+      "parent_so_external_id*": "string or null",
+      "warehouse_code*": "string",
+      "bin_code*": "string",
+      "lines*": "exactly 1",
+      "lines[].item_external_id*": "string",
+      "lines[].quantity_received*": "integer from 1",
+      "received_by_user_external_id*": "string",
+      "received_at*": "date-time",
     },
   ],
   "inventoryadjusted.completed": [
@@ -111,6 +133,16 @@ const reference: Record<
       ...receiver,
     },
   ],
+  "ship.voided": [
+    "sales_order",
+    {
+      "sales_order_external_id*": "string",
+      "voided_at*": "date-time",
+      "voided_by_user_external_id*": "string",
+      "reason*": "string",
+      "reverted_to_status*": "PICKED|PACKED|SHIPPED",
+    },
+  ],
   "salesorderedit.completed": [
     "sales_order",
     {
@@ -147,6 +179,20 @@ const reference: Record<
       reason: "string or null",
     },
   ],
+  "backorder.opened": [
+    "sales_order",
+    {
+      "backorder_so_external_id*": "string",
+      "backorder_so_number*": "string",
+      "parent_so_external_id*": "string or null",
+      "parent_so_number*": "string or null",
+      "warehouse_id*": "integer",
+      customer_name: "string or null",
+      ...wanted,
+      "opened_by_user_external_id*": "string",
+      "opened_at*": "date-time",
+    },
+  ],
   "backorder.fulfillable": [
     "sales_order",
     {
@@ -155,11 +201,7 @@ const reference: Record<
       "parent_so_number*": "string",
       "warehouse_id*": "integer",
       customer_name: "string or null",
-      "items*": "0 or more",
-      "items[].item_external_id*": "string",
-      "items[].sku*": "string",
-      "items[].item_name*": "string",
-      "items[].qty*": "integer",
+      ...wanted,
       "days_waiting*": "integer",
       "fulfillable_at*": "date-time",
       "source*": "receipt|adjustment|cycle_count|transfer|sync",

@@ -125,16 +125,18 @@ describe("the sequencer", () => {
     assert.equal(await sequenceAll(), 0);
   });
 
-  it("tells listeners of new numbers", async () => {
+  it("tells listeners of new numbers, and the newest of them", async () => {
     const listener = new pg.Client(house.config.databaseUrl);
     await listener.connect();
     await listener.query("listen integration_events_visible");
-    let told = 0;
-    listener.on("notification", () => told++);
+    const told: (string | undefined)[] = [];
+    listener.on("notification", ({ payload }) => told.push(payload));
     await sequenceAll();
     await emit(904, 1);
     await sequenceAll();
-    await until(() => told === 1);
+    await until(() => told.length > 0);
+    const newest = (await newerThan(0, 10_000)).at(-1)?.event_id;
+    assert.deepEqual(told, [`${newest}`]);
     await listener.end();
   });
 });

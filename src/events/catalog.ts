@@ -23,6 +23,15 @@ const Package = z.strictObject({
   dimensions_in: z.record(z.string(), z.number()).nullish(),
   lines: z.array(Line("quantity_packed", 0)).min(1),
 });
+/** What an order waits for, or waited for. */
+const Wanted = z.array(
+  z.strictObject({
+    item_external_id: Ref,
+    sku: z.string(),
+    item_name: z.string(),
+    qty: z.int(),
+  }),
+);
 /** What an edit changed, field by field. */
 const Changes = z
   .array(
@@ -43,6 +52,19 @@ export const events = {
       lines: z.array(LotLine("quantity_received", 1)).length(1),
       completed_by_user_external_id: Ref,
       completed_at: Moment,
+    }),
+  },
+  "return.received": {
+    aggregate: "sales_order",
+    payload: z.strictObject({
+      receipt_external_id: Ref,
+      so_external_id: Ref,
+      parent_so_external_id: Ref.nullable(),
+      warehouse_code: z.string(),
+      bin_code: z.string(),
+      lines: z.array(Line("quantity_received", 1)).length(1),
+      received_by_user_external_id: Ref,
+      received_at: Moment,
     }),
   },
   "inventoryadjusted.completed": {
@@ -110,6 +132,16 @@ export const events = {
       completed_at: Moment,
     }),
   },
+  "ship.voided": {
+    aggregate: "sales_order",
+    payload: z.strictObject({
+      sales_order_external_id: Ref,
+      voided_at: Moment,
+      voided_by_user_external_id: Ref,
+      reason: z.string(),
+      reverted_to_status: z.enum(["PICKED", "PACKED", "SHIPPED"]),
+    }),
+  },
   "salesorderedit.completed": {
     aggregate: "sales_order",
     payload: z.strictObject({
@@ -143,6 +175,20 @@ export const events = {
       reason: z.string().nullish(),
     }),
   },
+  "backorder.opened": {
+    aggregate: "sales_order",
+    payload: z.strictObject({
+      backorder_so_external_id: Ref,
+      backorder_so_number: z.string(),
+      parent_so_external_id: Ref.nullable(),
+      parent_so_number: z.string().nullable(),
+      warehouse_id: z.int(),
+      customer_name: z.string().nullish(),
+      items: Wanted,
+      opened_by_user_external_id: Ref,
+      opened_at: Moment,
+    }),
+  },
   "backorder.fulfillable": {
     aggregate: "sales_order",
     payload: z.strictObject({
@@ -151,14 +197,7 @@ export const events = {
       parent_so_number: z.string(),
       warehouse_id: z.int(),
       customer_name: z.string().nullish(),
-      items: z.array(
-        z.strictObject({
-          item_external_id: Ref,
-          sku: z.string(),
-          item_name: z.string(),
-          qty: z.int(),
-        }),
-      ),
+      items: Wanted,
       days_waiting: z.int(),
       fulfillable_at: Moment,
       source: z.enum([
@@ -185,9 +224,12 @@ export const events = {
 } as const;
 
 export type EventType = keyof typeof events;
+export type AggregateType = (typeof events)[EventType]["aggregate"];
 export type Payload<T extends EventType> = z.infer<
   (typeof events)[T]["payload"]
 >;
+
+export const eventTypes = Object.keys(events) as EventType[];
 
 /** The JSON Schema (2020-12) of a type's payload. */
 export function payloadSchema(type: EventType): object {

@@ -14,7 +14,15 @@ export type DomainEvent = {
   };
 }[EventType];
 
+let validating = false;
+
+/** Whether every event is held against its schema before it is written (SERVICE_VALIDATE_EVENT_SCHEMAS). */
+export function validateEvents(on: boolean): void {
+  validating = on;
+}
+
 /** The event as the outbox stores it; its `event_id` comes later, from the sequencer (design rule 7). */
 export function outboxRow(event: DomainEvent) {
+  if (validating) events[event.type].payload.parse(event.data);
   return { ...event, version: 1, aggregate: events[event.type].aggregate };
 }

@@ -23,6 +23,17 @@ export const InboundBodyTooLarge = inboundProblem(
   413,
   "The body is larger than {max_body_kb} KB",
 );
+export const OutboundCrossDirection = problem(
+  "cross_direction_scope_violation",
+  403,
+  "cross_direction_scope_violation",
+);
+export const EndpointNotAllowed = problem(
+  "endpoint_scope_violation",
+  403,
+  "endpoint_scope_violation",
+);
+export const OutboundRateLimited = problem("rate_limited", 429, "rate_limited");
 
 // What the keeper of tokens may hear (reference 04 §1.3).
 export const TokenNotFound = problem("token_not_found", 404, "Token not found");

@@ -13,7 +13,7 @@ export function usableToken(hash: string): Promise<UsableToken | undefined> {
     `select json_build_object(
               'token_id', token_id, 'token_name', token_name, 'source_system', source_system,
               'inbound_resources', inbound_resources, 'event_types', event_types, 'endpoints', endpoints,
-              'warehouse_ids', warehouse_ids, 'mapping_override', mapping_override,
+              'warehouse_ids', warehouse_ids, 'connector_id', connector_id, 'mapping_override', mapping_override,
               'mapping_overrides', mapping_overrides, 'expires_at', expires_at) as token,
             (extract(epoch from expires_at - now()) * 1000)::bigint as lasts_ms,
             coalesce(last_used_at < now() - interval '1 minute', true) as unnoted

@@ -2,12 +2,18 @@ import { resources } from "../inbound/columns.js";
 
 /** What a token may be issued for (reference 04 §1.4), beside event types and source systems. */
 
-export const endpointSlugs = [
+/** Routes that give records out, by the slug that a token lists in `endpoints`. */
+export const outboundSlugs = [
   "events.poll",
   "events.ack",
   "events.types",
   "events.schema",
   "snapshot.inventory",
+] as const;
+export type OutboundSlug = (typeof outboundSlugs)[number];
+
+export const endpointSlugs: string[] = [
+  ...outboundSlugs,
   "station.dispatch",
   "pos.dispatch",
 ];

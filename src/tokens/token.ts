@@ -8,6 +8,8 @@ export interface Token {
   event_types: string[];
   endpoints: string[];
   warehouse_ids: number[];
+  /** The program that it is of; null for a token of none. */
+  connector_id: string | null;
   mapping_override: boolean;
   mapping_overrides: Record<string, unknown>;
   expires_at: string;
