@@ -13,20 +13,21 @@ export async function noteTokenUse(tokenId: number): Promise<void> {
   );
 }
 
-/** Takes up to `wanted` of the `perMinute` requests that a token has in the running minute, and tells how long that goes on. */
+/** Takes up to `wanted` of the `perMinute` requests of a kind that a token has in the running minute, and tells how long that goes on. */
 export async function takeRequests(
   tokenId: number,
+  counted: string,
   wanted: number,
   perMinute: number,
 ): Promise<{ requests: number; lasts_ms: number }> {
   const share = await db.row<{ requests: number; lasts_ms: number }>(
-    `insert into wms_token_minutes as m (token_id, minute, taken) values ($1, date_trunc('minute', now()), $2)
-     on conflict (token_id) do update
+    `insert into wms_token_minutes as m (token_id, counted, minute, taken) values ($1, $2, date_trunc('minute', now()), $3)
+     on conflict (token_id, counted) do update
        set minute = greatest(m.minute, excluded.minute),
            taken = excluded.taken + case when m.minute < excluded.minute then 0 else m.taken end
-     returning greatest(0, least($2, $3 - taken + $2)) as requests,
+     returning greatest(0, least($3, $4 - taken + $3)) as requests,
                floor(extract(epoch from minute + interval '1 minute' - clock_timestamp()) * 1000)::int as lasts_ms`,
-    [tokenId, wanted, perMinute],
+    [tokenId, counted, wanted, perMinute],
   );
   return share as { requests: number; lasts_ms: number };
 }

@@ -1,21 +1,17 @@
-import { randomUUID } from "node:crypto";
 import type { Request, RequestHandler, Response } from "express";
-import type { Actor } from "../src/actor.js";
 import { forbidden } from "../src/inbound/problems.js";
 import { DomainError } from "../src/problem.js";
-import { NOBODY } from "../src/system.js";
 import {
   CrossDirection,
   InboundBodyTooLarge,
-  InvalidToken,
+  RateLimited,
   ResourceNotAllowed,
 } from "../src/tokens/problems.js";
 import type { InboundResource } from "../src/tokens/scope.js";
-import { tokenHash } from "../src/tokens/secret.js";
 import type { Token } from "../src/tokens/token.js";
 import type { AppOptions } from "./handle.js";
 import { bodyReader } from "./json-body.js";
-import { tokenWith } from "./known-tokens.js";
+import { tokenOf } from "./token-door.js";
 import { tokenLimiter } from "./token-limit.js";
 import { validationError } from "./validation.js";
 
@@ -45,7 +41,11 @@ export type InboundDoor = (
 
 /** Reference 04 §5.1, steps 1 to 3 in their order: the token and its scope, how often, how much. */
 export function inboundDoor(options: AppOptions): InboundDoor {
-  const limit = tokenLimiter(options.inboundRateLimitPerMinute);
+  const limit = tokenLimiter(
+    "inbound",
+    options.inboundRateLimitPerMinute,
+    RateLimited,
+  );
   const max_body_kb = options.inboundMaxBodyKb;
   const readBody = bodyReader({
     limit: max_body_kb * 1024,
@@ -60,10 +60,7 @@ export function inboundDoor(options: AppOptions): InboundDoor {
       ]),
   });
   return async (req, res, resource) => {
-    const sent = req.get("x-wms-token");
-    const token =
-      sent && (await tokenWith(tokenHash(sent, options.tokenPepper)));
-    if (!token) throw InvalidToken();
+    const token = await tokenOf(req, options.tokenPepper);
     if (token.source_system === null || token.inbound_resources.length === 0)
       throw forbidden(CrossDirection);
     if (!token.inbound_resources.includes(resource))
@@ -73,19 +70,6 @@ export function inboundDoor(options: AppOptions): InboundDoor {
       readBody(req, res, (error) => (error ? refuse(error) : read())),
     );
     return token;
-  };
-}
-
-/** The token as activities know it: it may touch its own warehouses, and stands in the audit trail by its number. */
-export function tokenActor(token: Token, requestId: string): Actor {
-  return {
-    userId: 0,
-    username: `system:wms_token:${token.token_id}`,
-    externalId: NOBODY,
-    role: "USER",
-    warehouseIds: token.warehouse_ids,
-    requestId,
-    commandId: randomUUID(),
   };
 }
 

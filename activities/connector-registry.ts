@@ -1,0 +1,114 @@
+import type { Actor } from "../src/actor.js";
+import {
+  ConnectorInUse,
+  ConnectorNotFound,
+  DuplicateConnectorId,
+} from "../src/connector-registry/problems.js";
+import {
+  CONNECTOR,
+  type Connector,
+} from "../src/connector-registry/queries.js";
+import { type AuditEntry, command, type Tx } from "./command.js";
+import { auditEdit } from "./edit.js";
+
+export interface NamedConnector {
+  connector_id: string;
+  display_name: string;
+}
+
+/** Puts a name into the registry (reference 04 §2). */
+export function addConnector(
+  input: NamedConnector,
+  by: Actor,
+): Promise<Connector> {
+  return command("connector-registry.add", by, input, async (tx) => {
+    const { connector_id, display_name } = input;
+    const added = await tx.row<Connector>(
+      `insert into connectors (connector_id, display_name) values ($1, $2)
+       on conflict do nothing returning ${CONNECTOR}`,
+      [connector_id, display_name],
+    );
+    if (!added) throw DuplicateConnectorId({}, { connector_id });
+    tx.audit({ action: "CONNECTOR_REGISTRY_CREATE", ...entry(added) });
+    return added;
+  });
+}
+
+/** Shows a connector under another name; its id stays. */
+export function renameConnector(
+  input: NamedConnector,
+  by: Actor,
+): Promise<Connector> {
+  return command("connector-registry.rename", by, input, async (tx) => {
+    const { connector_id, display_name } = input;
+    const before = await lockConnector(tx, connector_id);
+    const after = (await tx.row<Connector>(
+      `update connectors set display_name = $2, updated_at = now() where connector_id = $1 returning ${CONNECTOR}`,
+      [connector_id, display_name],
+    )) as Connector;
+    auditEdit(
+      tx,
+      { ...entry(after), action: "CONNECTOR_REGISTRY_UPDATE" },
+      { display_name: before.display_name },
+      { display_name },
+    );
+    return after;
+  });
+}
+
+/** Takes a connector that owns nothing out of the registry. */
+export function removeConnector(
+  connector_id: string,
+  by: Actor,
+): Promise<{ connector_id: string; deleted: true }> {
+  return command(
+    "connector-registry.remove",
+    by,
+    { connector_id },
+    async (tx) => {
+      const connector = await lockConnector(tx, connector_id);
+      const owned = (await tx.row<Owned>(
+        `select (select count(*) from consumer_groups where connector_id = $1) as consumer_groups,
+                (select count(*) from webhook_subscriptions where connector_id = $1) as webhook_subscriptions,
+                (select count(*) from wms_tokens where connector_id = $1) as tokens`,
+        [connector_id],
+      )) as Owned;
+      if (Object.values(owned).some((count) => count > 0))
+        throw ConnectorInUse({}, { ...owned, detail: IN_USE });
+      await tx.run("delete from connectors where connector_id = $1", [
+        connector_id,
+      ]);
+      tx.audit({ action: "CONNECTOR_REGISTRY_DELETE", ...entry(connector) });
+      return { connector_id, deleted: true as const };
+    },
+  );
+}
+
+/** What a connector owns, and cannot go before. */
+interface Owned {
+  consumer_groups: number;
+  webhook_subscriptions: number;
+  tokens: number;
+}
+const IN_USE =
+  "Delete the consumer groups, webhook subscriptions (revoked ones with purge) and tokens of this connector first";
+
+/** Whoever makes something that a connector owns holds its row: what is counted after this is all. */
+async function lockConnector(tx: Tx, connectorId: string): Promise<Connector> {
+  const connector = await tx.row<Connector>(
+    `select ${CONNECTOR} from connectors where connector_id = $1 for update`,
+    [connectorId],
+  );
+  if (!connector) throw ConnectorNotFound();
+  return connector;
+}
+
+/** The audit trail counts its entities; a connector has no number, so its id stands in the details. */
+const entry = ({
+  connector_id,
+  display_name,
+}: Connector): Omit<AuditEntry, "action"> => ({
+  entity: "CONNECTOR_REGISTRY",
+  entityId: 0,
+  details: { connector_id, display_name },
+});

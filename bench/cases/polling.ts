@@ -1,0 +1,68 @@
+import { NUMBERING_LOCK } from "../../activities/sequencer.js";
+import { db, transaction } from "../../src/db.js";
+import { eventTypes } from "../../src/events/catalog.js";
+import { eventsAfter, horizon } from "../../src/polling/queries.js";
+import { type Case, scattered, times } from "../case.js";
+import { request } from "../connection.js";
+import { WAREHOUSE } from "../data.js";
+import type { House } from "../house.js";
+
+/** Stored events of the smallest warehouse; 5,000,000 of the large one. */
+const EVENTS = 50_000;
+/** Where the stored ones of each house end. */
+const stored = new Map<House, number>();
+
+/** Stores what happened long ago, of all types, here and in 39 warehouses more. */
+async function store(house: House): Promise<number> {
+  const last = await transaction(async (tx) => {
+    await tx.run("select pg_advisory_xact_lock($1)", [NUMBERING_LOCK]);
+    await tx.run(
+      `insert into integration_events (event_id, event_type, aggregate_type, aggregate_external_id, entity_type, entity_id,
+                                       warehouse_id, source_txn_id, payload, visible_at)
+       select last_no + n, ($3::text[])[1 + n % cardinality($3::text[])], 'sales_order', id, 'sales_order', n,
+              case when n % 5 < 3 then $2::int else 2 + n % 39 end, id,
+              jsonb_build_object('sales_order_external_id', id, 'completed_by_user_external_id', id,
+                'completed_at', '2026-05-06T12:00:00.000Z', 'lines', jsonb_build_array(
+                  jsonb_build_object('item_external_id', id, 'quantity_picked', 2, 'lot_number', null, 'serial_number', null))),
+              now() - interval '1 day'
+       from sequencer_state, generate_series(1, $1::int) n, lateral (select md5(n::text)::uuid as id) ids where name = 'events'`,
+      [EVENTS * house.times, WAREHOUSE, eventTypes],
+    );
+    return tx.row<{ last_no: number }>(
+      "update sequencer_state set last_no = last_no + $1 where name = 'events' returning last_no",
+      [EVENTS * house.times],
+    );
+  });
+  await db.run("vacuum analyze integration_events");
+  return last?.last_no as number;
+}
+
+/** Pages of what a partner of one warehouse may see, from all over the past. */
+const pages = (limit: number, works: number): Case => ({
+  name: `events page ${limit}`,
+  works,
+  prepare: async (house, count) => {
+    const last = stored.get(house) ?? (await store(house));
+    stored.set(house, last);
+    const selection = { warehouseIds: [WAREHOUSE], eventTypes };
+    return times(count, (i) => {
+      const after = scattered(i * 101, last - 2 * limit);
+      const bytes = request(
+        `GET /api/v1/events?after=${after}&limit=${limit}`,
+        house.shop.plaintext,
+        undefined,
+        "x-wms-token:",
+      );
+      return {
+        served: (to) => to.send(bytes),
+        directly: async () => {
+          const { event_id } = await horizon();
+          await eventsAfter(after, event_id, limit, selection);
+        },
+      };
+    });
+  },
+});
+
+export const eventsPage = pages(500, 1_000);
+export const largeEventsPage = pages(2_000, 300);

@@ -1,0 +1,72 @@
+import { db } from "../db.js";
+import { ENVELOPE_AS_TEXT, type Envelope } from "../events/envelope.js";
+import type { Selection } from "./selection.js";
+
+/** How far readers may read, and whether an event waits for its number longer than it should. */
+export interface Horizon {
+  event_id: number;
+  late: boolean;
+}
+
+/**
+ * The newest event that was numbered two seconds ago. All before it are there, for numbers are dense and given one batch after
+ * the other; so it, and not the time of each event, is what readers go up to.
+ */
+export async function horizon(): Promise<Horizon> {
+  const found = await db.row<Horizon>(
+    `select coalesce(max(event_id), 0) as event_id,
+            exists (select from integration_events
+                    where event_id is null and created_at < now() - interval '1 second') as late
+     from integration_events where event_id is not null and visible_at <= now() - interval '2 seconds'`,
+  );
+  return found as Horizon;
+}
+
+/**
+ * The events of a selection that come next after a place, in order, up to the last one that may be read; fewer than `limit` only
+ * when that is all. As quick among millions of events: of most selections a page stands among the next events, whatever they are.
+ * Where it does not, longer and longer stretches are read through the index, where each type of each warehouse is a run of its own.
+ */
+export async function eventsAfter(
+  after: number,
+  last: number,
+  limit: number,
+  { warehouseIds, eventTypes }: Selection,
+): Promise<Envelope<string>[]> {
+  let width = 2 * limit;
+  let from = Math.min(after + width, last);
+  if (from <= after) return [];
+  const events = await db.rows<Envelope<string>>(NEAR, [
+    ...[after, from, warehouseIds, eventTypes, limit],
+  ]);
+  while (events.length < limit && from < last) {
+    width *= 8;
+    const to = Math.min(from + width, last);
+    const missing = limit - events.length;
+    const further = await db.rows<Envelope<string>>(FAR, [
+      ...[from, to, warehouseIds, eventTypes, missing],
+    ]);
+    events.push(...further);
+    from = to;
+  }
+  return events;
+}
+
+/** Of a short stretch, what the selection wants. */
+const NEAR = `
+  select ${ENVELOPE_AS_TEXT}
+  from (select * from integration_events where event_id > $1 and event_id <= $2 order by event_id limit $2 - $1) e
+  where e.warehouse_id = any($3) and e.event_type = any($4) order by e.event_id limit $5`;
+
+/** Of a long stretch, the first events: of each run no more than are wanted, and of those the first. */
+const FAR = `
+  select ${ENVELOPE_AS_TEXT}
+  from (select run.event_id
+        from unnest($3::int[]) w(warehouse_id), unnest($4::text[]) t(event_type),
+             lateral (select event_id from integration_events i
+                      where i.warehouse_id = w.warehouse_id and i.event_type = t.event_type
+                        and i.event_id > $1 and i.event_id <= $2
+                      order by i.event_id limit $5) run
+        order by run.event_id limit $5) page
+       join integration_events e using (event_id)
+  order by e.event_id`;

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { InvalidCursor } from "./problems.js";
+
+/** Where in a scan a page begins: behind this place. */
+export interface Cursor {
+  scan_id: string;
+  after: number;
+}
+
+const Cursor = z.strictObject({
+  scan_id: z.uuid(),
+  after: z.int32().positive(),
+});
+
+/** The cursor as partners get it and give it back: unpadded base64url of compact JSON, which is nobody else's business. */
+export const cursorText = ({ scan_id, after }: Cursor): string =>
+  Buffer.from(JSON.stringify({ scan_id, after })).toString("base64url");
+
+/** Reads what `cursorText` wrote, to the letter; anything else is refused. */
+export function readCursor(text: string): Cursor {
+  const cursor = Cursor.safeParse(jsonOf(text));
+  if (!cursor.success || cursorText(cursor.data) !== text)
+    throw InvalidCursor();
+  return cursor.data;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, "base64url").toString());
+  } catch {
+    return undefined;
+  }
+}
