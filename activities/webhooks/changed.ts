@@ -1,0 +1,11 @@
+import type { Sql } from "../../src/db.js";
+
+/** Tells whoever sends for a subscription, once this commits, that it is not as it was. */
+export async function tellSenders(
+  tx: Sql,
+  subscriptionId: string,
+): Promise<void> {
+  await tx.run("select pg_notify('webhook_subscription_changes', $1)", [
+    subscriptionId,
+  ]);
+}
