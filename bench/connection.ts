@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 
 /** A request as it goes over the wire, such as `GET /api/auth/me`; made beforehand, so that making it does not count. */
 export function request(
-  line: `${"GET" | "POST"} /${string}`,
+  line: `${"GET" | "POST" | "DELETE"} /${string}`,
   token: string | undefined,
   body?: unknown,
   credential:

@@ -27,6 +27,7 @@ export const OFFICE = "office";
 export const LINES_PER_PO = 4;
 export const upcOf = (item: number) => `04${String(item).padStart(11, "0")}`;
 export const skuOf = (item: number) => `SKU-${item}`;
+export const nameOf = (item: number) => `Article ${item}`;
 export const shelfOf = (item: number) => Math.ceil(item / 10);
 export const dockOf = (item: number, { bins }: Size) => bins + shelfOf(item);
 

@@ -11,6 +11,7 @@ import {
   dashboards,
   itemImport,
   itemList,
+  itemListSearch,
   salesOrderImport,
   salesOrderList,
   searching,
@@ -25,21 +26,25 @@ import {
 import { login } from "./cases/login.js";
 import { pack, ship, verify } from "./cases/packing.js";
 import { completeBatch, confirm, waveCreate } from "./cases/picking.js";
-import { lookup, purchaseOrder } from "./cases/reads.js";
+import { eventsPage, largeEventsPage } from "./cases/polling.js";
+import { itemSearch, lookup, purchaseOrder } from "./cases/reads.js";
+import { snapshot } from "./cases/snapshot.js";
 import { move, putAway, receiving } from "./cases/stock.js";
 import { type House, openHouse } from "./house.js";
 import { type Row, table } from "./report.js";
 import { runCase } from "./run.js";
 import { measureStart } from "./start.js";
+import { measureWebhooks } from "./webhooks.js";
 
 /**
  * `npm run bench`: how fast the service is on this machine (docs/house.md, Speed).
- *   --only lookup,confirm   these alone; `start` is the second start and the idle memory
+ *   --only lookup,confirm   these alone; `start` is the second start and the idle memory, `webhooks` their delivery
  *   --json                  for programs
  *   --quick                 whether it works at all: a few requests, in the small warehouse alone
  */
 const cases: Case[] = [
   lookup,
+  itemSearch,
   purchaseOrder,
   receiving,
   putAway,
@@ -52,6 +57,7 @@ const cases: Case[] = [
   ship,
   login,
   itemList,
+  itemListSearch,
   salesOrderList,
   searching,
   dashboards,
@@ -61,11 +67,15 @@ const cases: Case[] = [
   inboundItem,
   inboundRepeat,
   inboundSalesOrder,
+  snapshot,
   orderFlow,
   eventCommits,
+  eventsPage,
+  largeEventsPage,
 ];
 const START = "start";
-const names = [START, ...cases.map((it) => it.name)];
+const WEBHOOKS = "webhooks";
+const names = [START, WEBHOOKS, ...cases.map((it) => it.name)];
 
 const { values: args } = parseArgs({
   options: {
@@ -121,11 +131,19 @@ for (const it of cases.filter((it) => wanted.includes(it.name))) {
   say(`${it.name}…`);
   rows.push(...(await runCase(it, houses, effort)));
 }
-if (args.json) console.log(JSON.stringify({ rows, ...started }));
+const [smallest] = houses;
+const webhooks =
+  wanted.includes(WEBHOOKS) && smallest
+    ? await measureWebhooks(smallest, effort.share)
+    : undefined;
+if (args.json)
+  console.log(
+    JSON.stringify({ rows, ...started, ...(webhooks && { webhooks }) }),
+  );
 else {
   console.log(
     `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`,
   );
-  console.log(table(rows, started));
+  console.log(table(rows, started, webhooks));
 }
 await end(0);

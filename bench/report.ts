@@ -1,5 +1,6 @@
 import type { Figures } from "./measure.js";
 import type { Started } from "./start.js";
+import type { Webhooks } from "./webhooks.js";
 
 export interface Row {
   name: string;
@@ -39,7 +40,11 @@ const line = (name: string, cells: (string | number)[]) =>
   name.padEnd(26) + cells.map((cell) => `${cell}`.padStart(10)).join("");
 
 /** The figures for people; times are milliseconds at 1 and at 16 connections. */
-export function table(rows: Row[], started?: Started): string {
+export function table(
+  rows: Row[],
+  started?: Started,
+  webhooks?: Webhooks,
+): string {
   const lines = [
     line("", ["", "at 1", "", "at 16", "", "limit", ""]),
     line("", ["per s", "p50", "p95", "p50", "p95", "per s", "ratio"]),
@@ -51,6 +56,14 @@ export function table(rows: Row[], started?: Started): string {
     lines.push(
       `Second start: ready after ${second_start_s} s.`,
       `Idle memory: API ${idle_mb.api} MB, worker ${idle_mb.worker} MB.`,
+    );
+  }
+  if (webhooks) {
+    const { one_per_s, ten_per_s, end_to_end_ms } = webhooks;
+    const { least, p50, p95 } = end_to_end_ms;
+    lines.push(
+      `Webhooks: ${one_per_s} deliveries/s to one subscription, ${ten_per_s} to ten.`,
+      `From commit to arrival: ${least} ms at least, p50 ${p50} ms, p95 ${p95} ms.`,
     );
   }
   return lines.join("\n");

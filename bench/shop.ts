@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { db } from "../src/db.js";
+import { eventTypes } from "../src/events/catalog.js";
 import { loadDocuments, useDocuments } from "../src/inbound/documents.js";
 import { tokenHash } from "../src/tokens/secret.js";
 import type { Token } from "../src/tokens/token.js";
@@ -9,7 +10,7 @@ import { type Size, WAREHOUSE } from "./data.js";
 export const SHOP = "acme-shop";
 export const MAPPINGS = "demo/mappings";
 
-/** What the shop pushes with. */
+/** What the shop pushes and polls with. */
 export interface Shop {
   token: Token;
   plaintext: string;
@@ -19,7 +20,7 @@ const RESOURCES = ["items", "sales_orders"];
 /** How the shop calls the nth item. */
 export const productOf = (item: number) => `P-${item}`;
 
-/** Lets the shop push, and knows all items and five times as many other records by the shop's names: 1,000,000 in the large house. */
+/** Lets the shop push and poll, and knows all items and five times as many other records by the shop's names: 1,000,000 in the large house. */
 export async function seedShop({ items }: Size, pepper: string): Promise<Shop> {
   useDocuments(await loadDocuments(MAPPINGS));
   await db.run(
@@ -36,11 +37,14 @@ export async function seedShop({ items }: Size, pepper: string): Promise<Shop> {
   await db.run("vacuum analyze cross_system_mappings");
   const plaintext = randomUUID();
   const token = await db.row<Token>(
-    `insert into wms_tokens (token_name, token_hash, source_system, inbound_resources, warehouse_ids)
-     values ('bench', $1, $2, $3, $4)
-     returning token_id, token_name, source_system, inbound_resources, event_types, endpoints, warehouse_ids, mapping_override,
+    `insert into wms_tokens (token_name, token_hash, source_system, inbound_resources, warehouse_ids, event_types, endpoints)
+     values ('bench', $1, $2, $3, $4, $5, '{events.poll,snapshot.inventory}')
+     returning token_id, token_name, source_system, inbound_resources, event_types, endpoints, warehouse_ids, connector_id, mapping_override,
                mapping_overrides, expires_at`,
-    [tokenHash(plaintext, pepper), SHOP, RESOURCES, [WAREHOUSE]],
+    [
+      tokenHash(plaintext, pepper),
+      ...[SHOP, RESOURCES, [WAREHOUSE], eventTypes],
+    ],
   );
   return { token: token as Token, plaintext };
 }

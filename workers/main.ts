@@ -1,5 +1,6 @@
 import { configOrExit } from "../src/config.js";
 import { connect, disconnect } from "../src/db.js";
+import { validateEvents } from "../src/events/outbox.js";
 import { ready, runAsChild } from "../src/launcher/child.js";
 import { log } from "../src/log.js";
 import { runSchedules } from "./schedules.js";
@@ -8,6 +9,7 @@ import { startWorker } from "./worker.js";
 
 const config = configOrExit("worker");
 connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone);
+validateEvents(config.validateEventSchemas);
 const worker = await startWorker(config);
 const sequencer = runSequencer();
 const schedules = runSchedules(worker.client, config.temporalTaskQueue);
@@ -18,6 +20,8 @@ runAsChild({
     await sequencer.stop();
     await disconnect();
   },
+  // An attempt that is under way may take its time; what it was about would be sent again.
+  stopWithinMs: config.dispatcherShutdownDrainS * 1_000 + 10_000,
 });
 log.info({ taskQueue: config.temporalTaskQueue }, "worker polls");
 ready();

@@ -1,4 +1,5 @@
 import { type Client, WorkflowIdConflictPolicy } from "@temporalio/client";
+import type { Config } from "../src/config.js";
 import { countWorkflowId } from "../src/cycle-counts/count.js";
 import { openCountIds } from "../src/cycle-counts/queries.js";
 import { log } from "../src/log.js";
@@ -7,6 +8,8 @@ import { activeBatchIds } from "../src/picking/queries.js";
 import { waveWorkflowId } from "../src/picking/wave.js";
 import { systemActor } from "../src/system.js";
 import { STEP_TIMEOUT } from "../src/temporal.js";
+import { subscriptionWorkflowId } from "../src/webhooks/delivery.js";
+import { activeSubscriptionIds } from "../src/webhooks/queries.js";
 
 /** Starts a run makes at most, and at a time: after the loss of the whole engine there may be many, and the next run goes on. */
 const AT_MOST = 500;
@@ -22,10 +25,11 @@ interface OpenProcess {
 
 const restarter = () => systemActor("reconcile");
 
-async function openProcesses(): Promise<OpenProcess[]> {
-  const [batches, counts] = await Promise.all([
+async function openProcesses(sends: boolean): Promise<OpenProcess[]> {
+  const [batches, counts, subscriptions] = await Promise.all([
     activeBatchIds(),
     openCountIds(),
+    sends ? activeSubscriptionIds() : [],
   ]);
   return [
     ...batches.map((batchId) => ({
@@ -40,6 +44,12 @@ async function openProcesses(): Promise<OpenProcess[]> {
       args: [countId, restarter()],
       staticSummary: `Count ${countId}, from its rows`,
     })),
+    ...subscriptions.map((subscriptionId) => ({
+      workflow: "webhookSubscription",
+      workflowId: subscriptionWorkflowId(subscriptionId),
+      args: [subscriptionId],
+      staticSummary: `Webhook ${subscriptionId}, from its row`,
+    })),
   ];
 }
 
@@ -50,12 +60,15 @@ async function openProcesses(): Promise<OpenProcess[]> {
  */
 export function reconciler(
   client: Client,
-  taskQueue: string,
+  {
+    temporalTaskQueue: taskQueue,
+    dispatcherEnabled,
+  }: Pick<Config, "temporalTaskQueue" | "dispatcherEnabled">,
 ): Pick<Maintenance, "startMissing"> {
   async function running(): Promise<Set<string>> {
     const ids = new Set<string>();
     const found = client.workflow.list({
-      query: `ExecutionStatus = "Running" and WorkflowType in ("pickWave", "cycleCount")`,
+      query: `ExecutionStatus = "Running" and WorkflowType in ("pickWave", "cycleCount", "webhookSubscription")`,
     });
     for await (const { workflowId } of found) ids.add(workflowId);
     return ids;
@@ -72,7 +85,7 @@ export function reconciler(
 
   return {
     async startMissing() {
-      const open = await openProcesses();
+      const open = await openProcesses(dispatcherEnabled);
       if (open.length === 0) return { started: [] };
       const known = await running();
       const missing = open

@@ -29,6 +29,33 @@ const schedules: Schedule[] = [
     within: "3 hours",
     summary: "Forgets what other systems sent once its retention ended",
   },
+  {
+    id: "maintenance-webhook-retention",
+    workflow: "webhookRetention",
+    every: "6 hours",
+    within: "40 minutes",
+    summary: "Deletes webhook deliveries that ended 90 days ago",
+  },
+  {
+    id: "maintenance-webhook-secrets",
+    workflow: "webhookSecrets",
+    every: "1 hour",
+    within: "40 minutes",
+    summary: "Forgets webhook secrets that were replaced 24 hours ago",
+  },
+  {
+    id: "maintenance-webhook-reclaim",
+    workflow: "webhookReclaim",
+    every: "1 minute",
+    summary: "Gives back webhook deliveries that a sender never finished",
+  },
+  {
+    id: "maintenance-snapshot-cleanup",
+    workflow: "snapshotCleanup",
+    every: "5 minutes",
+    within: "40 minutes",
+    summary: "Deletes inventory scans that nobody goes on with",
+  },
 ];
 
 interface Schedule {

@@ -12,9 +12,7 @@ import { temporalOptions } from "../src/temporal.js";
 import { activities } from "./activities.js";
 import { refusals } from "./interceptors.js";
 import { registerSearchAttributes } from "./search-attributes.js";
-
-/** What runs is given this long when the worker is told to stop; the SDK's default is none at all. */
-const DRAIN_WITHIN = "10s";
+import { openSenders } from "./webhooks/senders.js";
 
 // The SDK speaks through our log, from warnings on.
 Runtime.install({
@@ -24,6 +22,9 @@ Runtime.install({
   }),
   telemetryOptions: { logging: { forward: {}, filter: "WARN" } },
 });
+
+/** Each active webhook subscription takes one for as long as it is active. */
+const MOST_ACTIVITIES = 2_000;
 
 /** A worker that runs. */
 export interface RunningWorker {
@@ -42,6 +43,7 @@ export async function startWorker(
   const connection = await NativeConnection.connect(temporalOptions(config));
   await registerSearchAttributes(connection, namespace);
   const client = new Client({ connection, namespace });
+  const senders = openSenders(config);
   const worker = await Worker.create({
     connection,
     namespace,
@@ -51,12 +53,10 @@ export async function startWorker(
         new URL("../workflow-bundle.js", import.meta.url),
       ),
     },
-    activities: activities(
-      client,
-      taskQueue,
-      config.inboundSourcePayloadRetentionDays,
-    ),
-    shutdownGraceTime: DRAIN_WITHIN,
+    activities: activities(client, config, senders.activities),
+    maxConcurrentActivityTaskExecutions: MOST_ACTIVITIES,
+    // What runs is given this long when the worker is told to stop; the SDK's default is none at all.
+    shutdownGraceTime: config.dispatcherShutdownDrainS * 1_000,
     interceptors: { activity: [() => ({ inbound: refusals })] },
   });
   const ended = worker.run();
@@ -66,7 +66,10 @@ export async function startWorker(
     ended,
     stop: async () => {
       if (worker.getState() === "RUNNING") worker.shutdown();
+      // Only now: before, the engine would have given their subscriptions straight back.
+      senders.stop();
       await ended;
+      await senders.close();
       await connection.close();
     },
   };

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Push, takePush } from "../../activities/inbound/push.js";
-import { tokenActor } from "../../api/inbound-door.js";
+import { tokenActor } from "../../api/token-door.js";
 import type { Resource } from "../../src/inbound/columns.js";
 import { type Case, times, type Work } from "../case.js";
 import { request } from "../connection.js";

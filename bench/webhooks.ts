@@ -1,0 +1,208 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { command } from "../activities/command.js";
+import { db } from "../src/db.js";
+import { anew } from "./case.js";
+import { Connection, request } from "./connection.js";
+import { WAREHOUSE } from "./data.js";
+import type { House } from "./house.js";
+import { rounded } from "./report.js";
+
+/** How fast events reach webhooks on this machine, which is the partners', too. */
+export interface Webhooks {
+  /** Deliveries a second to one subscription, in order, and to ten together. */
+  one_per_s: number;
+  ten_per_s: number;
+  /** From the commit of an event to its arrival, at 50 events a second to each of ten subscriptions. */
+  end_to_end_ms: { least: number; p50: number; p95: number };
+}
+
+const PARTNERS = 10;
+const EVENTS_TO_ONE = 5_000;
+const EVENTS_TO_TEN = 1_500;
+const EVENTS_A_SECOND = 50;
+const SECONDS = 10;
+
+/** Partners' servers, all of them one: it notes when what arrived. */
+async function openSink() {
+  const arrivals: { event_id: number; at: number }[] = [];
+  const server = createServer((incoming, outgoing) => {
+    const id = incoming.headers["x-service-delivery-id"];
+    incoming.resume().on("end", () => {
+      arrivals.push({ event_id: Number.parseInt(`${id}`, 10), at: Date.now() });
+      outgoing.end();
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    arrivals,
+    /** Waits for so many arrivals. */
+    async got(count: number) {
+      while (arrivals.length < count) await pause(20);
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/**
+ * Measures the house's worker. The rate that a subscription may ask for is lower than what is measured, so it is lifted.
+ * @param share The share of all events that are sent.
+ */
+export async function measureWebhooks(
+  house: House,
+  share: number,
+): Promise<Webhooks> {
+  await house.enter();
+  await db.run(
+    "alter table webhook_subscriptions drop constraint if exists webhook_subscriptions_rate_check",
+  );
+  const sink = await openSink();
+  const one_per_s = await deliveriesASecond(
+    house,
+    sink,
+    1,
+    share * EVENTS_TO_ONE,
+  );
+  const ten_per_s = await deliveriesASecond(
+    house,
+    sink,
+    PARTNERS,
+    share * EVENTS_TO_TEN,
+  );
+  const end_to_end_ms = await endToEnd(house, sink, share * SECONDS);
+  sink.close();
+  return {
+    one_per_s: rounded(one_per_s),
+    ten_per_s: rounded(ten_per_s),
+    end_to_end_ms,
+  };
+}
+
+type Sink = Awaited<ReturnType<typeof openSink>>;
+
+/** Subscribes so many partners to what happens from now on. */
+async function subscribe(
+  { port, office }: House,
+  { url }: Sink,
+  count: number,
+) {
+  const to = await Connection.open(port);
+  const call = async (line: Parameters<typeof request>[0], body?: unknown) =>
+    JSON.parse(`${await to.send(request(line, office.token, body))}`);
+  const connector_id = randomUUID();
+  await call("POST /api/admin/connector-registry", {
+    connector_id,
+    display_name: "Bench",
+  });
+  const ids: string[] = [];
+  for (let i = 0; i < count; i++) {
+    const { subscription_id } = await call("POST /api/admin/webhooks", {
+      connector_id,
+      display_name: `Partner ${i}`,
+      delivery_url: `${url}/${i}`,
+      // Nothing happens there: what was before is passed over.
+      subscription_filter: { event_types: ["ship.voided"] },
+    });
+    ids.push(subscription_id);
+  }
+  await db.run(
+    `update webhook_subscriptions set subscription_filter = '{}', rate_limit_per_second = 1000000, updated_at = clock_timestamp(),
+            scanned_event_id = last_no, last_delivered_event_id = last_no
+     from sequencer_state where name = 'events' and subscription_id = any($1)`,
+    [ids],
+  );
+  for (const id of ids)
+    await db.run("select pg_notify('webhook_subscription_changes', $1)", [id]);
+  return {
+    end: async () => {
+      for (const id of ids)
+        await to.send(
+          request(`DELETE /api/admin/webhooks/${id}`, office.token),
+        );
+      to.close();
+    },
+  };
+}
+
+async function deliveriesASecond(
+  house: House,
+  sink: Sink,
+  partners: number,
+  events: number,
+): Promise<number> {
+  const subscribed = await subscribe(house, sink, partners);
+  sink.arrivals.length = 0;
+  await db.run(
+    `insert into integration_events (event_type, aggregate_type, aggregate_external_id, entity_type, entity_id, warehouse_id,
+                                     source_txn_id, payload)
+     select 'inventoryadjusted.completed', 'inventory', gen_random_uuid(), 'inventory_adjustment', n, $2, gen_random_uuid(),
+            jsonb_build_object(
+              'adjustment_external_id', gen_random_uuid(), 'item_external_id', gen_random_uuid(),
+              'bin_external_id', gen_random_uuid(), 'quantity_delta', n, 'reason_code', 'CORRECTION',
+              'applied_by_user_external_id', null, 'applied_at', now())
+     from generate_series(1, $1::int) n`,
+    [events, WAREHOUSE],
+  );
+  await sink.got(partners * events);
+  await subscribed.end();
+  const first = sink.arrivals[0]?.at ?? 0;
+  const last = sink.arrivals.at(-1)?.at ?? 0;
+  return (partners * events) / ((last - first) / 1_000);
+}
+
+async function endToEnd(house: House, sink: Sink, seconds: number) {
+  const subscribed = await subscribe(house, sink, PARTNERS);
+  sink.arrivals.length = 0;
+  const { by } = house.office;
+  const committed: { aggregateId: string; at: number }[] = [];
+  for (let i = 0; i < EVENTS_A_SECOND * seconds; i++) {
+    const aggregateId = randomUUID();
+    await command("bench.event", anew(by), {}, async (tx) =>
+      tx.emit({
+        type: "pack.confirmed",
+        aggregateId,
+        entity: "sales_order",
+        entityId: i,
+        warehouseId: WAREHOUSE,
+        data: {
+          sales_order_external_id: aggregateId,
+          packages: [],
+          completed_by_user_external_id: by.externalId,
+          completed_at: new Date().toISOString(),
+        },
+      }),
+    );
+    committed.push({ aggregateId, at: Date.now() });
+    await pause(1_000 / EVENTS_A_SECOND);
+  }
+  await sink.got(PARTNERS * committed.length);
+  await subscribed.end();
+  const ids = await db.rows<{ event_id: number; aggregate: string }>(
+    "select event_id, aggregate_external_id as aggregate from integration_events where aggregate_external_id = any($1)",
+    [committed.map(({ aggregateId }) => aggregateId)],
+  );
+  const aggregateOf = new Map(ids.map((e) => [e.event_id, e.aggregate]));
+  const atOf = new Map(committed.map((e) => [e.aggregateId, e.at]));
+  const took = sink.arrivals
+    .map(
+      ({ event_id, at }) =>
+        at - (atOf.get(aggregateOf.get(event_id) ?? "") ?? 0),
+    )
+    .sort((a, b) => a - b);
+  const percentile = (share: number) =>
+    took[Math.ceil(took.length * share) - 1] as number;
+  return {
+    least: took[0] as number,
+    p50: percentile(0.5),
+    p95: percentile(0.95),
+  };
+}
