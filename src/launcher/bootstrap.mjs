@@ -156,12 +156,10 @@ else if (task === "bench")
     "dist/bench/main.js",
     ...rest,
   ]);
-else {
-  const whole = rest.length === 0;
-  if (whole) process.env.TEST_RUN = "whole";
-  const files = whole ? ["dist/test/**/*.test.js"] : rest;
-  process.exitCode = await run(process.execPath, [
-    "node_modules/mocha/bin/mocha.js",
-    ...files,
-  ]);
-}
+else
+  process.exitCode = await run(
+    process.execPath,
+    rest.length === 0
+      ? ["dist/test/support/run-all.js"]
+      : ["node_modules/mocha/bin/mocha.js", ...rest],
+  );
