@@ -9,7 +9,7 @@ const faults = [];
 const expect = (holds, fault) => holds || faults.push(fault);
 
 const compose = read("docker-compose.yml");
-const { services } = parse(compose, { merge: true });
+const { services, networks } = parse(compose, { merge: true });
 const { scripts } = JSON.parse(read("package.json"));
 
 /** A secret comes from outside and has no default; nor has what holds one. */
@@ -68,6 +68,11 @@ for (const [name, service] of ours) {
       `compose, ${name}: ${variable} is not in docs/configuration.md`,
     );
 }
+
+expect(
+  services.worker.networks.some((name) => !networks[name]?.internal),
+  "compose, worker: no way out to the partners of webhooks",
+);
 
 // .env.example names what the compose file takes from outside, all of it and nothing else.
 const asked = [...compose.matchAll(/(?<!\$)\$\{(\w+)(:\?)?/g)];

@@ -17,3 +17,11 @@ export async function purgeCommands(): Promise<number> {
   }
   return total;
 }
+
+/** Deletes counts of failed logins that lock nobody any more; gives how many. */
+export function purgeLoginAttempts(): Promise<number> {
+  return db.run(
+    `delete from login_attempts where last_attempt < now() - interval '15 minutes'
+       and (locked_until is null or locked_until < now())`,
+  );
+}

@@ -24,6 +24,11 @@ export const answerError: ErrorRequestHandler = (error, req, res, _next) => {
   if (refusal instanceof DomainError) {
     if (refusal.status === 503 || refusal.kind === "lock_held")
       res.setHeader("Retry-After", "1");
+    if (refusal.kind === "url_reuse_tombstone")
+      res.setHeader(
+        "X-Service-URL-Reuse-Tombstone",
+        String(refusal.body.tombstone_id),
+      );
     return void res.status(refusal.status).json(refusal.body);
   }
   const status = Number((error as { status?: unknown }).status);

@@ -7,7 +7,8 @@ import { docs } from "./docs.js";
 import { type AppOptions, type Gates, handle } from "./handle.js";
 import { asInbound, inboundDoor, unlessInbound } from "./inbound-door.js";
 import { jsonBody } from "./json-body.js";
-import { limiter } from "./limit.js";
+import { limiter, limitsBesides } from "./limit.js";
+import { outboundDoor } from "./outbound-door.js";
 import { routes } from "./routes.js";
 import { securityHeaders } from "./security-headers.js";
 
@@ -29,7 +30,9 @@ export function createApp(options: AppOptions): Express {
   app.use(unlessInbound(jsonBody));
   const gates: Gates = {
     limit: limiter(options.rateLimitPerMinute),
-    admit: inboundDoor(options),
+    limitTo: limitsBesides(options.rateLimitPerMinute),
+    inbound: inboundDoor(options),
+    outbound: outboundDoor(options),
   };
   // A router for each area: Express holds a path against one route after the other.
   const areas = groupBy(routes, (route) => areaOf(route.path));

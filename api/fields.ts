@@ -121,4 +121,6 @@ export const SourceSystem = z.strictObject({
   source_system: SourceSystemName,
   kind: z.enum(sourceSystemKinds),
 });
+/** The name of a program that owns consumer groups, webhooks and tokens. */
+export const ConnectorId = Name(64, "acme-erp");
 export const Message = z.strictObject({ message: eg(z.string(), "Done") });

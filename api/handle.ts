@@ -11,13 +11,11 @@ import {
   requestIdOf,
 } from "./authenticate.js";
 import { commandOf, underKey } from "./idempotency.js";
-import {
-  type InboundDoor,
-  inboundRefusal,
-  tokenActor,
-} from "./inbound-door.js";
+import { type InboundDoor, inboundRefusal } from "./inbound-door.js";
 import type { Limit } from "./limit.js";
-import type { Route } from "./route.js";
+import type { OutboundDoor } from "./outbound-door.js";
+import { JsonText, type Route, takesToken } from "./route.js";
+import { tokenActor } from "./token-door.js";
 import { refuseNul, validate } from "./validation.js";
 
 /** What the routes need of the configuration. */
@@ -32,6 +30,15 @@ export interface AppOptions
     | "rateLimitPerMinute"
     | "inboundRateLimitPerMinute"
     | "inboundMaxBodyKb"
+    | "pollRateLimitPerMinute"
+    | "snapshotRateLimitPerMinute"
+    | "allowHttpWebhooks"
+    | "allowInternalWebhooks"
+    | "dispatcherMaxPendingHardCap"
+    | "dispatcherMaxDlqHardCap"
+    | "dispatcherReplayBatchHardCap"
+    | "dispatcherReplayBatchGlobalBudget"
+    | "dispatcherReplayBatchGlobalWindowS"
   > {
   /** Sees what each route answers or throws; tests hold it against what the route declares. */
   inspect?: (
@@ -40,10 +47,13 @@ export interface AppOptions
   ) => void;
 }
 
-/** What all routes share on the way in: one for users, one for tokens. */
+/** What all routes share on the way in: one for users, one for tokens either way. */
 export interface Gates {
   limit: Limit;
-  admit: InboundDoor;
+  /** What a route's `perMinute` stands for. */
+  limitTo: (perMinute: number) => Limit;
+  inbound: InboundDoor;
+  outbound: OutboundDoor;
 }
 
 /** A request's way through a route: who, may they, is it sound, do it, answer. */
@@ -54,7 +64,8 @@ export function handle(
 ): RequestHandler {
   const status = Math.max(...Object.keys(route.answers).map(Number));
   const isInbound = route.for.kind === "inbound";
-  const bodySchema = isInbound ? route.body : tolerant(route.body);
+  const ownLimit = route.perMinute && gates.limitTo(route.perMinute);
+  const bodySchema = takesToken(route) ? route.body : tolerant(route.body);
   const answerTo = async (req: Request, res: Response): Promise<unknown> => {
     const requestId = requestIdOf(req);
     res.locals.requestId = requestId;
@@ -62,13 +73,17 @@ export function handle(
     let by = nobody(requestId);
     let token: Token | undefined;
     if (route.for.kind === "inbound") {
-      token = await gates.admit(req, res, route.for.resource);
+      token = await gates.inbound(req, res, route.for.resource);
+      by = tokenActor(token, requestId);
+    } else if (route.for.kind === "outbound") {
+      token = await gates.outbound(req, res, route.for.slug);
       by = tokenActor(token, requestId);
     } else if (route.for.kind !== "open") {
       const user = await authenticate(req, options.jwtSecret);
       res.locals.session = user;
       await gates.limit(user.user_id);
       permit(route, user, req);
+      if (ownLimit) await ownLimit(user.user_id);
       const command = commandOf(route, req, user.user_id, options.jwtSecret);
       by = actorOf(user, requestId, command);
     }
@@ -92,12 +107,17 @@ export function handle(
       options.inspect?.(route, { error });
       throw error;
     });
-    options.inspect?.(route, { answer, status: res.statusCode });
+    options.inspect?.(route, {
+      answer: answer instanceof JsonText ? JSON.parse(answer.text) : answer,
+      status: res.statusCode,
+    });
     if (res.headersSent) return;
     if (answer === undefined) return void res.end();
     // As res.json would, without finding out for each answer what it is.
-    const text = JSON.stringify(answer);
-    res.setHeader("Content-Type", "application/json; charset=utf-8");
+    const text =
+      answer instanceof JsonText ? answer.text : JSON.stringify(answer);
+    const { mediaType = "application/json" } = route;
+    res.setHeader("Content-Type", `${mediaType}; charset=utf-8`);
     res.setHeader("Content-Length", Buffer.byteLength(text));
     res.end(text);
   };

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Actor } from "../src/actor.js";
 import { recorded } from "../src/commands.js";
 import { KeyReuse } from "../src/problem.js";
-import type { Route } from "./route.js";
+import { type Route, takesToken } from "./route.js";
 import { validate } from "./validation.js";
 
 /** `Idempotency-Key` over HTTP (design rule 3); `activities/command.ts` keeps the promise. */
@@ -16,11 +16,14 @@ export const IdempotencyKey = z
   .regex(/^[ -~]*$/, "Only printable ASCII characters are allowed");
 const Header = z.object({ "Idempotency-Key": IdempotencyKey });
 
-/** Whether a key means something to the route: it changes something, on behalf of a user. What is pushed names its version instead. */
+/**
+ * Whether a key means something to the route: it changes something, on behalf of a user. What is pushed names its version, and
+ * what is acknowledged its place.
+ */
 export const takesKey = (route: Route): boolean =>
   route.method !== "get" &&
   route.for.kind !== "open" &&
-  route.for.kind !== "inbound" &&
+  !takesToken(route) &&
   !route.changesNothing;
 
 /** Which command a request asks for: that of its key, within the user, else one of its own. */

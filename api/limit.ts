@@ -14,3 +14,13 @@ export function limiter(perMinute: number): Limit {
     });
   };
 }
+
+/** Limits by how many they let through, each made once; where users have no limit, there are none. */
+export function limitsBesides(usual: number): (perMinute: number) => Limit {
+  const limits = new Map<number, Limit>();
+  return (perMinute) => {
+    const limit = limits.get(perMinute) ?? limiter(usual && perMinute);
+    limits.set(perMinute, limit);
+    return limit;
+  };
+}

@@ -1,5 +1,6 @@
 import { configOrExit } from "../src/config.js";
 import { connect, disconnect } from "../src/db.js";
+import { validateEvents } from "../src/events/outbox.js";
 import { ready, runAsChild } from "../src/launcher/child.js";
 import { log } from "../src/log.js";
 import { createApp } from "./app.js";
@@ -11,6 +12,7 @@ import { tellAll } from "./signals.js";
 
 const config = configOrExit("api");
 connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone);
+validateEvents(config.validateEventSchemas);
 openEngine(config);
 openTokens(config.databaseUrl);
 await openInbound(config);

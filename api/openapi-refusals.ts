@@ -23,8 +23,11 @@ import {
 } from "../src/problem.js";
 import {
   CrossDirection,
+  EndpointNotAllowed,
   InboundBodyTooLarge,
   InvalidToken,
+  OutboundCrossDirection,
+  OutboundRateLimited,
   RateLimited,
   ResourceNotAllowed,
 } from "../src/tokens/problems.js";
@@ -91,13 +94,19 @@ function response(examples: Examples) {
 const schemaOf = (body: object) =>
   `${"error" in body ? "" : "Inbound"}${"details" in body ? "Validation" : ""}Error`;
 
-/** What a token may hear at the door (api/inbound-door.ts). */
-const doorProblems = [
+/** What a token may hear at its door (api/inbound-door.ts, api/outbound-door.ts). */
+const inboundDoorProblems = [
   InvalidToken,
   CrossDirection,
   ResourceNotAllowed,
   RateLimited,
   InboundBodyTooLarge,
+];
+const outboundDoorProblems = [
+  InvalidToken,
+  OutboundCrossDirection,
+  EndpointNotAllowed,
+  OutboundRateLimited,
 ];
 
 /** What the frame may answer before or around the route (api/app.ts). */
@@ -107,8 +116,11 @@ function frameProblems(route: Route): Problem[] {
   if (route.params) problems.push(NotFound);
   if (route.body) problems.push(UnsupportedMediaType);
   if (!open || route.body) problems.push(DatabaseUnavailable);
-  if (route.for.kind === "inbound") return [...problems, ...doorProblems];
+  if (route.for.kind === "inbound")
+    return [...problems, ...inboundDoorProblems];
   if (route.body) problems.push(BodyTooLarge);
+  if (route.for.kind === "outbound")
+    return [...problems, ...outboundDoorProblems];
   if (open) return problems;
   problems.push(
     Unauthorized,

@@ -4,7 +4,7 @@ import { exampleOf, type JsonSchema } from "./example.js";
 import { takesKey } from "./idempotency.js";
 import { components, ref } from "./openapi-components.js";
 import { refusals } from "./openapi-refusals.js";
-import type { Permission, Route } from "./route.js";
+import { type Permission, type Route, takesToken } from "./route.js";
 
 /** The OpenAPI 3.1 document of the routes: everything in it comes from their declarations. */
 export function openApi(routes: Route[]) {
@@ -51,7 +51,7 @@ function operation(route: Route) {
 /** The ways to show who asks, as the components name them. */
 function credentials(route: Route): object[] {
   if (route.for.kind === "open") return [];
-  if (route.for.kind === "inbound") return [{ token: [] }];
+  if (takesToken(route)) return [{ token: [] }];
   const cookie =
     route.method === "get" ? { cookie: [] } : { cookie: [], csrf: [] };
   return [{ bearer: [] }, cookie];
@@ -90,6 +90,8 @@ function inWords(permission: Permission): string {
       return "ADMIN only";
     case "inbound":
       return `an integration token with \`${permission.resource}\` among its \`inbound_resources\``;
+    case "outbound":
+      return `an integration token with \`${permission.slug}\` among its \`endpoints\``;
   }
 }
 
@@ -109,10 +111,14 @@ function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   return rest as JsonSchema;
 }
 
-function json(schema: z.ZodType, io: "input" | "output") {
+function json(
+  schema: z.ZodType,
+  io: "input" | "output",
+  mediaType = "application/json",
+) {
   const jsonSchema = schemaOf(schema, io);
   return {
-    "application/json": { schema: jsonSchema, example: exampleOf(jsonSchema) },
+    [mediaType]: { schema: jsonSchema, example: exampleOf(jsonSchema) },
   };
 }
 
@@ -139,7 +145,9 @@ function answers(route: Route) {
     {
       description: route.summary,
       headers,
-      ...(status !== "204" && { content: json(schema, "output") }),
+      ...(status !== "204" && {
+        content: json(schema, "output", route.mediaType),
+      }),
     },
   ]);
   return Object.fromEntries(entries);

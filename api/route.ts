@@ -4,7 +4,7 @@ import type { Actor } from "../src/actor.js";
 import type { FloorFunction } from "../src/auth/functions.js";
 import type { OverrideKey, PageKey } from "../src/auth/pages.js";
 import type { Problem } from "../src/problem.js";
-import type { InboundResource } from "../src/tokens/scope.js";
+import type { InboundResource, OutboundSlug } from "../src/tokens/scope.js";
 import type { Token } from "../src/tokens/token.js";
 import type { AppOptions } from "./handle.js";
 
@@ -15,7 +15,8 @@ export type Permission =
   | { kind: "floor"; function: FloorFunction | "lookup" }
   | { kind: "page"; page: PageKey; override?: OverrideKey }
   | { kind: "admin" }
-  | { kind: "inbound"; resource: InboundResource };
+  | { kind: "inbound"; resource: InboundResource }
+  | { kind: "outbound"; slug: OutboundSlug };
 
 /** Anyone, without a credential. */
 export const open: Permission = { kind: "open" };
@@ -42,6 +43,16 @@ export const inbound = (resource: InboundResource): Permission => ({
   resource,
 });
 
+/** An integration token that was issued for the endpoint (reference 04 §1.5). */
+export const outbound = (slug: OutboundSlug): Permission => ({
+  kind: "outbound",
+  slug,
+});
+
+/** Whether programs of others call the route, with a token, rather than users. */
+export const takesToken = ({ for: permission }: Pick<Route, "for">): boolean =>
+  permission.kind === "inbound" || permission.kind === "outbound";
+
 type Shape<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Schema = z.ZodType | undefined;
 
@@ -52,7 +63,7 @@ export interface Call<P extends Schema, Q extends Schema, B extends Schema> {
   body: Shape<B>;
   /** The caller; on an `open` route nobody. */
   by: Actor;
-  /** What the caller of an `inbound` route is; elsewhere there is none. */
+  /** What the caller of an `inbound` or `outbound` route is; elsewhere there is none. */
   token: Token;
   req: Request;
   res: Response;
@@ -73,12 +84,21 @@ export interface Route {
   body?: z.ZodType | undefined;
   /** The route finds NUL in its body itself: an import says which row. */
   judgesNul?: boolean;
+  /** Of the answer, where it is not `application/json`. */
+  mediaType?: string;
   /** It only reads, though it is no GET: an `Idempotency-Key` means nothing to it. */
   changesNothing?: boolean;
+  /** So many requests a minute of one user, over all routes that say the same; where users have no limit, this is none either. */
+  perMinute?: number;
   /** The answer of success, by its status. Beside a 201 there may be a 200 for what was there before: then `run` sets it. */
   answers: Record<number, z.ZodType>;
   errors: Problem[];
   run(call: Call<z.ZodType, z.ZodType, z.ZodType>): Promise<unknown> | unknown;
+}
+
+/** An answer that is JSON already. */
+export class JsonText {
+  constructor(readonly text: string) {}
 }
 
 type Answers =
@@ -100,10 +120,12 @@ interface Declaration<
   query?: Q;
   body?: B;
   judgesNul?: boolean;
+  mediaType?: string;
   changesNothing?: boolean;
+  perMinute?: number;
   answers: A;
   errors?: Problem[];
-  run(call: Call<P, Q, B>): Promise<Answer<A>> | Answer<A>;
+  run(call: Call<P, Q, B>): Promise<Answer<A> | JsonText> | Answer<A>;
 }
 
 /** Declares a route: `route("post /api/receiving/receive", { for: floor("receive"), … })`. */

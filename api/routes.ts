@@ -3,6 +3,8 @@ import * as adjustments from "./adjustments.js";
 import * as auditLog from "./audit-log.js";
 import * as auth from "./auth.js";
 import * as bins from "./bins.js";
+import * as connectorRegistry from "./connector-registry.js";
+import * as consumerGroups from "./consumer-groups.js";
 import * as cycleCountList from "./cycle-count-list.js";
 import * as cycleCounts from "./cycle-counts.js";
 import * as dashboard from "./dashboard.js";
@@ -22,6 +24,7 @@ import * as pickBatches from "./pick-batches.js";
 import * as pickStarts from "./pick-starts.js";
 import * as picking from "./picking.js";
 import * as pickingTickets from "./picking-tickets.js";
+import * as polling from "./polling.js";
 import * as preferredBins from "./preferred-bins.js";
 import * as productivity from "./productivity.js";
 import * as purchaseOrderEdit from "./purchase-order-edit.js";
@@ -38,12 +41,15 @@ import * as salesOrders from "./sales-orders.js";
 import * as search from "./search.js";
 import * as settings from "./settings.js";
 import * as shipping from "./shipping.js";
+import * as snapshot from "./snapshot.js";
 import * as sourceSystems from "./source-systems.js";
 import * as tokens from "./tokens.js";
 import * as transfers from "./transfers.js";
 import * as users from "./users.js";
 import * as vendors from "./vendors.js";
 import * as warehouses from "./warehouses.js";
+import * as webhookDeliveries from "./webhook-deliveries.js";
+import * as webhooks from "./webhooks.js";
 
 /** Every route of the service, by surface. A new surface is imported here and nowhere else. */
 export const routes: Route[] = [
@@ -52,6 +58,8 @@ export const routes: Route[] = [
   auditLog,
   auth,
   bins,
+  connectorRegistry,
+  consumerGroups,
   cycleCountList,
   cycleCounts,
   dashboard,
@@ -71,6 +79,7 @@ export const routes: Route[] = [
   picking,
   pickingTickets,
   pickStarts,
+  polling,
   preferredBins,
   productivity,
   purchaseOrderEdit,
@@ -86,12 +95,15 @@ export const routes: Route[] = [
   search,
   settings,
   shipping,
+  snapshot,
   sourceSystems,
   tokens,
   transfers,
   users,
   vendors,
   warehouses,
+  webhookDeliveries,
+  webhooks,
 ]
   .flatMap((surface) => Object.values(surface))
   // Express takes the first path that fits: `item/search` must stand before `item/:barcode`.

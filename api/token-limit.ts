@@ -1,6 +1,6 @@
 import type { Response } from "express";
 import { takeRequests } from "../activities/token-use.js";
-import { RateLimited } from "../src/tokens/problems.js";
+import type { Problem } from "../src/problem.js";
 
 /** What this process took of a token's running minute; one that got nothing knows that there is nothing left. */
 interface Share {
@@ -10,11 +10,15 @@ interface Share {
 }
 
 /**
- * So many requests a minute for each token, over all API processes together; 0 = no limit. A process takes a twentieth of them
+ * So many requests of a kind a minute for each token, over all API processes together; 0 = no limit. A process takes a twentieth of them
  * at a time from Postgres, so most requests ask nobody. Never more than the limit are let through in a minute of the clock; at
  * its end, up to a twentieth for each other process may be left, taken and not used.
  */
-export function tokenLimiter(perMinute: number) {
+export function tokenLimiter(
+  counted: string,
+  perMinute: number,
+  refusal: Problem,
+) {
   const atATime = Math.ceil(perMinute / 20);
   const shares = new Map<number, Promise<Share>>();
 
@@ -22,6 +26,7 @@ export function tokenLimiter(perMinute: number) {
     const now = performance.now();
     const { requests, lasts_ms } = await takeRequests(
       tokenId,
+      counted,
       atATime,
       perMinute,
     );
@@ -46,7 +51,7 @@ export function tokenLimiter(perMinute: number) {
       } else {
         const seconds = Math.ceil((share.endsAt - performance.now()) / 1000);
         res.setHeader("Retry-After", String(Math.max(1, seconds)));
-        throw RateLimited();
+        throw refusal();
       }
     }
   };

@@ -1,10 +1,15 @@
 import { z } from "zod";
-import { flag, variables } from "./variables.js";
+import { variables } from "./variables.js";
 
 /** What a process of the service is started as; each needs other variables. */
 export type Role = "all" | "api" | "worker" | "migrate";
 
 const anyInterface = ["0.0.0.0", "::"];
+const forDevelopment = ["allowHttpWebhooks", "allowInternalWebhooks"] as const;
+const partsOfAttempt = [
+  "dispatcherHttpConnectTimeoutMs",
+  "dispatcherHttpReadTimeoutMs",
+] as const;
 const schema = z.object(variables);
 type Values = z.output<typeof schema>;
 type Name = keyof Values;
@@ -13,7 +18,7 @@ type Name = keyof Values;
 const required = {
   all: [],
   migrate: ["databaseUrl"],
-  worker: ["databaseUrl", "temporalAddress"],
+  worker: ["databaseUrl", "temporalAddress", "encryptionKey"],
   api: [
     "databaseUrl",
     "temporalAddress",
@@ -53,22 +58,43 @@ export function readConfig<R extends Role>(
   const faults = [...new Set(invalid)];
   for (const name of required[role])
     if (!given[name]) faults.push(`${envName(name)}: required, but not given`);
-  const { temporalTlsCert: cert, temporalTlsKey: key } = given;
-  if (Boolean(cert) !== Boolean(key))
-    faults.push(
-      "TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY: expected both or neither",
-    );
-  const on = (name: Name) => flag.safeParse(given[name]).data === true;
-  const open = anyInterface.includes(given.host ?? "");
-  if (on("trustProxy") && open && !on("allowOpenBind"))
-    faults.push(
-      `TRUST_PROXY: expected a HOST that only the proxy reaches, not ${given.host}, where anyone can send forged headers (SERVICE_ALLOW_OPEN_BIND=1 if that is kept out elsewhere)`,
-    );
+  faults.push(...contradictions(given, env.NODE_ENV === "production"));
   if (!parsed.success || faults.length > 0)
     throw new ConfigError(
       `The configuration has ${faults.length === 1 ? "a fault" : `${faults.length} faults`}:\n${faults.map((fault) => `  ${fault}`).join("\n")}\nSee docs/configuration.md.`,
     );
   return parsed.data as Config<R>;
+}
+
+/** What is wrong between variables that are right one by one. */
+function contradictions(
+  given: Partial<Record<Name, string>>,
+  production: boolean,
+): string[] {
+  const faults: string[] = [];
+  const value = <N extends Name>(name: N) =>
+    variables[name].safeParse(given[name]).data as Values[N] | undefined;
+  if (Boolean(given.temporalTlsCert) !== Boolean(given.temporalTlsKey))
+    faults.push(
+      "TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY: expected both or neither",
+    );
+  const open = anyInterface.includes(given.host ?? "");
+  if (value("trustProxy") && open && !value("allowOpenBind"))
+    faults.push(
+      `TRUST_PROXY: expected a HOST that only the proxy reaches, not ${given.host}, where anyone can send forged headers (SERVICE_ALLOW_OPEN_BIND=1 if that is kept out elsewhere)`,
+    );
+  for (const name of forDevelopment)
+    if (production && value(name))
+      faults.push(
+        `${envName(name)}: expected false with NODE_ENV=production; it is for development`,
+      );
+  const whole = value("dispatcherHttpTimeoutMs");
+  for (const name of partsOfAttempt)
+    if (Number(value(name)) > Number(whole))
+      faults.push(
+        `${envName(name)}: expected at most DISPATCHER_HTTP_TIMEOUT_MS, which is ${whole}`,
+      );
+  return faults;
 }
 
 /** The configuration of this process; when it is wrong, says what and exits with 78 (EX_CONFIG). */

@@ -4,4 +4,6 @@ export interface Maintenance {
   startMissing(): Promise<{ started: string[] }>;
   /** Forgets what senders sent and what was refused once its retention ended; gives how many of each. */
   clearInbound(): Promise<Record<string, number>>;
+  /** Gives back webhook deliveries that a sender took and never finished; gives how many. */
+  reclaimDeliveries(): Promise<number>;
 }

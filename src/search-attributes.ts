@@ -20,3 +20,12 @@ export const SoNumbers = defineSearchAttributeKey(
   "SoNumbers",
   SearchAttributeType.KEYWORD_LIST,
 );
+// A server may offer only three of type INT, so what comes after them is a keyword.
+export const SubscriptionId = defineSearchAttributeKey(
+  "SubscriptionId",
+  SearchAttributeType.KEYWORD,
+);
+export const EventId = defineSearchAttributeKey(
+  "EventId",
+  SearchAttributeType.KEYWORD,
+);

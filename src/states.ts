@@ -50,6 +50,22 @@ export const countStates = {
 } as const satisfies Transitions<string>;
 export type CountStatus = keyof typeof countStates;
 
+export const webhookSubscriptionStates = {
+  active: ["paused", "revoked"],
+  paused: ["active", "revoked"],
+  revoked: [],
+} as const satisfies Transitions<string>;
+export type WebhookSubscriptionStatus = keyof typeof webhookSubscriptionStates;
+
+/** One row for each attempt; `pending` again when its sender died, `failed` from `pending` when the subscription was revoked. */
+export const webhookDeliveryStates = {
+  pending: ["in_flight", "failed"],
+  in_flight: ["succeeded", "failed", "dlq", "pending"],
+  succeeded: [],
+  failed: [],
+  dlq: [],
+} as const satisfies Transitions<string>;
+
 /** Whether the table lets `to` follow `from`. A status is never its own successor. */
 export function mayBecome<S extends string>(
   states: Transitions<S>,

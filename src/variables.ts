@@ -5,21 +5,9 @@ import {
   type SourceSystem,
   sourceSystemKinds,
 } from "./source-systems/kinds.js";
+import { count, env, flag } from "./variable-kinds.js";
+import { webhookVariables } from "./webhooks/variables.js";
 
-/** The name outside, and the words of the documentation. */
-const env = (name: string, description: string) => ({ env: name, description });
-const count = (least: number, most = 1_000_000) =>
-  z.coerce
-    .number(`a whole number from ${least} to ${most}`)
-    .refine(
-      (n) => Number.isInteger(n) && n >= least && n <= most,
-      `a whole number from ${least} to ${most}`,
-    );
-export const flag = z.stringbool({
-  truthy: ["true", "1", "yes"],
-  falsy: ["false", "0", "no"],
-  error: "true or false",
-});
 const file = z
   .string()
   .transform((path) => resolve(path))
@@ -324,4 +312,29 @@ export const variables = {
         "Days that what another system sent is kept as it came (7 at least); what it became stays.",
       ),
     ),
+  pollRateLimitPerMinute: count(0)
+    .default(120)
+    .meta(
+      env(
+        "POLL_RATE_LIMIT_PER_MINUTE",
+        "Requests a minute of one token to each endpoint that gives out events, over all API processes together; 0 = no limit.",
+      ),
+    ),
+  snapshotRateLimitPerMinute: count(0)
+    .default(2)
+    .meta(
+      env(
+        "SNAPSHOT_RATE_LIMIT_PER_MINUTE",
+        "Snapshots that one token may begin in a minute, over all API processes together; 0 = no limit.",
+      ),
+    ),
+  validateEventSchemas: flag
+    .default(false)
+    .meta(
+      env(
+        "SERVICE_VALIDATE_EVENT_SCHEMAS",
+        "Hold every event against its schema before it is written; one that does not fit undoes what caused it.",
+      ),
+    ),
+  ...webhookVariables,
 };

@@ -36,6 +36,9 @@ describe("npm run bench", () => {
       bench,
       ...["--only", "lookups"],
     ]);
-    await assert.rejects(asked, /No lookups; there is start, lookup, /);
+    await assert.rejects(
+      asked,
+      /No lookups; there is start, webhooks, lookup, /,
+    );
   });
 });

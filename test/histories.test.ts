@@ -22,6 +22,8 @@ describe("recorded histories", () => {
     const ends: Record<string, string[]> = {
       "cycle-count": ["approved", "no-variance", "rejected"],
       "pick-wave": ["cancelled", "completed", "idle", "refused", "superseded"],
+      "webhook-delivery": ["dlq", "stopped", "succeeded"],
+      "webhook-subscription": ["paused", "revoked"],
     };
     assert.deepEqual(
       files.toSorted(),

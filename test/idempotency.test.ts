@@ -52,7 +52,9 @@ const recorded = async () =>
 describe("an Idempotency-Key", () => {
   let house: House;
   before(async () => {
-    house = await openHouse({ worker: true });
+    // What a sender notes besides says nothing of a request.
+    const env = { DISPATCHER_ENABLED: "false" };
+    house = await openHouse({ worker: true, env });
   });
   after(() => house.close());
 
@@ -284,10 +286,14 @@ describe("an Idempotency-Key", () => {
          select 'purge:' || n, 'test', repeat('0', 64), now() - case when n = 1 then interval '6 days' else interval '8 days' end
          from generate_series(1, 6001) n`,
       );
+      await db.run(
+        `insert into login_attempts (key, locked_until, last_attempt)
+         select 'purge:' || n, now() + n * interval '1 minute', now() - interval '20 minutes' from unnest(array[-5, 5]) n`,
+      );
       const purged = await engine().workflow.execute("purge", {
         ...{ taskQueue, workflowId: `purge-${taskQueue}`, args: [] },
       });
-      assert.deepEqual(purged, { commands: 6_000 });
+      assert.deepEqual(purged, { commands: 6_000, logins: 1 });
       assert.equal(await purgeCommands(), 0);
       assert.deepEqual(
         await db.rows(

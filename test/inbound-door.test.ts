@@ -420,7 +420,8 @@ describe("the rate of an inbound token", () => {
 
   it("is taken in parts, and whole again in the next minute", async () => {
     const { token_id } = await tokenCaller(house, shop);
-    const take = async () => (await takeRequests(token_id, 2, LIMIT)).requests;
+    const take = async () =>
+      (await takeRequests(token_id, "inbound", 2, LIMIT)).requests;
     /** Moves what was taken by so many minutes. */
     const move = (minutes: number) =>
       db.run(

@@ -12,6 +12,7 @@ const layers: Record<string, { values: string[]; types: string[] }> = {
   activities: { values: ["src"], types: [] },
   src: { values: [], types: [] },
   migrations: { values: [], types: [] },
+  examples: { values: [], types: [] },
 };
 
 interface Import {
@@ -49,6 +50,7 @@ const folders = [
   "workers",
   "src",
   "migrations",
+  "examples",
 ];
 
 const sources = folders.flatMap((folder) =>

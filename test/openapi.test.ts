@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { exampleOf, type JsonSchema } from "../api/example.js";
+import { takesToken } from "../api/route.js";
 import { routes } from "../api/routes.js";
 import type { Problem } from "../src/problem.js";
 import { validator } from "./support/json-schema.js";
@@ -69,7 +70,11 @@ describe("the OpenAPI document", () => {
     describe(name, () => {
       it("says who may call it", () => {
         assert.ok(operation["x-permission"]);
-        const ways: Record<string, number> = { open: 0, inbound: 1 };
+        const ways: Record<string, number> = {
+          open: 0,
+          inbound: 1,
+          outbound: 1,
+        };
         assert.equal(operation.security.length, ways[route.for.kind] ?? 2);
       });
 
@@ -130,7 +135,7 @@ describe("the OpenAPI document", () => {
         const refused = (kind: string, status: number) =>
           json(operation.responses[status])?.examples?.[kind];
         const { kind } = route.for;
-        const stranger = kind === "inbound" ? "invalid_token" : "unauthorized";
+        const stranger = takesToken(route) ? "invalid_token" : "unauthorized";
         assert.equal(refused(stranger, 401) !== undefined, kind !== "open");
         if (route.body)
           assert.ok(

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { inboundResources } from "../src/tokens/scope.js";
+import { takesToken } from "../api/route.js";
+import { endpointSlugs, inboundResources } from "../src/tokens/scope.js";
 import type { Caller } from "./support/caller.js";
 import { type House, openHouse } from "./support/house.js";
 import { examplePath, json, operations } from "./support/operations.js";
@@ -14,6 +15,8 @@ describe("every route, over HTTP", () => {
     const { plaintext } = await tokenCaller(house, {
       source_system: "shop",
       inbound_resources: [...inboundResources],
+      event_types: ["ship.confirmed"],
+      endpoints: endpointSlugs,
     });
     everybody = house.admin.with({ "x-wms-token": plaintext });
   });
@@ -54,7 +57,9 @@ describe("every route, over HTTP", () => {
   it("that is not open asks for a credential", () =>
     walk(closed, house.anyone, (entry) => ({
       status: 401,
-      body: { error: isInbound(entry) ? "invalid_token" : "Unauthorized" },
+      body: {
+        error: takesToken(entry.route) ? "invalid_token" : "Unauthorized",
+      },
     })));
 
   it("with a body refuses a field it does not know", () => {

@@ -47,6 +47,8 @@ describe("npm start", function () {
         SERVICE_DATA_DIR: folder,
         SERVICE_ADMIN_PASSWORD: PASSWORD,
         LOG_LEVEL: "info",
+        SERVICE_ALLOW_HTTP_WEBHOOKS: "true",
+        SERVICE_ALLOW_INTERNAL_WEBHOOKS: "true",
       },
     });
     service.stdout?.on("data", (text) => (said += text));
@@ -78,19 +80,26 @@ describe("npm start", function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("takes what a shop pushes, as the README says, and the same again with the same answer", async () => {
+  it("takes what a shop pushes, as the README says, and the same again with the same answer; and tells a partner what is shipped", async () => {
     const { stdout } = await promisify(execFile)(
       "bash",
       [
         ...["-eu", "-o", "pipefail", "-c"],
         readmeCommands("A first walk") +
-          readmeCommands("A shop pushes its records"),
+          readmeCommands("A shop pushes its records") +
+          readmeCommands("A partner hears of it"),
       ],
       {
         cwd: root,
-        env: { ...process.env, PASSWORD, API: `http://127.0.0.1:${port}` },
+        env: {
+          ...process.env,
+          PASSWORD,
+          API: `http://127.0.0.1:${port}`,
+          HOOK_PORT: `${await freePort()}`,
+        },
       },
     );
+    assert.equal(stdout.match(/^verified: \d+ ship\.confirmed$/gm)?.length, 2);
     assert.match(stdout, /Order ACME-1001 is OPEN/);
     const answers = stdout
       .split("\n")

@@ -7,6 +7,8 @@ import {
   salesOrderStates,
   type Transitions,
   taskStates,
+  webhookDeliveryStates,
+  webhookSubscriptionStates,
 } from "../src/states.js";
 
 interface Machine {
@@ -75,6 +77,22 @@ const machines: Record<string, Machine> = {
       "SHORT > RELEASED",
       "SKIPPED >",
       "RELEASED >",
+    ],
+  },
+  "webhook subscription (spec 3.3)": {
+    states: webhookSubscriptionStates,
+    initial: ["active"],
+    steps: ["active > paused revoked", "paused > active revoked", "revoked >"],
+  },
+  "webhook delivery (spec 3.3, reference 05 §5)": {
+    states: webhookDeliveryStates,
+    initial: ["pending"],
+    steps: [
+      "pending > in_flight failed",
+      "in_flight > succeeded failed dlq pending",
+      "succeeded >",
+      "failed >",
+      "dlq >",
     ],
   },
 };

@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { connect, db, disconnect } from "../src/db.js";
-import { Caller } from "./support/caller.js";
-import { freePort } from "./support/ports.js";
+import { startApi } from "./support/api-process.js";
+import type { Caller } from "./support/caller.js";
 import { type LossyProxy, openProxy } from "./support/proxy.js";
-import { killRoles, startRole } from "./support/roles.js";
+import { killRoles } from "./support/roles.js";
 import { databaseUrl, onServer, TEMPLATE } from "./support/servers.js";
 import { tokenCaller } from "./support/tokens.js";
 import { until } from "./support/until.js";
 
 const LIMIT = 200;
+const POLL_LIMIT = 60;
+type Ask = () => Promise<number>;
 
 describe("integration tokens in two API processes", function () {
   this.timeout(60_000);
@@ -20,29 +22,21 @@ describe("integration tokens in two API processes", function () {
   let near: Caller;
   let far: Caller;
 
-  async function startApi(url: string): Promise<Caller> {
-    const port = await freePort();
-    startRole([process.execPath, "dist/api/main.js"], {
-      ...{ PORT: `${port}`, DATABASE_URL: url },
-      TEMPORAL_ADDRESS: process.env.TEST_TEMPORAL_ADDRESS,
-      JWT_SECRET: randomUUID(),
-      SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
-      SERVICE_TOKEN_PEPPER: tokenPepper,
-      INBOUND_RATE_LIMIT_PER_MINUTE: `${LIMIT}`,
-    });
-    const caller = new Caller(`http://127.0.0.1:${port}`, {}, "", 0);
-    const listens = () => caller.get("/api/health").then(Boolean, () => false);
-    await until(listens, 30_000);
-    return caller;
-  }
+  const start = async (url: string): Promise<Caller> =>
+    (
+      await startApi(url, tokenPepper, {
+        INBOUND_RATE_LIMIT_PER_MINUTE: `${LIMIT}`,
+        POLL_RATE_LIMIT_PER_MINUTE: `${POLL_LIMIT}`,
+      })
+    ).caller;
 
   before(async () => {
     await onServer(`create database ${name} template ${TEMPLATE}`);
     connect(databaseUrl(name), 2);
     proxy = await openProxy(databaseUrl(name));
     [near, far] = await Promise.all([
-      startApi(databaseUrl(name)),
-      startApi(proxy.url),
+      start(databaseUrl(name)),
+      start(proxy.url),
     ]);
   });
   after(async () => {
@@ -56,17 +50,21 @@ describe("integration tokens in two API processes", function () {
   async function token() {
     const made = await tokenCaller(
       { config: { tokenPepper }, anyone: near },
-      { source_system: "shop", inbound_resources: ["items"] },
+      {
+        ...{ source_system: "shop", inbound_resources: ["items"] },
+        ...{ event_types: ["ship.confirmed"], endpoints: ["events.poll"] },
+      },
     );
+    const carrying = (api: Caller) =>
+      api.with({ "x-wms-token": made.plaintext });
     const ask = (api: Caller) => async () =>
-      (
-        await api
-          .with({ "x-wms-token": made.plaintext })
-          .post("/api/v1/inbound/items")
-      ).status;
+      (await carrying(api).post("/api/v1/inbound/items")).status;
+    const poll = (api: Caller) => async () =>
+      (await carrying(api).get("/api/v1/events")).status;
     return {
       near: ask(near),
       far: ask(far),
+      polls: [poll(near), poll(far)],
       revoke: () =>
         db.run("update wms_tokens set revoked_at = now() where token_id = $1", [
           made.token_id,
@@ -109,23 +107,33 @@ describe("integration tokens in two API processes", function () {
     await refuses(next.far, 1_000);
   });
 
-  it("share one limit", async () => {
-    const minute = async () =>
-      (
-        await db.row<{ minute: string }>(
-          "select date_trunc('minute', now())::text as minute",
-        )
-      )?.minute;
-    const burst = async (): Promise<number[]> => {
-      const { near, far } = await token();
-      const begun = await minute();
-      const asked = Array.from({ length: LIMIT * 0.75 }, () => [near(), far()]);
-      const statuses = await Promise.all(asked.flat());
-      return begun === (await minute()) ? statuses : burst();
-    };
-    const statuses = await burst();
-    assert.deepEqual([...new Set(statuses)].toSorted(), [422, 429]);
-    assert.equal(statuses.filter((status) => status === 422).length, LIMIT);
+  const minute = async () =>
+    (
+      await db.row<{ minute: string }>(
+        "select date_trunc('minute', now())::text as minute",
+      )
+    )?.minute;
+  /** What so many requests of a fresh token to each of the two were answered, all within one minute of the clock. */
+  async function burst(
+    asksOf: (made: Awaited<ReturnType<typeof token>>) => Ask[],
+    times: number,
+  ): Promise<number[]> {
+    const asks = asksOf(await token());
+    const begun = await minute();
+    const asked = Array.from({ length: times }, () => asks.map((ask) => ask()));
+    const statuses = await Promise.all(asked.flat());
+    return begun === (await minute()) ? statuses : burst(asksOf, times);
+  }
+
+  it("share one limit of pushes, and one of polls", async () => {
+    for (const [asksOf, limit, fine] of [
+      [({ near, far }) => [near, far], LIMIT, 422],
+      [({ polls }) => polls, POLL_LIMIT, 200],
+    ] as [Parameters<typeof burst>[0], number, number][]) {
+      const statuses = await burst(asksOf, limit * 0.75);
+      assert.deepEqual([...new Set(statuses)].toSorted(), [fine, 429]);
+      assert.equal(statuses.filter((status) => status === fine).length, limit);
+    }
   });
 
   // The last one: from here on nobody listens at the other end.

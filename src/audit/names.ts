@@ -30,13 +30,17 @@ export async function named<T extends Told>(
   }));
 }
 
-/** A vendor has no number to be known by: its row carries its name. */
+/** What has no number to be known by carries its name in the row. */
+const ownName: Record<string, string> = {
+  VENDOR: "vendor_name",
+  WEBHOOK_SUBSCRIPTION: "display_name",
+};
+
 function entityName(entry: Told, names: Names): string | null {
   const { entity_type, entity_id, details } = entry;
   const name = names.get(keyOf(entity_type, entity_id));
-  return (
-    name ?? (entity_type === "VENDOR" ? String(details?.vendor_name) : null)
-  );
+  const own = details?.[ownName[entity_type] ?? ""];
+  return name ?? (own ? String(own) : null);
 }
 
 /** Such as `item_id`, `from_bin_id`, `parent_so_id`: a reference to an item, a bin or an order. */

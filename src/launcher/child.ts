@@ -1,6 +1,6 @@
 import { log } from "../log.js";
 
-/** A process that cannot stop by itself in this time is ended. The launcher waits a little longer. */
+/** A process that cannot stop by itself in this time is ended, unless it says that it needs longer. The launcher waits a little longer. */
 const STOP_WITHIN_MS = 20_000;
 
 /**
@@ -12,16 +12,22 @@ const STOP_WITHIN_MS = 20_000;
  * ready();
  * ```
  */
-export function runAsChild({ stop }: { stop: () => Promise<void> }): void {
+export function runAsChild({
+  stop,
+  stopWithinMs = STOP_WITHIN_MS,
+}: {
+  stop: () => Promise<void>;
+  stopWithinMs?: number;
+}): void {
   let stopping = false;
   const end = async (why: string) => {
     if (stopping) return;
     stopping = true;
     log.info({ why }, "stopping");
     setTimeout(() => {
-      log.error(`not stopped within ${STOP_WITHIN_MS / 1000} s, exiting`);
+      log.error(`not stopped within ${stopWithinMs / 1000} s, exiting`);
       process.exit(1);
-    }, STOP_WITHIN_MS).unref();
+    }, stopWithinMs).unref();
     try {
       await stop();
       process.exit(0);

@@ -33,6 +33,7 @@ function recipe(name: Name, folder: string, env: NodeJS.ProcessEnv): Recipe {
     args: ["--enable-source-maps", entryPath(name), folder],
     options: { env },
     ipc: true,
+    stopWithinMs: 45_000,
     logFile: join(folder, "logs", `${name.toLowerCase()}.log`),
     pidFile: pidFile(name, folder),
   };

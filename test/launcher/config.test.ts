@@ -77,6 +77,25 @@ describe("configuration", () => {
     SERVICE_INBOUND_MAX_BODY_KB: ["15", "4097", "big"],
     INBOUND_RATE_LIMIT_PER_MINUTE: ["-1"],
     SERVICE_INBOUND_SOURCE_PAYLOAD_RETENTION_DAYS: ["6", "0", "long"],
+    POLL_RATE_LIMIT_PER_MINUTE: ["-1", "1.5"],
+    SNAPSHOT_RATE_LIMIT_PER_MINUTE: ["-1"],
+    SERVICE_VALIDATE_EVENT_SCHEMAS: ["perhaps"],
+    DISPATCHER_ENABLED: ["perhaps"],
+    DISPATCHER_HTTP_TIMEOUT_MS: ["999", "60001"],
+    DISPATCHER_HTTP_CONNECT_TIMEOUT_MS: ["99", "60001", "10001"],
+    DISPATCHER_HTTP_READ_TIMEOUT_MS: ["99", "60001", "10001"],
+    DISPATCHER_RETRY_DELAYS_MS: ["1000", "1,2,3,4,5,6,x", "1,2,3,4,5,6,0"],
+    DISPATCHER_FALLBACK_POLL_MS: ["499", "10001"],
+    DISPATCHER_SHUTDOWN_DRAIN_S: ["0", "301"],
+    DISPATCHER_MAX_CONCURRENT_POSTS: ["0", "101"],
+    DISPATCHER_MAX_PENDING_HARD_CAP: ["999", "10000001"],
+    DISPATCHER_MAX_DLQ_HARD_CAP: ["99", "1000001"],
+    DISPATCHER_REPLAY_BATCH_HARD_CAP: ["0"],
+    DISPATCHER_REPLAY_BATCH_GLOBAL_BUDGET: ["0"],
+    DISPATCHER_REPLAY_BATCH_GLOBAL_WINDOW_S: ["0"],
+    DISPATCHER_INFLIGHT_RECLAIM_S: ["0"],
+    SERVICE_ALLOW_HTTP_WEBHOOKS: ["perhaps"],
+    SERVICE_ALLOW_INTERNAL_WEBHOOKS: ["perhaps"],
   };
   for (const [name, values] of Object.entries(wrong))
     for (const value of values)
@@ -105,7 +124,11 @@ describe("configuration", () => {
         ([, name]) => name,
       );
     assert.deepEqual(missing("migrate"), ["DATABASE_URL"]);
-    assert.deepEqual(missing("worker"), ["DATABASE_URL", "TEMPORAL_ADDRESS"]);
+    assert.deepEqual(missing("worker"), [
+      "DATABASE_URL",
+      "TEMPORAL_ADDRESS",
+      "SERVICE_ENCRYPTION_KEY",
+    ]);
     assert.deepEqual(missing("api"), [
       "DATABASE_URL",
       "TEMPORAL_ADDRESS",
@@ -128,6 +151,38 @@ describe("configuration", () => {
     assert.match(faults(open), /TRUST_PROXY: expected a HOST/);
     assert.equal(faults({ ...open, SERVICE_ALLOW_OPEN_BIND: "1" }), "");
     assert.equal(faults({ TRUST_PROXY: "1", HOST: "10.0.0.1" }), "");
+  });
+
+  it("gives no part of an attempt more time than the whole attempt", () => {
+    const parts = ["CONNECT", "READ"].map(
+      (part) => `DISPATCHER_HTTP_${part}_TIMEOUT_MS`,
+    );
+    for (const part of parts) {
+      const whole = { DISPATCHER_HTTP_TIMEOUT_MS: "20000" };
+      assert.equal(faults({ ...whole, [part]: "20000" }), "");
+      assert.match(
+        faults({ ...whole, [part]: "20001" }),
+        new RegExp(`^ {2}${part}: expected at most .*, which is 20000$`, "m"),
+      );
+    }
+    const short = faults({ DISPATCHER_HTTP_TIMEOUT_MS: "4000" });
+    for (const part of parts) assert.match(short, new RegExp(part));
+  });
+
+  it("lets webhooks go to local sinks in development, and never in production", () => {
+    const switches = {
+      SERVICE_ALLOW_HTTP_WEBHOOKS: "true",
+      SERVICE_ALLOW_INTERNAL_WEBHOOKS: "true",
+    };
+    assert.equal(faults(switches), "");
+    for (const [name, value] of Object.entries(switches)) {
+      const production = { NODE_ENV: "production" };
+      assert.match(
+        faults({ ...production, [name]: value }),
+        new RegExp(`^ {2}${name}: expected false with NODE_ENV=prod`, "m"),
+      );
+      assert.equal(faults({ ...production, [name]: "false" }), "");
+    }
   });
 
   it("is documented variable by variable", () => {

@@ -8,6 +8,7 @@ import { close, listen, portOf } from "../../api/server.js";
 import { issueToken } from "../../src/auth/tokens.js";
 import { type Config, readConfig } from "../../src/config.js";
 import { connect, db, disconnect } from "../../src/db.js";
+import { validateEvents } from "../../src/events/outbox.js";
 import { startWorker } from "../../workers/worker.js";
 import { Caller } from "./caller.js";
 import { inspect } from "./inspect.js";
@@ -67,6 +68,9 @@ export async function openHouse({
       SERVICE_TOKEN_PEPPER: randomUUID(),
       RATE_LIMIT_PER_MINUTE: "0",
       INBOUND_RATE_LIMIT_PER_MINUTE: "0",
+      POLL_RATE_LIMIT_PER_MINUTE: "0",
+      SNAPSHOT_RATE_LIMIT_PER_MINUTE: "0",
+      SERVICE_VALIDATE_EVENT_SCHEMAS: "true",
       LOG_LEVEL: "silent",
       ...env,
     },
@@ -79,6 +83,7 @@ export async function openHouse({
             setval(pg_get_serial_sequence('cycle_counts', 'count_id'), $1)`,
     [randomInt(1, 2_000_000) * 1000],
   );
+  validateEvents(config.validateEventSchemas);
   openEngine(config);
   openTokens(config.databaseUrl);
   await putSourceSystems(config.sourceSystems);

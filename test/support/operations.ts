@@ -30,7 +30,9 @@ export const nameOf = ({ method, path }: Pick<Route, "method" | "path">) =>
   `${method} ${path}`;
 /** The JSON of a request body or an answer. */
 export const json = (holder?: { content?: Record<string, Media> }) =>
-  holder?.content?.["application/json"];
+  Object.entries(holder?.content ?? {}).find(([type]) =>
+    /^application\/(schema\+)?json$/.test(type),
+  )?.[1];
 
 /** Each route, with what the document says of it. */
 export const operations = routes.map((route) => {

@@ -1,9 +1,13 @@
 import { writeFileSync } from "node:fs";
 import proto from "@temporalio/proto";
 import { engine } from "../../api/process.js";
+import { db } from "../../src/db.js";
+import { runSequencer } from "../../workers/sequencer.js";
 import type { Caller } from "./caller.js";
+import { emit, got, rowsOf, senderEnv, subscribe } from "./deliveries.js";
 import { bin, item, salesOrder, stock, warehouse } from "./fixtures.js";
 import { type House, openHouse } from "./house.js";
+import { openSink, type Sink } from "./sink.js";
 import { actor } from "./walk.js";
 
 /** Without what tells of the machine it was recorded on. */
@@ -33,14 +37,21 @@ describe("recording histories", () => {
   let picker: Caller;
   let warehouse_id: number;
   let goods: { item_id: number; sku: string };
+  const sinks: Sink[] = [];
+  let sequencer: { stop: () => Promise<void> };
   before(async () => {
-    house = await openHouse({ worker: true });
+    house = await openHouse({ worker: true, env: senderEnv });
+    sequencer = runSequencer();
     warehouse_id = await warehouse();
     goods = await item();
     await stock(warehouse_id, await bin(warehouse_id), goods.item_id, 100);
     picker = await house.user({ warehouse_ids: [warehouse_id] });
   });
-  after(() => house.close());
+  after(async () => {
+    await sequencer.stop();
+    await house.close();
+    for (const sink of sinks) await sink.stop();
+  });
 
   const post = (path: string, body: object) =>
     picker.ok("POST", `/api/picking/${path}`, body);
@@ -143,5 +154,60 @@ describe("recording histories", () => {
 
   it("cycle-count-rejected", async () => {
     await keep("cycle-count-rejected", await decided("reject"));
+  });
+
+  /** A webhook whose first event fails so often, and that was tried so often. */
+  async function delivered(failures: number, tries = failures + 1) {
+    const sink = await openSink();
+    sinks.push(sink);
+    sink.answerNext(...Array(failures).fill(500));
+    const { subscription_id } = await subscribe(house.admin, sink.url, {
+      subscription_filter: { warehouse_ids: [warehouse_id] },
+    });
+    await db.run(
+      `update webhook_subscriptions set last_delivered_event_id = last_no, scanned_event_id = last_no
+       from sequencer_state where name = 'events' and subscription_id = $1`,
+      [subscription_id],
+    );
+    await emit(warehouse_id);
+    await got(sink, tries);
+    const path = `/api/admin/webhooks/${subscription_id}`;
+    const [first] = await rowsOf(subscription_id);
+    return {
+      path,
+      process: `webhook-subscription-${subscription_id}`,
+      delivery: `webhook-delivery-${first?.delivery_id}`,
+    };
+  }
+
+  it("webhook-subscription-revoked", async () => {
+    const { path, process } = await delivered(1);
+    await house.admin.ok("DELETE", path);
+    await keep("webhook-subscription-revoked", process);
+  });
+
+  it("webhook-subscription-paused", async () => {
+    const { path, process } = await delivered(0);
+    await house.admin.ok("PATCH", path, { status: "paused" });
+    await keep("webhook-subscription-paused", process);
+  });
+
+  it("webhook-delivery-succeeded", async () => {
+    const { path, delivery } = await delivered(2);
+    await keep("webhook-delivery-succeeded", delivery);
+    await house.admin.ok("DELETE", path);
+  });
+
+  it("webhook-delivery-dlq", async () => {
+    const { path, delivery } = await delivered(8, 8);
+    await keep("webhook-delivery-dlq", delivery);
+    await house.admin.ok("DELETE", path);
+  });
+
+  it("webhook-delivery-stopped", async () => {
+    const { path, delivery } = await delivered(8, 1);
+    await house.admin.ok("PATCH", path, { status: "paused" });
+    await keep("webhook-delivery-stopped", delivery);
+    await house.admin.ok("DELETE", path);
   });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Caller } from "./caller.js";
+import { consumerGroupChanges } from "./consumer-group-requests.js";
 import * as fixtures from "./fixtures.js";
 import type { House } from "./house.js";
 import { masterDataChanges } from "./master-data-requests.js";
@@ -7,6 +8,7 @@ import { orderActionChanges } from "./order-action-requests.js";
 import { salesOrderChanges } from "./sales-order-requests.js";
 import { tokenChanges } from "./token-requests.js";
 import { pickedOrder } from "./walk.js";
+import { webhookChanges } from "./webhook-requests.js";
 
 /** A request that changes something, made fresh each time so that it succeeds. */
 export interface Change {
@@ -225,6 +227,8 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
   ...salesOrderChanges,
   ...orderActionChanges,
   ...tokenChanges,
+  ...webhookChanges,
+  ...consumerGroupChanges,
   "post /api/admin/users": async ({ by }) => {
     const body = {
       ...{ username: code(), full_name: "Ann", role: "USER" },

@@ -39,7 +39,9 @@ export interface Stack {
 
 const READY_WITHIN_MS = 120_000;
 
-export async function openStack(): Promise<Stack> {
+export async function openStack(
+  more: Record<string, string> = {},
+): Promise<Stack> {
   const folder = mkdtempSync(join(tmpdir(), "warehouse-stack-"));
   const quiet = () => {};
   const processes = new Processes(quiet);
@@ -68,6 +70,7 @@ export async function openStack(): Promise<Stack> {
     SERVICE_DEMO_DATA: "false",
     RATE_LIMIT_PER_MINUTE: "0",
     LOG_LEVEL: "warn",
+    ...more,
   };
   await prepare(processes, folder, env);
   await Promise.all([

@@ -29,8 +29,8 @@ export async function tokenCaller(
   const plaintext = randomUUID();
   const made = await db.row<{ token_id: number }>(
     `insert into wms_tokens (token_name, token_hash, source_system, inbound_resources, event_types, endpoints, warehouse_ids,
-                             mapping_override, mapping_overrides, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, coalesce($10, now() + interval '1 year')) returning token_id`,
+                             mapping_override, mapping_overrides, connector_id, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, coalesce($11, now() + interval '1 year')) returning token_id`,
     [
       fields.token_name ?? "a token",
       tokenHash(plaintext, config.tokenPepper),
@@ -41,6 +41,7 @@ export async function tokenCaller(
       fields.warehouse_ids ?? [],
       fields.mapping_override ?? false,
       JSON.stringify(fields.mapping_overrides ?? {}),
+      fields.connector_id ?? null,
       expires_at,
     ],
   );

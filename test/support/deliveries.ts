@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { command } from "../../activities/command.js";
+import { databaseUnavailable, db } from "../../src/db.js";
+import { systemActor } from "../../src/system.js";
+import type { Caller } from "./caller.js";
+import type { Sink } from "./sink.js";
+import { until } from "./until.js";
+
+/** For houses and stacks that send to a sink on this machine, through a retry schedule of milliseconds. */
+export const senderEnv = {
+  SERVICE_ALLOW_HTTP_WEBHOOKS: "true",
+  SERVICE_ALLOW_INTERNAL_WEBHOOKS: "true",
+  DISPATCHER_RETRY_DELAYS_MS: "100,100,100,100,100,100,100",
+};
+
+export interface Subscribed {
+  subscription_id: string;
+  secret: string;
+}
+
+/** A subscription of a connector of its own. */
+export async function subscribe(
+  admin: Caller,
+  url: string,
+  fields: Record<string, unknown> = {},
+): Promise<Subscribed> {
+  const connector_id = `c-${randomUUID().slice(0, 8)}`;
+  await admin.ok("POST", "/api/admin/connector-registry", {
+    connector_id,
+    display_name: "A partner",
+  });
+  return admin.ok("POST", "/api/admin/webhooks", {
+    connector_id,
+    display_name: "A partner's sink",
+    delivery_url: url,
+    rate_limit_per_second: 100,
+    ...fields,
+  });
+}
+
+/** Events of a warehouse, one after the other, whose adjustments are numbered from `first`; each once, whatever dies meanwhile. */
+export async function emit(
+  warehouseId: number,
+  count = 1,
+  first = 1,
+): Promise<void> {
+  for (let n = first; n < first + count; n++) {
+    const by = systemActor(randomUUID());
+    const write = () =>
+      command("test.emit", by, {}, async (tx) =>
+        tx.emit({
+          type: "inventoryadjusted.completed",
+          aggregateId: randomUUID(),
+          entity: "inventory_adjustment",
+          entityId: n,
+          warehouseId,
+          data: {
+            adjustment_external_id: randomUUID(),
+            item_external_id: randomUUID(),
+            bin_external_id: randomUUID(),
+            quantity_delta: n,
+            reason_code: "CORRECTION",
+            applied_by_user_external_id: null,
+            applied_at: new Date().toISOString(),
+          },
+        }),
+      );
+    let written = false;
+    await until(async () => {
+      await write().then(
+        () => (written = true),
+        (error) => assert.ok(databaseUnavailable(error), error),
+      );
+      return written;
+    }, 60_000);
+  }
+}
+
+export interface Row {
+  delivery_id: number;
+  event_id: number;
+  attempt_number: number;
+  status: string;
+  http_status: number | null;
+  error_kind: string | null;
+  secret_generation: number | null;
+  wait_ms: number;
+}
+
+/** A subscription's deliveries, in the order they were made; how long after the one before it each was tried. */
+export const rowsOf = (subscriptionId: string) =>
+  db.rows<Row>(
+    `select delivery_id, event_id, attempt_number, status, http_status, error_kind, secret_generation,
+            (extract(epoch from attempted_at - lag(completed_at) over (order by delivery_id)) * 1000)::int as wait_ms
+     from webhook_deliveries where subscription_id = $1 order by delivery_id`,
+    [subscriptionId],
+  );
+
+/** Waits until a sink got so many requests. */
+export const got = (sink: Sink, count: number, withinMs?: number) =>
+  until(() => sink.received.length >= count, withinMs);
+
+/** The adjustments' numbers in the order in which a sink got them. */
+export const numbersIn = (sink: Sink): number[] =>
+  sink.received.map(
+    ({ body }) => JSON.parse(body.toString()).data.quantity_delta,
+  );
