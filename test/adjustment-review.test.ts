@@ -60,7 +60,9 @@ describe("reviewing adjustments", () => {
     const { summary } = await counter.ok("POST", `${path}/submit`, {
       count_id,
       lines: found.map((counted_quantity, i) => ({
-        count_line_id: lines[i].count_line_id,
+        count_line_id: lines.find(
+          (line: { item_id: number }) => line.item_id === goods[i]?.item_id,
+        ).count_line_id,
         counted_quantity,
       })),
     });

@@ -5,6 +5,7 @@ import { exampleOf, type JsonSchema } from "../api/example.js";
 import { takesToken } from "../api/route.js";
 import { routes } from "../api/routes.js";
 import type { Problem } from "../src/problem.js";
+import { openHouse } from "./support/house.js";
 import { validator } from "./support/json-schema.js";
 import {
   document,
@@ -22,6 +23,13 @@ describe("the OpenAPI document", () => {
     const { valid, errors } = await checker.validate(structuredClone(document));
     assert.ok(valid, JSON.stringify(errors, null, 2));
     assert.equal(checker.version, "3.1");
+  });
+
+  it("is served", async () => {
+    const house = await openHouse();
+    const served = await house.anyone.ok("GET", "/api/openapi.json");
+    assert.deepEqual(served, JSON.parse(JSON.stringify(document)));
+    await house.close();
   });
 
   it("has every route and nothing else", () => {
