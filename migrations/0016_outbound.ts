@@ -17,8 +17,9 @@ export async function up(knex: Knex): Promise<void> {
     begin
       for known in
         select id, source_id
-        from (select distinct ids[1] as id
-              from regexp_matches(result, '_external_id": "([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"', 'g') ids) named,
+        from (select distinct left(part, 36) as id from string_to_table(result, '_external_id": "') part
+              where part like '________-____-____-____-____________"%'
+                and translate(left(part, 36), '0123456789abcdef', '') = '----') named,
              lateral (select source_id from cross_system_mappings
                       where canonical_id = named.id::uuid order by mapping_id + 0 limit 1) m
       loop

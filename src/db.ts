@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import pg from "pg";
 import { forgetAll } from "./cache.js";
 import { log } from "./log.js";
@@ -24,6 +25,26 @@ function isoTime(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, -3)}+00:00`;
 }
 
+/**
+ * Sends in one piece what is asked in one turn of the event loop. pg corks and uncorks its stream for each statement, and each
+ * piece that arrives wakes Postgres up by itself.
+ */
+class Gathering extends Socket {
+  #gathers = false;
+
+  override cork(): void {
+    if (!this.#gathers) {
+      this.#gathers = true;
+      super.cork();
+      process.nextTick(() => {
+        this.#gathers = false;
+        this.uncork();
+      });
+    }
+    super.cork();
+  }
+}
+
 let pool: pg.Pool | undefined;
 
 /**
@@ -39,6 +60,7 @@ export function connect(url: string, size = 16, timeZone = "UTC"): void {
     application_name: "warehouse",
     // What a transaction asks for without waiting travels together: `Promise.all` is one round trip.
     pipeline: true,
+    stream: () => new Gathering(),
     options: `-c timezone=UTC -c company.time_zone=${timeZone} -c plan_cache_mode=force_generic_plan`,
   });
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.

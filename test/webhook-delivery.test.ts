@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
+import { claim } from "../activities/webhooks/claim.js";
 import { engine } from "../api/process.js";
 import { db } from "../src/db.js";
 import { runSequencer } from "../workers/sequencer.js";
@@ -365,6 +366,30 @@ describe("webhook delivery", () => {
       workflowId: `reconcile-${subscription.subscription_id}`,
     });
     await got(sink, 1);
+  });
+
+  it("never goes back to events that it has sent, also when it has not heard of any event yet", async () => {
+    await emit(warehouse_id, 2);
+    await got(sink, 2);
+    await patch({ status: "paused" });
+    await processOf(
+      `webhook-subscription-${subscription.subscription_id}`,
+    ).result();
+    const version = await db.row<{ updated_at: string; scanned: number }>(
+      `update webhook_subscriptions set status = 'active', pause_reason = null, updated_at = clock_timestamp()
+       where subscription_id = $1 returning updated_at, scanned_event_id as scanned`,
+      [subscription.subscription_id],
+    );
+    const claimed = await claim({
+      subscriptionId: subscription.subscription_id,
+      ...{ ended: [], unsent: [], filter: {}, scanned: 0, due: 0, most: 1 },
+      version: version?.updated_at as string,
+    });
+    assert.deepEqual(claimed, {
+      current: true,
+      deliveries: [],
+      scanned: version?.scanned,
+    });
   });
 
   it("begins a new history when its own grew long, and goes on", async () => {

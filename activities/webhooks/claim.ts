@@ -25,7 +25,7 @@ export interface Wanted {
   filter: Filter;
   /** How far events were held against the filter. */
   scanned: number;
-  /** The newest event whose two seconds are over. */
+  /** The newest event whose two seconds are over; 0 where none was heard of yet. */
   due: number;
   /** At most so many deliveries. */
   most: number;
@@ -87,7 +87,8 @@ const CLAIM = `
     where d.delivery_id = live.delivery_id and not exists (select from live where attempt_number > 1)
   ), reach as (
     select r.scanned, r.upto
-    from (select scanned, least($5::bigint, scanned + ${WINDOW}) as upto from s where not exists (select from live)) r
+    from (select scanned, greatest(scanned, least($5::bigint, scanned + ${WINDOW})) as upto
+          from s where not exists (select from live)) r
     left join integration_events last on last.event_id = r.upto
     where last.visible_at is null or last.visible_at <= now() - interval '2 seconds'
   ), wanted as (
