@@ -242,6 +242,39 @@ describe("webhook delivery", () => {
     );
   });
 
+  it("loses nothing in a storm of pauses, resumptions and replays", async () => {
+    let storming = true;
+    let replayed = 0;
+    const storm = (async () => {
+      while (storming) {
+        await patch({ status: "paused" });
+        const sent = (await rows()).find(
+          ({ status }) => status === "succeeded",
+        );
+        if (sent) {
+          await house.admin.ok("POST", path(`/replay/${sent.delivery_id}`), {});
+          replayed++;
+        }
+        await patch({ status: "active" });
+        await pause(150 * Math.random());
+      }
+    })();
+    await emit(warehouse_id, 60);
+    await until(() => new Set(numbersIn(sink)).size === 60, 20_000);
+    storming = false;
+    await storm;
+    await got(sink, 60 + replayed);
+    await until(async () =>
+      (await statuses()).every((status) => status === "succeeded"),
+    );
+    assert.equal(sink.received.length, 60 + replayed);
+    assert.deepEqual(
+      [...new Set(numbersIn(sink))],
+      Array.from({ length: 60 }, (_, i) => i + 1),
+    );
+    assert.equal(sink.mostAtOnce, 1);
+  });
+
   it("pauses itself when too many events were given up", async () => {
     await db.run(
       "update webhook_subscriptions set dlq_ceiling = 10, updated_at = clock_timestamp() where subscription_id = $1",
