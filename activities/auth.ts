@@ -12,6 +12,7 @@ import {
 } from "../src/auth/problems.js";
 import { ACCOUNT, type Account, credentials } from "../src/auth/queries.js";
 import { db } from "../src/db.js";
+import { inTurn } from "../src/in-turn.js";
 import { shortened } from "../src/shortened.js";
 import { command } from "./command.js";
 
@@ -29,7 +30,7 @@ export function logIn(
   address: string,
 ): Promise<SignedIn> {
   const key = shortened(`${address}|${username.toLowerCase()}`, 64);
-  return inTurn(key, async () => {
+  return attempts(key, async () => {
     const last = await countAttempt(key);
     const user = await credentials(username);
     const kept = user?.is_active ? user.password_hash : undefined;
@@ -44,17 +45,7 @@ export function logIn(
  * One attempt on a key at a time in this process: a user whose programs sign in together is not mistaken for a guesser.
  * (Between processes the count alone decides.)
  */
-const turns = new Map<string, Promise<unknown>>();
-async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-  const before = turns.get(key) ?? Promise.resolve();
-  const mine = before.then(work, work);
-  turns.set(key, mine);
-  try {
-    return await mine;
-  } finally {
-    if (turns.get(key) === mine) turns.delete(key);
-  }
-}
+const attempts = inTurn<string>();
 
 /** Counts an attempt and tells whether it is the last one: that one locks the key, unless its password is right. */
 async function countAttempt(key: string): Promise<boolean> {

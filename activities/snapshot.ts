@@ -1,4 +1,5 @@
 import { db, type Sql, transaction } from "../src/db.js";
+import { inTurn } from "../src/in-turn.js";
 import type { DomainError } from "../src/problem.js";
 import {
   CursorScopeViolation,
@@ -33,7 +34,7 @@ export function beginScan({
   token_id,
   warehouse_id,
 }: Scanning): Promise<string> {
-  return inTurn(async () => {
+  return beginnings("scan", async () => {
     // Whatever waits already need not be numbered while others wait for the lock.
     await sequenceAll();
     return transaction(async (tx) => {
@@ -55,12 +56,7 @@ export function beginScan({
 }
 
 /** One at a time in this process: who waits for the lock holds a connection, and many who begin at once would hold all. */
-let turn: Promise<unknown> = Promise.resolve();
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const mine = turn.then(work, work);
-  turn = mine;
-  return mine;
-}
+const beginnings = inTurn<"scan">();
 
 const IN_FLIGHT =
   "This token is in the middle of a scan: follow its next_cursor, or wait until it is 300 s idle";
