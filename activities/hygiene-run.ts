@@ -1,7 +1,5 @@
 import { db } from "../src/db.js";
-
-/** The next run goes on where this one stopped (reference 05 §7). */
-const LONGEST_MS = 600_000;
+import { cleanupRun } from "./cleanup-run.js";
 
 /**
  * Runs a job of maintenance and leaves a row of it in `hygiene_runs`, where runs are kept as long as deliveries. `clear` is asked
@@ -23,33 +21,13 @@ export async function hygieneRun(
     [job],
   );
   const runId = run?.run_id as number;
-  const until = Date.now() + LONGEST_MS;
-  try {
-    let total = 0;
-    let n: number;
-    do {
-      n = await clear();
-      total += n;
-      await db.run(
-        "update hygiene_runs set rows_changed = $2 where run_id = $1",
-        [runId, total],
-      );
-    } while (n >= batch && Date.now() < until);
-    await finish(runId, "succeeded", null);
-    return total;
-  } catch (error) {
-    await finish(runId, "failed", String(error)).catch(() => {});
-    throw error;
-  }
-}
-
-async function finish(
-  runId: number,
-  status: "succeeded" | "failed",
-  message: string | null,
-): Promise<void> {
-  await db.run(
-    "update hygiene_runs set status = $2, finished_at = now(), error_message = $3 where run_id = $1",
-    [runId, status, message],
-  );
+  const counted = async () => {
+    const n = await clear();
+    await db.run(
+      "update hygiene_runs set rows_changed = rows_changed + $2 where run_id = $1",
+      [runId, n],
+    );
+    return n;
+  };
+  return cleanupRun("hygiene_runs", runId, counted, batch);
 }

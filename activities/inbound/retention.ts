@@ -1,9 +1,8 @@
 import { db } from "../../src/db.js";
 import { type Resource, resources } from "../../src/inbound/columns.js";
+import { cleanupRun } from "../cleanup-run.js";
 
 const BATCH = 2_000;
-/** The next run goes on where this one stopped (reference 04 §5.7). */
-const LONGEST_MS = 600_000;
 
 /**
  * Forgets what senders sent, resource by resource, once it is older than so many days; what it became stays. Each resource leaves a
@@ -38,17 +37,8 @@ async function clearResource(
     [resource, days],
   );
   const runId = run?.run_id as number;
-  const until = Date.now() + LONGEST_MS;
-  try {
-    let total = 0;
-    for (let n = BATCH; n === BATCH && Date.now() < until; total += n)
-      n = await clearBatch(resource, days, runId);
-    await finish(runId, "succeeded", null);
-    return total;
-  } catch (error) {
-    await finish(runId, "failed", String(error)).catch(() => {});
-    throw error;
-  }
+  const clear = () => clearBatch(resource, days, runId);
+  return cleanupRun("inbound_cleanup_runs", runId, clear, BATCH);
 }
 
 /** The oldest first; counted in the run's row with the change itself. */
@@ -71,17 +61,6 @@ async function clearBatch(
     [days, BATCH, runId],
   );
   return cleared?.n as number;
-}
-
-async function finish(
-  runId: number,
-  status: "succeeded" | "failed",
-  message: string | null,
-): Promise<void> {
-  await db.run(
-    "update inbound_cleanup_runs set status = $2, finished_at = now(), error_message = $3 where run_id = $1",
-    [runId, status, message],
-  );
 }
 
 /** Deletes notes of what was refused so long ago; gives how many. */
