@@ -93,7 +93,19 @@ interface Owned {
 const IN_USE =
   "Delete the consumer groups, webhook subscriptions (revoked ones with purge) and tokens of this connector first";
 
-/** Whoever makes something that a connector owns holds its row: what is counted after this is all. */
+/** Holds a connector for whoever makes something that it owns, so that it stays until that is there; says whether there is one. */
+export async function holdConnector(
+  tx: Tx,
+  connectorId: string,
+): Promise<boolean> {
+  const connector = await tx.row(
+    "select from connectors where connector_id = $1 for key share",
+    [connectorId],
+  );
+  return connector !== undefined;
+}
+
+/** Waits for those who hold it: what is counted after this is all. */
 async function lockConnector(tx: Tx, connectorId: string): Promise<Connector> {
   const connector = await tx.row<Connector>(
     `select ${CONNECTOR} from connectors where connector_id = $1 for update`,

@@ -12,6 +12,7 @@ import {
 } from "../src/consumer-groups/queries.js";
 import { UnknownConnectorId } from "../src/tokens/problems.js";
 import { type AuditEntry, command, type Tx } from "./command.js";
+import { holdConnector } from "./connector-registry.js";
 import { auditEdit } from "./edit.js";
 import { refuseUnknownReach } from "./token-scope.js";
 
@@ -33,12 +34,8 @@ export function createConsumerGroup(
   return command("consumer-groups.create", by, input, async (tx) => {
     const { consumer_group_id, connector_id, subscription } = input;
     await refuseUnknown(tx, subscription, by);
-    // Held, so that it stays until the group is there.
-    const connector = await tx.row(
-      "select from connectors where connector_id = $1 for key share",
-      [connector_id],
-    );
-    if (!connector) throw UnknownConnectorId({}, { connector_id });
+    if (!(await holdConnector(tx, connector_id)))
+      throw UnknownConnectorId({}, { connector_id });
     const group = await tx.row<ConsumerGroup>(
       `insert into consumer_groups (consumer_group_id, connector_id, subscription) values ($1, $2, $3)
        on conflict do nothing returning ${GROUP}`,

@@ -4,13 +4,13 @@ import { command } from "../command.js";
 import type { Delivery } from "./claim.js";
 import { pauseAtCeiling } from "./pause.js";
 import { type Ended, settle } from "./settle.js";
-import { lockSubscription, type SendingSubscription } from "./subscription.js";
+import { type LockedSubscription, lockSubscription } from "./subscription.js";
 
 /** What a failed attempt led to. */
 export interface Failed {
   /** Whether it was the last attempt: the event was given up. */
   given_up: boolean;
-  status: SendingSubscription["status"];
+  status: LockedSubscription["status"];
 }
 
 /**

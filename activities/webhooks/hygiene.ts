@@ -1,8 +1,10 @@
 import { db, transaction } from "../../src/db.js";
+import { SENDER_LOCK } from "../../src/webhooks/senders.js";
 import { hygieneRun } from "../hygiene-run.js";
 import { clearScans } from "../snapshot.js";
 import { tellSenders } from "./changed.js";
 import { REVOKED } from "./end.js";
+import { lockSubscription } from "./subscription.js";
 
 /** What keeps the tables of webhooks and scans small and true (reference 05 §7); each run leaves a row in `hygiene_runs`. */
 
@@ -57,14 +59,11 @@ const isStuck = (olderThanS: string) =>
 function reclaim(subscriptionId: string, olderThanS: number): Promise<number> {
   return transaction(async (tx) => {
     const lock = await tx.row<{ got: boolean }>(
-      "select pg_try_advisory_xact_lock(hashtextextended('webhook:' || $1::text, 0)) as got",
+      `select pg_try_advisory_xact_lock(${SENDER_LOCK}) as got`,
       [subscriptionId],
     );
     if (!lock?.got) return 0;
-    await tx.row(
-      "select from webhook_subscriptions where subscription_id = $1 for update",
-      [subscriptionId],
-    );
+    await lockSubscription(tx, subscriptionId);
     const changed = await tx.run(
       `update webhook_deliveries d
        set status = case when s.status = 'revoked' then 'failed' else 'pending' end,

@@ -1,11 +1,11 @@
 import { systemActor } from "../../src/system.js";
 import { command, type Tx } from "../command.js";
-import { lockSubscription, type SendingSubscription } from "./subscription.js";
+import { type LockedSubscription, lockSubscription } from "./subscription.js";
 
 /** Pauses a subscription of which too many deliveries wait or were given up (spec 3.3); says whether it did. */
 export async function pauseAtCeiling(
   tx: Tx,
-  subscription: SendingSubscription,
+  subscription: LockedSubscription,
 ): Promise<boolean> {
   const { subscription_id, pending_ceiling, dlq_ceiling } = subscription;
   const counts = await tx.row<{ live: number; dlq: number }>(
@@ -44,7 +44,7 @@ export function pauseMalformed(
 
 async function pause(
   tx: Tx,
-  { subscription_id, display_name }: SendingSubscription,
+  { subscription_id, display_name }: LockedSubscription,
   pause_reason: "pending_ceiling" | "dlq_ceiling" | "malformed_filter",
 ): Promise<void> {
   await tx.run(

@@ -3,7 +3,6 @@ import { WarehouseDenied } from "../../src/problem.js";
 import { canonicalUrl } from "../../src/webhooks/canonical-url.js";
 import type { Filter } from "../../src/webhooks/filter.js";
 import {
-  ConnectorNotFound,
   DlqCeilingAboveHardCap,
   EmptyFilterArray,
   HttpsRequired,
@@ -113,16 +112,4 @@ export async function refuseFilter(
   const reach = { event_types, warehouse_ids, endpoints: [] };
   await refuseUnknownReach(tx, reach, by);
   if (warehouse_ids.length === 0 && scopeOf(by)) throw WarehouseDenied();
-}
-
-/** Refuses a connector that nobody registered; one that is there stays until the subscription is. */
-export async function refuseUnknownConnector(
-  tx: Tx,
-  connectorId: string,
-): Promise<void> {
-  const found = await tx.row(
-    "select from connectors where connector_id = $1 for key share",
-    [connectorId],
-  );
-  if (!found) throw ConnectorNotFound();
 }

@@ -3,6 +3,7 @@ import type { WebhookSubscriptionStatus } from "../../src/states.js";
 import type { Filter } from "../../src/webhooks/filter.js";
 import {
   CannotModifyRevoked,
+  ConnectorNotFound,
   SubscriptionNotFound,
 } from "../../src/webhooks/problems.js";
 import {
@@ -14,6 +15,7 @@ import {
   WITHIN,
 } from "../../src/webhooks/queries.js";
 import { type AuditEntry, command, type Tx } from "../command.js";
+import { holdConnector } from "../connector-registry.js";
 import { auditEdit, type Changes, edited } from "../edit.js";
 import { tellSenders } from "./changed.js";
 import {
@@ -22,7 +24,6 @@ import {
   refuseDestination,
   refuseFilter,
   refuseHighCeilings,
-  refuseUnknownConnector,
 } from "./rules.js";
 
 interface Settings {
@@ -48,7 +49,8 @@ export function createSubscription(
   return command("webhooks.create", by, { ...input, sealed }, async (tx) => {
     const { destination, subscription_filter } = input;
     refuseHighCeilings(input, policy);
-    await refuseUnknownConnector(tx, input.connector_id);
+    if (!(await holdConnector(tx, input.connector_id)))
+      throw ConnectorNotFound();
     await refuseFilter(tx, subscription_filter, by);
     await refuseDestination(tx, destination, policy, by);
     const made = (await tx.row<Subscription>(

@@ -1,4 +1,5 @@
 import { openChannel } from "../../src/channel.js";
+import { CHANGES } from "../../src/webhooks/senders.js";
 
 /** Tells senders at once that their subscription was changed, by whichever process. */
 export interface Changes {
@@ -14,7 +15,7 @@ export interface Watch {
 
 export function openChanges(databaseUrl: string): Changes {
   const watched = new Map<string, Set<() => void>>();
-  const channel = openChannel(databaseUrl, "webhook_subscription_changes", {
+  const channel = openChannel(databaseUrl, CHANGES, {
     // Something may have been said while nobody listened.
     connected: () => {
       for (const tellers of watched.values())

@@ -1,7 +1,9 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { inTurn } from "../../src/in-turn.js";
 import { log } from "../../src/log.js";
+import { SENDER_LOCK } from "../../src/webhooks/senders.js";
 
 const PING_EVERY_MS = 5_000;
 const ANSWER_WITHIN_MS = 5_000;
@@ -27,12 +29,10 @@ interface Session {
   ping: NodeJS.Timeout;
 }
 
-const KEY = "hashtextextended('webhook:' || $1, 0)";
-
 export function openLocks(url: string): Locks {
   let session: Promise<Session> | undefined;
-  /** A session may take its own lock again, so within this process the senders of a subscription queue here. */
-  const queues = new Map<string, Promise<unknown>>();
+  /** A session may take its own lock again, so within this process the senders of a subscription wait for each other. */
+  const oneByOne = inTurn<string>();
 
   async function connect(): Promise<Session> {
     const client = new pg.Client({
@@ -90,7 +90,7 @@ export function openLocks(url: string): Locks {
       stop.throwIfAborted();
       const { client, lost } = await opened();
       const { rows } = await client.query(
-        `select pg_try_advisory_lock(${KEY}) as got`,
+        `select pg_try_advisory_lock(${SENDER_LOCK}) as got`,
         [subscriptionId],
       );
       if (rows[0].got) {
@@ -99,7 +99,9 @@ export function openLocks(url: string): Locks {
         } finally {
           if (!lost.signal.aborted)
             await client
-              .query(`select pg_advisory_unlock(${KEY})`, [subscriptionId])
+              .query(`select pg_advisory_unlock(${SENDER_LOCK})`, [
+                subscriptionId,
+              ])
               .catch(() => client.end());
         }
       }
@@ -108,18 +110,8 @@ export function openLocks(url: string): Locks {
   }
 
   return {
-    under(subscriptionId, stop, work) {
-      const before = queues.get(subscriptionId) ?? Promise.resolve();
-      const mine = before
-        .catch(() => {})
-        .then(() => locked(subscriptionId, stop, work));
-      queues.set(subscriptionId, mine);
-      const leave = () => {
-        if (queues.get(subscriptionId) === mine) queues.delete(subscriptionId);
-      };
-      mine.then(leave, leave);
-      return mine;
-    },
+    under: (subscriptionId, stop, work) =>
+      oneByOne(subscriptionId, () => locked(subscriptionId, stop, work)),
     async close() {
       const closing = await session?.catch(() => undefined);
       await closing?.client.end();
