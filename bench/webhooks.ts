@@ -4,8 +4,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { command } from "../activities/command.js";
+import { tellSenders } from "../activities/webhooks/changed.js";
 import { db } from "../src/db.js";
 import { anew } from "./case.js";
+import { packed } from "./cases/events.js";
 import { Connection, request } from "./connection.js";
 import { WAREHOUSE } from "./data.js";
 import type { House } from "./house.js";
@@ -120,8 +122,7 @@ async function subscribe(
      from sequencer_state where name = 'events' and subscription_id = any($1)`,
     [ids],
   );
-  for (const id of ids)
-    await db.run("select pg_notify('webhook_subscription_changes', $1)", [id]);
+  for (const id of ids) await tellSenders(db, id);
   return {
     end: async () => {
       for (const id of ids)
@@ -165,22 +166,9 @@ async function endToEnd(house: House, sink: Sink, seconds: number) {
   const { by } = house.office;
   const committed: { aggregateId: string; at: number }[] = [];
   for (let i = 0; i < EVENTS_A_SECOND * seconds; i++) {
-    const aggregateId = randomUUID();
-    await command("bench.event", anew(by), {}, async (tx) =>
-      tx.emit({
-        type: "pack.confirmed",
-        aggregateId,
-        entity: "sales_order",
-        entityId: i,
-        warehouseId: WAREHOUSE,
-        data: {
-          sales_order_external_id: aggregateId,
-          packages: [],
-          completed_by_user_external_id: by.externalId,
-          completed_at: new Date().toISOString(),
-        },
-      }),
-    );
+    const event = packed(by, i);
+    await command("bench.event", anew(by), {}, async (tx) => tx.emit(event));
+    const { aggregateId } = event;
     committed.push({ aggregateId, at: Date.now() });
     await pause(1_000 / EVENTS_A_SECOND);
   }

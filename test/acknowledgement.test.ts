@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { db } from "../src/db.js";
-import { eventTypes } from "../src/events/catalog.js";
-import { outboundSlugs } from "../src/tokens/scope.js";
 import type { Caller } from "./support/caller.js";
 import * as fixtures from "./support/fixtures.js";
 import { type House, openHouse } from "./support/house.js";
@@ -11,10 +9,10 @@ import {
   error,
   happened,
   newest,
+  partner,
   poll,
   told,
 } from "./support/polling.js";
-import { tokenCaller } from "./support/tokens.js";
 
 describe("an acknowledgement", () => {
   let house: House;
@@ -31,14 +29,7 @@ describe("an acknowledgement", () => {
   });
   after(() => house.close());
 
-  const token = async (fields: object = {}) =>
-    (
-      await tokenCaller(house, {
-        ...{ event_types: eventTypes, endpoints: [...outboundSlugs] },
-        ...{ warehouse_ids: [north, south], connector_id: "erp" },
-        ...fields,
-      })
-    ).caller;
+  const token = (fields?: object) => partner(house, [north, south], fields);
 
   const byPost = (caller: Caller, consumer_group: string, cursor: number) =>
     caller.post(ACK, { consumer_group, cursor });

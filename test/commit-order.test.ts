@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { tellSenders } from "../activities/webhooks/changed.js";
 import { connect, db, disconnect, transaction } from "../src/db.js";
 import { runSequencer } from "../workers/sequencer.js";
 import type { Caller } from "./support/caller.js";
@@ -143,9 +144,7 @@ describe(`${WRITERS} writers who commit when they please, and those who read`, f
       "update webhook_subscriptions set rate_limit_per_second = 1000000, updated_at = clock_timestamp() where subscription_id = $1",
       [subscription_id],
     );
-    await db.run("select pg_notify('webhook_subscription_changes', $1)", [
-      subscription_id,
-    ]);
+    await tellSenders(db, subscription_id);
     const seen: Event[] = [];
     const read = async () => {
       for (const { body } of sink.received.slice(seen.length))

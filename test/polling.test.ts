@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { db } from "../src/db.js";
-import { eventTypes } from "../src/events/catalog.js";
 import { outboundSlugs } from "../src/tokens/scope.js";
 import type { Answer, Caller } from "./support/caller.js";
 import * as fixtures from "./support/fixtures.js";
@@ -14,6 +13,7 @@ import {
   happened,
   newest,
   page,
+  partner,
   poll,
   told,
 } from "./support/polling.js";
@@ -34,14 +34,7 @@ describe("polling", () => {
   });
   after(() => house.close());
 
-  const token = async (fields: object = {}) =>
-    (
-      await tokenCaller(house, {
-        ...{ event_types: eventTypes, endpoints: [...outboundSlugs] },
-        ...{ warehouse_ids: [north, south], connector_id: "erp" },
-        ...fields,
-      })
-    ).caller;
+  const token = (fields?: object) => partner(house, [north, south], fields);
 
   describe("an endpoint", () => {
     const paths: Record<string, string> = {

@@ -6,25 +6,9 @@ import { sequenceAll } from "../activities/sequencer.js";
 import { connect, db, disconnect } from "../src/db.js";
 import { systemActor } from "../src/system.js";
 import { runSequencer } from "../workers/sequencer.js";
+import { adjusted } from "./support/events.js";
 import { type House, openHouse } from "./support/house.js";
 import { until } from "./support/until.js";
-
-const adjusted = (writer: number, n: number) => ({
-  type: "inventoryadjusted.completed" as const,
-  aggregateId: randomUUID(),
-  entity: "inventory_adjustment",
-  entityId: n,
-  warehouseId: writer,
-  data: {
-    adjustment_external_id: randomUUID(),
-    item_external_id: randomUUID(),
-    bin_external_id: randomUUID(),
-    quantity_delta: 1,
-    reason_code: "CORRECTION",
-    applied_by_user_external_id: null,
-    applied_at: new Date().toISOString(),
-  },
-});
 
 /** One command with one event, the n-th of a writer. */
 const emit = (writer: number, n: number) =>

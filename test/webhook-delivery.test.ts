@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
+import { tellSenders } from "../activities/webhooks/changed.js";
 import { claim } from "../activities/webhooks/claim.js";
 import { engine } from "../api/process.js";
 import { db } from "../src/db.js";
@@ -312,9 +313,7 @@ describe("webhook delivery", () => {
        insert into webhook_deliveries (subscription_id, event_id) select $1, $2 from generate_series(1, 100)`,
       [subscription.subscription_id, event_id],
     );
-    await db.run("select pg_notify('webhook_subscription_changes', $1)", [
-      subscription.subscription_id,
-    ]);
+    await tellSenders(db, subscription.subscription_id);
     await processOf(
       `webhook-subscription-${subscription.subscription_id}`,
     ).result();

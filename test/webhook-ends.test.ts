@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { db } from "../src/db.js";
-import { unseal } from "../src/sealed.js";
 import { canonicalUrl } from "../src/webhooks/canonical-url.js";
 import type { Caller } from "./support/caller.js";
 import { type House, openHouse } from "./support/house.js";
@@ -11,6 +10,7 @@ import {
   delivery,
   newWebhook,
   publicUrl,
+  storedSecrets,
   subscribe,
   WEBHOOKS,
 } from "./support/webhooks.js";
@@ -30,18 +30,8 @@ describe("webhook subscriptions, in time,", () => {
     mark = await auditMark();
   });
 
-  const secretsOf = async (subscription_id: string) =>
-    (
-      await db.rows<{ generation: number; sealed: string; hours: number }>(
-        `select generation, secret_ciphertext as sealed,
-                (extract(epoch from expires_at - now()) / 3600)::float8 as hours
-         from webhook_secrets where subscription_id = $1 order by generation`,
-        [subscription_id],
-      )
-    ).map(({ sealed, ...row }) => ({
-      ...row,
-      secret: unseal(sealed, house.config.encryptionKey),
-    }));
+  const secretsOf = (subscription_id: string) =>
+    storedSecrets(subscription_id, house.config.encryptionKey);
   const actions = async () =>
     (await auditSince(mark)).map((row) => row.action_type);
   const changedAt = async (subscription_id: string) =>

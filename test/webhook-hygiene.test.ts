@@ -8,6 +8,7 @@ import {
 } from "../activities/webhooks/hygiene.js";
 import { engine, taskQueue } from "../api/process.js";
 import { db } from "../src/db.js";
+import { SENDER_LOCK } from "../src/webhooks/senders.js";
 import { type House, openHouse } from "./support/house.js";
 import {
   deliveriesOf,
@@ -111,10 +112,9 @@ describe("the hygiene of webhooks", () => {
       const sender = new pg.Client(house.config.databaseUrl);
       await sender.connect();
       try {
-        await sender.query(
-          "select pg_advisory_lock(hashtextextended('webhook:' || $1, 0))",
-          [subscription_id],
-        );
+        await sender.query(`select pg_advisory_lock(${SENDER_LOCK})`, [
+          subscription_id,
+        ]);
         assert.equal(await reclaimDeliveries(120), 0);
         assert.deepEqual(await statuses(), ["in_flight"]);
       } finally {

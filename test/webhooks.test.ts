@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { db } from "../src/db.js";
-import { unseal } from "../src/sealed.js";
 import type { Caller } from "./support/caller.js";
 import * as fixtures from "./support/fixtures.js";
 import { type House, openHouse } from "./support/house.js";
@@ -10,6 +9,7 @@ import {
   delivery,
   newWebhook,
   publicUrl,
+  storedSecrets,
   subscribe,
   WEBHOOKS,
 } from "./support/webhooks.js";
@@ -46,18 +46,8 @@ describe("webhook subscriptions", () => {
         [subscription_id],
       )
     )?.id;
-  const secretsOf = async (subscription_id: string) =>
-    (
-      await db.rows<{ generation: number; sealed: string; hours: number }>(
-        `select generation, secret_ciphertext as sealed,
-                (extract(epoch from expires_at - now()) / 3600)::float8 as hours
-         from webhook_secrets where subscription_id = $1 order by generation`,
-        [subscription_id],
-      )
-    ).map(({ sealed, ...row }) => ({
-      ...row,
-      secret: unseal(sealed, house.config.encryptionKey),
-    }));
+  const secretsOf = (subscription_id: string) =>
+    storedSecrets(subscription_id, house.config.encryptionKey);
   const pausedBy = (subscription_id: string, reason: string) =>
     db.run(
       "update webhook_subscriptions set status = 'paused', pause_reason = $2 where subscription_id = $1",

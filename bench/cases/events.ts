@@ -1,8 +1,28 @@
 import { randomUUID } from "node:crypto";
 import { command } from "../../activities/command.js";
+import type { Actor } from "../../src/actor.js";
 import { transaction } from "../../src/db.js";
+import type { DomainEvent } from "../../src/events/outbox.js";
 import { anew, type Case, times } from "../case.js";
 import { WAREHOUSE } from "../data.js";
+
+/** An event of an order of its own. */
+export function packed(by: Actor, entityId: number): DomainEvent {
+  const aggregateId = randomUUID();
+  return {
+    type: "pack.confirmed",
+    aggregateId,
+    entity: "sales_order",
+    entityId,
+    warehouseId: WAREHOUSE,
+    data: {
+      sales_order_external_id: aggregateId,
+      packages: [],
+      completed_by_user_external_id: by.externalId,
+      completed_at: new Date().toISOString(),
+    },
+  };
+}
 
 /** Commits that write an event and an audit row and nothing else, while the worker's sequencer numbers the events. */
 export const eventCommits: Case = {
@@ -11,13 +31,7 @@ export const eventCommits: Case = {
   prepare: async ({ somebody }, count) => {
     const { by } = somebody();
     return times(count, (i) => {
-      const aggregateId = randomUUID();
-      const data = {
-        sales_order_external_id: aggregateId,
-        packages: [],
-        completed_by_user_external_id: by.externalId,
-        completed_at: new Date().toISOString(),
-      };
+      const event = packed(by, i);
       return {
         served: () =>
           command("bench.event", anew(by), {}, async (tx) => {
@@ -27,23 +41,16 @@ export const eventCommits: Case = {
               entityId: i,
               warehouseId: WAREHOUSE,
             });
-            tx.emit({
-              type: "pack.confirmed",
-              aggregateId,
-              entity: "sales_order",
-              entityId: i,
-              warehouseId: WAREHOUSE,
-              data,
-            });
+            tx.emit(event);
           }),
         directly: () => {
           const values = [
             randomUUID(),
             i,
             by.username,
-            aggregateId,
+            event.aggregateId,
             by.requestId,
-            JSON.stringify(data),
+            JSON.stringify(event.data),
           ];
           return transaction((tx) => tx.run(WRITE, values));
         },

@@ -4,8 +4,10 @@ import { command } from "../../activities/command.js";
 import { databaseUnavailable, db } from "../../src/db.js";
 import { systemActor } from "../../src/system.js";
 import type { Caller } from "./caller.js";
+import { adjusted } from "./events.js";
 import type { Sink } from "./sink.js";
 import { until } from "./until.js";
+import { subscribe as newSubscription } from "./webhooks.js";
 
 /** For houses and stacks that send to a sink on this machine, through a retry schedule of milliseconds. */
 export const senderEnv = {
@@ -19,25 +21,18 @@ export interface Subscribed {
   secret: string;
 }
 
-/** A subscription of a connector of its own. */
-export async function subscribe(
+/** A subscription to what a sink gets; to everything, unless a filter is given. */
+export const subscribe = (
   admin: Caller,
   url: string,
-  fields: Record<string, unknown> = {},
-): Promise<Subscribed> {
-  const connector_id = `c-${randomUUID().slice(0, 8)}`;
-  await admin.ok("POST", "/api/admin/connector-registry", {
-    connector_id,
-    display_name: "A partner",
-  });
-  return admin.ok("POST", "/api/admin/webhooks", {
-    connector_id,
-    display_name: "A partner's sink",
+  fields: object = {},
+): Promise<Subscribed> =>
+  newSubscription(admin, {
     delivery_url: url,
+    subscription_filter: {},
     rate_limit_per_second: 100,
     ...fields,
   });
-}
 
 /** Events of a warehouse, one after the other, whose adjustments are numbered from `first`; each once, whatever dies meanwhile. */
 export async function emit(
@@ -49,22 +44,7 @@ export async function emit(
     const by = systemActor(randomUUID());
     const write = () =>
       command("test.emit", by, {}, async (tx) =>
-        tx.emit({
-          type: "inventoryadjusted.completed",
-          aggregateId: randomUUID(),
-          entity: "inventory_adjustment",
-          entityId: n,
-          warehouseId,
-          data: {
-            adjustment_external_id: randomUUID(),
-            item_external_id: randomUUID(),
-            bin_external_id: randomUUID(),
-            quantity_delta: n,
-            reason_code: "CORRECTION",
-            applied_by_user_external_id: null,
-            applied_at: new Date().toISOString(),
-          },
-        }),
+        tx.emit(adjusted(warehouseId, n)),
       );
     let written = false;
     await until(async () => {

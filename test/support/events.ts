@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { db } from "../../src/db.js";
 import {
   type EventType,
   events,
   payloadSchema,
 } from "../../src/events/catalog.js";
+import type { DomainEvent } from "../../src/events/outbox.js";
 import { validator } from "./json-schema.js";
 
 const names = Object.keys(events) as EventType[];
@@ -41,3 +43,21 @@ export async function assertEventsMatchSchemas(): Promise<void> {
     );
   }
 }
+
+/** An adjustment of a warehouse that nothing caused, the n-th. */
+export const adjusted = (warehouseId: number, n: number): DomainEvent => ({
+  type: "inventoryadjusted.completed",
+  aggregateId: randomUUID(),
+  entity: "inventory_adjustment",
+  entityId: n,
+  warehouseId,
+  data: {
+    adjustment_external_id: randomUUID(),
+    item_external_id: randomUUID(),
+    bin_external_id: randomUUID(),
+    quantity_delta: n,
+    reason_code: "CORRECTION",
+    applied_by_user_external_id: null,
+    applied_at: new Date().toISOString(),
+  },
+});

@@ -1,7 +1,10 @@
 import { sequenceAll } from "../../activities/sequencer.js";
 import { db } from "../../src/db.js";
-import type { EventType } from "../../src/events/catalog.js";
+import { type EventType, eventTypes } from "../../src/events/catalog.js";
+import { outboundSlugs } from "../../src/tokens/scope.js";
 import type { Answer, Caller } from "./caller.js";
+import type { House } from "./house.js";
+import { tokenCaller } from "./tokens.js";
 
 export const EVENTS = "/api/v1/events";
 export const ACK = `${EVENTS}/ack`;
@@ -87,3 +90,17 @@ export async function consumerGroup(
   );
   return made?.id as string;
 }
+
+/** Somebody of the connector `erp` who may ask everything of some warehouses. */
+export const partner = async (
+  house: House,
+  warehouse_ids: number[],
+  fields: object = {},
+): Promise<Caller> =>
+  (
+    await tokenCaller(house, {
+      ...{ event_types: eventTypes, endpoints: [...outboundSlugs] },
+      ...{ warehouse_ids, connector_id: "erp" },
+      ...fields,
+    })
+  ).caller;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { db } from "../../src/db.js";
+import { unseal } from "../../src/sealed.js";
 import type { Caller } from "./caller.js";
 
 /** Webhooks and what became of their deliveries, where no test needs a sender. */
@@ -28,6 +29,27 @@ export const newWebhook = async (fields: object = {}) => ({
 /** Subscribes over HTTP; gives the answer. */
 export const subscribe = async (by: Caller, fields: object = {}) =>
   by.ok("POST", WEBHOOKS, await newWebhook(fields));
+
+/** The secrets of a subscription, the newest first, and in how many hours they end. */
+export async function storedSecrets(
+  subscriptionId: string,
+  encryptionKey: string,
+) {
+  const rows = await db.rows<{
+    generation: number;
+    sealed: string;
+    hours: number;
+  }>(
+    `select generation, secret_ciphertext as sealed,
+            (extract(epoch from expires_at - now()) / 3600)::float8 as hours
+     from webhook_secrets where subscription_id = $1 order by generation`,
+    [subscriptionId],
+  );
+  return rows.map(({ sealed, ...row }) => ({
+    ...row,
+    secret: unseal(sealed, encryptionKey),
+  }));
+}
 
 /** A numbered event that nothing caused; gives its number. */
 export async function numberedEvent({
