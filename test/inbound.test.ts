@@ -183,6 +183,20 @@ describe("inbound writes", () => {
         assert.ok(JSON.stringify(row).includes("v2"));
       });
 
+      it("receive a version no earlier than the one it follows, whoever began first and whatever the clock says", async () => {
+        const id = fresh("clock");
+        const first = await push(shop, resource, id, 1, payload(resource, id));
+        await db.run(
+          `update inbound_${resource} set received_at = now() + interval '1 hour' where inbound_id = $1`,
+          [first.body.inbound_id],
+        );
+        const second = await push(shop, resource, id, 2, payload(resource, id));
+        const [before, after] = await stagedOf(resource, id);
+        assert.equal(after?.received_at, second.body.received_at);
+        assert.equal(after?.received_at, before?.received_at);
+        assert.equal(before?.superseded_at, before?.received_at);
+      });
+
       it("refuse an older version: 409 stale_version, and it is noted", async () => {
         const id = fresh("stale");
         await push(shop, resource, id, 9, payload(resource, id));

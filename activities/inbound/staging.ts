@@ -16,8 +16,8 @@ export async function stage(
   const superseded =
     known.current_id !== null &&
     tx.run(
-      `update inbound_${resource} set status = 'superseded', superseded_at = now() where inbound_id = $1`,
-      [known.current_id],
+      `update inbound_${resource} set status = 'superseded', superseded_at = $2 where inbound_id = $1`,
+      [known.current_id, written.received_at],
     );
   const { source_system, external_id, external_version } = triple;
   const staged = tx.run(
@@ -28,8 +28,8 @@ export async function stage(
      )
      insert into inbound_${resource}
        (inbound_id, source_system, external_id, external_version, canonical_id, canonical_payload, source_payload, answer,
-        ingested_via_token_id)
-     values ($1, $2, $4, $5, $6, $7, $8, $9, $10)`,
+        ingested_via_token_id, received_at)
+     values ($1, $2, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       written.inbound_id,
       source_system,
@@ -41,6 +41,7 @@ export async function stage(
       JSON.stringify(push.source_payload),
       JSON.stringify(written),
       token.token_id,
+      written.received_at,
     ],
   );
   await Promise.all([superseded, staged]);

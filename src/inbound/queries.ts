@@ -54,7 +54,7 @@ export interface Known {
   /** The row that the record is here, and whether that row still stands. */
   canonical_id: string | null;
   exists: boolean;
-  /** For the version that is to be written. */
+  /** For the version that is to be written: never received before the one that it follows, whoever began first. */
   inbound_id: number;
   received_at: string;
 }
@@ -71,7 +71,8 @@ export async function knownOf(
              where source_system = $1 and external_id = $2 and external_version = $3) as answer,
             c.inbound_id as current_id, c.external_version as current_version, c.received_at as current_received_at,
             m.canonical_id, exists (select from ${table} where ${key} = m.canonical_id) as exists,
-            nextval('inbound_${resource}_inbound_id_seq') as inbound_id, now() as received_at
+            nextval('inbound_${resource}_inbound_id_seq') as inbound_id,
+            greatest(clock_timestamp(), c.received_at) as received_at
      from (select) push
      left join inbound_${resource} c on c.source_system = $1 and c.external_id = $2 and c.status = 'applied'
      left join cross_system_mappings m
