@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
@@ -17,7 +17,6 @@ const DATABASE = "warehouse";
 /** For two cores and a gigabyte to spare; `synchronous_commit` stays on. */
 const settings = {
   listen_addresses: "127.0.0.1",
-  unix_socket_directories: "",
   timezone: "UTC",
   log_timezone: "UTC",
   max_connections: "100",
@@ -36,6 +35,12 @@ const unsafe = {
   full_page_writes: "off",
   synchronous_commit: "off",
 };
+
+/**
+ * A folder that may hold the socket: its path fits into a socket's address, and needs no quotes. On Windows none does. Over its
+ * socket, what is asked and answered costs both ends a tenth less than over TCP.
+ */
+const holdsSocket = /^\/[\w./-]{1,80}$/;
 
 export interface PostgresOptions {
   /** Holds the database, its password and its log. */
@@ -72,11 +77,19 @@ export async function startPostgres(
   const pidFile = join(data, "postmaster.pid");
   if (await endOrphan({ pidFile, args: data, signal: "SIGINT" }))
     say("Postgres: ended the one that an earlier start left behind.");
-  // The pid in it may belong to another process by now, which Postgres would take for a server. Were there a server,
+  // The pid in these may belong to another process by now, which Postgres would take for a server. Were there a server,
   // its shared memory, named after the folder's inode, would still stop a second one.
   rmSync(pidFile, { force: true });
+  for (const file of readdirSync(data).filter((f) => f.startsWith(".s.PGSQL")))
+    rmSync(join(data, file), { force: true });
   const port = await portNear(options.port ?? USUAL_PORT, "Postgres", say);
-  const chosen = { ...settings, port: `${port}`, ...(fsync ? {} : unsafe) };
+  const socketFolder = holdsSocket.test(data) ? data : "";
+  const chosen = {
+    ...settings,
+    ...(fsync ? {} : unsafe),
+    port: `${port}`,
+    unix_socket_directories: socketFolder,
+  };
   const flags = Object.entries(chosen).flatMap(([key, value]) => [
     "-c",
     `${key}=${value}`,
@@ -103,8 +116,9 @@ export async function startPostgres(
   });
   const server = `postgres://${USER}:${password}@127.0.0.1:${port}`;
   await makeDatabase(`${server}/postgres`);
+  const host = socketFolder && `?host=${encodeURIComponent(socketFolder)}`;
   return {
-    url: `${server}/${DATABASE}`,
+    url: `${server}/${DATABASE}${host}`,
     stop: () => processes.stop("Postgres"),
   };
 }

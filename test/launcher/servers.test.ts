@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { tryPort } from "../../src/launcher/ports.js";
 import { startPostgres } from "../../src/launcher/postgres.js";
 import { Processes } from "../../src/launcher/processes.js";
 import { startTemporal } from "../../src/launcher/temporal-server.js";
@@ -61,12 +62,22 @@ describe("embedded servers", () => {
       zone: "UTC",
       encoding: "UTF8",
       upper: "É",
-      sockets: "",
+      sockets: join(data(), "postgres"),
     });
-    await assert.rejects(
-      query(first.url.replace(/:[^:@]+@/, ":wrong@"), "select 1"),
-      /password/,
-    );
+    const overTcp = first.url.replace(/\?.*/, "");
+    for (const [url, address] of [
+      [first.url, null],
+      [overTcp, "127.0.0.1"],
+    ] as const)
+      assert.deepEqual(
+        await query(url, "select host(inet_server_addr()) as address"),
+        [{ address }],
+      );
+    for (const url of [first.url, overTcp])
+      await assert.rejects(
+        query(url.replace(/:[^:@]+@/, ":wrong@"), "select 1"),
+        /password/,
+      );
     await first.stop();
 
     const second = await startPostgres({
@@ -130,12 +141,29 @@ describe("embedded servers", () => {
     const pidFile = join(data(), "postgres", "postmaster.pid");
     writeFileSync(pidFile, `${process.pid}\n${data()}/postgres\n`);
     writeFileSync(join(data(), "temporal.pid"), `${process.pid}\n`);
+    const port = await tryPort(0);
+    const lock = join(data(), "postgres", `.s.PGSQL.${port}.lock`);
+    writeFileSync(lock, `${process.pid}\n${data()}/postgres\n`);
     const server = await startPostgres({
       folder: data(),
+      fsync: false,
+      port,
+      say,
+      processes,
+    });
+    await server.stop();
+  });
+
+  it("do without a socket in a folder whose path is too long for one", async () => {
+    const server = await startPostgres({
+      folder: join(folder, "long".repeat(25)),
       fsync: false,
       say,
       processes,
     });
+    assert.deepEqual(await query(server.url, "show unix_socket_directories"), [
+      { unix_socket_directories: "" },
+    ]);
     await server.stop();
   });
 

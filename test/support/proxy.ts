@@ -20,6 +20,8 @@ export interface LossyProxy {
 const LISTEN = Buffer.from("listen ");
 /** `commit` as a simple query of the wire protocol. */
 const COMMIT = Buffer.from("commit\0");
+/** Its answer, which comes behind those to what was asked on the same trip. */
+const COMMITTED = Buffer.from("COMMIT\0");
 
 /** A TCP proxy in front of Postgres that loses connections when it is told to, as networks and killed servers do. */
 export async function openProxy(databaseUrl: string): Promise<LossyProxy> {
@@ -57,7 +59,7 @@ export async function openProxy(databaseUrl: string): Promise<LossyProxy> {
       else upstream.write(sent);
     });
     upstream.on("data", (answer) => {
-      if (committing) lose();
+      if (committing && answer.includes(COMMITTED)) lose();
       else if (!(deaf && listens)) client.write(answer);
     });
   });
@@ -68,6 +70,8 @@ export async function openProxy(databaseUrl: string): Promise<LossyProxy> {
   };
   const url = new URL(databaseUrl);
   url.port = `${(server.address() as AddressInfo).port}`;
+  // Else its socket would be asked, past the proxy.
+  url.searchParams.delete("host");
 
   return {
     url: url.href,
