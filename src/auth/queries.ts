@@ -1,6 +1,7 @@
+import { batched } from "../batch.js";
 import { db } from "../db.js";
 
-/** What every request needs to know of its user, read anew each time: JWT claims are not trusted (reference 01 §5). */
+/** What every request needs to know of its user: JWT claims are not trusted (reference 01 §5). */
 export interface SessionUser {
   user_id: number;
   username: string;
@@ -14,15 +15,17 @@ export interface SessionUser {
   page_keys: string[];
 }
 
-export function sessionUser(userId: number): Promise<SessionUser | undefined> {
-  return db.row<SessionUser>(
+/** The user with this id as the database has it now, read anew for each request. */
+export const sessionUser = batched<number, SessionUser>(async (userIds) => {
+  const users = await db.rows<SessionUser>(
     `select user_id, username, external_id, role, warehouse_id, warehouse_ids, is_active, must_change_password,
             password_changed_at,
             array(select page_key::text from user_page_permissions p where p.user_id = u.user_id) as page_keys
-     from users u where user_id = $1`,
-    [userId],
+     from users u where user_id = any($1)`,
+    [userIds],
   );
-}
+  return new Map(users.map((user) => [user.user_id, user]));
+});
 
 /** What a login has to compare. The name counts as it is written, capitals and all (reference 01 §3). */
 export interface Credentials {
