@@ -1,5 +1,5 @@
 import { transaction } from "../../src/db.js";
-import { ENVELOPE, type Envelope } from "../../src/events/envelope.js";
+import type { Envelope } from "../../src/events/envelope.js";
 import type { Filter } from "../../src/webhooks/filter.js";
 import { type Ended, settle } from "./settle.js";
 import { lockSubscription } from "./subscription.js";
@@ -68,7 +68,8 @@ export function claim(wanted: Wanted): Promise<Claim> {
 }
 
 /** An event as JSON, for a row `d` that names it; null when it is gone. */
-export const EVENT = `(select to_json(v) from (select ${ENVELOPE} from integration_events e where e.event_id = d.event_id) v)`;
+export const EVENT =
+  "(select e.envelope::json from integration_events e where e.event_id = d.event_id)";
 
 /**
  * Rows that wait go first, in the order of their first attempts; events are taken only when none does. A first row that was tried
@@ -92,10 +93,11 @@ const CLAIM = `
     left join integration_events last on last.event_id = r.upto
     where last.visible_at is null or last.visible_at <= now() - interval '2 seconds'
   ), wanted as (
-    select e.event_id from reach join integration_events e on e.event_id > reach.scanned and e.event_id <= reach.upto
-    where ($6::text[] is null or e.event_type = any($6)) and ($7::int[] is null or e.warehouse_id = any($7))
-      and ($8::uuid[] is null or e.aggregate_external_id = any($8))
-    order by e.event_id limit $3
+    select next.event_id from reach, lateral (
+      select event_id from integration_events where event_id > reach.scanned and event_id <= reach.upto
+        and ($6::text[] is null or event_type = any($6)) and ($7::int[] is null or warehouse_id = any($7))
+        and ($8::uuid[] is null or aggregate_external_id = any($8))
+      order by event_id limit $3) next
   ), fresh as (
     insert into webhook_deliveries (subscription_id, event_id, status)
     select $1, event_id, 'in_flight' from wanted order by event_id
