@@ -8,19 +8,22 @@ const SEALING_LOCK = 7_302;
 
 /**
  * Numbers up to $1 waiting events in a statement of the holder of NUMBERING_LOCK: what the statement sees of the house is what the
- * events up to `newest.last_no` did. `newest` has one row, with how many there were. In `data`, ids that another system knows by
- * ids of its own become those (spec 2.5). Listeners are told by a trigger.
+ * events up to `newest.last_no` did. `newest` has one row, with how many there were. Of each it writes what partners get; in `data`,
+ * ids that another system knows by ids of its own become those (spec 2.5). Listeners are told by a trigger.
  */
 export const NUMBER_WAITING = `
   waiting as materialized (
-    select outbox_id, last_no + row_number() over (order by outbox_id) as event_id
-    from (select outbox_id from integration_events where event_id is null order by outbox_id limit $1) w,
+    select outbox_id, payload::text as data, last_no + row_number() over (order by outbox_id) as event_id
+    from (select outbox_id, payload from integration_events where event_id is null order by outbox_id limit $1) w,
          sequencer_state where name = 'events'
+  ), known as materialized (
+    select source_ids(array(select distinct id from waiting, named_ids(data) id)) as ids
+    where exists (select from cross_system_mappings)
   ), numbered as (
     update integration_events e
-    set event_id = waiting.event_id, visible_at = statement_timestamp(),
-        payload = case when exists (select from cross_system_mappings) then with_source_ids(e.payload) else e.payload end
-    from waiting where e.outbox_id = waiting.outbox_id returning e.event_id
+    set event_id = waiting.event_id, visible_at = statement_timestamp(), payload = null,
+        envelope = event_envelope(e, waiting.event_id, case when ids is null then data else with_source_ids(data, ids) end)
+    from waiting left join known on true where e.outbox_id = waiting.outbox_id returning e.event_id
   ), newest as (
     select last_no + done.count as last_no, done.count
     from sequencer_state, (select count(*) from numbered) done where name = 'events'

@@ -9,7 +9,6 @@ import {
   eventTypes,
   payloadSchema,
 } from "../src/events/catalog.js";
-import { jsonOf } from "../src/events/envelope.js";
 import { groupOf } from "../src/polling/group.js";
 import {
   AckScopeViolation,
@@ -101,9 +100,8 @@ export const pollEvents = route("get /api/v1/events", {
     // No worker numbers events. Those that wait are for a later poll: they are shown two seconds after.
     if (late) await sequenceAll();
     const events = await eventsAfter(start, last, limit, selection);
-    const next_cursor = events.at(-1)?.event_id ?? start;
     return new JsonText(
-      `{"events":[${events.map(jsonOf)}],"next_cursor":${next_cursor}}`,
+      `{"events":[${events.text}],"next_cursor":${events.last}}`,
     );
   },
 });

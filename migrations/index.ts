@@ -14,6 +14,7 @@ import * as reading from "./0014_reading.js";
 import * as inbound from "./0015_inbound.js";
 import * as outbound from "./0016_outbound.js";
 import * as indexes from "./0017_indexes.js";
+import * as envelopes from "./0018_envelopes.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -32,4 +33,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0015_inbound", migration: inbound },
   { name: "0016_outbound", migration: outbound },
   { name: "0017_indexes", migration: indexes },
+  { name: "0018_envelopes", migration: envelopes },
 ];

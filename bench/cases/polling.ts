@@ -17,15 +17,22 @@ async function store(house: House): Promise<number> {
   const last = await transaction(async (tx) => {
     await tx.run("select pg_advisory_xact_lock($1)", [NUMBERING_LOCK]);
     await tx.run(
-      `insert into integration_events (event_id, event_type, aggregate_type, aggregate_external_id, entity_type, entity_id,
-                                       warehouse_id, source_txn_id, payload, visible_at)
-       select last_no + n, ($3::text[])[1 + n % cardinality($3::text[])], 'sales_order', id, 'sales_order', n,
-              case when n % 5 < 3 then $2::int else 2 + n % 39 end, id,
-              jsonb_build_object('sales_order_external_id', id, 'completed_by_user_external_id', id,
-                'completed_at', '2026-05-06T12:00:00.000Z', 'lines', jsonb_build_array(
-                  jsonb_build_object('item_external_id', id, 'quantity_picked', 2, 'lot_number', null, 'serial_number', null))),
-              now() - interval '1 day'
-       from sequencer_state, generate_series(1, $1::int) n, lateral (select md5(n::text)::uuid as id) ids where name = 'events'`,
+      `insert into integration_events (event_id, event_type, event_timestamp, aggregate_type, aggregate_external_id, entity_type,
+                                       entity_id, warehouse_id, source_txn_id, envelope, visible_at)
+       select e.event_id, e.event_type, e.event_timestamp, e.aggregate_type, e.aggregate_external_id, e.entity_type,
+              e.entity_id, e.warehouse_id, e.source_txn_id,
+              event_envelope(e, e.event_id, json_build_object(
+                'sales_order_external_id', id, 'completed_by_user_external_id', id, 'completed_at', e.event_timestamp,
+                'lines', json_build_array(json_build_object(
+                  'item_external_id', id, 'quantity_picked', 2, 'lot_number', null, 'serial_number', null)))::text),
+              e.event_timestamp
+       from sequencer_state, generate_series(1, $1::int) n, lateral (select md5(n::text)::uuid as id) ids,
+            jsonb_populate_record(null::integration_events, jsonb_build_object(
+              'event_id', last_no + n, 'event_type', ($3::text[])[1 + n % cardinality($3::text[])], 'event_version', 1,
+              'event_timestamp', now() - interval '1 day', 'aggregate_type', 'sales_order', 'aggregate_external_id', id,
+              'entity_type', 'sales_order', 'entity_id', n, 'source_txn_id', id,
+              'warehouse_id', case when n % 5 < 3 then $2::int else 2 + n % 39 end)) e
+       where name = 'events'`,
       [EVENTS * house.times, WAREHOUSE, eventTypes],
     );
     return tx.row<{ last_no: number }>(

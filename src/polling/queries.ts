@@ -1,5 +1,4 @@
 import { db } from "../db.js";
-import { ENVELOPE_AS_TEXT, type Envelope } from "../events/envelope.js";
 import type { Selection } from "./selection.js";
 
 /** How far readers may read, and whether an event waits for its number longer than it should. */
@@ -22,6 +21,12 @@ export async function horizon(): Promise<Horizon> {
   return found as Horizon;
 }
 
+/** Events as the JSON that partners get, with commas between, and the last one's number. */
+export interface Events {
+  text: string;
+  last: number;
+}
+
 /**
  * The events of a selection that come next after a place, in order, up to the last one that may be read; fewer than `limit` only
  * when that is all. As quick among millions of events: of most selections a page stands among the next events, whatever they are.
@@ -32,41 +37,52 @@ export async function eventsAfter(
   last: number,
   limit: number,
   { warehouseIds, eventTypes }: Selection,
-): Promise<Envelope<string>[]> {
+): Promise<Events> {
+  const found: Piece[] = [];
+  let missing = limit;
+  const read = async (statement: string, from: number, to: number) => {
+    const selection = [warehouseIds, eventTypes, missing];
+    const pieces = await db.rows<Piece>(statement, [from, to, ...selection]);
+    found.push(...pieces);
+    for (const { count } of pieces) missing -= count;
+  };
   let width = 2 * limit;
   let from = Math.min(after + width, last);
-  if (from <= after) return [];
-  const events = await db.rows<Envelope<string>>(NEAR, [
-    ...[after, from, warehouseIds, eventTypes, limit],
-  ]);
-  while (events.length < limit && from < last) {
+  if (from > after) await read(NEAR, after, from);
+  while (missing > 0 && from < last) {
     width *= 8;
     const to = Math.min(from + width, last);
-    const missing = limit - events.length;
-    const further = await db.rows<Envelope<string>>(FAR, [
-      ...[from, to, warehouseIds, eventTypes, missing],
-    ]);
-    events.push(...further);
+    await read(FAR, from, to);
     from = to;
   }
-  return events;
+  return {
+    text: found.map(({ text }) => text).join(),
+    last: found.at(-1)?.last ?? after,
+  };
 }
 
+interface Piece extends Events {
+  count: number;
+}
+
+/** Some at a time: a row for each costs the reader more, and of one row for all nothing is read while it is put together. */
+const pieces = (events: string) => `
+  select string_agg(envelope, ',' order by event_id) as text, max(event_id) as last, count(*) as count
+  from ${events} group by event_id / 64 order by event_id / 64`;
+
 /** Of a short stretch, what the selection wants. */
-const NEAR = `
-  select ${ENVELOPE_AS_TEXT}
-  from (select * from integration_events where event_id > $1 and event_id <= $2 order by event_id limit $2 - $1) e
-  where e.warehouse_id = any($3) and e.event_type = any($4) order by e.event_id limit $5`;
+const NEAR = pieces(`
+  (select event_id, envelope
+   from (select * from integration_events where event_id > $1 and event_id <= $2 order by event_id limit $2 - $1) e
+   where warehouse_id = any($3) and event_type = any($4) order by event_id limit $5) page`);
 
 /** Of a long stretch, the first events: of each run no more than are wanted, and of those the first. */
-const FAR = `
-  select ${ENVELOPE_AS_TEXT}
-  from (select run.event_id
-        from unnest($3::int[]) w(warehouse_id), unnest($4::text[]) t(event_type),
-             lateral (select event_id from integration_events i
-                      where i.warehouse_id = w.warehouse_id and i.event_type = t.event_type
-                        and i.event_id > $1 and i.event_id <= $2
-                      order by i.event_id limit $5) run
-        order by run.event_id limit $5) page
-       join integration_events e using (event_id)
-  order by e.event_id`;
+const FAR = pieces(`
+  (select run.event_id
+   from unnest($3::int[]) w(warehouse_id), unnest($4::text[]) t(event_type),
+        lateral (select event_id from integration_events i
+                 where i.warehouse_id = w.warehouse_id and i.event_type = t.event_type
+                   and i.event_id > $1 and i.event_id <= $2
+                 order by i.event_id limit $5) run
+   order by run.event_id limit $5) page
+  join integration_events e using (event_id)`);

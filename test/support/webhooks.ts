@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sequenceAll } from "../../activities/sequencer.js";
 import { db } from "../../src/db.js";
 import { unseal } from "../../src/sealed.js";
 import type { Caller } from "./caller.js";
@@ -56,15 +57,18 @@ export async function numberedEvent({
   event_type = "ship.confirmed",
   warehouse_id = 1,
 } = {}): Promise<number> {
-  const made = await db.row<{ event_id: number }>(
-    `with numbered as (update sequencer_state set last_no = last_no + 1 where name = 'events' returning last_no)
-     insert into integration_events (event_id, event_type, aggregate_type, aggregate_external_id, entity_type, entity_id,
-                                     warehouse_id, source_txn_id, payload, visible_at)
-     select last_no, $1, 'sales_order', gen_random_uuid(), 'sales_order', 1, $2, gen_random_uuid(), '{}', now()
-     from numbered returning event_id`,
+  const made = await db.row<{ outbox_id: number }>(
+    `insert into integration_events (event_type, aggregate_type, aggregate_external_id, entity_type, entity_id, warehouse_id,
+                                     source_txn_id, payload)
+     values ($1, 'sales_order', gen_random_uuid(), 'sales_order', 1, $2, gen_random_uuid(), '{}') returning outbox_id`,
     [event_type, warehouse_id],
   );
-  return made?.event_id as number;
+  await sequenceAll();
+  const numbered = await db.row<{ event_id: number }>(
+    "select event_id from integration_events where outbox_id = $1",
+    [made?.outbox_id],
+  );
+  return numbered?.event_id as number;
 }
 
 export interface NewDelivery {
