@@ -30,7 +30,10 @@ export function request(
  * the client shares the machine with what it measures, and `http.request` costs five times as much.
  */
 export class Connection {
-  #received: Buffer = Buffer.alloc(0);
+  /** What came of the answer, and how many bytes it will have once its head is known. */
+  #received: Buffer[] = [];
+  #length = 0;
+  #expected: number | undefined;
   #answered: ((body: Buffer) => void) | undefined;
   #failed: ((error: Error) => void) | undefined;
 
@@ -57,23 +60,32 @@ export class Connection {
     return new Promise((resolve, reject) => {
       this.#answered = resolve;
       this.#failed = reject;
-      this.socket.write(request);
+      this.socket.write(request, (error) => error && reject(error));
     });
   }
 
   #read(chunk: Buffer): void {
-    this.#received =
-      this.#received.length > 0
-        ? Buffer.concat([this.#received, chunk])
-        : chunk;
-    const end = this.#received.indexOf("\r\n\r\n");
-    if (end < 0) return;
-    const head = this.#received.toString("latin1", 0, end);
-    const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
-    if (this.#received.length < end + 4 + length) return;
-    const body = this.#received.subarray(end + 4);
-    this.#received = Buffer.alloc(0);
-    if (head.startsWith("HTTP/1.1 2")) this.#answered?.(body);
-    else this.#failed?.(new Error(`${head.split("\r\n")[0]}: ${body}`));
+    this.#received.push(chunk);
+    this.#length += chunk.length;
+    this.#expected ??= expectedLength(Buffer.concat(this.#received));
+    if (this.#expected === undefined || this.#length < this.#expected) return;
+    const answer = Buffer.concat(this.#received);
+    this.#received = [];
+    this.#length = 0;
+    this.#expected = undefined;
+    const body = answer.subarray(answer.indexOf(END_OF_HEAD) + 4);
+    if (answer.toString("latin1", 0, 10) === "HTTP/1.1 2")
+      this.#answered?.(body);
+    else this.#failed?.(new Error(`${answer}`));
   }
+}
+
+const END_OF_HEAD = "\r\n\r\n";
+
+/** How long an answer is in all, when all of its head is there. */
+function expectedLength(begun: Buffer): number | undefined {
+  const end = begun.indexOf(END_OF_HEAD);
+  if (end < 0) return undefined;
+  const head = begun.toString("latin1", 0, end);
+  return end + 4 + Number(/content-length: (\d+)/i.exec(head)?.[1]);
 }
