@@ -596,9 +596,9 @@ describe("cycle counts", () => {
       });
       const events = await db.rows(
         `select event_type, aggregate_type, aggregate_external_id = case when aggregate_type = 'cycle_count'
-                  then c.external_id else a.external_id end as owns, payload->'quantity_delta' as delta,
-                payload->'counted_quantity' as counted, payload->'system_quantity' as system,
-                payload->>'counted_by_user_external_id' = u.external_id::text as names_counter
+                  then c.external_id else a.external_id end as owns, event_data(e)->'quantity_delta' as delta,
+                event_data(e)->'counted_quantity' as counted, event_data(e)->'system_quantity' as system,
+                event_data(e)->>'counted_by_user_external_id' = u.external_id::text as names_counter
          from integration_events e join inventory_adjustments a on a.adjustment_id = e.entity_id
          join cycle_counts c on c.count_id = a.cycle_count_id join users u on u.username = a.adjusted_by
          where count_id = $1 and item_id = $2 order by outbox_id`,

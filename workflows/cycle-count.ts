@@ -50,7 +50,7 @@ export async function cycleCount(
 ): Promise<CountEnd> {
   let made: CountsMade | undefined;
   let refusal: unknown;
-  const ended = new wf.Trigger<CountEnd["ended"]>();
+  let ended: CountEnd["ended"] | undefined;
 
   wf.setHandler(created, async () => {
     await wf.condition(() => made !== undefined || refusal !== undefined);
@@ -60,7 +60,7 @@ export async function cycleCount(
   wf.setHandler(submit, async (lines, who) => {
     const counted = await submitCount({ count_id: countId, lines }, who);
     const { total_lines, lines_with_variance } = counted.summary;
-    if (counted.status === "COMPLETED") ended.resolve("no variance");
+    if (counted.status === "COMPLETED") ended = "no variance";
     wf.setCurrentDetails(
       `${lines_with_variance} of ${total_lines} line(s) in ${counted.bin_code} differ, counted by ${who.username}`,
     );
@@ -86,18 +86,20 @@ export async function cycleCount(
   if (count.count_id !== countId) return end("repeated");
   describe(count, warehouse_id);
   await Promise.all(others.map((other) => startOther(other.count_id, by)));
-  return end(await ended);
+  await wf.condition(() => ended !== undefined);
+  return end(ended as CountEnd["ended"]);
 
   async function decided(review: Promise<CountReviewed>) {
     const reviewed = await review;
     if (reviewed.pending === 0)
-      ended.resolve(reviewed.approved > 0 ? "approved" : "rejected");
+      ended = reviewed.approved > 0 ? "approved" : "rejected";
     return reviewed;
   }
 
+  /** A process that was started for a decision may find that decision in the rows already: what the decision says counts. */
   async function end(how: CountEnd["ended"]): Promise<CountEnd> {
     await wf.condition(wf.allHandlersFinished);
-    return { count_id: countId, ended: how };
+    return { count_id: countId, ended: ended ?? how };
   }
 }
 
