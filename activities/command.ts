@@ -5,6 +5,7 @@ import {
   databaseUnavailable,
   type Sql,
   sqlState,
+  type TxSql,
   transaction,
 } from "../src/db.js";
 import { type DomainEvent, outboxRow } from "../src/events/outbox.js";
@@ -24,7 +25,7 @@ export interface AuditEntry {
 }
 
 /** A command's transaction: SQL, and what the command leaves behind. */
-export interface Tx extends Sql {
+export interface Tx extends TxSql {
   /** When the command happens, RFC 3339 in UTC: the time of all its events. */
   readonly now: string;
   audit(entry: AuditEntry): void;
@@ -39,11 +40,14 @@ export async function nextAuditId(tx: Sql): Promise<number> {
   return next?.id as number;
 }
 
+/** Others changed what a command decides on before it had its locks: it begins anew, and sees what they did. */
+export class Outrun extends Error {}
+
 /**
  * Runs one business operation as one transaction (design rule 3): its writes, its audit rows, its events and its command id
  * with the answer are there together or not at all. The same command id again gets the first answer and changes nothing;
  * for another request it is refused. A refusal is not kept, so it may be tried again. `work` may run more than once (a
- * deadlock, a serialization failure), never commit twice.
+ * deadlock, a serialization failure, `Outrun`), never commit twice.
  */
 export async function command<T>(
   operation: string,
@@ -93,7 +97,7 @@ export async function command<T>(
 }
 
 const isTransient = (error: unknown) =>
-  ["40001", "40P01"].includes(sqlState(error) ?? "");
+  error instanceof Outrun || ["40001", "40P01"].includes(sqlState(error) ?? "");
 
 const hashOf = (input: unknown) =>
   createHash("sha256").update(JSON.stringify(input)).digest("hex");
@@ -122,8 +126,8 @@ const RECORD = `
       (event_type, event_version, event_timestamp, aggregate_type, aggregate_external_id,
        entity_type, entity_id, warehouse_id, source_txn_id, command_id, payload)
     select e.type, e.version, $8, e.aggregate, e."aggregateId", e.entity, e."entityId", e."warehouseId", $9, $1, e.data
-    from jsonb_to_recordset($10::jsonb)
+    from json_to_recordset($10::json)
       as e(type text, version smallint, aggregate text, "aggregateId" uuid, entity text, "entityId" bigint,
-           "warehouseId" int, data jsonb)
+           "warehouseId" int, data json)
   )
   select refuse_repeat() where not exists (select from logged)`;

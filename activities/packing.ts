@@ -60,7 +60,7 @@ export function verifyItem(
     if (!line) throw AlreadyVerified({ sku: first.sku });
     const { so_line_id, sku, item_name, remaining } = line;
     if (quantity > remaining) throw OverPack({ sku, remaining, quantity });
-    await tx.run(
+    tx.later.run(
       `update sales_order_lines
        set quantity_packed = quantity_packed + $2,
            status = case when quantity_packed + $2 >= quantity_picked then 'PACKED' else status end
@@ -105,7 +105,7 @@ export function completePacking(
     const count = unverified(order);
     if (count > 0) throw NotAllVerified({ count });
     refuseShortfalls(shortfalls);
-    await tx.run(
+    tx.later.run(
       "update sales_orders set status = 'PACKED', packed_at = now() where so_id = $1",
       [so_id],
     );

@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { type Actor, scopeOf } from "../src/actor.js";
+import type { Effects } from "../src/db.js";
 import { progressOf } from "../src/purchase-orders/status.js";
 import {
   BinElsewhere,
@@ -7,13 +9,11 @@ import {
   OverReceipt,
   PoNotFound,
   PoNotOpen,
-  ReceiptStockGone,
-  ReceiptsElsewhere,
 } from "../src/receiving/problems.js";
 import { setting } from "../src/settings/queries.js";
 import { lockWaiting, releaseCovered } from "./backorders.js";
 import { command, type Tx } from "./command.js";
-import { addStock, lockItems, type StockRow, takeStock } from "./stock.js";
+import { addStock } from "./stock.js";
 
 export interface ReceiptItem {
   item_id: number;
@@ -57,7 +57,7 @@ export function receive(
   by: Actor,
 ): Promise<Received> {
   return command("receiving.receive", by, input, async (tx) => {
-    const [order, waiting, lines, bins] = await Promise.all([
+    const [order, waiting, lines, places] = await Promise.all([
       lockOrder(tx, input.po_id, by),
       lockWaiting(
         tx,
@@ -65,15 +65,15 @@ export function receive(
         input.items.map((item) => item.bin_id),
       ),
       linesOf(tx, input.po_id),
-      binsOf(tx, input.items),
+      placesOfItems(tx, input.items),
     ]);
     if (order.status !== "OPEN" && order.status !== "PARTIAL")
       throw PoNotOpen({ status: order.status });
     const warnings: string[] = [];
     let overAllowed: boolean | undefined;
     const lineIds: number[] = [];
-    for (const { item_id, quantity, bin_id } of input.items) {
-      const bin = bins.get(bin_id);
+    for (const [i, { item_id, quantity, bin_id }] of input.items.entries()) {
+      const bin = places.get(i);
       if (!bin) throw BinNotFound({ bin_id });
       if (bin.warehouse_id !== order.warehouse_id)
         throw BinElsewhere({ bin: bin.bin_code });
@@ -103,19 +103,19 @@ export function receive(
       quantity: item.quantity,
     }));
     const touched = lines.filter((line) => lineIds.includes(line.po_line_id));
-    const [receipts, po_status] = await Promise.all([
-      insertReceipts(tx, order, lineIds, input.items, by),
-      saveOrderStatus(tx, order, lines),
-      saveLines(tx, touched),
-      addStock(tx, arrivals),
+    const receipts = [...places.values()]
+      .map(({ receipt_id }) => ({ receipt_id, external_id: randomUUID() }))
+      .sort((a, b) => a.receipt_id - b.receipt_id);
+    const [po_status] = await Promise.all([
+      saveOrderStatus(tx.later, order, lines),
+      saveLines(tx.later, touched),
+      insertReceipts(tx.later, receipts, order, lineIds, input.items, by),
+      addStock(tx.later, arrivals),
     ]);
     await releaseCovered(tx, waiting, "receipt");
     const lineById = new Map(lines.map((line) => [line.po_line_id, line]));
     input.items.forEach((item, i) => {
-      const receipt = receipts[i] as {
-        receipt_id: number;
-        external_id: string;
-      };
+      const receipt = receipts[i] as NewReceipt;
       const line = lineById.get(lineIds[i] as number) as Line;
       tx.audit({
         action: "RECEIVE",
@@ -160,81 +160,12 @@ export function receive(
   });
 }
 
-interface Receipt {
-  receipt_id: number;
-  po_line_id: number;
-  item_id: number;
-  bin_id: number;
-  bin_code: string;
-  lot_number: string | null;
-  quantity_received: number;
-}
-
-/**
- * Takes back receipts of one purchase order (spec 4.4, reference 02 §2). Units leave the receipt's bin first, then the other
- * bins of the warehouse, so that what was already put away is found too and nothing is taken twice. Receipts that are
- * unknown or out of scope are skipped; one that belongs to another order refuses the whole call. No event (reference 09 #17).
- */
-export function cancelReceipts(
-  input: { po_id: number; receipt_ids: number[] },
+/** Locks an order of the caller's warehouses, which guards its lines; 404 when there is none. */
+export async function lockOrder(
+  tx: Tx,
+  poId: number,
   by: Actor,
-): Promise<{ message: string; reversed?: number }> {
-  return command("receiving.cancelReceipts", by, input, async (tx) => {
-    const { po_id, receipt_ids } = input;
-    if (receipt_ids.length === 0) return { message: "No receipts to cancel" };
-    const visible = await tx.rows<{ receipt_id: number; po_id: number | null }>(
-      `select receipt_id, po_id from item_receipts
-       where receipt_id = any($1) and ($2::int[] is null or warehouse_id = any($2)) order by receipt_id`,
-      [receipt_ids, scopeOf(by)],
-    );
-    const elsewhere = visible
-      .filter((receipt) => receipt.po_id !== po_id)
-      .map((receipt) => receipt.receipt_id);
-    if (elsewhere.length > 0)
-      throw ReceiptsElsewhere({}, { receipt_ids: elsewhere, po_id });
-    if (visible.length === 0)
-      return { message: "Cancelled 0 receipt(s)", reversed: 0 };
-    const order = await lockOrder(tx, po_id, by);
-    const lines = await linesOf(tx, po_id);
-    const receipts = await tx.rows<Receipt>(
-      `select receipt_id, po_line_id, r.item_id, r.bin_id, bin_code, lot_number, quantity_received
-       from item_receipts r join bins using (bin_id) where receipt_id = any($1) and po_id = $2 order by receipt_id`,
-      [visible.map((receipt) => receipt.receipt_id), po_id],
-    );
-    if (receipts.length === 0)
-      return { message: "Cancelled 0 receipt(s)", reversed: 0 };
-    await takeBack(tx, order.warehouse_id, receipts);
-    for (const receipt of receipts) {
-      const line = lines.find((l) => l.po_line_id === receipt.po_line_id);
-      if (line)
-        line.quantity_received = Math.max(
-          0,
-          line.quantity_received - receipt.quantity_received,
-        );
-    }
-    await tx.run("delete from item_receipts where receipt_id = any($1)", [
-      receipts.map((r) => r.receipt_id),
-    ]);
-    await saveLines(tx, lines);
-    await saveOrderStatus(tx, order, lines);
-    tx.audit({
-      action: "RECEIVE_CANCEL",
-      entity: "PO",
-      entityId: po_id,
-      warehouseId: order.warehouse_id,
-      details: {
-        reversed_receipts: receipts.length,
-        receipt_ids: receipts.map((r) => r.receipt_id),
-      },
-    });
-    return {
-      message: `Cancelled ${receipts.length} receipt(s)`,
-      reversed: receipts.length,
-    };
-  });
-}
-
-async function lockOrder(tx: Tx, poId: number, by: Actor): Promise<Order> {
+): Promise<Order> {
   const order = await tx.row<Order>(
     `select po_id, po_number, external_id, warehouse_id, status from purchase_orders
      where po_id = $1 and ($2::int[] is null or warehouse_id = any($2)) for update`,
@@ -252,17 +183,24 @@ export function linesOf(tx: Tx, poId: number): Promise<Line[]> {
   );
 }
 
-/** The bins that are there, which stay until the transaction ends. */
-async function binsOf(tx: Tx, items: ReceiptItem[]) {
-  const bins = await tx.rows<{
-    bin_id: number;
+/** Of each item whose bin is there: that bin, which stays until the transaction ends, and a number for a receipt. */
+async function placesOfItems(tx: Tx, items: ReceiptItem[]) {
+  const places = await tx.rows<{
+    place: number;
     bin_code: string;
     warehouse_id: number;
+    receipt_id: number;
   }>(
-    "select bin_id, bin_code, warehouse_id from bins where bin_id = any($1) order by bin_id for key share",
+    `select place - 1 as place, bin_code, warehouse_id, nextval('item_receipts_receipt_id_seq') as receipt_id
+     from unnest($1::int[]) with ordinality as i(bin_id, place) join bins b using (bin_id) order by bin_id for key share of b`,
     [items.map((item) => item.bin_id)],
   );
-  return new Map(bins.map((bin) => [bin.bin_id, bin]));
+  return new Map(places.map(({ place, ...its }) => [place, its]));
+}
+
+interface NewReceipt {
+  receipt_id: number;
+  external_id: string;
 }
 
 /** The first line of the item that still expects units, else its first line. */
@@ -283,21 +221,23 @@ async function overReceivingAllowed(tx: Tx): Promise<boolean> {
 }
 
 function insertReceipts(
-  tx: Tx,
+  tx: Effects,
+  receipts: NewReceipt[],
   order: Order,
   lineIds: number[],
   items: ReceiptItem[],
   by: Actor,
 ) {
-  return tx.rows<{ receipt_id: number; external_id: string }>(
+  return tx.run(
     `insert into item_receipts
-       (po_id, po_line_id, item_id, quantity_received, bin_id, warehouse_id, lot_number, serial_number, notes, received_by)
-     select $1, line_id, item_id, quantity, bin_id, $2, lot, serial, notes, $3
-     from unnest($4::int[], $5::int[], $6::int[], $7::int[], $8::text[], $9::text[], $10::text[])
-       with ordinality as r(line_id, item_id, quantity, bin_id, lot, serial, notes, place)
-     order by place
-     returning receipt_id, external_id`,
+       (receipt_id, external_id, po_id, warehouse_id, received_by,
+        po_line_id, item_id, quantity_received, bin_id, lot_number, serial_number, notes)
+     select receipt_id, external_id, $3, $4, $5, line_id, item_id, quantity, bin_id, lot, serial, notes
+     from unnest($1::int[], $2::uuid[], $6::int[], $7::int[], $8::int[], $9::int[], $10::text[], $11::text[], $12::text[])
+       as r(receipt_id, external_id, line_id, item_id, quantity, bin_id, lot, serial, notes)`,
     [
+      receipts.map((receipt) => receipt.receipt_id),
+      receipts.map((receipt) => receipt.external_id),
       order.po_id,
       order.warehouse_id,
       by.username,
@@ -312,7 +252,7 @@ function insertReceipts(
   );
 }
 
-export async function saveLines(tx: Tx, lines: Line[]): Promise<void> {
+export async function saveLines(tx: Effects, lines: Line[]): Promise<void> {
   await tx.run(
     `update purchase_order_lines l
      set quantity_received = u.received,
@@ -327,7 +267,7 @@ export async function saveLines(tx: Tx, lines: Line[]): Promise<void> {
 
 /** The header follows its lines, unless it was put aside. */
 export async function saveOrderStatus(
-  tx: Tx,
+  tx: Effects,
   order: Order,
   lines: Line[],
 ): Promise<string> {
@@ -342,53 +282,3 @@ export async function saveOrderStatus(
   );
   return status;
 }
-
-/** Takes the units of receipts out of stock: of the receipt's lot, from its bin first, then where most is free. */
-async function takeBack(
-  tx: Tx,
-  warehouseId: number,
-  receipts: Receipt[],
-): Promise<void> {
-  const rows = await lockItems(tx, warehouseId, [
-    ...new Set(receipts.map((r) => r.item_id)),
-  ]);
-  for (const receipt of receipts) {
-    let missing = receipt.quantity_received;
-    for (const row of placesOf(receipt, rows)) {
-      const units = Math.min(missing, row.quantity_on_hand);
-      if (units === 0) continue;
-      await takeStock(tx, row, units, receipt.bin_code);
-      row.quantity_allocated = Math.min(
-        row.quantity_allocated,
-        row.quantity_on_hand - units,
-      );
-      row.quantity_on_hand -= units;
-      missing -= units;
-    }
-    if (missing > 0)
-      throw ReceiptStockGone({ receipt_id: receipt.receipt_id, missing });
-  }
-}
-
-/** Where the units of a receipt may lie: those of its lot, its bin first, then where most is free. */
-export function placesOf(
-  receipt: Pick<Receipt, "item_id" | "bin_id" | "lot_number">,
-  rows: StockRow[],
-): StockRow[] {
-  return rows
-    .filter(
-      (row) =>
-        row.item_id === receipt.item_id &&
-        row.lot_number === receipt.lot_number,
-    )
-    .sort(
-      (a, b) =>
-        Number(b.bin_id === receipt.bin_id) -
-          Number(a.bin_id === receipt.bin_id) || free(b) - free(a),
-    );
-}
-
-export const free = (row: {
-  quantity_on_hand: number;
-  quantity_allocated: number;
-}) => row.quantity_on_hand - row.quantity_allocated;

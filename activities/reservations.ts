@@ -1,6 +1,6 @@
-import type { Sql } from "../src/db.js";
+import type { Sql, TxSql } from "../src/db.js";
 import { groupBy } from "../src/group.js";
-import { lockItems, type StockRow } from "./stock.js";
+import { checkAllLocked, lockItems, type StockRow } from "./stock.js";
 
 /**
  * Standing reservations: what order lines hold of stock rows until a pick task takes it over. The sums that must agree
@@ -17,16 +17,26 @@ export interface LineToReserve {
  * (reference 03 §4). A line gets as much as there is. Gives the number of units that were reserved.
  */
 export async function reserveLines(
-  tx: Sql,
+  tx: TxSql,
   warehouseId: number,
   lines: LineToReserve[],
 ): Promise<number> {
-  const items = [...new Set(lines.map((line) => line.item_id))];
-  const stock = groupBy(
-    await lockItems(tx, warehouseId, items),
-    (row) => row.item_id,
-  );
+  const items = lines.map((line) => line.item_id);
+  const locked = await lockItems(tx, warehouseId, items);
+  return reserveFrom(tx, warehouseId, locked, lines);
+}
+
+/** The same, of all stock of the lines' items in the warehouse, which is locked. */
+export async function reserveFrom(
+  tx: TxSql,
+  warehouseId: number,
+  locked: StockRow[],
+  lines: LineToReserve[],
+): Promise<number> {
+  const items = lines.map((line) => line.item_id);
+  const stock = groupBy(locked, (row) => row.item_id);
   const taken: { line: number; row: number; units: number }[] = [];
+  let short = false;
   for (const { so_line_id, item_id, quantity } of lines) {
     let missing = quantity;
     const rows = stock.get(item_id) ?? [];
@@ -37,9 +47,11 @@ export async function reserveLines(
       row.quantity_allocated += units;
       missing -= units;
     }
+    short ||= missing > 0;
   }
+  if (short) await checkAllLocked(tx, warehouseId, items, locked);
   if (taken.length === 0) return 0;
-  await tx.run(
+  tx.later.run(
     `with taken as (
        select * from unnest($1::int[], $2::int[], $3::int[]) as t(so_line_id, inventory_id, units)
      ), reserved as (

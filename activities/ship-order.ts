@@ -29,7 +29,7 @@ export async function shipOrder(
   const { so_id, so_number, external_id, warehouse_id } = order;
   const carriage = [carrier, tracking_number, ship_method];
   const made = insertFulfillment(tx, order, [...carriage, by.username]);
-  const shipped = tx.run(
+  tx.later.run(
     `with lines as (
        update sales_order_lines set quantity_shipped = quantity_picked, status = 'SHIPPED'
        where so_id = $1 and quantity_picked > 0
@@ -40,10 +40,7 @@ export async function shipOrder(
      where so_id = $1`,
     [so_id, ...carriage],
   );
-  const [{ fulfillment_id, lines_shipped }] = await Promise.all([
-    made,
-    shipped,
-  ]);
+  const { fulfillment_id, lines_shipped } = await made;
   tx.audit({
     action: "SHIP",
     entity: "SO",

@@ -1,4 +1,4 @@
-import type { Sql } from "../src/db.js";
+import type { Sql, TxSql } from "../src/db.js";
 import { InsufficientStock } from "../src/stock-problems.js";
 import { lockWaiting } from "./backorders.js";
 import {
@@ -20,33 +20,52 @@ export interface Move {
   waiting: number[];
 }
 
+/** Where units are carried from, and to which bin. */
+export interface Way {
+  from: StockPlace;
+  toBin: number;
+}
+
 /**
  * Locks what a move may change, in the order of stock.ts: the batches whose pending tasks take from the source, then both
- * stock rows, made where missing. When a row was missing, or a wave was planned in between, so that a task's batch is not
- * among the locked, all is let go and taken anew: to lock what comes first in the order at the end would be to lock backwards.
+ * stock rows. When a row is missing, or a wave was planned in between, so that a task's batch is not among the locked, all is let
+ * go, and nothing given: to lock what comes first in the order at the end would be to lock backwards.
  */
-export async function lockMove(
+export const lockMove = (tx: Sql, way: Way): Promise<Move | undefined> =>
+  tryMove(tx, way, existingRows);
+
+/** The same, until it goes well; rows that are missing are made. */
+export async function lockOrMakeMove(
   tx: Sql,
-  source: StockPlace,
-  toBin: number,
+  way: Way,
   warehouseId: number,
 ): Promise<Move> {
-  for (let lockRows: typeof allRows = existingRows; ; ) {
-    const [, batches, waiting, rows] = await Promise.all([
-      tx.run("savepoint before_move"),
-      batchesAt(tx, source, "for update"),
-      lockWaiting(tx, [source.itemId], [toBin]),
-      lockRows(tx, source, toBin, warehouseId),
-    ]);
-    const from = rows.find((row) => row.bin_id === source.binId);
-    const to = rows.find((row) => row.bin_id === toBin);
-    if (from && to) {
-      if (from.quantity_allocated === 0) return { from, to, waiting };
-      const now = await batchesAt(tx, source);
-      if (now.every((id) => batches.includes(id))) return { from, to, waiting };
-    } else lockRows = allRows;
-    await tx.run("rollback to savepoint before_move");
+  for (;;) {
+    const move = await tryMove(tx, way, (...of) => allRows(...of, warehouseId));
+    if (move) return move;
   }
+}
+
+async function tryMove(
+  tx: Sql,
+  { from: source, toBin }: Way,
+  lockRows: typeof existingRows,
+): Promise<Move | undefined> {
+  const [, batches, waiting, rows] = await Promise.all([
+    tx.run("savepoint before_move"),
+    batchesAt(tx, source, "for update"),
+    lockWaiting(tx, [source.itemId], [toBin]),
+    lockRows(tx, source, toBin),
+  ]);
+  const from = rows.find((row) => row.bin_id === source.binId);
+  const to = rows.find((row) => row.bin_id === toBin);
+  if (from && to) {
+    if (from.quantity_allocated === 0) return { from, to, waiting };
+    const now = await batchesAt(tx, source);
+    if (now.every((id) => batches.includes(id))) return { from, to, waiting };
+  }
+  await tx.run("rollback to savepoint before_move");
+  return undefined;
 }
 
 /** The batches whose pending tasks take from a place. */
@@ -92,7 +111,7 @@ const allRows = (
 
 /** Moves units of a locked move, and with them what is promised of them. More than is on hand: 400 `insufficient_stock`. */
 export async function moveStock(
-  tx: Sql,
+  tx: TxSql,
   { from, to }: Move,
   quantity: number,
   fromCode: string,
@@ -110,7 +129,7 @@ export async function moveStock(
     const reserved = await moveReservations(tx, from, to, promised);
     if (promised > reserved) await movePicks(tx, from, to, promised - reserved);
   }
-  await count(tx, [
+  await count(tx.later, [
     { inventoryId: from.inventory_id, onHand: -quantity, allocated: -promised },
     { inventoryId: to.inventory_id, onHand: quantity, allocated: promised },
   ]);

@@ -1,5 +1,6 @@
-import type { Sql } from "../src/db.js";
+import type { Effects, Sql } from "../src/db.js";
 import { InsufficientStock, PromisedToPicks } from "../src/stock-problems.js";
+import { Outrun } from "./command.js";
 
 /**
  * Every change of stock on hand, and the rules that keep it true. (Moves between bins: stock-moves.ts.)
@@ -39,7 +40,7 @@ export const COLUMNS =
 
 /** Puts units into places, making rows that are not there yet; the same place may be named more than once. */
 export async function addStock(
-  tx: Sql,
+  tx: Effects,
   arrivals: (StockPlace & { warehouseId: number; quantity: number })[],
 ): Promise<void> {
   await tx.run(
@@ -88,6 +89,23 @@ export function lockItems(
 }
 
 /**
+ * For who finds too little in what `lockItems` gave: while it waited for a row, goods may have gone to a row that is new, and
+ * that it has not seen. Then the command begins anew.
+ */
+export async function checkAllLocked(
+  tx: Sql,
+  warehouseId: number,
+  itemIds: number[],
+  locked: StockRow[],
+): Promise<void> {
+  const now = await tx.row<{ rows: number }>(
+    "select count(*) as rows from inventory where warehouse_id = $1 and item_id = any($2)",
+    [warehouseId, itemIds],
+  );
+  if (now?.rows !== locked.length) throw new Outrun("new stock rows");
+}
+
+/**
  * Takes units from a locked row. Units that are reserved go last: their orders lose the reservation, not the order.
  * Units that a pick task will take stay: 400 `promised_to_picks`. More than is on hand: 400 `insufficient_stock`.
  */
@@ -130,7 +148,7 @@ interface Counted {
 }
 
 /** Changes counters of locked rows. `updated_at` tells when units last came or went, because picking uses up the oldest first. */
-export async function count(tx: Sql, rows: Counted[]): Promise<void> {
+export async function count(tx: Effects, rows: Counted[]): Promise<void> {
   await tx.run(
     `update inventory i
      set quantity_on_hand = quantity_on_hand + c.on_hand, quantity_allocated = quantity_allocated + c.allocated,

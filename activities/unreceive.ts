@@ -5,16 +5,16 @@ import {
   ReceiptNotAvailable,
   ReceiptNotFound,
 } from "../src/receiving/problems.js";
+import { free, placesOf } from "./cancel-receipts.js";
 import { command, type Tx } from "./command.js";
 import { lockPurchaseOrder } from "./purchase-order-edit.js";
+import { linesOf, saveLines, saveOrderStatus } from "./receiving.js";
 import {
-  free,
-  linesOf,
-  placesOf,
-  saveLines,
-  saveOrderStatus,
-} from "./receiving.js";
-import { changeRows, lockItems, type StockRow } from "./stock.js";
+  changeRows,
+  checkAllLocked,
+  lockItems,
+  type StockRow,
+} from "./stock.js";
 
 export interface Unreceived {
   message: string;
@@ -145,6 +145,7 @@ async function takeFree(
     missing -= units;
   }
   if (missing > 0) {
+    await checkAllLocked(tx, warehouseId, [receipt.item_id], rows);
     const counts = {
       warehouse_available: available,
       receipt_quantity: receipt.quantity_received,

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { cancelReceipts, receive } from "../activities/receiving.js";
+import { cancelReceipts } from "../activities/cancel-receipts.js";
+import { receive } from "../activities/receiving.js";
 import { scopeOf } from "../src/actor.js";
 import {
   BinElsewhere,

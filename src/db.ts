@@ -13,6 +13,17 @@ export interface Sql {
   run(text: string, values?: unknown[]): Promise<number>;
 }
 
+/** What takes statements for their effect alone. */
+export interface Effects {
+  run(text: string, values?: unknown[]): Promise<unknown>;
+}
+
+/** SQL of a transaction. */
+export interface TxSql extends Sql {
+  /** Does not wait: what is asked next runs behind it, on the same trip, and its failure is that of the transaction. */
+  later: Effects;
+}
+
 // Values keep what Postgres says: no Date that loses microseconds, no float that loses cents.
 const { builtins } = pg.types;
 pg.types.setTypeParser(builtins.INT8, Number);
@@ -128,30 +139,43 @@ export async function unprepared<T>(
   }
 }
 
+/** The SQLSTATE of what is asked behind a statement that failed. */
+const ABORTED = "25P02";
+
 /**
  * Runs `work` in one transaction: committed when it returns, rolled back when it throws. `last` writes what only the result
  * tells, on the same trip as the commit: when that statement fails, Postgres rolls back instead.
  */
 export async function transaction<T>(
-  work: (tx: Sql) => Promise<T>,
+  work: (tx: TxSql) => Promise<T>,
   last?: (tx: Sql, result: T) => Promise<unknown>,
 ): Promise<T> {
   const client = await open().connect();
   let broken: Error | undefined;
   let over = false;
   // A statement that comes late, beside another one that failed, must not run behind the rollback.
-  const tx = sqlOn(() => {
+  const sql = sqlOn(() => {
     if (over) throw new Error("the transaction is over");
     return client;
   });
+  const unawaited: Promise<unknown>[] = [];
+  const later: Effects = {
+    run: async (text, values) => {
+      const done = sql.run(text, values);
+      done.catch(() => {});
+      unawaited.push(done);
+    },
+  };
   try {
     const begun = client.query("begin");
-    const [result] = await Promise.all([work(tx), begun]);
-    await Promise.all([last?.(tx, result), client.query("commit")]);
+    const [result] = await Promise.all([work({ ...sql, later }), begun]);
+    const ended = [last?.(sql, result), client.query("commit")];
+    await Promise.all([...unawaited, ...ended]);
     return result;
   } catch (error) {
     over = true;
     await client.query("rollback").catch((e: Error) => (broken = e));
+    if (sqlState(error) === ABORTED) await Promise.all(unawaited);
     throw error;
   } finally {
     over = true;
@@ -197,8 +221,9 @@ const outOfReach = new Set([
 /** Whether the error says that Postgres cannot be reached, rather than that it refused a statement. */
 export function databaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = (error as { code?: string }).code;
+  const { code, syscall } = error as { code?: string; syscall?: string };
   return (
+    syscall === "connect" ||
     (code !== undefined && outOfReach.has(code)) ||
     /Connection terminated|not queryable|connection timeout|timeout exceeded when trying to connect/i.test(
       error.message,

@@ -168,11 +168,11 @@ describe("adjustments", () => {
     ]);
     const event = await db.row<Record<string, unknown>>(
       `select event_type, aggregate_type, entity_type, e.warehouse_id, aggregate_external_id = a.external_id as owns,
-              payload->>'adjustment_external_id' = a.external_id::text as names_adjustment,
-              payload->>'item_external_id' = i.external_id::text as names_item,
-              payload->>'bin_external_id' = b.external_id::text as names_bin,
-              payload->>'applied_by_user_external_id' = u.external_id::text as names_user,
-              payload->'quantity_delta' as delta, payload->>'reason_code' as reason
+              event_data(e)->>'adjustment_external_id' = a.external_id::text as names_adjustment,
+              event_data(e)->>'item_external_id' = i.external_id::text as names_item,
+              event_data(e)->>'bin_external_id' = b.external_id::text as names_bin,
+              event_data(e)->>'applied_by_user_external_id' = u.external_id::text as names_user,
+              event_data(e)->'quantity_delta' as delta, event_data(e)->>'reason_code' as reason
        from integration_events e join inventory_adjustments a on a.adjustment_id = e.entity_id
        join items i using (item_id) join bins b using (bin_id) join users u on u.username = a.adjusted_by
        where a.adjustment_id = $1`,

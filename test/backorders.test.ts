@@ -58,7 +58,7 @@ describe("orders that wait for stock", () => {
     )?.status;
   const events = () =>
     db.rows<{ entity_id: number; payload: Record<string, unknown> }>(
-      "select entity_id, payload from integration_events where event_type = 'backorder.fulfillable' order by outbox_id",
+      "select entity_id, event_data(integration_events) as payload from integration_events where event_type = 'backorder.fulfillable' order by outbox_id",
     );
   const releasesOf = async (so_id: number) =>
     (await events()).filter((event) => event.entity_id === so_id);

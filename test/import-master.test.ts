@@ -514,7 +514,7 @@ describe("import of items, bins and inventory adjustments", () => {
       const records = await db.rows(
         `select quantity_change, reason_code, reason_detail, a.status, adjusted_by,
                 count(*) filter (where event_type = 'inventoryadjusted.completed'
-                  and (payload->>'quantity_delta')::int = quantity_change and payload->>'reason_code' = reason_code) as events
+                  and (event_data(e)->>'quantity_delta')::int = quantity_change and event_data(e)->>'reason_code' = reason_code) as events
          from inventory_adjustments a
          left join integration_events e on e.entity_type = 'inventory_adjustment' and e.entity_id = adjustment_id
          where item_id = $1 group by adjustment_id order by adjustment_id`,

@@ -89,7 +89,7 @@ describe("inbound inventory_update", () => {
       ],
     );
     const events = await db.rows<{ payload: Record<string, unknown> }>(
-      "select payload from integration_events where event_type = 'inventoryadjusted.completed' and aggregate_external_id = $1",
+      "select event_data(integration_events) as payload from integration_events where event_type = 'inventoryadjusted.completed' and aggregate_external_id = $1",
       [canonical_id],
     );
     assert.deepEqual(

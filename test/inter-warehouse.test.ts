@@ -89,7 +89,7 @@ describe("transfers between warehouses", () => {
       payload: Record<string, unknown>;
       warehouse_id: number;
     }>(
-      `select payload, warehouse_id from integration_events
+      `select event_data(integration_events) as payload, warehouse_id from integration_events
        where event_type = 'inventorytransfer.completed' and entity_id = $1`,
       [transfer_id],
     );

@@ -346,7 +346,7 @@ describe("packing", () => {
       const events = await db.rows<{
         payload: { packages: object[]; completed_at: string };
       }>(
-        "select payload from integration_events where event_type = 'pack.confirmed' and entity_id = $1",
+        "select event_data(integration_events) as payload from integration_events where event_type = 'pack.confirmed' and entity_id = $1",
         [so_id],
       );
       const external = async (item_id: number) =>
@@ -390,7 +390,7 @@ describe("packing", () => {
       await verify(so_id, mug.sku);
       assert.equal((await complete(so_id)).body.calculated_weight_lbs, 0);
       const event = await db.row(
-        `select payload #> '{packages,0,weight_lb}' as weight from integration_events
+        `select event_data(integration_events) #> '{packages,0,weight_lb}' as weight from integration_events
          where event_type = 'pack.confirmed' and entity_id = $1`,
         [so_id],
       );

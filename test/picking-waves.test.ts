@@ -136,7 +136,7 @@ describe("pick waves and batches", () => {
         entity_id: number;
         payload: { lines: { quantity_picked: number }[] };
       }>(
-        "select entity_id, payload from integration_events where event_type = 'pick.confirmed' and entity_id = any($1) order by outbox_id",
+        "select entity_id, event_data(integration_events) as payload from integration_events where event_type = 'pick.confirmed' and entity_id = any($1) order by outbox_id",
         [[first.so_id, second.so_id]],
       );
       assert.deepEqual(

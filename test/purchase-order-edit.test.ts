@@ -58,7 +58,7 @@ describe("editing a purchase order", () => {
   const told = ({ status, body }: Answer) => [status, body.error];
   const eventsOf = ({ po_id }: Ordered) =>
     db.rows<{ payload: Record<string, unknown> }>(
-      `select payload from integration_events
+      `select event_data(integration_events) as payload from integration_events
        where event_type = 'purchaseorderedit.completed' and entity_id = $1 order by outbox_id`,
       [po_id],
     );

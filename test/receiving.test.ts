@@ -179,7 +179,7 @@ describe("receiving", () => {
         source_txn_id: string;
         payload: { lines: unknown[] };
       }>(
-        "select event_type, entity_id, source_txn_id, payload from integration_events where source_txn_id = $1 order by outbox_id",
+        "select event_type, entity_id, source_txn_id, event_data(integration_events) as payload from integration_events where source_txn_id = $1 order by outbox_id",
         [requestId],
       );
       assert.deepEqual(

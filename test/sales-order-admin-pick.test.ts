@@ -111,7 +111,7 @@ describe("picking an order from the desk", () => {
     const told = await db.row<{
       lines: { lot_number: string | null; quantity_picked: number }[];
     }>(
-      "select payload->'lines' as lines from integration_events where entity_id = $1 and event_type = 'pick.confirmed'",
+      "select event_data(integration_events)->'lines' as lines from integration_events where entity_id = $1 and event_type = 'pick.confirmed'",
       [so_id],
     );
     assert.deepEqual(
@@ -137,7 +137,7 @@ describe("picking an order from the desk", () => {
     const rest = await pick(so_id, [{ so_line_id, bin_id, quantity: 3 }]);
     assert.equal(rest.body.promoted_to_picked, true);
     const event = await db.row<{ units: number }>(
-      `select (payload->'lines'->0->>'quantity_picked')::int as units from integration_events
+      `select (event_data(integration_events)->'lines'->0->>'quantity_picked')::int as units from integration_events
        where entity_id = $1 and event_type = 'pick.confirmed'`,
       [so_id],
     );
@@ -158,7 +158,7 @@ describe("picking an order from the desk", () => {
     });
     await picker.ok("POST", "/api/picking/complete-batch", { batch_id });
     const told = await db.row<{ lines: { quantity_picked: number }[] }>(
-      "select payload->'lines' as lines from integration_events where entity_id = $1 and event_type = 'pick.confirmed'",
+      "select event_data(integration_events)->'lines' as lines from integration_events where entity_id = $1 and event_type = 'pick.confirmed'",
       [so_id],
     );
     assert.deepEqual(

@@ -86,7 +86,7 @@ describe("shipping an order from the desk", () => {
       );
     }
     const event = await db.row(
-      `select payload->'tracking_numbers' as tracking_numbers from integration_events
+      `select event_data(integration_events)->'tracking_numbers' as tracking_numbers from integration_events
        where event_type = 'ship.confirmed' order by outbox_id desc limit 1`,
     );
     assert.deepEqual(event, { tracking_numbers: [] });

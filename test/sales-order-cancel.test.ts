@@ -187,7 +187,7 @@ describe("cancelling an order", () => {
       [["backorder.cancelled"], ["backorder.cancelled"], [], []],
     );
     const told = await db.row<{ payload: Record<string, unknown> }>(
-      "select payload from integration_events where entity_id = $1 and event_type = 'backorder.cancelled'",
+      "select event_data(integration_events) as payload from integration_events where entity_id = $1 and event_type = 'backorder.cancelled'",
       [waiting.so_id],
     );
     const {
@@ -213,7 +213,7 @@ describe("cancelling an order", () => {
     await set(so_id, "order_type = 'backorder', status = 'WAITING_STOCK'");
     await cancel(so_id);
     const told = await db.row(
-      `select payload->>'cancellation_reason' as reason, payload->>'parent_so_number' as parent from integration_events
+      `select event_data(integration_events)->>'cancellation_reason' as reason, event_data(integration_events)->>'parent_so_number' as parent from integration_events
        where entity_id = $1 and event_type = 'backorder.cancelled'`,
       [so_id],
     );

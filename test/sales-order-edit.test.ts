@@ -8,7 +8,7 @@ import { pickedOrder } from "./support/walk.js";
 
 const eventsOf = (so_number: string) =>
   db.rows<{ event_type: string; payload: Record<string, unknown> }>(
-    `select event_type, payload from integration_events e join sales_orders so on so.external_id = e.aggregate_external_id
+    `select event_type, event_data(e) as payload from integration_events e join sales_orders so on so.external_id = e.aggregate_external_id
      where so_number = $1 order by outbox_id`,
     [so_number],
   );

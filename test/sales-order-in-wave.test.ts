@@ -205,7 +205,7 @@ describe("an order on a walk", () => {
         assert.deepEqual(await eventsOf(so_id), ["pick.confirmed"]);
       const told = await db.rows<{ units: number }>(
         `select (line->>'quantity_picked')::int as units
-         from integration_events, jsonb_array_elements(payload->'lines') as line
+         from integration_events, jsonb_array_elements(event_data(integration_events)->'lines') as line
          where entity_id = $1 and event_type = 'pick.confirmed' order by 1`,
         [mine.so_id],
       );

@@ -177,7 +177,7 @@ describe("shipping", () => {
       );
       assert.deepEqual(made, { pre_ship_status: "PICKED" });
       const event = await db.row(
-        `select payload #> '{packages,0,lines,0,quantity_packed}' as packed from integration_events
+        `select event_data(integration_events) #> '{packages,0,lines,0,quantity_packed}' as packed from integration_events
          where event_type = 'ship.confirmed' and entity_id = $1`,
         [so_id],
       );
@@ -302,7 +302,7 @@ describe("shipping", () => {
         ],
       );
       const events = await db.rows<{ payload: Record<string, unknown> }>(
-        "select payload from integration_events where event_type = 'ship.confirmed' and entity_id = $1",
+        "select event_data(integration_events) as payload from integration_events where event_type = 'ship.confirmed' and entity_id = $1",
         [so_id],
       );
       const external = async (item_id: number) =>

@@ -201,7 +201,7 @@ describe("npm start", function () {
           event_type: string;
           payload: unknown;
         }>(
-          `select event_id::int, event_type, payload from integration_events
+          `select event_id::int, event_type, event_data(integration_events) as payload from integration_events
            where warehouse_id = (select warehouse_id from sales_orders where so_number = $1) order by outbox_id`,
           [order],
         );

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { completeWave } from "../activities/picking/index.js";
 import { confirmPick } from "../activities/picking/scan.js";
 import { confirmPutAway } from "../activities/putaway.js";
-import { db } from "../src/db.js";
+import { db, transaction } from "../src/db.js";
 import { DomainError } from "../src/problem.js";
 import type { Caller } from "./support/caller.js";
 import {
@@ -15,7 +15,9 @@ import {
   warehouse,
 } from "./support/fixtures.js";
 import { type House, openHouse } from "./support/house.js";
+import { waitingForLocks } from "./support/in-turn.js";
 import { assertInvariants } from "./support/invariants.js";
+import { until } from "./support/until.js";
 import { actor, startWave } from "./support/walk.js";
 
 describe("moving stock", () => {
@@ -388,6 +390,38 @@ describe("moving stock", () => {
       await assertInvariants();
     }
   });
+
+  it("hides no goods from whoever waited for them, though they lie in a bin that had none", async () => {
+    for (const ask of [waveOfAll, reserveAll]) {
+      const { warehouse_id, item_id, from, to } = await tenUnits();
+      let asked: Promise<unknown> | undefined;
+      const arrived = await transaction(async (tx) => {
+        await tx.run(
+          "update inventory set quantity_on_hand = 0 where bin_id = $1",
+          [from],
+        );
+        asked = ask(warehouse_id, item_id);
+        await until(async () => (await waitingForLocks()) === 1);
+        return tx.row<{ inventory_id: number }>(
+          `insert into inventory (item_id, bin_id, warehouse_id, quantity_on_hand) values ($1, $2, $3, 10)
+           returning inventory_id`,
+          [item_id, to, warehouse_id],
+        );
+      });
+      await asked;
+      const { allocated } = await stockOf(arrived?.inventory_id as number);
+      assert.equal(allocated, 10);
+    }
+  });
+
+  const waveOfAll = async (warehouse_id: number, item_id: number) => {
+    const { so_id } = await salesOrder(warehouse_id, [
+      { item_id, quantity: 10 },
+    ]);
+    return startWave(picker(0), warehouse_id, [so_id]);
+  };
+  const reserveAll = (warehouse_id: number, item_id: number) =>
+    reserve(warehouse_id, item_id, 10);
 
   it("goes well together with waves that are planned over the same goods", async () => {
     const { warehouse_id, item_id, from, to } = await tenUnits();

@@ -119,9 +119,9 @@ describe("bin-to-bin moves", () => {
     ]);
     const event = await db.row(
       `select event_type, aggregate_type, entity_type, e.warehouse_id, aggregate_external_id = t.external_id as owns,
-              payload->>'transfer_external_id' = t.external_id::text as names_transfer,
-              payload->'from_warehouse_id' as from_warehouse, payload->'to_warehouse_id' as to_warehouse,
-              payload->'lines' = jsonb_build_array(jsonb_build_object(
+              event_data(e)->>'transfer_external_id' = t.external_id::text as names_transfer,
+              event_data(e)->'from_warehouse_id' as from_warehouse, event_data(e)->'to_warehouse_id' as to_warehouse,
+              event_data(e)->'lines' = jsonb_build_array(jsonb_build_object(
                 'item_external_id', i.external_id, 'quantity', 4)) as names_item
        from integration_events e join bin_transfers t on t.transfer_id = e.entity_id join items i using (item_id)
        where transfer_id = $1`,

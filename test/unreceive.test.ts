@@ -139,7 +139,7 @@ describe("receipts, as an admin", () => {
         },
       ]);
       const [event] = await db.rows<{ payload: Record<string, unknown> }>(
-        "select payload from integration_events where event_type = 'receipt.cancelled' and entity_id = $1",
+        "select event_data(integration_events) as payload from integration_events where event_type = 'receipt.cancelled' and entity_id = $1",
         [receipt_id],
       );
       const ids = await db.row<{ item: string; po: string; user: string }>(

@@ -22,7 +22,7 @@ import type { WavePlan, WaveRequest } from "../../src/picking/wave.js";
 import { idleMs } from "../../src/settings/queries.js";
 import { command, type Tx } from "../command.js";
 import { releaseReservations } from "../reservations.js";
-import { lockItems, type StockRow } from "../stock.js";
+import { checkAllLocked, lockItems, type StockRow } from "../stock.js";
 import { lockActiveBatches, releaseBatches } from "./release.js";
 
 interface Order {
@@ -63,7 +63,10 @@ export function createWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
     );
     const stock = await pickableStock(tx, locked);
     const { allocations, unpickable } = planPicks(lines, stock);
-    if (unpickable.length > 0) throw InsufficientCoverage({}, { unpickable });
+    if (unpickable.length > 0) {
+      await checkAllLocked(tx, wave.warehouseId, items, locked);
+      throw InsufficientCoverage({}, { unpickable });
+    }
 
     const stops = planStops(allocations, wave.combine);
     const batch_number = `${wave.combine ? "WAVE" : "BATCH"}-${wave.batchId}`;

@@ -71,7 +71,7 @@ export function completeWave(
     );
     const soIds = orders.map((order) => order.so_id);
     refuseShortfalls(await silentShortfalls(tx, soIds));
-    await tx.run(
+    tx.later.run(
       `with orders as (
          update sales_orders set status = 'PICKED', picked_at = now() where so_id = any($2)
        ), links as (

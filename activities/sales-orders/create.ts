@@ -8,7 +8,8 @@ import { SoExists } from "../../src/sales-orders/problems.js";
 import { type SoDetail, salesOrder } from "../../src/sales-orders/queries.js";
 import { command, type Tx } from "../command.js";
 import { checkReferences } from "../orders.js";
-import { type LineToReserve, reserveLines } from "../reservations.js";
+import { type LineToReserve, reserveFrom } from "../reservations.js";
+import { lockItems } from "../stock.js";
 
 type MaybeText = string | null | undefined;
 
@@ -47,10 +48,15 @@ export function createSalesOrder(
 ): Promise<SoDetail> {
   return command("sales-orders.create", by, order, async (tx) => {
     await checkReferences(tx, order.warehouse_id, order.lines);
-    const { ids, lines } = await insertSalesOrders(tx, [order], by);
-    const soId = ids.get(order.so_number);
-    if (!soId) throw SoExists({ so_number: order.so_number });
-    await reserveLines(tx, order.warehouse_id, lines);
+    const { warehouse_id, so_number } = order;
+    const items = order.lines.map((line) => line.item_id);
+    const [{ ids, lines }, stock] = await Promise.all([
+      insertSalesOrders(tx, [order], by),
+      lockItems(tx, warehouse_id, items),
+    ]);
+    const soId = ids.get(so_number);
+    if (!soId) throw SoExists({ so_number });
+    await reserveFrom(tx, warehouse_id, stock, lines);
     return (await salesOrder(tx, soId)) as SoDetail;
   });
 }

@@ -15,13 +15,14 @@ export async function inTurn<T>(
     await tx.rows(lock, values);
     for (const ask of asks) {
       asked.push(ask());
-      await until(async () => (await waiting()) === asked.length);
+      await until(async () => (await waitingForLocks()) === asked.length);
     }
   });
   return Promise.all(asked);
 }
 
-async function waiting(): Promise<number> {
+/** How many statements wait for what others have locked. */
+export async function waitingForLocks(): Promise<number> {
   const backends = await db.rows(
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
   );

@@ -1,4 +1,5 @@
 import { adjustDirectly } from "../../../activities/adjustments.js";
+import { cancelReceipts } from "../../../activities/cancel-receipts.js";
 import {
   approveCount,
   createCounts,
@@ -6,7 +7,7 @@ import {
   submitCount,
 } from "../../../activities/cycle-counts/index.js";
 import { confirmPutAway } from "../../../activities/putaway.js";
-import { cancelReceipts, receive } from "../../../activities/receiving.js";
+import { receive } from "../../../activities/receiving.js";
 import { moveBetweenBins } from "../../../activities/transfers.js";
 import { takeCountIds } from "../../../src/cycle-counts/queries.js";
 import { sum } from "./model.js";

@@ -1,0 +1,138 @@
+import { type Actor, scopeOf } from "../src/actor.js";
+import {
+  ReceiptStockGone,
+  ReceiptsElsewhere,
+} from "../src/receiving/problems.js";
+import { command, type Tx } from "./command.js";
+import { linesOf, lockOrder, saveLines, saveOrderStatus } from "./receiving.js";
+import {
+  checkAllLocked,
+  lockItems,
+  type StockRow,
+  takeStock,
+} from "./stock.js";
+
+interface Receipt {
+  receipt_id: number;
+  po_line_id: number;
+  item_id: number;
+  bin_id: number;
+  bin_code: string;
+  lot_number: string | null;
+  quantity_received: number;
+}
+
+/**
+ * Takes back receipts of one purchase order (spec 4.4, reference 02 §2). Units leave the receipt's bin first, then the other
+ * bins of the warehouse, so that what was already put away is found too and nothing is taken twice. Receipts that are
+ * unknown or out of scope are skipped; one that belongs to another order refuses the whole call. No event (reference 09 #17).
+ */
+export function cancelReceipts(
+  input: { po_id: number; receipt_ids: number[] },
+  by: Actor,
+): Promise<{ message: string; reversed?: number }> {
+  return command("receiving.cancelReceipts", by, input, async (tx) => {
+    const { po_id, receipt_ids } = input;
+    if (receipt_ids.length === 0) return { message: "No receipts to cancel" };
+    const visible = await tx.rows<{ receipt_id: number; po_id: number | null }>(
+      `select receipt_id, po_id from item_receipts
+       where receipt_id = any($1) and ($2::int[] is null or warehouse_id = any($2)) order by receipt_id`,
+      [receipt_ids, scopeOf(by)],
+    );
+    const elsewhere = visible
+      .filter((receipt) => receipt.po_id !== po_id)
+      .map((receipt) => receipt.receipt_id);
+    if (elsewhere.length > 0)
+      throw ReceiptsElsewhere({}, { receipt_ids: elsewhere, po_id });
+    if (visible.length === 0)
+      return { message: "Cancelled 0 receipt(s)", reversed: 0 };
+    const order = await lockOrder(tx, po_id, by);
+    const lines = await linesOf(tx, po_id);
+    const receipts = await tx.rows<Receipt>(
+      `select receipt_id, po_line_id, r.item_id, r.bin_id, bin_code, lot_number, quantity_received
+       from item_receipts r join bins using (bin_id) where receipt_id = any($1) and po_id = $2 order by receipt_id`,
+      [visible.map((receipt) => receipt.receipt_id), po_id],
+    );
+    if (receipts.length === 0)
+      return { message: "Cancelled 0 receipt(s)", reversed: 0 };
+    await takeBack(tx, order.warehouse_id, receipts);
+    for (const receipt of receipts) {
+      const line = lines.find((l) => l.po_line_id === receipt.po_line_id);
+      if (line)
+        line.quantity_received = Math.max(
+          0,
+          line.quantity_received - receipt.quantity_received,
+        );
+    }
+    await tx.run("delete from item_receipts where receipt_id = any($1)", [
+      receipts.map((r) => r.receipt_id),
+    ]);
+    await saveLines(tx, lines);
+    await saveOrderStatus(tx, order, lines);
+    tx.audit({
+      action: "RECEIVE_CANCEL",
+      entity: "PO",
+      entityId: po_id,
+      warehouseId: order.warehouse_id,
+      details: {
+        reversed_receipts: receipts.length,
+        receipt_ids: receipts.map((r) => r.receipt_id),
+      },
+    });
+    return {
+      message: `Cancelled ${receipts.length} receipt(s)`,
+      reversed: receipts.length,
+    };
+  });
+}
+
+/** Takes the units of receipts out of stock: of the receipt's lot, from its bin first, then where most is free. */
+async function takeBack(
+  tx: Tx,
+  warehouseId: number,
+  receipts: Receipt[],
+): Promise<void> {
+  const items = [...new Set(receipts.map((r) => r.item_id))];
+  const rows = await lockItems(tx, warehouseId, items);
+  for (const receipt of receipts) {
+    let missing = receipt.quantity_received;
+    for (const row of placesOf(receipt, rows)) {
+      const units = Math.min(missing, row.quantity_on_hand);
+      if (units === 0) continue;
+      await takeStock(tx, row, units, receipt.bin_code);
+      row.quantity_allocated = Math.min(
+        row.quantity_allocated,
+        row.quantity_on_hand - units,
+      );
+      row.quantity_on_hand -= units;
+      missing -= units;
+    }
+    if (missing > 0) {
+      await checkAllLocked(tx, warehouseId, items, rows);
+      throw ReceiptStockGone({ receipt_id: receipt.receipt_id, missing });
+    }
+  }
+}
+
+/** Where the units of a receipt may lie: those of its lot, its bin first, then where most is free. */
+export function placesOf(
+  receipt: Pick<Receipt, "item_id" | "bin_id" | "lot_number">,
+  rows: StockRow[],
+): StockRow[] {
+  return rows
+    .filter(
+      (row) =>
+        row.item_id === receipt.item_id &&
+        row.lot_number === receipt.lot_number,
+    )
+    .sort(
+      (a, b) =>
+        Number(b.bin_id === receipt.bin_id) -
+          Number(a.bin_id === receipt.bin_id) || free(b) - free(a),
+    );
+}
+
+export const free = (row: {
+  quantity_on_hand: number;
+  quantity_allocated: number;
+}) => row.quantity_on_hand - row.quantity_allocated;
