@@ -2,6 +2,7 @@ import { Socket } from "node:net";
 import pg from "pg";
 import { forgetAll } from "./cache.js";
 import { log } from "./log.js";
+import { execute } from "./statement.js";
 
 /** SQL runs on the pool (a read) or inside a command's transaction; both speak this. */
 export interface Sql {
@@ -106,7 +107,7 @@ function nameOf(text: string): string {
 
 function sqlOn(client: () => pg.Pool | pg.PoolClient): Sql {
   const query = (text: string, values: unknown[] = []) =>
-    client().query({ name: nameOf(text), text, values });
+    execute(client(), nameOf(text), text, values);
   return {
     rows: async <T>(text: string, values?: unknown[]) =>
       (await query(text, values)).rows as T[],
