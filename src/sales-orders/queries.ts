@@ -90,16 +90,19 @@ export interface SoFilters extends Page {
   order_origin?: string | undefined;
 }
 
+/** In one piece: put together of single columns, they would take the builder longer than all the rest. */
+const LISTED = [
+  ...commonColumns,
+  ...listedAddressColumns,
+  "shipped_at",
+  "printed_at",
+  `${companyDay("shipped_at")} as shipped_date_local`,
+].join();
+
 /** Sales orders, newest first, without voided returns (reference 03 §4). */
 export function salesOrders(filters: SoFilters, warehouses: number[] | null) {
   const query = builder("sales_orders as so")
-    .select(
-      ...commonColumns,
-      ...listedAddressColumns,
-      "shipped_at",
-      "printed_at",
-      builder.raw(`${companyDay("shipped_at")} as shipped_date_local`),
-    )
+    .select(builder.raw(LISTED))
     .whereNull("voided_at")
     .orderBy([
       { column: "created_at", order: "desc" },
