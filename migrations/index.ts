@@ -15,6 +15,7 @@ import * as inbound from "./0015_inbound.js";
 import * as outbound from "./0016_outbound.js";
 import * as indexes from "./0017_indexes.js";
 import * as envelopes from "./0018_envelopes.js";
+import * as stateDomains from "./0019_state_domains.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -34,4 +35,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0016_outbound", migration: outbound },
   { name: "0017_indexes", migration: indexes },
   { name: "0018_envelopes", migration: envelopes },
+  { name: "0019_state_domains", migration: stateDomains },
 ];
