@@ -69,20 +69,24 @@ export async function command<T>(
             audit: (entry) => void audits.push(entry),
             emit: (event) => void events.push(event),
           }),
-        (sql, answer) =>
-          sql.run(RECORD, [
+        (sql, answer) => {
+          const values: unknown[] = [
             by.commandId,
             operation,
             by.userId,
             requestHash,
-            JSON.stringify(answer ?? null),
-            by.username,
-            JSON.stringify(audits.map((a) => ({ details: {}, ...a }))),
-            now,
-            by.requestId,
-            JSON.stringify(events.map(outboxRow)),
             by.keyed?.attemptId,
-          ]),
+            JSON.stringify(answer ?? null),
+          ];
+          if (audits.length + events.length === 0)
+            return sql.run(RECORD.command, values);
+          const lines = audits.map((a) => ({ details: {}, ...a }));
+          values.push(by.username, JSON.stringify(lines));
+          if (events.length === 0) return sql.run(RECORD.audited, values);
+          const rows = events.map(outboxRow);
+          values.push(now, by.requestId, JSON.stringify(rows));
+          return sql.run(RECORD.whole, values);
+        },
       );
     } catch (error) {
       if (attempt < 4 && isTransient(error)) continue;
@@ -102,32 +106,41 @@ const isTransient = (error: unknown) =>
 const hashOf = (input: unknown) =>
   createHash("sha256").update(JSON.stringify(input)).digest("hex");
 
-/**
- * Everything a command leaves behind besides its own rows, in one statement, which fails when the command id is taken: then
- * what was done is undone.
- */
-const RECORD = `
+const LOGGED = `
   with logged as (
     insert into command_log (command_id, operation, user_id, request_hash, attempt_id, answer)
-    values ($1, $2, $3, $4, $11, $5)
+    values ($1, $2, $3, $4, $5, $6)
     on conflict (command_id) do update
       set operation = excluded.operation, request_hash = excluded.request_hash, attempt_id = excluded.attempt_id,
           answer = excluded.answer, created_at = excluded.created_at
       where command_log.created_at <= now() - interval '24 hours' and command_log.attempt_id <> excluded.attempt_id
     returning command_id
-  ), audited as (
+  )`;
+const AUDITED = `${LOGGED}, audited as (
     insert into audit_log (log_id, action_type, entity_type, entity_id, user_id, warehouse_id, details)
     select coalesce(a."logId", nextval('audit_log_log_id_seq')),
-           a.action, a.entity, a."entityId", coalesce(a."user", $6), a."warehouseId", a.details
-    from jsonb_to_recordset($7::jsonb)
+           a.action, a.entity, a."entityId", coalesce(a."user", $7), a."warehouseId", a.details
+    from jsonb_to_recordset($8::jsonb)
       as a("logId" bigint, action text, entity text, "entityId" bigint, "user" text, "warehouseId" int, details jsonb)
-  ), emitted as (
+  )`;
+const EMITTED = `${AUDITED}, emitted as (
     insert into integration_events
       (event_type, event_version, event_timestamp, aggregate_type, aggregate_external_id,
        entity_type, entity_id, warehouse_id, source_txn_id, command_id, payload)
-    select e.type, e.version, $8, e.aggregate, e."aggregateId", e.entity, e."entityId", e."warehouseId", $9, $1, e.data
-    from json_to_recordset($10::json)
+    select e.type, e.version, $9, e.aggregate, e."aggregateId", e.entity, e."entityId", e."warehouseId", $10, $1, e.data
+    from json_to_recordset($11::json)
       as e(type text, version smallint, aggregate text, "aggregateId" uuid, entity text, "entityId" bigint,
            "warehouseId" int, data json)
-  )
-  select refuse_repeat() where not exists (select from logged)`;
+  )`;
+const UNLESS_REPEATED =
+  "select refuse_repeat() where not exists (select from logged)";
+
+/**
+ * Everything a command leaves behind besides its own rows, in one statement, which fails when the command id is taken: then
+ * what was done is undone. Without events or audit rows it is a shorter one.
+ */
+const RECORD = {
+  command: `${LOGGED} ${UNLESS_REPEATED}`,
+  audited: `${AUDITED} ${UNLESS_REPEATED}`,
+  whole: `${EMITTED} ${UNLESS_REPEATED}`,
+};

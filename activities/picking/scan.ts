@@ -165,7 +165,7 @@ async function take(
   status: "PICKED" | "SHORT",
   by: Actor,
 ): Promise<number> {
-  const took = tx.row<{ remaining: number }>(
+  const shares = await tx.rows<Share & { remaining: number }>(
     `with done as (
        update pick_tasks
        set status = $2::text, quantity_picked = $3, picked_by = $4, picked_at = now(), scan_confirmed = $2::text = 'PICKED'
@@ -175,8 +175,25 @@ async function take(
        set quantity_on_hand = quantity_on_hand - $3, quantity_allocated = quantity_allocated - $5,
            updated_at = case when $3 = 0 then updated_at else now() end
        where inventory_id = $6
+     ), share as (
+       select so_line_id,
+         least(quantity, greatest(0, $3 - (sum(quantity) over (order by so_id, so_line_id) - quantity)))::int as picked
+       from wave_pick_breakdown where pick_task_id = $1
+     ), broken as (
+       update wave_pick_breakdown w
+       set quantity_picked = s.picked, short_quantity = case when $2 = 'SHORT' then w.quantity - s.picked else 0 end
+       from share s where w.pick_task_id = $1 and w.so_line_id = s.so_line_id
+       returning w.so_id, w.so_line_id, w.quantity, w.quantity_picked
+     ), lines as (
+       update sales_order_lines l
+       set quantity_picked = l.quantity_picked + b.quantity_picked,
+           quantity_allocated = l.quantity_allocated - (b.quantity - b.quantity_picked),
+           status = case when l.quantity_picked + b.quantity_picked >= l.quantity_ordered then 'PICKED' else l.status end
+       from broken b where l.so_line_id = b.so_line_id
      )
-     select count(*) as remaining from pick_tasks where batch_id = $7 and status = 'PENDING' and pick_task_id <> $1`,
+     select so_id, sum(quantity)::int as quantity, sum(quantity_picked)::int as quantity_picked,
+       (select count(*) from pick_tasks where batch_id = $7 and status = 'PENDING' and pick_task_id <> $1) as remaining
+     from broken group by so_id order by so_id`,
     [
       task.pick_task_id,
       status,
@@ -187,28 +204,6 @@ async function take(
       task.batch_id,
     ],
   );
-  const shared = tx.rows<Share>(
-    `with share as (
-       select so_line_id,
-         least(quantity, greatest(0, $2 - (sum(quantity) over (order by so_id, so_line_id) - quantity)))::int as picked
-       from wave_pick_breakdown where pick_task_id = $1
-     ), broken as (
-       update wave_pick_breakdown w
-       set quantity_picked = s.picked, short_quantity = case when $3 = 'SHORT' then w.quantity - s.picked else 0 end
-       from share s where w.pick_task_id = $1 and w.so_line_id = s.so_line_id
-       returning w.so_id, w.so_line_id, w.quantity, w.quantity_picked
-     ), lines as (
-       update sales_order_lines l
-       set quantity_picked = l.quantity_picked + b.quantity_picked,
-           quantity_allocated = l.quantity_allocated - (b.quantity - b.quantity_picked),
-           status = case when l.quantity_picked + b.quantity_picked >= l.quantity_ordered then 'PICKED' else l.status end
-       from broken b where l.so_line_id = b.so_line_id
-     )
-     select so_id, sum(quantity)::int as quantity, sum(quantity_picked)::int as quantity_picked
-     from broken group by so_id order by so_id`,
-    [task.pick_task_id, quantity, status],
-  );
-  const [left, shares] = await Promise.all([took, shared]);
   for (const share of shares) {
     const shortage = share.quantity - share.quantity_picked;
     tx.audit({
@@ -228,5 +223,5 @@ async function take(
       },
     });
   }
-  return left?.remaining ?? 0;
+  return shares[0]?.remaining ?? 0;
 }
