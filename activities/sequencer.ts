@@ -73,7 +73,7 @@ async function drain(lock: number, statement: string): Promise<number> {
   let total = 0;
   for (let done = BATCH; done === BATCH; total += done) {
     done = await transaction(async (tx) => {
-      await tx.run("select pg_advisory_xact_lock($1)", [lock]);
+      tx.later.run("select pg_advisory_xact_lock($1)", [lock]);
       // A statement of its own: it sees all that was committed before the lock was got.
       return (await tx.row<{ count: number }>(statement, [BATCH]))?.count ?? 0;
     });

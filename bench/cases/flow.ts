@@ -19,7 +19,7 @@ const ORDERS = 8;
 /** Orders of two lines, from their creation to their shipment, in waves of 8: a work is one wave. */
 export const orderFlow: Case = {
   name: "order flow",
-  works: 24,
+  works: 96,
   connections: 8,
   counts: ORDERS,
   prepare: async ({ somebody, size, places }, count) => {
