@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { migrations } from "../migrations/index.js";
 import type { Actor } from "../src/actor.js";
 import { hashPassword } from "../src/auth/password.js";
@@ -33,8 +34,10 @@ export interface House {
   shop: Shop;
   /** Places in the row of all items for so many new orders. */
   places(orders: number): number;
-  /** Connects this process to the house's database, and to no other. */
+  /** Connects this process to the house's database, and to no other, and lets the house work. */
   enter(): Promise<void>;
+  /** Stops its API and its worker where they are, until somebody enters: what is idle there costs the others nothing. */
+  rest(): void;
   close(): Promise<void>;
 }
 
@@ -93,6 +96,12 @@ export async function openHouse(
     startService("API", processes, home, env),
   ]);
 
+  const pids = ["api", "worker"].map((name) =>
+    Number(readFileSync(`${home}/${name}.pid`, "utf8")),
+  );
+  const signal = (what: NodeJS.Signals) => {
+    for (const pid of pids) process.kill(pid, what);
+  };
   let people = 0;
   let orders = size.salesOrders;
   return {
@@ -110,10 +119,13 @@ export async function openHouse(
       return orders - count;
     },
     enter: async () => {
+      signal("SIGCONT");
       await disconnect();
       connect(url.href);
     },
+    rest: () => signal("SIGSTOP"),
     close: async () => {
+      signal("SIGCONT");
       await disconnect();
       await processes.stopAll(["API", "Worker"]);
     },

@@ -18,7 +18,7 @@ interface Runs {
   full: Figures[];
 }
 
-/** Measures a case on each house; the houses take turns, so that a disturbance meets all of them. */
+/** Measures a case on each house; the houses take turns, so that a disturbance meets all of them, and rest meanwhile. */
 export async function runCase(
   it: Case,
   houses: House[],
@@ -31,8 +31,11 @@ export async function runCase(
     full: [],
   }));
   for (let round = 0; round < rounds; round++)
-    for (const runs of all)
+    for (const runs of all) {
+      for (const house of houses) house.rest();
+      await runs.house.enter();
       await runOnce(it, runs, Math.ceil(it.works * share));
+    }
   return all.map(({ house, full, alone, limit }) =>
     rowOf(
       house.times === 1 ? it.name : `${it.name} x${house.times}`,
@@ -47,7 +50,6 @@ export async function runCase(
 async function runOnce(it: Case, runs: Runs, many: number): Promise<void> {
   const { house } = runs;
   const few = Math.ceil(many / 6);
-  await house.enter();
   const works = await it.prepare(house, 2 * many + 3 * few);
   const next = (count: number): Work[] => works.splice(0, count);
   const connections = await Promise.all(
