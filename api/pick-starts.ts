@@ -14,8 +14,17 @@ import {
   ScanUnknown,
   ScanWithoutItems,
 } from "../src/picking/problems.js";
-import { orderIds, scannedOrder, takeBatchId } from "../src/picking/queries.js";
-import { type WaveRequest, waveWorkflowId } from "../src/picking/wave.js";
+import {
+  orderIds,
+  scannedOrder,
+  soNumbersOf,
+  takeBatchId,
+} from "../src/picking/queries.js";
+import {
+  type WaveRequest,
+  waveAttributes,
+  waveWorkflowId,
+} from "../src/picking/wave.js";
 import { EngineUnavailable } from "../src/problem.js";
 import type * as wave from "../workflows/pick-wave.js";
 import { Barcode, Id, Units } from "./fields.js";
@@ -87,8 +96,12 @@ const creationErrors = [
 
 /** Starts the walk's process; its first step makes the rows and answers. */
 async function startWave(call: Asking, request: Omit<WaveRequest, "batchId">) {
-  const batchId = await takeBatchId();
-  const what = `${request.soIds.length} order(s) in warehouse ${request.warehouseId}, picked by ${call.by.username}`;
+  const { soIds, excludeSoIds, warehouseId } = request;
+  const [batchId, soNumbers] = await Promise.all([
+    takeBatchId(),
+    soNumbersOf(soIds.filter((id) => !excludeSoIds.includes(id))),
+  ]);
+  const what = `${soIds.length} order(s) in warehouse ${warehouseId}, picked by ${call.by.username}`;
   const plan = await startWith<typeof wave.pickWave, typeof wave.created>(
     call,
     "pickWave",
@@ -96,6 +109,7 @@ async function startWave(call: Asking, request: Omit<WaveRequest, "batchId">) {
     {
       args: [{ batchId, ...request }, call.by],
       staticSummary: `${request.combine ? "Wave" : "Batch"} ${batchId}: ${what}`,
+      typedSearchAttributes: waveAttributes(warehouseId, batchId, soNumbers),
     },
     "created",
     [],

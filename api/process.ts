@@ -82,7 +82,7 @@ export interface Asking {
 
 type Start<W extends Workflow> = Pick<
   WorkflowStartOptions<W>,
-  "args" | "staticSummary"
+  "args" | "staticSummary" | "typedSearchAttributes"
 >;
 
 /** An update as its workflow file defines it. */

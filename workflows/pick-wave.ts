@@ -3,12 +3,14 @@ import type * as picking from "../activities/picking/index.js";
 import type { Actor } from "../src/actor.js";
 import {
   type Scan,
+  shownOf,
   type WaveCompleted,
   type WavePlan,
   type WaveRequest,
+  waveAttributes,
   waveWorkflowId,
 } from "../src/picking/wave.js";
-import { BatchId, SoNumbers, WarehouseId } from "../src/search-attributes.js";
+import { SoNumbers } from "../src/search-attributes.js";
 
 export interface WaveEnd {
   batch_id: number;
@@ -128,20 +130,18 @@ function note(scans: Scan[] | Scan = []): void {
   );
 }
 
-/** Makes the wave findable and readable in the Temporal UI. */
+/** Makes the wave findable and readable in the Temporal UI. By most of it, it is found since it was started. */
 function describe(plan: WavePlan): void {
-  const numbers = plan.orders.map((order) => order.so_number);
-  wf.upsertSearchAttributes([
-    { key: WarehouseId, value: plan.warehouse_id },
-    { key: BatchId, value: plan.batch_id },
-    { key: SoNumbers, value: numbers.slice(0, SHOWN_ORDERS) },
-  ]);
+  const numbers = shownOf(plan.orders.map((order) => order.so_number));
+  const found = wf.workflowInfo().typedSearchAttributes.get(SoNumbers);
+  if (found?.join() !== numbers.join())
+    wf.upsertSearchAttributes(
+      waveAttributes(plan.warehouse_id, plan.batch_id, numbers),
+    );
   wf.setCurrentDetails(
-    `${plan.total_picks} pick(s), ${plan.total_units} unit(s) for ${numbers.slice(0, SHOWN_ORDERS).join(", ")}`,
+    `${plan.total_picks} pick(s), ${plan.total_units} unit(s) for ${numbers.join(", ")}`,
   );
 }
-
-const SHOWN_ORDERS = 50;
 
 /** Tells an earlier wave that its work was put back. It may be gone already; then there is nobody to tell. */
 async function supersede(earlier: number, batchId: number): Promise<void> {

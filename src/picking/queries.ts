@@ -152,3 +152,12 @@ export async function takeBatchId(): Promise<number> {
   );
   return row?.id as number;
 }
+
+/** What these orders are called, in this order. */
+export async function soNumbersOf(soIds: number[]): Promise<string[]> {
+  const orders = await db.rows<{ so_number: string }>(
+    "select so_number from sales_orders where so_id = any($1) order by array_position($1, so_id)",
+    [soIds],
+  );
+  return orders.map((order) => order.so_number);
+}

@@ -1,5 +1,8 @@
 /** The messages and shapes that a wave's route, workflow and activities share. Types and pure functions only. */
 
+import type { SearchAttributePair } from "@temporalio/common";
+import { BatchId, SoNumbers, WarehouseId } from "../search-attributes.js";
+
 export interface WaveRequest {
   batchId: number;
   warehouseId: number;
@@ -76,5 +79,19 @@ export interface Scan {
   remaining_tasks: number;
   by: string;
 }
+
+/** Of many order numbers, as many as a process shows. */
+export const shownOf = (soNumbers: string[]) => soNumbers.slice(0, 50);
+
+/** What a wave is found by in the Temporal UI. */
+export const waveAttributes = (
+  warehouseId: number,
+  batchId: number,
+  soNumbers: string[],
+): SearchAttributePair[] => [
+  { key: WarehouseId, value: warehouseId },
+  { key: BatchId, value: batchId },
+  { key: SoNumbers, value: shownOf(soNumbers) },
+];
 
 export const waveWorkflowId = (batchId: number) => `pick-wave-${batchId}`;
