@@ -17,7 +17,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
      node_modules/@temporalio/core-bridge/releases/*-pc-*
 
 FROM base
-ENV NODE_ENV=production
+ENV NODE_ENV=production MALLOC_ARENA_MAX=2
 COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/dist dist
 USER node
