@@ -4,9 +4,17 @@ import {
   ReceiptsElsewhere,
 } from "../src/receiving/problems.js";
 import { command, type Tx } from "./command.js";
-import { linesOf, lockOrder, saveLines, saveOrderStatus } from "./receiving.js";
+import {
+  type Line,
+  linesOf,
+  lockOrder,
+  type Order,
+  saveLines,
+  saveOrderStatus,
+} from "./receiving.js";
 import {
   checkAllLocked,
+  free,
   lockItems,
   type StockRow,
   takeStock,
@@ -64,26 +72,41 @@ export function cancelReceipts(
           line.quantity_received - receipt.quantity_received,
         );
     }
-    await tx.run("delete from item_receipts where receipt_id = any($1)", [
-      receipts.map((r) => r.receipt_id),
-    ]);
-    await saveLines(tx, lines);
-    await saveOrderStatus(tx, order, lines);
-    tx.audit({
-      action: "RECEIVE_CANCEL",
-      entity: "PO",
-      entityId: po_id,
-      warehouseId: order.warehouse_id,
-      details: {
-        reversed_receipts: receipts.length,
-        receipt_ids: receipts.map((r) => r.receipt_id),
-      },
+    const reversed = receipts.map((receipt) => receipt.receipt_id);
+    await removeReceipts(tx, order, lines, reversed, {
+      reversed_receipts: reversed.length,
+      receipt_ids: reversed,
     });
     return {
       message: `Cancelled ${receipts.length} receipt(s)`,
       reversed: receipts.length,
     };
   });
+}
+
+/** Deletes receipts whose units are gone from stock and from the order's lines; gives what the order becomes. Audit RECEIVE_CANCEL. */
+export async function removeReceipts(
+  tx: Tx,
+  order: Order,
+  lines: Line[],
+  receiptIds: number[],
+  details: Record<string, unknown>,
+): Promise<string> {
+  const [progress] = await Promise.all([
+    saveOrderStatus(tx, order, lines),
+    saveLines(tx, lines),
+    tx.run("delete from item_receipts where receipt_id = any($1)", [
+      receiptIds,
+    ]),
+  ]);
+  tx.audit({
+    action: "RECEIVE_CANCEL",
+    entity: "PO",
+    entityId: order.po_id,
+    warehouseId: order.warehouse_id,
+    details,
+  });
+  return progress;
 }
 
 /** Takes the units of receipts out of stock: of the receipt's lot, from its bin first, then where most is free. */
@@ -131,8 +154,3 @@ export function placesOf(
           Number(a.bin_id === receipt.bin_id) || free(b) - free(a),
     );
 }
-
-export const free = (row: {
-  quantity_on_hand: number;
-  quantity_allocated: number;
-}) => row.quantity_on_hand - row.quantity_allocated;

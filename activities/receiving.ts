@@ -31,7 +31,7 @@ export interface Received {
   warnings: string[];
 }
 
-interface Order {
+export interface Order {
   po_id: number;
   po_number: string;
   external_id: string;
@@ -39,7 +39,7 @@ interface Order {
   status: string;
 }
 
-interface Line {
+export interface Line {
   po_line_id: number;
   item_id: number;
   sku: string;

@@ -1,6 +1,6 @@
 import type { Sql, TxSql } from "../src/db.js";
 import { groupBy } from "../src/group.js";
-import { checkAllLocked, lockItems, type StockRow } from "./stock.js";
+import { checkAllLocked, free, lockItems, type StockRow } from "./stock.js";
 
 /**
  * Standing reservations: what order lines hold of stock rows until a pick task takes it over. The sums that must agree
@@ -40,8 +40,8 @@ export async function reserveFrom(
   for (const { so_line_id, item_id, quantity } of lines) {
     let missing = quantity;
     const rows = stock.get(item_id) ?? [];
-    for (const row of rows.sort((a, b) => available(b) - available(a))) {
-      const units = Math.min(missing, available(row));
+    for (const row of rows.sort((a, b) => free(b) - free(a))) {
+      const units = Math.min(missing, free(row));
       if (units === 0) break;
       taken.push({ line: so_line_id, row: row.inventory_id, units });
       row.quantity_allocated += units;
@@ -73,9 +73,6 @@ export async function reserveFrom(
   );
   return taken.reduce((sum, { units }) => sum + units, 0);
 }
-
-const available = (row: StockRow) =>
-  row.quantity_on_hand - row.quantity_allocated;
 
 /** Ends all standing reservations of these lines, whose orders the caller has locked. What pick tasks took over stays. */
 export async function releaseReservations(

@@ -38,6 +38,11 @@ export interface StockRow {
 export const COLUMNS =
   "inventory_id, item_id, bin_id, warehouse_id, lot_number, quantity_on_hand, quantity_allocated";
 
+/** Units on hand that nobody was promised. */
+export const free = (
+  row: Pick<StockRow, "quantity_on_hand" | "quantity_allocated">,
+): number => row.quantity_on_hand - row.quantity_allocated;
+
 /** Puts units into places, making rows that are not there yet; the same place may be named more than once. */
 export async function addStock(
   tx: Effects,
@@ -122,8 +127,7 @@ export async function takeStock(
       requested: quantity,
     });
   }
-  const free = row.quantity_on_hand - row.quantity_allocated;
-  const reserved = Math.max(0, quantity - free);
+  const reserved = Math.max(0, quantity - free(row));
   const released = await releaseFromRows(tx, [
     { inventoryId: row.inventory_id, released: reserved },
   ]);

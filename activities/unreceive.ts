@@ -5,13 +5,14 @@ import {
   ReceiptNotAvailable,
   ReceiptNotFound,
 } from "../src/receiving/problems.js";
-import { free, placesOf } from "./cancel-receipts.js";
+import { placesOf, removeReceipts } from "./cancel-receipts.js";
 import { command, type Tx } from "./command.js";
 import { lockPurchaseOrder } from "./purchase-order-edit.js";
-import { linesOf, saveLines, saveOrderStatus } from "./receiving.js";
+import { linesOf } from "./receiving.js";
 import {
   changeRows,
   checkAllLocked,
+  free,
   lockItems,
   type StockRow,
 } from "./stock.js";
@@ -59,24 +60,13 @@ export function unreceive(
     const line = lines.find((l) => l.po_line_id === receipt.po_line_id);
     const quantity_reversed = receipt.quantity_received;
     if (line) line.quantity_received -= quantity_reversed;
-    const [progress] = await Promise.all([
-      saveOrderStatus(tx, order, lines),
-      saveLines(tx, lines),
-      tx.run("delete from item_receipts where receipt_id = $1", [receipt_id]),
-    ]);
-    tx.audit({
-      action: "RECEIVE_CANCEL",
-      entity: "PO",
-      entityId: po_id,
-      warehouseId: order.warehouse_id,
-      details: {
-        source: "admin_unreceive",
-        receipt_id,
-        item_id: receipt.item_id,
-        quantity: quantity_reversed,
-        bin_decrements,
-        reason,
-      },
+    const progress = await removeReceipts(tx, order, lines, [receipt_id], {
+      source: "admin_unreceive",
+      receipt_id,
+      item_id: receipt.item_id,
+      quantity: quantity_reversed,
+      bin_decrements,
+      reason,
     });
     tx.emit({
       type: "receipt.cancelled",

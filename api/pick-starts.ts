@@ -21,6 +21,7 @@ import {
   takeBatchId,
 } from "../src/picking/queries.js";
 import {
+  ordersOf,
   type WaveRequest,
   waveAttributes,
   waveWorkflowId,
@@ -96,10 +97,10 @@ const creationErrors = [
 
 /** Starts the walk's process; its first step makes the rows and answers. */
 async function startWave(call: Asking, request: Omit<WaveRequest, "batchId">) {
-  const { soIds, excludeSoIds, warehouseId } = request;
+  const { soIds, warehouseId } = request;
   const [batchId, soNumbers] = await Promise.all([
     takeBatchId(),
-    soNumbersOf(soIds.filter((id) => !excludeSoIds.includes(id))),
+    soNumbersOf(ordersOf(request)),
   ]);
   const what = `${soIds.length} order(s) in warehouse ${warehouseId}, picked by ${call.by.username}`;
   const plan = await startWith<typeof wave.pickWave, typeof wave.created>(

@@ -18,7 +18,11 @@ import {
   OrderWithoutItems,
 } from "../../src/picking/problems.js";
 import { nextPick, tasksOf } from "../../src/picking/queries.js";
-import type { WavePlan, WaveRequest } from "../../src/picking/wave.js";
+import {
+  ordersOf,
+  type WavePlan,
+  type WaveRequest,
+} from "../../src/picking/wave.js";
 import { idleMs } from "../../src/settings/queries.js";
 import { command, type Tx } from "../command.js";
 import { releaseReservations } from "../reservations.js";
@@ -38,7 +42,7 @@ interface Order {
  */
 export function createWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
   return command("picking.createWave", by, wave, async (tx) => {
-    const soIds = wave.soIds.filter((id) => !wave.excludeSoIds.includes(id));
+    const soIds = ordersOf(wave);
     if (new Set(wave.soIds).size < wave.soIds.length) throw OrdersRepeated();
     if (soIds.length === 0) throw AllExcluded();
 

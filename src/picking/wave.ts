@@ -12,6 +12,13 @@ export interface WaveRequest {
   combine: boolean;
 }
 
+/** The orders that are picked. */
+export const ordersOf = ({
+  soIds,
+  excludeSoIds,
+}: Pick<WaveRequest, "soIds" | "excludeSoIds">) =>
+  soIds.filter((id) => !excludeSoIds.includes(id));
+
 export interface PickTask {
   pick_task_id: number;
   pick_sequence: number;
