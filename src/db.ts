@@ -1,8 +1,7 @@
-import { Socket } from "node:net";
 import pg from "pg";
 import { forgetAll } from "./cache.js";
 import { log } from "./log.js";
-import { execute } from "./statement.js";
+import { type Answer, type Carrier, Trip, Trips } from "./trip.js";
 
 /** SQL runs on the pool (a read) or inside a command's transaction; both speak this. */
 export interface Sql {
@@ -37,26 +36,6 @@ function isoTime(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, -3)}+00:00`;
 }
 
-/**
- * Sends in one piece what is asked in one turn of the event loop. pg corks and uncorks its stream for each statement, and each
- * piece that arrives wakes Postgres up by itself.
- */
-class Gathering extends Socket {
-  #gathers = false;
-
-  override cork(): void {
-    if (!this.#gathers) {
-      this.#gathers = true;
-      super.cork();
-      process.nextTick(() => {
-        this.#gathers = false;
-        this.uncork();
-      });
-    }
-    super.cork();
-  }
-}
-
 let pool: pg.Pool | undefined;
 
 /**
@@ -70,9 +49,6 @@ export function connect(url: string, size = 16, timeZone = "UTC"): void {
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     application_name: "warehouse",
-    // What a transaction asks for without waiting travels together: `Promise.all` is one round trip.
-    pipeline: true,
-    stream: () => new Gathering(),
     options: `-c timezone=UTC -c company.time_zone=${timeZone} -c plan_cache_mode=force_generic_plan`,
   });
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
@@ -93,51 +69,46 @@ function open(): pg.Pool {
   return pool;
 }
 
-// Each SQL text is a named statement, so that Postgres parses and plans it once per connection. Left to itself, Postgres plans
-// many of them anew each time, because one value or another would do with less, and that takes longer than to run them.
-// Texts are constants of the code, hence few; what has a better plan for some values goes through `unprepared`.
-const names = new Map<string, string>();
-function nameOf(text: string): string {
-  const known = names.get(text);
-  if (known) return known;
-  const name = `q${names.size}`;
-  names.set(text, name);
-  return name;
-}
+const sqlOf = (
+  ask: (text: string, values?: unknown[]) => Promise<Answer>,
+): Sql => ({
+  rows: async <T>(text: string, values?: unknown[]) =>
+    (await ask(text, values)).rows as T[],
+  row: async <T>(text: string, values?: unknown[]) =>
+    (await ask(text, values)).rows[0] as T | undefined,
+  run: async (text, values) => (await ask(text, values)).count,
+});
 
-function sqlOn(client: () => pg.Pool | pg.PoolClient): Sql {
-  const query = (text: string, values: unknown[] = []) =>
-    execute(client(), nameOf(text), text, values);
-  return {
-    rows: async <T>(text: string, values?: unknown[]) =>
-      (await query(text, values)).rows as T[],
-    row: async <T>(text: string, values?: unknown[]) =>
-      (await query(text, values)).rows[0] as T | undefined,
-    run: async (text, values) => (await query(text, values)).rowCount ?? 0,
-  };
+/** Sends a trip over any connection; one on which it fails is not used again. */
+function send(trip: Trip): void {
+  (open() as Carrier).query(trip, undefined, (error) => {
+    if (error) trip.fail(error);
+  });
 }
 
 /** Reads outside a transaction. */
-export const db: Sql = sqlOn(open);
+export const db: Sql = sqlOf((text, values) => {
+  const trip = new Trip();
+  const answer = trip.ask(text, values);
+  send(trip);
+  return answer;
+});
 
 /** A read that is planned for its values: a text put together at run time, or one whose best plan depends on them. */
 export async function unprepared<T>(
   text: string,
   values: readonly unknown[],
 ): Promise<T[]> {
-  const client = await open().connect();
-  let broken = true;
-  try {
-    const [, result] = await Promise.all([
-      client.query("begin; set local plan_cache_mode = force_custom_plan"),
-      client.query(text, [...values]),
-      client.query("commit"),
-    ]);
-    broken = false;
-    return result.rows as T[];
-  } finally {
-    client.release(broken);
-  }
+  const trip = new Trip();
+  const asked = Promise.all([
+    trip.ask("begin"),
+    trip.ask("set local plan_cache_mode = force_custom_plan"),
+    trip.askUnprepared(text, [...values]),
+    trip.ask("commit"),
+  ]);
+  send(trip);
+  const [, , { rows }] = await asked;
+  return rows as T[];
 }
 
 /** The SQLSTATE of what is asked behind a statement that failed. */
@@ -154,10 +125,11 @@ export async function transaction<T>(
   const client = await open().connect();
   let broken: Error | undefined;
   let over = false;
+  const trips = new Trips(client as Carrier);
   // A statement that comes late, beside another one that failed, must not run behind the rollback.
-  const sql = sqlOn(() => {
+  const sql = sqlOf(async (text, values) => {
     if (over) throw new Error("the transaction is over");
-    return client;
+    return trips.ask(text, values);
   });
   const unawaited: Promise<unknown>[] = [];
   const later: Effects = {
@@ -168,13 +140,14 @@ export async function transaction<T>(
     },
   };
   try {
-    const begun = client.query("begin");
+    const begun = trips.ask("begin");
     const [result] = await Promise.all([work({ ...sql, later }), begun]);
-    const ended = [last?.(sql, result), client.query("commit")];
+    const ended = [last?.(sql, result), trips.ask("commit")];
     await Promise.all([...unawaited, ...ended]);
     return result;
   } catch (error) {
     over = true;
+    trips.depart();
     await client.query("rollback").catch((e: Error) => (broken = e));
     if (sqlState(error) === ABORTED) await Promise.all(unawaited);
     throw error;

@@ -18,9 +18,7 @@ export interface LossyProxy {
 
 /** `listen …`, as a simple query begins. */
 const LISTEN = Buffer.from("listen ");
-/** `commit` as a simple query of the wire protocol. */
-const COMMIT = Buffer.from("commit\0");
-/** Its answer, which comes behind those to what was asked on the same trip. */
+/** The answer to a `commit`. */
 const COMMITTED = Buffer.from("COMMIT\0");
 
 /** A TCP proxy in front of Postgres that loses connections when it is told to, as networks and killed servers do. */
@@ -32,7 +30,6 @@ export async function openProxy(databaseUrl: string): Promise<LossyProxy> {
 
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
-    let moment: Moment | undefined;
     let committing = false;
     let listens = false;
     const lose = () => {
@@ -48,15 +45,16 @@ export async function openProxy(databaseUrl: string): Promise<LossyProxy> {
       });
     }
     client.on("data", (sent) => {
-      for (const [commandId, when] of planned) {
-        if (!sent.includes(commandId)) continue;
-        planned.delete(commandId);
-        moment = when;
-      }
       listens ||= sent.includes(LISTEN);
-      committing = moment !== undefined && sent.includes(COMMIT);
-      if (committing && moment === "before commit") lose();
-      else upstream.write(sent);
+      // A command's id is sent when it is recorded, on the trip with the commit.
+      const here = [...planned].find(([commandId]) => sent.includes(commandId));
+      if (here) {
+        const [commandId, moment] = here;
+        planned.delete(commandId);
+        if (moment === "before commit") return lose();
+        committing = true;
+      }
+      upstream.write(sent);
     });
     upstream.on("data", (answer) => {
       if (committing && answer.includes(COMMITTED)) lose();
