@@ -7,13 +7,15 @@ export async function checkReferences(
   warehouseId: number,
   lines: { item_id: number }[],
 ): Promise<void> {
-  const warehouses = await holdWarehouses(tx, [warehouseId]);
+  const [warehouses, items] = await Promise.all([
+    holdWarehouses(tx, [warehouseId]),
+    tx.rows<{ item_id: number }>(
+      "select item_id from items where item_id = any($1) order by item_id for key share",
+      [lines.map((line) => line.item_id)],
+    ),
+  ]);
   if (!warehouses.has(warehouseId))
     throw UnknownWarehouse({ warehouse_id: warehouseId });
-  const items = await tx.rows<{ item_id: number }>(
-    "select item_id from items where item_id = any($1) order by item_id for key share",
-    [lines.map((line) => line.item_id)],
-  );
   const known = new Set(items.map((item) => item.item_id));
   const unknown = lines.find((line) => !known.has(line.item_id));
   if (unknown) throw UnknownItem({ item_id: unknown.item_id });

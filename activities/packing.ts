@@ -6,12 +6,15 @@ import {
   OverPack,
   SoNotPicked,
 } from "../src/packing/problems.js";
+import { refuseSilentShortfall } from "../src/picking/shortfall.js";
+import { command } from "./command.js";
 import {
-  refuseShortfalls,
-  silentShortfalls,
-} from "../src/picking/shortfall.js";
-import { command, type Tx } from "./command.js";
-import { lockParcel, type Parcel, packageOf, unitsPicked } from "./parcels.js";
+  lockOrder,
+  lockParcel,
+  type Parcel,
+  packageOf,
+  unitsPicked,
+} from "./parcels.js";
 
 export interface Verified {
   message: string;
@@ -28,11 +31,13 @@ export interface Verified {
   };
 }
 
-interface MatchingLine {
+interface Line {
   so_line_id: number;
   sku: string;
   item_name: string;
-  remaining: number;
+  quantity_picked: number;
+  quantity_packed: number;
+  matches: boolean;
 }
 
 /**
@@ -45,20 +50,24 @@ export function verifyItem(
 ): Promise<Verified> {
   return command("packing.verify", by, input, async (tx) => {
     const { quantity } = input;
-    const [order, matching] = await Promise.all([
-      lockPicked(tx, input.so_id, by),
-      tx.rows<MatchingLine>(
-        `select so_line_id, sku, item_name, quantity_picked - quantity_packed as remaining
+    const [order, lines] = await Promise.all([
+      lockOrder(tx, input.so_id, by),
+      tx.rows<Line>(
+        `select so_line_id, sku, item_name, quantity_picked, quantity_packed,
+                (upc = $2 or sku = $2 or barcode_aliases ? $2) is true as matches
          from sales_order_lines l join items i using (item_id)
-         where so_id = $1 and (upc = $2 or sku = $2 or barcode_aliases ? $2) order by line_number, so_line_id`,
+         where so_id = $1 order by line_number, so_line_id`,
         [input.so_id, input.scanned_barcode],
       ),
     ]);
+    refuseUnlessPicked(order);
+    const matching = lines.filter((line) => line.matches);
     const [first] = matching;
     if (!first) throw NotOnOrder({ so_number: order.so_number });
-    const line = matching.find((l) => l.remaining > 0);
+    const line = matching.find((l) => l.quantity_packed < l.quantity_picked);
     if (!line) throw AlreadyVerified({ sku: first.sku });
-    const { so_line_id, sku, item_name, remaining } = line;
+    const { so_line_id, sku, item_name } = line;
+    const remaining = line.quantity_picked - line.quantity_packed;
     if (quantity > remaining) throw OverPack({ sku, remaining, quantity });
     tx.later.run(
       `update sales_order_lines
@@ -68,9 +77,9 @@ export function verifyItem(
       [so_line_id, quantity],
     );
     const line_complete = quantity === remaining;
-    const total_lines = order.lines.length;
+    const total_lines = lines.length;
     const lines_verified =
-      total_lines - unverified(order) + Number(line_complete);
+      total_lines - unverified(lines) + Number(line_complete);
     return {
       message: `Verified ${quantity} of ${sku}`,
       item: { sku, item_name, quantity_verified: quantity, line_complete },
@@ -97,14 +106,12 @@ export function completePacking(
   by: Actor,
 ): Promise<Packed> {
   return command("packing.complete", by, input, async (tx) => {
-    const [order, shortfalls] = await Promise.all([
-      lockPicked(tx, input.so_id, by),
-      silentShortfalls(tx, [input.so_id]),
-    ]);
+    const order = await lockParcel(tx, input.so_id, by);
+    refuseUnlessPicked(order);
     const { so_id, so_number, warehouse_id } = order;
-    const count = unverified(order);
+    const count = unverified(order.lines);
     if (count > 0) throw NotAllVerified({ count });
-    refuseShortfalls(shortfalls);
+    await refuseSilentShortfall(tx, order);
     tx.later.run(
       "update sales_orders set status = 'PACKED', packed_at = now() where so_id = $1",
       [so_id],
@@ -148,13 +155,13 @@ export function completePacking(
   });
 }
 
-async function lockPicked(tx: Tx, soId: number, by: Actor): Promise<Parcel> {
-  const order = await lockParcel(tx, soId, by);
+function refuseUnlessPicked(order: Pick<Parcel, "so_number" | "status">): void {
   const { so_number, status } = order;
   if (status !== "PICKED") throw SoNotPicked({ so_number, status });
-  return order;
 }
 
 /** Lines of which units are still to be packed; a line that got nothing needs no scan. */
-const unverified = ({ lines }: Parcel) =>
+const unverified = (
+  lines: Pick<Line, "quantity_picked" | "quantity_packed">[],
+): number =>
   lines.filter((line) => line.quantity_packed < line.quantity_picked).length;

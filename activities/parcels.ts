@@ -24,29 +24,40 @@ interface ParcelLine {
   quantity_packed: number;
 }
 
-/** Locks an order of the caller's warehouses, which guards its lines, and reads it; 404 when there is none. */
+type Content = Pick<Parcel, "lines" | "weight_lbs">;
+type Order = Omit<Parcel, keyof Content>;
+
+/** Locks an order of the caller's warehouses, which guards its lines; 404 when there is none. */
+export async function lockOrder(
+  tx: Tx,
+  soId: number,
+  by: Actor,
+): Promise<Order> {
+  const order = await tx.row<Order>(
+    `select so_id, so_number, external_id, warehouse_id, status, ship_method from sales_orders
+     where so_id = $1 and ($2::int[] is null or warehouse_id = any($2)) for update`,
+    [soId, scopeOf(by)],
+  );
+  if (!order) throw SoNotFound();
+  return order;
+}
+
+/** Locks an order as `lockOrder` does, and reads what is in it. */
 export async function lockParcel(
   tx: Tx,
   soId: number,
   by: Actor,
 ): Promise<Parcel> {
-  const locked = tx.row<Omit<Parcel, keyof Content>>(
-    `select so_id, so_number, external_id, warehouse_id, status, ship_method from sales_orders
-     where so_id = $1 and ($2::int[] is null or warehouse_id = any($2)) for update`,
-    [soId, scopeOf(by)],
-  );
+  const locked = lockOrder(tx, soId, by);
   const [order, content] = await Promise.all([locked, contentOf(tx, soId)]);
-  if (!order) throw SoNotFound();
   return { ...order, ...content };
 }
 
-type Content = Pick<Parcel, "lines" | "weight_lbs">;
-
 /** The parcel of a locked order. */
-export const withContent = async (
-  tx: Tx,
-  order: Omit<Parcel, keyof Content>,
-): Promise<Parcel> => ({ ...order, ...(await contentOf(tx, order.so_id)) });
+export const withContent = async (tx: Tx, order: Order): Promise<Parcel> => ({
+  ...order,
+  ...(await contentOf(tx, order.so_id)),
+});
 
 async function contentOf(tx: Tx, soId: number): Promise<Content> {
   const content = await tx.row<Content>(

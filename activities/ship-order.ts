@@ -27,20 +27,9 @@ export async function shipOrder(
   by: Actor,
 ): Promise<Fulfillment> {
   const { so_id, so_number, external_id, warehouse_id } = order;
-  const carriage = [carrier, tracking_number, ship_method];
-  const made = insertFulfillment(tx, order, [...carriage, by.username]);
-  tx.later.run(
-    `with lines as (
-       update sales_order_lines set quantity_shipped = quantity_picked, status = 'SHIPPED'
-       where so_id = $1 and quantity_picked > 0
-     )
-     update sales_orders
-     set status = 'SHIPPED', shipped_at = case status when 'SHIPPED' then coalesce(shipped_at, now()) else now() end,
-         carrier = $2, tracking_number = $3, ship_method = $4
-     where so_id = $1`,
-    [so_id, ...carriage],
-  );
-  const { fulfillment_id, lines_shipped } = await made;
+  const { fulfillment_id, lines_shipped } = await writeShipment(tx, order, [
+    ...[carrier, tracking_number, ship_method, by.username],
+  ]);
   tx.audit({
     action: "SHIP",
     entity: "SO",
@@ -70,10 +59,10 @@ export async function shipOrder(
 }
 
 /**
- * A fulfilment with a line for each order line that got units, with bin and lot of its first pick. A line that was never picked
+ * Counts what was picked as shipped, and writes a fulfilment with a line for each order line that got units, with bin and lot of its first pick. A line that was never picked
  * by a task names where such goods lie: the item's default bin, a bin with stock of it, else the first bin of the warehouse.
  */
-async function insertFulfillment(
+async function writeShipment(
   tx: Tx,
   { so_id, warehouse_id, status }: Parcel,
   carriage: (string | null)[],
@@ -100,6 +89,14 @@ async function insertFulfillment(
        where l.so_id = $1 and l.quantity_picked > 0
        order by l.line_number, l.so_line_id
        returning 1
+     ), shipped as (
+       update sales_order_lines set quantity_shipped = quantity_picked, status = 'SHIPPED'
+       where so_id = $1 and quantity_picked > 0
+     ), so as (
+       update sales_orders
+       set status = 'SHIPPED', shipped_at = case status when 'SHIPPED' then coalesce(shipped_at, now()) else now() end,
+           carrier = $4, tracking_number = $5, ship_method = $6
+       where so_id = $1
      )
      select fulfillment_id, (select count(*) from lines) as lines_shipped from made`,
     [so_id, warehouse_id, status, ...carriage],

@@ -1,8 +1,5 @@
 import type { Actor } from "../src/actor.js";
-import {
-  refuseShortfalls,
-  silentShortfalls,
-} from "../src/picking/shortfall.js";
+import { refuseSilentShortfall } from "../src/picking/shortfall.js";
 import { refuseUnshippable } from "../src/shipping/guard.js";
 import { command } from "./command.js";
 import { lockParcel } from "./parcels.js";
@@ -27,12 +24,9 @@ export interface Shipped extends Fulfillment {
 export function fulfill(input: Shipment, by: Actor): Promise<Shipped> {
   return command("shipping.fulfill", by, input, async (tx) => {
     const { tracking_number, carrier } = input;
-    const [order, shortfalls] = await Promise.all([
-      lockParcel(tx, input.so_id, by),
-      silentShortfalls(tx, [input.so_id]),
-    ]);
+    const order = await lockParcel(tx, input.so_id, by);
     await refuseUnshippable(tx, order);
-    refuseShortfalls(shortfalls);
+    await refuseSilentShortfall(tx, order);
     const { so_number } = order;
     const ship_method = input.ship_method || order.ship_method;
     const shipped = await shipOrder(

@@ -37,3 +37,15 @@ export function refuseShortfalls(lines: Shortfall[]): void {
     { lines },
   );
 }
+
+/** The same for one order whose lines are known: mostly they got all that was ordered, and nothing has to be asked. */
+export async function refuseSilentShortfall(
+  sql: Sql,
+  order: {
+    so_id: number;
+    lines: { quantity_ordered: number; quantity_picked: number }[];
+  },
+): Promise<void> {
+  if (order.lines.some((l) => l.quantity_picked < l.quantity_ordered))
+    refuseShortfalls(await silentShortfalls(sql, [order.so_id]));
+}
