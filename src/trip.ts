@@ -12,10 +12,17 @@ interface Connection {
   sync(): void;
 }
 
-interface Column {
-  name: string;
-  read(text: string): unknown;
+type Row = Record<string, unknown>;
+
+/** What the rows of a statement look like. */
+interface Shape {
+  names: string[];
+  readers: ((text: string) => unknown)[];
+  /** A row of nulls: copied and filled, it is faster than one that grows. */
+  blank: Row;
 }
+
+const NO_ROWS: Shape = { names: [], readers: [], blank: {} };
 
 /** What came of a statement: its rows, and how many rows it touched. */
 export interface Answer {
@@ -23,15 +30,19 @@ export interface Answer {
   count: number;
 }
 
-interface Statement {
-  name: string;
-  text: string;
-  values: unknown[];
-  /** Of its rows, once Postgres has described them. */
-  columns?: Column[] | undefined;
-  rows: unknown[];
-  resolve(answer: Answer): void;
-  reject(error: Error): void;
+/** A statement on its way. */
+class Statement {
+  /** Undefined until Postgres has described it, which it does for what gives rows. */
+  shape: Shape | undefined;
+  readonly rows: Row[] = [];
+
+  constructor(
+    readonly name: string,
+    readonly text: string,
+    readonly values: unknown[],
+    readonly resolve: (answer: Answer) => void,
+    readonly reject: (error: Error) => void,
+  ) {}
 }
 
 // Texts are constants of the code, hence few; what has a better plan for some values is asked without a name.
@@ -44,8 +55,9 @@ function nameOf(text: string): string {
   return name;
 }
 
-/** The statements that a connection has prepared, with their columns; undefined for one that may be there or not. */
-const prepared = new WeakMap<Connection, Map<string, Column[] | undefined>>();
+/** The statements that a connection has prepared, by name; undefined for one that may be there or not. */
+type Prepared = Map<string, Shape | undefined>;
+const preparedOn = new WeakMap<Connection, Prepared>();
 
 /** SQLSTATEs of a prepared statement that is gone, or whose table has other columns now. */
 const STALE = ["26000", "0A000"];
@@ -59,7 +71,7 @@ export class Trip {
   callback?: (error: Error | null) => void;
   readonly #statements: Statement[] = [];
   #answered = 0;
-  #known = new Map<string, Column[] | undefined>();
+  #prepared: Prepared = new Map();
 
   /**
    * Adds a statement that Postgres parses, plans and describes once per connection, whatever the values. Left to itself, it plans
@@ -75,14 +87,12 @@ export class Trip {
   }
 
   async #add(name: string, text: string, values: unknown[]): Promise<Answer> {
-    const statement = {
-      name,
-      text,
-      values: values.map((v) => prepareValue(v)),
-    };
+    const written = values.map((value) => prepareValue(value));
     try {
       return await new Promise((resolve, reject) => {
-        this.#statements.push({ ...statement, rows: [], resolve, reject });
+        this.#statements.push(
+          new Statement(name, text, written, resolve, reject),
+        );
       });
     } catch (error) {
       // Where it was asked, not where the answer was read.
@@ -100,20 +110,21 @@ export class Trip {
   // From here on it is pg that calls.
 
   submit(connection: Connection): void {
-    const known = prepared.get(connection) ?? new Map();
-    prepared.set(connection, known);
-    this.#known = known;
+    const prepared = preparedOn.get(connection) ?? new Map();
+    preparedOn.set(connection, prepared);
+    this.#prepared = prepared;
     connection.stream.cork();
     for (const statement of this.#statements) {
       const { name, text, values } = statement;
-      statement.columns = known.get(name);
-      if (!statement.columns) {
-        if (known.has(name)) connection.close({ type: "S", name });
-        if (name) known.set(name, undefined);
+      const shape = prepared.get(name);
+      statement.shape = shape;
+      if (!shape) {
+        if (prepared.has(name)) connection.close({ type: "S", name });
+        if (name) prepared.set(name, undefined);
         connection.parse({ name, text });
       }
       connection.bind({ statement: name, values });
-      if (!statement.columns) connection.describe({ type: "P" });
+      if (!shape) connection.describe({ type: "P" });
       connection.execute({});
     }
     connection.sync();
@@ -121,29 +132,31 @@ export class Trip {
   }
 
   handleRowDescription({ fields }: { fields: pg.FieldDef[] }): void {
-    const columns = fields.map(({ name, dataTypeID }) => ({
-      name,
-      read: pg.types.getTypeParser(dataTypeID, "text"),
-    }));
-    this.#current.columns = columns;
+    const names = fields.map((field) => field.name);
+    this.#current.shape = {
+      names,
+      readers: fields.map(({ dataTypeID }) =>
+        pg.types.getTypeParser(dataTypeID, "text"),
+      ),
+      blank: Object.fromEntries(names.map((name) => [name, null])),
+    };
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    const { columns = [], rows } = this.#current;
-    const row: Record<string, unknown> = {};
-    for (let i = 0; i < columns.length; i++) {
-      const { name, read } = columns[i] as Column;
-      const text = fields[i] as string | null;
-      row[name] = text === null ? null : read(text);
+    const { shape = NO_ROWS, rows } = this.#current;
+    const row = { ...shape.blank };
+    for (const [i, text] of fields.entries()) {
+      if (text !== null)
+        row[shape.names[i] as string] = shape.readers[i]?.(text);
     }
     rows.push(row);
   }
 
   /** `text` is such as `UPDATE 3`, `INSERT 0 3` or `BEGIN`. */
   handleCommandComplete({ text }: { text: string }): void {
-    const { name, rows, columns = [], resolve } = this.#current;
-    if (name) this.#known.set(name, columns);
-    resolve({ rows, count: Number(/\d+$/.exec(text)?.[0] ?? 0) });
+    const { name, rows, shape = NO_ROWS, resolve } = this.#current;
+    if (name) this.#prepared.set(name, shape);
+    resolve({ rows, count: Number(text.slice(text.lastIndexOf(" "))) || 0 });
     this.#answered++;
   }
 
@@ -151,7 +164,7 @@ export class Trip {
   handleError(error: Error & { code?: string }): void {
     const failed = this.#statements[this.#answered];
     if (failed && STALE.includes(error.code ?? ""))
-      this.#known.set(failed.name, undefined);
+      this.#prepared.set(failed.name, undefined);
     this.fail(error);
     this.callback?.(error);
   }

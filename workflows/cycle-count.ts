@@ -48,15 +48,11 @@ export async function cycleCount(
   by: Actor,
   request?: CountRequest,
 ): Promise<CountEnd> {
-  let made: CountsMade | undefined;
-  let refusal: unknown;
+  const made = new wf.Trigger<CountsMade>();
+  let all: CountsMade;
   let ended: CountEnd["ended"] | undefined;
 
-  wf.setHandler(created, async () => {
-    await wf.condition(() => made !== undefined || refusal !== undefined);
-    if (!made) throw refusal;
-    return made;
-  });
+  wf.setHandler(created, async () => made);
   wf.setHandler(submit, async (lines, who) => {
     const counted = await submitCount({ count_id: countId, lines }, who);
     const { total_lines, lines_with_variance } = counted.summary;
@@ -74,14 +70,15 @@ export async function cycleCount(
   );
 
   try {
-    made = request
+    all = request
       ? await createCounts(request, by)
       : await resumeCount(countId);
   } catch (error) {
-    refusal = error;
+    made.reject(error);
     return end("refused");
   }
-  const { warehouse_id, counts } = made;
+  made.resolve(all);
+  const { warehouse_id, counts } = all;
   const [count, ...others] = counts as [Count, ...Count[]];
   if (count.count_id !== countId) return end("repeated");
   describe(count, warehouse_id);
@@ -98,7 +95,7 @@ export async function cycleCount(
 
   /** A process that was started for a decision may find that decision in the rows already: what the decision says counts. */
   async function end(how: CountEnd["ended"]): Promise<CountEnd> {
-    await wf.condition(wf.allHandlersFinished);
+    if (!wf.allHandlersFinished()) await wf.condition(wf.allHandlersFinished);
     return { count_id: countId, ended: ended ?? how };
   }
 }

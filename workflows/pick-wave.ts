@@ -55,15 +55,11 @@ export async function pickWave(
   by: Actor,
 ): Promise<WaveEnd> {
   const { batchId } = wave;
-  let made: WavePlan | undefined;
-  let refusal: unknown;
+  const made = new wf.Trigger<WavePlan>();
+  let plan: WavePlan;
   let ended: WaveEnd["ended"] | undefined;
 
-  wf.setHandler(created, async () => {
-    await wf.condition(() => made !== undefined || refusal !== undefined);
-    if (!made) throw refusal;
-    return made;
-  });
+  wf.setHandler(created, async () => made);
   wf.setHandler(complete, async (who, scans) => {
     note(scans);
     const done = await completeWave(batchId, who);
@@ -82,13 +78,13 @@ export async function pickWave(
   });
 
   try {
-    made =
+    plan =
       "soIds" in wave ? await createWave(wave, by) : await resumeWave(batchId);
   } catch (error) {
-    refusal = error;
+    made.reject(error);
     return end("refused");
   }
-  const plan = made;
+  made.resolve(plan);
   if (plan.batch_id !== batchId) return end("repeated");
   describe(plan);
   for (const earlier of plan.superseded) await supersede(earlier, batchId);
@@ -111,7 +107,7 @@ export async function pickWave(
 
   /** A step may still be under way, also one that is asked again because its first answer was lost: what it says counts. */
   async function end(how: WaveEnd["ended"]): Promise<WaveEnd> {
-    await wf.condition(wf.allHandlersFinished);
+    if (!wf.allHandlersFinished()) await wf.condition(wf.allHandlersFinished);
     return { batch_id: batchId, ended: ended ?? how };
   }
 }
