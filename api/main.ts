@@ -1,3 +1,4 @@
+import { collectAlone } from "../src/collector.js";
 import { configOrExit } from "../src/config.js";
 import { connect, disconnect } from "../src/db.js";
 import { validateEvents } from "../src/events/outbox.js";
@@ -10,6 +11,7 @@ import { closeEngine, openEngine } from "./process.js";
 import { close, listen } from "./server.js";
 import { tellAll } from "./signals.js";
 
+collectAlone();
 const config = configOrExit("api");
 connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone);
 validateEvents(config.validateEventSchemas);

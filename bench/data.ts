@@ -102,8 +102,23 @@ async function fill(tx: Sql, size: Size, passwordHash: string): Promise<void> {
     [size.purchaseOrders, LINES_PER_PO, size.items],
   );
   await addOrders(tx, size, 0, size.salesOrders, "SHIPPED");
+  await addFulfillments(tx);
   await seedRecord(tx, size);
   for (const index of search) await tx.run(index.indexdef);
+}
+
+/** What every order was shipped with. */
+async function addFulfillments(tx: Sql): Promise<void> {
+  await tx.run(
+    `with made as (
+       insert into item_fulfillments (so_id, warehouse_id, pre_ship_status, carrier, tracking_number, shipped_by)
+       select so_id, 1, 'PACKED', 'UPS', '1Z' || so_id, 'scanner-1' from sales_orders order by so_id
+       returning fulfillment_id, so_id
+     )
+     insert into item_fulfillment_lines (fulfillment_id, so_line_id, item_id, quantity_shipped, bin_id)
+     select fulfillment_id, so_line_id, item_id, quantity_shipped, (item_id + 9) / 10
+     from made join sales_order_lines using (so_id) order by so_line_id`,
+  );
 }
 
 /** The nth line of a purchase order names this item. */

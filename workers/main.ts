@@ -1,3 +1,4 @@
+import { collectAlone } from "../src/collector.js";
 import { configOrExit } from "../src/config.js";
 import { connect, disconnect } from "../src/db.js";
 import { validateEvents } from "../src/events/outbox.js";
@@ -7,6 +8,7 @@ import { runSchedules } from "./schedules.js";
 import { runSequencer } from "./sequencer.js";
 import { startWorker } from "./worker.js";
 
+collectAlone();
 const config = configOrExit("worker");
 connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone);
 validateEvents(config.validateEventSchemas);
