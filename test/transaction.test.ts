@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { db, sqlState, transaction } from "../src/db.js";
+import { connect, db, disconnect, sqlState, transaction } from "../src/db.js";
 import { type House, openHouse } from "./support/house.js";
 
 describe("a transaction", () => {
@@ -49,5 +49,40 @@ describe("a transaction", () => {
     });
     await assert.rejects(failed, /refused/);
     assert.deepEqual(await kept(), []);
+  });
+
+  it("asks the same new text several times at once", async () => {
+    const asked = await transaction((tx) =>
+      Promise.all([1, 2, 3].map((n) => tx.row("select $1::int as n", [n]))),
+    );
+    assert.deepEqual(asked, [{ n: 1 }, { n: 2 }, { n: 3 }]);
+  });
+
+  it("does not run what was asked together with a failure, behind it", async () => {
+    const failed = transaction(async (tx) => {
+      const [first, second, third] = await Promise.allSettled([
+        tx.run(KEEP, [1]),
+        tx.run(KEEP, [-1]),
+        tx.run("select pg_notify('nobody', 'hears'), 1 / 0"),
+      ]);
+      assert.equal(first?.status, "fulfilled");
+      assert.equal(second?.status, "rejected");
+      assert.equal(third?.status, "rejected");
+      throw third?.reason;
+    });
+    await assert.rejects(failed, (error) => sqlState(error) === "23514");
+    assert.deepEqual(await kept(), []);
+  });
+
+  it("prepares a statement anew when its table got a column", async () => {
+    await disconnect();
+    connect(house.config.databaseUrl, 1);
+    const all = () => transaction((tx) => tx.rows("select * from kept"));
+    await db.run(KEEP, [1]);
+    assert.deepEqual(await all(), [{ n: 1 }]);
+    await db.run("alter table kept add m integer default 2");
+    await assert.rejects(all(), (error) => sqlState(error) === "0A000");
+    assert.deepEqual(await all(), [{ n: 1, m: 2 }]);
+    await db.run("alter table kept drop m");
   });
 });
