@@ -64,7 +64,7 @@ export function verifyItem(
     const matching = lines.filter((line) => line.matches);
     const [first] = matching;
     if (!first) throw NotOnOrder({ so_number: order.so_number });
-    const line = matching.find((l) => l.quantity_packed < l.quantity_picked);
+    const line = matching.find(isUnverified);
     if (!line) throw AlreadyVerified({ sku: first.sku });
     const { so_line_id, sku, item_name } = line;
     const remaining = line.quantity_picked - line.quantity_packed;
@@ -160,8 +160,11 @@ function refuseUnlessPicked(order: Pick<Parcel, "so_number" | "status">): void {
   if (status !== "PICKED") throw SoNotPicked({ so_number, status });
 }
 
-/** Lines of which units are still to be packed; a line that got nothing needs no scan. */
-const unverified = (
-  lines: Pick<Line, "quantity_picked" | "quantity_packed">[],
-): number =>
-  lines.filter((line) => line.quantity_packed < line.quantity_picked).length;
+type Counted = Pick<Line, "quantity_picked" | "quantity_packed">;
+
+/** Whether units of a line are still to be packed; one that got nothing needs no scan. */
+const isUnverified = (line: Counted): boolean =>
+  line.quantity_packed < line.quantity_picked;
+
+const unverified = (lines: Counted[]): number =>
+  lines.filter(isUnverified).length;

@@ -27,9 +27,12 @@ export async function shipOrder(
   by: Actor,
 ): Promise<Fulfillment> {
   const { so_id, so_number, external_id, warehouse_id } = order;
-  const { fulfillment_id, lines_shipped } = await writeShipment(tx, order, [
-    ...[carrier, tracking_number, ship_method, by.username],
-  ]);
+  const carriage = [carrier, tracking_number, ship_method, by.username];
+  const { fulfillment_id, lines_shipped } = await writeShipment(
+    tx,
+    order,
+    carriage,
+  );
   tx.audit({
     action: "SHIP",
     entity: "SO",
@@ -59,8 +62,8 @@ export async function shipOrder(
 }
 
 /**
- * Counts what was picked as shipped, and writes a fulfilment with a line for each order line that got units, with bin and lot of its first pick. A line that was never picked
- * by a task names where such goods lie: the item's default bin, a bin with stock of it, else the first bin of the warehouse.
+ * Counts what was picked as shipped, and writes a fulfilment with a line for each order line that got units, with bin and lot
+ * of its first pick. A line that was never picked by a task names where such goods lie: the item's default bin, a bin with stock of it, else the first bin of the warehouse.
  */
 async function writeShipment(
   tx: Tx,

@@ -95,7 +95,7 @@ export async function cycleCount(
 
   /** A process that was started for a decision may find that decision in the rows already: what the decision says counts. */
   async function end(how: CountEnd["ended"]): Promise<CountEnd> {
-    if (!wf.allHandlersFinished()) await wf.condition(wf.allHandlersFinished);
+    await wf.condition(wf.allHandlersFinished);
     return { count_id: countId, ended: ended ?? how };
   }
 }

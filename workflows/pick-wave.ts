@@ -107,7 +107,7 @@ export async function pickWave(
 
   /** A step may still be under way, also one that is asked again because its first answer was lost: what it says counts. */
   async function end(how: WaveEnd["ended"]): Promise<WaveEnd> {
-    if (!wf.allHandlersFinished()) await wf.condition(wf.allHandlersFinished);
+    await wf.condition(wf.allHandlersFinished);
     return { batch_id: batchId, ended: ended ?? how };
   }
 }
