@@ -1,5 +1,5 @@
-// What the linters of docker-compose.yml and Dockerfile do not know: how the two fit this project, and what we ask of each
-// service. Part of `npm run check`.
+// What the linters of docker-compose.yml and Dockerfile do not know: how the two fit this project, and what we ask of
+// each service. Part of `npm run check`.
 import { existsSync, readFileSync } from "node:fs";
 import { DockerfileParser } from "dockerfile-ast";
 import { parse } from "yaml";
@@ -14,8 +14,8 @@ const { scripts } = JSON.parse(read("package.json"));
 
 /** A secret comes from outside and has no default; nor has what holds one. */
 const secret = /PASSWORD|PWD|SECRET|KEY|_URL$/;
-/** Of the first admin: without it, one is made. */
-const optional = "SERVICE_ADMIN_PASSWORD";
+/** The first admin's password is made when it is missing; keys that were before are there while one is changed. */
+const optional = ["SERVICE_ADMIN_PASSWORD", "SERVICE_ENCRYPTION_KEYS_PREVIOUS"];
 /** Ends by itself; whoever needs it waits for that. */
 const once = (service) => service.restart?.startsWith("on-failure");
 const pinned = (image) => /:\d+\.\d+/.test(image);
@@ -24,29 +24,18 @@ for (const [name, service] of Object.entries(services)) {
   const ask = (holds, fault) => expect(holds, `compose, ${name}: ${fault}`);
   const { limits } = service.deploy?.resources ?? {};
   ask(pinned(service.image), `image ${service.image} names no version`);
-  ask(
-    once(service) || service.restart === "unless-stopped",
-    "no restart policy",
-  );
+  ask(once(service) || service.restart === "unless-stopped", "no restart policy");
   ask(once(service) || service.healthcheck, "no health check");
   ask(limits?.memory && limits.cpus, "no limits of memory and processors");
-  ask(
-    !service.container_name,
-    "a fixed name stands in the way of a second one",
-  );
+  ask(!service.container_name, "a fixed name stands in the way of a second one");
   ask(!service.privileged, "privileged");
-  for (const [other, { condition }] of Object.entries(
-    service.depends_on ?? {},
-  )) {
-    const fits = once(services[other])
-      ? "service_completed_successfully"
-      : "service_healthy";
+  for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {
+    const fits = once(services[other]) ? "service_completed_successfully" : "service_healthy";
     ask(condition === fits, `waits for ${other} to be ${condition}`);
   }
-  for (const port of service.ports ?? [])
-    ask(name === "proxy" || port.startsWith("127.0.0.1:"), `opens ${port}`);
+  for (const port of service.ports ?? []) ask(name === "proxy" || port.startsWith("127.0.0.1:"), `opens ${port}`);
   for (const [variable, value] of Object.entries(service.environment ?? {}))
-    if (secret.test(variable) && variable !== optional)
+    if (secret.test(variable) && !optional.includes(variable))
       ask(/\$\{\w+:\?[^}]+\}/.test(value), `${variable} is not asked for`);
 }
 
@@ -63,11 +52,17 @@ for (const [name, service] of ours) {
   const script = roles[name];
   expect(command === scripts[script], `compose, ${name}: not "${script}"`);
   for (const variable of Object.keys(service.environment))
-    expect(
-      documented.includes(`| \`${variable}\` `),
-      `compose, ${name}: ${variable} is not in docs/configuration.md`,
-    );
+    expect(documented.includes(`| \`${variable}\` `), `compose, ${name}: ${variable} is not in docs/configuration.md`);
 }
+
+/** Who owns the tables can do anything to the audit log, so only migrate is that. */
+const userOf = (name) => /^postgres:\/\/(\w+):/.exec(services[name].environment.DATABASE_URL)?.[1];
+const { SERVICE_DATABASE_APP_ROLE: application } = services.migrate.environment;
+for (const name of ["api", "worker"])
+  expect(
+    userOf(name) === application && application !== userOf("migrate"),
+    `compose, ${name}: not the role that migrate grants to`,
+  );
 
 expect(
   services.worker.networks.some((name) => !networks[name]?.internal),
@@ -80,9 +75,7 @@ const example = read(".env.example");
 const named = [...example.matchAll(/^(#?)([A-Z_]+)=/gm)];
 for (const [, variable, required] of asked)
   expect(
-    named.some(
-      ([, off, name]) => name === variable && !off === Boolean(required),
-    ),
+    named.some(([, off, name]) => name === variable && !off === Boolean(required)),
     `.env.example: ${variable}${required ? "=" : " (behind #)"} is missing`,
   );
 for (const [, , variable] of named)
@@ -102,15 +95,10 @@ for (const stage of stages) {
 const instructions = dockerfile.getInstructions();
 const keywords = instructions.map((instruction) => instruction.getKeyword());
 const last = instructions.slice(keywords.lastIndexOf("FROM"));
-const words = (instruction) =>
-  instruction.getArguments().map((argument) => argument.getValue());
-const lastOf = (keyword) =>
-  last.findLast((instruction) => instruction.getKeyword() === keyword);
+const words = (instruction) => instruction.getArguments().map((argument) => argument.getValue());
+const lastOf = (keyword) => last.findLast((instruction) => instruction.getKeyword() === keyword);
 expect(!keywords.includes("ADD"), "Dockerfile: COPY says what ADD would guess");
-expect(
-  lastOf("USER") && !["root", "0"].includes(words(lastOf("USER"))[0]),
-  "Dockerfile: runs as root",
-);
+expect(lastOf("USER") && !["root", "0"].includes(words(lastOf("USER"))[0]), "Dockerfile: runs as root");
 expect(lastOf("HEALTHCHECK"), "Dockerfile: no health check");
 for (const copy of dockerfile.getCOPYs()) {
   if (copy.getFlags().some((flag) => flag.getName() === "from")) continue;

@@ -1,16 +1,10 @@
-// npm leaves out of package-lock.json those optional packages of other platforms that the registry at hand does not have, and
-// then `npm ci` refuses its own lock. This adds them. Run it after every `npm install`: node .ci/complete-lock.mjs
+// npm leaves out of package-lock.json those optional packages of other platforms that the registry at hand does not
+// have, and then `npm ci` refuses its own lock. This adds them. Run it after every `npm install`: node
+// .ci/complete-lock.mjs
 import { readFileSync, writeFileSync } from "node:fs";
 
 const FILE = "package-lock.json";
-const systems = [
-  "android",
-  "darwin",
-  "linux",
-  "freebsd",
-  "openharmony",
-  "win32",
-];
+const systems = ["android", "darwin", "linux", "freebsd", "openharmony", "win32"];
 const processors = ["arm64", "x64", "arm", "ia32", "ppc64", "s390x", "riscv64"];
 
 const lock = JSON.parse(readFileSync(FILE, "utf8"));
@@ -41,8 +35,6 @@ for (const [path, { optionalDependencies = {}, dev, license }] of packages) {
   }
 }
 const { "": root, ...rest } = lock.packages;
-const sorted = Object.entries(rest).sort(([a], [b]) =>
-  a.localeCompare(b, "en"),
-);
+const sorted = Object.entries(rest).sort(([a], [b]) => a.localeCompare(b, "en"));
 lock.packages = { "": root, ...Object.fromEntries(sorted) };
 writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`);

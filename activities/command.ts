@@ -1,53 +1,48 @@
 import { createHash } from "node:crypto";
 import type { Actor } from "../src/actor.js";
-import { recorded } from "../src/commands.js";
-import {
-  databaseUnavailable,
-  type Sql,
-  sqlState,
-  type TxSql,
-  transaction,
-} from "../src/db.js";
-import { type DomainEvent, outboxRow } from "../src/events/outbox.js";
+import { recorded } from "../src/db/command-log.js";
+import { databaseUnavailable, type Sql, sqlState, type TxSql, transaction } from "../src/db/db.js";
+import { type DomainEvent, outboxRow } from "../src/outbound/events/outbox.js";
 import { KeyReuse } from "../src/problem.js";
+import { hidingCredentials } from "../src/url-credentials.js";
 
-/** One line of the audit trail (reference 08 §5). */
+/** One row of the audit log (reference 08 §5). */
 export interface AuditEntry {
   action: string;
-  /** The actor's name, when nobody else is said. */
+  /** By default the actor. */
   user?: string;
   entity: string;
   entityId: number;
   warehouseId?: number | null;
   details?: Record<string, unknown>;
-  /** Where the answer names the row: taken with `nextAuditId`. */
+  /** From `nextAuditId`, where the answer names the row. */
   logId?: number;
 }
 
-/** A command's transaction: SQL, and what the command leaves behind. */
+/** A command's transaction: SQL, audit rows and events. */
 export interface Tx extends TxSql {
-  /** When the command happens, RFC 3339 in UTC: the time of all its events. */
+  /** The time of the command and of all its events, RFC 3339 in UTC. */
   readonly now: string;
   audit(entry: AuditEntry): void;
   emit(event: DomainEvent): void;
+  /** Runs when the work is done, before the commit. */
+  atEnd(work: () => Promise<void>): void;
 }
 
-/** The number of an audit row that is still to be written with the command, for an answer that names it. */
+/** The id of an audit row that will be written at the end of the command, for an answer that names it. */
 export async function nextAuditId(tx: Sql): Promise<number> {
-  const next = await tx.row<{ id: number }>(
-    "select nextval('audit_log_log_id_seq') as id",
-  );
+  const next = await tx.row<{ id: number }>("select nextval('audit_log_log_id_seq') as id");
   return next?.id as number;
 }
 
-/** Others changed what a command decides on before it had its locks: it begins anew, and sees what they did. */
-export class Outrun extends Error {}
+/** Rows that a command depends on were changed before it had locked them: it is retried, and sees the change. */
+export class ConcurrentChange extends Error {}
 
 /**
- * Runs one business operation as one transaction (design rule 3): its writes, its audit rows, its events and its command id
- * with the answer are there together or not at all. The same command id again gets the first answer and changes nothing;
- * for another request it is refused. A refusal is not kept, so it may be tried again. `work` may run more than once (a
- * deadlock, a serialization failure, `Outrun`), never commit twice.
+ * Runs one business operation as one transaction (design rule 3): its writes, its audit rows, its events and its
+ * command id with the answer are committed together or not at all. The same command id again gets the first answer and
+ * changes nothing; for another request it is refused. A refusal is not recorded, so the command may be retried. `work`
+ * may run more than once (a deadlock, a serialization failure, `ConcurrentChange`), but commits only once.
  */
 export async function command<T>(
   operation: string,
@@ -61,14 +56,19 @@ export async function command<T>(
       const now = new Date().toISOString();
       const audits: AuditEntry[] = [];
       const events: DomainEvent[] = [];
+      const last: (() => Promise<void>)[] = [];
       return await transaction(
-        (sql) =>
-          work({
+        async (sql) => {
+          const answer = await work({
             ...sql,
             now,
             audit: (entry) => void audits.push(entry),
             emit: (event) => void events.push(event),
-          }),
+            atEnd: (work) => void last.push(work),
+          });
+          for (const work of last) await work();
+          return answer;
+        },
         (sql, answer) => {
           const values: unknown[] = [
             by.commandId,
@@ -78,10 +78,9 @@ export async function command<T>(
             by.keyed?.attemptId,
             JSON.stringify(answer ?? null),
           ];
-          if (audits.length + events.length === 0)
-            return sql.run(RECORD.command, values);
+          if (audits.length + events.length === 0) return sql.run(RECORD.command, values);
           const lines = audits.map((a) => ({ details: {}, ...a }));
-          values.push(by.username, JSON.stringify(lines));
+          values.push(by.username, JSON.stringify(lines, hidingCredentials));
           if (events.length === 0) return sql.run(RECORD.audited, values);
           const rows = events.map(outboxRow);
           values.push(now, by.requestId, JSON.stringify(rows));
@@ -90,21 +89,19 @@ export async function command<T>(
       );
     } catch (error) {
       if (attempt < 4 && isTransient(error)) continue;
-      // A repeat may fail of anything that its first run changed.
+      // A repeat may fail because of what the first run changed.
       const first = databaseUnavailable(error) ? undefined : await recorded(by);
       if (!first) throw error;
-      if (first.operation !== operation || first.request_hash !== requestHash)
-        throw KeyReuse();
+      if (first.operation !== operation || first.request_hash !== requestHash) throw KeyReuse();
       return first.answer as T;
     }
   }
 }
 
 const isTransient = (error: unknown) =>
-  error instanceof Outrun || ["40001", "40P01"].includes(sqlState(error) ?? "");
+  error instanceof ConcurrentChange || ["40001", "40P01"].includes(sqlState(error) ?? "");
 
-const hashOf = (input: unknown) =>
-  createHash("sha256").update(JSON.stringify(input)).digest("hex");
+const hashOf = (input: unknown) => createHash("sha256").update(JSON.stringify(input)).digest("hex");
 
 const LOGGED = `
   with logged as (
@@ -132,12 +129,11 @@ const EMITTED = `${AUDITED}, emitted as (
       as e(type text, version smallint, aggregate text, "aggregateId" uuid, entity text, "entityId" bigint,
            "warehouseId" int, data json)
   )`;
-const UNLESS_REPEATED =
-  "select refuse_repeat() where not exists (select from logged)";
+const UNLESS_REPEATED = "select refuse_repeat() where not exists (select from logged)";
 
 /**
- * Everything a command leaves behind besides its own rows, in one statement, which fails when the command id is taken: then
- * what was done is undone. Without events or audit rows it is a shorter one.
+ * Writes command id, audit rows and events in one statement, which fails when the command id is taken; the transaction
+ * is then rolled back. Shorter ones serve commands without events or audit rows.
  */
 const RECORD = {
   command: `${LOGGED} ${UNLESS_REPEATED}`,

@@ -2,45 +2,45 @@ import cors from "cors";
 import express, { type Express, type Router } from "express";
 import { groupBy } from "../src/group.js";
 import { NotFound } from "../src/problem.js";
-import { answerError } from "./answer-error.js";
-import { docs } from "./docs.js";
-import { type AppOptions, type Gates, handle } from "./handle.js";
-import { asInbound, inboundDoor, unlessInbound } from "./inbound-door.js";
-import { jsonBody } from "./json-body.js";
-import { limiter, limitsBesides } from "./limit.js";
-import { outboundDoor } from "./outbound-door.js";
+import { addressLimit } from "./http/address-limit.js";
+import { answerError } from "./http/answer-error.js";
+import { handle, type Inspect, type RequestGuards } from "./http/handle.js";
+import { limiter, limitsBesides } from "./http/limit.js";
+import type { AppOptions } from "./http/options.js";
+import { noStore, securityHeaders } from "./http/security-headers.js";
+import { asInbound, inboundAuthentication } from "./inbound/authentication.js";
+import { docs } from "./openapi/docs.js";
+import { outboundAuthentication } from "./outbound/authentication.js";
 import { routes } from "./routes.js";
-import { securityHeaders } from "./security-headers.js";
 
-/** `/api/picking` of `/api/picking/confirm`, `/api/admin/items` of `/api/admin/items/7`; whatever their case, as Express has it. */
-const areaOf = (path: string) =>
-  /^\/api\/(admin\/)?[^/]*/i.exec(path)?.[0].toLowerCase();
+/**
+ * `/api/picking` of `/api/picking/confirm`, `/api/admin/items` of `/api/admin/items/7`; in lower case, as Express
+ * ignores case too.
+ */
+const areaOf = (path: string) => /^\/api\/(admin\/)?[^/]*/i.exec(path)?.[0].toLowerCase();
 
-/** The HTTP application: every route of `routes.ts`, in the frame that all of them share. */
-export function createApp(options: AppOptions): Express {
+/** The HTTP application: every route of `routes.ts`, with what all of them share. */
+export function createApp(options: AppOptions, inspect?: Inspect): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("trust proxy", options.trustProxy ? 1 : false);
-  app.use(
-    asInbound,
-    securityHeaders,
-    cors({ origin: options.corsOrigins, credentials: true }),
-  );
-  app.use(unlessInbound(jsonBody));
-  const gates: Gates = {
+  app.use(asInbound, securityHeaders, cors({ origin: options.corsOrigins, credentials: true }));
+  app.use("/api", noStore);
+  const addresses = addressLimit(options.openRateLimitPerMinute);
+  const guards: RequestGuards = {
+    addresses,
     limit: limiter(options.rateLimitPerMinute),
     limitTo: limitsBesides(options.rateLimitPerMinute),
-    inbound: inboundDoor(options),
-    outbound: outboundDoor(options),
+    inbound: inboundAuthentication(options, addresses),
+    outbound: outboundAuthentication(options, addresses),
   };
-  // A router for each area: Express holds a path against one route after the other.
+  // A router for each area: Express compares a path with one route after the other.
   const areas = groupBy(routes, (route) => areaOf(route.path));
   const routers = new Map<string | undefined, Router>();
-  for (const [area, its] of areas) {
+  for (const [area, areaRoutes] of areas) {
     const router = express.Router();
-    for (const route of its)
-      router[route.method](route.path, handle(route, options, gates));
+    for (const route of areaRoutes) router[route.method](route.path, handle(route, options, guards, inspect));
     routers.set(area, router);
   }
   app.use((req, res, next) => {

@@ -1,55 +1,55 @@
-import * as adjustmentReview from "./adjustment-review.js";
-import * as adjustments from "./adjustments.js";
-import * as auditLog from "./audit-log.js";
-import * as auth from "./auth.js";
-import * as bins from "./bins.js";
-import * as connectorRegistry from "./connector-registry.js";
-import * as consumerGroups from "./consumer-groups.js";
-import * as cycleCountList from "./cycle-count-list.js";
-import * as cycleCounts from "./cycle-counts.js";
-import * as dashboard from "./dashboard.js";
-import * as dashboardPreferences from "./dashboard-preferences.js";
-import * as health from "./health.js";
-import * as imports from "./import.js";
-import * as inbound from "./inbound.js";
-import * as inboundActivity from "./inbound-activity.js";
-import * as interWarehouse from "./inter-warehouse.js";
-import * as inventory from "./inventory.js";
-import * as items from "./items.js";
-import * as lookup from "./lookup.js";
-import * as mappingSchema from "./mapping-schema.js";
-import * as operations from "./operations.js";
-import * as packing from "./packing.js";
-import * as pickBatches from "./pick-batches.js";
-import * as pickStarts from "./pick-starts.js";
-import * as picking from "./picking.js";
-import * as pickingTickets from "./picking-tickets.js";
-import * as polling from "./polling.js";
-import * as preferredBins from "./preferred-bins.js";
-import * as productivity from "./productivity.js";
-import * as purchaseOrderEdit from "./purchase-order-edit.js";
-import * as purchaseOrders from "./purchase-orders.js";
-import * as putaway from "./putaway.js";
-import * as receipts from "./receipts.js";
-import * as receiving from "./receiving.js";
-import * as reference from "./reference.js";
-import type { Route } from "./route.js";
-import * as salesOrderActions from "./sales-order-actions.js";
-import * as salesOrderEdit from "./sales-order-edit.js";
-import * as salesOrderLines from "./sales-order-lines.js";
-import * as salesOrders from "./sales-orders.js";
-import * as search from "./search.js";
-import * as settings from "./settings.js";
-import * as shipping from "./shipping.js";
-import * as snapshot from "./snapshot.js";
-import * as sourceSystems from "./source-systems.js";
-import * as tokens from "./tokens.js";
-import * as transfers from "./transfers.js";
-import * as users from "./users.js";
-import * as vendors from "./vendors.js";
-import * as warehouses from "./warehouses.js";
-import * as webhookDeliveries from "./webhook-deliveries.js";
-import * as webhooks from "./webhooks.js";
+import * as auth from "./auth/session.js";
+import * as tokens from "./auth/tokens.js";
+import * as users from "./auth/users.js";
+import * as cycleCounts from "./counting/cycle-counts.js";
+import * as cycleCountList from "./counting/list.js";
+import type { Route } from "./http/route.js";
+import * as inboundActivity from "./inbound/activity.js";
+import * as mappingSchema from "./inbound/mapping-schema.js";
+import * as inbound from "./inbound/push.js";
+import * as sourceSystems from "./inbound/source-systems.js";
+import * as bins from "./master-data/bins.js";
+import * as imports from "./master-data/import.js";
+import * as items from "./master-data/items.js";
+import * as lookup from "./master-data/lookup.js";
+import * as preferredBins from "./master-data/preferred-bins.js";
+import * as vendors from "./master-data/vendors.js";
+import * as warehouses from "./master-data/warehouses.js";
+import { openApiRoute } from "./openapi/route.js";
+import * as connectorRegistry from "./outbound/connector-registry.js";
+import * as consumerGroups from "./outbound/consumer-groups.js";
+import * as webhookDeliveries from "./outbound/deliveries.js";
+import * as polling from "./outbound/polling.js";
+import * as snapshot from "./outbound/snapshot.js";
+import * as webhooks from "./outbound/webhooks.js";
+import * as pickBatches from "./picking/batches.js";
+import * as picking from "./picking/picking.js";
+import * as pickingTickets from "./picking/tickets.js";
+import * as pickStarts from "./picking/waves.js";
+import * as purchaseOrderEdit from "./purchasing/edit.js";
+import * as purchaseOrders from "./purchasing/purchase-orders.js";
+import * as putaway from "./receiving/putaway.js";
+import * as receipts from "./receiving/receipts.js";
+import * as receiving from "./receiving/receive.js";
+import * as auditLog from "./reports/audit-log.js";
+import * as dashboard from "./reports/dashboard.js";
+import * as dashboardPreferences from "./reports/dashboard-preferences.js";
+import * as operations from "./reports/operations.js";
+import * as productivity from "./reports/productivity.js";
+import * as search from "./reports/search.js";
+import * as salesOrderActions from "./sales-orders/actions.js";
+import * as salesOrderEdit from "./sales-orders/edit.js";
+import * as salesOrderLines from "./sales-orders/lines.js";
+import * as salesOrders from "./sales-orders/sales-orders.js";
+import * as packing from "./shipping/packing.js";
+import * as shipping from "./shipping/shipping.js";
+import * as adjustmentReview from "./stock/adjustment-review.js";
+import * as adjustments from "./stock/adjustments.js";
+import * as interWarehouse from "./stock/inter-warehouse.js";
+import * as inventory from "./stock/inventory.js";
+import * as transfers from "./stock/transfers.js";
+import * as health from "./system/health.js";
+import * as settings from "./system/settings.js";
 
 /** Every route of the service, by surface. A new surface is imported here and nowhere else. */
 export const routes: Route[] = [
@@ -87,7 +87,7 @@ export const routes: Route[] = [
   putaway,
   receipts,
   receiving,
-  reference,
+  [openApiRoute(() => routes)],
   salesOrderActions,
   salesOrderEdit,
   salesOrderLines,

@@ -36,7 +36,7 @@ export function call(
   return {
     served: (to) => to.send(bytes),
     directly: async () => {
-      if (who) await sessionUser(who.by.userId);
+      if (who) await sessionUser(who.by.userId, "");
       await directly();
     },
   };

@@ -1,33 +1,28 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-/** A request as it goes over the wire, such as `GET /api/auth/me`; made beforehand, so that making it does not count. */
+/**
+ * A request as it goes over the wire, such as `GET /api/auth/me`; made beforehand, so that making it does not count.
+ */
 export function request(
   line: `${"GET" | "POST" | "DELETE"} /${string}`,
   token: string | undefined,
   body?: unknown,
-  credential:
-    | "authorization: Bearer"
-    | "x-wms-token:" = "authorization: Bearer",
+  credential: "authorization: Bearer" | "x-wms-token:" = "authorization: Bearer",
 ): Buffer {
   const json = body === undefined ? "" : JSON.stringify(body);
   const lines = [
     `${line} HTTP/1.1`,
     "host: 127.0.0.1",
     ...(token ? [`${credential} ${token}`] : []),
-    ...(json
-      ? [
-          "content-type: application/json",
-          `content-length: ${Buffer.byteLength(json)}`,
-        ]
-      : []),
+    ...(json ? ["content-type: application/json", `content-length: ${Buffer.byteLength(json)}`] : []),
   ];
   return Buffer.from(`${lines.join("\r\n")}\r\n\r\n${json}`);
 }
 
 /**
- * One kept HTTP connection, one request at a time. It reads no more of HTTP than the API's answers hold (a length, JSON):
- * the client shares the machine with what it measures, and `http.request` costs five times as much.
+ * One kept HTTP connection, one request at a time. It reads no more of HTTP than the API's answers hold (a length,
+ * JSON): the client shares the machine with what it measures, and `http.request` costs five times as much.
  */
 export class Connection {
   /** What came of the answer, and how many bytes it will have once its head is known. */
@@ -74,15 +69,13 @@ export class Connection {
     this.#length = 0;
     this.#expected = undefined;
     const body = answer.subarray(answer.indexOf(END_OF_HEAD) + 4);
-    if (answer.toString("latin1", 0, 10) === "HTTP/1.1 2")
-      this.#answered?.(body);
+    if (answer.toString("latin1", 0, 10) === "HTTP/1.1 2") this.#answered?.(body);
     else this.#failed?.(new Error(`${answer}`));
   }
 }
 
 /** Not a copy of what came in one piece: copies are garbage outside the heap, which makes the collector run often. */
-const inOne = (pieces: Buffer[]): Buffer =>
-  pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+const inOne = (pieces: Buffer[]): Buffer => (pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces));
 
 const END_OF_HEAD = "\r\n\r\n";
 

@@ -1,9 +1,9 @@
-import { sealAll, sequenceAll } from "../activities/sequencer.js";
-import { db, type Sql, transaction } from "../src/db.js";
+import { sealAll, sequenceAll } from "../activities/maintenance/sequencer.js";
+import { db, type Sql, transaction } from "../src/db/db.js";
 
 /**
- * A warehouse by generate_series. Ids are counted from 1, so one follows from the other: item i is stock row i on its shelf
- * (bin ⌈i/10⌉) and stock row `items` + i at its dock (bin `bins` + ⌈i/10⌉), and may be taken from there for ever.
+ * A warehouse by generate_series. Ids are counted from 1, so one follows from the other: item i is stock row i on its
+ * shelf (bin ⌈i/10⌉) and stock row `items` + i at its dock (bin `bins` + ⌈i/10⌉), and may be taken from there for ever.
  */
 export interface Size {
   items: number;
@@ -48,9 +48,7 @@ async function fill(tx: Sql, size: Size, passwordHash: string): Promise<void> {
     "select indexname, indexdef from pg_indexes where schemaname = 'public' and indexdef like '%gin_trgm_ops%'",
   );
   for (const index of search) await tx.run(`drop index ${index.indexname}`);
-  await tx.run(
-    "insert into warehouses (warehouse_code, warehouse_name) values ('BENCH', 'Bench')",
-  );
+  await tx.run("insert into warehouses (warehouse_code, warehouse_name) values ('BENCH', 'Bench')");
   await tx.run(
     `insert into zones (warehouse_id, zone_code, zone_name, zone_type)
      values (1, 'A', 'Aisles', 'STORAGE'), (1, 'D', 'Dock', 'RECEIVING')`,
@@ -63,10 +61,10 @@ async function fill(tx: Sql, size: Size, passwordHash: string): Promise<void> {
      insert into user_page_permissions (user_id, page_key) select user_id, 'sales-orders' from people`,
     [PEOPLE, passwordHash],
   );
-  await tx.run(
-    "insert into users (username, password_hash, full_name, role) values ($1, $2, 'Office', 'ADMIN')",
-    [OFFICE, passwordHash],
-  );
+  await tx.run("insert into users (username, password_hash, full_name, role) values ($1, $2, 'Office', 'ADMIN')", [
+    OFFICE,
+    passwordHash,
+  ]);
   await tx.run(
     `insert into bins (zone_id, warehouse_id, bin_code, bin_barcode, bin_type, pick_sequence)
      select zone, 1, letter || n, letter || n, type, n
@@ -76,14 +74,13 @@ async function fill(tx: Sql, size: Size, passwordHash: string): Promise<void> {
   );
   await tx.run(
     `insert into items (sku, item_name, upc, mpn, category, weight_lbs, default_bin_id, barcode_aliases)
-     select 'SKU-' || n, 'Article ' || n, '04' || lpad(n::text, 11, '0'), 'M' || n, 'Category ' || n % 20, 1.25, (n + 9) / 10,
+     select 'SKU-' || n, 'Article ' || n, '04' || lpad(n::text, 11, '0'), 'M' || n, 'Category ' || n % 20, 1.25, (n + 9)
+       / 10,
             case when n % 10 = 0 then jsonb_build_array('ALIAS-' || n) end
      from generate_series(1, $1::int) n order by n`,
     [size.items],
   );
-  await tx.run(
-    "insert into preferred_bins (item_id, bin_id) select item_id, default_bin_id from items",
-  );
+  await tx.run("insert into preferred_bins (item_id, bin_id) select item_id, default_bin_id from items");
   await tx.run(
     `insert into inventory (item_id, bin_id, warehouse_id, quantity_on_hand)
      select n, first + (n + 9) / 10, 1, 1000000000
@@ -122,8 +119,7 @@ async function addFulfillments(tx: Sql): Promise<void> {
 }
 
 /** The nth line of a purchase order names this item. */
-export const itemOnPo = (po: number, line: number, { items }: Size) =>
-  ((po * LINES_PER_PO + line) % items) + 1;
+export const itemOnPo = (po: number, line: number, { items }: Size) => ((po * LINES_PER_PO + line) % items) + 1;
 
 /** What earlier commands left behind. */
 async function seedRecord(tx: Sql, { salesOrders }: Size): Promise<void> {
@@ -141,7 +137,8 @@ async function seedRecord(tx: Sql, { salesOrders }: Size): Promise<void> {
   );
   await tx.run(
     `insert into audit_log (action_type, entity_type, entity_id, user_id, warehouse_id, details)
-     select 'SHIP', 'SO', so_id, 'scanner-1', 1, json_build_object('so_number', so_number) from sales_orders order by so_id`,
+     select 'SHIP', 'SO', so_id, 'scanner-1', 1, json_build_object('so_number', so_number) from sales_orders
+       order by so_id`,
   );
 }
 
@@ -149,17 +146,14 @@ async function seedRecord(tx: Sql, { salesOrders }: Size): Promise<void> {
 const stages = ["OPEN", "PICKED", "VERIFIED", "PACKED", "SHIPPED"] as const;
 
 /** The items of the order at a place; side by side, orders have none in common. */
-export const itemsOfOrder = (
-  place: number,
-  { items }: Size,
-): [number, number] => [
+export const itemsOfOrder = (place: number, { items }: Size): [number, number] => [
   ((place * 2) % items) + 1,
   ((place * 2 + 1) % items) + 1,
 ];
 
 /**
- * Adds sales orders of two lines, two units each, at the places from `from` on, and gives their ids: OPEN ones with their
- * reservations, later ones with the finished walks (8 orders each) that picked them.
+ * Adds sales orders of two lines, two units each, at the places from `from` on, and gives their ids: OPEN ones with
+ * their reservations, later ones with the finished walks (8 orders each) that picked them.
  */
 export async function addOrders(
   sql: Sql,
@@ -171,8 +165,10 @@ export async function addOrders(
   const orders = await sql.rows<{ so_id: number }>(
     `with orders as (
        insert into sales_orders (so_number, so_barcode, warehouse_id, customer_name, order_date, status)
-       select 'SO-' || n, 'SO-' || n, 1, 'Customer ' || n % 1000, current_date, case $5::int when 2 then 'PICKED' else $4 end
-       from generate_series($1::int, $1::int + $2::int - 1) n order by n returning so_id, substr(so_number, 4)::int as place
+       select 'SO-' || n, 'SO-' || n, 1, 'Customer ' || n % 1000, current_date, case $5::int when 2 then 'PICKED'
+         else $4 end
+       from generate_series($1::int, $1::int + $2::int - 1) n order by n
+         returning so_id, substr(so_number, 4)::int as place
      ), lines as (
        insert into sales_order_lines
          (so_id, item_id, quantity_ordered, quantity_allocated, quantity_picked, quantity_packed, quantity_shipped, line_number, status)
@@ -193,7 +189,8 @@ async function reserve(sql: Sql, soIds: number[]): Promise<void> {
   await sql.run(
     `with claims as (
        insert into stock_reservations (so_line_id, inventory_id, quantity)
-       select so_line_id, item_id, quantity_ordered from sales_order_lines where so_id = any($1) returning inventory_id, quantity
+       select so_line_id, item_id, quantity_ordered from sales_order_lines where so_id = any($1)
+         returning inventory_id, quantity
      )
      update inventory i set quantity_allocated = quantity_allocated + c.units
      from (select inventory_id, sum(quantity)::int as units from claims group by inventory_id) c
@@ -210,7 +207,8 @@ async function addFinishedWalks(sql: Sql, soIds: number[]): Promise<void> {
        select walk, nextval(pg_get_serial_sequence('pick_batches', 'batch_id'))::int as batch_id
        from (select distinct walk from picked order by walk) w
      ), batches as (
-       insert into pick_batches (batch_id, batch_number, warehouse_id, status, assigned_to, assigned_user_id, total_orders, completed_at)
+       insert into pick_batches (batch_id, batch_number, warehouse_id, status, assigned_to, assigned_user_id,
+         total_orders, completed_at)
        select batch_id, 'WAVE-' || batch_id, 1, 'COMPLETED', 'scanner-1', 1, 8, now() from numbered
      ), orders as (
        insert into pick_batch_orders (batch_id, so_id, tote_number, active)
@@ -219,7 +217,8 @@ async function addFinishedWalks(sql: Sql, soIds: number[]): Promise<void> {
        insert into pick_tasks
          (batch_id, so_id, so_line_id, inventory_id, item_id, bin_id, quantity_to_pick, quantity_picked, pick_sequence, status,
           picked_by, picked_at, scan_confirmed)
-       select batch_id, l.so_id, so_line_id, l.item_id, l.item_id, (l.item_id + 9) / 10, 2, 2, (l.item_id + 9) / 10, 'PICKED',
+       select batch_id, l.so_id, so_line_id, l.item_id, l.item_id, (l.item_id + 9) / 10, 2, 2, (l.item_id + 9) / 10,
+         'PICKED',
               'scanner-1', now(), true
        from picked join numbered using (walk) join sales_order_lines l using (so_id)
        returning pick_task_id, so_id, so_line_id

@@ -2,13 +2,13 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { migrations } from "../migrations/index.js";
 import type { Actor } from "../src/actor.js";
+import { issueToken } from "../src/auth/jwt.js";
 import { hashPassword } from "../src/auth/password.js";
-import { issueToken } from "../src/auth/tokens.js";
-import { connect, db, disconnect } from "../src/db.js";
+import { connect, db, disconnect } from "../src/db/db.js";
+import { migrate } from "../src/db/migrate.js";
 import { tryPort } from "../src/launcher/ports.js";
 import { Processes } from "../src/launcher/processes.js";
 import { startService } from "../src/launcher/service.js";
-import { migrate } from "../src/migrate.js";
 import { OFFICE, PEOPLE, type Size, seed, sizeOf, WAREHOUSE } from "./data.js";
 import { MAPPINGS, SHOP, type Shop, seedShop } from "./shop.js";
 
@@ -36,18 +36,15 @@ export interface House {
   places(orders: number): number;
   /** Connects this process to the house's database, and to no other, and lets the house work. */
   enter(): Promise<void>;
-  /** Stops its API and its worker where they are, until somebody enters: what is idle there costs the others nothing. */
+  /**
+   * Stops its API and its worker where they are, until somebody enters: what is idle there costs the others nothing.
+   */
   rest(): void;
   close(): Promise<void>;
 }
 
 /** Makes a database with `times` times the data, and starts what serves it. */
-export async function openHouse(
-  times: number,
-  folder: string,
-  postgres: string,
-  temporal: string,
-): Promise<House> {
+export async function openHouse(times: number, folder: string, postgres: string, temporal: string): Promise<House> {
   const name = `bench_${times}`;
   const url = new URL(postgres);
   connect(url.href, 1);
@@ -55,18 +52,15 @@ export async function openHouse(
   await disconnect();
   url.pathname = `/${name}`;
   await migrate(url.href, migrations);
-  connect(url.href);
+  // Each statement writes as much as others do in a year.
+  connect(url.href, undefined, undefined, "");
   // Workflow ids carry batch ids, and the houses share one Temporal server.
-  await db.run(
-    `alter table pick_batches alter batch_id restart ${times * 1_000_000}`,
-  );
+  await db.run(`alter table pick_batches alter batch_id restart ${times * 1_000_000}`);
   const size = sizeOf(times);
   await seed(size, await hashPassword(PASSWORD));
   const pepper = randomBytes(32).toString("base64");
   const shop = await seedShop(size, pepper);
-  const external = await db.rows<{ external_id: string }>(
-    "select external_id from users order by user_id",
-  );
+  const external = await db.rows<{ external_id: string }>("select external_id from users order by user_id");
   await disconnect();
 
   const port = await tryPort(0);
@@ -81,6 +75,7 @@ export async function openHouse(
     SERVICE_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     SERVICE_TOKEN_PEPPER: pepper,
     RATE_LIMIT_PER_MINUTE: "0",
+    OPEN_RATE_LIMIT_PER_MINUTE: "0",
     SERVICE_ALLOW_HTTP_WEBHOOKS: "true",
     SERVICE_ALLOW_INTERNAL_WEBHOOKS: "true",
     INBOUND_RATE_LIMIT_PER_MINUTE: "0",
@@ -91,14 +86,9 @@ export async function openHouse(
   };
   const processes = new Processes(console.error);
   const home = `${folder}/${name}`;
-  await Promise.all([
-    startService("Worker", processes, home, env),
-    startService("API", processes, home, env),
-  ]);
+  await Promise.all([startService("Worker", processes, home, env), startService("API", processes, home, env)]);
 
-  const pids = ["api", "worker"].map((name) =>
-    Number(readFileSync(`${home}/${name}.pid`, "utf8")),
-  );
+  const pids = ["api", "worker"].map((name) => Number(readFileSync(`${home}/${name}.pid`, "utf8")));
   const signal = (what: NodeJS.Signals) => {
     for (const pid of pids) process.kill(pid, what);
   };
@@ -156,10 +146,7 @@ const officeOf = (externalId = "", jwtSecret: string) =>
     jwtSecret,
   );
 
-function signedIn(
-  user: Omit<Actor, "requestId" | "commandId">,
-  jwtSecret: string,
-): Somebody {
+function signedIn(user: Omit<Actor, "requestId" | "commandId">, jwtSecret: string): Somebody {
   const claims = {
     user_id: user.userId,
     username: user.username,

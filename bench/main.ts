@@ -18,11 +18,7 @@ import {
 } from "./cases/admin.js";
 import { eventCommits } from "./cases/events.js";
 import { orderFlow } from "./cases/flow.js";
-import {
-  inboundItem,
-  inboundRepeat,
-  inboundSalesOrder,
-} from "./cases/inbound.js";
+import { inboundItem, inboundRepeat, inboundSalesOrder } from "./cases/inbound.js";
 import { login } from "./cases/login.js";
 import { pack, ship, verify } from "./cases/packing.js";
 import { completeBatch, confirm, waveCreate } from "./cases/picking.js";
@@ -91,16 +87,12 @@ if (unknown.length > 0) {
   process.exit(64);
 }
 const warehouses = args.quick ? [1] : [1, 100];
-const effort = args.quick
-  ? { rounds: 1, share: 0.01 }
-  : { rounds: 3, share: 1 };
+const effort = args.quick ? { rounds: 1, share: 0.01 } : { rounds: 3, share: 1 };
 
 // What is told on the way must not stand between the figures.
 const say = console.error;
 const folder = mkdtempSync(join(tmpdir(), "warehouse-bench-"));
-process.once("exit", () =>
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10 }),
-);
+process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 const ends: (() => Promise<void>)[] = [];
 async function end(code: number): Promise<never> {
   for (const stop of ends.splice(0).reverse()) await stop();
@@ -111,9 +103,7 @@ onStopRequest(
   () => process.exit(130),
 );
 
-const started = wanted.includes(START)
-  ? await measureStart(join(folder, "start"))
-  : undefined;
+const started = wanted.includes(START) ? await measureStart(join(folder, "start")) : undefined;
 const home = join(folder, "load");
 const postgres = await startPostgres({ folder: home, say });
 ends.push(postgres.stop);
@@ -132,18 +122,10 @@ for (const it of cases.filter((it) => wanted.includes(it.name))) {
   rows.push(...(await runCase(it, houses, effort)));
 }
 const [smallest] = houses;
-const webhooks =
-  wanted.includes(WEBHOOKS) && smallest
-    ? await measureWebhooks(smallest, effort.share)
-    : undefined;
-if (args.json)
-  console.log(
-    JSON.stringify({ rows, ...started, ...(webhooks && { webhooks }) }),
-  );
+const webhooks = wanted.includes(WEBHOOKS) && smallest ? await measureWebhooks(smallest, effort.share) : undefined;
+if (args.json) console.log(JSON.stringify({ rows, ...started, ...(webhooks && { webhooks }) }));
 else {
-  console.log(
-    `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`,
-  );
+  console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`);
   console.log(table(rows, started, webhooks));
 }
 await end(0);

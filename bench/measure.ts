@@ -6,10 +6,7 @@ export interface Figures {
 }
 
 /** Does all works, as many at a time as there are callers; each takes the next one when it is done with its last. */
-export async function measure<T>(
-  works: T[],
-  callers: ((work: T) => Promise<unknown>)[],
-): Promise<Figures> {
+export async function measure<T>(works: T[], callers: ((work: T) => Promise<unknown>)[]): Promise<Figures> {
   const times: number[] = [];
   const rest = works.values();
   const start = performance.now();
@@ -24,8 +21,7 @@ export async function measure<T>(
   );
   const seconds = (performance.now() - start) / 1000;
   times.sort((a, b) => a - b);
-  const percentile = (share: number) =>
-    times[Math.ceil(times.length * share) - 1] ?? 0;
+  const percentile = (share: number) => times[Math.ceil(times.length * share) - 1] ?? 0;
   return {
     perSecond: works.length / seconds,
     p50: percentile(0.5),

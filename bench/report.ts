@@ -1,4 +1,5 @@
 import type { Figures } from "./measure.js";
+import { rounded } from "./rounded.js";
 import type { Started } from "./start.js";
 import type { Webhooks } from "./webhooks.js";
 
@@ -13,17 +14,8 @@ export interface Row {
   ratio: number;
 }
 
-/** To three digits, which is more than a machine repeats. */
-export const rounded = (value: number) => Number(value.toPrecision(3));
-
 /** A case's figures under full load, at one connection, and without HTTP; a work counts as `counts`. */
-export function rowOf(
-  name: string,
-  full: Figures,
-  alone: Figures,
-  limit: Figures,
-  counts = 1,
-): Row {
+export function rowOf(name: string, full: Figures, alone: Figures, limit: Figures, counts = 1): Row {
   return {
     name,
     rps: rounded(full.perSecond * counts),
@@ -40,17 +32,12 @@ const line = (name: string, cells: (string | number)[]) =>
   name.padEnd(26) + cells.map((cell) => `${cell}`.padStart(10)).join("");
 
 /** The figures for people; times are milliseconds at 1 and at 16 connections. */
-export function table(
-  rows: Row[],
-  started?: Started,
-  webhooks?: Webhooks,
-): string {
+export function table(rows: Row[], started?: Started, webhooks?: Webhooks): string {
   const lines = [
     line("", ["", "at 1", "", "at 16", "", "limit", ""]),
     line("", ["per s", "p50", "p95", "p50", "p95", "per s", "ratio"]),
   ];
-  for (const { name, ...figures } of rows)
-    lines.push(line(name, Object.values(figures)));
+  for (const { name, ...figures } of rows) lines.push(line(name, Object.values(figures)));
   if (started) {
     const { second_start_s, idle_mb } = started;
     lines.push(

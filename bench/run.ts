@@ -18,12 +18,10 @@ interface Runs {
   full: Figures[];
 }
 
-/** Measures a case on each house; the houses take turns, so that a disturbance meets all of them, and rest meanwhile. */
-export async function runCase(
-  it: Case,
-  houses: House[],
-  { rounds, share }: Effort,
-): Promise<Row[]> {
+/**
+ * Measures a case on each house; the houses take turns, so that a disturbance meets all of them, and rest meanwhile.
+ */
+export async function runCase(it: Case, houses: House[], { rounds, share }: Effort): Promise<Row[]> {
   const all: Runs[] = houses.map((house) => ({
     house,
     limit: [],
@@ -37,13 +35,7 @@ export async function runCase(
       await runOnce(it, runs, Math.ceil(it.works * share));
     }
   return all.map(({ house, full, alone, limit }) =>
-    rowOf(
-      house.times === 1 ? it.name : `${it.name} x${house.times}`,
-      best(full),
-      best(alone),
-      best(limit),
-      it.counts,
-    ),
+    rowOf(house.times === 1 ? it.name : `${it.name} x${house.times}`, best(full), best(alone), best(limit), it.counts),
   );
 }
 
@@ -52,9 +44,7 @@ async function runOnce(it: Case, runs: Runs, many: number): Promise<void> {
   const few = Math.ceil(many / 6);
   const works = await it.prepare(house, 2 * many + 3 * few);
   const next = (count: number): Work[] => works.splice(0, count);
-  const connections = await Promise.all(
-    times(it.connections ?? 16, () => Connection.open(house.port)),
-  );
+  const connections = await Promise.all(times(it.connections ?? 16, () => Connection.open(house.port)));
   const served = connections.map((to) => (work: Work) => work.served(to));
   const directly = connections.map(() => (work: Work) => work.directly());
   // Before each kind a few that do not count: connections, prepared statements, compiled code.

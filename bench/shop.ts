@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { db } from "../src/db.js";
-import { eventTypes } from "../src/events/catalog.js";
+import { tokenHash } from "../src/auth/tokens/secret.js";
+import type { Token } from "../src/auth/tokens/token.js";
+import { db } from "../src/db/db.js";
 import { loadDocuments, useDocuments } from "../src/inbound/documents.js";
-import { tokenHash } from "../src/tokens/secret.js";
-import type { Token } from "../src/tokens/token.js";
+import { eventTypes } from "../src/outbound/events/catalog.js";
 import { type Size, WAREHOUSE } from "./data.js";
 
 /** The shop of the demo, whose documents map what it pushes. */
@@ -20,13 +20,15 @@ const RESOURCES = ["items", "sales_orders"];
 /** How the shop calls the nth item. */
 export const productOf = (item: number) => `P-${item}`;
 
-/** Lets the shop push and poll, and knows all items and five times as many other records by the shop's names: 1,000,000 in the large house. */
+/**
+ * Lets the shop push and poll, and knows all items and five times as many other records by the shop's names: 1,000,000
+ * in the large house.
+ */
 export async function seedShop({ items }: Size, pepper: string): Promise<Shop> {
   useDocuments(await loadDocuments(MAPPINGS));
-  await db.run(
-    "insert into inbound_source_systems_allowlist (source_system, kind) values ($1, 'manual_import')",
-    [SHOP],
-  );
+  await db.run("insert into inbound_source_systems_allowlist (source_system, kind) values ($1, 'manual_import')", [
+    SHOP,
+  ]);
   await db.run(
     `insert into cross_system_mappings (source_system, source_type, source_id, canonical_type, canonical_id)
      select $1, 'item', 'P-' || item_id, 'item', external_id from items
@@ -37,14 +39,13 @@ export async function seedShop({ items }: Size, pepper: string): Promise<Shop> {
   await db.run("vacuum analyze cross_system_mappings");
   const plaintext = randomUUID();
   const token = await db.row<Token>(
-    `insert into wms_tokens (token_name, token_hash, source_system, inbound_resources, warehouse_ids, event_types, endpoints)
+    `insert into wms_tokens (token_name, token_hash, source_system, inbound_resources, warehouse_ids, event_types,
+      endpoints)
      values ('bench', $1, $2, $3, $4, $5, '{events.poll,snapshot.inventory}')
-     returning token_id, token_name, source_system, inbound_resources, event_types, endpoints, warehouse_ids, connector_id, mapping_override,
+     returning token_id, token_name, source_system, inbound_resources, event_types, endpoints, warehouse_ids,
+       connector_id, mapping_override,
                mapping_overrides, expires_at`,
-    [
-      tokenHash(plaintext, pepper),
-      ...[SHOP, RESOURCES, [WAREHOUSE], eventTypes],
-    ],
+    [tokenHash(plaintext, pepper), ...[SHOP, RESOURCES, [WAREHOUSE], eventTypes]],
   );
   return { token: token as Token, plaintext };
 }

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { tryPort } from "../src/launcher/ports.js";
-import { rounded } from "./report.js";
+import { rounded } from "./rounded.js";
 
 export interface Started {
   /** Of the second `npm start` on a data folder, from the command to the banner. */
@@ -15,9 +15,7 @@ export interface Started {
   idle_mb: { api: number; worker: number };
 }
 
-const bootstrap = fileURLToPath(
-  new URL("../../src/launcher/bootstrap.mjs", import.meta.url),
-);
+const bootstrap = fileURLToPath(new URL("../../src/launcher/bootstrap.mjs", import.meta.url));
 const SETTLED_AFTER_MS = 5_000;
 
 /** Starts the service twice as `npm start` does, with its demo data, on a folder of its own. */
@@ -44,8 +42,7 @@ async function start(folder: string) {
     },
   });
   for await (const line of createInterface({ input: service.stdout }))
-    if (line.includes("Stop with Ctrl-C"))
-      return { service, seconds: (performance.now() - begun) / 1000 };
+    if (line.includes("Stop with Ctrl-C")) return { service, seconds: (performance.now() - begun) / 1000 };
   throw new Error("npm start ended before it was ready");
 }
 

@@ -4,14 +4,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { command } from "../activities/command.js";
-import { tellSenders } from "../activities/webhooks/changed.js";
-import { db } from "../src/db.js";
+import { notifySenders } from "../activities/outbound/webhooks/changed.js";
+import { db } from "../src/db/db.js";
 import { anew } from "./case.js";
 import { packed } from "./cases/events.js";
 import { Connection, request } from "./connection.js";
 import { WAREHOUSE } from "./data.js";
 import type { House } from "./house.js";
-import { rounded } from "./report.js";
+import { rounded } from "./rounded.js";
 
 /** How fast events reach webhooks on this machine, which is the partners', too. */
 export interface Webhooks {
@@ -56,30 +56,16 @@ async function openSink() {
 }
 
 /**
- * Measures the house's worker. The rate that a subscription may ask for is lower than what is measured, so it is lifted.
+ * Measures the house's worker. The rate that a subscription may ask for is lower than what is measured, so it is
+ * lifted.
  * @param share The share of all events that are sent.
  */
-export async function measureWebhooks(
-  house: House,
-  share: number,
-): Promise<Webhooks> {
+export async function measureWebhooks(house: House, share: number): Promise<Webhooks> {
   await house.enter();
-  await db.run(
-    "alter table webhook_subscriptions drop constraint if exists webhook_subscriptions_rate_check",
-  );
+  await db.run("alter table webhook_subscriptions drop constraint if exists webhook_subscriptions_rate_check");
   const sink = await openSink();
-  const one_per_s = await deliveriesASecond(
-    house,
-    sink,
-    1,
-    share * EVENTS_TO_ONE,
-  );
-  const ten_per_s = await deliveriesASecond(
-    house,
-    sink,
-    PARTNERS,
-    share * EVENTS_TO_TEN,
-  );
+  const one_per_s = await deliveriesASecond(house, sink, 1, share * EVENTS_TO_ONE);
+  const ten_per_s = await deliveriesASecond(house, sink, PARTNERS, share * EVENTS_TO_TEN);
   const end_to_end_ms = await endToEnd(house, sink, share * SECONDS);
   sink.close();
   return {
@@ -92,11 +78,7 @@ export async function measureWebhooks(
 type Sink = Awaited<ReturnType<typeof openSink>>;
 
 /** Subscribes so many partners to what happens from now on. */
-async function subscribe(
-  { port, office }: House,
-  { url }: Sink,
-  count: number,
-) {
+async function subscribe({ port, office }: House, { url }: Sink, count: number) {
   const to = await Connection.open(port);
   const call = async (line: Parameters<typeof request>[0], body?: unknown) =>
     JSON.parse(`${await to.send(request(line, office.token, body))}`);
@@ -117,35 +99,30 @@ async function subscribe(
     ids.push(subscription_id);
   }
   await db.run(
-    `update webhook_subscriptions set subscription_filter = '{}', rate_limit_per_second = 1000000, updated_at = clock_timestamp(),
+    `update webhook_subscriptions set subscription_filter = '{}', rate_limit_per_second = 1000000, updated_at =
+      clock_timestamp(),
             scanned_event_id = last_no, last_delivered_event_id = last_no
      from sequencer_state where name = 'events' and subscription_id = any($1)`,
     [ids],
   );
-  for (const id of ids) await tellSenders(db, id);
+  for (const id of ids) await notifySenders(db, id);
   return {
     end: async () => {
-      for (const id of ids)
-        await to.send(
-          request(`DELETE /api/admin/webhooks/${id}`, office.token),
-        );
+      for (const id of ids) await to.send(request(`DELETE /api/admin/webhooks/${id}`, office.token));
       to.close();
     },
   };
 }
 
-async function deliveriesASecond(
-  house: House,
-  sink: Sink,
-  partners: number,
-  events: number,
-): Promise<number> {
+async function deliveriesASecond(house: House, sink: Sink, partners: number, events: number): Promise<number> {
   const subscribed = await subscribe(house, sink, partners);
   sink.arrivals.length = 0;
   await db.run(
-    `insert into integration_events (event_type, aggregate_type, aggregate_external_id, entity_type, entity_id, warehouse_id,
+    `insert into integration_events (event_type, aggregate_type, aggregate_external_id, entity_type, entity_id,
+      warehouse_id,
                                      source_txn_id, payload)
-     select 'inventoryadjusted.completed', 'inventory', gen_random_uuid(), 'inventory_adjustment', n, $2, gen_random_uuid(),
+     select 'inventoryadjusted.completed', 'inventory', gen_random_uuid(), 'inventory_adjustment', n, $2,
+       gen_random_uuid(),
             jsonb_build_object(
               'adjustment_external_id', gen_random_uuid(), 'item_external_id', gen_random_uuid(),
               'bin_external_id', gen_random_uuid(), 'quantity_delta', n, 'reason_code', 'CORRECTION',
@@ -181,13 +158,9 @@ async function endToEnd(house: House, sink: Sink, seconds: number) {
   const aggregateOf = new Map(ids.map((e) => [e.event_id, e.aggregate]));
   const atOf = new Map(committed.map((e) => [e.aggregateId, e.at]));
   const took = sink.arrivals
-    .map(
-      ({ event_id, at }) =>
-        at - (atOf.get(aggregateOf.get(event_id) ?? "") ?? 0),
-    )
+    .map(({ event_id, at }) => at - (atOf.get(aggregateOf.get(event_id) ?? "") ?? 0))
     .sort((a, b) => a - b);
-  const percentile = (share: number) =>
-    took[Math.ceil(took.length * share) - 1] as number;
+  const percentile = (share: number) => took[Math.ceil(took.length * share) - 1] as number;
   return {
     least: took[0] as number,
     p50: percentile(0.5),

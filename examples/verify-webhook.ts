@@ -4,7 +4,8 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 const WINDOW_S = 300;
 
 /**
- * Tells whether a request comes from the warehouse service: signed with one of our secrets, by a clock that agrees with ours.
+ * Tells whether a request comes from the warehouse service: signed with one of our secrets, by a clock that agrees with
+ * ours.
  *
  * ```ts
  * createServer(async (request, response) => {
@@ -33,10 +34,7 @@ export function verifyWebhook(
   if (Math.abs(now - Number(timestamp)) > WINDOW_S) return false;
 
   // Two schemes sign the same bytes. Right after a rotation only the second is also signed with the old secret.
-  const claimed = [
-    String(headers["x-service-signature"]),
-    ...String(headers["webhook-signature"]).split(" "),
-  ];
+  const claimed = [String(headers["x-service-signature"]), ...String(headers["webhook-signature"]).split(" ")];
   const rightful = secrets.flatMap((secret) => {
     const decoded = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
     const id = headers["webhook-id"];
@@ -45,9 +43,7 @@ export function verifyWebhook(
       `v1,${sign(decoded, `${id}.${timestamp}.`, body).toString("base64")}`,
     ];
   });
-  return rightful.some((signature) =>
-    claimed.some((claim) => isSame(claim, signature)),
-  );
+  return rightful.some((signature) => claimed.some((claim) => isSame(claim, signature)));
 }
 
 const sign = (key: string | Buffer, prefix: string, body: Buffer) =>

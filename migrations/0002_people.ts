@@ -9,7 +9,8 @@ export async function up(knex: Knex): Promise<void> {
       username             varchar(150) not null unique,
       password_hash        varchar(255) not null,
       full_name            varchar(256) not null,
-      role                 varchar(20) not null default 'USER' constraint users_role_check check (role in ('ADMIN', 'USER')),
+      role                 varchar(20) not null default 'USER' constraint users_role_check
+        check (role in ('ADMIN', 'USER')),
       warehouse_id         integer references warehouses,
       warehouse_ids        integer[] not null default '{}',
       allowed_functions    text[] not null default '{}' constraint users_allowed_functions_check check (

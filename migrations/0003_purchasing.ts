@@ -42,7 +42,8 @@ export async function up(knex: Knex): Promise<void> {
     );
     comment on column purchase_order_lines.quantity_received is
       'May pass quantity_ordered: over-receipt is a setting, not a fault of the data.';
-    comment on column purchase_order_lines.line_number is 'Not unique: clients may leave it out, and then every line is 1.';
+    comment on column purchase_order_lines.line_number is
+      'Not unique: clients may leave it out, and then every line is 1.';
     create index purchase_order_lines_po_item on purchase_order_lines (po_id, item_id);
     create index purchase_order_lines_item on purchase_order_lines (item_id);
   `);

@@ -9,8 +9,10 @@ export async function up(knex: Knex): Promise<void> {
       item_id            integer not null references items,
       bin_id             integer not null,
       warehouse_id       integer not null,
-      quantity_on_hand   integer not null default 0 constraint inventory_quantity_on_hand_not_negative check (quantity_on_hand >= 0),
-      quantity_allocated integer not null default 0 constraint inventory_quantity_allocated_not_negative check (quantity_allocated >= 0),
+      quantity_on_hand   integer not null default 0 constraint inventory_quantity_on_hand_not_negative
+        check (quantity_on_hand >= 0),
+      quantity_allocated integer not null default 0 constraint inventory_quantity_allocated_not_negative
+        check (quantity_allocated >= 0),
       lot_number         varchar(100),
       expiry_date        date,
       last_counted_at    timestamptz,
@@ -143,9 +145,11 @@ sales_order_lines.quantity_allocated = quantity_picked + its reservations + its 
       'By how much stock is to change; once APPROVED, by how much it did: a count may be believed when nothing is left to take.';
     comment on column inventory_adjustments.status is 'Stock changes when this becomes APPROVED, never before.';
     create index inventory_adjustments_item on inventory_adjustments (item_id);
-    create index inventory_adjustments_pending on inventory_adjustments (adjusted_at, adjustment_id) where status = 'PENDING';
+    create index inventory_adjustments_pending on inventory_adjustments (adjusted_at, adjustment_id)
+      where status = 'PENDING';
     create index inventory_adjustments_newest on inventory_adjustments (adjusted_at desc, adjustment_id desc);
-    create index inventory_adjustments_warehouse on inventory_adjustments (warehouse_id, adjusted_at desc, adjustment_id desc);
+    create index inventory_adjustments_warehouse on inventory_adjustments (warehouse_id, adjusted_at desc, adjustment_id
+      desc);
     create index inventory_adjustments_count on inventory_adjustments (cycle_count_id) where cycle_count_id is not null;
   `);
 }

@@ -19,9 +19,11 @@ export async function up(knex: Knex): Promise<void> {
       started_at       timestamptz,
       completed_at     timestamptz
     );
-    comment on column pick_batches.batch_number is 'Holds a whole order number when an admin picked one order at the desk.';
+    comment on column pick_batches.batch_number is
+      'Holds a whole order number when an admin picked one order at the desk.';
     comment on column pick_batches.status is 'OPEN and IN_PROGRESS are both active.';
-    comment on column pick_batches.assigned_to is 'The user name, which stays when the user is gone; assigned_user_id is for joins.';
+    comment on column pick_batches.assigned_to is
+      'The user name, which stays when the user is gone; assigned_user_id is for joins.';
     create index pick_batches_active on pick_batches (warehouse_id, created_at) where status in ('OPEN', 'IN_PROGRESS');
     create index pick_batches_active_of_user on pick_batches (assigned_user_id) where status in ('OPEN', 'IN_PROGRESS');
 
@@ -63,7 +65,8 @@ export async function up(knex: Knex): Promise<void> {
     comment on table pick_tasks is
       'One stop of the walk. so_id and so_line_id are set when it serves one order, null when a wave combined several;
 wave_pick_breakdown names the order lines in both cases.';
-    comment on column pick_tasks.pick_sequence is 'Copied from the bin, so that a re-numbered aisle does not shuffle a walk under way.';
+    comment on column pick_tasks.pick_sequence is
+      'Copied from the bin, so that a re-numbered aisle does not shuffle a walk under way.';
     create index pick_tasks_walk on pick_tasks (batch_id, status, pick_sequence);
     create index pick_tasks_pending_of_stock on pick_tasks (inventory_id) where status = 'PENDING';
     create index pick_tasks_so on pick_tasks (so_id) where so_id is not null;
@@ -87,7 +90,5 @@ wave_pick_breakdown names the order lines in both cases.';
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw(
-    `drop table wave_pick_breakdown, pick_tasks, pick_batch_orders, pick_batches;`,
-  );
+  await knex.raw(`drop table wave_pick_breakdown, pick_tasks, pick_batch_orders, pick_batches;`);
 }

@@ -59,7 +59,8 @@ export async function up(knex: Knex): Promise<void> {
     $$;
     comment on function audit_line is
       'All that a seal covers, in one text for one content: JSON quotes what is text, times do not depend on the session.';
-    create function audit_link(hash bytea, before bytea, line text) returns bytea language sql immutable parallel safe as $$
+    create function audit_link(hash bytea, before bytea, line text) returns bytea language sql immutable parallel safe
+      as $$
       select sha256(convert_to(encode(coalesce(hash, before), 'hex') || line, 'UTF8'))
     $$;
     create aggregate audit_chain(before bytea, line text) (sfunc = audit_link, stype = bytea);
@@ -78,7 +79,8 @@ export async function up(knex: Knex): Promise<void> {
       event_version         smallint not null default 1,
       event_timestamp       timestamptz not null default now(),
       aggregate_type        varchar(32) not null constraint integration_events_aggregate_type_check
-                            check (aggregate_type in ('sales_order', 'purchase_order', 'inventory', 'cycle_count', 'transfer')),
+                            check (aggregate_type in ('sales_order', 'purchase_order', 'inventory', 'cycle_count',
+                              'transfer')),
       aggregate_external_id uuid not null,
       entity_type           varchar(32) not null,
       entity_id             bigint not null,
@@ -93,8 +95,10 @@ export async function up(knex: Knex): Promise<void> {
       'The outbox: written in the transaction that caused the event. outbox_id is only an address.';
     comment on column integration_events.event_id is
       'Given by the sequencer to committed rows: dense and in commit order, so a reader that has seen n never finds less later. Null until then.';
-    comment on column integration_events.entity_type is 'The finer owner with entity_id, e.g. item_receipt 17 of a purchase_order.';
-    comment on column integration_events.source_txn_id is 'Shared by all events of one request; for tracing, so not unique.';
+    comment on column integration_events.entity_type is
+      'The finer owner with entity_id, e.g. item_receipt 17 of a purchase_order.';
+    comment on column integration_events.source_txn_id is
+      'Shared by all events of one request; for tracing, so not unique.';
     comment on column integration_events.visible_at is 'When the sequencer numbered it.';
     create unique index integration_events_event_id on integration_events (event_id) where event_id is not null;
     create index integration_events_unnumbered on integration_events (outbox_id) where event_id is null;
@@ -122,7 +126,8 @@ export async function up(knex: Knex): Promise<void> {
     );
     comment on table command_log is
       'Every write leaves its command id and its answer here, in its own transaction: the same id again gets the same answer and changes nothing.';
-    comment on column command_log.request_hash is 'Of the request, in hex: the same id with another request is a mistake to be told.';
+    comment on column command_log.request_hash is
+      'Of the request, in hex: the same id with another request is a mistake to be told.';
     comment on column command_log.attempt_id is 'The one of the requests under an Idempotency-Key that did it.';
     comment on column command_log.answer is 'As text (json, not jsonb): a repeat gets it to the byte.';
     create index command_log_created on command_log (created_at);

@@ -6,7 +6,8 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create function refuse_repeat() returns boolean language plpgsql as $$
     begin
-      raise exception 'this command was done before' using errcode = 'unique_violation', constraint = 'command_log_pkey';
+      raise exception 'this command was done before' using errcode = 'unique_violation', constraint =
+        'command_log_pkey';
     end
     $$;
     comment on function refuse_repeat is

@@ -1,12 +1,14 @@
 import type { Knex } from "knex";
 
-// What dashboards, search and the audit log are read by. The size of an index of open work follows that work, not the history.
+// What dashboards, search and the audit log are read by. The size of an index of open work follows that work, not the
+// history.
 
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table user_dashboard_preferences (
       user_id       integer primary key references users on delete cascade,
-      chart_order   jsonb not null constraint user_dashboard_preferences_chart_order_check check (jsonb_typeof(chart_order) = 'array'),
+      chart_order   jsonb not null constraint user_dashboard_preferences_chart_order_check
+        check (jsonb_typeof(chart_order) = 'array'),
       default_range varchar(16) not null constraint user_dashboard_preferences_default_range_check
                     check (default_range in ('today', 'yesterday', 'last_7d', 'last_30d', 'custom')),
       default_view  varchar(8) not null constraint user_dashboard_preferences_default_view_check
@@ -15,7 +17,8 @@ export async function up(knex: Knex): Promise<void> {
     );
     comment on table user_dashboard_preferences is 'A user without a row has the standard ones.';
 
-    create index sales_orders_unfinished on sales_orders (warehouse_id, order_origin, ship_by_date) include (so_id, status)
+    create index sales_orders_unfinished on sales_orders (warehouse_id, order_origin, ship_by_date) include (so_id,
+      status)
       where status in ('OPEN', 'PICKED', 'PACKED', 'WAITING_STOCK') and order_type not in ('return', 'refund');
     create index sales_orders_origin_received on sales_orders (warehouse_id, order_origin, created_at)
       where order_origin is not null and order_type not in ('return', 'refund');

@@ -15,7 +15,8 @@ export async function up(knex: Knex): Promise<void> {
     comment on column integration_events.envelope is
       'JSON, as partners get it, polled or delivered. Never changed.';
 
-    create function event_envelope(e integration_events, event_id bigint, data text) returns text language sql stable as $$
+    create function event_envelope(e integration_events, event_id bigint, data text) returns text language sql stable as
+      $$
       select '{"event_id":' || event_id || ',"event_type":"' || e.event_type || '","event_version":' || e.event_version
         || ',"event_timestamp":"' || trim(to_json(e.event_timestamp at time zone 'UTC')::text, '"') || '+00:00'
         || '","aggregate_type":"' || e.aggregate_type || '","aggregate_id":"' || e.aggregate_external_id
@@ -30,13 +31,15 @@ export async function up(knex: Knex): Promise<void> {
 
     create function named_ids(data text) returns setof uuid language sql immutable parallel safe as $$
       select left(part, 36)::uuid from string_to_table(data, '_external_id":"') part
-      where part like '________-____-____-____-____________"%' and translate(left(part, 36), '0123456789abcdef', '') = '----'
+      where part like '________-____-____-____-____________"%' and translate(left(part, 36), '0123456789abcdef', '') =
+        '----'
     $$;
     comment on function named_ids is
       'The ids in the data of an event, as JSON without spaces. A quote inside a text has a backslash before it, so only names of fields are found.';
 
     -- By its index, however small the table was when this was planned: without statistics the planner would rather read all of it.
-    create function source_ids(ids uuid[]) returns jsonb language sql stable parallel safe set enable_seqscan to off as $$
+    create function source_ids(ids uuid[]) returns jsonb language sql stable parallel safe
+      set enable_seqscan to off as $$
       select jsonb_object_agg(canonical_id, source_id)
       from (select distinct on (canonical_id) canonical_id, source_id from cross_system_mappings
             where canonical_id = any(ids) order by canonical_id, mapping_id) known
@@ -66,7 +69,8 @@ export async function down(knex: Knex): Promise<void> {
     drop function event_data;
     alter table integration_events alter payload set not null, drop column envelope;
 
-    create function with_source_ids(data jsonb) returns jsonb language plpgsql stable parallel safe set enable_seqscan to off as $$
+    create function with_source_ids(data jsonb) returns jsonb language plpgsql stable parallel safe
+      set enable_seqscan to off as $$
     declare
       result text := data;
       known record;

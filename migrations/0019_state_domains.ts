@@ -1,7 +1,8 @@
 import type { Knex } from "knex";
 
-// What a row of the floor's busiest tables may be, as domains. Postgres parses the check of a table anew for each statement that
-// writes to it, whatever it writes; that of a domain once per connection, and it looks only at what is written.
+// What a row of the floor's busiest tables may be, as domains. Postgres parses the check of a table anew for each
+// statement that writes to it, whatever it writes; that of a domain once per connection, and it looks only at what is
+// written.
 
 const states: {
   domain: string;
@@ -22,9 +23,7 @@ const states: {
     domain: "sales_order_type",
     column: "sales_orders.order_type",
     length: 20,
-    values: [
-      ...["sale", "refund", "backorder", "replacement", "exchange", "return"],
-    ],
+    values: [...["sale", "refund", "backorder", "replacement", "exchange", "return"]],
   },
   {
     domain: "sales_order_line_status",
@@ -72,10 +71,7 @@ const states: {
     domain: "event_aggregate_type",
     column: "integration_events.aggregate_type",
     length: 32,
-    values: [
-      ...["sales_order", "purchase_order", "inventory", "cycle_count"],
-      "transfer",
-    ],
+    values: [...["sales_order", "purchase_order", "inventory", "cycle_count"], "transfer"],
   },
 ];
 

@@ -16,6 +16,10 @@ import * as outbound from "./0016_outbound.js";
 import * as indexes from "./0017_indexes.js";
 import * as envelopes from "./0018_envelopes.js";
 import * as stateDomains from "./0019_state_domains.js";
+import * as sessions from "./0020_sessions.js";
+import * as inboundScope from "./0021_inbound_scope.js";
+import * as canonicalHosts from "./0022_canonical_hosts.js";
+import * as exactStock from "./0023_exact_stock.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -36,4 +40,8 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0017_indexes", migration: indexes },
   { name: "0018_envelopes", migration: envelopes },
   { name: "0019_state_domains", migration: stateDomains },
+  { name: "0020_sessions", migration: sessions },
+  { name: "0021_inbound_scope", migration: inboundScope },
+  { name: "0022_canonical_hosts", migration: canonicalHosts },
+  { name: "0023_exact_stock", migration: exactStock },
 ];

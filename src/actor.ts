@@ -1,6 +1,6 @@
 import { WarehouseDenied } from "./problem.js";
 
-/** Who does a thing, on whose request, under which command id. Plain data: it travels through workflows. */
+/** Who runs a command, for which request and under which command id. Plain data: it is passed through workflows. */
 export interface Actor {
   userId: number;
   username: string;
@@ -11,31 +11,27 @@ export interface Actor {
   warehouseIds: number[];
   /** UUID; `source_txn_id` of every event of the request (reference 01 §1). */
   requestId: string;
-  /** Names this command once and for all: the same id again gets the first answer (design rule 3). */
+  /** Identifies the command: the same id again gets the first answer (design rule 3). */
   commandId: string;
   /** Of a request with an `Idempotency-Key`, which is then the command id. */
   keyed?: Keyed;
 }
 
-/** What a key stands for, and which of the requests under it this one is. */
+/** The request that a key is used for, and the attempt at it. */
 export interface Keyed {
   requestHash: string;
-  /** Fresh for each request: tells its own repeats, such as a step that the engine runs again, from the caller's. */
+  /** New for each request: tells retries of Temporal, which have the same one, from repeats by the caller. */
   attemptId: string;
 }
 
-export function mayUseWarehouse(
-  by: Pick<Actor, "role" | "warehouseIds">,
-  warehouseId: number,
-): boolean {
+export function mayUseWarehouse(by: Pick<Actor, "role" | "warehouseIds">, warehouseId: number): boolean {
   return by.role === "ADMIN" || by.warehouseIds.includes(warehouseId);
 }
 
-/** Throws 403 unless the actor may touch the warehouse; for records that were loaded by id ("checked", reference 02). */
-export function checkWarehouse(
-  by: Pick<Actor, "role" | "warehouseIds">,
-  warehouseId: number,
-): void {
+/**
+ * Throws 403 unless the actor may touch the warehouse; for records that were loaded by id ("checked", reference 02).
+ */
+export function checkWarehouse(by: Pick<Actor, "role" | "warehouseIds">, warehouseId: number): void {
   if (!mayUseWarehouse(by, warehouseId)) throw WarehouseDenied();
 }
 
@@ -43,8 +39,13 @@ export function checkWarehouse(
  * The warehouses to filter a query by ("scoped", reference 02): null means all.
  * Used as `($1::int[] is null or warehouse_id = any($1))`.
  */
-export function scopeOf(
-  by: Pick<Actor, "role" | "warehouseIds">,
-): number[] | null {
+export function scopeOf(by: Pick<Actor, "role" | "warehouseIds">): number[] | null {
   return by.role === "ADMIN" ? null : by.warehouseIds;
 }
+
+/** What a refusal calls a bin: by its code, but by what was sent to somebody who may not work in its warehouse. */
+export const binFor = (
+  by: Pick<Actor, "role" | "warehouseIds">,
+  bin: { warehouse_id: number; bin_code: string },
+  binId: number,
+): string | number => (mayUseWarehouse(by, bin.warehouse_id) ? bin.bin_code : binId);

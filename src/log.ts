@@ -1,21 +1,13 @@
 import { pino } from "pino";
 
-const secret = [
-  "authorization",
-  "cookie",
-  '["set-cookie"]',
-  "password",
-  "token",
-  '["x-wms-token"]',
-];
-/** A secret is hidden at the top and up to three levels down, as in `req.headers.authorization`. */
+const secret = ["authorization", "cookie", '["set-cookie"]', "password", "token", '["x-wms-token"]'];
+/** Secrets are redacted at the top and up to three levels down, as in `req.headers.authorization`. */
 const depths = ["", "*", "*.*", "*.*.*"];
-const within = (depth: string, name: string) =>
-  depth && !name.startsWith("[") ? `${depth}.${name}` : depth + name;
+const within = (depth: string, name: string) => (depth && !name.startsWith("[") ? `${depth}.${name}` : depth + name);
 
 const level = process.env.LOG_LEVEL || "info";
 
-/** What an error says, without what hangs on it: a database error carries its whole connection. */
+/** Name, message, code and stack of an error, without other properties: a database error has its whole connection. */
 function describe(err: unknown): unknown {
   if (!(err instanceof Error)) return err;
   const { name, message, stack } = err;

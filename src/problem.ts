@@ -1,4 +1,4 @@
-/** What a refusal tells the caller; `error` is the message (spec 7.2), further fields are the problem's own. Inbound writes name `error_kind` instead. */
+/** The body of a refusal: `error` is the message (spec 7.2), on inbound routes `error_kind`; others may follow. */
 export type ProblemBody = { error?: string } & Record<string, unknown>;
 
 /**
@@ -7,6 +7,8 @@ export type ProblemBody = { error?: string } & Record<string, unknown>;
  */
 export class DomainError extends Error {
   override readonly name = "DomainError";
+  /** Whole seconds after which the caller may retry: the `Retry-After` header. */
+  retryAfter?: number;
   constructor(
     readonly kind: string,
     readonly status: number,
@@ -14,98 +16,57 @@ export class DomainError extends Error {
   ) {
     super(body.error ?? kind);
   }
+
+  /** The same refusal, with a `Retry-After` header. */
+  after(seconds: number): this {
+    this.retryAfter = Math.max(1, Math.ceil(seconds));
+    return this;
+  }
 }
 
 /** A kind of refusal: call it to make the error, list it in the `errors` of the routes that may answer it. */
 export interface Problem {
-  (
-    values?: Record<string, string | number>,
-    fields?: Record<string, unknown>,
-  ): DomainError;
+  (values?: Record<string, string | number>, fields?: Record<string, unknown>): DomainError;
   readonly kind: string;
   readonly status: number;
   readonly message: string;
 }
 
 /**
- * Declares a kind of refusal. `{name}` in the message is filled from the values of the call; `fields` are added to the body.
+ * Declares a kind of refusal. `{name}` in the message is filled from the values of the call; `fields` are added to the
+ * body.
  * @example const PoClosed = problem("po_closed", 400, "Purchase order is {status}"); throw PoClosed({ status });
  */
-export function problem(
-  kind: string,
-  status: number,
-  message: string,
-): Problem {
-  const make = (
-    values: Record<string, string | number> = {},
-    fields: Record<string, unknown> = {},
-  ) => {
-    const error = message.replace(/\{(\w+)\}/g, (_, name: string) =>
-      String(values[name]),
-    );
+export function problem(kind: string, status: number, message: string): Problem {
+  const make = (values: Record<string, string | number> = {}, fields: Record<string, unknown> = {}) => {
+    const error = message.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
     return new DomainError(kind, status, { error, ...fields });
   };
   return Object.assign(make, { kind, status, message });
 }
 
 /** A kind of refusal whose body names it, `{error, kind, …}`, as the reference has it on some admin routes. */
-export function namedProblem(
-  kind: string,
-  status: number,
-  message: string,
-): Problem {
+export function namedProblem(kind: string, status: number, message: string): Problem {
   const make = problem(kind, status, message);
   return Object.assign(
-    (
-      values: Record<string, string | number> = {},
-      fields: Record<string, unknown> = {},
-    ) => make(values, { kind, ...fields }),
+    (values: Record<string, string | number> = {}, fields: Record<string, unknown> = {}) =>
+      make(values, { kind, ...fields }),
     { kind, status, message },
   );
 }
 
 export const Forbidden = problem("forbidden", 403, "Forbidden");
-export const WarehouseDenied = problem(
-  "warehouse_denied",
-  403,
-  "Access denied for this warehouse",
-);
-export const DatabaseUnavailable = problem(
-  "database_unavailable",
-  503,
-  "database_unavailable",
-);
-export const EngineUnavailable = problem(
-  "workflow_engine_unavailable",
-  503,
-  "workflow_engine_unavailable",
-);
-export const KeyReuse = problem(
-  "idempotency_key_reuse",
-  409,
-  "idempotency_key_reuse",
-);
+export const WarehouseDenied = problem("warehouse_denied", 403, "Access denied for this warehouse");
+export const DatabaseUnavailable = problem("database_unavailable", 503, "database_unavailable");
+/** A lock could not be taken in time, or a statement took too long (SQLSTATE 55P03 and 57014). */
+export const DatabaseBusy = problem("database_busy", 503, "database_busy");
+export const WorkflowEngineUnavailable = problem("workflow_engine_unavailable", 503, "workflow_engine_unavailable");
+export const KeyReuse = problem("idempotency_key_reuse", 409, "idempotency_key_reuse");
 export const NotFound = problem("not_found", 404, "Not found");
-export const NothingToChange = problem(
-  "nothing_to_change",
-  400,
-  "No field to change was sent",
-);
-export const UnsupportedMediaType = problem(
-  "unsupported_media_type",
-  415,
-  "unsupported_media_type",
-);
+export const NothingToChange = problem("nothing_to_change", 400, "No field to change was sent");
+export const UnsupportedMediaType = problem("unsupported_media_type", 415, "unsupported_media_type");
 export const BodyTooLarge = problem("body_too_large", 413, "body_too_large");
-/** A sum of units that no column holds (SQLSTATE 22003). */
-export const QuantityOutOfRange = problem(
-  "quantity_out_of_range",
-  400,
-  "A quantity is out of range",
-);
-/** What a unique key or reference refused although it was not foreseen (SQLSTATE class 23; reference 01 §1). */
-export const ConstraintViolation = problem(
-  "integrity_constraint_violation",
-  409,
-  "integrity_constraint_violation",
-);
+/** A sum of units that is too large for its column (SQLSTATE 22003). */
+export const QuantityOutOfRange = problem("quantity_out_of_range", 400, "A quantity is out of range");
+/** A constraint was broken that no check foresaw (SQLSTATE class 23; reference 01 §1). */
+export const ConstraintViolation = problem("integrity_constraint_violation", 409, "integrity_constraint_violation");

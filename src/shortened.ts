@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A text as it is while it is short enough, else its SHA-256 in hex: still one of its kind. */
+/** The text itself if it is short enough, else its SHA-256 in hex, which is still unique. */
 export function shortened(text: string, most: number): string {
-  return text.length > most
-    ? createHash("sha256").update(text).digest("hex")
-    : text;
+  return text.length > most ? createHash("sha256").update(text).digest("hex") : text;
 }

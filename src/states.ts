@@ -1,6 +1,6 @@
 /**
  * State machines as data (design rule 5; spec 3). Each table says, for a state, the states that may follow it.
- * The code that changes a status asks `mayBecome`; a test walks every pair.
+ * The code that changes a status checks `mayBecome`; a test tries every pair.
  */
 export type Transitions<S extends string> = Readonly<Record<S, readonly S[]>>;
 
@@ -57,7 +57,10 @@ export const webhookSubscriptionStates = {
 } as const satisfies Transitions<string>;
 export type WebhookSubscriptionStatus = keyof typeof webhookSubscriptionStates;
 
-/** One row for each attempt; `pending` again when its sender died, `failed` from `pending` when the subscription was revoked. */
+/**
+ * One row for each attempt; `pending` again when its sender died, `failed` from `pending` when the subscription was
+ * revoked.
+ */
 export const webhookDeliveryStates = {
   pending: ["in_flight", "failed"],
   in_flight: ["succeeded", "failed", "dlq", "pending"],
@@ -67,10 +70,6 @@ export const webhookDeliveryStates = {
 } as const satisfies Transitions<string>;
 
 /** Whether the table lets `to` follow `from`. A status is never its own successor. */
-export function mayBecome<S extends string>(
-  states: Transitions<S>,
-  from: S,
-  to: S,
-): boolean {
+export function mayBecome<S extends string>(states: Transitions<S>, from: S, to: S): boolean {
   return states[from].includes(to);
 }

@@ -1,38 +1,14 @@
 import type { Client } from "@temporalio/client";
-import * as cycleCounts from "../activities/cycle-counts/index.js";
-import {
-  clearPayloads,
-  forgetRefusals,
-} from "../activities/inbound/retention.js";
+import * as cycleCounts from "../activities/counting/index.js";
 import * as picking from "../activities/picking/index.js";
-import * as retention from "../activities/retention.js";
-import * as hygiene from "../activities/webhooks/hygiene.js";
-import type { Config } from "../src/config.js";
-import type { Maintenance } from "../src/maintenance.js";
-import type { Senders } from "../src/webhooks/delivery.js";
-import { reconciler } from "./reconcile.js";
+import type { Config } from "../src/config/config.js";
+import type { Senders } from "../src/outbound/webhooks/delivery.js";
+import { maintenance } from "./maintenance.js";
 
 /** What workflows may call: the names are the functions'. */
-export const activities = (
-  client: Client,
-  config: Config<"worker">,
-  senders: Senders,
-) => ({
+export const activities = (client: Client, config: Config<"worker">, senders: Senders) => ({
   ...cycleCounts,
   ...picking,
-  ...retention,
-  ...hygiene,
   ...senders,
-  ...reconciler(client, config),
-  clearInbound: (async () => {
-    const days = config.inboundSourcePayloadRetentionDays;
-    return {
-      ...(await clearPayloads(days)),
-      refusals: await forgetRefusals(days),
-    };
-  }) satisfies Maintenance["clearInbound"],
-  reclaimDeliveries: (() =>
-    hygiene.reclaimDeliveries(
-      config.dispatcherInflightReclaimS,
-    )) satisfies Maintenance["reclaimDeliveries"],
+  ...maintenance(client, config),
 });

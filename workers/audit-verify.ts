@@ -1,11 +1,10 @@
-import { verifyAuditLog } from "../src/audit/verify.js";
-import { configOrExit } from "../src/config.js";
-import { connect, disconnect } from "../src/db.js";
+import { configOrExit } from "../src/config/config.js";
+import { connect, disconnect } from "../src/db/db.js";
+import { verifyAuditLog } from "../src/reports/audit/verify.js";
 
 /** `npm run audit:verify`: checks the hash chain of the audit log; exits with 1 and names the first broken row. */
 connect(configOrExit("migrate").databaseUrl, 1);
-const { verified, head, unsealed, broken } =
-  await verifyAuditLog().finally(disconnect);
+const { verified, head, unsealed, broken } = await verifyAuditLog().finally(disconnect);
 const waiting = `${unsealed} not sealed yet`;
 if (broken) {
   const { seal_no, log_id, why } = broken;

@@ -1,14 +1,12 @@
-import { collectAlone } from "../src/collector.js";
-import { configOrExit } from "../src/config.js";
-import { connect, disconnect } from "../src/db.js";
-import { validateEvents } from "../src/events/outbox.js";
+import { configOrExit } from "../src/config/config.js";
+import { connect, disconnect } from "../src/db/db.js";
 import { ready, runAsChild } from "../src/launcher/child.js";
 import { log } from "../src/log.js";
+import { validateEvents } from "../src/outbound/events/outbox.js";
 import { runSchedules } from "./schedules.js";
 import { runSequencer } from "./sequencer.js";
 import { startWorker } from "./worker.js";
 
-collectAlone();
 const config = configOrExit("worker");
 connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone);
 validateEvents(config.validateEventSchemas);
@@ -22,10 +20,10 @@ runAsChild({
     await sequencer.stop();
     await disconnect();
   },
-  // An attempt that is under way may take its time; what it was about would be sent again.
+  // A webhook attempt that is under way may finish: otherwise its events would be sent again.
   stopWithinMs: config.dispatcherShutdownDrainS * 1_000 + 10_000,
 });
 log.info({ taskQueue: config.temporalTaskQueue }, "worker polls");
 ready();
-// A worker that ends by itself has met a fatal error; the process must not go on without it.
+// A worker ends by itself only after a fatal error; the process must not go on without it.
 await worker.ended;

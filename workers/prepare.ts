@@ -1,23 +1,23 @@
 import { randomBytes } from "node:crypto";
-import { createFirstAdmin } from "../activities/users.js";
-import { openInbound } from "../api/open-inbound.js";
+import { createFirstAdmin } from "../activities/auth/users.js";
+import { openInbound } from "../api/inbound/open.js";
+import { loadDemo } from "../demo/load.js";
 import { migrations } from "../migrations/index.js";
-import { configOrExit } from "../src/config.js";
-import { connect, db, disconnect } from "../src/db.js";
+import { configOrExit } from "../src/config/config.js";
+import { connect, db, disconnect } from "../src/db/db.js";
+import { migrate } from "../src/db/migrate.js";
 import type { Prepared } from "../src/launcher/service.js";
-import { migrate } from "../src/migrate.js";
-import { systemActor } from "../src/system.js";
-import { loadDemo } from "./demo.js";
+import { systemActor } from "../src/system-actor.js";
 
 /**
- * `npm run migrate`, and the first thing that `npm start` does: brings the database to the newest schema, refuses faulty mapping
- * documents where it is told of a folder, makes the first admin where there is no user, and loads demo data into an empty
- * database when SERVICE_DEMO_DATA says so.
+ * `npm run migrate`, and the first thing that `npm start` does: brings the database to the newest schema, grants
+ * SERVICE_DATABASE_APP_ROLE what API and workers need, checks the mapping documents where a folder is configured, makes
+ * the first admin where there is no user, and loads demo data into an empty database when SERVICE_DEMO_DATA is true.
  */
 const config = configOrExit("migrate");
-await migrate(config.databaseUrl, migrations);
+await migrate(config.databaseUrl, migrations, config.databaseAppRole);
 connect(config.databaseUrl, 4, config.companyTimeZone);
-// May end the process, so before a password is made that is said only once.
+// May end the process, so it comes before a password is made that is printed only once.
 if (config.inboundMappingsDir) await openInbound(config);
 const password = config.adminPassword ?? randomBytes(12).toString("base64url");
 const made = await createFirstAdmin(config.adminUsername, password, false);
@@ -30,12 +30,10 @@ const prepared: Prepared = {
   ...(made && !config.adminPassword && { adminPassword: password }),
   demo,
 };
-// The launcher waits for the word and for the end; leaving before the word is out would lose it.
+// The launcher waits for this message; an exit before it is sent would lose it.
 if (process.send) process.send(prepared, () => process.exit(0));
 else if (prepared.adminPassword)
-  console.log(
-    `First admin: ${prepared.adminUsername}, password ${prepared.adminPassword} (shown once)`,
-  );
+  console.log(`First admin: ${prepared.adminUsername}, password ${prepared.adminPassword} (shown once)`);
 
 /** Whether there is no warehouse yet, or the demo data was begun and never finished. */
 async function isEmpty(): Promise<boolean> {

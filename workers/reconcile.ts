@@ -1,31 +1,30 @@
 import { type Client, WorkflowIdConflictPolicy } from "@temporalio/client";
-import type { Config } from "../src/config.js";
-import { countWorkflowId } from "../src/cycle-counts/count.js";
-import { openCountIds } from "../src/cycle-counts/queries.js";
+import type { Config } from "../src/config/config.js";
+import { openCountIds } from "../src/counting/queries.js";
+import { countWorkflowId } from "../src/counting/workflow.js";
 import { log } from "../src/log.js";
-import type { Maintenance } from "../src/maintenance.js";
+import { subscriptionWorkflowId } from "../src/outbound/webhooks/delivery.js";
+import { activeSubscriptionIds } from "../src/outbound/webhooks/queries.js";
 import { activeBatchIds } from "../src/picking/queries.js";
 import { waveWorkflowId } from "../src/picking/wave.js";
-import { systemActor } from "../src/system.js";
-import { STEP_TIMEOUT } from "../src/temporal.js";
-import { subscriptionWorkflowId } from "../src/webhooks/delivery.js";
-import { activeSubscriptionIds } from "../src/webhooks/queries.js";
+import { systemActor } from "../src/system-actor.js";
+import { WORKFLOW_TASK_TIMEOUT } from "../src/temporal/connection.js";
 
-/** Starts a run makes at most, and at a time: after the loss of the whole engine there may be many, and the next run goes on. */
-const AT_MOST = 500;
-const AT_ONCE = 10;
+/** The most workflows that one run starts, and that it starts at once: after a loss of Temporal there may be many. */
+const MAX_STARTS = 500;
+const CONCURRENT_STARTS = 10;
 
-/** A process that rows tell of, and how it is started from them. */
-interface OpenProcess {
+/** A workflow that should run, by its rows, and how it is started from them. */
+interface ExpectedWorkflow {
   workflow: string;
   workflowId: string;
   args: unknown[];
   staticSummary: string;
 }
 
-const restarter = () => systemActor("reconcile");
+const reconcileActor = () => systemActor("reconcile");
 
-async function openProcesses(sends: boolean): Promise<OpenProcess[]> {
+async function expectedWorkflows(sends: boolean): Promise<ExpectedWorkflow[]> {
   const [batches, counts, subscriptions] = await Promise.all([
     activeBatchIds(),
     openCountIds(),
@@ -35,13 +34,13 @@ async function openProcesses(sends: boolean): Promise<OpenProcess[]> {
     ...batches.map((batchId) => ({
       workflow: "pickWave",
       workflowId: waveWorkflowId(batchId),
-      args: [{ batchId }, restarter()],
+      args: [{ batchId }, reconcileActor()],
       staticSummary: `Batch ${batchId}, from its rows`,
     })),
     ...counts.map((countId) => ({
       workflow: "cycleCount",
       workflowId: countWorkflowId(countId),
-      args: [countId, restarter()],
+      args: [countId, reconcileActor()],
       staticSummary: `Count ${countId}, from its rows`,
     })),
     ...subscriptions.map((subscriptionId) => ({
@@ -54,52 +53,38 @@ async function openProcesses(sends: boolean): Promise<OpenProcess[]> {
 }
 
 /**
- * The activity of the reconciling schedule (design rule 2). Rows are read before the engine is asked, so that a process that
- * begins in between is not missed; one that ends in between is started once more, sees its rows and ends. The engine's list lags a
- * little: a process that it does not show yet is met by `USE_EXISTING`, one that is gone already is found by the next run.
+ * The job `reconcile` (design rule 2): starts the workflows that should run and do not, and gives their ids. Rows are
+ * read before the list of running workflows: one that ends in between is started once more, reads its rows and ends.
+ * The list of Temporal is a little late: `USE_EXISTING` covers workflows that it does not show yet, and the next run
+ * those that it still shows.
  */
-export function reconciler(
+export async function startMissing(
   client: Client,
-  {
-    temporalTaskQueue: taskQueue,
-    dispatcherEnabled,
-  }: Pick<Config, "temporalTaskQueue" | "dispatcherEnabled">,
-): Pick<Maintenance, "startMissing"> {
-  async function running(): Promise<Set<string>> {
-    const ids = new Set<string>();
-    const found = client.workflow.list({
-      query: `ExecutionStatus = "Running" and WorkflowType in ("pickWave", "cycleCount", "webhookSubscription")`,
-    });
-    for await (const { workflowId } of found) ids.add(workflowId);
-    return ids;
-  }
-
-  async function start({ workflow, ...options }: OpenProcess): Promise<void> {
-    await client.workflow.start(workflow, {
+  { temporalTaskQueue: taskQueue, dispatcherEnabled }: Pick<Config, "temporalTaskQueue" | "dispatcherEnabled">,
+): Promise<{ started: string[] }> {
+  const expected = await expectedWorkflows(dispatcherEnabled);
+  if (expected.length === 0) return { started: [] };
+  const known = await running(client);
+  const missing = expected.filter(({ workflowId }) => !known.has(workflowId)).slice(0, MAX_STARTS);
+  const start = ({ workflow, ...options }: ExpectedWorkflow) =>
+    client.workflow.start(workflow, {
       ...options,
       taskQueue,
-      workflowTaskTimeout: STEP_TIMEOUT,
+      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     });
-  }
+  for (let i = 0; i < missing.length; i += CONCURRENT_STARTS)
+    await Promise.all(missing.slice(i, i + CONCURRENT_STARTS).map(start));
+  const started = missing.map(({ workflowId }) => workflowId);
+  if (started.length > 0) log.warn({ started }, "workflows were missing, started from their rows");
+  return { started };
+}
 
-  return {
-    async startMissing() {
-      const open = await openProcesses(dispatcherEnabled);
-      if (open.length === 0) return { started: [] };
-      const known = await running();
-      const missing = open
-        .filter(({ workflowId }) => !known.has(workflowId))
-        .slice(0, AT_MOST);
-      for (let i = 0; i < missing.length; i += AT_ONCE)
-        await Promise.all(missing.slice(i, i + AT_ONCE).map(start));
-      const started = missing.map(({ workflowId }) => workflowId);
-      if (started.length > 0)
-        log.warn(
-          { started },
-          "processes were missing, started from their rows",
-        );
-      return { started };
-    },
-  };
+async function running(client: Client): Promise<Set<string>> {
+  const ids = new Set<string>();
+  const found = client.workflow.list({
+    query: `ExecutionStatus = "Running" and WorkflowType in ("pickWave", "cycleCount", "webhookSubscription")`,
+  });
+  for await (const { workflowId } of found) ids.add(workflowId);
+  return ids;
 }

@@ -1,45 +1,28 @@
 import proto from "@temporalio/proto";
 import type { NativeConnection } from "@temporalio/worker";
 import { log } from "../src/log.js";
+import { searchAttributes } from "../src/temporal/search-attributes.js";
 
-const {
-  INDEXED_VALUE_TYPE_INT,
-  INDEXED_VALUE_TYPE_KEYWORD,
-  INDEXED_VALUE_TYPE_KEYWORD_LIST,
-} = proto.temporal.api.enums.v1.IndexedValueType;
+const { IndexedValueType } = proto.temporal.api.enums.v1;
 
-/** Name and type of `src/search-attributes.ts` as the server wants them. */
-const searchAttributes = {
-  WarehouseId: INDEXED_VALUE_TYPE_INT,
-  BatchId: INDEXED_VALUE_TYPE_INT,
-  CountId: INDEXED_VALUE_TYPE_INT,
-  SoNumbers: INDEXED_VALUE_TYPE_KEYWORD_LIST,
-  SubscriptionId: INDEXED_VALUE_TYPE_KEYWORD,
-  EventId: INDEXED_VALUE_TYPE_KEYWORD,
-};
-
-/** Adds the search attributes to the namespace, where the server lets a worker do so (Temporal Cloud does not: add them there by hand). */
-export async function registerSearchAttributes(
-  connection: NativeConnection,
-  namespace: string,
-): Promise<void> {
+/**
+ * Adds the search attributes to the namespace, where the server lets a worker do so (Temporal Cloud does not: add them
+ * there by hand).
+ */
+export async function registerSearchAttributes(connection: NativeConnection, namespace: string): Promise<void> {
   const { operatorService } = connection;
   try {
-    const { customAttributes = {} } =
-      await operatorService.listSearchAttributes({ namespace });
-    const missing = Object.entries(searchAttributes).filter(
-      ([name]) => !(name in (customAttributes ?? {})),
-    );
+    const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+    const missing = searchAttributes.filter(({ name }) => !(name in (customAttributes ?? {})));
     if (missing.length > 0) {
       await operatorService.addSearchAttributes({
         namespace,
-        searchAttributes: Object.fromEntries(missing),
+        searchAttributes: Object.fromEntries(
+          missing.map(({ name, type }) => [name, IndexedValueType[`INDEXED_VALUE_TYPE_${type}`]]),
+        ),
       });
     }
   } catch (err) {
-    log.warn(
-      { err },
-      "search attributes could not be registered; processes will not be searchable by them",
-    );
+    log.warn({ err }, "search attributes could not be registered; workflows will not be searchable by them");
   }
 }

@@ -1,20 +1,15 @@
 import { fileURLToPath } from "node:url";
 import { Client } from "@temporalio/client";
-import {
-  DefaultLogger,
-  NativeConnection,
-  Runtime,
-  Worker,
-} from "@temporalio/worker";
-import type { Config } from "../src/config.js";
+import { DefaultLogger, NativeConnection, Runtime, Worker } from "@temporalio/worker";
+import { openSenders } from "../activities/outbound/webhooks/sending/senders.js";
+import type { Config } from "../src/config/config.js";
 import { log } from "../src/log.js";
-import { temporalOptions } from "../src/temporal.js";
+import { temporalOptions } from "../src/temporal/connection.js";
 import { activities } from "./activities.js";
 import { refusals } from "./interceptors.js";
 import { registerSearchAttributes } from "./search-attributes.js";
-import { openSenders } from "./webhooks/senders.js";
 
-// The SDK speaks through our log, from warnings on.
+// The SDK logs through our log, from warnings on.
 Runtime.install({
   logger: new DefaultLogger("WARN", ({ level, message, meta }) => {
     const { error: err, ...rest } = meta ?? {};
@@ -23,22 +18,20 @@ Runtime.install({
   telemetryOptions: { logging: { forward: {}, filter: "WARN" } },
 });
 
-/** Each active webhook subscription takes one for as long as it is active. */
-const MOST_ACTIVITIES = 2_000;
+/** Each active webhook subscription takes a slot for as long as it is active. */
+const MAX_ACTIVITIES = 2_000;
 
-/** A worker that runs. */
+/** A running worker. */
 export interface RunningWorker {
-  /** Speaks over the worker's connection. */
+  /** A client over the worker's connection. */
   client: Client;
   ended: Promise<void>;
-  /** Drains it. */
+  /** Stops it after the running tasks. */
   stop: () => Promise<void>;
 }
 
 /** Starts a worker on the task queue. */
-export async function startWorker(
-  config: Config<"worker">,
-): Promise<RunningWorker> {
+export async function startWorker(config: Config<"worker">): Promise<RunningWorker> {
   const { temporalNamespace: namespace, temporalTaskQueue: taskQueue } = config;
   const connection = await NativeConnection.connect(temporalOptions(config));
   await registerSearchAttributes(connection, namespace);
@@ -49,13 +42,11 @@ export async function startWorker(
     namespace,
     taskQueue,
     workflowBundle: {
-      codePath: fileURLToPath(
-        new URL("../workflow-bundle.js", import.meta.url),
-      ),
+      codePath: fileURLToPath(new URL("../workflow-bundle.js", import.meta.url)),
     },
     activities: activities(client, config, senders.activities),
-    maxConcurrentActivityTaskExecutions: MOST_ACTIVITIES,
-    // What runs is given this long when the worker is told to stop; the SDK's default is none at all.
+    maxConcurrentActivityTaskExecutions: MAX_ACTIVITIES,
+    // Running activities have this long when the worker stops; the SDK's default is 0.
     shutdownGraceTime: config.dispatcherShutdownDrainS * 1_000,
     interceptors: { activity: [() => ({ inbound: refusals })] },
   });
@@ -66,7 +57,7 @@ export async function startWorker(
     ended,
     stop: async () => {
       if (worker.getState() === "RUNNING") worker.shutdown();
-      // Only now: before, the engine would have given their subscriptions straight back.
+      // After the shutdown began: before, Temporal would start their activities on this worker again.
       senders.stop();
       await ended;
       await senders.close();

@@ -1,55 +1,46 @@
 import { WorkflowExecutionAlreadyStartedError } from "@temporalio/common";
 import * as wf from "@temporalio/workflow";
-import type * as cycleCounts from "../activities/cycle-counts/index.js";
+import type * as cycleCounts from "../activities/counting/index.js";
 import type { Actor } from "../src/actor.js";
+import type { CountCreated, CountedLine, CountSubmitted } from "../src/counting/shapes.js";
 import {
-  type Count,
-  type CountedLine,
   type CountRequest,
   type CountReviewed,
-  type CountSubmitted,
-  type CountsMade,
+  type CountsOfWarehouse,
   countWorkflowId,
-} from "../src/cycle-counts/count.js";
-import { CountId, WarehouseId } from "../src/search-attributes.js";
+} from "../src/counting/workflow.js";
+import { CountId, WarehouseId } from "../src/temporal/search-attributes.js";
 
 export interface CountEnd {
   count_id: number;
   ended: "approved" | "rejected" | "no variance" | "refused" | "repeated";
 }
 
-const { createCounts, resumeCount, submitCount, approveCount, rejectCount } =
-  wf.proxyLocalActivities<typeof cycleCounts>({
-    startToCloseTimeout: "30s",
-    retry: { initialInterval: "100ms", maximumInterval: "10s" },
-  });
+const { createCounts, resumeCount, submitCount, approveCount, rejectCount } = wf.proxyLocalActivities<
+  typeof cycleCounts
+>({
+  startToCloseTimeout: "30s",
+  retry: { initialInterval: "100ms", maximumInterval: "10s" },
+});
 
-/** The first step: makes the counts; its answer is the floor's answer. */
-export const created = wf.defineUpdate<CountsMade>("created");
-export const submit = wf.defineUpdate<CountSubmitted, [CountedLine[], Actor]>(
-  "submit",
-);
+/** The first update: its result is the answer to the request that creates the counts. */
+export const created = wf.defineUpdate<CountsOfWarehouse>("created");
+export const submit = wf.defineUpdate<CountSubmitted, [CountedLine[], Actor]>("submit");
 /** An admin's decision on the count's adjustments: on these, or on all that are pending. */
-export const approve = wf.defineUpdate<CountReviewed, [Actor, number[]?]>(
-  "approve",
-);
+export const approve = wf.defineUpdate<CountReviewed, [Actor, number[]?]>("approve");
 const reject = wf.defineUpdate<CountReviewed, [Actor, number[]?]>("reject");
 
 /**
- * The count of one bin, from its snapshot to the admin's decision (reference 02 §8, 03 §8). Several bins are several counts,
- * each with its own process. The process of the first makes the rows of all in one transaction, and then starts the others'
- * processes: so there are all rows or none, and after them the engine sees to it that each has its process.
+ * The count of one bin, from its snapshot to the admin's decision (reference 02 §8, 03 §8). Each bin of a request has a
+ * count and a workflow of its own. The workflow of the first count creates the rows of all in one transaction, and then
+ * starts the other workflows; after the transaction, Temporal guarantees that each count gets its workflow.
  * @param countId The count's id, taken beforehand.
  * @param by Who started it.
- * @param request What to count, this count first; absent when a count that already has rows needs its process back.
+ * @param request What to count, this count first; absent when the workflow of an existing count is started again.
  */
-export async function cycleCount(
-  countId: number,
-  by: Actor,
-  request?: CountRequest,
-): Promise<CountEnd> {
-  const made = new wf.Trigger<CountsMade>();
-  let all: CountsMade;
+export async function cycleCount(countId: number, by: Actor, request?: CountRequest): Promise<CountEnd> {
+  const made = new wf.Trigger<CountsOfWarehouse>();
+  let all: CountsOfWarehouse;
   let ended: CountEnd["ended"] | undefined;
 
   wf.setHandler(created, async () => made);
@@ -63,37 +54,37 @@ export async function cycleCount(
     return counted;
   });
   wf.setHandler(approve, (who, adjustment_ids) =>
-    decided(approveCount({ count_id: countId, adjustment_ids }, who)),
+    endWhenDecided(approveCount({ count_id: countId, adjustment_ids }, who)),
   );
   wf.setHandler(reject, (who, adjustment_ids) =>
-    decided(rejectCount({ count_id: countId, adjustment_ids }, who)),
+    endWhenDecided(rejectCount({ count_id: countId, adjustment_ids }, who)),
   );
 
   try {
-    all = request
-      ? await createCounts(request, by)
-      : await resumeCount(countId);
+    all = request ? await createCounts(request, by) : await resumeCount(countId);
   } catch (error) {
     made.reject(error);
     return end("refused");
   }
   made.resolve(all);
   const { warehouse_id, counts } = all;
-  const [count, ...others] = counts as [Count, ...Count[]];
+  const [count, ...others] = counts as [CountCreated, ...CountCreated[]];
   if (count.count_id !== countId) return end("repeated");
   describe(count, warehouse_id);
   await Promise.all(others.map((other) => startOther(other.count_id, by)));
   await wf.condition(() => ended !== undefined);
   return end(ended as CountEnd["ended"]);
 
-  async function decided(review: Promise<CountReviewed>) {
+  async function endWhenDecided(review: Promise<CountReviewed>) {
     const reviewed = await review;
-    if (reviewed.pending === 0)
-      ended = reviewed.approved > 0 ? "approved" : "rejected";
+    if (reviewed.pending === 0) ended = reviewed.approved > 0 ? "approved" : "rejected";
     return reviewed;
   }
 
-  /** A process that was started for a decision may find that decision in the rows already: what the decision says counts. */
+  /**
+   * A workflow that was started again for a decision may find that decision in the rows already: then the result of the
+   * decision is how it ended.
+   */
   async function end(how: CountEnd["ended"]): Promise<CountEnd> {
     await wf.condition(wf.allHandlersFinished);
     return { count_id: countId, ended: ended ?? how };
@@ -101,20 +92,18 @@ export async function cycleCount(
 }
 
 /** Makes the count findable and readable in the Temporal UI. */
-function describe(
-  { count_id, bin_code, status, lines, assigned_to }: Count,
-  warehouseId: number,
-): void {
+function describe({ count_id, bin_code, status, lines, assigned_to }: CountCreated, warehouseId: number): void {
   wf.upsertSearchAttributes([
     { key: WarehouseId, value: warehouseId },
     { key: CountId, value: count_id },
   ]);
-  wf.setCurrentDetails(
-    `${bin_code}: ${lines} line(s), counted by ${assigned_to}, ${status}`,
-  );
+  wf.setCurrentDetails(`${bin_code}: ${lines} line(s), counted by ${assigned_to}, ${status}`);
 }
 
-/** Starts the process of another count of the same request, on its own feet. It may be there already: reconciling is quick. */
+/**
+ * Starts the workflow of another count of the same request, independent of this one. It may run already, started by the
+ * `reconcile` job.
+ */
 async function startOther(countId: number, by: Actor): Promise<void> {
   try {
     await wf.startChild(cycleCount, {

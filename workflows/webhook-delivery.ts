@@ -1,11 +1,6 @@
 import * as wf from "@temporalio/workflow";
-import { EventId, SubscriptionId } from "../src/search-attributes.js";
-import {
-  type Attempted,
-  MOST_ATTEMPTS,
-  type Senders,
-  type StuckDelivery,
-} from "../src/webhooks/delivery.js";
+import { type Attempted, MAX_ATTEMPTS, type Senders, type StuckDelivery } from "../src/outbound/webhooks/delivery.js";
+import { EventId, SubscriptionId } from "../src/temporal/search-attributes.js";
 
 export interface DeliveryEnd {
   event_id: number;
@@ -23,12 +18,10 @@ const { attemptDelivery } = wf.proxyActivities<Senders>({
 export const stop = wf.defineSignal("stop");
 
 /**
- * The retry schedule of one event for one subscription: attempts 2 to 8, with a timer before each (spec 6.3, rule 3). Its rows hold what
- * is due when, so it can be begun again at any time.
+ * The retry schedule of one event for one subscription: attempts 2 to 8, with a timer before each (spec 6.3, rule 3).
+ * Its rows hold what is due when, so it can be begun again at any time.
  */
-export async function webhookDelivery(
-  delivery: StuckDelivery,
-): Promise<DeliveryEnd> {
+export async function webhookDelivery(delivery: StuckDelivery): Promise<DeliveryEnd> {
   let stopped = false;
   wf.setHandler(stop, () => {
     stopped = true;
@@ -43,7 +36,7 @@ export async function webhookDelivery(
     if (ended) return { event_id: delivery.event_id, ended };
     if (!next) continue;
     wf.setCurrentDetails(
-      `${failure ?? "Failed"}. Attempt ${next.attempt} of ${MOST_ATTEMPTS} in ${Math.ceil(next.wait_ms / 1_000)} s`,
+      `${failure ?? "Failed"}. Attempt ${next.attempt} of ${MAX_ATTEMPTS} in ${Math.ceil(next.wait_ms / 1_000)} s`,
     );
     await wf.condition(() => stopped, next.wait_ms);
   }

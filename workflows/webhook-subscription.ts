@@ -1,11 +1,11 @@
 import * as wf from "@temporalio/workflow";
-import { SubscriptionId } from "../src/search-attributes.js";
 import {
   deliveryWorkflowId,
   type Senders,
   type SendingEnded,
   type StuckDelivery,
-} from "../src/webhooks/delivery.js";
+} from "../src/outbound/webhooks/delivery.js";
+import { SubscriptionId } from "../src/temporal/search-attributes.js";
 import { stop, webhookDelivery } from "./webhook-delivery.js";
 
 export interface SubscriptionEnd {
@@ -24,13 +24,11 @@ const { deliverInOrder } = wf.proxyActivities<Senders>({
 export const changed = wf.defineSignal("changed");
 
 /**
- * Gives a partner every event once it happened, in order (spec 6.3). As long as deliveries succeed, one activity sends them; the
- * first that fails gets a process of its own, whose timers are its retry schedule, and everything behind it waits. It ends when the
- * subscription is paused or revoked; who resumes it starts it again.
+ * Gives a partner every event once it happened, in order (spec 6.3). As long as deliveries succeed, one activity sends
+ * them; the first that fails gets a process of its own, whose timers are its retry schedule, and everything behind it
+ * waits. It ends when the subscription is paused or revoked; who resumes it starts it again.
  */
-export async function webhookSubscription(
-  subscriptionId: string,
-): Promise<SubscriptionEnd> {
+export async function webhookSubscription(subscriptionId: string): Promise<SubscriptionEnd> {
   let news = 0;
   let stuck: wf.ChildWorkflowHandle<typeof webhookDelivery> | undefined;
 
@@ -53,11 +51,12 @@ export async function webhookSubscription(
     }
   }
 
-  /** Waits until the delivery succeeded or was given up, or was stopped because rows changed: then the next turn sees to it. */
+  /**
+   * Waits until the delivery succeeded or was given up, or was stopped because rows changed: then the next turn sees to
+   * it.
+   */
   async function deliverStuck(delivery: StuckDelivery): Promise<void> {
-    wf.setCurrentDetails(
-      `Event ${delivery.event_id} blocks the ones behind it`,
-    );
+    wf.setCurrentDetails(`Event ${delivery.event_id} blocks the ones behind it`);
     try {
       stuck = await wf.startChild(webhookDelivery, {
         workflowId: deliveryWorkflowId(delivery.first_delivery_id),

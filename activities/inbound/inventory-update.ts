@@ -1,15 +1,12 @@
 import type { Actor } from "../../src/actor.js";
-import {
-  StockPromised,
-  UnknownInboundBin,
-  UnknownInboundItem,
-} from "../../src/inbound/problems.js";
+import type { Token } from "../../src/auth/tokens/token.js";
+import { StockPromised, UnknownInboundBin, UnknownInboundItem } from "../../src/inbound/problems.js";
 import { DomainError } from "../../src/problem.js";
-import type { Token } from "../../src/tokens/token.js";
-import { setStock } from "../adjust-stock.js";
-import { recordAdjustments } from "../adjustments.js";
 import { command, type Tx } from "../command.js";
+import { setStock } from "../stock/adjust-stock.js";
+import { recordAdjustments } from "../stock/adjustments.js";
 import { refusalOf } from "./refusals.js";
+import { refuseElsewhere } from "./warehouse-scope.js";
 
 /** What is to lie of an item in a bin, as its source says (reference 04 §5.6). */
 export interface Target {
@@ -33,18 +30,12 @@ export type Updated =
   | (Current & { noop: true });
 
 /**
- * Sets what lies in a bin, as an APPROVED adjustment by the difference; none when that is what lies there. It says what is to be,
- * so the same again changes nothing.
+ * Sets what lies in a bin, as an APPROVED adjustment by the difference; none when that is what lies there. It says what
+ * is to be, so the same again changes nothing.
  */
-export async function updateInventory(
-  target: Target,
-  token: Token,
-  by: Actor,
-): Promise<Updated> {
+export async function updateInventory(target: Target, token: Token, by: Actor): Promise<Updated> {
   try {
-    return await command("inbound.inventory_update", by, target, (tx) =>
-      update(tx, target, token, by),
-    );
+    return await command("inbound.inventory_update", by, target, (tx) => update(tx, target, token, by));
   } catch (error) {
     throw refusalOf(error);
   }
@@ -57,6 +48,7 @@ async function update(
   by: Actor,
 ): Promise<Updated> {
   const { item_external_id, bin_code, reason_code } = target;
+  refuseElsewhere(token, warehouse_id);
   const source_system = token.source_system as string;
   const [item, bin] = await Promise.all([
     tx.row<{ item_id: number; external_id: string }>(
@@ -68,8 +60,8 @@ async function update(
     ),
     tx.row<{ bin_id: number; external_id: string }>(
       `select bin_id, external_id from bins
-       where warehouse_id = $1 and bin_code = $2 and warehouse_id = any($3) for key share`,
-      [warehouse_id, bin_code, token.warehouse_ids],
+       where warehouse_id = $1 and bin_code = $2 for key share`,
+      [warehouse_id, bin_code],
     ),
   ]);
   if (!item) {
@@ -86,9 +78,7 @@ async function update(
     binCode: bin_code,
     warehouseId: warehouse_id,
   };
-  const applied_delta = await unlessPromised(
-    setStock(tx, place, target_quantity, "sync"),
-  );
+  const applied_delta = await unlessPromised(setStock(tx, place, target_quantity, "sync"));
   const current = {
     applied_delta,
     current_quantity: target_quantity,

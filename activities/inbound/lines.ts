@@ -3,8 +3,8 @@ import { lineColumns } from "../../src/inbound/columns.js";
 import { fitInto, missing } from "../../src/inbound/fit.js";
 import { broken } from "../../src/inbound/problems.js";
 import type { Tx } from "../command.js";
+import type { Incoming } from "./incoming.js";
 import { missOf } from "./lookups.js";
-import type { Incoming } from "./push.js";
 
 /** A line as a version of an order has it. */
 export interface OrderLine {
@@ -25,11 +25,8 @@ export async function linesToWrite(
   const faults: string[] = [];
   const fitted = lines.map((line, i) => {
     const { values, faults: wrong } = fitInto(columns, line.values);
-    const lacking = missing(columns, line.values).map(
-      (column) => `${column}: is needed`,
-    );
-    for (const fault of [...wrong, ...lacking])
-      faults.push(`lines[${i}].${fault}`);
+    const lacking = missing(columns, line.values).map((column) => `${column}: is needed`);
+    for (const fault of [...wrong, ...lacking]) faults.push(`lines[${i}].${fault}`);
     return values as unknown as Omit<OrderLine, "item_id"> & {
       item_id: string;
     };
@@ -55,10 +52,7 @@ export async function linesToWrite(
 /** Lines in one order, whatever the order they came in. */
 export const inOrder = <L extends OrderLine>(lines: L[]): L[] =>
   lines.toSorted(
-    (a, b) =>
-      a.line_number - b.line_number ||
-      a.item_id - b.item_id ||
-      a.quantity_ordered - b.quantity_ordered,
+    (a, b) => a.line_number - b.line_number || a.item_id - b.item_id || a.quantity_ordered - b.quantity_ordered,
   );
 
 /** Whether two versions have the same lines: items, quantities and numbers (reference 09 §4). Both are in order. */

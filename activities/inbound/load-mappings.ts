@@ -1,36 +1,36 @@
 import { randomUUID } from "node:crypto";
-import { db, type Sql } from "../../src/db.js";
-import {
-  checkAgainst,
-  loadDocuments,
-  type MappingDocument,
-  useDocuments,
-} from "../../src/inbound/documents.js";
-import { systemActor } from "../../src/system.js";
+import { db, type Sql } from "../../src/db/db.js";
+import { checkAgainst, loadDocuments, type MappingDocument, useDocuments } from "../../src/inbound/documents.js";
+import { log } from "../../src/log.js";
+import { systemActor } from "../../src/system-actor.js";
 import { command } from "../command.js";
 
 /**
- * Loads the mapping documents of a folder into this process, after they were held against the list of source systems (spec
- * 2.3); throws a MappingError. Without a folder there are none, and no source system may be on the list.
+ * Loads the mapping documents of a folder into this process, after they were held against the list of source systems
+ * (spec 2.3); throws a MappingError. Without a folder there are none. Warns of each system on the list that has none.
  */
 export async function loadMappings(folder: string | undefined): Promise<void> {
-  const documents = folder
-    ? await loadDocuments(folder)
-    : new Map<string, MappingDocument>();
+  const documents = folder ? await loadDocuments(folder) : new Map<string, MappingDocument>();
   const listed = await db.rows<{ source_system: string }>(
     "select source_system from inbound_source_systems_allowlist order by source_system",
   );
-  checkAgainst(
+  const without = checkAgainst(
     listed.map((row) => row.source_system),
     documents,
   );
+  for (const source_system of without)
+    log.warn(
+      { source_system },
+      `no mapping document ${source_system}.yaml in SERVICE_INBOUND_MAPPINGS_DIR: ` +
+        "its pushes are answered 503 until there is one and the service was started again",
+    );
   await record([...documents.values()]);
   useDocuments(documents);
 }
 
 /**
- * Audit MAPPING_DOCUMENT_LOAD (reference 04 §5.3), when what is loaded is not what was loaded last: each process loads at each
- * start, and a row for each of these would hide the ones that tell of a change.
+ * Audit MAPPING_DOCUMENT_LOAD (reference 04 §5.3), when what is loaded is not what was loaded last: each process loads
+ * at each start, and a row for each of these would hide the ones that tell of a change.
  */
 async function record(documents: MappingDocument[]): Promise<void> {
   if ((await changed(db, documents)).length === 0) return;
@@ -40,9 +40,7 @@ async function record(documents: MappingDocument[]): Promise<void> {
   };
   await command("mappings.load", by, {}, async (tx) => {
     // Processes that start together: the second one sees the rows of the first.
-    await tx.run(
-      "select pg_advisory_xact_lock(hashtextextended('mapping documents', 0))",
-    );
+    await tx.run("select pg_advisory_xact_lock(hashtextextended('mapping documents', 0))");
     for (const document of await changed(tx, documents))
       tx.audit({
         action: "MAPPING_DOCUMENT_LOAD",
@@ -61,19 +59,13 @@ async function record(documents: MappingDocument[]): Promise<void> {
 }
 
 /** The documents whose last load was of another content. */
-async function changed(
-  sql: Sql,
-  documents: MappingDocument[],
-): Promise<MappingDocument[]> {
+async function changed(sql: Sql, documents: MappingDocument[]): Promise<MappingDocument[]> {
   const last = await sql.rows<{ source_system: string; sha256: string }>(
     `select distinct on (details ->> 'source_system')
        details ->> 'source_system' as source_system, details ->> 'sha256' as sha256
      from audit_log where action_type = 'MAPPING_DOCUMENT_LOAD' order by details ->> 'source_system', log_id desc`,
   );
   return documents.filter(
-    ({ source_system, sha256 }) =>
-      !last.some(
-        (row) => row.source_system === source_system && row.sha256 === sha256,
-      ),
+    ({ source_system, sha256 }) => !last.some((row) => row.source_system === source_system && row.sha256 === sha256),
   );
 }

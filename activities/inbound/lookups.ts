@@ -9,8 +9,8 @@ const nameOf = ({ source_system, source_type, source_id }: Names) =>
   JSON.stringify([source_system, source_type, source_id]);
 
 /**
- * Puts our ids where a mapping names records by the ids of their source, in header and lines, with one query. What the source
- * has not sent yet is a 409 where it is required, and null elsewhere.
+ * Puts our ids where a mapping names records by the ids of their source, in header and lines, with one query. What the
+ * source has not sent yet is a 409 where it is required, and null elsewhere.
  */
 export async function resolve(tx: Tx, mapped: Mapped): Promise<void> {
   const parts = [mapped, ...(mapped.lines ?? [])];

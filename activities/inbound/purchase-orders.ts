@@ -1,20 +1,17 @@
 import type { Actor } from "../../src/actor.js";
 import type { Mapped } from "../../src/inbound/apply.js";
 import { broken, LinesInFlight } from "../../src/inbound/problems.js";
-import { isLocked, progressOf } from "../../src/purchase-orders/status.js";
-import {
-  mayBecome,
-  type PurchaseOrderStatus,
-  purchaseOrderStates,
-} from "../../src/states.js";
+import { isLocked, statusByLines } from "../../src/purchasing/status.js";
+import { mayBecome, type PurchaseOrderStatus, purchaseOrderStates } from "../../src/states.js";
 import type { Tx } from "../command.js";
+import type { Incoming } from "./incoming.js";
 import { inOrder, linesToWrite, type OrderLine, sameLines } from "./lines.js";
-import type { Incoming } from "./push.js";
 import { insertRow, updateRow, type Values } from "./records.js";
+import { refuseElsewhere } from "./warehouse-scope.js";
 
 /**
- * Writes a purchase order. CLOSED and ARCHIVED are its source's to say; how far an open one is, its lines say. Lines that differ
- * from the stored ones replace them as long as nothing was received.
+ * Writes a purchase order. CLOSED and ARCHIVED are its source's to say; how far an open one is, its lines say. Lines
+ * that differ from the stored ones replace them as long as nothing was received.
  */
 export async function writePurchaseOrder(
   tx: Tx,
@@ -45,13 +42,7 @@ async function create(
     created_by: by.username,
     status: wanted && isLocked(wanted) ? wanted : "OPEN",
   };
-  const order = await insertRow<{ po_id: number; warehouse_id: number }>(
-    tx,
-    incoming,
-    row,
-    {},
-    "po_id, warehouse_id",
-  );
+  const order = await insertRow<{ po_id: number; warehouse_id: number }>(tx, incoming, row, {}, "po_id, warehouse_id");
   await insertLines(tx, order.po_id, lines);
   return order.warehouse_id;
 }
@@ -73,15 +64,15 @@ async function change(
     po_number: string;
     status: PurchaseOrderStatus;
     warehouse_id: number;
-  }>(
-    "select po_id, po_number, status, warehouse_id from purchase_orders where external_id = $1 for update",
-    [incoming.canonicalId],
-  )) as {
+  }>("select po_id, po_number, status, warehouse_id from purchase_orders where external_id = $1 for update", [
+    incoming.canonicalId,
+  ])) as {
     po_id: number;
     po_number: string;
     status: PurchaseOrderStatus;
     warehouse_id: number;
   };
+  refuseElsewhere(incoming.token, order.warehouse_id);
   const stored = inOrder(
     await tx.rows<Stored>(
       `select po_line_id, item_id, quantity_ordered, quantity_received, unit_cost, line_number
@@ -92,15 +83,12 @@ async function change(
   const warehouse_id = (values.warehouse_id ?? order.warehouse_id) as number;
   const replaced = sent.length > 0 && !sameLines(stored, sent);
   const received = stored.some((line) => line.quantity_received > 0);
-  if (received && (replaced || warehouse_id !== order.warehouse_id))
-    throw LinesInFlight({ number: order.po_number });
+  if (received && (replaced || warehouse_id !== order.warehouse_id)) throw LinesInFlight({ number: order.po_number });
   if (replaced) {
-    await tx.run("delete from purchase_order_lines where po_id = $1", [
-      order.po_id,
-    ]);
+    await tx.run("delete from purchase_order_lines where po_id = $1", [order.po_id]);
     await insertLines(tx, order.po_id, sent);
   } else await saveCosts(tx, stored, sent);
-  const progress = replaced ? "OPEN" : progressOf(stored);
+  const progress = replaced ? "OPEN" : statusByLines(stored);
   await updateRow(tx, incoming, {
     ...values,
     status: statusAfter(order.status, wanted, progress),
@@ -116,18 +104,12 @@ function statusAfter(
 ): PurchaseOrderStatus {
   if (wanted && isLocked(wanted) && wanted !== status) {
     if (mayBecome(purchaseOrderStates, status, wanted)) return wanted;
-    throw broken(
-      `status: an order that is ${status} does not become ${wanted}`,
-    );
+    throw broken(`status: an order that is ${status} does not become ${wanted}`);
   }
   return isLocked(status) ? status : progress;
 }
 
-async function insertLines(
-  tx: Tx,
-  poId: number,
-  lines: OrderLine[],
-): Promise<void> {
+async function insertLines(tx: Tx, poId: number, lines: OrderLine[]): Promise<void> {
   if (lines.length === 0) return;
   await tx.run(
     `insert into purchase_order_lines (po_id, item_id, quantity_ordered, unit_cost, line_number)
@@ -138,11 +120,7 @@ async function insertLines(
 }
 
 /** The lines are the same, but the source may know better by now what they cost. */
-async function saveCosts(
-  tx: Tx,
-  stored: Stored[],
-  sent: OrderLine[],
-): Promise<void> {
+async function saveCosts(tx: Tx, stored: Stored[], sent: OrderLine[]): Promise<void> {
   const costs = sent
     .map(({ unit_cost }, i) => ({
       ...(stored[i] as Stored),

@@ -1,35 +1,10 @@
-import type { Actor } from "../../src/actor.js";
-import type { Mapped } from "../../src/inbound/apply.js";
 import { LockHeld } from "../../src/inbound/problems.js";
 import { canonicalTables } from "../../src/inbound/queries.js";
 import type { Tx } from "../command.js";
-import { writePurchaseOrder } from "./purchase-orders.js";
-import type { Incoming } from "./push.js";
-import { writeSalesOrder } from "./sales-orders.js";
+import type { Incoming } from "./incoming.js";
 
 /** Columns with their values, as `jsonb_populate_record` takes them. */
 export type Values = Record<string, unknown>;
-
-/** Writes a record with its lines: the mapped columns, and no others. Gives the warehouse that it belongs to, if to any. */
-export async function writeCanonical(
-  tx: Tx,
-  incoming: Incoming,
-  values: Values,
-  lines: Mapped["lines"],
-  by: Actor,
-): Promise<number | null> {
-  switch (incoming.resource) {
-    case "sales_orders":
-      return writeSalesOrder(tx, incoming, values, lines, by);
-    case "purchase_orders":
-      return writePurchaseOrder(tx, incoming, values, lines, by);
-    default:
-      if (incoming.known.exists)
-        await updateRow(tx, incoming, values, { updated_at: "now()" });
-      else await insertRow(tx, incoming, values);
-      return null;
-  }
-}
 
 /** Makes the record's row. `made` says by SQL what is not simply mapped; gives what `returning` names. */
 export async function insertRow<T>(
@@ -43,7 +18,8 @@ export async function insertRow<T>(
   const columns = { ...expressions(values), ...made };
   const row = await tx.row<T>(
     `insert into ${table} (${[key, "latest_inbound_id", ...Object.keys(columns)]})
-     select ${["$1", "$2", ...Object.values(columns)]} from jsonb_populate_record(null::${table}, $3) returning ${returning}`,
+     select ${["$1", "$2", ...Object.values(columns)]} from jsonb_populate_record(null::${table}, $3)
+       returning ${returning}`,
     [canonicalId, known.inbound_id, JSON.stringify(values)],
   );
   return row as T;

@@ -1,14 +1,9 @@
-import {
-  databaseComplaint,
-  databaseUnavailable,
-  db,
-  sqlState,
-} from "../../src/db.js";
+import type { Token } from "../../src/auth/tokens/token.js";
+import { databaseComplaint, databaseUnavailable, db, sqlState } from "../../src/db/db.js";
 import type { Resource } from "../../src/inbound/columns.js";
 import { broken, LockHeld } from "../../src/inbound/problems.js";
 import type { Triple } from "../../src/inbound/queries.js";
 import { DomainError } from "../../src/problem.js";
-import type { Token } from "../../src/tokens/token.js";
 
 /** How the activity list calls a refusal; any other kind is `rejected`. */
 const statuses: Record<string, string> = {
@@ -17,15 +12,10 @@ const statuses: Record<string, string> = {
 };
 
 /**
- * Runs a push, and notes it when it is refused, for those who look for a record that never arrived. What the database does not
- * take is a refusal that says why. To wait for another request is no refusal.
+ * Runs a push, and notes it when it is refused, for those who look for a record that never arrived. What the database
+ * does not take is a refusal that says why. To wait for another request is no refusal.
  */
-export async function refusing<T>(
-  resource: Resource,
-  triple: Triple,
-  token: Token,
-  run: () => Promise<T>,
-): Promise<T> {
+export async function refusing<T>(resource: Resource, triple: Triple, token: Token, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -55,14 +45,6 @@ async function note(
     `insert into inbound_refusals
        (resource, source_system, external_id, external_version, status, error_kind, ingested_via_token_id)
      values ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      resource,
-      source_system,
-      external_id,
-      external_version,
-      statuses[kind] ?? "rejected",
-      kind,
-      token_id,
-    ],
+    [resource, source_system, external_id, external_version, statuses[kind] ?? "rejected", kind, token_id],
   );
 }

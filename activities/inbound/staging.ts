@@ -1,11 +1,11 @@
 import { canonicalTypes } from "../../src/inbound/columns.js";
 import type { Written } from "../../src/inbound/queries.js";
 import type { Tx } from "../command.js";
-import type { Incoming } from "./push.js";
+import type { Incoming } from "./incoming.js";
 
 /**
- * Keeps what came and what it became as the version that counts now, and by which id the source knows the record. The version
- * before is superseded.
+ * Keeps what came and what it became as the version that counts now, and by which id the source knows the record. The
+ * version before is superseded.
  */
 export async function stage(
   tx: Tx,
@@ -15,10 +15,10 @@ export async function stage(
 ): Promise<void> {
   const superseded =
     known.current_id !== null &&
-    tx.run(
-      `update inbound_${resource} set status = 'superseded', superseded_at = $2 where inbound_id = $1`,
-      [known.current_id, written.received_at],
-    );
+    tx.run(`update inbound_${resource} set status = 'superseded', superseded_at = $2 where inbound_id = $1`, [
+      known.current_id,
+      written.received_at,
+    ]);
   const { source_system, external_id, external_version } = triple;
   const staged = tx.run(
     `with known as (

@@ -7,12 +7,8 @@ interface PickedOrder {
   warehouse_id: number;
 }
 
-/** A `pick.confirmed` event for each of these orders, with all that was picked for it and is not put back, by line and lot. */
-export async function confirmPicked(
-  tx: Tx,
-  orders: PickedOrder[],
-  by: Actor,
-): Promise<void> {
+/** Emits a `pick.confirmed` event for each of these orders, with its unreleased picks by line and lot. */
+export async function emitPickConfirmed(tx: Tx, orders: PickedOrder[], by: Actor): Promise<void> {
   const picked = await pickedLines(
     tx,
     orders.map((order) => order.so_id),
@@ -48,7 +44,7 @@ function pickedLines(tx: Tx, soIds: number[]) {
     quantity_picked: number;
     lot_number: string | null;
   }>(
-    `select w.so_id, i.external_id as item_external_id, sum(w.quantity_picked)::int as quantity_picked, v.lot_number
+    `select w.so_id, i.external_id as item_external_id, sum(w.quantity_picked) as quantity_picked, v.lot_number
      from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
      join inventory v using (inventory_id) join items i on i.item_id = t.item_id
      where w.so_id = any($1) and t.status in ('PICKED', 'SHORT')

@@ -1,11 +1,5 @@
-import type { Actor } from "../../src/actor.js";
-import {
-  type LineToPick,
-  type PickableStock,
-  planPicks,
-  planStops,
-  type Stop,
-} from "../../src/picking/plan.js";
+import { type Actor, mayUseWarehouse } from "../../src/actor.js";
+import { type LineToPick, type PickableStock, planPicks, planStops, type Stop } from "../../src/picking/plan.js";
 import {
   AllExcluded,
   InsufficientCoverage,
@@ -18,27 +12,28 @@ import {
   OrderWithoutItems,
 } from "../../src/picking/problems.js";
 import { nextPick, tasksOf } from "../../src/picking/queries.js";
-import {
-  ordersOf,
-  type WavePlan,
-  type WaveRequest,
-} from "../../src/picking/wave.js";
-import { idleMs } from "../../src/settings/queries.js";
+import { ordersOf, type WavePlan, type WaveRequest } from "../../src/picking/wave.js";
+import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
+import type { OrderType } from "../../src/sales-orders/shapes.js";
+import { idleMs } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
-import { releaseReservations } from "../reservations.js";
-import { checkAllLocked, lockItems, type StockRow } from "../stock.js";
-import { lockActiveBatches, releaseBatches } from "./release.js";
+import { riseOf } from "../stock/backorders.js";
+import { releaseReservations } from "../stock/reservations.js";
+import { changeCounters, checkAllLocked, lockItems, type StockRow } from "../stock/stock.js";
+import { lockActiveBatches, ordersAround, releaseBatches } from "./release.js";
 
 interface Order {
   so_id: number;
   so_number: string;
   warehouse_id: number;
   status: string;
+  order_type: OrderType;
 }
 
 /**
- * Makes a wave (or a per-order batch) in one transaction (reference 02 §5): the user's earlier batches in the warehouse are
- * put back, standing reservations give way, stock is promised to tasks in walk order. All orders are covered or none is.
+ * Creates a wave (or a per-order batch) in one transaction (reference 02 §5): the user's earlier batches in the
+ * warehouse and the orders' reservations are released, and stock is allocated to tasks in the order of the pick path.
+ * All orders are covered or none is.
  */
 export function createWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
   return command("picking.createWave", by, wave, async (tx) => {
@@ -47,22 +42,24 @@ export function createWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
     if (soIds.length === 0) throw AllExcluded();
 
     const earlier = await lockActiveBatches(tx, by.userId, wave.warehouseId);
-    const [orders, links, items] = await Promise.all([
+    const [around, links, items] = await Promise.all([
       lockOrders(tx, soIds, earlier),
       otherBatches(tx, soIds, earlier),
       itemsOf(tx, soIds, earlier),
     ]);
-    checkOrders(wave, soIds, orders, links);
+    const orders = around.filter((order) => soIds.includes(order.so_id));
+    checkOrders(wave, soIds, orders, links, by);
+    const rise = riseOf(tx, "transfer", around);
     const locked = await lockItems(tx, wave.warehouseId, items);
 
-    await releaseBatches(tx, earlier);
+    await releaseBatches(tx, rise, earlier);
     const lines = await linesToPick(tx, soIds);
     for (const { so_id, so_number } of orders) {
-      if (!lines.some((line) => line.so_id === so_id))
-        throw OrderWithoutItems({ so_number });
+      if (!lines.some((line) => line.so_id === so_id)) throw OrderWithoutItems({ so_number });
     }
     await releaseReservations(
       tx,
+      rise,
       lines.map((line) => line.so_line_id),
     );
     const stock = await pickableStock(tx, locked);
@@ -75,9 +72,7 @@ export function createWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
     const stops = planStops(allocations, wave.combine);
     const batch_number = `${wave.combine ? "WAVE" : "BATCH"}-${wave.batchId}`;
     const total_units = stops.reduce((sum, stop) => sum + stop.quantity, 0);
-    const totes = new Map(
-      soIds.map((id, i) => [id, wave.combine ? "WAVE" : `TOTE-${i + 1}`]),
-    );
+    const totes = new Map(soIds.map((id, i) => [id, wave.combine ? "WAVE" : `TOTE-${i + 1}`]));
     await Promise.all([
       insertBatch(tx, wave, batch_number, totes, total_units, by),
       insertTasks(tx, wave, stops, totes),
@@ -95,11 +90,9 @@ export function createWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
         superseded: earlier,
       },
     });
-    const numbers = new Map(
-      orders.map((order) => [order.so_id, order.so_number]),
-    );
+    const numbers = new Map(orders.map((order) => [order.so_id, order.so_number]));
     const [tasks, first_pick, idle_ms] = await Promise.all([
-      // A wave is walked task by task; only the per-order batch answers with all of them.
+      // The scanner asks for the tasks of a wave one by one; only a per-order batch answers with all of them.
       wave.combine ? [] : tasksOf(tx, wave.batchId),
       nextPick(tx, wave.batchId),
       idleMs(tx),
@@ -124,19 +117,13 @@ export function createWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
   });
 }
 
-/** Locks the requested orders together with those of the batches that are about to be put back, in id order. */
-async function lockOrders(
-  tx: Tx,
-  soIds: number[],
-  earlier: number[],
-): Promise<Order[]> {
-  const locked = await tx.rows<Order>(
-    `select so_id, so_number, warehouse_id, status from sales_orders
-     where so_id = any(array(select unnest($1::int[]) union select so_id from pick_batch_orders where batch_id = any($2)))
-     order by so_id for update`,
+/** Locks, in id order, the requested orders and those that releasing the earlier batches concerns. */
+function lockOrders(tx: Tx, soIds: number[], earlier: number[]): Promise<Order[]> {
+  return tx.rows<Order>(
+    `select so_id, so_number, warehouse_id, status, order_type from sales_orders
+     where so_id = any(array(select unnest($1::int[]) union ${ordersAround("$2")})) order by so_id for update`,
     [soIds, earlier],
   );
-  return locked.filter((order) => soIds.includes(order.so_id));
 }
 
 interface BatchLink {
@@ -144,39 +131,31 @@ interface BatchLink {
   batch_id: number;
 }
 
-/** The active batches that orders are in, besides those about to be put back. */
+/** The active batches that the orders are in, except those that will be released. */
 const otherBatches = (tx: Tx, soIds: number[], earlier: number[]) =>
   tx.rows<BatchLink>(
     "select so_id, batch_id from pick_batch_orders where so_id = any($1) and active and batch_id <> all($2)",
     [soIds, earlier],
   );
 
-function checkOrders(
-  wave: WaveRequest,
-  soIds: number[],
-  orders: Order[],
-  links: BatchLink[],
-): void {
+function checkOrders(wave: WaveRequest, soIds: number[], orders: Order[], links: BatchLink[], by: Actor): void {
   const byId = new Map(orders.map((order) => [order.so_id, order]));
   for (const so_id of soIds) {
     const order = byId.get(so_id);
-    if (!order) throw OrderUnknown({ order: so_id });
+    // An order outside of the caller's warehouses is answered like one that does not exist.
+    if (!order || !mayUseWarehouse(by, order.warehouse_id)) throw OrderUnknown({ order: so_id });
     const { so_number, warehouse_id, status } = order;
     if (warehouse_id !== wave.warehouseId) throw OrderElsewhere({ so_number });
+    refuseReturn(order);
     const link = links.find((l) => l.so_id === so_id);
-    if (link && wave.combine)
-      throw OrderInWave({ so_number }, { so_number, batch_id: link.batch_id });
+    if (link && wave.combine) throw OrderInWave({ so_number }, { so_number, batch_id: link.batch_id });
     if (link) throw OrderInBatch({ so_number });
     if (status !== "OPEN") throw OrderNotOpen({ so_number, status });
   }
 }
 
-/** The items of the orders and of the batches that are put back: all of their stock is locked at once, in the written order. */
-async function itemsOf(
-  tx: Tx,
-  soIds: number[],
-  earlier: number[],
-): Promise<number[]> {
+/** The items of the orders and of the batches that will be released: all their stock is locked in one statement. */
+async function itemsOf(tx: Tx, soIds: number[], earlier: number[]): Promise<number[]> {
   const rows = await tx.rows<{ item_id: number }>(
     `select item_id from sales_order_lines where so_id = any($1)
      union select item_id from pick_tasks where batch_id = any($2)`,
@@ -194,10 +173,11 @@ function linesToPick(tx: Tx, soIds: number[]): Promise<LineToPick[]> {
   );
 }
 
-/** What of the locked stock may be picked, in the order it is used up: along the walk, then what has lain longest. */
+/** The locked stock that may be picked, in the order in which it is used up: by pick sequence, then oldest first. */
 function pickableStock(tx: Tx, locked: StockRow[]): Promise<PickableStock[]> {
   return tx.rows<PickableStock>(
-    `select inventory_id, v.item_id, v.bin_id, b.pick_sequence, b.bin_code, quantity_on_hand - quantity_allocated as available
+    `select inventory_id, v.item_id, v.bin_id, b.pick_sequence, b.bin_code,
+       quantity_on_hand - quantity_allocated as available
      from inventory v join bins b using (bin_id)
      where inventory_id = any($1) and quantity_on_hand > quantity_allocated
        and b.bin_type in ('Pickable', 'PickableStaging') and b.is_active
@@ -236,15 +216,9 @@ async function insertBatch(
   );
 }
 
-/** Writes the tasks in walk order, the share of each order line in them, and the claims on stock and lines. */
-async function insertTasks(
-  tx: Tx,
-  wave: WaveRequest,
-  stops: Stop[],
-  totes: Map<number, string>,
-): Promise<void> {
-  const served = (stop: Stop) =>
-    wave.combine ? undefined : stop.shares[0]?.line;
+/** Inserts the tasks in order, the share of each order line in them, and the allocations of stock and lines. */
+async function insertTasks(tx: Tx, wave: WaveRequest, stops: Stop[], totes: Map<number, string>): Promise<void> {
+  const served = (stop: Stop) => (wave.combine ? undefined : stop.shares[0]?.line);
   const tasks = await tx.rows<{ pick_task_id: number }>(
     `insert into pick_tasks
        (batch_id, so_id, so_line_id, inventory_id, item_id, bin_id, quantity_to_pick, pick_sequence, tote_number)
@@ -264,14 +238,13 @@ async function insertTasks(
       stops.map((stop) => totes.get(served(stop)?.so_id ?? 0) ?? "WAVE"),
     ],
   );
-  const shares = stops.flatMap((stop, i) =>
-    stop.shares.map((share) => ({ task: tasks[i]?.pick_task_id, ...share })),
-  );
-  const claimed = tx.run(
-    `update inventory v set quantity_allocated = v.quantity_allocated + t.units
-     from (select inventory_id, sum(quantity_to_pick)::int as units from pick_tasks where batch_id = $1 group by inventory_id) t
-     where v.inventory_id = t.inventory_id`,
-    [wave.batchId],
+  const shares = stops.flatMap((stop, i) => stop.shares.map((share) => ({ task: tasks[i]?.pick_task_id, ...share })));
+  const claimed = changeCounters(
+    tx,
+    undefined,
+    stops.map(({ stock, quantity }) => ({
+      ...{ inventoryId: stock.inventory_id, onHand: 0, allocated: quantity },
+    })),
   );
   const shared = tx.run(
     `with shares as (
@@ -279,7 +252,7 @@ async function insertTasks(
        select * from unnest($1::int[], $2::int[], $3::int[], $4::int[]) returning so_line_id, quantity
      )
      update sales_order_lines l set quantity_allocated = l.quantity_allocated + s.units
-     from (select so_line_id, sum(quantity)::int as units from shares group by so_line_id) s
+     from (select so_line_id, sum(quantity) as units from shares group by so_line_id) s
      where l.so_line_id = s.so_line_id`,
     [
       shares.map((share) => share.task),

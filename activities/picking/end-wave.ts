@@ -1,20 +1,12 @@
 import { type Actor, checkWarehouse } from "../../src/actor.js";
-import {
-  BatchNotActive,
-  BatchNotFound,
-  TasksPending,
-  UnknownBatch,
-} from "../../src/picking/problems.js";
-import {
-  refuseShortfalls,
-  silentShortfalls,
-} from "../../src/picking/shortfall.js";
-import type { WaveCompleted } from "../../src/picking/wave.js";
-import { idleMs } from "../../src/settings/queries.js";
-import { systemActor } from "../../src/system.js";
+import { BatchNotActive, BatchNotFound, TasksPending, UnknownBatch } from "../../src/picking/problems.js";
+import type { CompletedBatch } from "../../src/picking/shapes.js";
+import { refuseShortfalls, silentShortfalls } from "../../src/picking/shortfall.js";
+import { idleMs } from "../../src/system/settings/queries.js";
+import { systemActor } from "../../src/system-actor.js";
 import { command, type Tx } from "../command.js";
-import { confirmPicked } from "./confirm-picked.js";
-import { lockWhatBatchesHold, releaseBatches } from "./release.js";
+import { emitPickConfirmed } from "./confirm-picked.js";
+import { lockForRelease, releaseBatches } from "./release.js";
 
 interface Batch {
   batch_id: number;
@@ -23,8 +15,7 @@ interface Batch {
   status: string;
 }
 
-const isActive = (batch: Batch) =>
-  batch.status === "OPEN" || batch.status === "IN_PROGRESS";
+const isActive = (batch: Batch) => batch.status === "OPEN" || batch.status === "IN_PROGRESS";
 
 function lockBatch(tx: Tx, batchId: number): Promise<Batch | undefined> {
   return tx.row<Batch>(
@@ -34,13 +25,10 @@ function lockBatch(tx: Tx, batchId: number): Promise<Batch | undefined> {
 }
 
 /**
- * Ends a walk (reference 02 §5): every task is done, every shortfall was reported; the batch is COMPLETED, its orders PICKED,
- * one `pick.confirmed` for each.
+ * Completes a batch (reference 02 §5), whose tasks must all be done and whose shortfalls must all be reported: the
+ * batch becomes COMPLETED, its orders PICKED, with a `pick.confirmed` event for each.
  */
-export function completeWave(
-  batchId: number,
-  by: Actor,
-): Promise<WaveCompleted> {
+export function completeWave(batchId: number, by: Actor): Promise<CompletedBatch> {
   return command("picking.completeWave", by, { batchId }, async (tx) => {
     const batch = await lockBatch(tx, batchId);
     if (!batch) throw UnknownBatch({ batch_id: batchId });
@@ -52,13 +40,12 @@ export function completeWave(
       shorts: number;
     }>(
       `select (count(*) filter (where status = 'PENDING'))::int as pending,
-              (coalesce(sum(quantity_picked) filter (where status in ('PICKED', 'SHORT')), 0))::int as picked,
+              coalesce(sum(quantity_picked) filter (where status in ('PICKED', 'SHORT')), 0) as picked,
               (count(*) filter (where status = 'SHORT'))::int as shorts
        from pick_tasks where batch_id = $1`,
       [batchId],
     );
-    if (tasks && tasks.pending > 0)
-      throw TasksPending({ count: tasks.pending });
+    if (tasks && tasks.pending > 0) throw TasksPending({ count: tasks.pending });
     const orders = await tx.rows<{
       so_id: number;
       so_number: string;
@@ -93,7 +80,7 @@ export function completeWave(
         so_ids: soIds,
       },
     });
-    await confirmPicked(tx, orders, by);
+    await emitPickConfirmed(tx, orders, by);
     return {
       message: "Batch completed",
       batch_id: batchId,
@@ -111,11 +98,8 @@ export function completeWave(
   });
 }
 
-/** Gives up a walk: everything goes back where it was and the orders stay OPEN (reference 02 §5). */
-export function cancelWave(
-  batchId: number,
-  by: Actor,
-): Promise<{ message: string }> {
+/** Cancels a batch: its picks and allocations are released and the orders stay OPEN (reference 02 §5). */
+export function cancelWave(batchId: number, by: Actor): Promise<{ message: string }> {
   return command("picking.cancelWave", by, { batchId }, async (tx) => {
     const batch = await lockBatch(tx, batchId);
     if (!batch) throw BatchNotFound();
@@ -126,20 +110,19 @@ export function cancelWave(
   });
 }
 
-/** What a look at the rows of a wave tells: it has ended, or when to look again (null = not before it is asked to). */
-export interface IdleLook {
+/**
+ * Whether a wave has ended, or else after what time to check it again (null: when the idle release may be on again).
+ */
+export interface IdleCheck {
   ended?: "completed" | "cancelled" | "idle";
   again_ms: number | null;
 }
 
 /**
- * Lets a wave go, in the service's own name, when nobody scanned for the hours of setting `batch_idle_release_hours`. The rows decide, not what the
- * process heard: a scan it was not told of counts.
+ * Releases a wave, as the system user, when nobody scanned for the hours of setting `batch_idle_release_hours`. The
+ * rows decide, not the workflow's signals: a scan whose signal was lost counts.
  */
-export function releaseIfIdle(
-  batchId: number,
-  commandId: string,
-): Promise<IdleLook> {
+export function releaseIfIdle(batchId: number, commandId: string): Promise<IdleCheck> {
   const by = systemActor(commandId);
   return command("picking.releaseIfIdle", by, { batchId }, async (tx) => {
     const batch = await lockBatch(tx, batchId);
@@ -164,8 +147,8 @@ export function releaseIfIdle(
 }
 
 async function release(tx: Tx, batch: Batch, reason: string): Promise<void> {
-  await lockWhatBatchesHold(tx, [batch.batch_id]);
-  await releaseBatches(tx, [batch.batch_id]);
+  const rise = await lockForRelease(tx, [batch.batch_id]);
+  await releaseBatches(tx, rise, [batch.batch_id]);
   tx.audit({
     action: "CANCEL",
     entity: "PICK_BATCH",

@@ -1,9 +1,13 @@
-import { db } from "../../src/db.js";
+import { db } from "../../src/db/db.js";
 import { BatchNotActive } from "../../src/picking/problems.js";
 import type { WavePlan } from "../../src/picking/wave.js";
-import { idleMs } from "../../src/settings/queries.js";
+import { idleMs } from "../../src/system/settings/queries.js";
 
-/** What a process needs of a wave whose rows are there already; 409 when the wave is not active. Nobody waits for its tasks. */
+/**
+ * The plan of a wave whose rows exist already, for its new workflow; 409 when the wave is not active. It is left
+ * without tasks, which only the answer to the creation needs.
+ * @public Called by `pickWave`, which knows activities by their types alone.
+ */
 export async function resumeWave(batchId: number): Promise<WavePlan> {
   const batch = await db.row<
     Omit<WavePlan, "tasks" | "first_pick" | "superseded" | "idle_ms"> & {

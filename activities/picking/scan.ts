@@ -1,10 +1,6 @@
 import { type Actor, checkWarehouse } from "../../src/actor.js";
-import {
-  PicksMoreThanTask,
-  TaskNotFound,
-  TaskNotPending,
-  WrongItem,
-} from "../../src/picking/problems.js";
+import { PicksMoreThanTask, TaskNotFound, TaskNotPending, WrongItem } from "../../src/picking/problems.js";
+import type { ConfirmedPick, PickConfirmation, RecordedShortPick, ShortPickReport } from "../../src/picking/shapes.js";
 import { command, type Tx } from "../command.js";
 
 interface Task {
@@ -28,42 +24,18 @@ interface Share {
   quantity_picked: number;
 }
 
-export interface Picked {
-  message: string;
-  task: {
-    pick_task_id: number;
-    status: "PICKED";
-    sku: string;
-    quantity_picked: number;
-    bin_code: string;
-    tote_number: string | null;
-  };
-  remaining_tasks: number;
-}
-
 /**
- * A scanned pick (reference 02 §5): the item is the task's, units leave its stock row, its order lines get them, lowest so_id
- * first. Fewer units than the task asks for are taken as they are, and then completion asks for a short pick.
+ * Confirms a pick by a scan of the task's item (reference 02 §5): the units leave the task's stock row and are counted
+ * as picked on its order lines, lowest so_id first. Fewer units than the task asks for are accepted; the batch can then
+ * be completed only after a short pick.
  */
-export function confirmPick(
-  input: {
-    pick_task_id: number;
-    scanned_barcode: string;
-    quantity_picked: number;
-  },
-  by: Actor,
-): Promise<Picked & { batch_id: number }> {
+export function confirmPick(input: PickConfirmation, by: Actor): Promise<ConfirmedPick & { batch_id: number }> {
   return command("picking.confirmPick", by, input, async (tx) => {
-    const task = await pendingTask(
-      tx,
-      input.pick_task_id,
-      input.scanned_barcode,
-      by,
-    );
+    const task = await pendingTask(tx, input.pick_task_id, input.scanned_barcode, by);
     if (!task.barcode_matches) throw WrongItem({ sku: task.sku });
     const quantity = input.quantity_picked;
     checkQuantity(task, quantity);
-    const remaining_tasks = await take(tx, task, quantity, "PICKED", by);
+    const remaining_tasks = await endTask(tx, task, quantity, "PICKED", by);
     const { pick_task_id, sku, bin_code, tote_number, batch_id } = task;
     return {
       message: "Pick confirmed",
@@ -81,29 +53,16 @@ export function confirmPick(
   });
 }
 
-export interface ShortPicked {
-  message: string;
-  task: {
-    pick_task_id: number;
-    status: "SHORT";
-    sku: string;
-    quantity_to_pick: number;
-    quantity_picked: number;
-    shortage: number;
-    bin_code: string;
-  };
-}
-
-/** The picker found less than the task asks for and says so: what is there is picked, the rest is marked short. */
+/** Records that a bin held less than the task asks for: what is there is picked, the rest is marked short. */
 export function shortPick(
-  input: { pick_task_id: number; quantity_available: number },
+  input: ShortPickReport,
   by: Actor,
-): Promise<ShortPicked & { batch_id: number; remaining_tasks: number }> {
+): Promise<RecordedShortPick & { batch_id: number; remaining_tasks: number }> {
   return command("picking.shortPick", by, input, async (tx) => {
     const task = await pendingTask(tx, input.pick_task_id, "", by);
     const quantity = input.quantity_available;
     checkQuantity(task, quantity);
-    const remaining_tasks = await take(tx, task, quantity, "SHORT", by);
+    const remaining_tasks = await endTask(tx, task, quantity, "SHORT", by);
     const { pick_task_id, sku, bin_code, quantity_to_pick, batch_id } = task;
     return {
       message: "Short pick recorded",
@@ -124,20 +83,14 @@ export function shortPick(
 
 function checkQuantity(task: Task, quantity: number): void {
   const { quantity_to_pick } = task;
-  if (quantity > quantity_to_pick)
-    throw PicksMoreThanTask({ quantity_to_pick, quantity });
+  if (quantity > quantity_to_pick) throw PicksMoreThanTask({ quantity_to_pick, quantity });
 }
 
 /**
- * The task, its batch locked and active; the barcode may be the item's UPC, an alias or its SKU. Read after the lock, in a
- * statement of its own: a move may just have given the task another bin.
+ * Locks the batch of a task and returns the task, which must be pending; the barcode may be the item's UPC, an alias or
+ * its SKU. The task is read by a second statement, after the lock: a stock move may just have given it another bin.
  */
-async function pendingTask(
-  tx: Tx,
-  taskId: number,
-  barcode: string,
-  by: Actor,
-): Promise<Task> {
+async function pendingTask(tx: Tx, taskId: number, barcode: string, by: Actor): Promise<Task> {
   const locked = tx.run(
     "select from pick_batches where batch_id = (select batch_id from pick_tasks where pick_task_id = $1) for update",
     [taskId],
@@ -157,18 +110,13 @@ async function pendingTask(
   return task;
 }
 
-/** Ends a task with `quantity` units taken; gives how many tasks of the batch are still pending. */
-async function take(
-  tx: Tx,
-  task: Task,
-  quantity: number,
-  status: "PICKED" | "SHORT",
-  by: Actor,
-): Promise<number> {
+/** Ends a task with `quantity` units picked; returns how many tasks of the batch are still pending. */
+async function endTask(tx: Tx, task: Task, quantity: number, status: "PICKED" | "SHORT", by: Actor): Promise<number> {
   const shares = await tx.rows<Share & { remaining: number }>(
     `with done as (
        update pick_tasks
-       set status = $2::text, quantity_picked = $3, picked_by = $4, picked_at = now(), scan_confirmed = $2::text = 'PICKED'
+       set status = $2::text, quantity_picked = $3, picked_by = $4, picked_at = now(),
+           scan_confirmed = $2::text = 'PICKED'
        where pick_task_id = $1
      ), stock as (
        update inventory
@@ -188,21 +136,14 @@ async function take(
        update sales_order_lines l
        set quantity_picked = l.quantity_picked + b.quantity_picked,
            quantity_allocated = l.quantity_allocated - (b.quantity - b.quantity_picked),
-           status = case when l.quantity_picked + b.quantity_picked >= l.quantity_ordered then 'PICKED' else l.status end
+           status = case when l.quantity_picked + b.quantity_picked >= l.quantity_ordered then 'PICKED'
+             else l.status end
        from broken b where l.so_line_id = b.so_line_id
      )
-     select so_id, sum(quantity)::int as quantity, sum(quantity_picked)::int as quantity_picked,
+     select so_id, sum(quantity) as quantity, sum(quantity_picked) as quantity_picked,
        (select count(*) from pick_tasks where batch_id = $7 and status = 'PENDING' and pick_task_id <> $1) as remaining
      from broken group by so_id order by so_id`,
-    [
-      task.pick_task_id,
-      status,
-      quantity,
-      by.username,
-      task.quantity_to_pick,
-      task.inventory_id,
-      task.batch_id,
-    ],
+    [task.pick_task_id, status, quantity, by.username, task.quantity_to_pick, task.inventory_id, task.batch_id],
   );
   for (const share of shares) {
     const shortage = share.quantity - share.quantity_picked;

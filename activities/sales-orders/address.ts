@@ -1,45 +1,34 @@
 import type { Actor } from "../../src/actor.js";
-import {
-  type AddressColumn,
-  addressColumns,
-} from "../../src/sales-orders/addresses.js";
+import { type AddressColumn, addressColumns } from "../../src/sales-orders/addresses.js";
 import { EditForbidden } from "../../src/sales-orders/edit-problems.js";
+import type { AddressEdit, AddressEdited } from "../../src/sales-orders/edit-shapes.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { command } from "../command.js";
-import {
-  auditChange,
-  changesOf,
-  edited,
-  newValues,
-  type Sent,
-} from "./changes.js";
+import { applyEdit, auditChange, changesOf, newValues } from "./changes.js";
 import { lockOrder } from "./orders-with-picks.js";
 
 type Address = Record<AddressColumn, string | null>;
 
-/** Corrects an order's addresses: an ADMIN in any status, others while it is OPEN (spec 4.6). Audit SO_ADDRESS_EDITED. */
-export function editAddress(
-  { so_id, ...sent }: Sent<AddressColumn> & { so_id: number },
-  by: Actor,
-): Promise<{ so_id: number; edited_fields: string[] } | { unchanged: true }> {
+/**
+ * Corrects an order's addresses: an ADMIN in any status, others while it is OPEN (spec 4.6). Audit SO_ADDRESS_EDITED.
+ */
+export function editAddress({ so_id, ...sent }: AddressEdit & { so_id: number }, by: Actor): Promise<AddressEdited> {
   return command("sales-orders.address", by, { so_id, ...sent }, async (tx) => {
     const order = await lockOrder(tx, so_id, by, SoNotFound);
     const { so_number, status } = order;
     if (by.role !== "ADMIN" && status !== "OPEN")
       throw EditForbidden({ so_number, status }, { current_status: status });
-    const before = (await tx.row<Address>(
-      `select ${addressColumns} from sales_orders where so_id = $1`,
-      [so_id],
-    )) as Address;
-    const changes = changesOf(before, edited(before, sent));
+    const before = (await tx.row<Address>(`select ${addressColumns} from sales_orders where so_id = $1`, [
+      so_id,
+    ])) as Address;
+    const changes = changesOf(before, applyEdit(before, sent));
     if (changes.length === 0) return { unchanged: true };
     await tx.run(
       `update sales_orders so
        set (${addressColumns}) = (select ${addressColumns} from jsonb_populate_record(so, $2)) where so_id = $1`,
       [so_id, newValues(changes)],
     );
-    for (const change of changes)
-      auditChange(tx, order, "SO_ADDRESS_EDITED", change);
+    for (const change of changes) auditChange(tx, order, "SO_ADDRESS_EDITED", change);
     return { so_id, edited_fields: changes.map((change) => change.field) };
   });
 }

@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/actor.js";
+import { type Actor, binFor } from "../../src/actor.js";
 import {
   LineNotOnOrder,
   NotEligible,
@@ -10,60 +10,46 @@ import {
   PickNotOpen,
   PickOrderNotFound,
 } from "../../src/sales-orders/action-problems.js";
-import { isFulfilled } from "../../src/sales-orders/reversion.js";
+import type { AdminPick, AdminPicked } from "../../src/sales-orders/action-shapes.js";
+import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { command, type Tx } from "../command.js";
-import { confirmPicked } from "../picking/confirm-picked.js";
-import { releaseReservations, reserveLines } from "../reservations.js";
-import { lockItems } from "../stock.js";
-import { type DeskPick, takeAtDesk } from "./desk-batch.js";
-import { type ActionOrder, lockOrder } from "./orders-with-picks.js";
-
-export interface AdminPicks {
-  so_id: number;
-  lines: { so_line_id: number; bin_id: number; quantity: number }[];
-}
-
-export interface AdminPicked {
-  message: string;
-  batch_id: number;
-  batch_number: string;
-  pick_task_ids: number[];
-  picks_applied: number;
-  promoted_to_picked: boolean;
-}
+import { emitPickConfirmed } from "../picking/confirm-picked.js";
+import { releaseReservations, reserveLines } from "../stock/reservations.js";
+import { lockItems } from "../stock/stock.js";
+import { type BinPick, recordPicks } from "./admin-pick-batch.js";
+import { type ActionOrder, lockWithWaiting } from "./orders-with-picks.js";
 
 /**
- * Picks an OPEN order from the desk, all of what is sent or nothing (spec 3.1, reference 03 §4, 07 §5). What the order has
- * reserved counts as available to it: its reservations give way, and come again for what is still to be picked.
+ * Picks an OPEN order without a wave, all the given picks or none (spec 3.1, reference 03 §4, 07 §5). Units that the
+ * order has reserved are available to it: its reservations are released, and made again for what is still to be picked.
  */
-export function adminPick(input: AdminPicks, by: Actor): Promise<AdminPicked> {
+export function adminPick(input: AdminPick & { so_id: number }, by: Actor): Promise<AdminPicked> {
   return command("sales-orders.adminPick", by, input, async (tx) => {
-    const order = await lockOrder(tx, input.so_id, by, PickOrderNotFound);
+    const { so_id } = input;
+    const lineIds = input.lines.map((line) => line.so_line_id);
+    const { order, rise } = await lockWithWaiting(tx, { so_id, lineIds }, by, PickOrderNotFound);
     await refuseUnpickable(tx, order);
     if (input.lines.length === 0) throw PickEmpty();
     const lines = await linesOf(tx, order.so_id);
-    const picks = await checkPicks(tx, order, lines, input.lines);
+    const picks = await checkPicks(tx, order, lines, input.lines, by);
 
     const itemIds = [...new Set(picks.map((pick) => pick.item_id))];
     await lockItems(tx, order.warehouse_id, itemIds);
     const touched = lines.filter((line) => itemIds.includes(line.item_id));
     await releaseReservations(
       tx,
+      rise,
       touched.map((line) => line.so_line_id),
     );
-    const batch = await takeAtDesk(tx, order, picks, by);
+    const batch = await recordPicks(tx, order, picks, by);
     await reserveLines(tx, order.warehouse_id, stillReserved(touched, picks));
 
     const promoted_to_picked = lines.every(
-      (line) =>
-        line.quantity_picked + unitsOf(picks, line) >= line.quantity_ordered,
+      (line) => line.quantity_picked + unitsOf(picks, line) >= line.quantity_ordered,
     );
     if (promoted_to_picked) {
-      await tx.run(
-        "update sales_orders set status = 'PICKED', picked_at = now() where so_id = $1",
-        [order.so_id],
-      );
-      await confirmPicked(tx, [order], by);
+      await tx.run("update sales_orders set status = 'PICKED', picked_at = now() where so_id = $1", [order.so_id]);
+      await emitPickConfirmed(tx, [order], by);
     }
     return {
       message: promoted_to_picked
@@ -79,17 +65,13 @@ export function adminPick(input: AdminPicks, by: Actor): Promise<AdminPicked> {
 async function refuseUnpickable(tx: Tx, order: ActionOrder): Promise<void> {
   const { so_id, so_number, status, order_type } = order;
   if (!isFulfilled(order_type)) throw NotEligible({ so_number, order_type });
-  if (status !== "OPEN")
-    throw PickNotOpen({ so_number, status }, { current_status: status });
+  if (status !== "OPEN") throw PickNotOpen({ so_number, status }, { current_status: status });
   const batch = await tx.row<{ batch_id: number; batch_number: string }>(
-    "select batch_id, batch_number from pick_batch_orders join pick_batches using (batch_id) where so_id = $1 and active",
+    `select batch_id, batch_number from pick_batch_orders join pick_batches using (batch_id) where so_id = $1
+      and active`,
     [so_id],
   );
-  if (batch)
-    throw PickInBatch(
-      { so_number, batch_number: batch.batch_number },
-      { batch_id: batch.batch_id },
-    );
+  if (batch) throw PickInBatch({ so_number, batch_number: batch.batch_number }, { batch_id: batch.batch_id });
 }
 
 interface Line {
@@ -108,65 +90,49 @@ const linesOf = (tx: Tx, soId: number) =>
     [soId],
   );
 
-const unitsOf = (
-  picks: { so_line_id: number; quantity: number }[],
-  { so_line_id }: Line,
-) =>
-  picks
-    .filter((pick) => pick.so_line_id === so_line_id)
-    .reduce((sum, pick) => sum + pick.quantity, 0);
+const unitsOf = (picks: { so_line_id: number; quantity: number }[], { so_line_id }: Line) =>
+  picks.filter((pick) => pick.so_line_id === so_line_id).reduce((sum, pick) => sum + pick.quantity, 0);
 
-/** What is sent, each pick with its item and its bin; refused when it is not of this order, too much, or not from this warehouse. */
+/**
+ * The given picks, each with its item and bin. Throws when a line is not on the order, more is picked than remains, or
+ * a bin is not of the order's warehouse.
+ */
 async function checkPicks(
   tx: Tx,
   { so_number, warehouse_id }: ActionOrder,
   lines: Line[],
-  sent: AdminPicks["lines"],
-): Promise<DeskPick[]> {
+  sent: AdminPick["lines"],
+  by: Actor,
+): Promise<BinPick[]> {
   const lineOf = new Map(lines.map((line) => [line.so_line_id, line]));
-  const missing = sent
-    .map((pick) => pick.so_line_id)
-    .filter((id) => !lineOf.has(id));
+  const missing = sent.map((pick) => pick.so_line_id).filter((id) => !lineOf.has(id));
   if (missing.length > 0)
-    throw LineNotOnOrder(
-      { so_number, missing: missing.join(", ") },
-      { missing_line_ids: [...new Set(missing)] },
-    );
+    throw LineNotOnOrder({ so_number, missing: missing.join(", ") }, { missing_line_ids: [...new Set(missing)] });
   for (const line of lines) {
     const { so_line_id, sku } = line;
     const requested = unitsOf(sent, line);
     const remaining = line.quantity_ordered - line.quantity_picked;
-    if (requested > remaining)
-      throw OverPick(
-        { sku, remaining, requested },
-        { so_line_id, requested, remaining },
-      );
+    if (requested > remaining) throw OverPick({ sku, remaining, requested }, { so_line_id, requested, remaining });
   }
   const bins = await tx.rows<{
     bin_id: number;
     bin_code: string;
     warehouse_id: number;
-  }>("select bin_id, bin_code, warehouse_id from bins where bin_id = any($1)", [
-    sent.map((pick) => pick.bin_id),
-  ]);
+  }>("select bin_id, bin_code, warehouse_id from bins where bin_id = any($1)", [sent.map((pick) => pick.bin_id)]);
   return sent.map((pick) => {
     const { bin_id } = pick;
     const bin = bins.find((one) => one.bin_id === bin_id);
     if (!bin) throw PickBinNotFound({ bin_id }, { bin_id });
-    if (bin.warehouse_id !== warehouse_id)
-      throw PickBinElsewhere({ bin: bin.bin_code }, { bin_id });
+    if (bin.warehouse_id !== warehouse_id) throw PickBinElsewhere({ bin: binFor(by, bin, bin_id) }, { bin_id });
     const { item_id, sku } = lineOf.get(pick.so_line_id) as Line;
     return { ...pick, item_id, sku, bin_code: bin.bin_code };
   });
 }
 
-/** What the lines had reserved beyond what is picked now. */
-const stillReserved = (lines: Line[], picks: DeskPick[]) =>
+/** The units that the lines had reserved beyond those that are picked now. */
+const stillReserved = (lines: Line[], picks: BinPick[]) =>
   lines.map((line) => ({
     so_line_id: line.so_line_id,
     item_id: line.item_id,
-    quantity: Math.max(
-      0,
-      line.quantity_allocated - line.quantity_picked - unitsOf(picks, line),
-    ),
+    quantity: Math.max(0, line.quantity_allocated - line.quantity_picked - unitsOf(picks, line)),
   }));

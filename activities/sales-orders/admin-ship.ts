@@ -9,21 +9,19 @@ import {
   ShipsShort,
   WrongStatus,
 } from "../../src/sales-orders/action-problems.js";
-import { isFulfilled } from "../../src/sales-orders/reversion.js";
+import type { AdminShip, AdminShipped } from "../../src/sales-orders/action-shapes.js";
+import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { carrierOf } from "../../src/shipping/carrier.js";
 import { command, type Tx } from "../command.js";
-import { unitsPicked, withContent } from "../parcels.js";
-import { type Fulfillment, shipOrder } from "../ship-order.js";
+import { unitsPicked, withContent } from "../shipping/parcels.js";
+import { shipOrder } from "../shipping/ship-order.js";
 import { type ActionOrder, lockOrder } from "./orders-with-picks.js";
 
 /**
- * Ships an order from the desk (reference 03 §4): from PICKED or PACKED, or after the fact when it is SHIPPED without a
- * fulfilment. Carrier and tracking number are the order's own.
+ * Ships an order from the panel (reference 03 §4): a PICKED or PACKED one, or a SHIPPED one that has no fulfilment yet.
+ * Carrier and tracking number are the order's own.
  */
-export function adminShip(
-  input: { so_id: number; acknowledge_shortfall: boolean },
-  by: Actor,
-): Promise<{ message: string } & Fulfillment> {
+export function adminShip(input: AdminShip & { so_id: number }, by: Actor): Promise<AdminShipped> {
   return command("sales-orders.adminShip", by, input, async (tx) => {
     const order = await lockOrder(tx, input.so_id, by, ActionOrderNotFound);
     const { so_number, order_type, status, ship_method } = order;
@@ -37,29 +35,18 @@ export function adminShip(
     await refuseWithoutBin(tx, order);
     const { tracking_number } = order;
     const carrier = order.carrier ?? carrierOf(ship_method);
-    const shipped = await shipOrder(
-      tx,
-      parcel,
-      { tracking_number, carrier, ship_method },
-      by,
-    );
+    const shipped = await shipOrder(tx, parcel, { tracking_number, carrier, ship_method }, by);
     return { message: `${so_number} is shipped`, ...shipped };
   });
 }
 
 async function isShipped(tx: Tx, { so_id }: ActionOrder): Promise<boolean> {
-  const shipment = await tx.row(
-    "select from item_fulfillments where so_id = $1 and status = 'SHIPPED'",
-    [so_id],
-  );
+  const shipment = await tx.row("select from item_fulfillments where so_id = $1 and status = 'SHIPPED'", [so_id]);
   return shipment !== undefined;
 }
 
-/** Throws 422 when a line was picked short in silence (spec 4.5). */
-export async function refuseShort(
-  tx: Tx,
-  { so_id }: ActionOrder,
-): Promise<void> {
+/** Throws 422 when a line was picked short without a reported short pick (spec 4.5). */
+export async function refuseShort(tx: Tx, { so_id }: ActionOrder): Promise<void> {
   const short = await silentShortfalls(tx, [so_id]);
   if (short.length === 0) return;
   const lines = short.map(({ sku, quantity_ordered, quantity_picked }) => ({
@@ -71,13 +58,8 @@ export async function refuseShort(
   throw ShipsShort({ skus }, { lines });
 }
 
-/** Each line of a fulfilment names a bin, any of the warehouse when none is known. */
-async function refuseWithoutBin(
-  tx: Tx,
-  { warehouse_id }: ActionOrder,
-): Promise<void> {
-  const bin = await tx.row("select from bins where warehouse_id = $1 limit 1", [
-    warehouse_id,
-  ]);
+/** A fulfilment line names a bin of the warehouse, any one when that of the pick is unknown; so there must be one. */
+async function refuseWithoutBin(tx: Tx, { warehouse_id }: ActionOrder): Promise<void> {
+  const bin = await tx.row("select from bins where warehouse_id = $1 limit 1", [warehouse_id]);
   if (!bin) throw NoBin();
 }

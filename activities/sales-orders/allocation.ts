@@ -1,50 +1,37 @@
 import type { Actor } from "../../src/actor.js";
 import { NotAllocatable } from "../../src/sales-orders/edit-problems.js";
+import type { AllocationChange, LineAllocation } from "../../src/sales-orders/edit-shapes.js";
+import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import { command } from "../command.js";
-import { releaseUnits, reserveLines } from "../reservations.js";
+import { releaseUnits, reserveLines } from "../stock/reservations.js";
 import { auditChange } from "./changes.js";
-import { type LineAddress, lockLine, refuseWhilePicked } from "./lock-line.js";
+import { type LineKey, lockLine, refuseWhileInBatch } from "./lock-line.js";
 
-interface Allocation {
-  so_line_id: number;
-  quantity_allocated: number;
-}
-
-/** Orders that are still to be picked: only for them is stock held. */
-const allocatable = ["OPEN", "FRAUD_REVIEW"];
+/** Stock is reserved only for orders that are still to be picked. */
+const allocatableStatuses = ["OPEN", "FRAUD_REVIEW"];
 
 /**
- * Holds more or fewer units for a line, never fewer than are picked nor more than are ordered (reference 03 §4). More are
- * taken from the fullest bin first, as far as there is stock.
+ * Reserves more or fewer units for a line, never fewer than are picked nor more than are ordered (reference 03 §4).
+ * More are reserved from the fullest bin first, as far as there is stock.
  */
-export function adjustAllocation(
-  input: LineAddress & { delta: number },
-  by: Actor,
-): Promise<Allocation | ({ unchanged: true } & Allocation)> {
+export function adjustAllocation(input: LineKey & AllocationChange, by: Actor): Promise<LineAllocation> {
   return command("sales-orders.allocation", by, input, async (tx) => {
-    const { order, line } = await lockLine(tx, input, by);
+    const { order, line, rise } = await lockLine(tx, input, by);
     const { so_line_id, item_id, sku, quantity_allocated: current } = line;
-    const target = Math.max(
-      line.quantity_picked,
-      Math.min(current + input.delta, line.quantity_ordered),
-    );
-    if (target === current)
-      return { unchanged: true, so_line_id, quantity_allocated: current };
+    const target = Math.max(line.quantity_picked, Math.min(current + input.delta, line.quantity_ordered));
+    if (target === current) return { unchanged: true, so_line_id, quantity_allocated: current };
     const { so_number, status, warehouse_id } = order;
-    if (!allocatable.includes(status))
-      throw NotAllocatable({ so_number, status });
-    await refuseWhilePicked(tx, order);
+    refuseReturn(order);
+    if (!allocatableStatuses.includes(status)) throw NotAllocatable({ so_number, status });
+    await refuseWhileInBatch(tx, order);
     let quantity_allocated = target;
-    if (target < current) await releaseUnits(tx, so_line_id, current - target);
+    if (target < current) await releaseUnits(tx, rise, so_line_id, current - target);
     else {
       const more = { so_line_id, item_id, quantity: target - current };
-      quantity_allocated =
-        current + (await reserveLines(tx, warehouse_id, [more]));
+      quantity_allocated = current + (await reserveLines(tx, warehouse_id, [more]));
     }
-    if (quantity_allocated === current)
-      return { unchanged: true, so_line_id, quantity_allocated };
-    const action =
-      quantity_allocated < current ? "SO_ALLOCATION_RELEASED" : "UPDATE";
+    if (quantity_allocated === current) return { unchanged: true, so_line_id, quantity_allocated };
+    const action = quantity_allocated < current ? "SO_ALLOCATION_RELEASED" : "UPDATE";
     auditChange(tx, order, action, {
       field: `line[${sku}].quantity_allocated`,
       old_value: String(current),

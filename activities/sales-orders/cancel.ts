@@ -1,55 +1,30 @@
 import type { Actor } from "../../src/actor.js";
 import { NotCancellable } from "../../src/sales-orders/action-problems.js";
+import type { Cancelled } from "../../src/sales-orders/action-shapes.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
-import {
-  mayBecome,
-  type SalesOrderStatus,
-  salesOrderStates,
-} from "../../src/states.js";
-import { releaseCovered, waitingForPicksOf } from "../backorders.js";
+import { mayBecome, salesOrderStates } from "../../src/states.js";
 import { command, nextAuditId, type Tx } from "../command.js";
-import { releaseReservations } from "../reservations.js";
-import { addStock } from "../stock.js";
-import {
-  type ActionOrder,
-  endTasks,
-  lockWithPicks,
-  permitted,
-  type Share,
-  sharesOf,
-} from "./orders-with-picks.js";
-
-export interface Cancelled {
-  message: string;
-  pre_status: SalesOrderStatus;
-  /** Null when the order was cancelled before. */
-  audit_log_id: number | null;
-}
+import { type Rise, riseOf, waitingForHeldBy } from "../stock/backorders.js";
+import { releaseReservations } from "../stock/reservations.js";
+import { addStock, changeCounters } from "../stock/stock.js";
+import { type ActionOrder, endTasks, findPermitted, lockWithPicks, type Share, sharesOf } from "./orders-with-picks.js";
 
 /**
- * Cancels an order whatever it has come to, short of being shipped, and its open backorders with it (spec 3.1, reference 03 §4,
- * 07 §5): reservations and pending picks end, a wave goes on without it, picked units are put into receiving.
+ * Cancels an order that is not shipped yet, and its open backorders (spec 3.1, reference 03 §4, 07 §5): reservations
+ * and pending pick tasks are released, its wave goes on without it, picked units go to a receiving bin.
  */
-export function cancelSalesOrder(
-  input: { so_id: number },
-  by: Actor,
-): Promise<Cancelled> {
-  return command("sales-orders.cancel", by, input, (tx) =>
-    cancelWithin(tx, input.so_id, by),
-  );
+export function cancelSalesOrder(input: { so_id: number }, by: Actor): Promise<Cancelled> {
+  return command("sales-orders.cancel", by, input, (tx) => cancelWithin(tx, input.so_id, by));
 }
 
-/** The same within a larger change, which holds no lock yet of those that an order's picks need. */
-export async function cancelWithin(
-  tx: Tx,
-  so_id: number,
-  by: Actor,
-): Promise<Cancelled> {
-  const orders = await lockWithPicks(tx, async () => [
-    ...(await withBackorders(tx, so_id)),
-    ...(await waitingForPicksOf(tx, so_id)),
-  ]);
-  const order = permitted(orders, so_id, by, SoNotFound);
+/** Cancels within a transaction that has locked neither batches, orders nor stock yet. */
+export async function cancelWithin(tx: Tx, so_id: number, by: Actor): Promise<Cancelled> {
+  const orders = await lockWithPicks(tx, async () => {
+    const family = await withBackorders(tx, so_id);
+    return [...family, ...(await waitingForHeldBy(tx, family))];
+  });
+  const rise = riseOf(tx, "transfer", orders);
+  const order = findPermitted(orders, so_id, by, SoNotFound);
   const { so_number, status } = order;
   if (status === "CANCELLED")
     return {
@@ -60,28 +35,17 @@ export async function cancelWithin(
   if (!mayBecome(salesOrderStates, status, "CANCELLED"))
     throw NotCancellable({ so_number, status }, { current_status: status });
   const audit_log_id = await nextAuditId(tx);
-  const family = orders.filter(
-    (one) => one === order || isBackorderOf(one, order),
-  );
-  const open = family.filter((one) =>
-    mayBecome(salesOrderStates, one.status, "CANCELLED"),
-  );
+  const family = orders.filter((one) => one === order || isBackorderOf(one, order));
+  const open = family.filter((one) => mayBecome(salesOrderStates, one.status, "CANCELLED"));
   await lockStockOf(tx, open);
   for (const one of open)
     await cancel(
       tx,
+      rise,
       one,
-      one === order
-        ? { reason: null, logId: audit_log_id }
-        : { reason: "parent_cancelled" },
+      one === order ? { reason: null, logId: audit_log_id } : { reason: "parent_cancelled" },
       by,
     );
-  const others = orders.filter((one) => !family.includes(one));
-  await releaseCovered(
-    tx,
-    others.map((one) => one.so_id),
-    "adjustment",
-  );
   return {
     message: `${so_number} is cancelled`,
     pre_status: status,
@@ -100,7 +64,7 @@ async function withBackorders(tx: Tx, soId: number): Promise<number[]> {
   return orders.map((order) => order.so_id);
 }
 
-/** All stock of what these orders ask for: what they hold, and where it is put back. */
+/** Locks all stock of the ordered items in the orders' warehouses: what is allocated, and where picks are returned. */
 async function lockStockOf(tx: Tx, orders: ActionOrder[]): Promise<void> {
   await tx.run(
     `select from inventory where (item_id, warehouse_id) in (
@@ -114,12 +78,13 @@ interface Line {
   so_line_id: number;
   item_id: number;
   quantity_picked: number;
-  /** Reserved, or promised by a pick task. */
+  /** Units reserved, or in a pending pick task. */
   waiting: number;
 }
 
 async function cancel(
   tx: Tx,
+  rise: Rise,
   order: ActionOrder,
   { reason, logId }: { reason: string | null; logId?: number },
   by: Actor,
@@ -132,22 +97,29 @@ async function cancel(
   );
   await releaseReservations(
     tx,
+    rise,
     lines.map((line) => line.so_line_id),
   );
-  const shares = (await sharesOf(tx, so_id)).filter((share) =>
-    ["PENDING", "PICKED", "SHORT"].includes(share.status),
-  );
+  const shares = (await sharesOf(tx, so_id)).filter((share) => ["PENDING", "PICKED", "SHORT"].includes(share.status));
   await endTasks(tx, so_id, [...new Set(shares.map((s) => s.pick_task_id))]);
-  await releasePending(tx, shares);
+  const pending = shares.filter((share) => share.status === "PENDING");
+  await changeCounters(
+    tx.later,
+    rise,
+    pending.map(({ inventory_id, quantity }) => ({
+      ...{ inventoryId: inventory_id, onHand: 0, allocated: -quantity },
+    })),
+  );
   const goods = pickedGoods(lines, shares);
-  const bin_id = await putIntoReceiving(tx, order, goods);
-  await leaveWave(tx, so_id, units(shares));
+  const bin_id = await putIntoReceiving(tx, rise, order, goods);
+  await leaveBatch(tx, so_id, units(shares));
   await tx.run(
     `with lines as (
        update sales_order_lines
        set quantity_allocated = 0, quantity_picked = 0, quantity_packed = 0, status = 'PENDING' where so_id = $1
      )
-     update sales_orders set status = 'CANCELLED', cancellation_reason = coalesce($2, cancellation_reason) where so_id = $1`,
+     update sales_orders set status = 'CANCELLED', cancellation_reason = coalesce($2, cancellation_reason)
+       where so_id = $1`,
     [so_id, reason],
   );
   tx.audit({
@@ -184,21 +156,7 @@ async function cancel(
   });
 }
 
-const units = (things: { quantity: number }[]) =>
-  things.reduce((sum, { quantity }) => sum + quantity, 0);
-
-/** What pending tasks would have taken is free again. */
-async function releasePending(tx: Tx, shares: Share[]): Promise<void> {
-  const pending = shares.filter((share) => share.status === "PENDING");
-  if (pending.length === 0) return;
-  await tx.run(
-    `update inventory v set quantity_allocated = v.quantity_allocated - p.units
-     from (select inventory_id, sum(units)::int as units
-           from unnest($1::int[], $2::int[]) as p(inventory_id, units) group by inventory_id) p
-     where v.inventory_id = p.inventory_id`,
-    [pending.map((p) => p.inventory_id), pending.map((p) => p.quantity)],
-  );
-}
+const units = (things: { quantity: number }[]) => things.reduce((sum, { quantity }) => sum + quantity, 0);
 
 interface Goods {
   item_id: number;
@@ -206,7 +164,7 @@ interface Goods {
   quantity: number;
 }
 
-/** What was picked for an order, with its lot as far as pick tasks know it: a counter sale has none. */
+/** What was picked for an order, with the lot of its pick task; units without a task (a counter sale) have no lot. */
 function pickedGoods(lines: Line[], shares: Share[]): Goods[] {
   const byTask = shares.map(({ quantity_picked, ...share }) => ({
     ...share,
@@ -215,19 +173,19 @@ function pickedGoods(lines: Line[], shares: Share[]): Goods[] {
   const others = lines.map(({ so_line_id, item_id, quantity_picked }) => ({
     item_id,
     lot_number: null,
-    quantity:
-      quantity_picked -
-      units(byTask.filter((share) => share.so_line_id === so_line_id)),
+    quantity: quantity_picked - units(byTask.filter((share) => share.so_line_id === so_line_id)),
   }));
   return [...byTask, ...others].filter(({ quantity }) => quantity > 0);
 }
 
 /**
- * Picked goods are in nobody's bin: they go into the one of setting `default_receiving_bin`. Where that is none of the order's
- * warehouse, into the first one there that goods arrive in, or else the first. Gives the bin, if anything was picked.
+ * Adds picked goods to the stock of the bin in setting `default_receiving_bin`; where that bin is of another warehouse,
+ * to the first active staging bin of the order's warehouse, else to its first bin. Returns the bin, if anything was
+ * picked.
  */
 async function putIntoReceiving(
   tx: Tx,
+  rise: Rise,
   { warehouse_id }: ActionOrder,
   goods: Goods[],
 ): Promise<number | undefined> {
@@ -240,6 +198,7 @@ async function putIntoReceiving(
   )) as { bin_id: number };
   await addStock(
     tx,
+    rise,
     goods.map(({ item_id, lot_number, quantity }) => ({
       itemId: item_id,
       binId: bin.bin_id,
@@ -251,8 +210,8 @@ async function putIntoReceiving(
   return bin.bin_id;
 }
 
-/** The walk that the order was on goes on without it. */
-async function leaveWave(tx: Tx, soId: number, held: number): Promise<void> {
+/** Removes the order from its active batch, which goes on without it. */
+async function leaveBatch(tx: Tx, soId: number, held: number): Promise<void> {
   await tx.run(
     `with gone as (delete from pick_batch_orders where so_id = $1 and active returning batch_id)
      update pick_batches p set total_orders = total_orders - 1, total_items = total_items - $2

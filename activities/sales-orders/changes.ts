@@ -2,20 +2,14 @@ import type { Tx } from "../command.js";
 import type { Change } from "../edit.js";
 import type { ActionOrder } from "./orders-with-picks.js";
 
-/** Fields as a request sends them: one that is left out stays as it is; null and "" clear. */
-export type Sent<F extends string> = Partial<
-  Record<F, string | number | null | undefined>
->;
+/** Fields as a request sends them: a missing field stays as it is, null and "" clear it. */
+type Sent<F extends string> = Partial<Record<F, string | number | null | undefined>>;
 
-/** What the order has once the request is done: all values are text, or null. */
-export function edited<F extends string>(
-  before: Record<F, string | null>,
-  sent: Sent<F>,
-): Record<F, string | null> {
+/** The fields after the edit: all values are text, or null. */
+export function applyEdit<F extends string>(before: Record<F, string | null>, sent: Sent<F>): Record<F, string | null> {
   const after = { ...before };
   for (const field of Object.keys(before) as F[]) {
-    if (sent[field] !== undefined)
-      after[field] = String(sent[field] ?? "") || null;
+    if (sent[field] !== undefined) after[field] = String(sent[field] ?? "") || null;
   }
   return after;
 }
@@ -35,9 +29,7 @@ export function changesOf<F extends string>(
 
 /** The changed fields with their new values, as `jsonb_populate_record` takes them. */
 export function newValues(changes: Change[]): string {
-  return JSON.stringify(
-    Object.fromEntries(changes.map((c) => [c.field, c.new_value])),
-  );
+  return JSON.stringify(Object.fromEntries(changes.map((c) => [c.field, c.new_value])));
 }
 
 /** The audit row of a change. */

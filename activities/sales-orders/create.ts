@@ -1,51 +1,22 @@
 import type { Actor } from "../../src/actor.js";
-import { companyDay } from "../../src/days.js";
-import {
-  type AddressColumn,
-  addressColumns,
-} from "../../src/sales-orders/addresses.js";
+import { companyDay } from "../../src/db/days.js";
+import { type AddressColumn, addressColumns } from "../../src/sales-orders/addresses.js";
 import { SoExists } from "../../src/sales-orders/problems.js";
-import { type SoDetail, salesOrder } from "../../src/sales-orders/queries.js";
+import { salesOrder } from "../../src/sales-orders/queries.js";
+import type { NewSalesOrder, SalesOrderDetail } from "../../src/sales-orders/shapes.js";
 import { command, type Tx } from "../command.js";
-import { checkReferences } from "../orders.js";
-import { type LineToReserve, reserveFrom } from "../reservations.js";
-import { lockItems } from "../stock.js";
+import { checkReferences } from "../purchasing/references.js";
+import { type LineToReserve, reserveFrom } from "../stock/reservations.js";
+import { lockItems } from "../stock/stock.js";
 
-type MaybeText = string | null | undefined;
-
-export interface NewSalesOrder
-  extends Partial<Record<AddressColumn, MaybeText>> {
-  so_number: string;
-  warehouse_id: number;
-  lines: NewSoLine[];
-  /** The number, when it is left out. */
-  so_barcode?: MaybeText;
-  customer_name?: MaybeText;
-  customer_phone?: MaybeText;
-  customer_email?: MaybeText;
-  customer_address?: MaybeText;
-  ship_method?: MaybeText;
-  ship_address?: MaybeText;
-  ship_by_date?: MaybeText;
-  memo?: MaybeText;
-  order_origin?: MaybeText;
-}
-
-interface NewSoLine {
-  item_id: number;
-  quantity_ordered: number;
-  /** Its place among the lines, when it is left out. */
-  line_number?: number | null | undefined;
-}
+/** An order to insert; those that are imported have addresses too. */
+type OrderToInsert = NewSalesOrder & Partial<Record<AddressColumn, string | null | undefined>>;
 
 /**
  * Creates a sales order with its lines and reserves stock for them, as far as there is any (spec 4.6, reference 03 §4).
  * Audit CREATE, no event.
  */
-export function createSalesOrder(
-  order: NewSalesOrder,
-  by: Actor,
-): Promise<SoDetail> {
+export function createSalesOrder(order: NewSalesOrder, by: Actor): Promise<SalesOrderDetail> {
   return command("sales-orders.create", by, order, async (tx) => {
     await checkReferences(tx, order.warehouse_id, order.lines);
     const { warehouse_id, so_number } = order;
@@ -57,7 +28,7 @@ export function createSalesOrder(
     const soId = ids.get(so_number);
     if (!soId) throw SoExists({ so_number });
     await reserveFrom(tx, warehouse_id, stock, lines);
-    return (await salesOrder(tx, soId)) as SoDetail;
+    return (await salesOrder(tx, soId)) as SalesOrderDetail;
   });
 }
 
@@ -74,20 +45,20 @@ const columns = [
   "memo",
   "order_origin",
   ...addressColumns,
-] as const satisfies (keyof NewSalesOrder)[];
+] as const satisfies (keyof OrderToInsert)[];
 
-interface Made {
+interface InsertedOrder {
   so_id: number;
   so_number: string;
 }
 
 /**
- * Writes orders with their lines in one statement, and their audit rows, and reserves nothing. Gives their ids by number,
- * and their lines; an order whose number is taken is not written and not among them.
+ * Inserts orders with their lines in one statement, and their audit rows; reserves nothing. Returns their ids by
+ * number, and their lines. An order whose number exists already is left out.
  */
 export async function insertSalesOrders(
   tx: Tx,
-  orders: NewSalesOrder[],
+  orders: OrderToInsert[],
   by: Actor,
 ): Promise<{ ids: Map<string, number>; lines: LineToReserve[] }> {
   const ordered = orders.flatMap(({ so_number, lines }) =>
@@ -97,7 +68,7 @@ export async function insertSalesOrders(
       line_number: line.line_number ?? i + 1,
     })),
   );
-  const lines = await tx.rows<LineToReserve & Made>(
+  const lines = await tx.rows<LineToReserve & InsertedOrder>(
     `with made as (
        insert into sales_orders (so_barcode, order_date, created_by, ${columns})
        select coalesce(so_barcode, so_number), ${companyDay("now()")}, $2, ${columns}
@@ -106,7 +77,8 @@ export async function insertSalesOrders(
      ), lines as (
        insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number)
        select so_id, item_id, quantity_ordered, line_number
-       from rows from (jsonb_to_recordset($3::jsonb) as (so_number text, item_id int, quantity_ordered int, line_number int))
+       from rows from (jsonb_to_recordset($3::jsonb)
+           as (so_number text, item_id int, quantity_ordered int, line_number int))
          with ordinality as l(so_number, item_id, quantity_ordered, line_number, place)
        join made using (so_number) order by place
        returning so_line_id, so_id, item_id, quantity_ordered as quantity

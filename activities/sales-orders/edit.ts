@@ -1,35 +1,19 @@
 import type { Actor } from "../../src/actor.js";
-import { companyDay, companyNoon } from "../../src/days.js";
+import { companyDay, companyNoon } from "../../src/db/days.js";
 import { NothingToShip } from "../../src/sales-orders/action-problems.js";
-import {
-  ReassignForbidden,
-  StatusNotEditable,
-  TrackingRequired,
-} from "../../src/sales-orders/edit-problems.js";
-import {
-  checkEditable,
-  mayEditFully,
-} from "../../src/sales-orders/full-edit.js";
+import { ReassignForbidden, StatusNotEditable, TrackingRequired } from "../../src/sales-orders/edit-problems.js";
+import type { EditedSalesOrder, HeaderEdited, SalesOrderEdit } from "../../src/sales-orders/edit-shapes.js";
+import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
+import { checkEditable, mayEditFully } from "../../src/sales-orders/full-edit.js";
 import { SoExists, SoNotFound } from "../../src/sales-orders/problems.js";
-import { isFulfilled } from "../../src/sales-orders/reversion.js";
 import { carrierOf, isPickup } from "../../src/shipping/carrier.js";
-import {
-  mayBecome,
-  type SalesOrderStatus,
-  salesOrderStates,
-} from "../../src/states.js";
+import { mayBecome, salesOrderStates } from "../../src/states.js";
 import { command, type Tx } from "../command.js";
 import { type Change, unlessTaken } from "../edit.js";
-import { unitsPicked, withContent } from "../parcels.js";
-import { shipOrder } from "../ship-order.js";
+import { unitsPicked, withContent } from "../shipping/parcels.js";
+import { shipOrder } from "../shipping/ship-order.js";
 import { refuseShort } from "./admin-ship.js";
-import {
-  auditChange,
-  changesOf,
-  edited,
-  newValues,
-  type Sent,
-} from "./changes.js";
+import { applyEdit, auditChange, changesOf, newValues } from "./changes.js";
 import { type ActionOrder, lockOrder } from "./orders-with-picks.js";
 
 const columns = [
@@ -49,52 +33,31 @@ const columns = [
   "tracking_number",
   "order_origin",
 ] as const;
-/** The header's fields as text; `shipped_at` is a day of the company, `status` changes by shipping. */
+/** The header's fields as text; `shipped_at` is a day in the company's time zone. */
 type Field = (typeof columns)[number] | "shipped_at" | "status";
 type Header = Record<Field, string | null>;
 
-export type HeaderEdit = Omit<Sent<Field>, "status"> & {
-  so_id: number;
-  status?: SalesOrderStatus | undefined;
-};
-
-export interface HeaderEdited {
-  so_id: number;
-  so_number: string;
-  so_barcode: string | null;
-  customer_name: string | null;
-  status: SalesOrderStatus;
-  warehouse_id: number;
-  ship_method: string | null;
-  ship_address: string | null;
-  source_system: string | null;
-  created_at: string;
-  edited_fields: string[];
-}
-
 /**
- * Edits an order's header, and ships it when its status is to be SHIPPED (spec 3.1 and 6.2, reference 03 §4): an audit row for
- * each field, `salesorderedit.completed` with all of them. What nobody sent stays as it is, so two people may edit one order.
+ * Edits an order's header, and ships it when its status is to be SHIPPED (spec 3.1 and 6.2, reference 03 §4): an audit
+ * row for each changed field, and one `salesorderedit.completed` event. Fields that are not sent stay as they are, so
+ * two people may edit one order.
  */
 export function editSalesOrder(
-  { so_id, ...sent }: HeaderEdit,
+  { so_id, ...sent }: SalesOrderEdit & { so_id: number },
   by: Actor,
-): Promise<HeaderEdited | { unchanged: true }> {
+): Promise<HeaderEdited> {
   return command("sales-orders.edit", by, { so_id, ...sent }, async (tx) => {
     const order = await lockOrder(tx, so_id, by, SoNotFound);
     await checkEditable(tx, order, by);
     const before = await header(tx, so_id);
-    const after = edited(before, sent);
+    const after = applyEdit(before, sent);
     if (before.status !== after.status) await ship(tx, order, after, by);
     const changes = changesOf(before, after);
     if (changes.length === 0) return { unchanged: true };
     for (const change of changes) {
       const reassigned = change.field === "source_system";
-      if (reassigned && !(await mayEditFully(tx, by)))
-        throw ReassignForbidden();
-      const action = reassigned
-        ? "SO_SOURCE_SYSTEM_REASSIGNED"
-        : "SO_HEADER_EDITED";
+      if (reassigned && !(await mayEditFully(tx, by))) throw ReassignForbidden();
+      const action = reassigned ? "SO_SOURCE_SYSTEM_REASSIGNED" : "SO_HEADER_EDITED";
       auditChange(tx, order, action, change);
     }
     const answer = await write(tx, so_id, after, changes);
@@ -125,24 +88,14 @@ async function header(tx: Tx, soId: number): Promise<Header> {
   )) as Header;
 }
 
-/** Ships an order as it will be after the edit, which may leave the carrier to its ship method. */
-async function ship(
-  tx: Tx,
-  order: ActionOrder,
-  after: Header,
-  by: Actor,
-): Promise<void> {
+/** Ships an order as it will be after the edit; without a carrier, the ship method decides which it is. */
+async function ship(tx: Tx, order: ActionOrder, after: Header, by: Actor): Promise<void> {
   const { so_number, status } = order;
   const { tracking_number, ship_method } = after;
   const ships =
-    after.status === "SHIPPED" &&
-    mayBecome(salesOrderStates, status, "SHIPPED") &&
-    isFulfilled(order.order_type);
+    after.status === "SHIPPED" && mayBecome(salesOrderStates, status, "SHIPPED") && isFulfilled(order.order_type);
   if (!ships)
-    throw StatusNotEditable(
-      { so_number, status, wanted: after.status as string },
-      { current_status: status },
-    );
+    throw StatusNotEditable({ so_number, status, wanted: after.status as string }, { current_status: status });
   if (!tracking_number && !isPickup(ship_method)) throw TrackingRequired();
   await refuseShort(tx, order);
   const carrier = after.carrier ?? carrierOf(ship_method);
@@ -152,22 +105,23 @@ async function ship(
   await shipOrder(tx, parcel, { tracking_number, carrier, ship_method }, by);
 }
 
-/** Writes the fields that changed; the status is the ship's. */
+/** Writes the fields that changed, except the status, which `ship` writes. */
 async function write(
   tx: Tx,
   soId: number,
   { so_number }: Header,
   changes: Change[],
-): Promise<Omit<HeaderEdited, "edited_fields">> {
-  const written = tx.row<Omit<HeaderEdited, "edited_fields">>(
+): Promise<Omit<EditedSalesOrder, "edited_fields">> {
+  const written = tx.row<Omit<EditedSalesOrder, "edited_fields">>(
     `update sales_orders so
      set (${columns}) = (select ${columns} from jsonb_populate_record(so, $2)),
-         shipped_at = case when $2::jsonb ? 'shipped_at' then ${companyNoon("$2::jsonb->>'shipped_at'")} else shipped_at end
+         shipped_at = case when $2::jsonb ? 'shipped_at' then ${companyNoon("$2::jsonb->>'shipped_at'")}
+           else shipped_at end
      where so_id = $1
      returning so_id, so_number, so_barcode, customer_name, status, warehouse_id, ship_method, ship_address,
                source_system, created_at`,
     [soId, newValues(changes)],
   );
   const taken = SoExists({ so_number: so_number as string });
-  return (await unlessTaken(written, taken)) as HeaderEdited;
+  return (await unlessTaken(written, taken)) as EditedSalesOrder;
 }

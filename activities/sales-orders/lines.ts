@@ -1,46 +1,32 @@
 import type { Actor } from "../../src/actor.js";
-import { UnknownItem } from "../../src/orders/problems.js";
-import {
-  BelowProgress,
-  ItemOnOrder,
-  LineHasProgress,
-  OrderClosed,
-} from "../../src/sales-orders/edit-problems.js";
+import { UnknownItem } from "../../src/purchasing/reference-problems.js";
+import { BelowProgress, ItemOnOrder, LineHasProgress, OrderClosed } from "../../src/sales-orders/edit-problems.js";
+import type {
+  AddedLine,
+  ChangedLine,
+  DeletedLine,
+  LineEdit,
+  NewSalesOrderLine,
+} from "../../src/sales-orders/edit-shapes.js";
 import { checkEditable } from "../../src/sales-orders/full-edit.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { command, type Tx } from "../command.js";
-import { releaseUnits } from "../reservations.js";
+import { releaseUnits } from "../stock/reservations.js";
 import { auditChange } from "./changes.js";
-import { type LineAddress, lockLine, refuseWhilePicked } from "./lock-line.js";
+import { type LineKey, lockLine, refuseWhileInBatch } from "./lock-line.js";
 import { lockOrder } from "./orders-with-picks.js";
 
-export interface AddedLine {
-  so_line_id: number;
-  so_id: number;
-  item_id: number;
-  sku: string;
-  quantity_ordered: number;
-  quantity_allocated: number;
-  quantity_picked: number;
-  quantity_packed: number;
-  quantity_shipped: number;
-  line_number: number;
-}
+const closedStatuses = ["SHIPPED", "CANCELLED", "REFUNDED"];
 
-const closed = ["SHIPPED", "CANCELLED", "REFUNDED"];
-
-/** Adds an item to an order, behind its other lines; nothing is reserved for it (reference 03 §4). */
-export function addLine(
-  input: { so_id: number; item_id: number; quantity_ordered: number },
-  by: Actor,
-): Promise<AddedLine> {
+/** Adds an item to an order as its last line; nothing is reserved for it (reference 03 §4). */
+export function addLine(input: NewSalesOrderLine & { so_id: number }, by: Actor): Promise<AddedLine> {
   return command("sales-orders.addLine", by, input, async (tx) => {
     const { item_id, quantity_ordered } = input;
     const order = await lockOrder(tx, input.so_id, by, SoNotFound);
     await checkEditable(tx, order, by);
     const { so_id, so_number, status } = order;
-    if (closed.includes(status)) throw OrderClosed({ so_number, status });
-    await refuseWhilePicked(tx, order);
+    if (closedStatuses.includes(status)) throw OrderClosed({ so_number, status });
+    await refuseWhileInBatch(tx, order);
     const item = await tx.row<{ sku: string; listed: boolean }>(
       `select sku, exists (select from sales_order_lines where so_id = $1 and item_id = $2) as listed
        from items where item_id = $2 for key share`,
@@ -68,34 +54,27 @@ export function addLine(
 }
 
 /**
- * Changes what is ordered on a line, not below what was already done for it or what pickers are under way for. Reserved
- * units that are no longer ordered are free again.
+ * Changes the ordered quantity of a line, not below what was picked, packed or shipped; nor, while the order is in a
+ * batch, below what the batch will pick. Reserved units that are no longer ordered are released.
  */
-export function changeLine(
-  input: LineAddress & { quantity_ordered: number },
-  by: Actor,
-): Promise<{
-  so_line_id: number;
-  quantity_ordered: number;
-  released_allocation: number;
-}> {
+export function changeLine(input: LineKey & LineEdit, by: Actor): Promise<ChangedLine> {
   return command("sales-orders.changeLine", by, input, async (tx) => {
     const { quantity_ordered } = input;
-    const { order, line } = await lockLine(tx, input, by);
+    const { order, line, rise } = await lockLine(tx, input, by);
     const { so_line_id, item_id, sku, done } = line;
     if (quantity_ordered < done) throw BelowProgress({ sku, done });
     const kept = line.quantity_picked + line.promised;
-    if (quantity_ordered > line.quantity_ordered || quantity_ordered < kept)
-      await refuseWhilePicked(tx, order);
+    if (quantity_ordered > line.quantity_ordered || quantity_ordered < kept) await refuseWhileInBatch(tx, order);
     const released_allocation = await releaseUnits(
       tx,
+      rise,
       so_line_id,
       Math.max(0, line.quantity_allocated - quantity_ordered),
     );
-    await tx.run(
-      "update sales_order_lines set quantity_ordered = $2 where so_line_id = $1",
-      [so_line_id, quantity_ordered],
-    );
+    await tx.run("update sales_order_lines set quantity_ordered = $2 where so_line_id = $1", [
+      so_line_id,
+      quantity_ordered,
+    ]);
     if (quantity_ordered !== line.quantity_ordered)
       auditChange(tx, order, "UPDATE", {
         field: `line[${sku}].quantity_ordered`,
@@ -108,29 +87,16 @@ export function changeLine(
   });
 }
 
-/** Takes a line from an order, with what is reserved for it. What was done for it stays done: 400. */
-export function deleteLine(
-  input: LineAddress,
-  by: Actor,
-): Promise<{
-  so_line_id: number;
-  deleted: true;
-  released_allocation: number;
-}> {
+/** Deletes a line of an order and its reservations; 400 when any of it was picked, packed or shipped. */
+export function deleteLine(input: LineKey, by: Actor): Promise<DeletedLine> {
   return command("sales-orders.deleteLine", by, input, async (tx) => {
-    const { order, line } = await lockLine(tx, input, by);
+    const { order, line, rise } = await lockLine(tx, input, by);
     const { so_line_id, item_id, sku } = line;
     if (line.done > 0) throw LineHasProgress({ sku });
-    await refuseWhilePicked(tx, order);
-    const released_allocation = await releaseUnits(
-      tx,
-      so_line_id,
-      line.quantity_allocated,
-    );
-    await forgetWalks(tx, [so_line_id]);
-    await tx.run("delete from sales_order_lines where so_line_id = $1", [
-      so_line_id,
-    ]);
+    await refuseWhileInBatch(tx, order);
+    const released_allocation = await releaseUnits(tx, rise, so_line_id, line.quantity_allocated);
+    await removeFromEndedTasks(tx, [so_line_id]);
+    await tx.run("delete from sales_order_lines where so_line_id = $1", [so_line_id]);
     auditChange(tx, order, "UPDATE", {
       field: `line[${sku}]`,
       old_value: String(line.quantity_ordered),
@@ -142,13 +108,13 @@ export function deleteLine(
   });
 }
 
-/** Takes the shares of lines out of tasks of walks that ended; the audit log keeps what was done. */
-export async function forgetWalks(tx: Tx, soLineIds: number[]): Promise<void> {
+/** Removes the shares of lines from tasks of ended batches; the audit log keeps what was done. */
+export async function removeFromEndedTasks(tx: Tx, soLineIds: number[]): Promise<void> {
   await tx.run(
     `with shares as (
        delete from wave_pick_breakdown where so_line_id = any($1) returning pick_task_id, quantity, quantity_picked
      ), gone as (
-       select pick_task_id, sum(quantity)::int as quantity, sum(quantity_picked)::int as quantity_picked
+       select pick_task_id, sum(quantity) as quantity, sum(quantity_picked) as quantity_picked
        from shares group by pick_task_id
      ), less as (
        update pick_tasks t

@@ -1,15 +1,13 @@
 import type { Actor } from "../../src/actor.js";
-import {
-  OrderBeingPicked,
-  SoLineNotFound,
-} from "../../src/sales-orders/edit-problems.js";
+import { OrderBeingPicked, SoLineNotFound } from "../../src/sales-orders/edit-problems.js";
 import { checkEditable } from "../../src/sales-orders/full-edit.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import type { Tx } from "../command.js";
-import { lockItems } from "../stock.js";
-import { type ActionOrder, lockOrder } from "./orders-with-picks.js";
+import type { Rise } from "../stock/backorders.js";
+import { lockItems } from "../stock/stock.js";
+import { type ActionOrder, lockWithWaiting } from "./orders-with-picks.js";
 
-export interface LineAddress {
+export interface LineKey {
   so_id: number;
   so_line_id: number;
 }
@@ -21,19 +19,22 @@ export interface LockedLine {
   quantity_ordered: number;
   quantity_allocated: number;
   quantity_picked: number;
-  /** Units that went further than the shelf: the most that any of its counters says. */
+  /** Units that were at least picked: the highest of its counters. */
   done: number;
-  /** Units that pending pick tasks will take for it. */
+  /** Units in pending pick tasks. */
   promised: number;
 }
 
-/** Locks a line for an edit with all that guards it, in the order of stock.ts: its order, then the stock of its item. */
+/**
+ * Locks what an edit of a line needs, in the lock order of stock.ts: its order together with the backorders that wait
+ * for its item, then the stock of its item.
+ */
 export async function lockLine(
   tx: Tx,
-  { so_id, so_line_id }: LineAddress,
+  { so_id, so_line_id }: LineKey,
   by: Actor,
-): Promise<{ order: ActionOrder; line: LockedLine }> {
-  const order = await lockOrder(tx, so_id, by, SoNotFound);
+): Promise<{ order: ActionOrder; line: LockedLine; rise: Rise }> {
+  const { order, rise } = await lockWithWaiting(tx, { so_id, lineIds: [so_line_id] }, by, SoNotFound);
   await checkEditable(tx, order, by);
   const item = await tx.row<{ item_id: number }>(
     "select item_id from sales_order_lines where so_id = $1 and so_line_id = $2",
@@ -44,22 +45,20 @@ export async function lockLine(
   const line = await tx.row<LockedLine>(
     `select so_line_id, item_id, sku, quantity_ordered, quantity_allocated, quantity_picked,
        greatest(quantity_picked, quantity_packed, quantity_shipped, quantity_received) as done,
-       (select coalesce(sum(w.quantity), 0)::int from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
+       (select coalesce(sum(w.quantity), 0) from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
         where w.so_line_id = l.so_line_id and t.status = 'PENDING') as promised
      from sales_order_lines l join items using (item_id) where so_line_id = $1`,
     [so_line_id],
   );
-  return { order, line: line as LockedLine };
+  return { order, line: line as LockedLine, rise };
 }
 
 /**
- * Throws 400 while a walk for a locked order is under way, which can neither begin nor end meanwhile. Its tasks were planned
- * from the lines: of what is added later no picker would know, and the walk could not be completed.
+ * Throws 400 while a locked order is in an active batch (the lock keeps batches from starting or ending). The batch's
+ * tasks were planned from the lines: units that are added later would have no task, and the batch could not be
+ * completed.
  */
-export async function refuseWhilePicked(
-  tx: Tx,
-  { so_id, so_number }: ActionOrder,
-): Promise<void> {
+export async function refuseWhileInBatch(tx: Tx, { so_id, so_number }: ActionOrder): Promise<void> {
   const batch = await tx.row<{ batch_number: string }>(
     "select batch_number from pick_batch_orders join pick_batches using (batch_id) where so_id = $1 and active",
     [so_id],

@@ -1,10 +1,11 @@
 import { type Actor, checkWarehouse } from "../../src/actor.js";
 import type { Problem } from "../../src/problem.js";
-import type { OrderType } from "../../src/sales-orders/queries.js";
+import type { OrderType } from "../../src/sales-orders/shapes.js";
 import type { SalesOrderStatus } from "../../src/states.js";
 import type { Tx } from "../command.js";
+import { type Rise, riseOf, waitingFor } from "../stock/backorders.js";
 
-/** An order as the actions of the desk need it: pick, ship, revert, cancel. */
+/** An order as pick, ship, revert, cancel and the edits need it. */
 export interface ActionOrder {
   so_id: number;
   so_number: string;
@@ -18,32 +19,40 @@ export interface ActionOrder {
   tracking_number: string | null;
 }
 
-function lockOrders(tx: Tx, soIds: number[]): Promise<ActionOrder[]> {
-  return tx.rows<ActionOrder>(
-    `select so_id, so_number, external_id, warehouse_id, status, order_type, ship_method, carrier, tracking_number,
-            (select p.so_number from sales_orders p where p.so_id = so.parent_so_id) as parent_so_number
-     from sales_orders so where so_id = any($1) order by so_id for update of so`,
-    [soIds],
-  );
-}
+const lockOrdersIn = (ids: string) => `
+  select so_id, so_number, external_id, warehouse_id, status, order_type, ship_method, carrier, tracking_number,
+         (select p.so_number from sales_orders p where p.so_id = so.parent_so_id) as parent_so_number
+  from sales_orders so where so_id = any(${ids}) order by so_id for update of so`;
+const LOCK_ORDERS = lockOrdersIn("$1");
+const LOCK_WITH_WAITING = lockOrdersIn(
+  `$1::int[] || array(${waitingFor(
+    "select item_id from sales_order_lines where so_line_id = any($2)",
+    "select warehouse_id from sales_orders where so_id = any($1)",
+  )})`,
+);
+
+const lockOrders = (tx: Tx, soIds: number[]) => tx.rows<ActionOrder>(LOCK_ORDERS, [soIds]);
 
 /** Locks an order of the caller's warehouses. */
-export async function lockOrder(
-  tx: Tx,
-  soId: number,
-  by: Actor,
-  missing: Problem,
-): Promise<ActionOrder> {
-  return permitted(await lockOrders(tx, [soId]), soId, by, missing);
+export async function lockOrder(tx: Tx, soId: number, by: Actor, missing: Problem): Promise<ActionOrder> {
+  return findPermitted(await lockOrders(tx, [soId]), soId, by, missing);
 }
 
-/** The order that was asked for, among the locked. */
-export function permitted(
-  orders: ActionOrder[],
-  soId: number,
+/** Locks an order as `lockOrder` does, and the orders that wait for stock that some of its lines may release. */
+export async function lockWithWaiting(
+  tx: Tx,
+  { so_id, lineIds }: { so_id: number; lineIds: number[] },
   by: Actor,
   missing: Problem,
-): ActionOrder {
+): Promise<{ order: ActionOrder; rise: Rise }> {
+  const values = [[so_id], lineIds];
+  const orders = await tx.rows<ActionOrder>(LOCK_WITH_WAITING, values);
+  const order = findPermitted(orders, so_id, by, missing);
+  return { order, rise: riseOf(tx, "transfer", orders) };
+}
+
+/** The requested one of the locked orders; throws when it is missing, or of a warehouse the caller may not use. */
+export function findPermitted(orders: ActionOrder[], soId: number, by: Actor, missing: Problem): ActionOrder {
   const order = orders.find(({ so_id }) => so_id === soId);
   if (!order) throw missing();
   checkWarehouse(by, order.warehouse_id);
@@ -51,36 +60,25 @@ export function permitted(
 }
 
 /**
- * Locks, in the order of stock.ts, the batches that hold picks of some orders and then the orders. When in between a wave took
- * up one of them, or another order came to belong to them, all is let go and taken anew.
+ * Locks the batches with picks of some orders and then the orders, the lock order of stock.ts. When meanwhile another
+ * batch picked up one of the orders, or `ids` names further orders, the locks are released and taken again.
  */
-export async function lockWithPicks(
-  tx: Tx,
-  ids: () => Promise<number[]>,
-): Promise<ActionOrder[]> {
+export async function lockWithPicks(tx: Tx, ids: () => Promise<number[]>): Promise<ActionOrder[]> {
   for (;;) {
     await tx.run("savepoint before_orders");
     const soIds = await ids();
     const batches = await batchesOf(tx, soIds, "for update");
     const orders = await lockOrders(tx, soIds);
-    const [idsNow, batchesNow] = await Promise.all([
-      ids(),
-      batchesOf(tx, soIds),
-    ]);
-    if (isWithin(idsNow, soIds) && isWithin(batchesNow, batches)) return orders;
+    const [idsNow, batchesNow] = await Promise.all([ids(), batchesOf(tx, soIds)]);
+    if (isSubset(idsNow, soIds) && isSubset(batchesNow, batches)) return orders;
     await tx.run("rollback to savepoint before_orders");
   }
 }
 
-const isWithin = (some: number[], all: number[]) =>
-  some.every((one) => all.includes(one));
+const isSubset = (some: number[], all: number[]) => some.every((one) => all.includes(one));
 
-/** The batches with tasks for these orders that are not put back. */
-async function batchesOf(
-  tx: Tx,
-  soIds: number[],
-  lock: "for update" | "" = "",
-): Promise<number[]> {
+/** The batches with unreleased tasks for these orders. */
+async function batchesOf(tx: Tx, soIds: number[], lock: "for update" | "" = ""): Promise<number[]> {
   const batches = await tx.rows<{ batch_id: number }>(
     `select batch_id from pick_batches where batch_id in (
        select batch_id from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
@@ -92,7 +90,7 @@ async function batchesOf(
   return batches.map((batch) => batch.batch_id);
 }
 
-/** What a pick task holds for a line of an order. */
+/** The share of an order line in a pick task: a row of `wave_pick_breakdown`. */
 export interface Share {
   pick_task_id: number;
   so_line_id: number;
@@ -105,7 +103,7 @@ export interface Share {
   quantity_picked: number;
 }
 
-/** The shares of an order in pick tasks, the ended ones too. */
+/** The shares of an order in pick tasks, those of ended tasks too. */
 export function sharesOf(tx: Tx, soId: number): Promise<Share[]> {
   return tx.rows<Share>(
     `select t.pick_task_id, w.so_line_id, t.status, t.inventory_id, t.item_id, t.bin_id, v.lot_number,
@@ -117,17 +115,14 @@ export function sharesOf(tx: Tx, soId: number): Promise<Share[]> {
 }
 
 /**
- * Ends what tasks hold for an order: pending ones are SKIPPED, picked ones RELEASED. A task that serves other orders too goes
- * on for them alone, and the order's share ends as a task of its own. Stock and lines are the caller's.
+ * Ends an order's shares in tasks: pending tasks become SKIPPED, picked ones RELEASED. A task that serves other orders
+ * too goes on for those alone, and the order's share becomes an ended task of its own. The caller updates stock and
+ * lines.
  */
-export async function endTasks(
-  tx: Tx,
-  soId: number,
-  taskIds: number[],
-): Promise<void> {
+export async function endTasks(tx: Tx, soId: number, taskIds: number[]): Promise<void> {
   await tx.run(
     `with mine as (
-       select pick_task_id, sum(quantity)::int as quantity, sum(quantity_picked)::int as picked
+       select pick_task_id, sum(quantity) as quantity, sum(quantity_picked) as picked
        from wave_pick_breakdown where so_id = $1 and pick_task_id = any($2) group by pick_task_id
      ), shared as (
        select t.*, mine.quantity, mine.picked,
@@ -136,8 +131,9 @@ export async function endTasks(
        from pick_tasks t join mine using (pick_task_id)
        where exists (select from wave_pick_breakdown o where o.pick_task_id = t.pick_task_id and o.so_id <> $1)
      ), own as (
-       insert into pick_tasks (pick_task_id, batch_id, so_id, inventory_id, item_id, bin_id, quantity_to_pick, quantity_picked,
-                               pick_sequence, tote_number, status, picked_by, picked_at, scan_confirmed, created_at)
+       insert into pick_tasks
+         (pick_task_id, batch_id, so_id, inventory_id, item_id, bin_id, quantity_to_pick, quantity_picked,
+          pick_sequence, tote_number, status, picked_by, picked_at, scan_confirmed, created_at)
        select own_id, batch_id, $1, inventory_id, item_id, bin_id, quantity, picked,
               pick_sequence, tote_number, ended, picked_by, picked_at, scan_confirmed, created_at from shared
      ), of_others as (

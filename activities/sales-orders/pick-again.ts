@@ -1,17 +1,15 @@
 import type { Tx } from "../command.js";
+import { changeCounters } from "../stock/stock.js";
 import type { Share } from "./orders-with-picks.js";
 
 /**
- * Picks that were put back while their walk goes on are picked again: the walk gets a new task for them, at the bin where they
- * are now, with a claim on the stock and on the line. So the walk still ends with what its orders ask for.
+ * Picks that were released while their batch is active are picked again: the batch gets a new task for them, at the bin
+ * that they were returned to, with an allocation of the stock and the line. So the batch still picks all that its
+ * orders ask for.
  */
-export async function pickAgain(
-  tx: Tx,
-  soId: number,
-  released: Share[],
-): Promise<void> {
+export async function pickAgain(tx: Tx, soId: number, released: Share[]): Promise<void> {
   if (released.length === 0) return;
-  await tx.run(
+  const claimed = await tx.rows<{ inventory_id: number; units: number }>(
     `with again as (
        select t.batch_id, r.so_line_id, r.units, t.pick_sequence, t.tote_number, v.inventory_id, v.item_id, v.bin_id,
               nextval(pg_get_serial_sequence('pick_tasks', 'pick_task_id')) as new_id
@@ -21,25 +19,32 @@ export async function pickAgain(
        join inventory v on v.item_id = t.item_id and v.bin_id = t.bin_id and v.lot_number is null
        where r.units > 0
      ), tasks as (
-       insert into pick_tasks (pick_task_id, batch_id, so_id, so_line_id, inventory_id, item_id, bin_id, quantity_to_pick,
-                               pick_sequence, tote_number)
-       select new_id, batch_id, $1, so_line_id, inventory_id, item_id, bin_id, units, pick_sequence, tote_number from again
+       insert into pick_tasks
+         (pick_task_id, batch_id, so_id, so_line_id, inventory_id, item_id, bin_id, quantity_to_pick, pick_sequence,
+          tote_number)
+       select new_id, batch_id, $1, so_line_id, inventory_id, item_id, bin_id, units, pick_sequence, tote_number
+       from again
      ), shares as (
        insert into wave_pick_breakdown (pick_task_id, so_id, so_line_id, quantity)
        select new_id, $1, so_line_id, units from again
-     ), stock as (
-       update inventory v set quantity_allocated = v.quantity_allocated + a.units
-       from (select inventory_id, sum(units)::int as units from again group by inventory_id) a
-       where v.inventory_id = a.inventory_id
+     ), lines as (
+       update sales_order_lines l set quantity_allocated = l.quantity_allocated + a.units
+       from (select so_line_id, sum(units) as units from again group by so_line_id) a
+       where l.so_line_id = a.so_line_id
      )
-     update sales_order_lines l set quantity_allocated = l.quantity_allocated + a.units
-     from (select so_line_id, sum(units)::int as units from again group by so_line_id) a
-     where l.so_line_id = a.so_line_id`,
+     select inventory_id, units from again`,
     [
       soId,
       released.map((share) => share.pick_task_id),
       released.map((share) => share.so_line_id),
       released.map((share) => share.quantity_picked),
     ],
+  );
+  await changeCounters(
+    tx.later,
+    undefined,
+    claimed.map(({ inventory_id, units }) => ({
+      ...{ inventoryId: inventory_id, onHand: 0, allocated: units },
+    })),
   );
 }

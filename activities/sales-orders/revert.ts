@@ -1,97 +1,43 @@
 import type { Actor } from "../../src/actor.js";
-import {
-  ActionOrderNotFound,
-  PickedQtyRemaining,
-} from "../../src/sales-orders/action-problems.js";
-import {
-  isBelow,
-  type Step,
-  stepsOf,
-  toRelease,
-} from "../../src/sales-orders/reversion.js";
-import { releaseCovered, waitingForPicksOf } from "../backorders.js";
+import { ActionOrderNotFound, PickedQtyRemaining } from "../../src/sales-orders/action-problems.js";
+import type { Reversion, Reverted } from "../../src/sales-orders/action-shapes.js";
+import { checkReversion, type FulfilmentStatus, isBefore, sharesToRelease } from "../../src/sales-orders/reversion.js";
 import { command, type Tx } from "../command.js";
-import { addStock } from "../stock.js";
-import {
-  type ActionOrder,
-  endTasks,
-  lockWithPicks,
-  permitted,
-  type Share,
-  sharesOf,
-} from "./orders-with-picks.js";
+import { type Rise, riseOf, waitingForHeldBy } from "../stock/backorders.js";
+import { addStock } from "../stock/stock.js";
+import { type ActionOrder, endTasks, findPermitted, lockWithPicks, type Share, sharesOf } from "./orders-with-picks.js";
 import { pickAgain } from "./pick-again.js";
 
-export interface Reversion {
-  so_id: number;
-  new_status: string;
-  release_pick_task_ids: number[];
-}
-
-export interface Reverted {
-  message: string;
-  so_id: number;
-  so_number: string;
-  from_status: Step;
-  to_status: Step;
-  released_pick_tasks: {
-    pick_task_id: number;
-    so_line_id: number;
-    item_id: number;
-    bin_id: number;
-    quantity: number;
-  }[];
-  unpacked: boolean;
-  unshipped: boolean;
-}
-
 /**
- * Takes an order back to an earlier status, in one transaction (spec 3.1, reference 03 §4, 07 §5): what is no longer shipped or
- * packed loses its counters, and the named picks go back to the bins that they came from, without lot. An order that is OPEN
- * again keeps no pick, short picks go with the others.
+ * Reverts an order to an earlier status, in one transaction (spec 3.1, reference 03 §4, 07 §5): the counters of what is
+ * no longer shipped or packed are reset, and the named picks return to the bins that they came from, without lot. An
+ * order that is OPEN again has no picks left, short picks included.
  */
-export function revertStatus(input: Reversion, by: Actor): Promise<Reverted> {
+export function revertStatus(input: Reversion & { so_id: number }, by: Actor): Promise<Reverted> {
   return command("sales-orders.revertStatus", by, input, async (tx) => {
     const { so_id } = input;
-    const orders = await lockWithPicks(tx, async () => [
-      so_id,
-      ...(await waitingForPicksOf(tx, so_id)),
-    ]);
-    const order = permitted(orders, so_id, by, ActionOrderNotFound);
-    const [from, target] = stepsOf(order, input.new_status);
+    const orders = await lockWithPicks(tx, async () => [so_id, ...(await waitingForHeldBy(tx, [so_id]))]);
+    const order = findPermitted(orders, so_id, by, ActionOrderNotFound);
+    const rise = riseOf(tx, "transfer", orders);
+    const [from, target] = checkReversion(order, input.new_status);
     const reopened = target === "OPEN" && from !== "OPEN";
-    const [lines, shares] = await Promise.all([
-      linesOf(tx, so_id),
-      sharesOf(tx, so_id),
-    ]);
-    const released = toRelease(shares, input.release_pick_task_ids, reopened);
-    const remaining =
-      sum(lines, "quantity_picked") - sum(released, "quantity_picked");
+    const [lines, shares] = await Promise.all([linesOf(tx, so_id), sharesOf(tx, so_id)]);
+    const released = sharesToRelease(shares, input.release_pick_task_ids, reopened);
+    const remaining = sum(lines, "quantity_picked") - sum(released, "quantity_picked");
     if (reopened && remaining > 0)
-      throw PickedQtyRemaining(
-        { remaining, target },
-        { remaining_picked: remaining, target_status: target },
-      );
+      throw PickedQtyRemaining({ remaining, target }, { remaining_picked: remaining, target_status: target });
     const undone = {
       unshipped: from === "SHIPPED",
       unpacked:
-        from !== target &&
-        isBelow(target, "PACKED") &&
-        (from === "PACKED" || sum(lines, "quantity_packed") > 0),
+        from !== target && isBefore(target, "PACKED") && (from === "PACKED" || sum(lines, "quantity_packed") > 0),
     };
 
     const ended = [...new Set(released.map((share) => share.pick_task_id))];
     await endTasks(tx, so_id, ended);
-    await putBack(tx, order, released);
+    await returnToBins(tx, rise, order, released);
     await saveLines(tx, so_id, released, target, undone);
     await pickAgain(tx, so_id, released);
     await saveOrder(tx, order, target, undone, by);
-    const others = orders.filter((one) => one !== order);
-    await releaseCovered(
-      tx,
-      others.map((one) => one.so_id),
-      "adjustment",
-    );
 
     const result = {
       so_id,
@@ -126,23 +72,17 @@ interface Line {
 }
 
 const linesOf = (tx: Tx, soId: number) =>
-  tx.rows<Line>(
-    "select quantity_picked, quantity_packed from sales_order_lines where so_id = $1",
-    [soId],
-  );
+  tx.rows<Line>("select quantity_picked, quantity_packed from sales_order_lines where so_id = $1", [soId]);
 
 const sum = <K extends string>(things: Record<K, number>[], field: K) =>
   things.reduce((total, thing) => total + thing[field], 0);
 
-async function putBack(
-  tx: Tx,
-  { warehouse_id }: ActionOrder,
-  released: Share[],
-): Promise<void> {
+async function returnToBins(tx: Tx, rise: Rise, { warehouse_id }: ActionOrder, released: Share[]): Promise<void> {
   const picked = released.filter((share) => share.quantity_picked > 0);
   if (picked.length === 0) return;
   await addStock(
     tx,
+    rise,
     picked.map((share) => ({
       itemId: share.item_id,
       binId: share.bin_id,
@@ -162,7 +102,7 @@ async function saveLines(
   tx: Tx,
   soId: number,
   released: Share[],
-  target: Step,
+  target: FulfilmentStatus,
   { unpacked, unshipped }: Undone,
 ): Promise<void> {
   await tx.run(
@@ -170,12 +110,13 @@ async function saveLines(
        select so_line_id, l.quantity_picked - coalesce(r.units, 0) as picked, coalesce(r.units, 0) as units,
               case when $4 then 0 else least(quantity_packed, l.quantity_picked - coalesce(r.units, 0)) end as packed
        from sales_order_lines l
-       left join (select so_line_id, sum(units)::int as units
+       left join (select so_line_id, sum(units) as units
                   from unnest($2::int[], $3::int[]) as r(so_line_id, units) group by so_line_id) r using (so_line_id)
        where so_id = $1
      )
      update sales_order_lines l
-     set quantity_picked = new.picked, quantity_allocated = l.quantity_allocated - new.units, quantity_packed = new.packed,
+     set quantity_picked = new.picked, quantity_allocated = l.quantity_allocated - new.units,
+         quantity_packed = new.packed,
          quantity_shipped = case when $5 then 0 else l.quantity_shipped end,
          status = case when new.packed > 0 and new.packed >= new.picked then 'PACKED'
                        when $6 <> 'OPEN' or new.picked >= l.quantity_ordered then 'PICKED'
@@ -192,18 +133,19 @@ async function saveLines(
   );
 }
 
-/** The header goes back; of a shipment, only what the order says of it is gone, and its fulfilment is void. */
+/** Writes the header. A shipment is taken off the header, and its fulfilment is kept as VOIDED. */
 async function saveOrder(
   tx: Tx,
   { so_id, status }: ActionOrder,
-  target: Step,
+  target: FulfilmentStatus,
   { unshipped }: Undone,
   by: Actor,
 ): Promise<void> {
   if (status === target) return;
   await tx.run(
     `with voided as (
-       update item_fulfillments set status = 'VOIDED', voided_at = now(), voided_by = $4, void_reason = 'Reverted to ' || $2
+       update item_fulfillments
+       set status = 'VOIDED', voided_at = now(), voided_by = $4, void_reason = 'Reverted to ' || $2
        where $3 and so_id = $1 and status = 'SHIPPED'
      )
      update sales_orders
@@ -221,14 +163,9 @@ async function saveOrder(
 function audit(
   tx: Tx,
   { so_id, so_number, warehouse_id }: ActionOrder,
-  {
-    released_pick_tasks: released,
-    from_status,
-    to_status,
-    ...undone
-  }: Omit<Reverted, "message">,
+  { released_pick_tasks: released, from_status, to_status, ...undone }: Omit<Reverted, "message">,
 ): void {
-  const tell = (action: string, details: object) =>
+  const auditRow = (action: string, details: object) =>
     tx.audit({
       action,
       entity: "SO",
@@ -236,13 +173,12 @@ function audit(
       warehouseId: warehouse_id,
       details: { so_number, ...details },
     });
-  if (undone.unshipped) tell("SO_UNSHIPPED", { to_status });
-  if (undone.unpacked) tell("SO_UNPACKED", { to_status });
+  if (undone.unshipped) auditRow("SO_UNSHIPPED", { to_status });
+  if (undone.unpacked) auditRow("SO_UNPACKED", { to_status });
   if (released.length > 0)
-    tell("SO_PICK_RELEASED", {
+    auditRow("SO_PICK_RELEASED", {
       quantity: sum(released, "quantity"),
       released,
     });
-  if (from_status !== to_status)
-    tell("SO_STATUS_REVERTED", { from_status, to_status });
+  if (from_status !== to_status) auditRow("SO_STATUS_REVERTED", { from_status, to_status });
 }

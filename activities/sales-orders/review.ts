@@ -1,50 +1,35 @@
 import type { Actor } from "../../src/actor.js";
 import { NotInReview } from "../../src/sales-orders/edit-problems.js";
+import type { MemoEdit, MemoEdited, ReleasedFromReview } from "../../src/sales-orders/edit-shapes.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { command } from "../command.js";
 import { auditChange, changesOf } from "./changes.js";
 import { lockOrder } from "./orders-with-picks.js";
 
-/** What is done on the page `fraud` (reference 07 §7), in any status of the order: its memo. "" clears it. */
-export function editMemo(
-  input: { so_id: number; memo: string },
-  by: Actor,
-): Promise<
-  | { so_id: number; memo: string | null }
-  | { unchanged: true; memo: string | null }
-> {
+/** Changes the memo of an order in any status, as the page `fraud` does (reference 07 §7); "" clears it. */
+export function editMemo(input: MemoEdit & { so_id: number }, by: Actor): Promise<MemoEdited> {
   return command("sales-orders.memo", by, input, async (tx) => {
     const { so_id } = input;
     const order = await lockOrder(tx, so_id, by, SoNotFound);
-    const before = (await tx.row<{ memo: string | null }>(
-      "select memo from sales_orders where so_id = $1",
-      [so_id],
-    )) as { memo: string | null };
+    const before = (await tx.row<{ memo: string | null }>("select memo from sales_orders where so_id = $1", [
+      so_id,
+    ])) as { memo: string | null };
     const memo = input.memo || null;
     const [change] = changesOf(before, { memo });
     if (!change) return { unchanged: true, memo };
-    await tx.run("update sales_orders set memo = $2 where so_id = $1", [
-      so_id,
-      memo,
-    ]);
+    await tx.run("update sales_orders set memo = $2 where so_id = $1", [so_id, memo]);
     auditChange(tx, order, "SO_HEADER_EDITED", change);
     return { so_id, memo };
   });
 }
 
-/** Lets an order that was held back be picked: FRAUD_REVIEW becomes OPEN. Audit SO_STATUS_CHANGED. */
-export function pushToQueue(
-  input: { so_id: number },
-  by: Actor,
-): Promise<{ so_id: number; status: "OPEN" }> {
+/** Releases an order from fraud review: FRAUD_REVIEW becomes OPEN. Audit SO_STATUS_CHANGED. */
+export function pushToQueue(input: { so_id: number }, by: Actor): Promise<ReleasedFromReview> {
   return command("sales-orders.pushToQueue", by, input, async (tx) => {
     const order = await lockOrder(tx, input.so_id, by, SoNotFound);
     const { so_id, so_number, status } = order;
-    if (status !== "FRAUD_REVIEW")
-      throw NotInReview({ so_number, status }, { current_status: status });
-    await tx.run("update sales_orders set status = 'OPEN' where so_id = $1", [
-      so_id,
-    ]);
+    if (status !== "FRAUD_REVIEW") throw NotInReview({ so_number, status }, { current_status: status });
+    await tx.run("update sales_orders set status = 'OPEN' where so_id = $1", [so_id]);
     const change = { field: "status", old_value: status, new_value: "OPEN" };
     auditChange(tx, order, "SO_STATUS_CHANGED", change);
     return { so_id, status: "OPEN" };

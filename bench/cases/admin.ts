@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type { Importer } from "../../activities/import/frame.js";
-import { importInventoryAdjustments } from "../../activities/import/inventory-adjustments.js";
-import { importItems } from "../../activities/import/items.js";
-import { importSalesOrders } from "../../activities/import/sales-orders.js";
+import type { Importer } from "../../activities/master-data/import/importer.js";
+import { importInventoryAdjustments } from "../../activities/master-data/import/inventory-adjustments.js";
+import { importItems } from "../../activities/master-data/import/items.js";
+import { importSalesOrders } from "../../activities/master-data/import/sales-orders.js";
 import { scopeOf } from "../../src/actor.js";
-import { dashboard } from "../../src/dashboard/summary.js";
-import { items } from "../../src/items/queries.js";
+import { items } from "../../src/master-data/items/queries.js";
+import { dashboard } from "../../src/reports/dashboard/summary.js";
+import { search } from "../../src/reports/search/queries.js";
+import { kinds } from "../../src/reports/search/shapes.js";
 import { salesOrders } from "../../src/sales-orders/queries.js";
-import { kinds, search } from "../../src/search/queries.js";
 import { anew, type Case, call, scattered, times } from "../case.js";
 import { nameOf, type Size, shelfOf, skuOf, WAREHOUSE } from "../data.js";
 
@@ -21,9 +22,8 @@ export const itemList: Case = {
   prepare: async ({ office }, count) =>
     times(count, (i) => {
       const { page, per_page } = paging(i);
-      const line =
-        `GET /api/admin/items?page=${page}&per_page=${per_page}` as const;
-      return call(office, line, undefined, () => items({ page, per_page }));
+      const line = `GET /api/admin/items?page=${page}&per_page=${per_page}` as const;
+      return call(office, line, undefined, () => items({ page, per_page }, null));
     }),
 };
 
@@ -35,9 +35,7 @@ export const itemListSearch: Case = {
     times(count, (i) => {
       const q = nameOf(scattered(i, size.items));
       const line = `GET /api/admin/items?q=${encodeURIComponent(q)}` as const;
-      return call(office, line, undefined, () =>
-        items({ q, page: 1, per_page: 50 }),
-      );
+      return call(office, line, undefined, () => items({ q, page: 1, per_page: 50 }, null));
     }),
 };
 
@@ -49,11 +47,8 @@ export const salesOrderList: Case = {
     const who = somebody();
     return times(count, (i) => {
       const { page, per_page } = paging(i);
-      const line =
-        `GET /api/admin/sales-orders?page=${page}&per_page=${per_page}` as const;
-      return call(who, line, undefined, () =>
-        salesOrders({ ...noFilters, page, per_page }, scopeOf(who.by)),
-      );
+      const line = `GET /api/admin/sales-orders?page=${page}&per_page=${per_page}` as const;
+      return call(who, line, undefined, () => salesOrders({ ...noFilters, page, per_page }, scopeOf(who.by)));
     });
   },
 };
@@ -72,9 +67,7 @@ export const searching: Case = {
   prepare: async ({ office, size }, count) =>
     times(count, (i) => {
       const q = skuOf(scattered(i, size.items));
-      return call(office, `GET /api/admin/search?q=${q}`, undefined, () =>
-        search(q, [...kinds], null),
-      );
+      return call(office, `GET /api/admin/search?q=${q}`, undefined, () => search(q, [...kinds], null));
     }),
 };
 
@@ -82,11 +75,7 @@ export const dashboards: Case = {
   name: "dashboard",
   works: 1_500,
   prepare: async ({ office }, count) =>
-    times(count, () =>
-      call(office, "GET /api/admin/dashboard", undefined, () =>
-        dashboard(null),
-      ),
-    ),
+    times(count, () => call(office, "GET /api/admin/dashboard", undefined, () => dashboard(null))),
 };
 
 const RECORDS = 5_000;
@@ -119,22 +108,17 @@ const importing = (
     }),
 });
 
-export const itemImport = importing(
-  "import items",
-  "items",
-  importItems,
-  ({ items }) => {
-    const batch = randomUUID().slice(0, 8);
-    return times(RECORDS, (i) => ({
-      sku: `NEW-${batch}-${i}`,
-      item_name: `New article ${i}`,
-      upc: `9${batch}${i}`,
-      category: "New",
-      weight_lbs: "1.5",
-      default_bin: `A-${shelfOf(scattered(i, items))}`,
-    }));
-  },
-);
+export const itemImport = importing("import items", "items", importItems, ({ items }) => {
+  const batch = randomUUID().slice(0, 8);
+  return times(RECORDS, (i) => ({
+    sku: `NEW-${batch}-${i}`,
+    item_name: `New article ${i}`,
+    upc: `9${batch}${i}`,
+    category: "New",
+    weight_lbs: "1.5",
+    default_bin: `A-${shelfOf(scattered(i, items))}`,
+  }));
+});
 
 export const adjustmentImport = importing(
   "import adjustments",
@@ -154,18 +138,13 @@ export const adjustmentImport = importing(
 );
 
 /** Orders of two lines. */
-export const salesOrderImport = importing(
-  "import sales-orders",
-  "sales-orders",
-  importSalesOrders,
-  (size, work) => {
-    const batch = randomUUID().slice(0, 8);
-    return times(RECORDS, (i) => ({
-      so_number: `NEW-${batch}-${i >> 1}`,
-      sku: skuOf(scattered(work * RECORDS + i, size.items)),
-      quantity: 2,
-      warehouse_id: WAREHOUSE,
-      customer: "New customer",
-    }));
-  },
-);
+export const salesOrderImport = importing("import sales-orders", "sales-orders", importSalesOrders, (size, work) => {
+  const batch = randomUUID().slice(0, 8);
+  return times(RECORDS, (i) => ({
+    so_number: `NEW-${batch}-${i >> 1}`,
+    sku: skuOf(scattered(work * RECORDS + i, size.items)),
+    quantity: 2,
+    warehouse_id: WAREHOUSE,
+    customer: "New customer",
+  }));
+});

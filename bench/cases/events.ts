@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { command } from "../../activities/command.js";
 import type { Actor } from "../../src/actor.js";
-import { transaction } from "../../src/db.js";
-import type { DomainEvent } from "../../src/events/outbox.js";
+import { transaction } from "../../src/db/db.js";
+import type { DomainEvent } from "../../src/outbound/events/outbox.js";
 import { anew, type Case, times } from "../case.js";
 import { WAREHOUSE } from "../data.js";
 
@@ -44,14 +44,7 @@ export const eventCommits: Case = {
             tx.emit(event);
           }),
         directly: () => {
-          const values = [
-            randomUUID(),
-            i,
-            by.username,
-            event.aggregateId,
-            by.requestId,
-            JSON.stringify(event.data),
-          ];
+          const values = [randomUUID(), i, by.username, event.aggregateId, by.requestId, JSON.stringify(event.data)];
           return transaction((tx) => tx.run(WRITE, values));
         },
       };

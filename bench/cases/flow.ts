@@ -1,15 +1,14 @@
-import { completePacking, verifyItem } from "../../activities/packing.js";
 import { createWave } from "../../activities/picking/create-wave.js";
 import { completeWave } from "../../activities/picking/end-wave.js";
 import { confirmPick } from "../../activities/picking/scan.js";
-import {
-  createSalesOrder,
-  type NewSalesOrder,
-} from "../../activities/sales-orders/create.js";
-import { fulfill, type Shipment } from "../../activities/shipping.js";
+import { createSalesOrder } from "../../activities/sales-orders/create.js";
+import { completePacking, verifyItem } from "../../activities/shipping/packing.js";
+import { fulfill } from "../../activities/shipping/shipping.js";
 import type { Actor } from "../../src/actor.js";
-import { db } from "../../src/db.js";
+import { db } from "../../src/db/db.js";
 import { takeBatchId, tasksOf } from "../../src/picking/queries.js";
+import type { NewSalesOrder } from "../../src/sales-orders/shapes.js";
+import type { NewShipment } from "../../src/shipping/shapes.js";
 import { anew, type Case, times } from "../case.js";
 import { type Connection, request } from "../connection.js";
 import { itemsOfOrder, upcOf, WAREHOUSE } from "../data.js";
@@ -62,22 +61,16 @@ interface Floor {
   tasks(batchId: number): Promise<Task[]>;
   confirm(pick: Pick): Promise<unknown>;
   complete(batchId: number): Promise<unknown>;
-  verify(scan: {
-    so_id: number;
-    scanned_barcode: string;
-    quantity: number;
-  }): Promise<unknown>;
+  verify(scan: { so_id: number; scanned_barcode: string; quantity: number }): Promise<unknown>;
   pack(soId: number): Promise<unknown>;
-  ship(shipment: Shipment): Promise<unknown>;
+  ship(shipment: NewShipment): Promise<unknown>;
 }
 
 async function flow(orders: Order[], floor: Floor): Promise<void> {
   const soIds: number[] = [];
   for (const { number, items } of orders) {
     const lines = items.map((item_id) => ({ item_id, quantity_ordered: 2 }));
-    soIds.push(
-      await floor.order({ so_number: number, warehouse_id: WAREHOUSE, lines }),
-    );
+    soIds.push(await floor.order({ so_number: number, warehouse_id: WAREHOUSE, lines }));
   }
   const batchId = await floor.wave(soIds);
   for (const task of await floor.tasks(batchId)) {
@@ -90,8 +83,7 @@ async function flow(orders: Order[], floor: Floor): Promise<void> {
   }
   await floor.complete(batchId);
   for (const [i, so_id] of soIds.entries()) {
-    for (const item of orders[i]?.items ?? [])
-      await floor.verify({ so_id, scanned_barcode: upcOf(item), quantity: 2 });
+    for (const item of orders[i]?.items ?? []) await floor.verify({ so_id, scanned_barcode: upcOf(item), quantity: 2 });
     await floor.pack(so_id);
     await floor.ship({ so_id, tracking_number: `1Z${so_id}`, carrier: "UPS" });
   }
@@ -101,8 +93,7 @@ function overHttp(to: Connection, token: string): Floor {
   const post = async (path: `/${string}`, body: unknown) =>
     JSON.parse(`${await to.send(request(`POST ${path}`, token, body))}`);
   return {
-    order: async (order) =>
-      (await post("/api/admin/sales-orders", order)).sales_order.so_id,
+    order: async (order) => (await post("/api/admin/sales-orders", order)).sales_order.so_id,
     wave: async (so_ids) => {
       const body = { so_ids, warehouse_id: WAREHOUSE };
       return (await post("/api/picking/wave-create", body)).batch_id;
@@ -122,8 +113,7 @@ function overHttp(to: Connection, token: string): Floor {
 
 function inProcess(by: Actor): Floor {
   return {
-    order: async (order) =>
-      (await createSalesOrder(order, anew(by))).sales_order.so_id,
+    order: async (order) => (await createSalesOrder(order, anew(by))).sales_order.so_id,
     wave: async (soIds) => {
       const wave = {
         batchId: await takeBatchId(),

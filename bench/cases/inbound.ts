@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type Push, takePush } from "../../activities/inbound/push.js";
-import { tokenActor } from "../../api/token-door.js";
+import type { Push } from "../../activities/inbound/incoming.js";
+import { takePush } from "../../activities/inbound/push.js";
+import { tokenActor } from "../../api/auth/token-authentication.js";
 import type { Resource } from "../../src/inbound/columns.js";
 import { type Case, times, type Work } from "../case.js";
 import { request } from "../connection.js";
@@ -9,17 +10,12 @@ import type { House } from "../house.js";
 import { productOf, type Shop } from "../shop.js";
 
 /** A push of the shop. */
-function push(
-  resource: Resource,
-  { token, plaintext }: Shop,
-  body: Push,
-): Work {
+function push(resource: Resource, { token, plaintext }: Shop, body: Push): Work {
   const line = `POST /api/v1/inbound/${resource}` as const;
   const bytes = request(line, plaintext, body, "x-wms-token:");
   return {
     served: (to) => to.send(bytes),
-    directly: () =>
-      takePush(resource, body, token, tokenActor(token, randomUUID())),
+    directly: () => takePush(resource, body, token, tokenActor(token, randomUUID())),
   };
 }
 
@@ -43,8 +39,7 @@ const item = (): Push => {
 export const inboundItem: Case = {
   name: "inbound items",
   works: 2_000,
-  prepare: async ({ shop }, count) =>
-    times(count, () => push("items", shop, item())),
+  prepare: async ({ shop }, count) => times(count, () => push("items", shop, item())),
 };
 
 export const inboundRepeat: Case = {
@@ -82,8 +77,6 @@ export const inboundSalesOrder: Case = {
   works: 1_000,
   prepare: async (house, count) => {
     const first = house.places(count);
-    return times(count, (i) =>
-      push("sales_orders", house.shop, salesOrder(house, first + i)),
-    );
+    return times(count, (i) => push("sales_orders", house.shop, salesOrder(house, first + i)));
   },
 };

@@ -1,4 +1,4 @@
-import { logIn } from "../../activities/auth.js";
+import { logIn } from "../../activities/auth/login.js";
 import { type Case, call, times } from "../case.js";
 import { PASSWORD } from "../house.js";
 
@@ -10,8 +10,6 @@ export const login: Case = {
     times(count, () => {
       const { username } = somebody().by;
       const body = { username, password: PASSWORD };
-      return call(undefined, "POST /api/auth/login", body, () =>
-        logIn(username, PASSWORD, "127.0.0.1"),
-      );
+      return call(undefined, "POST /api/auth/login", body, () => logIn(username, PASSWORD, "127.0.0.1"));
     }),
 };

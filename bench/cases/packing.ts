@@ -1,6 +1,6 @@
-import { completePacking, verifyItem } from "../../activities/packing.js";
-import { fulfill } from "../../activities/shipping.js";
-import { db } from "../../src/db.js";
+import { completePacking, verifyItem } from "../../activities/shipping/packing.js";
+import { fulfill } from "../../activities/shipping/shipping.js";
+import { db } from "../../src/db/db.js";
 import { anew, type Case, call, times } from "../case.js";
 import { addOrders, itemsOfOrder, upcOf } from "../data.js";
 
@@ -15,9 +15,7 @@ export const verify: Case = {
       const so_id = orders[i] as number;
       const [first] = itemsOfOrder(place + i, size);
       const body = { so_id, scanned_barcode: upcOf(first), quantity: 1 };
-      return call(who, "POST /api/packing/verify", body, () =>
-        verifyItem(body, anew(who.by)),
-      );
+      return call(who, "POST /api/packing/verify", body, () => verifyItem(body, anew(who.by)));
     });
   },
 };
@@ -29,9 +27,7 @@ export const pack: Case = {
     const who = somebody();
     const orders = await addOrders(db, size, places(count), count, "VERIFIED");
     return orders.map((so_id) =>
-      call(who, "POST /api/packing/complete", { so_id }, () =>
-        completePacking({ so_id }, anew(who.by)),
-      ),
+      call(who, "POST /api/packing/complete", { so_id }, () => completePacking({ so_id }, anew(who.by))),
     );
   },
 };
@@ -44,9 +40,7 @@ export const ship: Case = {
     const orders = await addOrders(db, size, places(count), count, "PACKED");
     return orders.map((so_id) => {
       const body = { so_id, tracking_number: `1Z${so_id}`, carrier: "UPS" };
-      return call(who, "POST /api/shipping/fulfill", body, () =>
-        fulfill(body, anew(who.by)),
-      );
+      return call(who, "POST /api/shipping/fulfill", body, () => fulfill(body, anew(who.by)));
     });
   },
 };

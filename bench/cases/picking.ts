@@ -1,7 +1,7 @@
 import { createWave } from "../../activities/picking/create-wave.js";
 import { completeWave } from "../../activities/picking/end-wave.js";
 import { confirmPick } from "../../activities/picking/scan.js";
-import { db } from "../../src/db.js";
+import { db } from "../../src/db/db.js";
 import { groupBy } from "../../src/group.js";
 import { takeBatchId } from "../../src/picking/queries.js";
 import { anew, type Case, call, times } from "../case.js";
@@ -62,18 +62,12 @@ interface Pick {
 /** Waves as the API makes them, each walked by somebody else. */
 async function wavesUnderWay(house: House, count: number): Promise<Wave[]> {
   const waves: Omit<Wave, "picks">[] = [];
-  await everyScanner(
-    house,
-    await openOrders(house, count),
-    async (to, so_ids) => {
-      const who = house.somebody();
-      const body = { so_ids, warehouse_id: WAREHOUSE };
-      const answer = await to.send(
-        request("POST /api/picking/wave-create", who.token, body),
-      );
-      waves.push({ ...who, batchId: JSON.parse(`${answer}`).batch_id });
-    },
-  );
+  await everyScanner(house, await openOrders(house, count), async (to, so_ids) => {
+    const who = house.somebody();
+    const body = { so_ids, warehouse_id: WAREHOUSE };
+    const answer = await to.send(request("POST /api/picking/wave-create", who.token, body));
+    waves.push({ ...who, batchId: JSON.parse(`${answer}`).batch_id });
+  });
   const picks = await db.rows<Pick & { batch_id: number }>(
     `select batch_id, pick_task_id, upc as scanned_barcode, quantity_to_pick as quantity_picked
      from pick_tasks join items using (item_id) where batch_id = any($1) order by pick_task_id`,
@@ -82,21 +76,13 @@ async function wavesUnderWay(house: House, count: number): Promise<Wave[]> {
   const ofBatch = groupBy(picks, (pick) => pick.batch_id);
   return waves.map((wave) => ({
     ...wave,
-    picks: (ofBatch.get(wave.batchId) ?? []).map(
-      ({ batch_id: _, ...pick }) => pick,
-    ),
+    picks: (ofBatch.get(wave.batchId) ?? []).map(({ batch_id: _, ...pick }) => pick),
   }));
 }
 
 /** Does something for each of many over 16 connections. */
-async function everyScanner<T>(
-  house: House,
-  all: T[],
-  does: (to: Connection, one: T) => Promise<void>,
-): Promise<void> {
-  const scanners = await Promise.all(
-    times(SCANNERS, () => Connection.open(house.port)),
-  );
+async function everyScanner<T>(house: House, all: T[], does: (to: Connection, one: T) => Promise<void>): Promise<void> {
+  const scanners = await Promise.all(times(SCANNERS, () => Connection.open(house.port)));
   await measure(
     all,
     scanners.map((to) => (one) => does(to, one)),
@@ -113,9 +99,7 @@ export const confirm: Case = {
     return times(count, (i) => {
       const wave = waves[i % waves.length] as Wave;
       const pick = wave.picks[Math.floor(i / waves.length)] as Pick;
-      return call(wave, "POST /api/picking/confirm", pick, () =>
-        confirmPick(pick, anew(wave.by)),
-      );
+      return call(wave, "POST /api/picking/confirm", pick, () => confirmPick(pick, anew(wave.by)));
     });
   },
 };
@@ -126,15 +110,11 @@ export const completeBatch: Case = {
   prepare: async (house, count) => {
     const waves = await wavesUnderWay(house, count);
     await everyScanner(house, waves, async (to, wave) => {
-      for (const pick of wave.picks)
-        await to.send(request("POST /api/picking/confirm", wave.token, pick));
+      for (const pick of wave.picks) await to.send(request("POST /api/picking/confirm", wave.token, pick));
     });
     return waves.map((wave) =>
-      call(
-        wave,
-        "POST /api/picking/complete-batch",
-        { batch_id: wave.batchId },
-        () => completeWave(wave.batchId, anew(wave.by)),
+      call(wave, "POST /api/picking/complete-batch", { batch_id: wave.batchId }, () =>
+        completeWave(wave.batchId, anew(wave.by)),
       ),
     );
   },

@@ -1,7 +1,7 @@
-import { NUMBERING_LOCK } from "../../activities/sequencer.js";
-import { db, transaction } from "../../src/db.js";
-import { eventTypes } from "../../src/events/catalog.js";
-import { eventsAfter, horizon } from "../../src/polling/queries.js";
+import { NUMBERING_LOCK } from "../../activities/maintenance/sequencer.js";
+import { db, transaction } from "../../src/db/db.js";
+import { eventTypes } from "../../src/outbound/events/catalog.js";
+import { eventsAfter, horizon } from "../../src/outbound/polling/queries.js";
 import { type Case, scattered, times } from "../case.js";
 import { request } from "../connection.js";
 import { WAREHOUSE } from "../data.js";
@@ -17,7 +17,8 @@ async function store(house: House): Promise<number> {
   const last = await transaction(async (tx) => {
     await tx.run("select pg_advisory_xact_lock($1)", [NUMBERING_LOCK]);
     await tx.run(
-      `insert into integration_events (event_id, event_type, event_timestamp, aggregate_type, aggregate_external_id, entity_type,
+      `insert into integration_events (event_id, event_type, event_timestamp, aggregate_type, aggregate_external_id,
+        entity_type,
                                        entity_id, warehouse_id, source_txn_id, envelope, visible_at)
        select e.event_id, e.event_type, e.event_timestamp, e.aggregate_type, e.aggregate_external_id, e.entity_type,
               e.entity_id, e.warehouse_id, e.source_txn_id,

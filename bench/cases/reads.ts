@@ -1,5 +1,5 @@
 import { scopeOf } from "../../src/actor.js";
-import { itemByBarcode, searchItems } from "../../src/lookup/queries.js";
+import { itemByBarcode, searchItems } from "../../src/master-data/lookup/queries.js";
 import { poByBarcode } from "../../src/receiving/queries.js";
 import { type Case, call, scattered, times } from "../case.js";
 import { nameOf, upcOf } from "../data.js";
@@ -11,9 +11,7 @@ export const lookup: Case = {
     const who = somebody();
     return times(count, (i) => {
       const upc = upcOf(scattered(i, size.items));
-      return call(who, `GET /api/lookup/item/${upc}`, undefined, () =>
-        itemByBarcode(upc, scopeOf(who.by)),
-      );
+      return call(who, `GET /api/lookup/item/${upc}`, undefined, () => itemByBarcode(upc, scopeOf(who.by)));
     });
   },
 };
@@ -25,9 +23,7 @@ export const purchaseOrder: Case = {
     const who = somebody();
     return times(count, (i) => {
       const po = `PO-${scattered(i, size.purchaseOrders)}`;
-      return call(who, `GET /api/receiving/po/${po}`, undefined, () =>
-        poByBarcode(po, scopeOf(who.by)),
-      );
+      return call(who, `GET /api/receiving/po/${po}`, undefined, () => poByBarcode(po, scopeOf(who.by)));
     });
   },
 };
@@ -40,11 +36,8 @@ export const itemSearch: Case = {
     const who = somebody();
     return times(count, (i) => {
       const name = nameOf(scattered(i, size.items));
-      const line =
-        `GET /api/lookup/item/search?q=${encodeURIComponent(name)}` as const;
-      return call(who, line, undefined, () =>
-        searchItems(name, scopeOf(who.by)),
-      );
+      const line = `GET /api/lookup/item/search?q=${encodeURIComponent(name)}` as const;
+      return call(who, line, undefined, () => searchItems(name, scopeOf(who.by)));
     });
   },
 };

@@ -1,4 +1,4 @@
-import { beginScan, readScan } from "../../activities/snapshot.js";
+import { beginScan, readScan } from "../../activities/outbound/snapshot.js";
 import { type Case, times, type Work } from "../case.js";
 import { request } from "../connection.js";
 import { WAREHOUSE } from "../data.js";
@@ -14,12 +14,7 @@ export const snapshot: Case = {
     const who = { token_id: token.token_id, warehouse_id: WAREHOUSE };
     const path = `/api/v1/snapshot/inventory?warehouse_id=${WAREHOUSE}&limit=${LIMIT}`;
     const page = (cursor: string | undefined) =>
-      request(
-        `GET ${path}${cursor ? `&cursor=${cursor}` : ""}`,
-        plaintext,
-        undefined,
-        "x-wms-token:",
-      );
+      request(`GET ${path}${cursor ? `&cursor=${cursor}` : ""}`, plaintext, undefined, "x-wms-token:");
     const work: Work = {
       served: async (to) => {
         let cursor: string | undefined;

@@ -1,6 +1,6 @@
-import { confirmPutAway } from "../../activities/putaway.js";
-import { receive } from "../../activities/receiving.js";
-import { moveBetweenBins } from "../../activities/transfers.js";
+import { confirmPutAway } from "../../activities/receiving/putaway.js";
+import { receive } from "../../activities/receiving/receive.js";
+import { moveBetweenBins } from "../../activities/stock/transfers.js";
 import { anew, type Case, call, scattered, times } from "../case.js";
 import { dockOf, itemOnPo, LINES_PER_PO, type Size, shelfOf } from "../data.js";
 
@@ -14,9 +14,7 @@ export const receiving: Case = {
       const item_id = itemOnPo(po_id, (i % LINES_PER_PO) + 1, size);
       const bin_id = dockOf(item_id, size);
       const body = { po_id, items: [{ item_id, quantity: 5, bin_id }] };
-      return call(who, "POST /api/receiving/receive", body, () =>
-        receive(body, anew(who.by)),
-      );
+      return call(who, "POST /api/receiving/receive", body, () => receive(body, anew(who.by)));
     });
   },
 };
@@ -39,9 +37,7 @@ export const putAway: Case = {
     const who = somebody();
     return times(count, (i) => {
       const body = carried(i, size);
-      return call(who, "POST /api/putaway/confirm", body, () =>
-        confirmPutAway(body, anew(who.by)),
-      );
+      return call(who, "POST /api/putaway/confirm", body, () => confirmPutAway(body, anew(who.by)));
     });
   },
 };
@@ -53,9 +49,7 @@ export const move: Case = {
     const who = somebody();
     return times(count, (i) => {
       const body = carried(i, size);
-      return call(who, "POST /api/transfers/move", body, () =>
-        moveBetweenBins(body, anew(who.by)),
-      );
+      return call(who, "POST /api/transfers/move", body, () => moveBetweenBins(body, anew(who.by)));
     });
   },
 };

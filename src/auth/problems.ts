@@ -2,68 +2,19 @@ import { problem } from "../problem.js";
 
 export const Unauthorized = problem("unauthorized", 401, "Unauthorized");
 export const TokenExpired = problem("token_expired", 401, "Token expired");
-export const TokenInvalidated = problem(
-  "token_invalidated",
-  401,
-  "Token invalidated by password change",
-);
-export const AccountGone = problem(
-  "account_gone",
-  401,
-  "Account disabled or deleted",
-);
-export const InvalidCredentials = problem(
-  "invalid_credentials",
-  401,
-  "Invalid username or password",
-);
-export const LockedNow = problem(
-  "login_locked_now",
-  429,
-  "Too many failed attempts. Locked for 15 minutes",
-);
-export const Locked = problem(
-  "login_locked",
-  429,
-  "Too many failed attempts. Try again in {minutes}m {seconds}s",
-);
-export const WeakPassword = problem(
-  "weak_password",
-  400,
-  "Password {otherwise}",
-);
-export const WrongCurrentPassword = problem(
-  "wrong_current_password",
-  403,
-  "Current password is incorrect",
-);
-export const CsrfInvalid = problem(
-  "csrf_invalid",
-  403,
-  "CSRF token missing or invalid",
-);
-export const PasswordChangeRequired = problem(
-  "password_change_required",
-  403,
-  "password_change_required",
-);
-export const PermissionDenied = problem(
-  "permission_denied",
-  403,
-  "permission_denied",
-);
-export const WarehouseMismatch = problem(
-  "warehouse_mismatch",
-  400,
-  "warehouse_id mismatch across request",
-);
-export const WarehouseInvalid = problem(
-  "warehouse_invalid",
-  400,
-  "Invalid warehouse_id",
-);
-export const TooManyRequests = problem(
-  "too_many_requests",
-  429,
-  "Too many requests, try again in a moment",
-);
+export const TokenInvalidated = problem("token_invalidated", 401, "Token invalidated by password change");
+export const AccountGone = problem("account_gone", 401, "Account disabled or deleted");
+export const SessionEnded = problem("session_ended", 401, "Session ended by logout");
+export const InvalidCredentials = problem("invalid_credentials", 401, "Invalid username or password");
+export const LockedNow = problem("login_locked_now", 429, "Too many failed attempts. Locked for 15 minutes");
+export const Locked = problem("login_locked", 429, "Too many failed attempts. Try again in {minutes}m {seconds}s");
+export const WeakPassword = problem("weak_password", 400, "Password {otherwise}");
+export const WrongCurrentPassword = problem("wrong_current_password", 403, "Current password is incorrect");
+export const CsrfInvalid = problem("csrf_invalid", 403, "CSRF token missing or invalid");
+export const PasswordChangeRequired = problem("password_change_required", 403, "password_change_required");
+export const PermissionDenied = problem("permission_denied", 403, "permission_denied");
+/** With the setting `enforce_allowed_functions`. */
+export const FunctionNotAllowed = problem("function_not_allowed", 403, "function_not_allowed");
+export const WarehouseMismatch = problem("warehouse_mismatch", 400, "warehouse_id mismatch across request");
+export const WarehouseInvalid = problem("warehouse_invalid", 400, "Invalid warehouse_id");
+export const TooManyRequests = problem("too_many_requests", 429, "Too many requests, try again in a moment");

@@ -1,6 +1,7 @@
-import { db, unprepared } from "../db.js";
-import { type Resource, resources } from "./columns.js";
+import { db, unprepared } from "../db/db.js";
+import { canonicalTypes, columns, type Resource, resources } from "./columns.js";
 import { NoSuchInbound, UnknownResource, UnknownStatus } from "./problems.js";
+import { canonicalTables } from "./queries.js";
 
 /** What was pushed, and what became of it (reference 04 §5.7). */
 export interface InboundRow {
@@ -32,54 +33,67 @@ const taken: Record<string, string[]> = {
   applied: ["applied"],
   superseded: ["superseded"],
 };
-const refused = ["stale_version", "lookup_miss", "rejected"];
-const statuses = ["accepted", ...refused, "applied", "superseded"];
+const refusals = ["stale_version", "lookup_miss", "rejected"];
+export const statuses = ["accepted", ...refusals, "applied", "superseded"];
 
-/** The newest pushes of all resources, refused ones too. */
-export async function inboundActivity(
-  filter: InboundFilter,
-): Promise<InboundRow[]> {
+/**
+ * The newest pushes of all resources, refused ones too. Within a scope only those whose record is here and in one of
+ * its warehouses; a null is for everything.
+ */
+export async function inboundActivity(filter: InboundFilter, scope: number[] | null): Promise<InboundRow[]> {
   const { resource, status, source_system, since, until, limit } = filter;
-  if (resource !== undefined && !isResource(resource))
-    throw UnknownResource({}, { valid: resources });
-  if (status !== undefined && !statuses.includes(status))
-    throw UnknownStatus({}, { valid: statuses });
+  if (resource !== undefined && !isResource(resource)) throw UnknownResource({}, { valid: resources });
+  if (status !== undefined && !statuses.includes(status)) throw UnknownStatus({}, { valid: statuses });
   const kept = status === undefined ? taken.accepted : (taken[status] ?? []);
-  const noted = refused.filter((one) => status === undefined || status === one);
-  const parts = resources
-    .filter((one) => resource === undefined || one === resource)
-    .map((one) => keptOf(one));
+  const noted = refusals.filter((one) => status === undefined || status === one);
+  const seen = resources.filter(
+    (one) => (resource === undefined || one === resource) && (scope === null || hasWarehouse(one)),
+  );
+  if (seen.length === 0) return [];
+  const parts = [...seen.map((one) => keptOf(one, scope)), ...(scope ? seen.map((one) => refusedOf(one)) : [REFUSED])];
   return unprepared<InboundRow>(
-    `select * from (${[...parts, REFUSED].map((part) => `(${part})`).join(" union all ")}) a
+    `select * from (${parts.map((part) => `(${part})`).join(" union all ")}) a
      order by received_at desc, inbound_id desc nulls last limit $5`,
-    [
-      source_system ?? null,
-      since ?? null,
-      until ?? null,
-      kept,
-      limit,
-      noted,
-      resource ?? null,
-    ],
+    [source_system ?? null, since ?? null, until ?? null, kept, limit, noted, seen, scope],
   );
 }
 
-const isResource = (name: string): name is Resource =>
-  (resources as readonly string[]).includes(name);
+const isResource = (name: string): name is Resource => (resources as readonly string[]).includes(name);
 
 const WITHIN = `($1::text is null or source_system = $1) and ($2::timestamptz is null or received_at >= $2)
        and ($3::timestamptz is null or received_at <= $3)`;
 
 const ROW = "source_system, external_id, external_version";
 
-const keptOf = (resource: Resource) =>
-  `select '${resource}' as resource, inbound_id, ${ROW}, canonical_id, received_at, status, superseded_at, ingested_via_token_id
+const hasWarehouse = (resource: Resource) => "warehouse_id" in columns[resource];
+
+/** That the record with this canonical id is here and in one of the warehouses of a parameter. */
+const inWarehouses = (resource: Resource, id: string, scope: string) => {
+  const { table, key } = canonicalTables[resource];
+  return `exists (select from ${table} c where c.${key} = ${id} and c.warehouse_id = any(${scope}::int[]))`;
+};
+
+const keptOf = (resource: Resource, scope: number[] | null) =>
+  `select '${resource}' as resource, inbound_id, ${ROW}, canonical_id, received_at, status, superseded_at,
+    ingested_via_token_id
    from inbound_${resource} where ${WITHIN} and status = any($4::text[])
+     and ${scope ? inWarehouses(resource, `inbound_${resource}.canonical_id`, "$8") : "$8::int[] is null"}
    order by received_at desc, inbound_id desc limit $5`;
 
-const REFUSED = `select resource, null, ${ROW}, null, received_at, status, null, ingested_via_token_id
-   from inbound_refusals where ${WITHIN} and status = any($6::text[]) and ($7::text is null or resource = $7)
+const refused = (which: string) =>
+  `select resource, null, ${ROW}, null, received_at, status, null, ingested_via_token_id
+   from inbound_refusals r where ${WITHIN} and status = any($6::text[]) and resource = any($7::text[]) and ${which}
    order by received_at desc, refusal_id desc limit $5`;
+
+const REFUSED = refused("true");
+
+/** What was refused of records that are here by an earlier push. */
+const refusedOf = (resource: Resource) =>
+  refused(`resource = '${resource}' and exists (
+     select from cross_system_mappings m
+     where m.source_system = r.source_system and m.source_type = '${canonicalTypes[resource]}'
+       and m.source_id = r.external_id
+       and ${inWarehouses(resource, "m.canonical_id", "$8")})`);
 
 export interface InboundDetail extends InboundRow {
   /** Null once its retention ended. */
@@ -87,17 +101,19 @@ export interface InboundDetail extends InboundRow {
   canonical_payload: Record<string, unknown>;
 }
 
-/** One push with what came and what it became. */
+/** One push with what came and what it became; within a scope only of a record in one of its warehouses. */
 export async function inboundDetail(
   resource: string,
   inboundId: number,
+  scope: number[] | null,
 ): Promise<InboundDetail> {
-  if (!isResource(resource)) throw NoSuchInbound();
+  if (!isResource(resource) || (scope && !hasWarehouse(resource))) throw NoSuchInbound();
   const found = await db.row<InboundDetail>(
     `select '${resource}' as resource, inbound_id, ${ROW}, canonical_id, received_at, status, superseded_at,
             ingested_via_token_id, source_payload, canonical_payload
-     from inbound_${resource} where inbound_id = $1`,
-    [inboundId],
+     from inbound_${resource} where inbound_id = $1
+       and ${scope ? inWarehouses(resource, `inbound_${resource}.canonical_id`, "$2") : "$2::int[] is null"}`,
+    [inboundId, scope],
   );
   if (!found) throw NoSuchInbound();
   return found;

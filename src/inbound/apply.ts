@@ -32,29 +32,21 @@ const MOST_LINES = 5_000;
 /** Some tenths of a second, whatever the payload holds. */
 const STEPS = 1_000_000;
 
-/** Puts a payload into the words of the canonical model (reference 04 §5.3); throws `mapping_apply_error`, naming the field. */
-export function applyMapping(
-  mapping: ResourceMapping,
-  payload: unknown,
-): Mapped {
+/**
+ * Puts a payload into the words of the canonical model (reference 04 §5.3); throws `mapping_apply_error`, naming the
+ * field.
+ */
+export function applyMapping(mapping: ResourceMapping, payload: unknown): Mapped {
   const spend = budget(STEPS);
   const { resource, source_system, fields, line_items } = mapping;
   const record = (fields: FieldMapping[], source: unknown, where: string) =>
     mapped(fields, source, { source_system, where, spend });
   const header = record(fields, payload, `${resource}.`);
   if (!line_items) return header;
-  const lines = at(`${resource}.${line_items.canonical_path}`, () =>
-    linesOf(line_items.source_path, payload, spend),
-  );
+  const lines = at(`${resource}.${line_items.canonical_path}`, () => linesOf(line_items.source_path, payload, spend));
   return {
     ...header,
-    lines: lines.map((line, i) =>
-      record(
-        line_items.fields,
-        line,
-        `${resource}.${line_items.canonical_path}[${i}].`,
-      ),
-    ),
+    lines: lines.map((line, i) => record(line_items.fields, line, `${resource}.${line_items.canonical_path}[${i}].`)),
   };
 }
 
@@ -63,8 +55,7 @@ function linesOf(path: Path, payload: unknown, spend: Spend): unknown[] {
   const found = find(path, payload, spend);
   const lines = isMany(path) ? found : (found[0] ?? []);
   if (!Array.isArray(lines)) throw new Fault(`${shown(lines)} is not a list`);
-  if (lines.length > MOST_LINES)
-    throw new Fault(`there are more than ${MOST_LINES} lines`);
+  if (lines.length > MOST_LINES) throw new Fault(`there are more than ${MOST_LINES} lines`);
   return lines;
 }
 
@@ -74,19 +65,14 @@ interface Place {
   spend: Spend;
 }
 
-function mapped(
-  fields: FieldMapping[],
-  source: unknown,
-  { source_system, where, spend }: Place,
-): MappedRecord {
+function mapped(fields: FieldMapping[], source: unknown, { source_system, where, spend }: Place): MappedRecord {
   const values: Record<string, unknown> = {};
   const lookups: Lookup[] = [];
   for (const field of fields) {
     const { canonical: column, required } = field;
     at(where + column, () => {
       const value = mappedValue(field, source, spend);
-      if (value === null && required)
-        throw new Fault("required, but the payload has nothing for it");
+      if (value === null && required) throw new Fault("required, but the payload has nothing for it");
       const lookup = field.cross_system_lookup;
       values[column] = lookup ? null : convert(field, value);
       if (lookup && value !== null)
@@ -103,19 +89,11 @@ function mapped(
 }
 
 /** Derived, else from the path, else the default; null counts as nothing. */
-function mappedValue(
-  field: FieldMapping,
-  source: unknown,
-  spend: Spend,
-): unknown {
+function mappedValue(field: FieldMapping, source: unknown, spend: Spend): unknown {
   const { derived, source_path } = field;
   spend(field.type === "decimal" ? 5 : 1);
   let value: unknown = null;
-  if (
-    derived &&
-    (!derived.when_present ||
-      single(derived.when_present, source, spend) !== null)
-  ) {
+  if (derived && (!derived.when_present || single(derived.when_present, source, spend) !== null)) {
     const result = derived.expression({ source, spend });
     spend(costOf(result));
     value = written(result);

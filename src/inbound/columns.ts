@@ -1,8 +1,9 @@
 import { purchaseOrderStates, salesOrderStates } from "../states.js";
 
 /**
- * What a mapping document may write, per resource (reference 04 §5.5): the start-up check, the overrides of tokens and the
- * writes all ask here. Keys, `external_id` and what the service itself keeps are real columns too, and no sender's to set.
+ * What a mapping document may write, per resource (reference 04 §5.5): the start-up check, the overrides of tokens and
+ * the writes all ask here. Keys, `external_id` and what the service itself keeps are real columns too, and no sender's
+ * to set.
  */
 export type Column = (
   | { kind: "text"; width?: number }
@@ -19,13 +20,7 @@ export type Column = (
 };
 export type Columns = Readonly<Record<string, Column>>;
 
-export const resources = [
-  "customers",
-  "items",
-  "vendors",
-  "purchase_orders",
-  "sales_orders",
-] as const;
+export const resources = ["customers", "items", "vendors", "purchase_orders", "sales_orders"] as const;
 export type Resource = (typeof resources)[number];
 
 /** What a resource is one of: `canonical_type`, and the `source_type` of cross-system mappings. */
@@ -41,19 +36,14 @@ export type CanonicalType = (typeof canonicalTypes)[Resource];
 const INT4_MAX = 2_147_483_647;
 const text = (width: number) => ({ kind: "text", width }) as const;
 const longText = { kind: "text" } as const;
-const whole = (least: number, most = INT4_MAX) =>
-  ({ kind: "whole", least, most }) as const;
-const measure = (digits: number, places: number) =>
-  ({ kind: "decimal", digits, places, least: 0 }) as const;
+const whole = (least: number, most = INT4_MAX) => ({ kind: "whole", least, most }) as const;
+const measure = (digits: number, places: number) => ({ kind: "decimal", digits, places, least: 0 }) as const;
 const money = { kind: "decimal", digits: 12, places: 2 } as const;
 const day = { kind: "day" } as const;
 const yesno = { kind: "yesno", filled: true } as const;
-const word = (states: object) =>
-  ({ kind: "word", words: Object.keys(states), filled: true }) as const;
-const required = <C extends Column>(column: C) =>
-  ({ ...column, required: true }) as const;
-const filled = <C extends Column>(column: C) =>
-  ({ ...column, filled: true }) as const;
+const word = (states: object) => ({ kind: "word", words: Object.keys(states), filled: true }) as const;
+const required = <C extends Column>(column: C) => ({ ...column, required: true }) as const;
+const filled = <C extends Column>(column: C) => ({ ...column, filled: true }) as const;
 
 const address = (which: "billing" | "shipping"): Columns => ({
   [`${which}_address_name`]: text(200),

@@ -1,29 +1,31 @@
 import { type Exact, exact, plain, shown, wholeDigits } from "./decimals.js";
 import { Fault } from "./fault.js";
-import type { FieldMapping } from "./schema.js";
 
-type Rules = Pick<
-  FieldMapping,
-  "type" | "enum_values" | "max_digits" | "decimal_places" | "ge" | "le"
->;
+/** What a field mapping (schema.ts) says of the values of its field. */
+interface Rules {
+  type: string;
+  enum_values?: string[] | undefined;
+  max_digits?: number | undefined;
+  decimal_places?: number | undefined;
+  ge?: Exact | undefined;
+  le?: Exact | undefined;
+}
 
-/** A value as its field wants it: decimals and enums are converted and checked, the rest passes as given (reference 04 §5.3). */
+/**
+ * A value as its field wants it: decimals and enums are converted and checked, the rest passes as given (reference 04
+ * §5.3).
+ */
 export function convert(rules: Rules, value: unknown): unknown {
   if (value === null) return null;
   if (rules.type === "decimal") return plain(within(rules, exact(value)));
   if (rules.type !== "enum") return value;
   if (!rules.enum_values?.includes(value as string))
-    throw new Fault(
-      `${shown(value)} is none of ${rules.enum_values?.join(", ")}`,
-    );
+    throw new Fault(`${shown(value)} is none of ${rules.enum_values?.join(", ")}`);
   return value;
 }
 
 /** The decimal, within its bounds; zeros at the end of its places do not count. */
-function within(
-  { max_digits, decimal_places, ge, le }: Rules,
-  decimal: Exact,
-): Exact {
+function within({ max_digits, decimal_places, ge, le }: Rules, decimal: Exact): Exact {
   const is = plain(decimal);
   const places = decimal.decimalPlaces();
   if (decimal_places !== undefined && places > decimal_places)

@@ -19,36 +19,28 @@ const LONGEST = 100;
 /** The exact decimal that a JSON number or a text means; throws a Fault when there is none. */
 export function exact(value: unknown): Exact {
   if (typeof value === "number") return fromNumber(value);
-  if (typeof value !== "string")
-    throw new Fault(`${shown(value)} is not a number`);
-  if (value.length > LONGEST || !NUMERAL.test(value))
-    throw new Fault(`${shown(value)} is not a number`);
+  if (typeof value !== "string") throw new Fault(`${shown(value)} is not a number`);
+  if (value.length > LONGEST || !NUMERAL.test(value)) throw new Fault(`${shown(value)} is not a number`);
   return bounded(new Exact(value.trim()));
 }
 
 /** The decimal, unless it is larger than anything a mapping may count with. */
 export function bounded(decimal: Exact): Exact {
-  if (!decimal.isFinite() || decimal.e >= LARGEST)
-    throw new Fault(`a number has more than ${LARGEST} digits`);
+  if (!decimal.isFinite() || decimal.e >= LARGEST) throw new Fault(`a number has more than ${LARGEST} digits`);
   return decimal;
 }
 
 /** The digits of a decimal, without an exponent. */
-export const plain = (decimal: Exact) =>
-  decimal.isZero() ? "0" : decimal.toFixed();
+export const plain = (decimal: Exact) => (decimal.isZero() ? "0" : decimal.toFixed());
 
 /** Digits before the point; a zero there does not count. */
-export const wholeDigits = (decimal: Exact) =>
-  decimal.isZero() ? 0 : Math.max(decimal.e + 1, 0);
+export const wholeDigits = (decimal: Exact) => (decimal.isZero() ? 0 : Math.max(decimal.e + 1, 0));
 
 /** JSON has other numbers than binary floats have: a whole number above 2^53 has lost digits on its way here. */
 function fromNumber(value: number): Exact {
-  if (!Number.isFinite(value))
-    throw new Fault("a number is larger than JSON numbers can be read");
+  if (!Number.isFinite(value)) throw new Fault("a number is larger than JSON numbers can be read");
   if (Number.isInteger(value) && !Number.isSafeInteger(value))
-    throw new Fault(
-      `the number ${value} is too large to be exact in JSON; it has to come as text`,
-    );
+    throw new Fault(`the number ${value} is too large to be exact in JSON; it has to come as text`);
   return new Exact(value);
 }
 

@@ -1,12 +1,5 @@
 import type { z } from "zod";
-import {
-  type Columns,
-  canonicalTypes,
-  columns,
-  lineColumns,
-  type Resource,
-  resources,
-} from "./columns.js";
+import { type Columns, canonicalTypes, columns, lineColumns, type Resource, resources } from "./columns.js";
 
 /** What is wrong with a document, a sentence each that begins with the resource and the field. */
 export function faultsOf(raw: unknown, issues: z.core.$ZodIssue[]): string[] {
@@ -16,30 +9,21 @@ export function faultsOf(raw: unknown, issues: z.core.$ZodIssue[]): string[] {
   });
   for (const resource of resources) {
     const declared = at(raw, ["resources", resource]);
-    if (declared !== undefined)
-      faults.push(...resourceFaults(resource, declared));
+    if (declared !== undefined) faults.push(...resourceFaults(resource, declared));
   }
   return faults;
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {
-  return issue.code !== "custom" && issue.input === undefined
-    ? "is missing"
-    : issue.message;
+  return issue.code !== "custom" && issue.input === undefined ? "is missing" : issue.message;
 }
 
 /** Of what other parts of the document have to agree with; it may be wrong in other ways, too. */
 function resourceFaults(resource: Resource, declared: unknown): string[] {
   const type = at(declared, ["canonical_type"]);
-  const faults = columnFaults(
-    declared,
-    `${resource}, field`,
-    columns[resource],
-  );
+  const faults = columnFaults(declared, `${resource}, field`, columns[resource]);
   if (type !== canonicalTypes[resource])
-    faults.push(
-      `${resource}, canonical_type: has to be ${canonicalTypes[resource]}`,
-    );
+    faults.push(`${resource}, canonical_type: has to be ${canonicalTypes[resource]}`);
   const block = at(declared, ["line_items"]);
   if (block === undefined) return faults;
   const ofLines = lineColumns[resource];
@@ -54,8 +38,7 @@ function resourceFaults(resource: Resource, declared: unknown): string[] {
 function columnFaults(block: unknown, where: string, known: Columns): string[] {
   const names = canonicalsOf(block);
   return names.flatMap((name, i) => {
-    if (!Object.hasOwn(known, name))
-      return [`${where} ${name}: there is no such column to map`];
+    if (!Object.hasOwn(known, name)) return [`${where} ${name}: there is no such column to map`];
     return names.indexOf(name) < i ? [`${where} ${name}: mapped twice`] : [];
   });
 }
@@ -67,16 +50,9 @@ function missingFaults(block: unknown, where: string): string[] {
     .filter((name) => !names.includes(name))
     .map((name) => `${where} ${name}: is missing`);
   const item = names.indexOf("item_id");
-  const type = at(block, [
-    "fields",
-    item,
-    "cross_system_lookup",
-    "source_type",
-  ]);
+  const type = at(block, ["fields", item, "cross_system_lookup", "source_type"]);
   if (type !== undefined && type !== "item")
-    faults.push(
-      `${where} item_id: cross_system_lookup has to be of source_type item`,
-    );
+    faults.push(`${where} item_id: cross_system_lookup has to be of source_type item`);
   return faults;
 }
 
@@ -92,14 +68,8 @@ function placeOf(raw: unknown, path: PropertyKey[]): string {
   if (top !== "resources" || resource === undefined) return path.join(".");
   const fields = rest.indexOf("fields");
   const index = rest[fields + 1];
-  if (fields < 0 || index === undefined)
-    return [resource, rest.join(".")].filter(Boolean).join(", ");
-  const name = at(raw, [
-    top,
-    resource,
-    ...rest.slice(0, fields + 2),
-    "canonical",
-  ]);
+  if (fields < 0 || index === undefined) return [resource, rest.join(".")].filter(Boolean).join(", ");
+  const name = at(raw, [top, resource, ...rest.slice(0, fields + 2), "canonical"]);
   const kind = rest[0] === "line_items" ? "line field" : "field";
   const below = rest.slice(fields + 2).join(".");
   const field = `${kind} ${typeof name === "string" ? name : `${index} (without a name)`}`;

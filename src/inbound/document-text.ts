@@ -22,8 +22,8 @@ export function dataOf(content: Buffer, json: boolean): unknown {
 }
 
 /**
- * YAML is read by functions that call themselves for each level and walk again over what a line holds, without limits of
- * their own. What the words are is known before.
+ * YAML is read by functions that call themselves for each level and walk again over what a line holds, without limits
+ * of their own. What the words are is known before.
  */
 function refuseHostile(text: string): void {
   let flow = 0;
@@ -36,11 +36,7 @@ function refuseHostile(text: string): void {
     else if (flow === 0 && ["-", "?", ":"].includes(token)) onLine++;
     else if (/^[&*!]/.test(token)) marks++;
     const indent = /^ *$/.test(token) ? token.length / 2 : 0;
-    if (Math.max(flow, onLine, indent) > DEEPEST)
-      throw new Error(`it is nested more than ${DEEPEST} levels deep`);
-    if (marks > MOST_MARKS)
-      throw new Error(
-        `it has more than ${MOST_MARKS} anchors, aliases and tags`,
-      );
+    if (Math.max(flow, onLine, indent) > DEEPEST) throw new Error(`it is nested more than ${DEEPEST} levels deep`);
+    if (marks > MOST_MARKS) throw new Error(`it has more than ${MOST_MARKS} anchors, aliases and tags`);
   }
 }

@@ -15,8 +15,7 @@ export interface ResourceMapping extends z.output<typeof ResourceDeclaration> {
 }
 
 /** A mapping document as it was loaded, ready to be applied. */
-export interface MappingDocument
-  extends Omit<z.output<typeof MappingSchema>, "resources"> {
+export interface MappingDocument extends Omit<z.output<typeof MappingSchema>, "resources"> {
   resources: Partial<Record<Resource, ResourceMapping>>;
   path: string;
   sha256: string;
@@ -35,16 +34,13 @@ export class MappingError extends Error {
 const SUFFIXES = [".yaml", ".yml", ".json"];
 
 /** Reads all documents of the folder, by source system. Throws one MappingError for all that is wrong with them. */
-export async function loadDocuments(
-  folder: string,
-): Promise<Map<string, MappingDocument>> {
+export async function loadDocuments(folder: string): Promise<Map<string, MappingDocument>> {
   const documents = new Map<string, MappingDocument>();
   const faults: string[] = [];
   for (const name of await namesIn(folder)) {
     const read = await readDocument(join(folder, name));
     if (Array.isArray(read)) faults.push(...read);
-    else if (documents.has(read.source_system))
-      faults.push(`${name}: a second document of ${read.source_system}`);
+    else if (documents.has(read.source_system)) faults.push(`${name}: a second document of ${read.source_system}`);
     else documents.set(read.source_system, read);
   }
   if (faults.length > 0) throw new MappingError(faults);
@@ -54,13 +50,9 @@ export async function loadDocuments(
 async function namesIn(folder: string): Promise<string[]> {
   try {
     const names = await readdir(folder);
-    return names
-      .filter((name) => SUFFIXES.includes(parsePath(name).ext))
-      .sort();
+    return names.filter((name) => SUFFIXES.includes(parsePath(name).ext)).sort();
   } catch (error) {
-    throw new MappingError([
-      `SERVICE_INBOUND_MAPPINGS_DIR: ${(error as Error).message}`,
-    ]);
+    throw new MappingError([`SERVICE_INBOUND_MAPPINGS_DIR: ${(error as Error).message}`]);
   }
 }
 
@@ -77,65 +69,49 @@ async function readDocument(path: string): Promise<MappingDocument | string[]> {
 }
 
 /** What a file says as a document that can be applied, else what is wrong with it. */
-export function compileDocument(
-  raw: unknown,
-  file: { path: string; sha256: string },
-): MappingDocument | string[] {
+export function compileDocument(raw: unknown, file: { path: string; sha256: string }): MappingDocument | string[] {
   const { base, name, ext } = parsePath(file.path);
   const parsed = MappingSchema.safeParse(raw, { reportInput: true });
   const faults = faultsOf(raw, parsed.error?.issues ?? []);
   const system = parsed.data?.source_system;
   if (system !== undefined && system !== name)
-    faults.push(
-      `source_system: ${system} has to stand in a file named ${system}${ext}`,
-    );
-  if (!parsed.success || faults.length > 0)
-    return faults.map((fault) => `${base}, ${fault}`);
+    faults.push(`source_system: ${system} has to stand in a file named ${system}${ext}`);
+  if (!parsed.success || faults.length > 0) return faults.map((fault) => `${base}, ${fault}`);
   return { ...parsed.data, resources: named(parsed.data), ...file };
 }
 
 /** The resources of a document, each with its name and its source system. */
-function named({
-  source_system,
-  resources: declared,
-}: z.output<typeof MappingSchema>): MappingDocument["resources"] {
+function named({ source_system, resources: declared }: z.output<typeof MappingSchema>): MappingDocument["resources"] {
   const mappings: MappingDocument["resources"] = {};
   for (const resource of resources) {
     const declaration = declared[resource];
-    if (declaration)
-      mappings[resource] = { ...declaration, resource, source_system };
+    if (declaration) mappings[resource] = { ...declaration, resource, source_system };
   }
   return mappings;
 }
 
-/** What does not fit between the documents and the source systems that may push; every one needs the other (spec 2.3). */
-export function checkAgainst(
-  allowlist: string[],
-  documents: ReadonlyMap<string, MappingDocument>,
-): void {
-  const faults = allowlist
-    .filter((system) => !documents.has(system))
+/**
+ * Holds the documents against the source systems that may push. A document of a system that is not on the list is a
+ * fault (spec 2.3). The list can change while documents are read at the start only, so a system without a document is
+ * not: gives those.
+ */
+export function checkAgainst(allowlist: string[], documents: ReadonlyMap<string, MappingDocument>): string[] {
+  const faults = [...documents.values()]
+    .filter(({ source_system }) => !allowlist.includes(source_system))
     .map(
-      (system) =>
-        `${system}: on the list of source systems, but without a mapping document ${system}.yaml in SERVICE_INBOUND_MAPPINGS_DIR`,
-    );
-  for (const { source_system, path } of documents.values())
-    if (!allowlist.includes(source_system))
-      faults.push(
+      ({ source_system, path }) =>
         `${path}: ${source_system} is not on the list of source systems; add it to SERVICE_SOURCE_SYSTEMS`,
-      );
+    );
   if (faults.length > 0) throw new MappingError(faults);
+  return allowlist.filter((system) => !documents.has(system));
 }
 
 let loaded: ReadonlyMap<string, MappingDocument> = new Map();
 
 /** From now on these are the documents of this process. */
-export function useDocuments(
-  documents: ReadonlyMap<string, MappingDocument>,
-): void {
+export function useDocuments(documents: ReadonlyMap<string, MappingDocument>): void {
   loaded = documents;
 }
 
 /** The document of a source system, if one is loaded. */
-export const documentOf = (sourceSystem: string): MappingDocument | undefined =>
-  loaded.get(sourceSystem);
+export const documentOf = (sourceSystem: string): MappingDocument | undefined => loaded.get(sourceSystem);

@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { dayOf } from "../days.js";
+import { dayOf } from "../db/days.js";
 import type { Column, Columns } from "./columns.js";
 import { exact, plain, shown, wholeDigits } from "./decimals.js";
 import { Fault } from "./fault.js";
 
 /**
- * Brings mapped values into what their columns take, which the database would otherwise refuse or read in its own way: senders
- * write numbers as text and text as numbers. Each fault names its column. A null for a column that fills itself is left out.
+ * Brings mapped values into what their columns take, which the database would otherwise refuse or read in its own way:
+ * senders write numbers as text and text as numbers. Each fault names its column. A null for a column that fills itself
+ * is left out.
  */
 export function fitInto(
   columns: Columns,
@@ -30,10 +31,7 @@ export function fitInto(
 }
 
 /** The columns that a new record needs and that these values leave out. */
-export function missing(
-  columns: Columns,
-  values: Record<string, unknown>,
-): string[] {
+export function missing(columns: Columns, values: Record<string, unknown>): string[] {
   return Object.entries(columns)
     .filter(([name, { required }]) => required && !Object.hasOwn(values, name))
     .map(([name]) => name);
@@ -64,14 +62,11 @@ function fitOne(column: Column, value: unknown): unknown {
 
 function fitText(value: unknown, width?: number, required?: true): string {
   const text = typeof value === "number" ? plain(exact(value)) : value;
-  if (typeof text !== "string")
-    throw new Fault(`${shown(value)} is not a text`);
+  if (typeof text !== "string") throw new Fault(`${shown(value)} is not a text`);
   if (required && text.trim() === "") throw new Fault("is blank");
-  if (width !== undefined && isLonger(text, width))
-    throw new Fault(`is longer than ${width} characters`);
+  if (width !== undefined && isLonger(text, width)) throw new Fault(`is longer than ${width} characters`);
   // Neither NUL nor half a character has a place in the database.
-  if (text.includes("\0") || /\p{Cs}/u.test(text))
-    throw new Fault("has characters that cannot be kept");
+  if (text.includes("\0") || /\p{Cs}/u.test(text)) throw new Fault("has characters that cannot be kept");
   return text;
 }
 
@@ -81,31 +76,21 @@ const isLonger = (text: string, width: number) =>
 
 function fitWhole(value: unknown, least: number, most: number): number {
   const number = exact(value);
-  if (!number.isInteger())
-    throw new Fault(`${plain(number)} is not a whole number`);
-  if (number.lt(least) || number.gt(most))
-    throw new Fault(`${plain(number)} is not from ${least} to ${most}`);
+  if (!number.isInteger()) throw new Fault(`${plain(number)} is not a whole number`);
+  if (number.lt(least) || number.gt(most)) throw new Fault(`${plain(number)} is not from ${least} to ${most}`);
   return number.toNumber();
 }
 
 /** The database rounds what has more places, half away from zero. */
-function fitDecimal(
-  value: unknown,
-  { digits, places, least }: Extract<Column, { kind: "decimal" }>,
-): string {
+function fitDecimal(value: unknown, { digits, places, least }: Extract<Column, { kind: "decimal" }>): string {
   const number = exact(value).toDecimalPlaces(places, 4);
-  if (wholeDigits(number) > digits - places)
-    throw new Fault(`${plain(number)} is too large`);
-  if (least !== undefined && number.lt(least))
-    throw new Fault(`${plain(number)} is below ${least}`);
+  if (wholeDigits(number) > digits - places) throw new Fault(`${plain(number)} is too large`);
+  if (least !== undefined && number.lt(least)) throw new Fault(`${plain(number)} is below ${least}`);
   return plain(number);
 }
 
 /** One text is a list of one: a path with a wildcard gives no list when it finds one value. */
-function fitTexts(
-  value: unknown,
-  { width, most }: Extract<Column, { kind: "texts" }>,
-): string[] {
+function fitTexts(value: unknown, { width, most }: Extract<Column, { kind: "texts" }>): string[] {
   const texts = Array.isArray(value) ? value : [value];
   if (texts.length > most) throw new Fault(`has more than ${most} entries`);
   return texts.map((text) => fitText(text, width, true));
@@ -123,7 +108,6 @@ function fitYesNo(value: unknown): boolean {
 
 function fitDay(value: unknown): string {
   const day = typeof value === "string" ? dayOf(value) : undefined;
-  if (day === undefined)
-    throw new Fault(`${shown(value)} is not a date as YYYY-MM-DD`);
+  if (day === undefined) throw new Fault(`${shown(value)} is not a date as YYYY-MM-DD`);
   return day;
 }

@@ -9,23 +9,17 @@ export type Path = readonly Step[];
 const COST_OF_EVERYTHING = 5;
 
 /** Names that lead out of the data and into the language. */
-export const forbiddenNames = new Set([
-  "__proto__",
-  "constructor",
-  "prototype",
-]);
+export const forbiddenNames = new Set(["__proto__", "constructor", "prototype"]);
 
 const QUOTED = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g;
 
 /**
- * Reads a JSONPath (RFC 9535) of names, indexes and wildcards. Filters, slices, lists of selectors and `..` are refused: the
- * time that a path takes then grows with the payload and with nothing else.
+ * Reads a JSONPath (RFC 9535) of names, indexes and wildcards. Filters, slices, lists of selectors and `..` are
+ * refused: the time that a path takes then grows with the payload and with nothing else.
  */
 export function readPath(text: string): Path {
   if (text.replace(QUOTED, "").includes("?"))
-    throw new Fault(
-      `${text} has a filter; only names, indexes and * are allowed`,
-    );
+    throw new Fault(`${text} has a filter; only names, indexes and * are allowed`);
   let segments: ReturnType<typeof parse>["segments"];
   try {
     ({ segments } = parse(text));
@@ -33,20 +27,15 @@ export function readPath(text: string): Path {
     throw new Fault(`${text} is not a JSONPath: ${(error as Error).message}`);
   }
   return segments.map((segment) => {
-    const step =
-      segment.type === "ChildSegment" ? stepOf(segment.node) : undefined;
-    if (step === undefined)
-      throw new Fault(`${text}: only names, single indexes and * are allowed`);
+    const step = segment.type === "ChildSegment" ? stepOf(segment.node) : undefined;
+    if (step === undefined) throw new Fault(`${text}: only names, single indexes and * are allowed`);
     if (typeof step === "string" && forbiddenNames.has(step))
       throw new Fault(`${text}: the name ${step} is not allowed`);
     return step;
   });
 }
 
-type ChildNode = Extract<
-  ReturnType<typeof parse>["segments"][number],
-  { type: "ChildSegment" }
->["node"];
+type ChildNode = Extract<ReturnType<typeof parse>["segments"][number], { type: "ChildSegment" }>["node"];
 
 function stepOf(node: ChildNode): Step | undefined {
   if (node.type === "MemberNameShorthand") return node.value;
@@ -73,10 +62,7 @@ export function find(path: Path, root: unknown, spend: Spend): unknown[] {
   for (const step of path) {
     const [only] = found;
     const cost = step === EVERYTHING ? COST_OF_EVERYTHING : 1;
-    found =
-      found.length === 1
-        ? below(only, step)
-        : found.flatMap((value) => below(value, step));
+    found = found.length === 1 ? below(only, step) : found.flatMap((value) => below(value, step));
     spend(1 + cost * found.length);
   }
   return found;
@@ -89,9 +75,7 @@ function below(value: unknown, step: Step): unknown[] {
     const place = step < 0 ? step + lengthOf(value) : step;
     return Array.isArray(value) && place in value ? [value[place]] : [];
   }
-  return !Array.isArray(value) && Object.hasOwn(value, step)
-    ? [(value as Record<string, unknown>)[step]]
-    : [];
+  return !Array.isArray(value) && Object.hasOwn(value, step) ? [(value as Record<string, unknown>)[step]] : [];
 }
 
 const lengthOf = (value: object) => (Array.isArray(value) ? value.length : 0);

@@ -1,17 +1,10 @@
 import { DomainError, type Problem, problem } from "../problem.js";
 
 /** A refusal as inbound senders read it: the body names its `error_kind` (reference 04 §5.2). */
-export function inboundProblem(
-  kind: string,
-  status: number,
-  message: string,
-): Problem {
+export function inboundProblem(kind: string, status: number, message: string): Problem {
   const make = problem(kind, status, message);
   return Object.assign(
-    (
-      values: Record<string, string | number> = {},
-      fields: Record<string, unknown> = {},
-    ) =>
+    (values: Record<string, string | number> = {}, fields: Record<string, unknown> = {}) =>
       new DomainError(kind, status, {
         error_kind: kind,
         message: make(values).message,
@@ -26,11 +19,7 @@ export const MappingNotLoaded = inboundProblem(
   503,
   "No mapping document of {source_system} with {resource} is loaded",
 );
-export const MappingApplyError = inboundProblem(
-  "mapping_apply_error",
-  422,
-  "{message}",
-);
+export const MappingApplyError = inboundProblem("mapping_apply_error", 422, "{message}");
 export const StaleVersion = inboundProblem(
   "stale_version",
   409,
@@ -51,14 +40,9 @@ export const LinesInFlight = inboundProblem(
   409,
   "Work on the lines of {number} has begun, so they are not replaced",
 );
-export const ConstraintBroken = inboundProblem(
-  "canonical_constraint_violation",
-  422,
-  "{fault}",
-);
+export const ConstraintBroken = inboundProblem("canonical_constraint_violation", 422, "{fault}");
 /** As the reference cuts it. */
-export const broken = (fault: string): DomainError =>
-  ConstraintBroken({ fault: fault.slice(0, 400) });
+export const broken = (fault: string): DomainError => ConstraintBroken({ fault: fault.slice(0, 400) });
 
 export const OverrideNotAllowed = inboundProblem(
   "mapping_override_capability_required",
@@ -70,6 +54,11 @@ export const OverridesInBody = inboundProblem(
   403,
   "Overrides belong to the token, not to the request",
 );
+export const WarehouseNotAllowed = inboundProblem(
+  "warehouse_scope_violation",
+  403,
+  "This token was not issued for the warehouse that the record is in or goes to",
+);
 /** A 403 names its kind twice. */
 export const forbidden = (refusal: Problem, detail?: string): DomainError =>
   refusal({}, { error: refusal.kind, ...(detail && { detail }) });
@@ -80,37 +69,17 @@ export const MissingPayloadFields = inboundProblem(
   422,
   "source_payload lacks {fields}",
 );
-export const InvalidPayloadTypes = inboundProblem(
-  "invalid_payload_types",
-  422,
-  "{fault}",
-);
-export const NegativeTarget = inboundProblem(
-  "negative_target_quantity",
-  422,
-  "target_quantity is below zero",
-);
+export const InvalidPayloadTypes = inboundProblem("invalid_payload_types", 422, "{fault}");
+export const NegativeTarget = inboundProblem("negative_target_quantity", 422, "target_quantity is below zero");
 export const UnknownInboundItem = inboundProblem(
   "item_not_found",
   404,
   "{source_system} has sent no item {item_external_id}",
 );
-export const UnknownInboundBin = inboundProblem(
-  "bin_not_found",
-  404,
-  "No bin {bin_code} in warehouse {warehouse_id}",
-);
-export const StockPromised = inboundProblem(
-  "promised_to_picks",
-  409,
-  "{reason}",
-);
+export const UnknownInboundBin = inboundProblem("bin_not_found", 404, "No bin {bin_code} in warehouse {warehouse_id}");
+export const StockPromised = inboundProblem("promised_to_picks", 409, "{reason}");
 
 // Of the activity list (reference 04 §5.7).
-export const UnknownResource = problem(
-  "unknown_resource",
-  400,
-  "unknown_resource",
-);
+export const UnknownResource = problem("unknown_resource", 400, "unknown_resource");
 export const UnknownStatus = problem("unknown_status", 400, "unknown_status");
 export const NoSuchInbound = problem("not_found", 404, "not_found");

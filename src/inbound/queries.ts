@@ -1,10 +1,6 @@
-import { db, type Sql } from "../db.js";
+import { db, type Sql } from "../db/db.js";
 import type { Lookup } from "./apply.js";
-import {
-  type CanonicalType,
-  canonicalTypes,
-  type Resource,
-} from "./columns.js";
+import { type CanonicalType, canonicalTypes, type Resource } from "./columns.js";
 
 /** What a push is known by: the same three again are the same push (spec 4.1). */
 export interface Triple {
@@ -83,8 +79,7 @@ export async function knownOf(
 }
 
 /** A record that a source system names, and what it is here. */
-export interface Resolved
-  extends Pick<Lookup, "source_system" | "source_type" | "source_id"> {
+export interface Resolved extends Pick<Lookup, "source_system" | "source_type" | "source_id"> {
   canonical_id: string;
 }
 

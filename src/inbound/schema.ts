@@ -8,19 +8,11 @@ import { readPath } from "./path.js";
 import { versionComparisons } from "./versions.js";
 
 /**
- * The words of a mapping document (spec 2.3, reference 04 §5.3). Parsing it also compiles it: paths and expressions are read
- * once, here, and what is wrong with them is an issue like any other.
+ * The words of a mapping document (spec 2.3, reference 04 §5.3). Parsing it also compiles it: paths and expressions are
+ * read once, here, and what is wrong with them is an issue like any other.
  */
 
-const types = [
-  "string",
-  "integer",
-  "decimal",
-  "boolean",
-  "uuid",
-  "iso_timestamp",
-  "enum",
-] as const;
+const types = ["string", "integer", "decimal", "boolean", "uuid", "iso_timestamp", "enum"] as const;
 
 /** What `read` makes of a value; a Fault becomes an issue. */
 const compiled = <I, T>(schema: z.ZodType<I>, read: (given: I) => T) =>
@@ -38,20 +30,12 @@ const JsonPath = compiled(z.string().max(512), readPath).describe(
   "RFC 9535, of names, indexes and *: `$.a.b`, `$.a[0].b`, `$.a[*].b`",
 );
 
-const Bound = compiled(
-  z.union([z.number(), z.string().max(100).describe("A numeral")]),
-  exact,
-);
+const Bound = compiled(z.union([z.number(), z.string().max(100).describe("A numeral")]), exact);
 
 const CrossSystemLookup = z
   .strictObject({
     source_type: z.enum(Object.values(canonicalTypes)),
-    source_system: z
-      .string()
-      .min(1)
-      .max(64)
-      .optional()
-      .describe("The document's own, when it is left out"),
+    source_system: z.string().min(1).max(64).optional().describe("The document's own, when it is left out"),
   })
   .meta({ id: "CrossSystemLookup" });
 
@@ -83,17 +67,14 @@ const FieldMapping = z
     rename: z.unknown().optional().describe("Accepted, and not used"),
   })
   .superRefine((field, context) => {
-    const refuse = (key: string, message: string) =>
-      context.addIssue({ code: "custom", path: [key], message });
+    const refuse = (key: string, message: string) => context.addIssue({ code: "custom", path: [key], message });
     if (!field.source_path && !field.derived && field.default === undefined)
       refuse("source_path", "a source_path, a derived or a default is needed");
     if ((field.type === "enum") !== (field.enum_values !== undefined))
       refuse("enum_values", "belongs to type enum, which needs it");
     for (const key of decimalOnly)
-      if (field.type !== "decimal" && field[key] !== undefined)
-        refuse(key, "belongs to type decimal");
-    if (field.cross_system_lookup && !field.source_path)
-      refuse("cross_system_lookup", "needs a source_path");
+      if (field.type !== "decimal" && field[key] !== undefined) refuse(key, "belongs to type decimal");
+    if (field.cross_system_lookup && !field.source_path) refuse("cross_system_lookup", "needs a source_path");
     try {
       if (!field.cross_system_lookup) convert(field, field.default ?? null);
     } catch (error) {
@@ -127,9 +108,10 @@ export const ResourceDeclaration = z
   })
   .meta({ id: "ResourceMapping" });
 
-const perResource = Object.fromEntries(
-  resources.map((name) => [name, ResourceDeclaration.optional()]),
-) as Record<Resource, z.ZodOptional<typeof ResourceDeclaration>>;
+const perResource = Object.fromEntries(resources.map((name) => [name, ResourceDeclaration.optional()])) as Record<
+  Resource,
+  z.ZodOptional<typeof ResourceDeclaration>
+>;
 
 export const MappingSchema = z
   .strictObject({

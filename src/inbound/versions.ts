@@ -1,17 +1,12 @@
 /** How a source system counts the versions of its records (spec 2.3). */
-export const versionComparisons = [
-  "iso_timestamp",
-  "integer",
-  "lexicographic",
-] as const;
+export const versionComparisons = ["iso_timestamp", "integer", "lexicographic"] as const;
 export type VersionCompare = (typeof versionComparisons)[number];
 
-/** Whether the incoming version is older than the stored one (reference 04 §5.3). What neither strategy can read is compared as text. */
-export function isStale(
-  compare: VersionCompare,
-  incoming: string,
-  stored: string,
-): boolean {
+/**
+ * Whether the incoming version is older than the stored one (reference 04 §5.3). What neither strategy can read is
+ * compared as text.
+ */
+export function isStale(compare: VersionCompare, incoming: string, stored: string): boolean {
   if (compare !== "lexicographic") {
     const read = compare === "integer" ? integerOf : nanosecondsOf;
     const [a, b] = [read(incoming), read(stored)];
@@ -21,23 +16,17 @@ export function isStale(
 }
 
 function integerOf(text: string): bigint | undefined {
-  return /^\s*[+-]?\d+\s*$/.test(text)
-    ? BigInt(text.trim().replace(/^\+/, ""))
-    : undefined;
+  return /^\s*[+-]?\d+\s*$/.test(text) ? BigInt(text.trim().replace(/^\+/, "")) : undefined;
 }
 
-const TIME =
-  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?\s?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?\s?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
 /** The moment of an ISO date-time; one without an offset is UTC, and a day is its midnight. */
 function nanosecondsOf(text: string): bigint | undefined {
   const found = TIME.exec(text.trim());
   if (!found) return undefined;
-  const [, day, time = "00:00", seconds = "00", fraction = "", zone = "Z"] =
-    found;
-  const offset = /^z$/i.test(zone)
-    ? "Z"
-    : `${zone.slice(0, 3)}:${zone.slice(3).replace(":", "") || "00"}`;
+  const [, day, time = "00:00", seconds = "00", fraction = "", zone = "Z"] = found;
+  const offset = /^z$/i.test(zone) ? "Z" : `${zone.slice(0, 3)}:${zone.slice(3).replace(":", "") || "00"}`;
   const moment = `${day}T${time}:${seconds}`;
   const ms = Date.parse(`${moment}${offset}`);
   // Date.parse reads the 30th of February as the 1st of March.

@@ -1,4 +1,4 @@
-import type { Config } from "../config.js";
+import type { Config } from "../config/config.js";
 import type { Prepared } from "./service.js";
 
 /** The address to reach the API at from this machine. */
@@ -11,12 +11,9 @@ export function apiUrl({ host, port }: Config): string {
 }
 
 /** What a person needs to know once all runs. */
-export function banner(
-  config: Config,
-  prepared: Prepared,
-  temporal: string,
-): string {
+export function banner(config: Config, prepared: Prepared, temporal: string): string {
   const url = apiUrl(config);
+  const demo = prepared.demo ? "\n                 Demo data was loaded." : "";
   return `
 Warehouse execution service is running.
 
@@ -24,7 +21,7 @@ Warehouse execution service is running.
   API reference  ${url}/docs
   Temporal       ${temporal}
   Login          ${login(config, prepared)}
-  Data           ${config.dataDir} (logs in ${config.dataDir}/logs)${prepared.demo ? "\n                 Demo data was loaded." : ""}
+  Data           ${config.dataDir} (logs in ${config.dataDir}/logs)${demo}
 
 Stop with Ctrl-C; the next start goes on with the same data.
 `;
@@ -33,9 +30,7 @@ Stop with Ctrl-C; the next start goes on with the same data.
 /** How to log in. A password made at random is said here and nowhere else. */
 export function login(config: Config, prepared: Prepared): string {
   const { adminUsername, adminPassword } = prepared;
-  if (adminPassword)
-    return `${adminUsername} / ${adminPassword} (shown only this once; it must be kept or changed)`;
-  if (config.adminPassword)
-    return `${adminUsername} / as SERVICE_ADMIN_PASSWORD was at the first start`;
+  if (adminPassword) return `${adminUsername} / ${adminPassword} (shown only this once; it must be kept or changed)`;
+  if (config.adminPassword) return `${adminUsername} / as SERVICE_ADMIN_PASSWORD was at the first start`;
   return `${adminUsername} / the password shown at the first start`;
 }

@@ -1,15 +1,7 @@
-// `node src/launcher/bootstrap.mjs start|test|bench`: from a bare clone to a running service, a test run or a table of figures.
-// Plain JavaScript without dependencies, since it is what installs and compiles the rest.
+// `node src/launcher/bootstrap.mjs start|test|bench`: from a bare clone to a running service, a test run or a table of
+// figures. Plain JavaScript without dependencies, since it is what installs and compiles the rest.
 import { spawn } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -39,9 +31,7 @@ function run(command, args) {
 }
 
 const npm = (args) =>
-  process.env.npm_execpath
-    ? run(process.execPath, [process.env.npm_execpath, ...args])
-    : run("npm", args);
+  process.env.npm_execpath ? run(process.execPath, [process.env.npm_execpath, ...args]) : run("npm", args);
 
 function fail(message, code = 1) {
   console.error(message);
@@ -53,33 +43,25 @@ function checkNode() {
   const [major, minor] = wanted.replace(">=", "").split(".").map(Number);
   const [has, hasMinor] = process.versions.node.split(".").map(Number);
   if (has > major || (has === major && hasMinor >= minor)) return;
-  fail(
-    `This needs Node ${wanted}; here runs ${process.version}. Get a newer one from https://nodejs.org.`,
-  );
+  fail(`This needs Node ${wanted}; here runs ${process.version}. Get a newer one from https://nodejs.org.`);
 }
 
 /** Folders of the packages that every platform needs, as the lock file has them. */
 const wanted = () =>
-  Object.entries(json("package-lock.json").packages).filter(
-    ([path, { optional }]) => path && !optional,
-  );
+  Object.entries(json("package-lock.json").packages).filter(([path, { optional }]) => path && !optional);
 
 /** npm notes what it installed at its end: without that, or with another version in it, something is missing. */
 function isInstalled() {
   const list = "node_modules/.package-lock.json";
   if (!existsSync(list)) return false;
   const installed = json(list).packages;
-  return wanted().every(
-    ([path, { version }]) =>
-      installed[path]?.version === version && existsSync(path),
-  );
+  return wanted().every(([path, { version }]) => installed[path]?.version === version && existsSync(path));
 }
 
 async function install() {
   if (isInstalled()) return;
   const paths = wanted().map(([path]) => path);
-  const installed = () =>
-    paths.filter((path) => existsSync(join(path, "package.json"))).length;
+  const installed = () => paths.filter((path) => existsSync(join(path, "package.json"))).length;
   const tty = process.stdout.isTTY;
   tell(`Installing ${paths.length} packages (npm ci), once…`);
   let shown = 0;
@@ -87,27 +69,14 @@ async function install() {
     const done = installed();
     if (done - shown < (tty ? 1 : paths.length / 5)) return;
     shown = done;
-    process.stdout.write(
-      `${tty ? "\r\x1b[K" : ""}  ${done} of ${paths.length} packages${tty ? "" : "\n"}`,
-    );
+    process.stdout.write(`${tty ? "\r\x1b[K" : ""}  ${done} of ${paths.length} packages${tty ? "" : "\n"}`);
   }, 300);
   // Development packages too: the compiler is one, whatever NODE_ENV says.
-  const args = [
-    "ci",
-    "--include=dev",
-    "--no-audit",
-    "--no-fund",
-    "--no-progress",
-    "--loglevel=error",
-  ];
+  const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--no-progress", "--loglevel=error"];
   const code = await npm(args);
   clearInterval(timer);
   if (tty) process.stdout.write("\r\x1b[K");
-  if (code !== 0)
-    fail(
-      "npm ci failed; what it said is above. It needs the network, or a filled npm cache.",
-      code,
-    );
+  if (code !== 0) fail("npm ci failed; what it said is above. It needs the network, or a filled npm cache.", code);
 }
 
 /** Every file that the build reads, with its time and size. */
@@ -115,11 +84,7 @@ function sources() {
   const { include } = json("tsconfig.json");
   const files = include
     .filter((folder) => existsSync(folder))
-    .flatMap((folder) =>
-      readdirSync(folder, { recursive: true }).map((name) =>
-        join(folder, name),
-      ),
-    )
+    .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name)))
     .filter((path) => path.endsWith(".ts"));
   return [...files, "tsconfig.json", "package-lock.json"].map((path) => {
     const { mtimeMs, size } = statSync(path);
@@ -129,15 +94,12 @@ function sources() {
 
 async function build() {
   const stamp = join("dist", ".built");
-  const before = existsSync(stamp)
-    ? readFileSync(stamp, "utf8").split("\n")
-    : [];
+  const before = existsSync(stamp) ? readFileSync(stamp, "utf8").split("\n") : [];
   const now = sources();
   if (before.join("\n") === now.join("\n")) return;
   const names = new Set(now.map((line) => line.split(" ")[0]));
   // What was compiled from a file that is gone would still run.
-  if (before.some((line) => !names.has(line.split(" ")[0])))
-    rmSync("dist", { recursive: true, force: true });
+  if (before.some((line) => !names.has(line.split(" ")[0]))) rmSync("dist", { recursive: true, force: true });
   tell("Building…");
   const code = await npm(["run", "build", "--silent"]);
   if (code !== 0) fail("The build failed; what it said is above.", code);
@@ -145,21 +107,14 @@ async function build() {
   writeFileSync(stamp, now.join("\n"));
 }
 
-if (!["start", "test", "bench"].includes(task))
-  fail("usage: node src/launcher/bootstrap.mjs start|test|bench");
+if (!["start", "test", "bench"].includes(task)) fail("usage: node src/launcher/bootstrap.mjs start|test|bench");
 checkNode();
 await install();
 await build();
 if (task === "start") await import("../../dist/src/launcher/main.js");
-else if (task === "bench")
-  process.exitCode = await run(process.execPath, [
-    "dist/bench/main.js",
-    ...rest,
-  ]);
+else if (task === "bench") process.exitCode = await run(process.execPath, ["dist/bench/main.js", ...rest]);
 else
   process.exitCode = await run(
     process.execPath,
-    rest.length === 0
-      ? ["dist/test/support/run-all.js"]
-      : ["node_modules/mocha/bin/mocha.js", ...rest],
+    rest.length === 0 ? ["dist/test/support/run-all.js"] : ["node_modules/mocha/bin/mocha.js", ...rest],
   );

@@ -1,6 +1,9 @@
 import { log } from "../log.js";
 
-/** A process that cannot stop by itself in this time is ended, unless it says that it needs longer. The launcher waits a little longer. */
+/**
+ * A process that cannot stop by itself in this time is ended, unless it says that it needs longer. The launcher waits a
+ * little longer.
+ */
 const STOP_WITHIN_MS = 20_000;
 
 /**

@@ -3,7 +3,9 @@ import { progress } from "./say.js";
 
 const STALLED_MS = 20_000;
 
-/** The bytes of a URL, with progress shown. Gives up when nothing comes for a while. A user in the URL is sent as Basic. */
+/**
+ * The bytes of a URL, with progress shown. Gives up when nothing comes for a while. A user in the URL is sent as Basic.
+ */
 export async function download(
   address: string | URL,
   { what, stalledMs = STALLED_MS }: { what?: string; stalledMs?: number } = {},
@@ -16,10 +18,7 @@ export async function download(
     url.username = url.password = "";
   }
   const stalled = new AbortController();
-  const timer = setTimeout(
-    () => stalled.abort(new Error(`nothing came for ${stalledMs / 1000} s`)),
-    stalledMs,
-  );
+  const timer = setTimeout(() => stalled.abort(new Error(`nothing came for ${stalledMs / 1000} s`)), stalledMs);
   try {
     const answer = await fetch(url, { headers, signal: stalled.signal });
     if (!answer.ok || !answer.body) throw new Error(`status ${answer.status}`);
@@ -43,5 +42,4 @@ export async function download(
   }
 }
 
-export const sha256 = (bytes: Uint8Array) =>
-  createHash("sha256").update(bytes).digest("hex");
+export const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");

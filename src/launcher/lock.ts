@@ -54,10 +54,10 @@ export async function lockFolder(folder: string, say: Say): Promise<Lock> {
       const [pid, doing] = (await holderOf(path)).split(" ");
       if (doing === "running" || waited > WAIT_MS)
         throw new Error(
-          `The data folder ${folder} is in use by the service that runs as process ${pid}. Stop that (kill ${pid}), or choose another folder and port: SERVICE_DATA_DIR=.data2 PORT=8081 npm start`,
+          `The data folder ${folder} is in use by the service that runs as process ${pid}. Stop that (kill ${pid}), ` +
+            "or choose another folder and port: SERVICE_DATA_DIR=.data2 PORT=8081 npm start",
         );
-      if (waited === 0 && doing)
-        say("Waiting for the service before this one to stop…");
+      if (waited === 0 && doing) say("Waiting for the service before this one to stop…");
       if (!doing && !path.startsWith("\0")) rmSync(path, { force: true });
     }
     await sleep(200);

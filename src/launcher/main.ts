@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { configOrExit } from "../config.js";
+import { configOrExit } from "../config/config.js";
 import { apiUrl, banner, login } from "./banner.js";
 import { lockFolder } from "./lock.js";
 import { assertPortFree } from "./ports.js";
@@ -9,21 +9,14 @@ import { startPostgres } from "./postgres.js";
 import { Processes } from "./processes.js";
 import { say } from "./say.js";
 import { keptSecret } from "./secrets.js";
-import {
-  endServiceOrphans,
-  type Prepared,
-  prepare,
-  startService,
-} from "./service.js";
+import { endServiceOrphans, type Prepared, prepare, startService } from "./service.js";
 import { onStopRequest } from "./stop-request.js";
 import { startTemporal } from "./temporal-server.js";
 
 /** First those that give work, then those that do it, then what they do it with. */
 const STOP_ORDER = ["API", "Worker", "Temporal", "Postgres"];
 
-const DEMO_MAPPINGS = fileURLToPath(
-  new URL("../../../demo/mappings", import.meta.url),
-);
+const DEMO_MAPPINGS = fileURLToPath(new URL("../../../demo/mappings", import.meta.url));
 
 const config = configOrExit("all");
 // Postgres may run as another user, who has to pass through; what lies in it is for us alone.
@@ -49,20 +42,15 @@ async function start(): Promise<void> {
   await endServiceOrphans(folder, say);
   await assertPortFree(config.port, config.host);
   say("Starting…");
-  const [database, temporal] = await Promise.all([startDatabase(), engine()]);
+  const [database, temporal] = await Promise.all([startDatabase(), temporalClient()]);
   const env = {
     ...database.env,
     TEMPORAL_ADDRESS: temporal.address,
     JWT_SECRET: config.jwtSecret ?? (await keptSecret(folder, "jwt-secret")),
-    SERVICE_ENCRYPTION_KEY:
-      config.encryptionKey ?? (await keptSecret(folder, "encryption-key")),
-    SERVICE_TOKEN_PEPPER:
-      config.tokenPepper ?? (await keptSecret(folder, "token-pepper")),
+    SERVICE_ENCRYPTION_KEY: config.encryptionKey ?? (await keptSecret(folder, "encryption-key")),
+    SERVICE_TOKEN_PEPPER: config.tokenPepper ?? (await keptSecret(folder, "token-pepper")),
   };
-  await Promise.all([
-    startService("Worker", processes, folder, env),
-    startService("API", processes, folder, env),
-  ]);
+  await Promise.all([startService("Worker", processes, folder, env), startService("API", processes, folder, env)]);
   await untilReady();
   say(banner(config, database.prepared, temporal.shown));
   unseen = undefined;
@@ -70,8 +58,7 @@ async function start(): Promise<void> {
 
 /** Postgres, migrated and with a first admin. */
 async function startDatabase() {
-  const url =
-    config.databaseUrl ?? (await startPostgres({ folder, say, processes })).url;
+  const url = config.databaseUrl ?? (await startPostgres({ folder, say, processes })).url;
   const env = {
     ...process.env,
     SERVICE_DATA_DIR: folder,
@@ -96,7 +83,7 @@ function demoShop(): NodeJS.ProcessEnv {
 }
 
 /** The workflow engine, and how the banner shows it. */
-async function engine(): Promise<{ address: string; shown: string }> {
+async function temporalClient(): Promise<{ address: string; shown: string }> {
   const { temporalAddress: address, temporalNamespace: namespace } = config;
   if (address) return { address, shown: `${address}, namespace ${namespace}` };
   const uiPort = config.temporalUiPort;

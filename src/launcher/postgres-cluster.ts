@@ -35,11 +35,7 @@ export async function makeCluster(cluster: Cluster): Promise<RunAs> {
       ...["-D", home, "-U", USER, `--pwfile=${password}`],
       ...["--auth=scram-sha-256", "--encoding=UTF8", "--no-instructions"],
       // Postgres's own Unicode rules: the same order and upper case on every system, and after its upgrades.
-      ...[
-        "--locale=C",
-        "--locale-provider=builtin",
-        "--builtin-locale=C.UTF-8",
-      ],
+      ...["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"],
       ...(fsync ? [] : ["--no-sync"]),
     ]),
     options: {

@@ -27,7 +27,8 @@ export function postgresUser(folder: string, program: string): RunAs {
     named("nobody");
   if (!user)
     throw new Error(
-      `Postgres does not run as root, and there is no user postgres or nobody here. Create one (useradd --system postgres).`,
+      "Postgres does not run as root, and there is no user postgres or nobody here. " +
+        "Create one (useradd --system postgres).",
     );
   const own = (path: string) => chownSync(path, user.uid, user.gid);
   own(folder);
@@ -54,7 +55,9 @@ export function postgresUser(folder: string, program: string): RunAs {
   const way = [plain, passing].find((way) => reaches(way, folder, program));
   if (way) return way;
   throw new Error(
-    `Postgres does not run as root, and user ${user.uid} cannot reach ${folder} or ${program}. Open the folders on the way (chmod o+x), put the service elsewhere, run it as another user, or install setpriv (package util-linux).`,
+    `Postgres does not run as root, and user ${user.uid} cannot reach ${folder} or ${program}. ` +
+      "Open the folders on the way (chmod o+x), put the service elsewhere, run it as another user, " +
+      "or install setpriv (package util-linux).",
   );
 }
 
@@ -77,11 +80,6 @@ function named(name: string): User | undefined {
 }
 
 function reaches(way: RunAs, folder: string, program: string): boolean {
-  const test = way.command("sh", [
-    "-c",
-    '[ -w "$0" ] && [ -x "$1" ]',
-    folder,
-    program,
-  ]);
+  const test = way.command("sh", ["-c", '[ -w "$0" ] && [ -x "$1" ]', folder, program]);
   return spawnSync(test.command, test.args, way.options).status === 0;
 }

@@ -37,8 +37,8 @@ const unsafe = {
 };
 
 /**
- * A folder that may hold the socket: its path fits into a socket's address, and needs no quotes. On Windows none does. Over its
- * socket, what is asked and answered costs both ends a tenth less than over TCP.
+ * A folder that may hold the socket: its path fits into a socket's address, and needs no quotes. On Windows none does.
+ * Over its socket, what is asked and answered costs both ends a tenth less than over TCP.
  */
 const holdsSocket = /^\/[\w./-]{1,80}$/;
 
@@ -59,15 +59,8 @@ export interface PostgresServer {
 }
 
 /** Starts the embedded Postgres on a folder, makes the folder's database at first, and keeps the server running. */
-export async function startPostgres(
-  options: PostgresOptions,
-): Promise<PostgresServer> {
-  const {
-    folder,
-    fsync = true,
-    say = print,
-    processes = new Processes(say),
-  } = options;
+export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
+  const { folder, fsync = true, say = print, processes = new Processes(say) } = options;
   // Postgres, which may run as another user, has to pass through.
   mkdirSync(folder, { recursive: true, mode: 0o711 });
   const data = join(folder, "postgres");
@@ -90,10 +83,7 @@ export async function startPostgres(
     port: `${port}`,
     unix_socket_directories: socketFolder,
   };
-  const flags = Object.entries(chosen).flatMap(([key, value]) => [
-    "-c",
-    `${key}=${value}`,
-  ]);
+  const flags = Object.entries(chosen).flatMap(([key, value]) => ["-c", `${key}=${value}`]);
   await processes.start({
     name: "Postgres",
     ...runAs.command(binaries.postgres, ["-D", data, ...flags]),
@@ -107,9 +97,7 @@ export async function startPostgres(
     tries: 10,
     ready: ({ pid }, ended) =>
       until(async () => {
-        const lines = (await readFile(pidFile, "utf8").catch(() => "")).split(
-          "\n",
-        );
+        const lines = (await readFile(pidFile, "utf8").catch(() => "")).split("\n");
         return lines[0] === `${pid}` && lines[7]?.trim() === "ready";
       }, ended),
     stopSignal: "SIGINT",
@@ -127,10 +115,7 @@ async function makeDatabase(url: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   try {
-    const found = await client.query(
-      "select from pg_database where datname = $1",
-      [DATABASE],
-    );
+    const found = await client.query("select from pg_database where datname = $1", [DATABASE]);
     if (found.rowCount === 0) await client.query(`create database ${DATABASE}`);
   } finally {
     await client.end();

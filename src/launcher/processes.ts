@@ -99,9 +99,7 @@ export class Processes {
       over.abort();
       this.#running.delete(name);
       if (!ready && how === "exit code 0") return;
-      throw new Error(
-        `${name} could not start (${how}). Its log, ${logFile}, ends with:\n${await lastLines(logFile)}`,
-      );
+      throw new Error(`${name} could not start (${how}). Its log, ${logFile}, ends with:\n${await lastLines(logFile)}`);
     });
     end.catch(() => {});
     if (ready) await Promise.race([ready(running.child, over.signal), end]);
@@ -116,10 +114,7 @@ export class Processes {
       const how = await this.#running.get(name)?.ended;
       if (this.#unwanted(recipe)) return;
       if (Date.now() - since > WELL_AFTER_MS) pause = FIRST_PAUSE_MS;
-      if (how)
-        this.say(
-          `${name} ended (${how}); starting it again. Its log: ${logFile}`,
-        );
+      if (how) this.say(`${name} ended (${how}); starting it again. Its log: ${logFile}`);
       await sleep(pause);
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
       await this.#launch(recipe).catch(() => {});
@@ -128,9 +123,6 @@ export class Processes {
 }
 
 /** Asks every 50 ms until it is so; stops asking when `ended`. */
-export async function until(
-  so: () => Promise<boolean>,
-  ended: AbortSignal,
-): Promise<void> {
+export async function until(so: () => Promise<boolean>, ended: AbortSignal): Promise<void> {
   while (!ended.aborted && !(await so())) await sleep(50);
 }

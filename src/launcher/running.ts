@@ -1,17 +1,5 @@
-import {
-  type ChildProcess,
-  type SpawnOptions,
-  spawn,
-} from "node:child_process";
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
@@ -41,8 +29,7 @@ const LOG_LIMIT = 20_000_000;
 export function run(what: Command): Running {
   const { command, args, options, logFile, pidFile } = what;
   mkdirSync(dirname(logFile), { recursive: true });
-  if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT)
-    renameSync(logFile, `${logFile}.old`);
+  if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT) renameSync(logFile, `${logFile}.old`);
   const output = openSync(logFile, "a", 0o600);
   const child = spawn(command, args, {
     ...options,

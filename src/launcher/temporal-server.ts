@@ -1,23 +1,19 @@
 import { mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { searchAttributes } from "../temporal/search-attributes.js";
 import { endOrphan } from "./orphans.js";
 import { portNear } from "./ports.js";
 import { Processes, until } from "./processes.js";
 import { say as print, type Say } from "./say.js";
 import { cacheFolder, findTemporal } from "./temporal-binary.js";
 
-/** Search attributes that operators filter by in the Temporal UI. */
-const searchAttributes = {
-  WarehouseId: "Int",
-  SoNumbers: "KeywordList",
-  BatchId: "Int",
-  CountId: "Int",
-};
+/** The command line's names of the types of search attributes. */
+const TYPE_NAMES = { INT: "Int", KEYWORD: "Keyword", KEYWORD_LIST: "KeywordList" };
 
 /**
- * It shares the machine with all the rest, and writes through one connection anyway: with every core for itself, it spends a
- * seventh of its time on handing work from one to the other.
+ * It shares the machine with all the rest, and writes through one connection anyway: with every core for itself, it
+ * spends a seventh of its time on handing work from one to the other.
  */
 const CORES = Math.max(1, Math.floor(availableParallelism() / 2));
 
@@ -28,7 +24,7 @@ export interface TemporalOptions {
   fsync?: boolean;
   namespace?: string;
   /** Settings of the server beside our own. */
-  dynamicConfig?: Record<string, number>;
+  dynamicConfig?: Record<string, number | string>;
   port?: number;
   uiPort?: number;
   say?: Say;
@@ -43,9 +39,7 @@ export interface TemporalServer {
 }
 
 /** Starts Temporal's development server with its UI and keeps it running. */
-export async function startTemporal(
-  options: TemporalOptions,
-): Promise<TemporalServer> {
+export async function startTemporal(options: TemporalOptions): Promise<TemporalServer> {
   const { folder, fsync = true, namespace = "default", say = print } = options;
   const processes = options.processes ?? new Processes(say);
   mkdirSync(folder, { recursive: true, mode: 0o711 });
@@ -57,8 +51,7 @@ export async function startTemporal(
     cache: cacheFolder(process.env, folder),
     say,
   });
-  if (await endOrphan({ pidFile, args: database }))
-    say("Temporal: ended the one that an earlier start left behind.");
+  if (await endOrphan({ pidFile, args: database })) say("Temporal: ended the one that an earlier start left behind.");
   const port = await portNear(options.port ?? 7233, "Temporal", say);
   const uiPort = await portNear(options.uiPort ?? 8233, "Temporal UI", say);
   const uiUrl = `http://127.0.0.1:${uiPort}`;
@@ -79,10 +72,7 @@ export async function startTemporal(
         "history.transferProcessorMaxPollRPS": 1000,
         ...options.dynamicConfig,
       }),
-      ...Object.entries(searchAttributes).flatMap(([name, type]) => [
-        "--search-attribute",
-        `${name}=${type}`,
-      ]),
+      ...searchAttributes.flatMap(({ name, type }) => ["--search-attribute", `${name}=${TYPE_NAMES[type]}`]),
       ...["--log-level", "error"],
     ],
     options: { env: { GOMAXPROCS: `${CORES}`, ...process.env } },
@@ -105,8 +95,5 @@ export async function startTemporal(
   };
 }
 
-const dynamicConfig = (settings: Record<string, number>): string[] =>
-  Object.entries(settings).flatMap(([name, value]) => [
-    "--dynamic-config-value",
-    `${name}=${value}`,
-  ]);
+const dynamicConfig = (settings: Record<string, number | string>): string[] =>
+  Object.entries(settings).flatMap(([name, value]) => ["--dynamic-config-value", `${name}=${JSON.stringify(value)}`]);

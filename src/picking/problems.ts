@@ -1,120 +1,40 @@
 import { problem } from "../problem.js";
 
-export const BatchNotFound = problem(
-  "batch_not_found",
-  404,
-  "Pick batch not found",
-);
-export const UnknownBatch = problem(
-  "unknown_batch",
-  400,
-  "Pick batch {batch_id} does not exist",
-);
-export const BatchNotActive = problem(
-  "batch_not_active",
-  409,
-  "batch_not_active",
-);
+export const BatchNotFound = problem("batch_not_found", 404, "Pick batch not found");
+export const UnknownBatch = problem("unknown_batch", 400, "Pick batch {batch_id} does not exist");
+export const BatchNotActive = problem("batch_not_active", 409, "batch_not_active");
 export const TransferBatch = problem(
   "transfer_batch",
   409,
   "{batch_number} picks a transfer order: cancel that order instead",
 );
-export const TaskNotFound = problem(
-  "task_not_found",
-  400,
-  "Pick task {pick_task_id} does not exist",
-);
-export const TaskNotPending = problem(
-  "task_not_pending",
-  400,
-  "Pick task is already {status}",
-);
-export const WrongItem = problem(
-  "wrong_item",
-  400,
-  "Wrong item: expected {sku}",
-);
+export const TaskNotFound = problem("task_not_found", 400, "Pick task {pick_task_id} does not exist");
+export const TaskNotPending = problem("task_not_pending", 400, "Pick task is already {status}");
+export const WrongItem = problem("wrong_item", 400, "Wrong item: expected {sku}");
 export const PicksMoreThanTask = problem(
   "picks_more_than_task",
   400,
   "Only {quantity_to_pick} to pick, {quantity} given",
 );
-export const TasksPending = problem(
-  "tasks_pending",
-  400,
-  "{count} pick task(s) are still pending",
-);
+export const TasksPending = problem("tasks_pending", 400, "{count} pick task(s) are still pending");
 export const SilentShortfall = problem(
   "silent_shortfall",
   400,
   "Picked less than ordered without a short pick being reported: {skus}",
 );
-export const OrdersRepeated = problem(
-  "orders_repeated",
-  400,
-  "The same order is named twice",
-);
-export const OrderUnknown = problem(
-  "order_unknown",
-  400,
-  "Sales order {order} not found",
-);
-export const OrderElsewhere = problem(
-  "order_elsewhere",
-  400,
-  "Sales order {so_number} belongs to another warehouse",
-);
-export const OrderNotOpen = problem(
-  "order_not_open",
-  400,
-  "Sales order {so_number} is {status}",
-);
-export const OrderWithoutItems = problem(
-  "order_without_items",
-  400,
-  "Sales order {so_number} has no items to pick",
-);
-export const AllExcluded = problem(
-  "all_excluded",
-  400,
-  "Every order is excluded",
-);
+export const OrdersRepeated = problem("orders_repeated", 400, "The same order is named twice");
+export const OrderUnknown = problem("order_unknown", 400, "Sales order {order} not found");
+export const OrderElsewhere = problem("order_elsewhere", 400, "Sales order {so_number} belongs to another warehouse");
+export const OrderNotOpen = problem("order_not_open", 400, "Sales order {so_number} is {status}");
+export const OrderWithoutItems = problem("order_without_items", 400, "Sales order {so_number} has no items to pick");
+export const AllExcluded = problem("all_excluded", 400, "Every order is excluded");
 /** A wave refuses with 409, a per-order batch with 400 (reference 02 §5). */
-export const OrderInWave = problem(
-  "order_in_wave",
-  409,
-  "Sales order {so_number} is already in an active batch",
-);
-export const OrderInBatch = problem(
-  "order_in_batch",
-  400,
-  "Sales order {so_number} is already in an active batch",
-);
-export const InsufficientCoverage = problem(
-  "insufficient_coverage",
-  409,
-  "insufficient_coverage",
-);
+export const OrderInWave = problem("order_in_wave", 409, "Sales order {so_number} is already in an active batch");
+export const OrderInBatch = problem("order_in_batch", 400, "Sales order {so_number} is already in an active batch");
+export const InsufficientCoverage = problem("insufficient_coverage", 409, "insufficient_coverage");
 
-/** What wave-validate says of a scan that cannot join a wave; the bodies carry `valid: false`. */
-export const ScanUnknown = problem(
-  "scan_unknown",
-  404,
-  "No sales order with this barcode",
-);
-export const ScanInWave = problem(
-  "scan_in_wave",
-  409,
-  "Sales order {so_number} is already in an active batch",
-);
-export const ScanNotOpen = problem(
-  "scan_not_open",
-  400,
-  "Sales order {so_number} is {status}",
-);
-export const ScanWithoutItems = problem(
-  "scan_without_items",
-  400,
-  "Sales order {so_number} has no items to pick",
-);
+/** Why wave-validate refuses a scan; the bodies carry `valid: false`. */
+export const ScanUnknown = problem("scan_unknown", 404, "No sales order with this barcode");
+export const ScanInWave = problem("scan_in_wave", 409, "Sales order {so_number} is already in an active batch");
+export const ScanNotOpen = problem("scan_not_open", 400, "Sales order {so_number} is {status}");
+export const ScanWithoutItems = problem("scan_without_items", 400, "Sales order {so_number} has no items to pick");

@@ -1,5 +1,6 @@
-import { db, type Sql } from "../db.js";
-import type { NextPick, PickTask } from "./wave.js";
+import { db, type Sql } from "../db/db.js";
+import type { OrderType } from "../sales-orders/shapes.js";
+import type { ActiveBatch, NextPickTask, PickBatch, PickTask } from "./shapes.js";
 
 const TASK = `
   t.pick_task_id, t.pick_sequence, b.bin_code, b.bin_barcode, z.zone_name as zone, b.aisle, b.row_num, b.level_num,
@@ -8,7 +9,7 @@ const TASK = `
 const TASK_FROM = `
   pick_tasks t join items i using (item_id) join bins b using (bin_id) left join zones z using (zone_id)`;
 
-/** The tasks of a batch in walk order. */
+/** The tasks of a batch in the order of picking. */
 export function tasksOf(sql: Sql, batchId: number): Promise<PickTask[]> {
   return sql.rows<PickTask>(
     `select ${TASK} from ${TASK_FROM} where t.batch_id = $1 order by t.pick_sequence, b.bin_code, t.pick_task_id`,
@@ -16,20 +17,18 @@ export function tasksOf(sql: Sql, batchId: number): Promise<PickTask[]> {
   );
 }
 
-/** The next pending task of a batch with its place in the walk, or undefined when none is left. */
-export function nextPick(
-  sql: Sql,
-  batchId: number,
-): Promise<NextPick | undefined> {
-  return sql.row<NextPick>(
+/** The next pending task of a batch with its place among all tasks, or undefined when none is left. */
+export function nextPick(sql: Sql, batchId: number): Promise<NextPickTask | undefined> {
+  return sql.row<NextPickTask>(
     `select ${TASK},
        case when t.so_id is not null then '[]'::json else
          (select json_agg(json_build_object('so_number', s.so_number, 'quantity', w.quantity) order by w.so_id)
-          from (select so_id, sum(quantity)::int as quantity from wave_pick_breakdown
+          from (select so_id, sum(quantity) as quantity from wave_pick_breakdown
                 where pick_task_id = t.pick_task_id group by so_id) w
           join sales_orders s using (so_id)) end as contributing_orders,
        (select count(*) from pick_tasks d where d.batch_id = $1 and d.status in ('PICKED', 'SHORT')) + 1 as pick_number,
-       (select count(*) from pick_tasks d where d.batch_id = $1 and d.status in ('PENDING', 'PICKED', 'SHORT')) as total_picks
+       (select count(*) from pick_tasks d
+        where d.batch_id = $1 and d.status in ('PENDING', 'PICKED', 'SHORT')) as total_picks
      from ${TASK_FROM}
      where t.batch_id = $1 and t.status = 'PENDING'
      order by t.pick_sequence, b.bin_code, t.pick_task_id limit 1`,
@@ -37,23 +36,18 @@ export function nextPick(
   );
 }
 
-export interface BatchHeader {
-  batch_id: number;
-  batch_number: string;
-  kind: "SO" | "TO";
+export interface BatchHeader extends Pick<PickBatch, "batch_id" | "batch_number" | "kind" | "status"> {
   warehouse_id: number;
-  status: string;
   total_orders: number;
   total_items: number;
 }
 
-export interface Batch extends Omit<BatchHeader, "kind"> {
-  orders: { so_number: string; tote_number: string | null }[];
-}
+type Batch = Omit<BatchHeader, "kind"> & Pick<PickBatch, "orders">;
 
 export function batchHeader(batchId: number): Promise<BatchHeader | undefined> {
   return db.row<BatchHeader>(
-    `select batch_id, batch_number, kind, warehouse_id, status, total_orders, total_items from pick_batches where batch_id = $1`,
+    `select batch_id, batch_number, kind, warehouse_id, status, total_orders, total_items from pick_batches
+      where batch_id = $1`,
     [batchId],
   );
 }
@@ -70,17 +64,11 @@ export function batchWithOrders(batchId: number): Promise<Batch | undefined> {
   );
 }
 
-export interface ActiveBatch {
-  batch_id: number;
-  total_picks: number;
-  completed_picks: number;
-  total_orders: number;
-  created_at: string;
-}
+type ActiveBatchRow = Omit<ActiveBatch, "active" | "kind" | "to_id" | "to_number">;
 
 /** The newest active batch of a user. */
-export function activeBatch(userId: number): Promise<ActiveBatch | undefined> {
-  return db.row<ActiveBatch>(
+export function activeBatch(userId: number): Promise<ActiveBatchRow | undefined> {
+  return db.row<ActiveBatchRow>(
     `select p.batch_id, p.total_orders, p.created_at,
             (count(t.*) filter (where t.status in ('PENDING', 'PICKED', 'SHORT')))::int as total_picks,
             (count(t.*) filter (where t.status in ('PICKED', 'SHORT')))::int as completed_picks
@@ -91,28 +79,27 @@ export function activeBatch(userId: number): Promise<ActiveBatch | undefined> {
   );
 }
 
-export interface ScannedOrder {
+/** An order that was scanned to join a wave. */
+interface OrderForWave {
   so_id: number;
   so_number: string;
   status: string;
+  order_type: OrderType;
   line_count: number;
   total_units: number;
-  /** The active batch it is in, and whether that is the asking user's own. */
+  /** The active batch that it is in. */
   batch_id: number | null;
 }
 
-/** The order behind a scan at the start of a wave, in one warehouse. */
-export function scannedOrder(
-  barcode: string,
-  warehouseId: number,
-): Promise<ScannedOrder | undefined> {
-  return db.row<ScannedOrder>(
-    `select s.so_id, s.so_number, s.status,
+/** The order of a warehouse that was scanned to join a wave, by barcode or number. */
+export function scannedOrder(barcode: string, warehouseId: number): Promise<OrderForWave | undefined> {
+  return db.row<OrderForWave>(
+    `select s.so_id, s.so_number, s.status, s.order_type,
        (select batch_id from pick_batch_orders o where o.so_id = s.so_id and o.active) as batch_id,
        l.line_count, l.total_units
      from sales_orders s
      cross join lateral (
-       select count(*)::int as line_count, coalesce(sum(quantity_ordered), 0)::int as total_units
+       select count(*)::int as line_count, coalesce(sum(quantity_ordered), 0) as total_units
        from sales_order_lines l where l.so_id = s.so_id) l
      where (s.so_barcode = $1 or s.so_number = $1) and s.warehouse_id = $2
      order by (s.so_number = $1) desc, s.so_id limit 1`,
@@ -120,15 +107,14 @@ export function scannedOrder(
   );
 }
 
-/** Ids of orders by number or barcode, in the order given; null where there is none. */
-export async function orderIds(
-  identifiers: string[],
-): Promise<(number | null)[]> {
+/** Ids of orders by number or barcode, in the order given; null where there is none in these warehouses. */
+export async function orderIds(identifiers: string[], warehouses: number[] | null): Promise<(number | null)[]> {
   const found = await db.rows<{ so_id: number | null }>(
-    `select (select so_id from sales_orders where so_number = n.text or so_barcode = n.text
+    `select (select so_id from sales_orders
+             where (so_number = n.text or so_barcode = n.text) and ($2::int[] is null or warehouse_id = any($2))
              order by (so_number = n.text) desc, so_id limit 1) as so_id
      from unnest($1::text[]) with ordinality as n(text, place) order by place`,
-    [identifiers],
+    [identifiers, warehouses],
   );
   return found.map((row) => row.so_id);
 }
@@ -145,19 +131,17 @@ export async function activeBatchIds(): Promise<number[]> {
   return active.map((batch) => batch.batch_id);
 }
 
-/** A batch's id is taken before its workflow starts, because the workflow is named after it. */
+/** A new batch id. It is taken before the workflow starts, because the workflow id contains it. */
 export async function takeBatchId(): Promise<number> {
-  const row = await db.row<{ id: number }>(
-    "select nextval(pg_get_serial_sequence('pick_batches', 'batch_id')) as id",
-  );
+  const row = await db.row<{ id: number }>("select nextval(pg_get_serial_sequence('pick_batches', 'batch_id')) as id");
   return row?.id as number;
 }
 
-/** What these orders are called, in this order. */
-export async function soNumbersOf(soIds: number[]): Promise<string[]> {
+/** The numbers of those orders that are in the warehouse, in the given order. */
+export async function soNumbersOf(soIds: number[], warehouseId: number): Promise<string[]> {
   const orders = await db.rows<{ so_number: string }>(
-    "select so_number from sales_orders where so_id = any($1) order by array_position($1, so_id)",
-    [soIds],
+    "select so_number from sales_orders where so_id = any($1) and warehouse_id = $2 order by array_position($1, so_id)",
+    [soIds, warehouseId],
   );
   return orders.map((order) => order.so_number);
 }

@@ -1,4 +1,4 @@
-import type { Sql } from "../db.js";
+import type { Sql } from "../db/db.js";
 import { SilentShortfall } from "./problems.js";
 
 /** An order line that got less than was ordered, though nobody reported a short pick. */
@@ -10,13 +10,11 @@ export interface Shortfall {
 }
 
 /**
- * The lines of these orders that were picked short in silence: they must not be promoted by completing a batch, packing or
- * shipping (spec 4.5). What speaks for a line is a SHORT task of its own, or a share in a SHORT task that says how much is missing.
+ * The lines of these orders that were picked short without a reported short pick: their orders must not be completed,
+ * packed or shipped (spec 4.5). A short pick is reported for a line by a SHORT task of its own, or by a share in a
+ * SHORT task with a `short_quantity`.
  */
-export function silentShortfalls(
-  sql: Sql,
-  soIds: number[],
-): Promise<Shortfall[]> {
+export function silentShortfalls(sql: Sql, soIds: number[]): Promise<Shortfall[]> {
   return sql.rows<Shortfall>(
     `select so_number, sku, quantity_ordered, quantity_picked
      from sales_order_lines l join sales_orders using (so_id) join items using (item_id)
@@ -32,13 +30,10 @@ export function silentShortfalls(
 /** Throws 400 `silent_shortfall` when there are any. */
 export function refuseShortfalls(lines: Shortfall[]): void {
   if (lines.length === 0) return;
-  throw SilentShortfall(
-    { skus: [...new Set(lines.map((line) => line.sku))].join(", ") },
-    { lines },
-  );
+  throw SilentShortfall({ skus: [...new Set(lines.map((line) => line.sku))].join(", ") }, { lines });
 }
 
-/** The same for one order whose lines are known: mostly they got all that was ordered, and nothing has to be asked. */
+/** The same for one order whose lines were read already: only when one was picked short, the database is asked. */
 export async function refuseSilentShortfall(
   sql: Sql,
   order: {

@@ -1,49 +1,23 @@
-/** The messages and shapes that a wave's route, workflow and activities share. Types and pure functions only. */
+/** Types and pure functions that the routes, the workflow and the activities of waves share. No zod values here. */
 
 import type { SearchAttributePair } from "@temporalio/common";
-import { BatchId, SoNumbers, WarehouseId } from "../search-attributes.js";
+import { BatchId, SoNumbers, WarehouseId } from "../temporal/search-attributes.js";
+import type { NextPickTask, PickTask } from "./shapes.js";
 
 export interface WaveRequest {
   batchId: number;
   warehouseId: number;
   soIds: number[];
   excludeSoIds: number[];
-  /** True: one walk combined over the orders (wave). False: per-order tasks with a tote each (batch). */
+  /** True: tasks combined over the orders (wave). False: tasks and a tote for each order (batch). */
   combine: boolean;
 }
 
-/** The orders that are picked. */
-export const ordersOf = ({
-  soIds,
-  excludeSoIds,
-}: Pick<WaveRequest, "soIds" | "excludeSoIds">) =>
+/** The requested orders without the excluded ones. */
+export const ordersOf = ({ soIds, excludeSoIds }: Pick<WaveRequest, "soIds" | "excludeSoIds">) =>
   soIds.filter((id) => !excludeSoIds.includes(id));
 
-export interface PickTask {
-  pick_task_id: number;
-  pick_sequence: number;
-  bin_code: string;
-  bin_barcode: string;
-  zone: string | null;
-  aisle: string | null;
-  row_num: string | null;
-  level_num: string | null;
-  sku: string;
-  item_name: string;
-  upc: string | null;
-  quantity_to_pick: number;
-  tote_number: string | null;
-  so_number: string | null;
-  status: string;
-}
-
-export interface NextPick extends PickTask {
-  contributing_orders: { so_number: string; quantity: number }[];
-  pick_number: number;
-  total_picks: number;
-}
-
-/** What the floor and the workflow need to know of a new batch. */
+/** What the routes and the workflow need of a new batch. */
 export interface WavePlan {
   batch_id: number;
   batch_number: string;
@@ -57,26 +31,14 @@ export interface WavePlan {
     tote_number: string;
   }[];
   tasks: PickTask[];
-  first_pick: NextPick | null;
-  /** The user's earlier batches that this one put an end to. */
+  first_pick: NextPickTask | null;
+  /** The user's earlier batches, which this one replaces. */
   superseded: number[];
-  /** After so long without a scan the wave is let go; null = never. */
+  /** The wave is released after this time without a scan; null = never. */
   idle_ms: number | null;
 }
 
-export interface WaveCompleted {
-  message: string;
-  batch_id: number;
-  batch_number: string;
-  summary: {
-    total_orders: number;
-    total_items_picked: number;
-    total_shorts: number;
-    orders: { so_number: string; status: string }[];
-  };
-}
-
-/** A confirmed or short pick, as the wave's history shows it. */
+/** A confirmed or short pick, as it is signalled to the workflow. */
 export interface Scan {
   pick_task_id: number;
   status: "PICKED" | "SHORT";
@@ -87,18 +49,14 @@ export interface Scan {
   by: string;
 }
 
-/** Of many order numbers, as many as a process shows. */
-export const shownOf = (soNumbers: string[]) => soNumbers.slice(0, 50);
+/** The order numbers that a workflow shows: the first 50. */
+export const firstNumbers = (soNumbers: string[]) => soNumbers.slice(0, 50);
 
-/** What a wave is found by in the Temporal UI. */
-export const waveAttributes = (
-  warehouseId: number,
-  batchId: number,
-  soNumbers: string[],
-): SearchAttributePair[] => [
+/** The search attributes of a wave in the Temporal UI. */
+export const waveAttributes = (warehouseId: number, batchId: number, soNumbers: string[]): SearchAttributePair[] => [
   { key: WarehouseId, value: warehouseId },
   { key: BatchId, value: batchId },
-  { key: SoNumbers, value: shownOf(soNumbers) },
+  { key: SoNumbers, value: firstNumbers(soNumbers) },
 ];
 
 export const waveWorkflowId = (batchId: number) => `pick-wave-${batchId}`;

@@ -1,52 +1,28 @@
 import { problem } from "../problem.js";
 
-export const PoNotFound = problem(
-  "po_not_found",
-  404,
-  "Purchase order not found",
-);
-export const PoNotOpen = problem(
-  "po_not_open",
-  400,
-  "Purchase order is {status}",
-);
-export const BinNotFound = problem(
-  "bin_not_found",
-  404,
-  "Bin {bin_id} not found",
-);
+export const PoNotFound = problem("po_not_found", 404, "Purchase order not found");
+export const PoNotOpen = problem("po_not_open", 400, "Purchase order is {status}");
+export const BinNotFound = problem("bin_not_found", 404, "Bin {bin_id} not found");
 export const BinElsewhere = problem(
   "bin_elsewhere",
   400,
   "Bin {bin} does not belong to the warehouse of the purchase order",
 );
-export const ItemNotOnPo = problem(
-  "item_not_on_po",
-  400,
-  "Item {item_id} is not on purchase order {po_number}",
-);
+export const ItemNotOnPo = problem("item_not_on_po", 400, "Item {item_id} is not on purchase order {po_number}");
 export const OverReceipt = problem(
   "over_receipt",
   400,
   "Receiving {quantity} of {sku} would exceed the {remaining} that remain; over-receiving is switched off",
 );
-export const ReceiptsElsewhere = problem(
-  "receipts_belong_to_other_po",
-  400,
-  "receipts_belong_to_other_po",
-);
+export const ReceiptsElsewhere = problem("receipts_belong_to_other_po", 400, "receipts_belong_to_other_po");
 export const ReceiptStockGone = problem(
   "receipt_stock_gone",
   400,
   "Receipt {receipt_id} cannot be reversed: {missing} of its units have left the warehouse",
 );
 
-/** What taking one receipt back refuses; the bodies carry the `kind` of reference 03 §3. */
-export const ReceiptNotFound = problem(
-  "receipt_not_found",
-  404,
-  "Receipt not found",
-);
+/** Problems of reversing one receipt; their bodies have the `kind` of reference 03 §3. */
+export const ReceiptNotFound = problem("receipt_not_found", 404, "Receipt not found");
 export const NotAPoReceipt = problem(
   "not_a_po_receipt",
   422,
@@ -55,10 +31,7 @@ export const NotAPoReceipt = problem(
 export const ReceiptNotAvailable = problem(
   "receipt_not_available",
   409,
-  "Receipt {receipt_id} has {receipt_quantity} units, of which the warehouse has {warehouse_available} that are not reserved",
+  "Receipt {receipt_id} has {receipt_quantity} units, of which the warehouse has {warehouse_available} that " +
+    "are not reserved",
 );
-export const BadReason = problem(
-  "bad_reason",
-  422,
-  "reason must be text of at most 500 characters",
-);
+export const BadReason = problem("bad_reason", 422, "reason must be text of at most 500 characters");

@@ -1,40 +1,11 @@
-import { db } from "../db.js";
+import { db } from "../db/db.js";
+import type { PurchaseOrderToReceive, Receipt } from "./shapes.js";
 
-export interface PoLine {
-  po_line_id: number;
-  line_number: number;
-  item_id: number;
-  sku: string;
-  item_name: string;
-  upc: string | null;
-  mpn: string | null;
-  quantity_ordered: number;
-  quantity_received: number;
-  quantity_remaining: number;
-  status: "PENDING" | "PARTIAL" | "RECEIVED";
-}
-
-export interface PoForReceiving {
-  purchase_order: {
-    po_id: number;
-    po_number: string;
-    po_barcode: string | null;
-    vendor_name: string | null;
-    status: string;
-    expected_date: string | null;
-    warehouse_id: number;
-    notes: string | null;
-    created_at: string;
-  };
-  lines: PoLine[];
-}
-
-/** A purchase order by its barcode or number, with its lines in order, within the caller's warehouses. One round trip. */
-export function poByBarcode(
-  barcode: string,
-  warehouses: number[] | null,
-): Promise<PoForReceiving | undefined> {
-  return db.row<PoForReceiving>(
+/**
+ * A purchase order by its barcode or number, with its lines in order, within the caller's warehouses. One round trip.
+ */
+export function poByBarcode(barcode: string, warehouses: number[] | null): Promise<PurchaseOrderToReceive | undefined> {
+  return db.row<PurchaseOrderToReceive>(
     `select
        json_build_object(
          'po_id', po.po_id, 'po_number', po.po_number, 'po_barcode', po.po_barcode, 'vendor_name', po.vendor_name,
@@ -51,5 +22,30 @@ export function poByBarcode(
      where (po.po_barcode = $1 or po.po_number = $1) and ($2::int[] is null or po.warehouse_id = any($2))
      order by (po.po_number = $1) desc, po.po_id limit 1`,
     [barcode, warehouses],
+  );
+}
+
+interface ReceiptsOfPurchaseOrder {
+  po_id: number;
+  warehouse_id: number;
+  receipts: Receipt[];
+}
+
+/** The receipts of a purchase order, newest first. One round trip. */
+export function receiptsOfPurchaseOrder(poId: number): Promise<ReceiptsOfPurchaseOrder | undefined> {
+  return db.row<ReceiptsOfPurchaseOrder>(
+    `select po_id, warehouse_id,
+       (select coalesce(json_agg(json_build_object(
+           'receipt_id', receipt_id, 'po_line_id', po_line_id, 'line_number', line_number, 'item_id', r.item_id,
+           'sku', sku, 'item_name', item_name, 'quantity_received', r.quantity_received,
+           'bin_id', r.bin_id, 'bin_code', bin_code,
+           'warehouse_id', r.warehouse_id, 'received_by', received_by, 'received_at', received_at,
+           'lot_number', lot_number, 'serial_number', serial_number, 'notes', r.notes, 'external_id', r.external_id)
+           order by received_at desc, receipt_id desc), '[]')
+        from item_receipts r join purchase_order_lines using (po_line_id)
+        join items i on i.item_id = r.item_id join bins b on b.bin_id = r.bin_id
+        where r.po_id = po.po_id) as receipts
+     from purchase_orders po where po_id = $1`,
+    [poId],
   );
 }

@@ -2,11 +2,7 @@ import { namedProblem, problem } from "../problem.js";
 
 /** Why an action on a sales order is refused; the bodies name their `kind` (reference 03 §4, 07 §5). */
 
-export const PickOrderNotFound = namedProblem(
-  "so_not_found",
-  404,
-  "Sales order not found",
-);
+export const PickOrderNotFound = namedProblem("so_not_found", 404, "Sales order not found");
 export const PickNotOpen = namedProblem(
   "so_not_open",
   422,
@@ -18,26 +14,10 @@ export const PickInBatch = namedProblem(
   "Sales order {so_number} is being picked in {batch_number}: complete or cancel that batch first",
 );
 export const PickEmpty = namedProblem("empty", 422, "Nothing to pick was sent");
-export const LineNotOnOrder = namedProblem(
-  "line_not_on_so",
-  422,
-  "Not on sales order {so_number}: line(s) {missing}",
-);
-export const OverPick = namedProblem(
-  "over_pick",
-  422,
-  "{sku}: only {remaining} left to pick, {requested} given",
-);
-export const PickBinNotFound = namedProblem(
-  "bin_not_found",
-  422,
-  "Bin {bin_id} not found",
-);
-export const PickBinElsewhere = namedProblem(
-  "bin_wrong_warehouse",
-  422,
-  "Bin {bin} belongs to another warehouse",
-);
+export const LineNotOnOrder = namedProblem("line_not_on_so", 422, "Not on sales order {so_number}: line(s) {missing}");
+export const OverPick = namedProblem("over_pick", 422, "{sku}: only {remaining} left to pick, {requested} given");
+export const PickBinNotFound = namedProblem("bin_not_found", 422, "Bin {bin_id} not found");
+export const PickBinElsewhere = namedProblem("bin_wrong_warehouse", 422, "Bin {bin} belongs to another warehouse");
 export const InsufficientAvailable = namedProblem(
   "insufficient_available",
   409,
@@ -45,67 +25,38 @@ export const InsufficientAvailable = namedProblem(
 );
 
 /** Of ship and revert. */
-export const ActionOrderNotFound = namedProblem(
-  "not_found",
-  404,
-  "Sales order not found",
-);
+export const ActionOrderNotFound = namedProblem("not_found", 404, "Sales order not found");
 /** Fulfilment is for every type of order but these (spec 3.1). */
-const NO_FULFILMENT =
-  "Sales order {so_number} is a {order_type}: it is not picked or shipped";
+const NO_FULFILMENT = "Sales order {so_number} is a {order_type}: it is not picked or shipped";
 export const NotEligible = namedProblem("not_eligible", 422, NO_FULFILMENT);
-export const RevertNotEligible = namedProblem(
-  "not_eligible",
-  400,
-  NO_FULFILMENT,
-);
+export const RevertNotEligible = namedProblem("not_eligible", 400, NO_FULFILMENT);
 
-export const AlreadyFulfilled = namedProblem(
-  "already_fulfilled",
-  409,
-  "Sales order {so_number} is already fulfilled",
-);
+export const AlreadyFulfilled = namedProblem("already_fulfilled", 409, "Sales order {so_number} is already fulfilled");
 export const WrongStatus = namedProblem(
   "wrong_status",
   422,
   "Sales order {so_number} is {status}: it cannot be shipped",
 );
-export const NothingToShip = namedProblem(
-  "nothing_to_ship",
-  422,
-  "Nothing was picked for sales order {so_number}",
-);
+export const NothingToShip = namedProblem("nothing_to_ship", 422, "Nothing was picked for sales order {so_number}");
 export const ShipsShort = namedProblem(
   "silent_shortfall",
   422,
   "Picked less than ordered without a short pick being reported: {skus}",
 );
-export const NoBin = namedProblem(
-  "no_bin",
-  422,
-  "The warehouse has no bin that the goods could have come from",
-);
+export const NoBin = namedProblem("no_bin", 422, "The warehouse has no bin that the goods could have come from");
 
 export const InvalidStatus = namedProblem(
   "invalid_status",
   400,
   "An order is reverted to OPEN, PICKED or PACKED, not to {status}",
 );
-export const RevertCancelled = namedProblem(
-  "cancelled",
-  400,
-  "Sales order {so_number} is CANCELLED: that is final",
-);
+export const RevertCancelled = namedProblem("cancelled", 400, "Sales order {so_number} is CANCELLED: that is final");
 export const NotBackward = namedProblem(
   "not_backward",
   400,
   "Sales order {so_number} is {status}: {target} is no earlier status",
 );
-export const PickTaskMissing = namedProblem(
-  "pick_task_missing",
-  400,
-  "Not a pick of this order: task(s) {ids}",
-);
+export const PickTaskMissing = namedProblem("pick_task_missing", 400, "Not a pick of this order: task(s) {ids}");
 export const PickTaskWrongState = namedProblem(
   "pick_task_wrong_state",
   400,

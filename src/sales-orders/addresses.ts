@@ -10,27 +10,19 @@ const parts = {
   phone: 64,
 } as const;
 
-export type AddressColumn =
-  `${"billing" | "shipping"}_address_${keyof typeof parts}`;
+export type AddressColumn = `${"billing" | "shipping"}_address_${keyof typeof parts}`;
 
 export const addressWidths = Object.fromEntries(
   ["billing", "shipping"].flatMap((whose) =>
-    Object.entries(parts).map(([part, width]) => [
-      `${whose}_address_${part}`,
-      width,
-    ]),
+    Object.entries(parts).map(([part, width]) => [`${whose}_address_${part}`, width]),
   ),
 ) as Record<AddressColumn, number>;
 
 export const addressColumns = Object.keys(addressWidths) as AddressColumn[];
 
 /** The parts that lists show: without name, country and phone. */
-export type ListedAddressColumn = Exclude<
-  AddressColumn,
-  `${string}_address_${"name" | "country" | "phone"}`
->;
+export type ListedAddressColumn = Exclude<AddressColumn, `${string}_address_${"name" | "country" | "phone"}`>;
 
 export const listedAddressColumns = addressColumns.filter(
-  (column): column is ListedAddressColumn =>
-    !/_(name|country|phone)$/.test(column),
+  (column): column is ListedAddressColumn => !/_(name|country|phone)$/.test(column),
 );

@@ -3,11 +3,7 @@ import { problem } from "../problem.js";
 /** Why an edit of a sales order is refused. */
 
 /** The body names the order's `current_status`. */
-export const EditForbidden = problem(
-  "edit_forbidden",
-  403,
-  "Sales order {so_number} is {status}: you may not edit it",
-);
+export const EditForbidden = problem("edit_forbidden", 403, "Sales order {so_number} is {status}: you may not edit it");
 export const ReassignForbidden = problem(
   "reassign_forbidden",
   403,
@@ -24,17 +20,9 @@ export const TrackingRequired = problem(
   422,
   "A tracking number is required unless the ship method is a pickup",
 );
-export const NotInReview = problem(
-  "not_in_review",
-  409,
-  "Sales order {so_number} is {status}, not FRAUD_REVIEW",
-);
+export const NotInReview = problem("not_in_review", 409, "Sales order {so_number} is {status}, not FRAUD_REVIEW");
 
-export const SoLineNotFound = problem(
-  "so_line_not_found",
-  404,
-  "Sales order line not found",
-);
+export const SoLineNotFound = problem("so_line_not_found", 404, "Sales order line not found");
 /** Its lines are history. */
 export const OrderClosed = problem(
   "order_closed",
@@ -51,11 +39,7 @@ export const NotAllocatable = problem(
   400,
   "Sales order {so_number} is {status}: its allocation cannot be changed",
 );
-export const ItemOnOrder = problem(
-  "item_on_order",
-  400,
-  "{sku} is already on the order",
-);
+export const ItemOnOrder = problem("item_on_order", 400, "{sku} is already on the order");
 export const BelowProgress = problem(
   "below_progress",
   400,

@@ -1,21 +1,23 @@
 import type { Actor } from "../actor.js";
-import type { Sql } from "../db.js";
+import type { Sql } from "../db/db.js";
 import type { SalesOrderStatus } from "../states.js";
 import { EditForbidden } from "./edit-problems.js";
 
-/** Whether someone may edit orders beyond OPEN: an ADMIN, or a user with the override `so-full-edit` (reference 01 §6). */
+/**
+ * Whether the caller may edit orders that are no longer OPEN: an ADMIN, or a user with the override `so-full-edit`
+ * (reference 01 §6).
+ */
 export async function mayEditFully(sql: Sql, by: Actor): Promise<boolean> {
   if (by.role === "ADMIN") return true;
-  const granted = await sql.row(
-    "select from user_page_permissions where user_id = $1 and page_key = 'so-full-edit'",
-    [by.userId],
-  );
+  const granted = await sql.row("select from user_page_permissions where user_id = $1 and page_key = 'so-full-edit'", [
+    by.userId,
+  ]);
   return granted !== undefined;
 }
 
 /**
- * Throws 403 unless the caller may edit header and lines of an order in its status: an ADMIN in any, a user in OPEN, one
- * with `so-full-edit` in all but SHIPPED.
+ * Throws 403 unless the caller may edit header and lines of an order in its status: an ADMIN in any, a user in OPEN,
+ * one with `so-full-edit` in all but SHIPPED.
  */
 export async function checkEditable(
   sql: Sql,

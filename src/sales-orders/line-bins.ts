@@ -1,39 +1,27 @@
-import { db } from "../db.js";
+import { db } from "../db/db.js";
+import type { LineBins } from "./edit-shapes.js";
 
-export interface LineBins {
-  warehouse_id: number;
-  /** Null when the order has no such line. */
-  item_id: number | null;
-  bins: {
-    bin_id: number;
-    bin_code: string;
-    zone_name: string;
-    quantity_on_hand: number;
-    quantity_allocated: number;
-    quantity_available: number;
-    preferred_priority: number | null;
-  }[];
-}
+/** The item is null when the order has no such line. */
+type LineBinsRow = Omit<LineBins, "item_id"> & { item_id: number | null };
 
 /**
- * The bins of the order's warehouse in which a line's item lies, preferred ones first, then by what is available there: free
- * units and those that the order itself has reserved, as an admin's pick counts them (reference 09 §4). Undefined when there is
- * no such order.
+ * The bins of the order's warehouse that hold a line's item: preferred ones first, then by available units. Units that
+ * the order itself has reserved count as available, as for an admin pick (reference 09 §4). Undefined when there is no
+ * such order.
  */
-export function lineBins(
-  soId: number,
-  soLineId: number,
-): Promise<LineBins | undefined> {
-  return db.row<LineBins>(
+export function lineBins(soId: number, soLineId: number): Promise<LineBinsRow | undefined> {
+  return db.row<LineBinsRow>(
     `select so.warehouse_id, l.item_id,
        (select coalesce(json_agg(bin order by preferred_priority nulls last, quantity_available desc, bin_code), '[]')
         from (
           select b.bin_id, b.bin_code, z.zone_name,
-            sum(v.quantity_on_hand)::int as quantity_on_hand, sum(v.quantity_allocated)::int as quantity_allocated,
-            sum(v.quantity_on_hand - v.quantity_allocated + own.units)::int as quantity_available,
-            (select priority from preferred_bins p where p.item_id = l.item_id and p.bin_id = b.bin_id) as preferred_priority
+            sum(v.quantity_on_hand) as quantity_on_hand, sum(v.quantity_allocated) as quantity_allocated,
+            sum(v.quantity_on_hand - v.quantity_allocated + own.units) as quantity_available,
+            (select priority from preferred_bins p where p.item_id = l.item_id
+              and p.bin_id = b.bin_id) as preferred_priority
           from inventory v join bins b using (bin_id) join zones z using (zone_id) cross join lateral (
-            select coalesce(sum(r.quantity), 0) as units from stock_reservations r join sales_order_lines o using (so_line_id)
+            select coalesce(sum(r.quantity), 0) as units from stock_reservations r join sales_order_lines o
+              using (so_line_id)
             where r.inventory_id = v.inventory_id and o.so_id = so.so_id) as own
           where v.item_id = l.item_id and v.warehouse_id = so.warehouse_id and v.quantity_on_hand > 0
           group by b.bin_id, z.zone_name) as bin) as bins

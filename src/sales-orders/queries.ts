@@ -1,47 +1,10 @@
 import type { Knex } from "knex";
-import { companyDay } from "../days.js";
-import type { Sql } from "../db.js";
-import { builder, containing, listPage, type Page } from "../list.js";
-import type { SalesOrderStatus } from "../states.js";
-import {
-  type AddressColumn,
-  addressColumns,
-  type ListedAddressColumn,
-  listedAddressColumns,
-} from "./addresses.js";
+import { companyDay } from "../db/days.js";
+import type { Sql } from "../db/db.js";
+import { builder, containing, listPage } from "../db/list.js";
+import { addressColumns, listedAddressColumns } from "./addresses.js";
+import type { SalesOrder, SalesOrderDetail, SalesOrderFilters, SalesOrderSummary } from "./shapes.js";
 
-export type OrderType =
-  | "sale"
-  | "refund"
-  | "backorder"
-  | "replacement"
-  | "exchange"
-  | "return";
-
-/** What the list and the single order both show. */
-interface SoCommon {
-  so_id: number;
-  so_number: string;
-  so_barcode: string | null;
-  customer_name: string | null;
-  customer_phone: string | null;
-  customer_address: string | null;
-  status: SalesOrderStatus;
-  priority: number;
-  warehouse_id: number;
-  order_type: OrderType;
-  parent_so_id: number | null;
-  ship_method: string | null;
-  ship_address: string | null;
-  order_date: string | null;
-  ship_by_date: string | null;
-  created_at: string;
-  created_by: string | null;
-  carrier: string | null;
-  tracking_number: string | null;
-  shipped_date_local: string | null;
-  memo: string | null;
-}
 const commonColumns = [
   "so_id",
   "so_number",
@@ -63,34 +26,9 @@ const commonColumns = [
   "carrier",
   "tracking_number",
   "memo",
-] as const satisfies (keyof SoCommon)[];
+] as const satisfies (keyof SalesOrder & keyof SalesOrderSummary)[];
 
-export interface SoSummary
-  extends SoCommon,
-    Record<ListedAddressColumn, string | null> {
-  shipped_at: string | null;
-  printed_at: string | null;
-  primary_bin_code?: string | null;
-  primary_bin_pick_sequence?: number | null;
-  line_count?: number;
-}
-
-export interface SoFilters extends Page {
-  status?: string[] | undefined;
-  warehouse_id?: number | undefined;
-  q?: string | undefined;
-  order_type?: string | undefined;
-  exclude_post_fulfillment: boolean;
-  hide_printed: boolean;
-  include_primary_bin: boolean;
-  include_line_count: boolean;
-  local_pickup: boolean;
-  date_from?: string | undefined;
-  date_to?: string | undefined;
-  order_origin?: string | undefined;
-}
-
-/** In one piece: put together of single columns, they would take the builder longer than all the rest. */
+/** One raw string: knex takes longer to assemble single columns than to build the rest of the query. */
 const LISTED = [
   ...commonColumns,
   ...listedAddressColumns,
@@ -100,7 +38,7 @@ const LISTED = [
 ].join();
 
 /** Sales orders, newest first, without voided returns (reference 03 §4). */
-export function salesOrders(filters: SoFilters, warehouses: number[] | null) {
+export function salesOrders(filters: SalesOrderFilters, warehouses: number[] | null) {
   const query = builder("sales_orders as so")
     .select(builder.raw(LISTED))
     .whereNull("voided_at")
@@ -109,26 +47,17 @@ export function salesOrders(filters: SoFilters, warehouses: number[] | null) {
       { column: "so_id", order: "desc" },
     ]);
   if (warehouses) query.whereIn("warehouse_id", warehouses);
-  narrow(query, filters);
+  applyFilters(query, filters);
   if (filters.include_primary_bin) {
     query.select(primaryBin("bin_code"), primaryBin("pick_sequence"));
   }
   if (filters.include_line_count) {
-    query.select(
-      builder.raw(
-        "(select count(*)::int from sales_order_lines l where l.so_id = so.so_id) as line_count",
-      ),
-    );
+    query.select(builder.raw("(select count(*)::int from sales_order_lines l where l.so_id = so.so_id) as line_count"));
   }
-  return listPage<SoSummary, "sales_orders">(
-    "sales_orders",
-    query,
-    filters,
-    "so.so_id",
-  );
+  return listPage<SalesOrderSummary, "sales_orders">("sales_orders", query, filters, "so.so_id");
 }
 
-function narrow(query: Knex.QueryBuilder, filters: SoFilters): void {
+function applyFilters(query: Knex.QueryBuilder, filters: SalesOrderFilters): void {
   const { status, warehouse_id, q, order_type, order_origin } = filters;
   if (status) query.whereIn("status", status);
   if (warehouse_id) query.where({ warehouse_id });
@@ -141,24 +70,16 @@ function narrow(query: Knex.QueryBuilder, filters: SoFilters): void {
     query.whereNotIn("order_type", ["return", "refund"]);
   }
   if (filters.local_pickup) {
-    query.where((either) =>
-      either
-        .whereILike("ship_method", "%local%")
-        .orWhereILike("ship_method", "%pickup%"),
-    );
+    query.where((either) => either.whereILike("ship_method", "%local%").orWhereILike("ship_method", "%pickup%"));
   }
   if (q) {
-    query.where((either) =>
-      either
-        .whereILike("so_number", containing(q))
-        .orWhereILike("customer_name", containing(q)),
-    );
+    query.where((either) => either.whereILike("so_number", containing(q)).orWhereILike("customer_name", containing(q)));
   }
 }
 
 /**
- * Where an item `i` lives in the warehouse of the order `so`: its preferred bin of lowest priority number, else its default
- * bin.
+ * The home bin of an item `i` in the warehouse of the order `so`: its preferred bin with the lowest priority number,
+ * else its default bin.
  */
 export const HOME_BIN = `
   select b.bin_code, b.pick_sequence
@@ -168,57 +89,16 @@ export const HOME_BIN = `
   where b.warehouse_id = so.warehouse_id order by priority nulls last limit 1`;
 
 /**
- * A column of the order's primary bin: of the bins that its items live in, the first on the walk. In the select list, so that it is computed for the page's rows alone.
+ * A column of the order's primary bin: of the home bins of its items, the one with the lowest pick sequence. It stands
+ * in the select list, so that it is computed only for the rows of the page.
  */
 function primaryBin(column: "bin_code" | "pick_sequence") {
   return builder.raw(
     `(select home.${column}
       from sales_order_lines l join items i using (item_id) cross join lateral (${HOME_BIN}) as home
-      where l.so_id = so.so_id order by home.pick_sequence, home.bin_code limit 1) as primary_bin_${column === "bin_code" ? "code" : column}`,
+      where l.so_id = so.so_id order by home.pick_sequence, home.bin_code limit 1) as
+        primary_bin_${column === "bin_code" ? "code" : column}`,
   );
-}
-
-export interface SoDetail {
-  sales_order: SoCommon &
-    Record<AddressColumn, string | null> & {
-      customer_email: string | null;
-      order_total: string | null;
-      customer_shipping_paid: string | null;
-      source_system: string | null;
-      order_origin: string | null;
-      parent_so_number: string | null;
-      backorder_opened_at: string | null;
-      backorder_fulfillable_at: string | null;
-      cancellation_reason: string | null;
-    };
-  lines: {
-    so_line_id: number;
-    line_number: number;
-    item_id: number;
-    sku: string;
-    item_name: string;
-    upc: string | null;
-    quantity_ordered: number;
-    quantity_allocated: number;
-    quantity_picked: number;
-    quantity_packed: number;
-    quantity_shipped: number;
-    quantity_received: number;
-    status: "PENDING" | "OPEN" | "PICKED" | "PACKED" | "SHIPPED";
-  }[];
-  pick_tasks: {
-    pick_task_id: number;
-    so_line_id: number;
-    item_id: number;
-    sku: string;
-    item_name: string;
-    bin_id: number;
-    bin_code: string;
-    quantity_picked: number;
-    picked_at: string | null;
-    picked_by: string | null;
-    status: "PICKED";
-  }[];
 }
 
 const headerColumns = [
@@ -232,12 +112,9 @@ const headerColumns = [
   "cancellation_reason",
 ].map((column) => `so.${column}`);
 
-/** A sales order with its lines in order, and what was picked for it and is not put back. One round trip. */
-export function salesOrder(
-  sql: Sql,
-  soId: number,
-): Promise<SoDetail | undefined> {
-  return sql.row<SoDetail>(
+/** A sales order with its lines in order, and its picks that were not put back. One round trip. */
+export function salesOrder(sql: Sql, soId: number): Promise<SalesOrderDetail | undefined> {
+  return sql.row<SalesOrderDetail>(
     `select
        (select row_to_json(header) from (
           select ${headerColumns}, ${companyDay("so.shipped_at")} as shipped_date_local,

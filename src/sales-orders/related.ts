@@ -1,32 +1,5 @@
-import { db } from "../db.js";
-import type { SalesOrderStatus } from "../states.js";
-import type { OrderType } from "./queries.js";
-
-export interface RelatedOrder {
-  so_id: number;
-  so_number: string;
-  order_type: OrderType;
-  status: SalesOrderStatus;
-  warehouse_id: number;
-  customer_name: string | null;
-  parent_so_id: number | null;
-  /** Steps below the first order of the chain. */
-  depth: number;
-  is_current: boolean;
-  is_voided: boolean;
-  voided_at: string | null;
-  cancellation_reason: string | null;
-  created_at: string;
-  lines: {
-    so_line_id: number;
-    line_number: number;
-    sku: string;
-    item_name: string;
-    quantity_ordered: number;
-    quantity_shipped: number;
-    quantity_received: number;
-  }[];
-}
+import { db } from "../db/db.js";
+import type { RelatedOrder } from "./shapes.js";
 
 /**
  * An order and those it is related to (reference 03 §4): up to its first ancestor and from there down, at most 32 steps
@@ -44,7 +17,8 @@ export function relatedOrders(soId: number): Promise<RelatedOrder[]> {
      ), down as (
        select so_id, 0 as depth, steps + 32 as deepest from first
        union all
-       select c.so_id, depth + 1, deepest from down join sales_orders c on c.parent_so_id = down.so_id where depth < deepest
+       select c.so_id, depth + 1, deepest from down join sales_orders c on c.parent_so_id = down.so_id
+         where depth < deepest
      )
      select so_id, so_number, order_type, status, warehouse_id, customer_name, parent_so_id, depth,
        so_id = $1 as is_current, voided_at is not null as is_voided, voided_at, cancellation_reason, created_at,

@@ -7,64 +7,52 @@ import {
   RevertCancelled,
   RevertNotEligible,
 } from "./action-problems.js";
-import type { OrderType } from "./queries.js";
+import { isFulfilled } from "./fulfilment.js";
+import type { OrderType } from "./shapes.js";
 
 /** The rules of revert-status (reference 07 §5). */
 
-/** The way of an order through the house. */
-export const way = ["OPEN", "PICKED", "PACKED", "SHIPPED"] as const;
-export type Step = (typeof way)[number];
+/** The statuses of fulfilment, in order. */
+export const fulfilmentStatuses = ["OPEN", "PICKED", "PACKED", "SHIPPED"] as const;
+/** The statuses that an order may be reverted to. */
+export const revertTargets = ["OPEN", "PICKED", "PACKED"] as const;
+export type FulfilmentStatus = (typeof fulfilmentStatuses)[number];
 
-export const isBelow = (step: Step, other: Step) =>
-  way.indexOf(step) < way.indexOf(other);
+export const isBefore = (status: FulfilmentStatus, other: FulfilmentStatus) =>
+  fulfilmentStatuses.indexOf(status) < fulfilmentStatuses.indexOf(other);
 
-/** Where the order is and where it is to go, which must be the same step or an earlier one. What is SHIPPED cannot stay so. */
-export function stepsOf(
-  {
-    so_number,
-    status,
-    order_type,
-  }: { so_number: string; status: SalesOrderStatus; order_type: OrderType },
+/**
+ * The order's present status and the status to revert it to, which must be the same or an earlier one. A SHIPPED order
+ * cannot stay SHIPPED.
+ */
+export function checkReversion(
+  { so_number, status, order_type }: { so_number: string; status: SalesOrderStatus; order_type: OrderType },
   target: string,
-): [from: Step, to: Step] {
-  const to = way.find((step) => step === target);
-  if (!to || to === "SHIPPED") throw InvalidStatus({ status: target });
+): [from: FulfilmentStatus, to: FulfilmentStatus] {
+  const to = revertTargets.find((status) => status === target);
+  if (!to) throw InvalidStatus({ status: target });
   if (status === "CANCELLED") throw RevertCancelled({ so_number });
-  if (!isFulfilled(order_type))
-    throw RevertNotEligible({ so_number, order_type });
-  const from = way.find((step) => step === status);
-  if (!from || isBelow(from, to))
-    throw NotBackward({ so_number, status, target });
+  if (!isFulfilled(order_type)) throw RevertNotEligible({ so_number, order_type });
+  const from = fulfilmentStatuses.find((one) => one === status);
+  if (!from || isBefore(from, to)) throw NotBackward({ so_number, status, target });
   return [from, to];
 }
 
-/** Whether orders of this type are picked and shipped (spec 3.1). */
-export const isFulfilled = (type: OrderType) =>
-  type !== "return" && type !== "refund";
-
 /**
- * Of an order's shares in pick tasks, those that are put back: of the named tasks, which must be picked. Nobody names short
- * picks; an order that is reopened loses them too.
+ * The shares of an order in pick tasks that are released: those of the named tasks, which must be PICKED, and when the
+ * order is reopened, also those of SHORT tasks, which a request does not name.
  */
-export function toRelease<S extends { pick_task_id: number; status: string }>(
+export function sharesToRelease<S extends { pick_task_id: number; status: string }>(
   shares: S[],
   taskIds: number[],
   reopened: boolean,
 ): S[] {
   const ofTask = (id: number) => shares.find((s) => s.pick_task_id === id);
   const missing_ids = taskIds.filter((id) => !ofTask(id));
-  if (missing_ids.length > 0)
-    throw PickTaskMissing({ ids: missing_ids.join(", ") }, { missing_ids });
-  const wrong_state_ids = taskIds.filter(
-    (id) => ofTask(id)?.status !== "PICKED",
-  );
-  if (wrong_state_ids.length > 0)
-    throw PickTaskWrongState(
-      { ids: wrong_state_ids.join(", ") },
-      { wrong_state_ids },
-    );
+  if (missing_ids.length > 0) throw PickTaskMissing({ ids: missing_ids.join(", ") }, { missing_ids });
+  const wrong_state_ids = taskIds.filter((id) => ofTask(id)?.status !== "PICKED");
+  if (wrong_state_ids.length > 0) throw PickTaskWrongState({ ids: wrong_state_ids.join(", ") }, { wrong_state_ids });
   return shares.filter(
-    ({ pick_task_id, status }) =>
-      taskIds.includes(pick_task_id) || (reopened && status === "SHORT"),
+    ({ pick_task_id, status }) => taskIds.includes(pick_task_id) || (reopened && status === "SHORT"),
   );
 }

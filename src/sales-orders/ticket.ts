@@ -1,58 +1,12 @@
-import { db } from "../db.js";
-import type { SalesOrderStatus } from "../states.js";
-import type { AddressColumn } from "./addresses.js";
+import { db } from "../db/db.js";
 import { HOME_BIN } from "./queries.js";
-
-/** The parts of the shipping address that a picking ticket shows: all but the telephone. */
-export const ticketAddressColumns = [
-  "shipping_address_name",
-  "shipping_address_line1",
-  "shipping_address_line2",
-  "shipping_address_city",
-  "shipping_address_state",
-  "shipping_address_postal_code",
-  "shipping_address_country",
-] as const satisfies AddressColumn[];
-type TicketAddressColumn = (typeof ticketAddressColumns)[number];
-
-export interface PickingTicket {
-  sales_order: {
-    so_id: number;
-    so_number: string;
-    customer_name: string | null;
-    status: SalesOrderStatus;
-    warehouse_id: number;
-    ship_method: string | null;
-    ship_address: string | null;
-    order_date: string | null;
-    ship_by_date: string | null;
-    created_at: string;
-  } & Record<TicketAddressColumn, string | null>;
-  lines: {
-    so_line_id: number;
-    line_number: number;
-    sku: string;
-    item_name: string;
-    upc: string | null;
-    quantity_ordered: number;
-    quantity_shipped: number;
-    preferred_bin_code: string | null;
-  }[];
-  branding: {
-    company_name: string;
-    company_address: string;
-    logo_url: string;
-    returns_text: string;
-  };
-}
+import { type PickingTicket, ticketAddressColumns } from "./ticket-shapes.js";
 
 const branding = (key: string) =>
   `'${key}', coalesce((select value from app_settings where key = 'picking_ticket_${key}'), '')`;
 
 /** What is printed for the picker of an order (reference 03 §4). One round trip. */
-export function pickingTicket(
-  soId: number,
-): Promise<PickingTicket | undefined> {
+export function pickingTicket(soId: number): Promise<PickingTicket | undefined> {
   return db.row<PickingTicket>(
     `select
        (select row_to_json(header) from (

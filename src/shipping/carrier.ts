@@ -12,7 +12,7 @@ export function carrierOf(shipMethod: string | null): string {
   return named?.[1] ?? "Other";
 }
 
-/** Whether the customer fetches the parcel, so that nobody tracks it. */
+/** Whether the customer picks the parcel up, so that it needs no tracking number. */
 export function isPickup(shipMethod: string | null): boolean {
   return /pickup/i.test(shipMethod ?? "");
 }

@@ -1,19 +1,21 @@
-import type { Sql } from "../db.js";
-import { requiresPacking } from "../settings/queries.js";
-import {
-  mayBecome,
-  type SalesOrderStatus,
-  salesOrderStates,
-} from "../states.js";
+import type { Sql } from "../db/db.js";
+import { refuseReturn } from "../sales-orders/fulfilment.js";
+import type { OrderType } from "../sales-orders/shapes.js";
+import { mayBecome, type SalesOrderStatus, salesOrderStates } from "../states.js";
+import { requiresPacking } from "../system/settings/queries.js";
 import { SoNotPacked, SoNotShippable } from "./problems.js";
 
-/** Throws 400 unless an order in this status may ship: PACKED, or PICKED where packing is not required. */
+/** Throws 400 unless an order may ship: no return, and PACKED, or PICKED where packing is not required. */
 export async function refuseUnshippable(
   sql: Sql,
-  { so_number, status }: { so_number: string; status: SalesOrderStatus },
+  order: {
+    so_number: string;
+    order_type: OrderType;
+    status: SalesOrderStatus;
+  },
 ): Promise<void> {
-  if (!mayBecome(salesOrderStates, status, "SHIPPED"))
-    throw SoNotShippable({ so_number, status });
-  if (status === "PICKED" && (await requiresPacking(sql)))
-    throw SoNotPacked({ so_number, status });
+  const { so_number, status } = order;
+  refuseReturn(order);
+  if (!mayBecome(salesOrderStates, status, "SHIPPED")) throw SoNotShippable({ so_number, status });
+  if (status === "PICKED" && (await requiresPacking(sql))) throw SoNotPacked({ so_number, status });
 }

@@ -1,10 +1,6 @@
 import { problem } from "../problem.js";
 
-export const BarcodeLength = problem(
-  "barcode_length",
-  400,
-  "A barcode has 1 to 100 characters",
-);
+export const BarcodeLength = problem("barcode_length", 400, "A barcode has 1 to 100 characters");
 export const SoNotShippable = problem(
   "so_not_shippable",
   400,

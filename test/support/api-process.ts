@@ -5,11 +5,7 @@ import { startRole } from "./roles.js";
 import { until } from "./until.js";
 
 /** Starts an API in a process of its own, and calls it without a credential; `killRoles` ends it. */
-export async function startApi(
-  databaseUrl: string,
-  tokenPepper: string,
-  env: NodeJS.ProcessEnv = {},
-) {
+export async function startApi(databaseUrl: string, tokenPepper: string, env: NodeJS.ProcessEnv = {}) {
   const port = await freePort();
   const api = startRole([process.execPath, "dist/api/main.js"], {
     ...{ PORT: `${port}`, DATABASE_URL: databaseUrl },

@@ -1,3 +1,5 @@
+import assert from "node:assert/strict";
+
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what came, whatever it is
 type Json = any;
 
@@ -7,7 +9,7 @@ export interface Answer {
   headers: Headers;
 }
 
-/** Calls the API over HTTP as somebody. */
+/** Calls the API over HTTP as somebody. Every 429 must say when to come again. */
 export class Caller {
   constructor(
     readonly url: string,
@@ -18,12 +20,7 @@ export class Caller {
 
   /** The same caller with further headers. */
   with(headers: Record<string, string>): Caller {
-    return new Caller(
-      this.url,
-      { ...this.headers, ...headers },
-      this.username,
-      this.userId,
-    );
+    return new Caller(this.url, { ...this.headers, ...headers }, this.username, this.userId);
   }
 
   get = (path: string) => this.call("GET", path);
@@ -40,12 +37,11 @@ export class Caller {
         ...(body !== undefined && { "content-type": "application/json" }),
         ...this.headers,
       },
-      body:
-        body === undefined || typeof body === "string"
-          ? body
-          : JSON.stringify(body),
+      body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
     });
     const text = await response.text();
+    if (response.status === 429)
+      assert.match(String(response.headers.get("retry-after")), /^[1-9]\d*$/, "429 without Retry-After");
     const json = response.headers.get("content-type")?.includes("json");
     return {
       status: response.status,
@@ -55,20 +51,10 @@ export class Caller {
   }
 
   /** The body of a call that must succeed; anything else fails the test with what came. */
-  async ok(
-    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
-    path: string,
-    body?: unknown,
-  ): Promise<Json> {
-    const answer = await this.call(
-      method,
-      path,
-      method === "GET" ? undefined : (body ?? {}),
-    );
+  async ok(method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<Json> {
+    const answer = await this.call(method, path, method === "GET" ? undefined : (body ?? {}));
     if (answer.status >= 300) {
-      throw new Error(
-        `${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`,
-      );
+      throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     }
     return answer.body;
   }

@@ -1,6 +1,7 @@
 /**
- * For servers of partners in tests: an authority that nobody else trusts, and what it signed for `partner.test` and 127.0.0.1, good until
- * 2120. Made with openssl, since Node makes no certificates; the key of the authority was thrown away.
+ * For servers of partners in tests: an authority that nobody else trusts, and what it signed for `partner.test` and
+ * 127.0.0.1, good until 2120. Made with openssl, since Node makes no certificates; the key of the authority was thrown
+ * away.
  */
 
 export const authority = `-----BEGIN CERTIFICATE-----

@@ -9,9 +9,16 @@ interface Service {
 }
 
 const file = new URL("../../../docker-compose.yml", import.meta.url);
-const { services } = parse(readFileSync(file, "utf8"), { merge: true }) as {
+const { services, configs } = parse(readFileSync(file, "utf8"), {
+  merge: true,
+}) as {
   services: Record<string, Service>;
+  configs: Record<string, { content: string }>;
 };
+
+export function configFile(name: string): string {
+  return configs[name]?.content ?? assert.fail(`no config ${name}`);
+}
 
 function service(name: string): Service {
   return services[name] ?? assert.fail(`no service ${name}`);
@@ -26,21 +33,12 @@ export function healthCheckOf(name: string): string[] {
 }
 
 /** The environment of a service when `.env` says what is given. */
-export function environmentOf(
-  name: string,
-  given: Record<string, string>,
-): Record<string, string> {
+export function environmentOf(name: string, given: Record<string, string>): Record<string, string> {
   const fill = (value: string) =>
     value.replace(
       /\$\{(\w+):([-?])([^}]*)\}/g,
       (_, variable: string, kind: "-" | "?", rest: string) =>
-        given[variable] ??
-        (kind === "-" ? rest : assert.fail(`${variable}: ${rest}`)),
+        given[variable] ?? (kind === "-" ? rest : assert.fail(`${variable}: ${rest}`)),
     );
-  return Object.fromEntries(
-    Object.entries(service(name).environment).map(([key, value]) => [
-      key,
-      fill(value),
-    ]),
-  );
+  return Object.fromEntries(Object.entries(service(name).environment).map(([key, value]) => [key, fill(value)]));
 }

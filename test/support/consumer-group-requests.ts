@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Change, Floor } from "./requests.js";
+import type { Change, Floor } from "./change.js";
 
 /** How what is done to the connector registry and to consumer groups is asked twice. */
 
@@ -17,14 +17,13 @@ async function connector({ by }: Floor): Promise<string> {
 async function group(at: Floor): Promise<string> {
   const consumer_group_id = name();
   const connector_id = await connector(at);
-  await at.by.ok("POST", GROUPS, { consumer_group_id, connector_id });
+  const subscription = { warehouse_ids: [at.warehouse_id] };
+  const body = { consumer_group_id, connector_id, subscription };
+  await at.by.ok("POST", GROUPS, body);
   return `${GROUPS}/${consumer_group_id}`;
 }
 
-export const consumerGroupChanges: Record<
-  string,
-  (at: Floor) => Promise<Change>
-> = {
+export const consumerGroupChanges: Record<string, (at: Floor) => Promise<Change>> = {
   "post /api/admin/connector-registry": async ({ by }) => {
     const body = { connector_id: name(), display_name: "ERP" };
     return { by, body, other: { ...body, connector_id: name() } };
@@ -39,12 +38,13 @@ export const consumerGroupChanges: Record<
   }),
   "post /api/admin/consumer-groups": async (at) => {
     const connector_id = await connector(at);
-    const body = { consumer_group_id: name(), connector_id };
+    const subscription = { warehouse_ids: [at.warehouse_id] };
+    const body = { consumer_group_id: name(), connector_id, subscription };
     return { by: at.by, body, other: { ...body, consumer_group_id: name() } };
   },
   "patch /api/admin/consumer-groups/:consumer_group_id": async (at) => ({
     ...{ by: at.by, path: await group(at) },
-    body: { subscription: { event_types: ["ship.confirmed"] } },
+    body: { subscription: { warehouse_ids: [at.warehouse_id] } },
     other: { subscription: {} },
   }),
   "delete /api/admin/consumer-groups/:consumer_group_id": async (at) => ({

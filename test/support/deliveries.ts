@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { command } from "../../activities/command.js";
-import { databaseUnavailable, db } from "../../src/db.js";
-import { systemActor } from "../../src/system.js";
+import { databaseUnavailable, db } from "../../src/db/db.js";
+import { systemActor } from "../../src/system-actor.js";
 import type { Caller } from "./caller.js";
 import { adjusted } from "./events.js";
 import type { Sink } from "./sink.js";
@@ -22,11 +22,7 @@ export interface Subscribed {
 }
 
 /** A subscription to what a sink gets; to everything, unless a filter is given. */
-export const subscribe = (
-  admin: Caller,
-  url: string,
-  fields: object = {},
-): Promise<Subscribed> =>
+export const subscribe = (admin: Caller, url: string, fields: object = {}): Promise<Subscribed> =>
   newSubscription(admin, {
     delivery_url: url,
     subscription_filter: {},
@@ -34,18 +30,14 @@ export const subscribe = (
     ...fields,
   });
 
-/** Events of a warehouse, one after the other, whose adjustments are numbered from `first`; each once, whatever dies meanwhile. */
-export async function emit(
-  warehouseId: number,
-  count = 1,
-  first = 1,
-): Promise<void> {
+/**
+ * Events of a warehouse, one after the other, whose adjustments are numbered from `first`; each once, whatever dies
+ * meanwhile.
+ */
+export async function emit(warehouseId: number, count = 1, first = 1): Promise<void> {
   for (let n = first; n < first + count; n++) {
     const by = systemActor(randomUUID());
-    const write = () =>
-      command("test.emit", by, {}, async (tx) =>
-        tx.emit(adjusted(warehouseId, n)),
-      );
+    const write = () => command("test.emit", by, {}, async (tx) => tx.emit(adjusted(warehouseId, n)));
     let written = false;
     await until(async () => {
       await write().then(
@@ -83,6 +75,4 @@ export const got = (sink: Sink, count: number, withinMs?: number) =>
 
 /** The adjustments' numbers in the order in which a sink got them. */
 export const numbersIn = (sink: Sink): number[] =>
-  sink.received.map(
-    ({ body }) => JSON.parse(body.toString()).data.quantity_delta,
-  );
+  sink.received.map(({ body }) => JSON.parse(body.toString()).data.quantity_delta);

@@ -1,4 +1,4 @@
-import { db } from "../../src/db.js";
+import { db } from "../../src/db/db.js";
 import type { Caller } from "./caller.js";
 import * as fixtures from "./fixtures.js";
 import { type House, type HouseOptions, openHouse } from "./house.js";
@@ -29,14 +29,9 @@ export function desk(options: HouseOptions = {}) {
   async function order(fields: Record<string, unknown> = {}, quantity = 5) {
     const item = await fixtures.item();
     const { warehouse_id = here, ...columns } = fields;
-    const so = await fixtures.salesOrder(warehouse_id as number, [
-      { item_id: item.item_id, quantity },
-    ]);
+    const so = await fixtures.salesOrder(warehouse_id as number, [{ item_id: item.item_id, quantity }]);
     for (const [column, value] of Object.entries(columns))
-      await db.run(`update sales_orders set ${column} = $2 where so_id = $1`, [
-        so.so_id,
-        value,
-      ]);
+      await db.run(`update sales_orders set ${column} = $2 where so_id = $1`, [so.so_id, value]);
     return { ...so, ...item, path: `${ORDERS}/${so.so_id}` };
   }
 
@@ -46,12 +41,7 @@ export function desk(options: HouseOptions = {}) {
     const bins: { bin_id: number; inventory_id: number }[] = [];
     for (const on_hand of units) {
       const bin_id = await fixtures.bin(here);
-      const inventory_id = await fixtures.stock(
-        here,
-        bin_id,
-        item.item_id,
-        on_hand,
-      );
+      const inventory_id = await fixtures.stock(here, bin_id, item.item_id, on_hand);
       bins.push({ bin_id, inventory_id });
     }
     const { sales_order, lines } = await house.admin.ok("POST", ORDERS, {

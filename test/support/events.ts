@@ -1,18 +1,12 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { db } from "../../src/db.js";
-import {
-  type EventType,
-  events,
-  payloadSchema,
-} from "../../src/events/catalog.js";
-import type { DomainEvent } from "../../src/events/outbox.js";
+import { db } from "../../src/db/db.js";
+import { type EventType, events, payloadSchema } from "../../src/outbound/events/catalog.js";
+import type { DomainEvent } from "../../src/outbound/events/outbox.js";
 import { validator } from "./json-schema.js";
 
 const names = Object.keys(events) as EventType[];
-const validators = new Map(
-  names.map((type) => [type, validator(payloadSchema(type))]),
-);
+const validators = new Map(names.map((type) => [type, validator(payloadSchema(type))]));
 
 interface EventRow {
   event_type: EventType;
@@ -23,24 +17,20 @@ interface EventRow {
 
 /** What is wrong with a payload, held against the published schema of its type. */
 export function payloadFits(type: string, payload: unknown): unknown[] {
-  const valid =
-    validators.get(type as EventType) ??
-    assert.fail(`${type} is not in the catalog`);
+  const valid = validators.get(type as EventType) ?? assert.fail(`${type} is not in the catalog`);
   return valid(payload) ? [] : (valid.errors ?? []);
 }
 
 /** Holds every event of the house against the published schema of its type; there must be some. */
 export async function assertEventsMatchSchemas(): Promise<void> {
   const rows = await db.rows<EventRow>(
-    "select event_type, event_version, aggregate_type, event_data(integration_events) as payload from integration_events",
+    `select event_type, event_version, aggregate_type, event_data(integration_events) as payload
+      from integration_events`,
   );
   assert.ok(rows.length > 0, "no event was emitted");
   for (const { event_type, event_version, aggregate_type, payload } of rows) {
     assert.deepEqual(payloadFits(event_type, payload), [], event_type);
-    assert.deepEqual(
-      [event_version, aggregate_type],
-      [1, events[event_type].aggregate],
-    );
+    assert.deepEqual([event_version, aggregate_type], [1, events[event_type].aggregate]);
   }
 }
 

@@ -1,18 +1,16 @@
-import { db } from "../../src/db.js";
+import { db } from "../../src/db/db.js";
 
 /** Small parts of a warehouse, put straight into the database; each gives its id. Names are unique by themselves. */
 let count = 0;
-const unique = () =>
-  `${process.pid.toString(36)}${(++count).toString(36)}`.toUpperCase();
+const unique = () => `${process.pid.toString(36)}${(++count).toString(36)}`.toUpperCase();
 
 const id = async (text: string, values: unknown[]): Promise<number> =>
   ((await db.row<{ id: number }>(text, values)) as { id: number }).id;
 
 export function warehouse(): Promise<number> {
-  return id(
-    "insert into warehouses (warehouse_code, warehouse_name) values ($1, $1) returning warehouse_id as id",
-    [`W${unique()}`],
-  );
+  return id("insert into warehouses (warehouse_code, warehouse_name) values ($1, $1) returning warehouse_id as id", [
+    `W${unique()}`,
+  ]);
 }
 
 export interface NewBin {
@@ -24,14 +22,11 @@ export interface NewBin {
 /** A bin in a zone of its own. */
 export async function bin(
   warehouse_id: number,
-  {
-    type = "Pickable",
-    pick_sequence = 100,
-    code = `B${unique()}`,
-  }: NewBin = {},
+  { type = "Pickable", pick_sequence = 100, code = `B${unique()}` }: NewBin = {},
 ) {
   const zone_id = await id(
-    "insert into zones (warehouse_id, zone_code, zone_name, zone_type) values ($1, $2, $2, 'STORAGE') returning zone_id as id",
+    `insert into zones (warehouse_id, zone_code, zone_name, zone_type) values ($1, $2, $2, 'STORAGE')
+      returning zone_id as id`,
     [warehouse_id, `Z${unique()}`],
   );
   return id(
@@ -42,25 +37,13 @@ export async function bin(
 }
 
 /** An item; its SKU, name and UPC follow from one word. */
-export async function item(
-  fields: {
-    sku?: string;
-    upc?: string | null;
-    aliases?: string[];
-    weight?: string;
-  } = {},
-) {
+export async function item(fields: { sku?: string; upc?: string | null; aliases?: string[]; weight?: string } = {}) {
   const sku = fields.sku ?? `SKU-${unique()}`;
   const upc = fields.upc === undefined ? `UPC-${sku}` : fields.upc;
   const item_id = await id(
-    `insert into items (sku, item_name, upc, barcode_aliases, weight_lbs) values ($1, $2, $3, $4::jsonb, $5) returning item_id as id`,
-    [
-      sku,
-      `Item ${sku}`,
-      upc,
-      JSON.stringify(fields.aliases ?? []),
-      fields.weight ?? null,
-    ],
+    `insert into items (sku, item_name, upc, barcode_aliases, weight_lbs) values ($1, $2, $3, $4::jsonb, $5)
+      returning item_id as id`,
+    [sku, `Item ${sku}`, upc, JSON.stringify(fields.aliases ?? []), fields.weight ?? null],
   );
   return { item_id, sku, upc };
 }
@@ -86,11 +69,7 @@ export interface OrderedLine {
 }
 
 /** An OPEN sales order without reservations. */
-export async function salesOrder(
-  warehouse_id: number,
-  lines: OrderedLine[],
-  so_number = `SO-${unique()}`,
-) {
+export async function salesOrder(warehouse_id: number, lines: OrderedLine[], so_number = `SO-${unique()}`) {
   const so_id = await id(
     `insert into sales_orders (so_number, so_barcode, warehouse_id, customer_name, order_date)
      values ($1, $1, $2, 'Customer', current_date) returning so_id as id`,
@@ -101,45 +80,30 @@ export async function salesOrder(
 }
 
 /** An OPEN purchase order. */
-export async function purchaseOrder(
-  warehouse_id: number,
-  lines: OrderedLine[],
-  po_number = `PO-${unique()}`,
-) {
+export async function purchaseOrder(warehouse_id: number, lines: OrderedLine[], po_number = `PO-${unique()}`) {
   const po_id = await id(
-    `insert into purchase_orders (po_number, po_barcode, warehouse_id, vendor_name) values ($1, $1, $2, 'Vendor') returning po_id as id`,
+    `insert into purchase_orders (po_number, po_barcode, warehouse_id, vendor_name)
+      values ($1, $1, $2, 'Vendor') returning po_id as id`,
     [po_number, warehouse_id],
   );
   await insertLines("purchase_order_lines", "po_id", po_id, lines);
   return { po_id, po_number };
 }
 
-function insertLines(
-  table: string,
-  key: string,
-  order_id: number,
-  lines: OrderedLine[],
-): Promise<number> {
+function insertLines(table: string, key: string, order_id: number, lines: OrderedLine[]): Promise<number> {
   return db.run(
     `insert into ${table} (${key}, item_id, quantity_ordered, line_number)
-     select $1, item_id, quantity, place from unnest($2::int[], $3::int[]) with ordinality as l(item_id, quantity, place)`,
-    [
-      order_id,
-      lines.map((line) => line.item_id),
-      lines.map((line) => line.quantity),
-    ],
+     select $1, item_id, quantity, place from unnest($2::int[], $3::int[]) with ordinality as l(item_id, quantity,
+       place)`,
+    [order_id, lines.map((line) => line.item_id), lines.map((line) => line.quantity)],
   );
 }
 
 /** An adjustment that waits for a decision and that no count made. */
-export function pendingAdjustment(
-  warehouse_id: number,
-  bin_id: number,
-  item_id: number,
-  change: number,
-) {
+export function pendingAdjustment(warehouse_id: number, bin_id: number, item_id: number, change: number) {
   return id(
-    `insert into inventory_adjustments (item_id, bin_id, warehouse_id, quantity_change, reason_code, reason_detail, adjusted_by)
+    `insert into inventory_adjustments (item_id, bin_id, warehouse_id, quantity_change, reason_code, reason_detail,
+      adjusted_by)
      values ($1, $2, $3, $4, 'SHORT', 'not in its place', 'somebody') returning adjustment_id as id`,
     [item_id, bin_id, warehouse_id, change],
   );

@@ -1,14 +1,14 @@
 import { randomInt, randomUUID } from "node:crypto";
 import type { Server } from "node:http";
-import { putSourceSystems } from "../../activities/source-systems.js";
+import { putSourceSystems } from "../../activities/inbound/source-systems.js";
 import { createApp } from "../../api/app.js";
-import { closeTokens, openTokens } from "../../api/known-tokens.js";
-import { closeEngine, openEngine } from "../../api/process.js";
-import { close, listen, portOf } from "../../api/server.js";
-import { issueToken } from "../../src/auth/tokens.js";
-import { type Config, readConfig } from "../../src/config.js";
-import { connect, db, disconnect } from "../../src/db.js";
-import { validateEvents } from "../../src/events/outbox.js";
+import { closeTokens, openTokens } from "../../api/auth/token-cache.js";
+import { close, listen, portOf } from "../../api/http/server.js";
+import { closeTemporal, openTemporal } from "../../api/http/workflow-updates.js";
+import { issueToken } from "../../src/auth/jwt.js";
+import { type Config, readConfig } from "../../src/config/config.js";
+import { connect, db, disconnect } from "../../src/db/db.js";
+import { validateEvents } from "../../src/outbound/events/outbox.js";
 import { startWorker } from "../../workers/worker.js";
 import { Caller } from "./caller.js";
 import { inspect } from "./inspect.js";
@@ -39,23 +39,19 @@ export interface House {
   /** Makes a user and calls as that user; without `warehouse_ids` one who may use no warehouse. */
   user(user?: NewUser): Promise<Caller>;
   /** Runs something while the API finds no workflow engine at its address. */
-  withoutEngine(run: () => Promise<void>): Promise<void>;
+  withoutTemporal(run: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Workflow ids carry batch ids, and all files share one Temporal server: each database counts from its own number. */
 export async function countBatchesApart(): Promise<void> {
-  await db.run(
-    `select setval(pg_get_serial_sequence('pick_batches', 'batch_id'), $1)`,
-    [randomInt(1, 2_000_000) * 1000],
-  );
+  await db.run(`select setval(pg_get_serial_sequence('pick_batches', 'batch_id'), $1)`, [
+    randomInt(1, 2_000_000) * 1000,
+  ]);
 }
 
 /** Opens a house; every answer is held against the schema that its route declares. */
-export async function openHouse({
-  worker = false,
-  env = {},
-}: HouseOptions = {}): Promise<House> {
+export async function openHouse({ worker = false, env = {} }: HouseOptions = {}): Promise<House> {
   const name = `t_${randomUUID().replaceAll("-", "")}`;
   await onServer(`create database ${name} template ${TEMPLATE}`);
   const config = readConfig(
@@ -67,6 +63,7 @@ export async function openHouse({
       SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
       SERVICE_TOKEN_PEPPER: randomUUID(),
       RATE_LIMIT_PER_MINUTE: "0",
+      OPEN_RATE_LIMIT_PER_MINUTE: "0",
       INBOUND_RATE_LIMIT_PER_MINUTE: "0",
       POLL_RATE_LIMIT_PER_MINUTE: "0",
       SNAPSHOT_RATE_LIMIT_PER_MINUTE: "0",
@@ -77,30 +74,22 @@ export async function openHouse({
     "api",
   );
   connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone);
-  // Workflow ids carry batch and count ids, and all files share one Temporal server: each house counts from its own number.
+  // Workflow ids carry batch and count ids, and all files share one Temporal server: each house counts from its own
+  // number.
   await db.run(
     `select setval(pg_get_serial_sequence('pick_batches', 'batch_id'), $1),
             setval(pg_get_serial_sequence('cycle_counts', 'count_id'), $1)`,
     [randomInt(1, 2_000_000) * 1000],
   );
   validateEvents(config.validateEventSchemas);
-  openEngine(config);
+  openTemporal(config);
   openTokens(config.databaseUrl);
   await putSourceSystems(config.sourceSystems);
-  const server: Server = await listen(
-    createApp({ ...config, inspect }),
-    "127.0.0.1",
-    0,
-  );
+  const server: Server = await listen(createApp(config, inspect), "127.0.0.1", 0);
   const url = `http://127.0.0.1:${portOf(server)}`;
   const running = worker ? await startWorker(config) : undefined;
 
-  const user = async ({
-    role = "USER",
-    warehouse_ids = [],
-    page_keys = [],
-    username,
-  }: NewUser = {}) => {
+  const user = async ({ role = "USER", warehouse_ids = [], page_keys = [], username }: NewUser = {}) => {
     const made = await db.row<{
       user_id: number;
       username: string;
@@ -113,12 +102,7 @@ export async function openHouse({
        ), p as (
          insert into user_page_permissions (user_id, page_key) select user_id, key from u, unnest($4::text[]) as k(key)
        ) select * from u`,
-      [
-        username ?? `${role.toLowerCase()}-${randomUUID().slice(0, 8)}`,
-        role,
-        warehouse_ids,
-        page_keys,
-      ],
+      [username ?? `${role.toLowerCase()}-${randomUUID().slice(0, 8)}`, role, warehouse_ids, page_keys],
     );
     if (!made) throw new Error("no user made");
     const token = issueToken(
@@ -129,12 +113,7 @@ export async function openHouse({
       },
       config.jwtSecret,
     );
-    return new Caller(
-      url,
-      { authorization: `Bearer ${token}` },
-      made.username,
-      made.user_id,
-    );
+    return new Caller(url, { authorization: `Bearer ${token}` }, made.username, made.user_id);
   };
 
   return {
@@ -143,20 +122,20 @@ export async function openHouse({
     anyone: new Caller(url, {}, "", 0),
     admin: await user({ role: "ADMIN", username: "admin" }),
     user,
-    withoutEngine: async (run) => {
-      await closeEngine();
-      openEngine({ ...config, temporalAddress: "127.0.0.1:1" });
+    withoutTemporal: async (run) => {
+      await closeTemporal();
+      openTemporal({ ...config, temporalAddress: "127.0.0.1:1" });
       try {
         await run();
       } finally {
-        await closeEngine();
-        openEngine(config);
+        await closeTemporal();
+        openTemporal(config);
       }
     },
     close: async () => {
       await close(server);
       await running?.stop();
-      await closeEngine();
+      await closeTemporal();
       await closeTokens();
       await disconnect();
       // Fails when a connection is left open, which is a leak.

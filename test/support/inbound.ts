@@ -1,4 +1,4 @@
-import { db } from "../../src/db.js";
+import { db } from "../../src/db/db.js";
 import type { Caller } from "./caller.js";
 import type { House } from "./house.js";
 import { useMappings } from "./mappings.js";
@@ -24,9 +24,7 @@ const lineItems = (...more: object[]) => ({
   ],
 });
 const addresses = ["billing", "shipping"].flatMap((which) =>
-  ["line1", "line2", "city", "state", "postal_code"].map((part) =>
-    field(`${which}_address_${part}`),
-  ),
+  ["line1", "line2", "city", "state", "postal_code"].map((part) => field(`${which}_address_${part}`)),
 );
 
 /** A source system whose payloads have our own names for everything. */
@@ -114,13 +112,7 @@ const needy = {
   ),
 };
 
-export const resources = [
-  "customers",
-  "items",
-  "vendors",
-  "purchase_orders",
-  "sales_orders",
-] as const;
+export const resources = ["customers", "items", "vendors", "purchase_orders", "sales_orders"] as const;
 export type ResourceName = (typeof resources)[number];
 
 /** Loads the documents of `shop` (versions are whole numbers), `clock` (versions are times) and `needy`. */
@@ -147,8 +139,7 @@ export async function sender(
 
 let count = 0;
 /** A name that nothing else has. */
-export const fresh = (prefix: string) =>
-  `${prefix}-${process.pid.toString(36)}-${++count}`;
+export const fresh = (prefix: string) => `${prefix}-${process.pid.toString(36)}-${++count}`;
 
 /** Pushes a version of a record. */
 export const push = (
@@ -172,9 +163,8 @@ export async function pushedItem(by: Caller) {
     external_version: "1",
     source_payload: { sku: external_id, item_name: external_id },
   });
-  const row = await db.row<{ item_id: number }>(
-    "select item_id from items where external_id = $1",
-    [body.canonical_id],
-  );
+  const row = await db.row<{ item_id: number }>("select item_id from items where external_id = $1", [
+    body.canonical_id,
+  ]);
   return { external_id, item_id: row?.item_id as number };
 }

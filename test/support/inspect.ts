@@ -1,14 +1,15 @@
 import type { z } from "zod";
-import type { AppOptions } from "../../api/handle.js";
+import type { Inspect } from "../../api/http/handle.js";
 import { routes } from "../../api/routes.js";
 import { DomainError } from "../../src/problem.js";
 
 const seen = new Set<string>();
-const nameOf = ({ method, path }: { method: string; path: string }) =>
-  `${method} ${path}`;
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 
-/** Holds every answer against the schema that its route declares, and notes which outcomes of which routes there were. */
-export const inspect: AppOptions["inspect"] = (route, outcome) => {
+/**
+ * Holds every answer against the schema that its route declares, and notes which outcomes of which routes there were.
+ */
+export const inspect: Inspect = (route, outcome) => {
   if ("answer" in outcome) {
     const schema = route.answers[outcome.status] as z.ZodType;
     schema.parse(outcome.answer);
@@ -23,11 +24,9 @@ export const inspect: AppOptions["inspect"] = (route, outcome) => {
 export function unseenOutcomes(): string[] {
   return routes
     .flatMap((route) =>
-      [
-        "success",
-        ...Object.keys(route.answers),
-        ...route.errors.map((error) => error.kind),
-      ].map((outcome) => `${nameOf(route)}: ${outcome}`),
+      ["success", ...Object.keys(route.answers), ...route.errors.map((error) => error.kind)].map(
+        (outcome) => `${nameOf(route)}: ${outcome}`,
+      ),
     )
     .filter((outcome) => !seen.has(outcome));
 }

@@ -1,4 +1,4 @@
-import { db } from "../../src/db.js";
+import { db } from "../../src/db/db.js";
 import type { Floor } from "./shift.js";
 
 /** What the rows say was done, by the route that does it. */
@@ -36,14 +36,10 @@ export async function ledgerOf({ accepted, scanners }: Floor): Promise<Ledger> {
     const requests = accepted(path);
     effective += requests.length;
     // A delivery makes a receipt of each of its items.
-    const promised = requests.reduce(
-      (sum, { answer }) => sum + (answer.receipt_ids?.length ?? 1),
-      0,
-    );
+    const promised = requests.reduce((sum, { answer }) => sum + (answer.receipt_ids?.length ?? 1), 0);
     ledger.lost += Math.max(0, promised - rows);
     ledger.doubled += Math.max(0, rows - promised);
   }
-  if (effective < ledger.accepted)
-    throw new Error("a route is not in the ledger");
+  if (effective < ledger.accepted) throw new Error("a route is not in the ledger");
   return ledger;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Caller } from "./caller.js";
+import type { Change, Floor } from "./change.js";
 import * as fixtures from "./fixtures.js";
-import type { Change, Floor } from "./requests.js";
 
 /** How the routes that edit and delete master data are asked. */
 
@@ -20,8 +20,7 @@ async function zone({ by, warehouse_id }: Floor) {
   return `/api/admin/zones/${zone_id}`;
 }
 
-const bin = async ({ warehouse_id }: Floor) =>
-  `/api/admin/bins/${await fixtures.bin(warehouse_id)}`;
+const bin = async ({ warehouse_id }: Floor) => `/api/admin/bins/${await fixtures.bin(warehouse_id)}`;
 
 const item = async () => `/api/admin/items/${(await fixtures.item()).item_id}`;
 
@@ -31,10 +30,10 @@ async function vendor({ by }: Floor) {
   return `/api/admin/vendors/${made.canonical_id}`;
 }
 
-async function user({ by }: Floor) {
+async function user({ by, warehouse_id }: Floor) {
   const { user_id } = await by.ok("POST", "/api/admin/users", {
     ...{ username: code(), full_name: "Ann", role: "USER" },
-    password: "correct horse 1",
+    ...{ password: "correct horse 1", warehouse_ids: [warehouse_id] },
   });
   return `/api/admin/users/${user_id}`;
 }
@@ -43,10 +42,7 @@ async function user({ by }: Floor) {
 async function preferred({ by, warehouse_id }: Floor) {
   const { item_id } = await fixtures.item();
   const path = "/api/admin/preferred-bins";
-  for (const bin_id of [
-    await fixtures.bin(warehouse_id),
-    await fixtures.bin(warehouse_id),
-  ])
+  for (const bin_id of [await fixtures.bin(warehouse_id), await fixtures.bin(warehouse_id)])
     await by.ok("POST", path, { item_id, bin_id });
   const list = await by.ok("GET", `${path}?item_id=${item_id}`);
   return `${path}/${list.preferred_bins[0].preferred_bin_id}`;
@@ -59,66 +55,38 @@ const edit =
     ...{ by: at.by, path: await record(at), body, other },
   });
 
-const remove = (record: (at: Floor) => Promise<string>) => async (at: Floor) =>
-  bare(at.by, await record(at));
+const remove = (record: (at: Floor) => Promise<string>) => async (at: Floor) => bare(at.by, await record(at));
 
-const warehouse = async () =>
-  `/api/admin/warehouses/${await fixtures.warehouse()}`;
+const warehouse = async () => `/api/admin/warehouses/${await fixtures.warehouse()}`;
 
-export const masterDataChanges: Record<string, (at: Floor) => Promise<Change>> =
-  {
-    "put /api/admin/warehouses/:warehouse_id": edit(
-      warehouse,
-      { warehouse_name: "North" },
-      { warehouse_name: "South" },
-    ),
-    "delete /api/admin/warehouses/:warehouse_id": remove(warehouse),
-    "put /api/admin/zones/:zone_id": edit(
-      zone,
-      { zone_name: "North" },
-      { is_active: false },
-    ),
-    "delete /api/admin/zones/:zone_id": remove(zone),
-    "put /api/admin/bins/:bin_id": edit(
-      bin,
-      { row_num: 7, bin_barcode: "B-7" },
-      { row_num: 8 },
-    ),
-    "delete /api/admin/bins/:bin_id": remove(bin),
-    "put /api/admin/items/:item_id": edit(
-      item,
-      { item_name: "Red mug", weight_lbs: 1.5 },
-      { item_name: "Green mug" },
-    ),
-    "post /api/admin/items/:item_id/archive": async ({ by }) =>
-      bare(by, `${await item()}/archive`),
-    "delete /api/admin/items/:item_id": remove(item),
-    "post /api/admin/preferred-bins": async ({ by, warehouse_id }) => {
-      const { item_id } = await fixtures.item();
-      const bin_id = await fixtures.bin(warehouse_id);
-      const body = { item_id, bin_id };
-      return { by, body, other: { ...body, priority: 2 } };
-    },
-    "put /api/admin/preferred-bins/:preferred_bin_id": edit(
-      preferred,
-      { priority: 2 },
-      { priority: 1 },
-    ),
-    "delete /api/admin/preferred-bins/:preferred_bin_id": remove(preferred),
-    "put /api/admin/users/:user_id": edit(
-      user,
-      { password: "battery staple 2", page_keys: ["items"] },
-      { password: "another staple 3" },
-    ),
-    "delete /api/admin/users/:user_id": remove(user),
-    "post /api/admin/vendors": async ({ by }) => ({
-      ...{ by, body: { vendor_name: "Potter" } },
-      other: { vendor_name: "Weaver" },
-    }),
-    "put /api/admin/vendors/:canonical_id": edit(
-      vendor,
-      { phone: "1" },
-      { phone: "2" },
-    ),
-    "delete /api/admin/vendors/:canonical_id": remove(vendor),
-  };
+export const masterDataChanges: Record<string, (at: Floor) => Promise<Change>> = {
+  "put /api/admin/warehouses/:warehouse_id": edit(warehouse, { warehouse_name: "North" }, { warehouse_name: "South" }),
+  "delete /api/admin/warehouses/:warehouse_id": remove(warehouse),
+  "put /api/admin/zones/:zone_id": edit(zone, { zone_name: "North" }, { is_active: false }),
+  "delete /api/admin/zones/:zone_id": remove(zone),
+  "put /api/admin/bins/:bin_id": edit(bin, { row_num: 7, bin_barcode: "B-7" }, { row_num: 8 }),
+  "delete /api/admin/bins/:bin_id": remove(bin),
+  "put /api/admin/items/:item_id": edit(item, { item_name: "Red mug", weight_lbs: 1.5 }, { item_name: "Green mug" }),
+  "post /api/admin/items/:item_id/archive": async ({ by }) => bare(by, `${await item()}/archive`),
+  "delete /api/admin/items/:item_id": remove(item),
+  "post /api/admin/preferred-bins": async ({ by, warehouse_id }) => {
+    const { item_id } = await fixtures.item();
+    const bin_id = await fixtures.bin(warehouse_id);
+    const body = { item_id, bin_id };
+    return { by, body, other: { ...body, priority: 2 } };
+  },
+  "put /api/admin/preferred-bins/:preferred_bin_id": edit(preferred, { priority: 2 }, { priority: 1 }),
+  "delete /api/admin/preferred-bins/:preferred_bin_id": remove(preferred),
+  "put /api/admin/users/:user_id": edit(
+    user,
+    { password: "battery staple 2", page_keys: ["items"] },
+    { password: "another staple 3" },
+  ),
+  "delete /api/admin/users/:user_id": remove(user),
+  "post /api/admin/vendors": async ({ by }) => ({
+    ...{ by, body: { vendor_name: "Potter" } },
+    other: { vendor_name: "Weaver" },
+  }),
+  "put /api/admin/vendors/:canonical_id": edit(vendor, { phone: "1" }, { phone: "2" }),
+  "delete /api/admin/vendors/:canonical_id": remove(vendor),
+};

@@ -30,11 +30,7 @@ export async function openNameServer(answer: Lookup): Promise<NameServer> {
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(addresses.length, 6);
     const records = addresses.map(recordOf);
-    socket.send(
-      Buffer.concat([header, question, ...records]),
-      from.port,
-      from.address,
-    );
+    socket.send(Buffer.concat([header, question, ...records]), from.port, from.address);
   });
   socket.bind(0, "127.0.0.1");
   await once(socket, "listening");
@@ -59,7 +55,4 @@ function nameIn(query: Buffer): { name: string; end: number } {
 
 /** An address of the name in the question, to be forgotten at once. */
 const recordOf = (address: string) =>
-  Buffer.from([
-    ...[0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4],
-    ...address.split(".").map(Number),
-  ]);
+  Buffer.from([...[0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4], ...address.split(".").map(Number)]);

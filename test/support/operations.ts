@@ -1,6 +1,6 @@
-import { exampleOf, type JsonSchema } from "../../api/example.js";
-import { openApi } from "../../api/openapi.js";
-import type { Route } from "../../api/route.js";
+import type { Route } from "../../api/http/route.js";
+import { openApi } from "../../api/openapi/document.js";
+import { exampleOf, type JsonSchema } from "../../api/openapi/example.js";
 import { routes } from "../../api/routes.js";
 
 export interface Media {
@@ -15,49 +15,66 @@ export interface Operation {
   tags: string[];
   "x-permission": string;
   security: object[];
-  parameters: { $ref?: string; name: string; in: string; schema: JsonSchema }[];
-  requestBody?: { content: Record<string, Media> };
+  parameters: {
+    $ref?: string;
+    name: string;
+    in: string;
+    required?: boolean;
+    schema: JsonSchema;
+  }[];
+  requestBody?: { description?: string; content: Record<string, Media> };
   responses: Record<string, { content?: Record<string, Media> }>;
 }
 
-/** The OpenAPI document as a client gets it. */
-export const document = JSON.parse(JSON.stringify(openApi(routes))) as {
+interface Document {
   paths: Record<string, Record<string, Operation>>;
-  components: object;
-};
+  webhooks: Record<string, { post: Operation }>;
+  tags: { name: string; description: string }[];
+  components: Record<string, Record<string, JsonSchema>>;
+}
 
-export const nameOf = ({ method, path }: Pick<Route, "method" | "path">) =>
-  `${method} ${path}`;
+/** The OpenAPI document as a client gets it. */
+export const document = JSON.parse(JSON.stringify(openApi(routes))) as Document;
+
+/** The value with all that it refers to in its place. */
+function dereferenced(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(dereferenced);
+  if (typeof value !== "object" || value === null) return value;
+  const { $ref, ...rest } = value as { $ref?: string };
+  if ($ref === undefined)
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, dereferenced(entry)]));
+  const [kind = "", name = ""] = $ref.split("/").slice(2);
+  const target = document.components[kind]?.[name];
+  if (!target) throw new Error(`${$ref} leads nowhere`);
+  return { ...(dereferenced(target) as object), ...rest };
+}
+
+const paths = dereferenced(document.paths) as Document["paths"];
+
+export const nameOf = ({ method, path }: Pick<Route, "method" | "path">) => `${method} ${path}`;
 /** The JSON of a request body or an answer. */
-export const json = (holder?: { content?: Record<string, Media> }) =>
-  Object.entries(holder?.content ?? {}).find(([type]) =>
+export const json = (holder?: { content?: Record<string, Media> }): Media | undefined => {
+  const found = Object.entries(holder?.content ?? {}).find(([type]) =>
     /^application\/(schema\+)?json$/.test(type),
   )?.[1];
+  // A schema of the components brings its example with it.
+  return found && { example: found.schema.examples?.[0], ...found };
+};
 
-/** Each route, with what the document says of it. */
+/** Each route, with what the document says of it; references are followed. */
 export const operations = routes.map((route) => {
-  const operation =
-    document.paths[route.path.replace(/:(\w+)/g, "{$1}")]?.[route.method];
+  const operation = paths[route.path.replace(/:(\w+)/g, "{$1}")]?.[route.method];
   return { route, name: nameOf(route), operation: operation as Operation };
 });
 
 /** The examples of an operation's parameters, by name. */
-export function examplesIn(
-  operation: Operation,
-  place: "path" | "query",
-): Record<string, unknown> {
-  const own = operation.parameters.filter(
-    (parameter) => parameter.in === place,
-  );
-  return Object.fromEntries(
-    own.map(({ name, schema }) => [name, exampleOf(schema)]),
-  );
+export function examplesIn(operation: Operation, place: "path" | "query"): Record<string, unknown> {
+  const own = operation.parameters.filter((parameter) => parameter.in === place);
+  return Object.fromEntries(own.map(({ name, schema }) => [name, exampleOf(schema)]));
 }
 
 /** The route's path with the document's own examples in it. */
 export function examplePath(route: Route, operation: Operation): string {
   const values = examplesIn(operation, "path");
-  return route.path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(String(values[name])),
-  );
+  return route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])));
 }

@@ -1,14 +1,10 @@
-import type { Change, Floor } from "./requests.js";
+import type { Change, Floor } from "./change.js";
 
 /** How what the desk does to whole orders, and to walks, is asked twice. */
 
-const pathOf = (so_id: number, action: string) =>
-  `/api/admin/sales-orders/${so_id}/${action}`;
+const pathOf = (so_id: number, action: string) => `/api/admin/sales-orders/${so_id}/${action}`;
 
-export const orderActionChanges: Record<
-  string,
-  (at: Floor) => Promise<Change>
-> = {
+export const orderActionChanges: Record<string, (at: Floor) => Promise<Change>> = {
   "post /api/admin/sales-orders/:so_id/admin-pick": async ({ by, order }) => {
     const { so_id, bin_id } = await order();
     const { lines } = await by.ok("GET", `/api/admin/sales-orders/${so_id}`);

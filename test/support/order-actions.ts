@@ -1,4 +1,4 @@
-import { db } from "../../src/db.js";
+import { db } from "../../src/db/db.js";
 import type { Caller } from "./caller.js";
 import { pickFloor } from "./pick-floor.js";
 import { pickedOrder } from "./walk.js";
@@ -8,12 +8,8 @@ export function orderActions() {
   const floor = pickFloor();
   const { at } = floor;
 
-  const act = (
-    so_id: number,
-    action: string,
-    body: object = {},
-    by: Caller = at().house.admin,
-  ) => by.post(`/api/admin/sales-orders/${so_id}/${action}`, body);
+  const act = (so_id: number, action: string, body: object = {}, by: Caller = at().house.admin) =>
+    by.post(`/api/admin/sales-orders/${so_id}/${action}`, body);
 
   /** An order as the desk creates it: with reservations. */
   async function ordered(...lines: { item_id: number; quantity: number }[]) {
@@ -29,22 +25,15 @@ export function orderActions() {
     return {
       so_id: made.sales_order.so_id as number,
       so_number,
-      line_ids: made.lines.map(
-        (line: { so_line_id: number }) => line.so_line_id,
-      ) as number[],
+      line_ids: made.lines.map((line: { so_line_id: number }) => line.so_line_id) as number[],
     };
   }
 
   /** An order of one line that was walked for, and the task that got it. */
-  async function picked(
-    quantity = 5,
-    more: { found?: number; lot?: string } = {},
-  ) {
+  async function picked(quantity = 5, more: { found?: number; lot?: string } = {}) {
     const { house, warehouse_id } = at();
     const item = await floor.shelved(0);
-    const order = await pickedOrder(house.admin, warehouse_id, [
-      { item, quantity, ...more },
-    ]);
+    const order = await pickedOrder(house.admin, warehouse_id, [{ item, quantity, ...more }]);
     const [bin_id] = order.bins as [number];
     const tasks = await tasksOf(order.so_id);
     return { ...order, ...item, bin_id, task_id: tasks[0]?.pick_task_id ?? 0 };
@@ -72,7 +61,8 @@ export function orderActions() {
 
   const tasksOf = (so_id: number) =>
     db.rows<{ pick_task_id: number; status: string; quantity: number }>(
-      `select pick_task_id, status, sum(w.quantity)::int as quantity from wave_pick_breakdown w join pick_tasks using (pick_task_id)
+      `select pick_task_id, status, sum(w.quantity)::int as quantity from wave_pick_breakdown w join pick_tasks
+        using (pick_task_id)
        where w.so_id = $1 group by pick_task_id, status order by pick_task_id`,
       [so_id],
     );
@@ -86,13 +76,13 @@ export function orderActions() {
     );
 
   const header = async (so_id: number) =>
-    (await at().house.admin.ok("GET", `/api/admin/sales-orders/${so_id}`))
-      .sales_order;
+    (await at().house.admin.ok("GET", `/api/admin/sales-orders/${so_id}`)).sales_order;
 
   const eventsOf = async (so_id: number) =>
     (
       await db.rows<{ event_type: string }>(
-        "select event_type from integration_events where entity_type = 'sales_order' and entity_id = $1 order by outbox_id",
+        `select event_type from integration_events where entity_type = 'sales_order' and entity_id = $1
+          order by outbox_id`,
         [so_id],
       )
     ).map((event) => event.event_type);

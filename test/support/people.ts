@@ -1,6 +1,7 @@
 import { parseSetCookie } from "cookie";
-import { createUser, type NewUser } from "../../activities/users.js";
-import { systemActor } from "../../src/system.js";
+import { createUser } from "../../activities/auth/users.js";
+import type { NewUser } from "../../src/auth/users/shapes.js";
+import { systemActor } from "../../src/system-actor.js";
 import type { Answer } from "./caller.js";
 import type { House } from "./house.js";
 
@@ -23,25 +24,20 @@ export function person(fields: Partial<NewUser> = {}) {
   return createUser(user, systemActor(`make ${username}`));
 }
 
-export const cookiesOf = (answer: Answer) =>
-  answer.headers.getSetCookie().map((line) => parseSetCookie(line));
+export const cookiesOf = (answer: Answer) => answer.headers.getSetCookie().map((line) => parseSetCookie(line));
 
 /** The ways into the house that is open at the time of the call. */
 export function doorsOf(house: () => House) {
-  const logIn = (username: string, password: string) =>
-    house().anyone.post("/api/auth/login", { username, password });
+  const logIn = (username: string, password: string) => house().anyone.post("/api/auth/login", { username, password });
   /** Calls with the token. */
-  const bearer = (token: string) =>
-    house().anyone.with({ authorization: `Bearer ${token}` });
+  const bearer = (token: string) => house().anyone.with({ authorization: `Bearer ${token}` });
   /** Calls with the token of a fresh login. */
   const signedIn = async (username: string, password = PASSWORD) =>
     bearer((await logIn(username, password)).body.token);
   /** Calls with the cookies of a fresh login, as a browser does; the CSRF value apart. */
   const browser = async (username: string) => {
     const cookies = cookiesOf(await logIn(username, PASSWORD));
-    const cookie = cookies
-      .map(({ name, value }) => `${name}=${value}`)
-      .join("; ");
+    const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
     const csrf = cookies.find(({ name }) => name === "service_csrf")?.value;
     return { caller: house().anyone.with({ cookie }), csrf: csrf ?? "" };
   };

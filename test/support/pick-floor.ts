@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { engine } from "../../api/process.js";
-import { db } from "../../src/db.js";
+import { temporalClient } from "../../api/http/workflow-updates.js";
+import { db } from "../../src/db/db.js";
 import type { Caller } from "./caller.js";
 import { bin, item, stock, warehouse } from "./fixtures.js";
 import { type House, openHouse } from "./house.js";
 import { assertInvariants } from "./invariants.js";
 
 /**
- * A house with a worker and a warehouse for a file of picking tests, and what a picker does there. Each test has a picker
- * of its own (`at()`), so that nobody's walk is in another's way.
+ * A house with a worker and a warehouse for a file of picking tests, and what a picker does there. Each test has a
+ * picker of its own (`at()`), so that nobody's walk is in another's way.
  */
 export function pickFloor() {
   let house: House;
@@ -42,54 +42,34 @@ export function pickFloor() {
       so_ids,
       warehouse_id,
     });
-  const next = (batch_id: number) =>
-    picker.ok("GET", `/api/picking/batch/${batch_id}/next`);
-  const confirm = (
-    pick_task_id: number,
-    scanned_barcode: string,
-    quantity_picked: number,
-  ) =>
+  const next = (batch_id: number) => picker.ok("GET", `/api/picking/batch/${batch_id}/next`);
+  const confirm = (pick_task_id: number, scanned_barcode: string, quantity_picked: number) =>
     picker.post("/api/picking/confirm", {
       pick_task_id,
       scanned_barcode,
       quantity_picked,
     });
-  const complete = (batch_id: number) =>
-    picker.post("/api/picking/complete-batch", { batch_id });
-  const cancel = (batch_id: number) =>
-    picker.post("/api/picking/cancel-batch", { batch_id });
+  const complete = (batch_id: number) => picker.post("/api/picking/complete-batch", { batch_id });
+  const cancel = (batch_id: number) => picker.post("/api/picking/cancel-batch", { batch_id });
   const orderStatus = async (so_id: number) =>
-    (
-      await db.row<{ status: string }>(
-        "select status from sales_orders where so_id = $1",
-        [so_id],
-      )
-    )?.status;
+    (await db.row<{ status: string }>("select status from sales_orders where so_id = $1", [so_id]))?.status;
   const linesOf = (so_id: number) =>
     db.rows<{ picked: number; allocated: number; status: string }>(
-      "select quantity_picked as picked, quantity_allocated as allocated, status from sales_order_lines where so_id = $1 order by line_number",
+      `select quantity_picked as picked, quantity_allocated as allocated, status from sales_order_lines
+        where so_id = $1 order by line_number`,
       [so_id],
     );
   /** How the process of a batch ended, once it has. */
   const endOf = async (batch_id: number) =>
-    (await engine().workflow.getHandle(`pick-wave-${batch_id}`).result()) as {
+    (await temporalClient().workflow.getHandle(`pick-wave-${batch_id}`).result()) as {
       ended: string;
     };
   const isRunning = async (batch_id: number) =>
-    (await engine().workflow.getHandle(`pick-wave-${batch_id}`).describe())
-      .status.name === "RUNNING";
+    (await temporalClient().workflow.getHandle(`pick-wave-${batch_id}`).describe()).status.name === "RUNNING";
   /** Walks a batch to its end, confirming every task. */
   async function pickAll(batch_id: number) {
-    for (
-      let task = await next(batch_id);
-      task.pick_task_id;
-      task = await next(batch_id)
-    ) {
-      const done = await confirm(
-        task.pick_task_id,
-        task.upc,
-        task.quantity_to_pick,
-      );
+    for (let task = await next(batch_id); task.pick_task_id; task = await next(batch_id)) {
+      const done = await confirm(task.pick_task_id, task.upc, task.quantity_to_pick);
       assert.equal(done.status, 200, JSON.stringify(done.body));
     }
   }

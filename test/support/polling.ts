@@ -1,7 +1,7 @@
-import { sequenceAll } from "../../activities/sequencer.js";
-import { db } from "../../src/db.js";
-import { type EventType, eventTypes } from "../../src/events/catalog.js";
-import { outboundSlugs } from "../../src/tokens/scope.js";
+import { sequenceAll } from "../../activities/maintenance/sequencer.js";
+import { outboundSlugs } from "../../src/auth/tokens/scope.js";
+import { db } from "../../src/db/db.js";
+import { type EventType, eventTypes } from "../../src/outbound/events/catalog.js";
 import type { Answer, Caller } from "./caller.js";
 import type { House } from "./house.js";
 import { tokenCaller } from "./tokens.js";
@@ -11,10 +11,7 @@ export const ACK = `${EVENTS}/ack`;
 
 export const told = ({ status, body }: Answer) => [status, body];
 /** A refusal, as `told` tells it. */
-export const error = (status: number, kind: string, more: object = {}) => [
-  status,
-  { error: kind, ...more },
-];
+export const error = (status: number, kind: string, more: object = {}) => [status, { error: kind, ...more }];
 
 /** Numbers all events that wait, and makes them old enough to be read. */
 export async function age(): Promise<void> {
@@ -26,11 +23,10 @@ export async function age(): Promise<void> {
 }
 
 /** Events that happened, one for each type and warehouse, in this order; gives their numbers. */
-export async function happened(
-  ...wanted: [EventType, number][]
-): Promise<number[]> {
+export async function happened(...wanted: [EventType, number][]): Promise<number[]> {
   await db.run(
-    `insert into integration_events (event_type, aggregate_type, aggregate_external_id, entity_type, entity_id, warehouse_id,
+    `insert into integration_events (event_type, aggregate_type, aggregate_external_id, entity_type, entity_id,
+      warehouse_id,
                                      source_txn_id, payload)
      select type, 'sales_order', gen_random_uuid(), 'sales_order', 1, warehouse_id, gen_random_uuid(), '{}'
      from unnest($1::text[], $2::int[]) with ordinality e(type, warehouse_id, place) order by place`,
@@ -46,43 +42,27 @@ export async function happened(
 
 /** The number of the newest event. */
 export async function newest(): Promise<number> {
-  const state = await db.row<{ last_no: number }>(
-    "select last_no from sequencer_state where name = 'events'",
-  );
+  const state = await db.row<{ last_no: number }>("select last_no from sequencer_state where name = 'events'");
   return state?.last_no as number;
 }
 
 /** The numbers of the events of a page. */
-export async function page(
-  caller: Caller,
-  query: Record<string, string | number>,
-): Promise<number[]> {
+export async function page(caller: Caller, query: Record<string, string | number>): Promise<number[]> {
   const { events } = await caller.ok("GET", `${EVENTS}?${textOf(query)}`);
   return events.map(({ event_id }: { event_id: number }) => event_id);
 }
 
-export const poll = (
-  caller: Caller,
-  query: Record<string, string | number> = {},
-): Promise<Answer> => caller.get(`${EVENTS}?${textOf(query)}`);
+export const poll = (caller: Caller, query: Record<string, string | number> = {}): Promise<Answer> =>
+  caller.get(`${EVENTS}?${textOf(query)}`);
 
 const textOf = (query: Record<string, string | number>) =>
-  new URLSearchParams(
-    Object.entries(query).map(([name, value]): [string, string] => [
-      name,
-      `${value}`,
-    ]),
-  );
+  new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, `${value}`]));
 
 /** A consumer group, as its admin made it. */
-export async function consumerGroup(
-  connector_id: string,
-  subscription: unknown = {},
-): Promise<string> {
-  await db.run(
-    "insert into connectors (connector_id, display_name) values ($1, $1) on conflict do nothing",
-    [connector_id],
-  );
+export async function consumerGroup(connector_id: string, subscription: unknown = {}): Promise<string> {
+  await db.run("insert into connectors (connector_id, display_name) values ($1, $1) on conflict do nothing", [
+    connector_id,
+  ]);
   const made = await db.row<{ id: string }>(
     `insert into consumer_groups (consumer_group_id, connector_id, subscription)
      values ('group-' || gen_random_uuid(), $1, $2) returning consumer_group_id as id`,
@@ -92,11 +72,7 @@ export async function consumerGroup(
 }
 
 /** Somebody of the connector `erp` who may ask everything of some warehouses. */
-export const partner = async (
-  house: House,
-  warehouse_ids: number[],
-  fields: object = {},
-): Promise<Caller> =>
+export const partner = async (house: House, warehouse_ids: number[], fields: object = {}): Promise<Caller> =>
   (
     await tokenCaller(house, {
       ...{ event_types: eventTypes, endpoints: [...outboundSlugs] },

@@ -11,7 +11,9 @@ export interface LossyProxy {
   loseAt(commandId: string, moment: Moment): void;
   /** Loses all connections at once. */
   loseAll(): void;
-  /** Lets nothing more through to those who listen, and to those who want to: they are not told that anything is wrong. */
+  /**
+   * Lets nothing more through to those who listen, and to those who want to: they are not told that anything is wrong.
+   */
   deafen(): void;
   close(): Promise<void>;
 }

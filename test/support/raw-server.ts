@@ -10,9 +10,7 @@ export interface RawServer {
 }
 
 /** A server that does with each request what no HTTP server would. `nth` counts requests from 1. */
-export async function openRawServer(
-  answer: (socket: Socket, nth: number) => void,
-): Promise<RawServer> {
+export async function openRawServer(answer: (socket: Socket, nth: number) => void): Promise<RawServer> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     raw.connections++;
@@ -22,8 +20,7 @@ export async function openRawServer(
     let came = "";
     socket.on("data", (bytes) => {
       came += bytes.toString("latin1");
-      const [, head = "", length] =
-        /^(.*?content-length: (\d+).*?\r\n\r\n)/is.exec(came) ?? [];
+      const [, head = "", length] = /^(.*?content-length: (\d+).*?\r\n\r\n)/is.exec(came) ?? [];
       if (!length || came.length < head.length + Number(length)) return;
       raw.requests.push(came);
       came = "";

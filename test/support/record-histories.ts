@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import proto from "@temporalio/proto";
-import { engine } from "../../api/process.js";
-import { db } from "../../src/db.js";
+import { temporalClient } from "../../api/http/workflow-updates.js";
+import { db } from "../../src/db/db.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import type { Caller } from "./caller.js";
 import { emit, got, rowsOf, senderEnv, subscribe } from "./deliveries.js";
@@ -12,17 +12,10 @@ import { actor } from "./walk.js";
 
 /** Without what tells of the machine it was recorded on. */
 function anonymous<T>(recorded: T): T {
-  if (
-    recorded === null ||
-    typeof recorded !== "object" ||
-    recorded instanceof Uint8Array
-  )
-    return recorded;
+  if (recorded === null || typeof recorded !== "object" || recorded instanceof Uint8Array) return recorded;
   const told = recorded as Record<string, unknown>;
   for (const [key, value] of Object.entries(told)) {
-    const ofThisMachine =
-      key === "stackTrace" ||
-      (typeof value === "string" && /^\d+@/.test(value));
+    const ofThisMachine = key === "stackTrace" || (typeof value === "string" && /^\d+@/.test(value));
     told[key] = ofThisMachine ? "" : anonymous(value);
   }
   return recorded;
@@ -30,7 +23,7 @@ function anonymous<T>(recorded: T): T {
 
 /**
  * `npm run record:histories`: runs waves and counts to each of their ends and keeps what the engine wrote, for
- * test/histories.test.ts. `-- -g <name>` records only those.
+ * test/system/histories.test.ts. `-- -g <name>` records only those.
  */
 describe("recording histories", () => {
   let house: House;
@@ -53,27 +46,21 @@ describe("recording histories", () => {
     for (const sink of sinks) await sink.stop();
   });
 
-  const post = (path: string, body: object) =>
-    picker.ok("POST", `/api/picking/${path}`, body);
+  const post = (path: string, body: object) => picker.ok("POST", `/api/picking/${path}`, body);
   async function start(quantity = 5) {
-    const { so_id } = await salesOrder(warehouse_id, [
-      { item_id: goods.item_id, quantity },
-    ]);
+    const { so_id } = await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity }]);
     return picker.post("/api/picking/wave-create", {
       so_ids: [so_id],
       warehouse_id,
     });
   }
   async function keep(end: string, workflowId: string) {
-    const handle = engine().workflow.getHandle(workflowId);
+    const handle = temporalClient().workflow.getHandle(workflowId);
     await handle.result();
-    const history = proto.temporal.api.history.v1.History.encode(
-      anonymous(await handle.fetchHistory()),
-    ).finish();
+    const history = proto.temporal.api.history.v1.History.encode(anonymous(await handle.fetchHistory())).finish();
     writeFileSync(`test/histories/${end}.history`, history);
   }
-  const idOf = (answer: { headers: Headers }) =>
-    answer.headers.get("x-service-workflow-id") as string;
+  const idOf = (answer: { headers: Headers }) => answer.headers.get("x-service-workflow-id") as string;
 
   /** Counts of two bins, of which the first was submitted with so many units. */
   async function counted(units: number) {
@@ -88,15 +75,13 @@ describe("recording histories", () => {
     const { lines } = await picker.ok("GET", `${path}/${count_id}`);
     await picker.ok("POST", `${path}/submit`, {
       count_id,
-      lines: [
-        { count_line_id: lines[0].count_line_id, counted_quantity: units },
-      ],
+      lines: [{ count_line_id: lines[0].count_line_id, counted_quantity: units }],
     });
     return `cycle-count-${count_id}`;
   }
   async function decided(decision: "approve" | "reject") {
     const id = await counted(3);
-    await engine()
+    await temporalClient()
       .workflow.getHandle(id)
       .executeUpdate(decision, { args: [actor(house.admin)] });
     return id;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Caller } from "./caller.js";
+import { type Change, type Floor, floor } from "./change.js";
 import { consumerGroupChanges } from "./consumer-group-requests.js";
 import * as fixtures from "./fixtures.js";
 import type { House } from "./house.js";
@@ -7,58 +7,7 @@ import { masterDataChanges } from "./master-data-requests.js";
 import { orderActionChanges } from "./order-action-requests.js";
 import { salesOrderChanges } from "./sales-order-requests.js";
 import { tokenChanges } from "./token-requests.js";
-import { pickedOrder } from "./walk.js";
 import { webhookChanges } from "./webhook-requests.js";
-
-/** A request that changes something, made fresh each time so that it succeeds. */
-export interface Change {
-  by: Caller;
-  /** Where it is not the route's own. */
-  path?: string;
-  body: object;
-  /** Another sound body for the same route. */
-  other: object;
-}
-
-/** A warehouse with a user of its own, so that no two requests meet. */
-async function floor(house: House) {
-  const warehouse_id = await fixtures.warehouse();
-  const by = await house.user({ role: "ADMIN" });
-  const stocked = async (quantity = 10) => {
-    const goods = await fixtures.item();
-    const bin_id = await fixtures.bin(warehouse_id);
-    await fixtures.stock(warehouse_id, bin_id, goods.item_id, quantity);
-    return { ...goods, bin_id };
-  };
-  const order = async (quantity = 5) => {
-    const goods = await stocked();
-    const { item_id } = goods;
-    const so = await fixtures.salesOrder(warehouse_id, [{ item_id, quantity }]);
-    return { ...so, ...goods };
-  };
-  const expected = async () => {
-    const { item_id } = await fixtures.item();
-    const lines = [{ item_id, quantity: 10 }];
-    const { po_id } = await fixtures.purchaseOrder(warehouse_id, lines);
-    return { po_id, item_id, bin_id: await fixtures.bin(warehouse_id) };
-  };
-  const wave = async () => {
-    const { so_id, sku } = await order();
-    const path = "/api/picking/wave-create";
-    const made = await by.ok("POST", path, { so_ids: [so_id], warehouse_id });
-    const { pick_task_id } = made.first_pick;
-    return { batch_id: made.batch_id as number, pick_task_id, sku };
-  };
-  const picked = async () => {
-    const item = await fixtures.item();
-    return {
-      ...(await pickedOrder(by, warehouse_id, [{ item, quantity: 5 }])),
-      ...item,
-    };
-  };
-  return { warehouse_id, by, stocked, order, expected, wave, picked };
-}
-export type Floor = Awaited<ReturnType<typeof floor>>;
 
 const PURCHASE_ORDERS = "/api/admin/purchase-orders";
 
@@ -73,7 +22,7 @@ async function poLine({ by, expected }: Floor) {
 }
 
 /** A count that found 9 of 10 units: the adjustment that waits for a decision. */
-async function variance(at: Floor) {
+export async function variance(at: Floor) {
   const { bin_id } = await at.stocked();
   const path = "/api/inventory/cycle-count";
   const { counts } = await at.by.ok("POST", `${path}/create`, {
@@ -229,10 +178,10 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
   ...tokenChanges,
   ...webhookChanges,
   ...consumerGroupChanges,
-  "post /api/admin/users": async ({ by }) => {
+  "post /api/admin/users": async ({ by, warehouse_id }) => {
     const body = {
       ...{ username: code(), full_name: "Ann", role: "USER" },
-      password: "correct horse 1",
+      ...{ password: "correct horse 1", warehouse_ids: [warehouse_id] },
     };
     return { by, body, other: { ...body, password: "battery staple 2" } };
   },
@@ -352,10 +301,10 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
   "post /api/transfers/move": carrying,
 };
 
-/** A fresh request for a route, by its name; undefined for a route that nobody has said how to ask. */
-export async function changeOf(
-  house: House,
-  name: string,
-): Promise<Change | undefined> {
-  return changes[name]?.(await floor(house));
+/**
+ * A fresh request for a route, by its name, in a warehouse of its own unless another is named; undefined for a route
+ * that nobody has said how to ask.
+ */
+export async function changeOf(house: House, name: string, warehouseId?: number): Promise<Change | undefined> {
+  return changes[name]?.(await floor(house, warehouseId));
 }

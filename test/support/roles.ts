@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Processes that a test starts as an operator does: a command line, and an environment in which nothing else is set. */
+/**
+ * Processes that a test starts as an operator does: a command line, and an environment in which nothing else is set.
+ */
 const running = new Set<ChildProcess>();
 
-export function startRole(
-  [command, ...args]: string[],
-  env: NodeJS.ProcessEnv,
-): ChildProcess {
+export function startRole([command, ...args]: string[], env: NodeJS.ProcessEnv): ChildProcess {
   const { PATH, HOME } = process.env;
   const role = spawn(command as string, args, {
     env: { PATH, HOME, ...env },
@@ -29,10 +28,7 @@ export async function endRole(
 }
 
 /** Runs a command to its end and gives its exit code. */
-export async function runRole(
-  command: string[],
-  env: NodeJS.ProcessEnv,
-): Promise<number | null> {
+export async function runRole(command: string[], env: NodeJS.ProcessEnv): Promise<number | null> {
   const [code] = await once(startRole(command, env), "exit");
   return code;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Answer, Caller } from "./caller.js";
+import { patient } from "./machine-speed.js";
 
 /** A request that changed something, and what it was answered. */
 export interface Accepted {
@@ -10,7 +11,7 @@ export interface Accepted {
   answer: Answer["body"];
 }
 
-const ANSWERED_WITHIN_MS = 90_000;
+const ANSWERED_WITHIN_MS = patient(90_000);
 const ASK_AGAIN_MS = 100;
 
 /** A scanner on bad wifi: asks again, under the same key, until it is answered. A refusal is an error. */
@@ -39,22 +40,14 @@ export class Scanner {
     return (await this.#persist("POST", path, body, key)).body;
   }
 
-  async #persist(
-    method: string,
-    path: string,
-    body?: object,
-    key?: string,
-  ): Promise<Answer> {
+  async #persist(method: string, path: string, body?: object, key?: string): Promise<Answer> {
     const caller = this.caller.with(key ? { "idempotency-key": key } : {});
     const deadline = Date.now() + ANSWERED_WITHIN_MS;
     for (;;) {
       this.asked++;
       const answer = await caller
         .call(method, path, body)
-        .catch(
-          (error: Error) =>
-            ({ status: 0, body: `${error.cause ?? error}` }) as Answer,
-        );
+        .catch((error: Error) => ({ status: 0, body: `${error.cause ?? error}` }) as Answer);
       if (answer.status >= 200 && answer.status < 300) return answer;
       const told = `${method} ${path} ${JSON.stringify(body)}: ${answer.status} ${JSON.stringify(answer.body)}`;
       if (answer.status !== 0 && answer.status !== 503) throw new Error(told);

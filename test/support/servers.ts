@@ -2,13 +2,15 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Context, Runnable, Suite } from "mocha";
 import pg from "pg";
 import { migrations } from "../../migrations/index.js";
+import { migrate } from "../../src/db/migrate.js";
 import { startPostgres } from "../../src/launcher/postgres.js";
 import { startTemporal } from "../../src/launcher/temporal-server.js";
 import { log } from "../../src/log.js";
-import { migrate } from "../../src/migrate.js";
 import { unseenOutcomes } from "./inspect.js";
+import { stretchTimeouts } from "./machine-speed.js";
 
 /** Events after which the engine suggests a fresh start (4,096 by itself). */
 export const LONG_HISTORY = 400;
@@ -29,8 +31,10 @@ export async function mochaGlobalSetup(): Promise<void> {
       folder,
       fsync: false,
       say: quiet,
-      // So that a test can see a history grow long without thousands of events.
       dynamicConfig: {
+        // A timer is up to a second late otherwise, so that servers whose clocks differ miss none.
+        "history.timerProcessorMaxTimeShift": "20ms",
+        // So that a test can see a history grow long without thousands of events.
         "limit.historyCount.suggestContinueAsNew": LONG_HISTORY,
       },
     }),
@@ -46,15 +50,13 @@ export async function mochaGlobalTeardown(): Promise<void> {
   for (const stop of stops.reverse()) await stop();
 }
 
-/** A run of all files has seen every route succeed, and every refusal that a route declares. */
 export const mochaHooks = {
+  beforeAll(this: Context): void {
+    stretchTimeouts((this.test as Runnable).parent as Suite);
+  },
+  /** A run of all files has seen every route succeed, and every refusal that a route declares. */
   afterAll(): void {
-    if (process.env.TEST_RUN === "whole")
-      assert.deepEqual(
-        unseenOutcomes(),
-        [],
-        "declared outcomes without a test",
-      );
+    if (process.env.TEST_RUN === "whole") assert.deepEqual(unseenOutcomes(), [], "declared outcomes without a test");
   },
 };
 

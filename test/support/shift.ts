@@ -15,10 +15,7 @@ export interface Floor {
   accepted(path: string): Accepted[];
 }
 
-export async function openFloor(
-  { admin }: Stack,
-  people: number,
-): Promise<Floor> {
+export async function openFloor({ admin }: Stack, people: number): Promise<Floor> {
   const warehouse_id = await warehouse();
   const staging = await bin(warehouse_id, { type: "Staging" });
   const bins: number[] = [];
@@ -35,14 +32,10 @@ export async function openFloor(
       username,
       password: PASSWORD,
     });
-    scanners.push(
-      new Scanner(admin.with({ authorization: `Bearer ${token}` })),
-    );
+    scanners.push(new Scanner(admin.with({ authorization: `Bearer ${token}` })));
   }
   const accepted = (path: string) =>
-    scanners
-      .flatMap((scanner) => scanner.accepted)
-      .filter((request) => request.path === path);
+    scanners.flatMap((scanner) => scanner.accepted).filter((request) => request.path === path);
   return { warehouse_id, staging, bins, items, po_id, scanners, accepted };
 }
 
@@ -59,9 +52,7 @@ let numbers = 0;
 export async function startWave(floor: Floor, scanner: Scanner): Promise<Wave> {
   const { warehouse_id, staging, bins, items, po_id } = floor;
   const number = ++numbers;
-  const chosen = [0, 1].map(
-    (i) => items[(number + i) % items.length] as { item_id: number },
-  );
+  const chosen = [0, 1].map((i) => items[(number + i) % items.length] as { item_id: number });
   await scanner.post("/api/receiving/receive", {
     po_id,
     items: chosen.map(({ item_id }) => ({
@@ -98,10 +89,7 @@ export async function startWave(floor: Floor, scanner: Scanner): Promise<Wave> {
 }
 
 /** Every fifth bin holds a unit less than it should. */
-export async function pickAll(
-  scanner: Scanner,
-  { batch_id }: Wave,
-): Promise<void> {
+export async function pickAll(scanner: Scanner, { batch_id }: Wave): Promise<void> {
   for (;;) {
     const task = await scanner.get(`/api/picking/batch/${batch_id}/next`);
     if (task.message === "All tasks complete") return;
@@ -125,9 +113,7 @@ export async function walk(floor: Floor, scanner: Scanner): Promise<void> {
   await pickAll(scanner, wave);
   const done = await scanner.post("/api/picking/complete-batch", wave);
   for (const { so_number } of done.summary.orders) {
-    const { sales_order, lines } = await scanner.get(
-      `/api/packing/order/${so_number}`,
-    );
+    const { sales_order, lines } = await scanner.get(`/api/packing/order/${so_number}`);
     const { so_id } = sales_order;
     for (const { sku, quantity_picked } of lines)
       if (quantity_picked > 0)

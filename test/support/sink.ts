@@ -74,11 +74,7 @@ export async function openSink(tls?: https.ServerOptions): Promise<Sink> {
       };
       sink.received.push(received);
       const { usual } = sink;
-      give(
-        response,
-        script.shift() ??
-          (typeof usual === "function" ? usual(received) : usual),
-      );
+      give(response, script.shift() ?? (typeof usual === "function" ? usual(received) : usual));
     });
   });
   await start();
@@ -88,8 +84,7 @@ export async function openSink(tls?: https.ServerOptions): Promise<Sink> {
     received: [],
     answerNext: (...answers) => void script.push(...answers),
     usual: 200,
-    verifies: ({ headers, body, at }, ...secrets) =>
-      verifyWebhook(headers, body, secrets, at / 1_000),
+    verifies: ({ headers, body, at }, ...secrets) => verifyWebhook(headers, body, secrets, at / 1_000),
     stop,
     start,
     connections: 0,

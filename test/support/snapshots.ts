@@ -31,8 +31,7 @@ export async function scanWith(
     const caller = callers[n % callers.length] as Caller;
     const page = await caller.ok("GET", path);
     rows.push(...page.rows);
-    if (page.next_cursor === null)
-      return { snapshot_event_id: page.snapshot_event_id, rows };
+    if (page.next_cursor === null) return { snapshot_event_id: page.snapshot_event_id, rows };
     path = `${first}&cursor=${page.next_cursor}`;
     await between?.();
   }

@@ -20,7 +20,10 @@ const pidFiles = {
 };
 export type Part = keyof typeof pidFiles;
 
-/** The whole service as `npm start` runs it: real processes that are started again when they die, and data that is synced to disk. */
+/**
+ * The whole service as `npm start` runs it: real processes that are started again when they die, and data that is
+ * synced to disk.
+ */
 export interface Stack {
   databaseUrl: string;
   temporalAddress: string;
@@ -39,24 +42,17 @@ export interface Stack {
 
 const READY_WITHIN_MS = 120_000;
 
-export async function openStack(
-  more: Record<string, string> = {},
-): Promise<Stack> {
+export async function openStack(more: Record<string, string> = {}): Promise<Stack> {
   const folder = mkdtempSync(join(tmpdir(), "warehouse-stack-"));
   const quiet = () => {};
   const processes = new Processes(quiet);
   const options = { folder, say: quiet, processes };
-  const [port, databasePort, enginePort, uiPort] = await Promise.all(
-    Array.from({ length: 4 }, freePort),
-  );
+  const [port, databasePort, enginePort, uiPort] = await Promise.all(Array.from({ length: 4 }, freePort));
   const start = {
     Postgres: () => startPostgres({ ...options, port: databasePort }),
     Temporal: () => startTemporal({ ...options, port: enginePort, uiPort }),
   };
-  const [postgres, temporal] = await Promise.all([
-    start.Postgres(),
-    start.Temporal(),
-  ]);
+  const [postgres, temporal] = await Promise.all([start.Postgres(), start.Temporal()]);
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
@@ -69,22 +65,17 @@ export async function openStack(
     SERVICE_ADMIN_PASSWORD: PASSWORD,
     SERVICE_DEMO_DATA: "false",
     RATE_LIMIT_PER_MINUTE: "0",
+    OPEN_RATE_LIMIT_PER_MINUTE: "0",
     LOG_LEVEL: "warn",
     ...more,
   };
   await prepare(processes, folder, env);
-  await Promise.all([
-    startService("Worker", processes, folder, env),
-    startService("API", processes, folder, env),
-  ]);
+  await Promise.all([startService("Worker", processes, folder, env), startService("API", processes, folder, env)]);
 
   const url = `http://127.0.0.1:${port}`;
   const pidOf = (part: Part): number | undefined => {
     try {
-      const pid = Number.parseInt(
-        readFileSync(join(folder, pidFiles[part]), "utf8"),
-        10,
-      );
+      const pid = Number.parseInt(readFileSync(join(folder, pidFiles[part]), "utf8"), 10);
       process.kill(pid, 0);
       return pid;
     } catch {
@@ -96,28 +87,19 @@ export async function openStack(
     process.kill(pidOf(part) as number, "SIGKILL");
   };
   const missing = async () => {
-    const answer = await new Caller(url, {}, "", 0)
-      .get("/api/ready")
-      .catch(() => undefined);
+    const answer = await new Caller(url, {}, "", 0).get("/api/ready").catch(() => undefined);
     return answer?.status === 200 ? [] : answer?.body.missing;
   };
-  const ready = () =>
-    until(async () => (await missing())?.length === 0, READY_WITHIN_MS);
+  const ready = () => until(async () => (await missing())?.length === 0, READY_WITHIN_MS);
   await ready();
-  const { token, user } = await new Caller(url, {}, "", 0).ok(
-    "POST",
-    "/api/auth/login",
-    { username: "admin", password: PASSWORD },
-  );
+  const { token, user } = await new Caller(url, {}, "", 0).ok("POST", "/api/auth/login", {
+    username: "admin",
+    password: PASSWORD,
+  });
   return {
     databaseUrl: postgres.url,
     temporalAddress: temporal.address,
-    admin: new Caller(
-      url,
-      { authorization: `Bearer ${token}` },
-      "admin",
-      user.user_id,
-    ),
+    admin: new Caller(url, { authorization: `Bearer ${token}` }, "admin", user.user_id),
     kill,
     takeAway: async (part) => {
       const pid = pidOf(part);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Change, Floor } from "./requests.js";
+import type { Change, Floor } from "./change.js";
+import { useEmptyMapping } from "./mappings.js";
 
 /** How what is done to integration tokens and source systems is asked twice. */
 
@@ -10,36 +11,36 @@ const name = () => randomUUID().slice(0, 8);
 /** A request for a token that somebody just issued, and another one. */
 const on =
   (action: string, body: object = {}, other: object = { again: true }) =>
-  async ({ by }: Floor): Promise<Change> => {
-    const asked = { token_name: name(), endpoints: ["events.poll"] };
+  async ({ by, warehouse_id }: Floor): Promise<Change> => {
+    const asked = {
+      ...{ token_name: name(), endpoints: ["events.poll"] },
+      warehouse_ids: [warehouse_id],
+    };
     const { token_id } = await by.ok("POST", TOKENS, asked);
     return { by, path: `${TOKENS}/${token_id}${action}`, body, other };
   };
 
 export const tokenChanges: Record<string, (at: Floor) => Promise<Change>> = {
-  "post /api/admin/tokens": async ({ by }) => {
-    const body = { token_name: name(), endpoints: ["events.poll"] };
+  "post /api/admin/tokens": async ({ by, warehouse_id }) => {
+    const body = {
+      ...{ token_name: name(), endpoints: ["events.poll"] },
+      warehouse_ids: [warehouse_id],
+    };
     return { by, body, other: { ...body, endpoints: ["events.ack"] } };
   },
-  "patch /api/admin/tokens/:token_id": on(
-    "",
-    { token_name: "new" },
-    { token_name: "newer" },
-  ),
-  "put /api/admin/tokens/:token_id": on(
-    "",
-    { token_name: "new" },
-    { token_name: "newer" },
-  ),
+  "patch /api/admin/tokens/:token_id": on("", { token_name: "new" }, { token_name: "newer" }),
+  "put /api/admin/tokens/:token_id": on("", { token_name: "new" }, { token_name: "newer" }),
   "post /api/admin/tokens/:token_id/rotate": on("/rotate"),
   "post /api/admin/tokens/:token_id/revoke": on("/revoke"),
   "delete /api/admin/tokens/:token_id": on(""),
   "post /api/admin/source-systems": async ({ by }) => {
     const body = { source_system: name(), kind: "connector" };
+    await useEmptyMapping(body.source_system);
     return { by, body, other: { ...body, kind: "internal_tool" } };
   },
   "delete /api/admin/source-systems/:source_system": async ({ by }) => {
     const source_system = name();
+    await useEmptyMapping(source_system);
     await by.ok("POST", SYSTEMS, { source_system, kind: "connector" });
     const path = `${SYSTEMS}/${source_system}`;
     return { by, path, body: {}, other: { again: true } };

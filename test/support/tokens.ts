@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { putSourceSystems } from "../../activities/source-systems.js";
-import { db } from "../../src/db.js";
-import { tokenHash } from "../../src/tokens/secret.js";
-import type { Token } from "../../src/tokens/token.js";
+import { putSourceSystems } from "../../activities/inbound/source-systems.js";
+import { tokenHash } from "../../src/auth/tokens/secret.js";
+import type { Token } from "../../src/auth/tokens/token.js";
+import { db } from "../../src/db/db.js";
 import type { Caller } from "./caller.js";
 
 /** What a token is made for: a house, or a service that runs elsewhere. */
@@ -19,16 +19,13 @@ export interface TokenCaller {
 }
 
 /** Makes a token, and its source system where it has one, and calls with it. */
-export async function tokenCaller(
-  { config, anyone }: Service,
-  fields: Partial<Token> = {},
-): Promise<TokenCaller> {
+export async function tokenCaller({ config, anyone }: Service, fields: Partial<Token> = {}): Promise<TokenCaller> {
   const { source_system = null, expires_at = null } = fields;
-  if (source_system)
-    await putSourceSystems([{ source_system, kind: "connector" }]);
+  if (source_system) await putSourceSystems([{ source_system, kind: "connector" }]);
   const plaintext = randomUUID();
   const made = await db.row<{ token_id: number }>(
-    `insert into wms_tokens (token_name, token_hash, source_system, inbound_resources, event_types, endpoints, warehouse_ids,
+    `insert into wms_tokens (token_name, token_hash, source_system, inbound_resources, event_types, endpoints,
+      warehouse_ids,
                              mapping_override, mapping_overrides, connector_id, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, coalesce($11, now() + interval '1 year')) returning token_id`,
     [

@@ -22,17 +22,9 @@ export function actor({ userId, username }: Caller): Actor {
 }
 
 /** A wave over orders, without its workflow; it ends the user's earlier ones. */
-export async function startWave(
-  by: Caller,
-  warehouseId: number,
-  soIds: number[],
-  combine = true,
-): Promise<WavePlan> {
+export async function startWave(by: Caller, warehouseId: number, soIds: number[], combine = true): Promise<WavePlan> {
   const batchId = await takeBatchId();
-  return createWave(
-    { batchId, warehouseId, soIds, excludeSoIds: [], combine },
-    actor(by),
-  );
+  return createWave({ batchId, warehouseId, soIds, excludeSoIds: [], combine }, actor(by));
 }
 
 export interface LineToWalk {
@@ -44,11 +36,7 @@ export interface LineToWalk {
 }
 
 /** An order that was walked for, from a bin of its own for each line: PICKED. */
-export async function pickedOrder(
-  by: Caller,
-  warehouseId: number,
-  lines: LineToWalk[],
-) {
+export async function pickedOrder(by: Caller, warehouseId: number, lines: LineToWalk[]) {
   const order = await salesOrder(
     warehouseId,
     lines.map(({ item, quantity }) => ({ item_id: item.item_id, quantity })),
@@ -59,25 +47,11 @@ export async function pickedOrder(
     await stock(warehouseId, bin_id, item.item_id, quantity, lot ?? null);
     bins.push(bin_id);
   }
-  const { batch_id, tasks } = await startWave(
-    by,
-    warehouseId,
-    [order.so_id],
-    false,
-  );
+  const { batch_id, tasks } = await startWave(by, warehouseId, [order.so_id], false);
   for (const { pick_task_id, sku, quantity_to_pick } of tasks) {
-    const quantity =
-      lines.find((line) => line.item.sku === sku)?.found ?? quantity_to_pick;
-    if (quantity < quantity_to_pick)
-      await shortPick(
-        { pick_task_id, quantity_available: quantity },
-        actor(by),
-      );
-    else
-      await confirmPick(
-        { pick_task_id, scanned_barcode: sku, quantity_picked: quantity },
-        actor(by),
-      );
+    const quantity = lines.find((line) => line.item.sku === sku)?.found ?? quantity_to_pick;
+    if (quantity < quantity_to_pick) await shortPick({ pick_task_id, quantity_available: quantity }, actor(by));
+    else await confirmPick({ pick_task_id, scanned_barcode: sku, quantity_picked: quantity }, actor(by));
   }
   await completeWave(batch_id, actor(by));
   return { ...order, bins };

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { sequenceAll } from "../../activities/sequencer.js";
-import { db } from "../../src/db.js";
-import { unseal } from "../../src/sealed.js";
+import { sequenceAll } from "../../activities/maintenance/sequencer.js";
+import { type EncryptionKeys, unseal } from "../../src/auth/sealed.js";
+import { db } from "../../src/db/db.js";
+import { secretOwner } from "../../src/outbound/webhooks/secrets.js";
 import type { Caller } from "./caller.js";
 
 /** Webhooks and what became of their deliveries, where no test needs a sender. */
@@ -28,14 +29,10 @@ export const newWebhook = async (fields: object = {}) => ({
 });
 
 /** Subscribes over HTTP; gives the answer. */
-export const subscribe = async (by: Caller, fields: object = {}) =>
-  by.ok("POST", WEBHOOKS, await newWebhook(fields));
+export const subscribe = async (by: Caller, fields: object = {}) => by.ok("POST", WEBHOOKS, await newWebhook(fields));
 
 /** The secrets of a subscription, the newest first, and in how many hours they end. */
-export async function storedSecrets(
-  subscriptionId: string,
-  encryptionKey: string,
-) {
+export async function storedSecrets(subscriptionId: string, keys: EncryptionKeys) {
   const rows = await db.rows<{
     generation: number;
     sealed: string;
@@ -48,26 +45,23 @@ export async function storedSecrets(
   );
   return rows.map(({ sealed, ...row }) => ({
     ...row,
-    secret: unseal(sealed, encryptionKey),
+    secret: unseal(sealed, secretOwner(subscriptionId), keys),
   }));
 }
 
 /** A numbered event that nothing caused; gives its number. */
-export async function numberedEvent({
-  event_type = "ship.confirmed",
-  warehouse_id = 1,
-} = {}): Promise<number> {
+export async function numberedEvent({ event_type = "ship.confirmed", warehouse_id = 1 } = {}): Promise<number> {
   const made = await db.row<{ outbox_id: number }>(
-    `insert into integration_events (event_type, aggregate_type, aggregate_external_id, entity_type, entity_id, warehouse_id,
+    `insert into integration_events (event_type, aggregate_type, aggregate_external_id, entity_type, entity_id,
+      warehouse_id,
                                      source_txn_id, payload)
      values ($1, 'sales_order', gen_random_uuid(), 'sales_order', 1, $2, gen_random_uuid(), '{}') returning outbox_id`,
     [event_type, warehouse_id],
   );
   await sequenceAll();
-  const numbered = await db.row<{ event_id: number }>(
-    "select event_id from integration_events where outbox_id = $1",
-    [made?.outbox_id],
-  );
+  const numbered = await db.row<{ event_id: number }>("select event_id from integration_events where outbox_id = $1", [
+    made?.outbox_id,
+  ]);
   return numbered?.event_id as number;
 }
 
@@ -84,12 +78,10 @@ export interface NewDelivery {
 }
 
 /** An attempt as a sender leaves it; gives its id. */
-export async function delivery(
-  subscription_id: string,
-  fields: NewDelivery,
-): Promise<number> {
+export async function delivery(subscription_id: string, fields: NewDelivery): Promise<number> {
   const made = await db.row<{ delivery_id: number }>(
-    `insert into webhook_deliveries (subscription_id, event_id, attempt_number, status, scheduled_at, attempted_at, completed_at,
+    `insert into webhook_deliveries (subscription_id, event_id, attempt_number, status, scheduled_at, attempted_at,
+      completed_at,
                                      http_status, error_kind, error_detail, response_time_ms, secret_generation, created_at)
      select $1, $2, $3, status, at, case when status <> 'pending' then at end,
             case when status not in ('pending', 'in_flight') then at end, $6, $7, $8, $9,

@@ -1,11 +1,8 @@
-import type { Envelope } from "../../src/events/envelope.js";
-import { bodyOf } from "../../src/webhooks/wire/body.js";
-import {
-  openWire,
-  type Wire,
-  type WireOptions,
-} from "../../src/webhooks/wire/send.js";
-import { headersOf } from "../../src/webhooks/wire/sign.js";
+import type { Envelope } from "../../src/outbound/events/envelope.js";
+import { bodyOf } from "../../src/outbound/webhooks/wire/body.js";
+import { openWire, type Wire, type WireOptions } from "../../src/outbound/webhooks/wire/send.js";
+import { headersOf } from "../../src/outbound/webhooks/wire/sign.js";
+import { patient } from "./machine-speed.js";
 
 export const SECRET = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 export const OLD_SECRET = `whsec_${Buffer.alloc(32, 2).toString("base64")}`;
@@ -26,11 +23,7 @@ export const envelope = (changed: Partial<Envelope> = {}): Envelope => ({
 });
 
 /** An event as it goes out: its bytes and headers. */
-export function signed(
-  event = envelope(),
-  secrets = [SECRET],
-  timestamp = nowInSeconds(),
-) {
+export function signed(event = envelope(), secrets = [SECRET], timestamp = nowInSeconds()) {
   const body = bodyOf(event);
   const headers = headersOf({
     body,
@@ -46,12 +39,16 @@ export function signed(
   return { body, headers };
 }
 
-/** A wire to this machine, with little patience. */
+/** With little patience: between bytes, and in all. */
+export const READ_TIMEOUT_MS = patient(300);
+export const TOTAL_TIMEOUT_MS = patient(600);
+
+/** A wire to this machine. */
 export const localWire = (options: Partial<WireOptions> = {}): Wire =>
   openWire({
-    connectTimeoutMs: 300,
-    readTimeoutMs: 300,
-    totalTimeoutMs: 600,
+    connectTimeoutMs: READ_TIMEOUT_MS,
+    readTimeoutMs: READ_TIMEOUT_MS,
+    totalTimeoutMs: TOTAL_TIMEOUT_MS,
     allowHttp: true,
     allowInternal: true,
     ...options,

@@ -1,15 +1,7 @@
 import { Exact, plain } from "../decimals.js";
 import { Fault } from "../fault.js";
 import { order } from "./operations.js";
-import {
-  described,
-  lengthOf,
-  numeral,
-  read,
-  toNumber,
-  type Value,
-  wholeNumber,
-} from "./values.js";
+import { described, lengthOf, numeral, read, toNumber, type Value, wholeNumber } from "./values.js";
 
 /** How many values it takes, and what it gives. */
 interface Callable {
@@ -19,7 +11,9 @@ interface Callable {
 }
 const MANY = 20;
 
-/** The eight functions that an expression may call (spec 2.3); what they give is what Python's give, in exact decimals. */
+/**
+ * The eight functions that an expression may call (spec 2.3); what they give is what Python's give, in exact decimals.
+ */
 export const functions = new Map<string, Callable>([
   ["int", { least: 1, most: 1, run: wholePart }],
   ["float", { least: 1, most: 1, run: toNumber }],
@@ -34,8 +28,7 @@ export const functions = new Map<string, Callable>([
 /** Towards zero; a text has to be a whole number. */
 function wholePart(value: Value): Value {
   const number = toNumber(value);
-  if (typeof value === "string" && !number.isInteger())
-    throw new Fault(`${described(value)} is not a whole number`);
+  if (typeof value === "string" && !number.isInteger()) throw new Fault(`${described(value)} is not a whole number`);
   return number.trunc();
 }
 
@@ -53,20 +46,16 @@ function count(value: Value): number {
     for (const _ of value) length++;
     return length;
   }
-  if (typeof value === "object" && value !== null && !(value instanceof Exact))
-    return lengthOf(value);
+  if (typeof value === "object" && value !== null && !(value instanceof Exact)) return lengthOf(value);
   throw new Fault(`${described(value)} has no length`);
 }
 
 /** The least (-1) or greatest (1) of the arguments, or of the one list that is given. */
 function best(values: Value[], wanted: 1 | -1): Value {
   const [only] = values;
-  const all =
-    values.length === 1 && Array.isArray(only) ? only.map(read) : values;
+  const all = values.length === 1 && Array.isArray(only) ? only.map(read) : values;
   if (all.length === 0) throw new Fault("min and max of nothing");
-  return all.reduce((best, value) =>
-    Math.sign(order(value, best)) === wanted ? value : best,
-  );
+  return all.reduce((best, value) => (Math.sign(order(value, best)) === wanted ? value : best));
 }
 
 /** Half to even, to a number of places; before the point when that is negative. */

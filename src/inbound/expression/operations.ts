@@ -9,9 +9,7 @@ const LONGEST_SOUGHT = 200;
 
 export const arithmetic = {
   "+": (a: Value, b: Value) =>
-    typeof a === "string" && typeof b === "string"
-      ? short(a + b)
-      : bounded(numeral(a).plus(numeral(b))),
+    typeof a === "string" && typeof b === "string" ? short(a + b) : bounded(numeral(a).plus(numeral(b))),
   "-": (a: Value, b: Value) => bounded(numeral(a).minus(numeral(b))),
   "*": (a: Value, b: Value) => bounded(numeral(a).times(numeral(b))),
   "/": (a: Value, b: Value) => bounded(numeral(a).div(divisor(b))),
@@ -43,8 +41,7 @@ export const comparisons = new Map<string, Comparison>([
 ]);
 
 function short(text: string): string {
-  if (text.length > LONGEST_TEXT)
-    throw new Fault(`a text is longer than ${LONGEST_TEXT} characters`);
+  if (text.length > LONGEST_TEXT) throw new Fault(`a text is longer than ${LONGEST_TEXT} characters`);
   return text;
 }
 
@@ -61,24 +58,17 @@ function equal(a: Value, b: Value): boolean {
 /** Negative, zero or positive, as `a` comes before, with or after `b`; both numbers or both texts. */
 export function order(a: Value, b: Value): number {
   if (a instanceof Exact && b instanceof Exact) return a.cmp(b);
-  if (typeof a === "string" && typeof b === "string")
-    return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  if (typeof a === "string" && typeof b === "string") return Buffer.compare(Buffer.from(a), Buffer.from(b));
   throw new Fault(`${described(a)} and ${described(b)} cannot be compared`);
 }
 
 /** `in`: a member of a list, a name in an object, a part of a text. */
 function contains(holder: Value, sought: Value): boolean {
-  if (Array.isArray(holder))
-    return holder.some((member) => sameScalar(read(member), sought));
-  if (typeof sought !== "string")
-    throw new Fault(
-      `${described(sought)} cannot be sought in ${described(holder)}`,
-    );
+  if (Array.isArray(holder)) return holder.some((member) => sameScalar(read(member), sought));
+  if (typeof sought !== "string") throw new Fault(`${described(sought)} cannot be sought in ${described(holder)}`);
   if (typeof holder === "string") {
     if (sought.length > LONGEST_SOUGHT)
-      throw new Fault(
-        `a text that is sought is longer than ${LONGEST_SOUGHT} characters`,
-      );
+      throw new Fault(`a text that is sought is longer than ${LONGEST_SOUGHT} characters`);
     return short(holder).includes(sought);
   }
   if (holder instanceof Exact || holder === null || typeof holder === "boolean")
@@ -86,21 +76,14 @@ function contains(holder: Value, sought: Value): boolean {
   return Object.hasOwn(holder, sought);
 }
 
-const sameScalar = (a: Value, b: Value) =>
-  a instanceof Exact && b instanceof Exact ? a.eq(b) : a === b;
+const sameScalar = (a: Value, b: Value) => (a instanceof Exact && b instanceof Exact ? a.eq(b) : a === b);
 
 /** A member by its name. Only what the payload itself holds, and nothing that could lead out of it. */
 export function member(holder: Value, name: string): Value {
   checkName(name);
-  if (
-    typeof holder !== "object" ||
-    holder === null ||
-    Array.isArray(holder) ||
-    holder instanceof Exact
-  )
+  if (typeof holder !== "object" || holder === null || Array.isArray(holder) || holder instanceof Exact)
     throw new Fault(`${described(holder)} has no ${shown(name)}`);
-  if (!Object.hasOwn(holder, name))
-    throw new Fault(`the payload has no ${shown(name)} there`);
+  if (!Object.hasOwn(holder, name)) throw new Fault(`the payload has no ${shown(name)} there`);
   return read((holder as Record<string, unknown>)[name]);
 }
 
@@ -115,19 +98,13 @@ export function subscript(holder: Value, key: Value): Value {
   const elements = sequence(holder);
   const place = wholeNumber(key);
   const found = elements.at(place);
-  if (place < -elements.length || found === undefined)
-    throw new Fault(`there is no element ${place}`);
+  if (place < -elements.length || found === undefined) throw new Fault(`there is no element ${place}`);
   return read(found);
 }
 
 /** `holder[from:to]` of a list or text. */
-export function slice(
-  holder: Value,
-  from: Value | undefined,
-  to: Value | undefined,
-): Value {
-  const place = (value: Value | undefined) =>
-    value === undefined || value === null ? undefined : wholeNumber(value);
+export function slice(holder: Value, from: Value | undefined, to: Value | undefined): Value {
+  const place = (value: Value | undefined) => (value === undefined || value === null ? undefined : wholeNumber(value));
   return sequence(holder).slice(place(from), place(to));
 }
 

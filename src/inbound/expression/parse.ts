@@ -1,15 +1,7 @@
 import { bounded, Exact } from "../decimals.js";
 import { Fault, type Spend } from "../fault.js";
 import { functions } from "./functions.js";
-import {
-  arithmetic,
-  type Comparison,
-  checkName,
-  comparisons,
-  member,
-  slice,
-  subscript,
-} from "./operations.js";
+import { arithmetic, type Comparison, checkName, comparisons, member, slice, subscript } from "./operations.js";
 import { Reader } from "./tokens.js";
 import { costOf, numeral, read, truth, type Value } from "./values.js";
 
@@ -31,17 +23,16 @@ const callable = [...functions.keys()].join(", ");
 
 /**
  * Reads an expression: the part of Python's that mapping documents use (reference 04 §5.3) and nothing else. `source`,
- * literals, arithmetic, comparisons, `and` `or` `not`, `a if b else c`, subscripts, and calls of eight functions. It becomes
- * functions of ours, one for each operation; no text is ever run as code. There are no loops, so it ends after as many steps
- * as it has operations, and each of them takes from the budget what it may cost.
+ * literals, arithmetic, comparisons, `and` `or` `not`, `a if b else c`, subscripts, and calls of eight functions. It
+ * becomes functions of ours, one for each operation; no text is ever run as code. There are no loops, so it ends after
+ * as many steps as it has operations, and each of them takes from the budget what it may cost.
  */
 export function readExpression(text: string): Expression {
   const reader = new Reader(text);
   let depth = 0;
 
   function whole(): Expression {
-    if (++depth > DEEPEST)
-      throw new Fault("the expression is nested too deeply");
+    if (++depth > DEEPEST) throw new Fault("the expression is nested too deeply");
     const then = either();
     depth--;
     if (!reader.took("if")) return then;
@@ -87,8 +78,7 @@ export function readExpression(text: string): Expression {
   function comparison(): Expression {
     const first = sum();
     const rest: [Comparison, Expression][] = [];
-    for (let compare = comparator(); compare; compare = comparator())
-      rest.push([compare, sum()]);
+    for (let compare = comparator(); compare; compare = comparator()) rest.push([compare, sum()]);
     if (rest.length === 0) return first;
     return (scope) => {
       let left = first(scope);
@@ -110,18 +100,13 @@ export function readExpression(text: string): Expression {
     const { kind, value } = reader.next;
     const compare = kind === "text" ? undefined : comparisons.get(value);
     if (compare) reader.take();
-    return value === "is" && reader.took("not")
-      ? comparisons.get("is not")
-      : compare;
+    return value === "is" && reader.took("not") ? comparisons.get("is not") : compare;
   }
 
   const sum = () => chain(["+", "-"], product);
   const product = () => chain(["*", "//", "/", "%"], signed);
 
-  function chain(
-    signs: (keyof typeof arithmetic)[],
-    operand: () => Expression,
-  ): Expression {
+  function chain(signs: (keyof typeof arithmetic)[], operand: () => Expression): Expression {
     let left = operand();
     for (;;) {
       const sign = signs.find((sign) => reader.took(sign));
@@ -133,8 +118,7 @@ export function readExpression(text: string): Expression {
 
   function signed(): Expression {
     const signs: string[] = [];
-    while (reader.isNext("-") || reader.isNext("+"))
-      signs.push(reader.take().value);
+    while (reader.isNext("-") || reader.isNext("+")) signs.push(reader.take().value);
     const operand = subscripted();
     if (signs.length === 0) return operand;
     const negative = signs.filter((sign) => sign === "-").length % 2 === 1;
@@ -161,10 +145,7 @@ export function readExpression(text: string): Expression {
     const { kind, value: name } = token;
     if (kind !== "name") throw reader.unexpected(token);
     checkName(name);
-    if (reader.isNext("("))
-      throw new Fault(
-        `${name}(…): an expression calls ${callable} and no other`,
-      );
+    if (reader.isNext("(")) throw new Fault(`${name}(…): an expression calls ${callable} and no other`);
     if (!ofSource) throw new Fault(`.${name}: only source has names below it`);
     return step((scope) => member(holder(scope), name));
   }
@@ -173,8 +154,7 @@ export function readExpression(text: string): Expression {
     const { kind, value: name } = reader.next;
     if (kind === "text" && reader.afterNext?.value === "]") checkName(name);
     const from = reader.isNext(":") ? undefined : whole();
-    if (from && reader.took("]"))
-      return step((scope) => subscript(holder(scope), from(scope)));
+    if (from && reader.took("]")) return step((scope) => subscript(holder(scope), from(scope)));
     reader.expect(":");
     const to = reader.isNext("]") ? undefined : whole();
     reader.expect("]");
@@ -211,10 +191,7 @@ export function readExpression(text: string): Expression {
     if (constant !== undefined) return () => constant;
     if (name === "source") return step(({ source }) => read(source));
     const called = functions.get(name);
-    if (!called)
-      throw new Fault(
-        `the name ${name} means nothing here: an expression knows source, ${callable}`,
-      );
+    if (!called) throw new Fault(`the name ${name} means nothing here: an expression knows source, ${callable}`);
     reader.expect("(");
     const items = list(")");
     if (items.length < called.least || items.length > called.most)

@@ -29,9 +29,7 @@ function tokensOf(expression: string): Token[] {
       const rest = trimmed.slice(at).trimStart();
       throw new Fault(`the expression cannot be read at ${rest.slice(0, 20)}`);
     }
-    const [kind, value] = Object.entries(found).find(
-      ([, value]) => value !== undefined,
-    ) as [Token["kind"], string];
+    const [kind, value] = Object.entries(found).find(([, value]) => value !== undefined) as [Token["kind"], string];
     tokens.push({ kind, value: kind === "text" ? unquoted(value) : value });
   }
   tokens.push({ kind: "end", value: "the end" });
@@ -41,8 +39,7 @@ function tokensOf(expression: string): Token[] {
 function unquoted(quoted: string): string {
   return quoted.slice(1, -1).replace(/\\(.)/gsu, (all, letter: string) => {
     const meant = escapes[letter];
-    if (meant === undefined)
-      throw new Fault(`the expression has the unknown escape ${all}`);
+    if (meant === undefined) throw new Fault(`the expression has the unknown escape ${all}`);
     return meant;
   });
 }

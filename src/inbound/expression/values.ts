@@ -16,28 +16,22 @@ export function written(value: Value): unknown {
     return value.map((item) => (item instanceof Exact ? written(item) : item));
   if (!(value instanceof Exact)) return value;
   const number = value.toNumber();
-  return Number.isSafeInteger(number) && value.eq(number)
-    ? number
-    : plain(value);
+  return Number.isSafeInteger(number) && value.eq(number) ? number : plain(value);
 }
 
 /** False are None, False, 0 and what is empty, as in Python. */
 export function truth(value: Value): boolean {
   if (value instanceof Exact) return !value.isZero();
-  return typeof value === "object" && value !== null
-    ? lengthOf(value) > 0
-    : Boolean(value);
+  return typeof value === "object" && value !== null ? lengthOf(value) > 0 : Boolean(value);
 }
 
 /** Elements or members. */
-export const lengthOf = (value: object): number =>
-  Array.isArray(value) ? value.length : Object.keys(value).length;
+export const lengthOf = (value: object): number => (Array.isArray(value) ? value.length : Object.keys(value).length);
 
 /** What it costs to walk through a value; members cost more than elements. */
 export function costOf(value: Value): number {
   if (typeof value === "string" || Array.isArray(value)) return value.length;
-  if (value instanceof Exact || typeof value !== "object" || value === null)
-    return 1;
+  if (value instanceof Exact || typeof value !== "object" || value === null) return 1;
   return 5 * lengthOf(value);
 }
 
@@ -47,8 +41,7 @@ export function numeral(value: Value): Exact {
 }
 
 /** A value for a message. */
-export const described = (value: Value) =>
-  value instanceof Exact ? plain(value) : shown(value);
+export const described = (value: Value) => (value instanceof Exact ? plain(value) : shown(value));
 
 export function wholeNumber(value: Value): number {
   const number = numeral(value);

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { db } from "../../../src/db.js";
+import { db } from "../../../src/db/db.js";
 
-/** What the record of a warehouse must say of its rows, and the rows of the record; each query gives what breaks a rule. */
+/**
+ * What the record of a warehouse must say of its rows, and the rows of the record; each query gives what breaks a rule.
+ */
 const broken: Record<string, string> = {
   "an event was caused by a command": `
     select e.event_type, e.entity_id from integration_events e
@@ -25,18 +27,22 @@ const broken: Record<string, string> = {
         and event_type = 'inventorytransfer.completed' and entity_id = t.transfer_id))`,
   "every adjustment was told of once": `
     select j.adjustment_id from inventory_adjustments j where warehouse_id = $1 and status = 'APPROVED' and not (
-      1 = (select count(*) from audit_log where warehouse_id = $1 and (details->>'adjustment_id')::int = j.adjustment_id)
-      and array['inventoryadjusted.completed'] || case when cycle_count_id is not null then array['cycle_count.adjusted'] end =
+      1 = (select count(*) from audit_log where warehouse_id = $1 and (details->>'adjustment_id')::int =
+        j.adjustment_id)
+      and array['inventoryadjusted.completed'] || case when cycle_count_id is not null
+        then array['cycle_count.adjusted'] end =
         (select array_agg(event_type::text order by event_type desc) from integration_events
          where warehouse_id = $1 and entity_type = 'inventory_adjustment' and entity_id = j.adjustment_id))`,
   "a count was told of when it began and when it was counted, each once": `
     select c.count_id from cycle_counts c where warehouse_id = $1 and not (
-      1 = (select count(*) from audit_log where warehouse_id = $1 and entity_type = 'CYCLE_COUNT' and entity_id = c.count_id)
+      1 = (select count(*) from audit_log where warehouse_id = $1 and entity_type = 'CYCLE_COUNT'
+        and entity_id = c.count_id)
       and (c.completed_at is not null)::int = (select count(*) from audit_log where warehouse_id = $1
         and action_type = 'COUNT' and (details->>'cycle_count_id')::int = c.count_id))`,
   "a batch was told of when it began and when it ended, each once": `
     select p.batch_id, p.status from pick_batches p where warehouse_id = $1 and not (
-      1 = (select count(*) from audit_log where warehouse_id = $1 and entity_type = 'PICK_BATCH' and entity_id = p.batch_id
+      1 = (select count(*) from audit_log where warehouse_id = $1 and entity_type = 'PICK_BATCH'
+        and entity_id = p.batch_id
            and action_type = 'CREATE')
       and (p.status in ('COMPLETED', 'CANCELLED'))::int =
         (select count(*) from audit_log a where warehouse_id = $1 and entity_type = 'PICK_BATCH'
@@ -44,7 +50,8 @@ const broken: Record<string, string> = {
               or action_type = 'CREATE' and a.details->'superseded' @> to_jsonb(p.batch_id))))`,
   "an order said what became of it, each thing once": `
     select o.so_id, o.status, said.types from sales_orders o
-    cross join lateral (select coalesce(array_agg(event_type::text order by outbox_id), '{}') as types from integration_events
+    cross join lateral (select coalesce(array_agg(event_type::text
+      order by outbox_id), '{}') as types from integration_events
                         where warehouse_id = $1 and aggregate_external_id = o.external_id) said
     where o.warehouse_id = $1 and said.types <> (array['pick.confirmed', 'pack.confirmed', 'ship.confirmed'])
       [1:array_position(array['PICKED', 'PACKED', 'SHIPPED'], o.status::text)]
@@ -62,10 +69,7 @@ const broken: Record<string, string> = {
 };
 
 const inOne = Object.entries(broken)
-  .map(
-    ([rule, query]) =>
-      `select $r$${rule}$r$ as rule, to_jsonb(q) as broken_by from (${query}) q`,
-  )
+  .map(([rule, query]) => `select $r$${rule}$r$ as rule, to_jsonb(q) as broken_by from (${query}) q`)
   .join(" union all ");
 
 /** Fails with audit rows and events without a cause, and with changes that nobody was told of. */

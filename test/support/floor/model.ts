@@ -2,29 +2,24 @@ import type { Batch, SalesOrder, View } from "./site.js";
 
 /** What a small warehouse should do, thought through once more and only with sums. */
 
-export const sum = <T>(of: T[], units: (one: T) => number): number =>
-  of.reduce((total, one) => total + units(one), 0);
+export const sum = <T>(of: T[], units: (one: T) => number): number => of.reduce((total, one) => total + units(one), 0);
 
-export const isActive = ({ status }: Pick<Batch, "status">): boolean =>
-  status === "OPEN" || status === "IN_PROGRESS";
+export const isActive = ({ status }: Pick<Batch, "status">): boolean => status === "OPEN" || status === "IN_PROGRESS";
 
-export const isWhollyPacked = ({ lines }: SalesOrder): boolean =>
-  lines.every((line) => line.packed === line.picked);
+export const isWhollyPacked = ({ lines }: SalesOrder): boolean => lines.every((line) => line.packed === line.picked);
 
-const tasksOf = (view: View, batchIds: number[]) =>
-  view.tasks.filter((task) => batchIds.includes(task.batch_id));
+const tasksOf = (view: View, batchIds: number[]) => view.tasks.filter((task) => batchIds.includes(task.batch_id));
 
 /** The units that return to their bins when active batches end without being completed, by item. */
 export function putBack(view: View, batchIds: number[]): Map<number, number> {
   const units = new Map<number, number>();
-  for (const { item_id, picked } of tasksOf(view, batchIds))
-    units.set(item_id, (units.get(item_id) ?? 0) + picked);
+  for (const { item_id, picked } of tasksOf(view, batchIds)) units.set(item_id, (units.get(item_id) ?? 0) + picked);
   return units;
 }
 
 /**
- * Whether all orders can be covered: of each item, what lies free in bins to pick from, what the batches that are put back
- * give up, and what the orders hold of it themselves.
+ * Whether all orders can be covered: of each item, what lies free in bins to pick from, what the batches that are put
+ * back give up, and what the orders hold of it themselves.
  */
 export function coverage(
   view: View,
@@ -34,11 +29,9 @@ export function coverage(
 ): "ok" | "insufficient_coverage" {
   const needed = new Map<number, number>();
   const lines = orders.flatMap((order) => order.lines);
-  for (const line of lines)
-    needed.set(line.item_id, (needed.get(line.item_id) ?? 0) + line.ordered);
+  for (const line of lines) needed.set(line.item_id, (needed.get(line.item_id) ?? 0) + line.ordered);
   const covered = [...needed].every(([item_id, units]) => {
-    const of = <T extends { item_id: number }>(rows: T[]) =>
-      rows.filter((row) => row.item_id === item_id);
+    const of = <T extends { item_id: number }>(rows: T[]) => rows.filter((row) => row.item_id === item_id);
     const free = sum(
       of(view.stock).filter((row) => pickable(row.bin_id)),
       (row) => row.on_hand - row.allocated,

@@ -33,8 +33,7 @@ export async function ask(
   const { a, b, c } = step;
   // To go on, numbers choose what fits, and all of it.
   const fitting = { ...step, a: a * 8 + 1, b: b * 8 + 2, c: c * 6 + 1 };
-  const [name, numbers] =
-    does === "goOn" ? [nextOf(view), fitting] : [does, step];
+  const [name, numbers] = does === "goOn" ? [nextOf(view), fitting] : [does, step];
   const operation: Ask = operations[name];
   return { does: name, ...(await operation(site, view, numbers, userId)) };
 }

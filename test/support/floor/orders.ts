@@ -1,12 +1,8 @@
-import { completePacking, verifyItem } from "../../../activities/packing.js";
-import {
-  cancelWave,
-  completeWave,
-  createWave,
-} from "../../../activities/picking/index.js";
+import { cancelWave, completeWave, createWave } from "../../../activities/picking/index.js";
 import { confirmPick, shortPick } from "../../../activities/picking/scan.js";
 import { createSalesOrder } from "../../../activities/sales-orders/create.js";
-import { fulfill } from "../../../activities/shipping.js";
+import { completePacking, verifyItem } from "../../../activities/shipping/packing.js";
+import { fulfill } from "../../../activities/shipping/shipping.js";
 import { takeBatchId } from "../../../src/picking/queries.js";
 import { coverage, isActive, isWhollyPacked, putBack } from "./model.js";
 import type { SalesOrder } from "./site.js";
@@ -30,15 +26,9 @@ export const orders = {
 
   wave: async ({ warehouse_id, bins }, view, { a, b, c }, userId) => {
     const batchId = await takeBatchId();
-    const one = choose(
-      view.orders,
-      (o) => o.status === "OPEN" && o.batch_id === null,
-      a,
-    );
+    const one = choose(view.orders, (o) => o.status === "OPEN" && o.batch_id === null, a);
     const other = choose(view.orders, (o) => o.status === "OPEN", b);
-    const chosen = [...new Set(c % 3 === 0 ? [one] : [one, other])].filter(
-      (order) => order !== undefined,
-    );
+    const chosen = [...new Set(c % 3 === 0 ? [one] : [one, other])].filter((order) => order !== undefined);
     const soIds = chosen.length > 0 ? chosen.map((o) => o.so_id) : [NONE];
     const combine = c % 2 === 0;
     const mine = view.batches
@@ -48,8 +38,7 @@ export const orders = {
       expected:
         chosen.length === 0
           ? "order_unknown"
-          : (firstRefusal(chosen, mine, combine) ??
-            coverage(view, chosen, mine, (bin) => bin !== bins[0])),
+          : (firstRefusal(chosen, mine, combine) ?? coverage(view, chosen, mine, (bin) => bin !== bins[0])),
       change: putBack(view, mine),
       run: (by) =>
         createWave(
@@ -104,22 +93,13 @@ export const orders = {
             ? "picks_more_than_task"
             : "ok",
       change: new Map(task && [[task.item_id, -quantity_available]]),
-      run: (by) =>
-        shortPick(
-          { pick_task_id: task?.pick_task_id ?? NONE, quantity_available },
-          by,
-        ),
+      run: (by) => shortPick({ pick_task_id: task?.pick_task_id ?? NONE, quantity_available }, by),
     };
   },
 
   complete: (_site, { batches, tasks, orders }, { a }) => {
-    const pending = (batchId: number) =>
-      tasks.some((t) => t.batch_id === batchId && t.status === "PENDING");
-    const batch = choose(
-      batches,
-      (b) => isActive(b) && !pending(b.batch_id),
-      a,
-    );
+    const pending = (batchId: number) => tasks.some((t) => t.batch_id === batchId && t.status === "PENDING");
+    const batch = choose(batches, (b) => isActive(b) && !pending(b.batch_id), a);
     const batchId = batch?.batch_id ?? NONE;
     const silent = orders
       .filter((order) => order.batch_id === batchId)
@@ -144,11 +124,7 @@ export const orders = {
     const batch = choose(view.batches, isActive, a);
     const batchId = batch?.batch_id ?? NONE;
     return {
-      expected: !batch
-        ? "batch_not_found"
-        : isActive(batch)
-          ? "ok"
-          : "batch_not_active",
+      expected: !batch ? "batch_not_found" : isActive(batch) ? "ok" : "batch_not_active",
       change: putBack(view, [batchId]),
       run: (by) => cancelWave(batchId, by),
     };
@@ -187,11 +163,7 @@ export const orders = {
   },
 
   pack: (_site, { orders }, { a }) => {
-    const order = choose(
-      orders,
-      (o) => o.status === "PICKED" && isWhollyPacked(o),
-      a,
-    );
+    const order = choose(orders, (o) => o.status === "PICKED" && isWhollyPacked(o), a);
     return {
       expected: !order
         ? "so_not_found"
@@ -212,9 +184,7 @@ export const orders = {
       PICKED: "so_not_packed",
     };
     return {
-      expected: order
-        ? (refusals[order.status] ?? "so_not_shippable")
-        : "so_not_found",
+      expected: order ? (refusals[order.status] ?? "so_not_shippable") : "so_not_found",
       change: still,
       run: (by) =>
         fulfill(
@@ -230,14 +200,9 @@ export const orders = {
 } satisfies Record<string, Ask>;
 
 /** What stands against a wave over these orders, in the order in which it is looked at; `mine` are put back first. */
-function firstRefusal(
-  orders: SalesOrder[],
-  mine: number[],
-  combine: boolean,
-): string | undefined {
+function firstRefusal(orders: SalesOrder[], mine: number[], combine: boolean): string | undefined {
   for (const { status, batch_id } of orders) {
-    if (batch_id !== null && !mine.includes(batch_id))
-      return combine ? "order_in_wave" : "order_in_batch";
+    if (batch_id !== null && !mine.includes(batch_id)) return combine ? "order_in_wave" : "order_in_batch";
     if (status !== "OPEN") return "order_not_open";
   }
   return undefined;

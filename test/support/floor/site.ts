@@ -1,4 +1,4 @@
-import { db } from "../../../src/db.js";
+import { db } from "../../../src/db/db.js";
 
 /** A small warehouse of its own for one sequence of operations, with goods in it, orders for them and more to come. */
 export interface Site {
@@ -19,16 +19,19 @@ export async function openSite(): Promise<Site> {
     `with w as (
        insert into warehouses (warehouse_code, warehouse_name) values ($1, $1) returning warehouse_id
      ), z as (
-       insert into zones (warehouse_id, zone_code, zone_name, zone_type) select warehouse_id, $1, $1, 'STORAGE' from w returning zone_id
+       insert into zones (warehouse_id, zone_code, zone_name, zone_type) select warehouse_id, $1, $1, 'STORAGE'
+         from w returning zone_id
      ), b as (
        insert into bins (zone_id, warehouse_id, bin_code, bin_barcode, bin_type, pick_sequence)
        select zone_id, warehouse_id, $1 || place, $1 || place, type, place * 10
-       from w, z, unnest(array['Staging', 'PickableStaging', 'Pickable', 'Pickable', 'Pickable']) with ordinality as t(type, place)
+       from w, z, unnest(array['Staging', 'PickableStaging', 'Pickable', 'Pickable', 'Pickable']) with ordinality as
+         t(type, place)
        returning bin_id, pick_sequence
      ), i as (
        insert into items (sku, item_name) select $1 || n, $1 || n from generate_series(1, 3) n returning item_id, sku
      ), p as (
-       insert into purchase_orders (po_number, po_barcode, warehouse_id) select $1, $1, warehouse_id from w returning po_id
+       insert into purchase_orders (po_number, po_barcode, warehouse_id) select $1, $1, warehouse_id from w
+         returning po_id
      ), l as (
        insert into purchase_order_lines (po_id, item_id, quantity_ordered, line_number)
        select po_id, item_id, 4, row_number() over (order by item_id) from p, i
@@ -37,7 +40,8 @@ export async function openSite(): Promise<Site> {
        select item_id, bin_id, warehouse_id, case when pick_sequence = 30 then 'A' end, 6
        from w, i, b where pick_sequence in (30, 40) returning item_id, quantity_on_hand
      ), o as (
-       insert into sales_orders (so_number, so_barcode, warehouse_id) select $1 || n, $1 || n, warehouse_id from w, generate_series(1, 3) n
+       insert into sales_orders (so_number, so_barcode, warehouse_id) select $1 || n, $1 || n, warehouse_id
+         from w, generate_series(1, 3) n
        returning so_id
      ), ol as (
        insert into sales_order_lines (so_id, item_id, quantity_ordered)
@@ -136,36 +140,49 @@ export async function viewOf({ warehouse_id, po_id }: Site): Promise<View> {
   return (await db.row<View>(
     `select
        (select json_build_object('status', status, 'lines', (
-          select json_agg(json_build_object('item_id', item_id, 'ordered', quantity_ordered, 'received', quantity_received) order by po_line_id)
+          select json_agg(json_build_object('item_id', item_id, 'ordered', quantity_ordered, 'received',
+            quantity_received) order by po_line_id)
           from purchase_order_lines where po_id = $2)) from purchase_orders where po_id = $2) as po,
-       (select coalesce(json_agg(json_build_object('receipt_id', receipt_id, 'item_id', item_id, 'bin_id', bin_id, 'lot', lot_number,
+       (select coalesce(json_agg(json_build_object('receipt_id', receipt_id, 'item_id', item_id, 'bin_id', bin_id,
+         'lot', lot_number,
           'quantity', quantity_received) order by receipt_id), '[]') from item_receipts where po_id = $2) as receipts,
-       (select json_agg(json_build_object('inventory_id', inventory_id, 'item_id', item_id, 'bin_id', bin_id, 'lot', lot_number,
+       (select json_agg(json_build_object('inventory_id', inventory_id, 'item_id', item_id, 'bin_id', bin_id, 'lot',
+         lot_number,
           'on_hand', quantity_on_hand, 'allocated', quantity_allocated, 'promised', (
-            select coalesce(sum(quantity_to_pick), 0) from pick_tasks t where t.inventory_id = v.inventory_id and status = 'PENDING'))
+            select coalesce(sum(quantity_to_pick), 0) from pick_tasks t where t.inventory_id = v.inventory_id
+              and status = 'PENDING'))
           order by inventory_id) from inventory v where warehouse_id = $1) as stock,
        (select coalesce(json_agg(json_build_object('so_id', so_id, 'status', status,
           'batch_id', (select batch_id from pick_batch_orders b where b.so_id = o.so_id and active),
-          'lines', (select json_agg(json_build_object('so_line_id', so_line_id, 'item_id', item_id, 'ordered', quantity_ordered,
+          'lines', (select json_agg(json_build_object('so_line_id', so_line_id, 'item_id', item_id, 'ordered',
+            quantity_ordered,
             'picked', quantity_picked, 'packed', quantity_packed, 'shipped', quantity_shipped,
-            'reserved', (select coalesce(sum(quantity), 0) from stock_reservations r join inventory using (inventory_id) join bins using (bin_id)
+            'reserved', (select coalesce(sum(quantity), 0) from stock_reservations r join inventory
+              using (inventory_id) join bins using (bin_id)
                          where r.so_line_id = l.so_line_id and bin_type <> 'Staging'),
             'short', exists (select from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
-                             where w.so_line_id = l.so_line_id and t.status = 'SHORT' and w.quantity_picked < w.quantity))
+                             where w.so_line_id = l.so_line_id and t.status = 'SHORT'
+                               and w.quantity_picked < w.quantity))
             order by so_line_id) from sales_order_lines l where l.so_id = o.so_id)) order by so_id), '[]')
         from sales_orders o where warehouse_id = $1) as orders,
-       (select coalesce(json_agg(json_build_object('batch_id', batch_id, 'user_id', assigned_user_id, 'status', status) order by batch_id), '[]')
+       (select coalesce(json_agg(json_build_object('batch_id', batch_id, 'user_id', assigned_user_id, 'status', status)
+         order by batch_id), '[]')
         from pick_batches where warehouse_id = $1) as batches,
-       (select coalesce(json_agg(json_build_object('pick_task_id', pick_task_id, 'batch_id', batch_id, 'item_id', item_id, 'bin_id', bin_id,
+       (select coalesce(json_agg(json_build_object('pick_task_id', pick_task_id, 'batch_id', batch_id, 'item_id',
+         item_id, 'bin_id', bin_id,
           'status', t.status, 'to_pick', quantity_to_pick, 'picked', quantity_picked) order by pick_task_id), '[]')
         from pick_tasks t join pick_batches p using (batch_id) where p.warehouse_id = $1) as tasks,
        (select coalesce(json_agg(json_build_object('count_id', count_id, 'bin_id', bin_id, 'status', status,
           'lines', (select coalesce(json_agg(json_build_object('count_line_id', count_line_id, 'item_id', item_id,
-            'expected', expected_quantity) order by count_line_id), '[]') from cycle_count_lines l where l.count_id = c.count_id),
-          'pending', (select coalesce(json_agg(json_build_object('item_id', item_id, 'change', quantity_change) order by adjustment_id), '[]')
-            from inventory_adjustments where cycle_count_id = c.count_id and status = 'PENDING')) order by count_id), '[]')
+            'expected', expected_quantity) order by count_line_id), '[]') from cycle_count_lines l
+              where l.count_id = c.count_id),
+          'pending', (select coalesce(json_agg(json_build_object('item_id', item_id, 'change', quantity_change)
+            order by adjustment_id), '[]')
+            from inventory_adjustments where cycle_count_id = c.count_id and status = 'PENDING'))
+              order by count_id), '[]')
         from cycle_counts c where warehouse_id = $1) as counts,
-       (select count(*) from audit_log where warehouse_id = $1) + (select count(*) from integration_events where warehouse_id = $1)
+       (select count(*) from audit_log where warehouse_id = $1) + (select count(*) from integration_events
+         where warehouse_id = $1)
          + (select count(*) from bin_transfers where warehouse_id = $1) as records`,
     [warehouse_id, po_id],
   )) as View;

@@ -1,7 +1,10 @@
 import type { Actor } from "../../../src/actor.js";
 import type { Site, View } from "./site.js";
 
-/** What somebody on the floor does next; the numbers choose among what there is, so a step makes sense wherever it stands. */
+/**
+ * What somebody on the floor does next; the numbers choose among what there is, so a step makes sense wherever it
+ * stands.
+ */
 export interface Step {
   user: number;
   a: number;
@@ -19,15 +22,9 @@ export interface Asked {
   run(by: Actor): Promise<unknown>;
 }
 
-export type Ask = (
-  site: Site,
-  view: View,
-  step: Step,
-  userId: number,
-) => Asked | Promise<Asked>;
+export type Ask = (site: Site, view: View, step: Step, userId: number) => Asked | Promise<Asked>;
 
-export const at = <T>(from: readonly T[], n: number): T =>
-  from[n % from.length] as T;
+export const at = <T>(from: readonly T[], n: number): T => from[n % from.length] as T;
 /** Mostly one of those that fit, now and then any; undefined when there are none at all. */
 export const choose = <T>(from: T[], fits: (one: T) => boolean, n: number) => {
   const fitting = from.filter(fits);

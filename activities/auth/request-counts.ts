@@ -1,0 +1,22 @@
+import { db } from "../../src/db/db.js";
+
+/**
+ * Takes up to `wanted` of the `perMinute` requests that a key has in the running minute, and tells how long that goes
+ * on.
+ */
+export async function takeRequests(
+  key: string,
+  wanted: number,
+  perMinute: number,
+): Promise<{ requests: number; lasts_ms: number }> {
+  const share = await db.row<{ requests: number; lasts_ms: number }>(
+    `insert into request_counts as c (key, minute, taken) values ($1, date_trunc('minute', now()), $2)
+     on conflict (key) do update
+       set minute = greatest(c.minute, excluded.minute),
+           taken = excluded.taken + case when c.minute < excluded.minute then 0 else c.taken end
+     returning greatest(0, least($2, $3 - taken + $2)) as requests,
+               floor(extract(epoch from minute + interval '1 minute' - clock_timestamp()) * 1000)::int as lasts_ms`,
+    [key, wanted, perMinute],
+  );
+  return share as { requests: number; lasts_ms: number };
+}

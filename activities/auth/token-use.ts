@@ -1,0 +1,14 @@
+import { db } from "../../src/db/db.js";
+
+/** Notes that a token is in use, once a minute. Whoever works on the token is not waited for. */
+export async function noteTokenUse(tokenId: number): Promise<void> {
+  await db.run(
+    `update wms_tokens set last_used_at = now()
+     where token_id = (
+       select token_id from wms_tokens
+       where token_id = $1 and coalesce(last_used_at < now() - interval '1 minute', true)
+       for no key update skip locked
+     )`,
+    [tokenId],
+  );
+}

@@ -1,0 +1,164 @@
+import type { Actor } from "../../src/actor.js";
+import { TokenNotFound, TokenReachesNothing, TokenRevoked } from "../../src/auth/tokens/problems.js";
+import { keeperOf, mayKeep, TOKEN } from "../../src/auth/tokens/queries.js";
+import type { NewToken, TokenEdit, TokenRecord } from "../../src/auth/tokens/shapes.js";
+import { ConstraintViolation } from "../../src/problem.js";
+import { type AuditEntry, command, type Tx } from "../command.js";
+import { auditEdit, unlessNamed, withChanges } from "../edit.js";
+import {
+  type Inbound,
+  refuseBeyondIssuer,
+  refuseOverrideElsewhere,
+  refuseUnknownInbound,
+  refuseUnknownReach,
+} from "./token-scope.js";
+
+/** A token's secret as it is stored: its hash for the lookup, and encrypted for the answer to a repeat. */
+export interface Secret {
+  hash: string;
+  sealed: string;
+}
+
+/** Issues a token (reference 04 §1.3). */
+export function issueToken(input: NewToken, secret: Secret, by: Actor) {
+  return command("tokens.issue", by, { ...input, ...secret }, async (tx) => {
+    const { mapping_overrides } = input;
+    await refuseUnknownReach(tx, input, by);
+    await refuseUnknownInbound(tx, input);
+    await refuseOverrideElsewhere(tx, input, by);
+    await refuseBeyondIssuer(tx, input, by);
+    const token = (await tx.row<TokenRecord>(
+      `insert into wms_tokens (token_hash, token_name, warehouse_ids, event_types, endpoints, connector_id, expires_at,
+                               source_system, inbound_resources, mapping_override, mapping_overrides)
+       values ($1, $2, $3, $4, $5, $6, coalesce($7, now() + interval '1 year'), $8, $9, $10, $11) returning ${TOKEN}`,
+      [
+        secret.hash,
+        input.token_name,
+        unique(input.warehouse_ids),
+        unique(input.event_types),
+        unique(input.endpoints),
+        input.connector_id,
+        input.expires_at,
+        input.source_system,
+        unique(input.inbound_resources),
+        input.mapping_override,
+        JSON.stringify(mapping_overrides),
+      ],
+    )) as TokenRecord;
+    tx.audit({ action: "TOKEN_ISSUE", ...entry(token) });
+    const { token_id, token_name, status, created_at } = token;
+    const { rotated_at, expires_at } = token;
+    return {
+      ...{ token_id, token_name, sealed: secret.sealed, status },
+      ...{ created_at, rotated_at, expires_at },
+    };
+  });
+}
+
+/** Changes the sent fields of a token: its name, its expiry and its scope. */
+export function updateToken(token_id: number, changes: TokenEdit, by: Actor): Promise<TokenRecord> {
+  const input = { token_id, ...changes };
+  return command("tokens.update", by, input, async (tx) => {
+    const before = await lockToken(tx, token_id, by);
+    const after = withChanges(before, changes);
+    const { warehouse_ids = [], event_types = [], endpoints = [] } = changes;
+    await refuseUnknownReach(tx, { warehouse_ids, event_types, endpoints }, by);
+    if (after.endpoints.length === 0 && after.source_system === null) throw TokenReachesNothing();
+    if (changes.warehouse_ids) await refuseLostOverride(tx, after, by);
+    await refuseBeyondIssuer(tx, after, by);
+    const saved = (await tx.row<TokenRecord>(
+      `update wms_tokens
+       set token_name = $2, warehouse_ids = $3, event_types = $4, endpoints = $5, expires_at = $6
+       where token_id = $1 returning ${TOKEN}`,
+      [
+        token_id,
+        after.token_name,
+        unique(after.warehouse_ids),
+        unique(after.event_types),
+        unique(after.endpoints),
+        after.expires_at,
+      ],
+    )) as TokenRecord;
+    auditEdit(tx, { ...entry(saved), action: "TOKEN_UPDATE" }, before, saved);
+    return saved;
+  });
+}
+
+/** Gives a token a new secret; the old one is no longer valid. The expiry stays. */
+export function rotateToken(token_id: number, secret: Secret, by: Actor) {
+  const input = { token_id, ...secret };
+  return command("tokens.rotate", by, input, async (tx) => {
+    const { status } = await lockToken(tx, token_id, by);
+    if (status === "revoked") throw TokenRevoked();
+    const token = (await tx.row<TokenRecord>(
+      `update wms_tokens set token_hash = $2, rotated_at = now() where token_id = $1 returning ${TOKEN}`,
+      [token_id, secret.hash],
+    )) as TokenRecord;
+    tx.audit({ action: "TOKEN_ROTATE", ...entry(token) });
+    const { token_name, rotated_at, expires_at } = token;
+    return {
+      ...{ token_id, token_name, sealed: secret.sealed, status },
+      ...{ rotated_at, expires_at },
+    };
+  });
+}
+
+/** Revokes a token for good; a token that is revoked already keeps its time of revocation. */
+export function revokeToken(token_id: number, by: Actor) {
+  return command("tokens.revoke", by, { token_id }, async (tx) => {
+    let token = await lockToken(tx, token_id, by);
+    if (token.status === "active") {
+      token = (await tx.row<TokenRecord>(
+        `update wms_tokens set revoked_at = now() where token_id = $1 returning ${TOKEN}`,
+        [token_id],
+      )) as TokenRecord;
+      tx.audit({ action: "TOKEN_REVOKE", ...entry(token) });
+    }
+    const status = "revoked" as const;
+    return { token_id, status, revoked_at: token.revoked_at as string };
+  });
+}
+
+/** Deletes a token that has pushed nothing. */
+export function deleteToken(token_id: number, by: Actor): Promise<void> {
+  return command("tokens.delete", by, { token_id }, async (tx) => {
+    const token = await lockToken(tx, token_id, by);
+    await unlessNamed(tx.run("delete from wms_tokens where token_id = $1", [token_id]), ConstraintViolation());
+    tx.audit({ action: "TOKEN_DELETE", ...entry(token) });
+  });
+}
+
+async function lockToken(tx: Tx, tokenId: number, by: Actor): Promise<TokenRecord> {
+  const [token, keeper] = await Promise.all([
+    tx.row<TokenRecord>(`select ${TOKEN} from wms_tokens where token_id = $1 for update`, [tokenId]),
+    keeperOf(tx, by),
+  ]);
+  if (!token || !mayKeep(keeper, token)) throw TokenNotFound();
+  return token;
+}
+
+/** Reads the values of the token's overrides, which a `TokenRecord` does not hold, and checks their warehouse. */
+async function refuseLostOverride(tx: Tx, { token_id, warehouse_ids }: TokenRecord, by: Actor): Promise<void> {
+  const { mapping_overrides } = (await tx.row("select mapping_overrides from wms_tokens where token_id = $1", [
+    token_id,
+  ])) as Pick<Inbound, "mapping_overrides">;
+  await refuseOverrideElsewhere(tx, { warehouse_ids, mapping_overrides }, by);
+}
+
+const unique = <T>(values: T[]) => [...new Set(values)];
+
+/** The audit entry of a token, with the keys of its overrides only: their values may be secrets (spec 5.4). */
+const entry = (token: TokenRecord): Omit<AuditEntry, "action"> => ({
+  entity: "WMS_TOKEN",
+  entityId: token.token_id,
+  details: {
+    token_name: token.token_name,
+    warehouse_ids: token.warehouse_ids,
+    event_types: token.event_types,
+    endpoints: token.endpoints,
+    connector_id: token.connector_id,
+    source_system: token.source_system,
+    inbound_resources: token.inbound_resources,
+    mapping_overrides_keys: token.mapping_overrides_keys,
+  },
+});

@@ -1,0 +1,124 @@
+import type { Actor } from "../../src/actor.js";
+import { checkStrength, hashPassword } from "../../src/auth/password.js";
+import { queued } from "../../src/auth/password-queue.js";
+import {
+  CannotDeactivateSelf,
+  CannotDeleteSelf,
+  CannotDemoteSelf,
+  LastAdmin,
+  UserNotFound,
+} from "../../src/auth/users/problems.js";
+import { USER } from "../../src/auth/users/queries.js";
+import type { User, UserEdit } from "../../src/auth/users/shapes.js";
+import { command, type Tx } from "../command.js";
+import { auditEdit, withChanges } from "../edit.js";
+import { grantPages, refuseMoreThanOwn, refuseUnknownWarehouses } from "./user-rights.js";
+
+/** Changes what is sent of a user (reference 03 §5). A new password ends every session that the user has. */
+export async function updateUser(user_id: number, { password, ...changes }: UserEdit, by: Actor): Promise<User> {
+  if (password !== undefined) checkStrength(password);
+  const hash = password === undefined ? null : await queued(by.username, () => hashPassword(password));
+  return command("users.update", by, { user_id, ...changes }, async (tx) => {
+    const { user: before, isLastAdmin } = await lockUser(tx, user_id);
+    await refuseMoreThanOwn(tx, before, by);
+    const after = afterEdit(before, changes);
+    refuseLockout(before, after, isLastAdmin, by);
+    if (changes.warehouse_ids ?? changes.warehouse_id) await refuseUnknownWarehouses(tx, after.warehouse_ids);
+    await refuseMoreThanOwn(tx, after, by);
+    await tx.run(
+      `update users
+       set full_name = $2, role = $3, warehouse_id = $4, warehouse_ids = $5, allowed_functions = $6, is_active = $7,
+           password_hash = coalesce($8, password_hash),
+           password_changed_at = case when $8::text is null then password_changed_at else clock_timestamp() end
+       where user_id = $1`,
+      [
+        user_id,
+        after.full_name,
+        after.role,
+        after.warehouse_id,
+        after.warehouse_ids,
+        after.allowed_functions,
+        after.is_active,
+        hash,
+      ],
+    );
+    await grantPages(tx, user_id, after.page_keys, by);
+    auditUserEdit(tx, before, after, hash !== null);
+    return after;
+  });
+}
+
+/** Deletes a user; what the user did stays under the user's name (reference 03 §5). */
+export function deleteUser(user_id: number, by: Actor): Promise<{ message: string }> {
+  return command("users.delete", by, { user_id }, async (tx) => {
+    const { user, isLastAdmin } = await lockUser(tx, user_id);
+    await refuseMoreThanOwn(tx, user, by);
+    if (user_id === by.userId) throw CannotDeleteSelf();
+    if (isLastAdmin) throw LastAdmin();
+    await tx.run("delete from users where user_id = $1", [user_id]);
+    const { username, role } = user;
+    tx.audit({
+      action: "DELETE",
+      entity: "USER",
+      entityId: user_id,
+      warehouseId: user.warehouse_id,
+      details: { username, role },
+    });
+    return { message: `User ${username} deleted` };
+  });
+}
+
+/**
+ * Locks a user, and all active admins with it: of two who demote each other at once, the second finds itself the last
+ * one.
+ */
+async function lockUser(tx: Tx, userId: number) {
+  const locked = await tx.rows<{ user_id: number; is_admin: boolean }>(
+    `select user_id, role = 'ADMIN' and is_active as is_admin from users
+     where user_id = $1 or (role = 'ADMIN' and is_active) order by user_id for update`,
+    [userId],
+  );
+  const user = await tx.row<User>(`select ${USER} from users u where user_id = $1`, [userId]);
+  if (!user) throw UserNotFound();
+  const admins = locked.filter(({ is_admin }) => is_admin);
+  const isLastAdmin = admins.length === 1 && admins[0]?.user_id === userId;
+  return { user, isLastAdmin };
+}
+
+/** Refuses edits by which users lock themselves out, or after which no active ADMIN is left. */
+function refuseLockout(before: User, after: User, isLastAdmin: boolean, by: Actor): void {
+  const itself = before.user_id === by.userId;
+  const demoted = before.role === "ADMIN" && after.role !== "ADMIN";
+  if (itself && !after.is_active) throw CannotDeactivateSelf();
+  if (itself && demoted) throw CannotDemoteSelf();
+  if (isLastAdmin && (demoted || !after.is_active)) throw LastAdmin();
+}
+
+/** The user after the edit. Without `warehouse_ids`, a `warehouse_id` becomes the first of the user's warehouses. */
+function afterEdit(before: User, changes: Omit<UserEdit, "password">): User {
+  const after = withChanges(before, changes);
+  const { warehouse_id, warehouse_ids } = changes;
+  const moved = warehouse_id ? [warehouse_id] : [];
+  const ids = unique(warehouse_ids ?? [...moved, ...before.warehouse_ids]);
+  return {
+    ...after,
+    warehouse_id: ids[0] ?? null,
+    warehouse_ids: ids,
+    allowed_functions: unique(after.allowed_functions),
+    page_keys: unique(after.page_keys).sort(),
+  };
+}
+
+const unique = <T>(values: T[]) => [...new Set(values)];
+
+/** Writes the audit row of an edit; of a password only that it changed. */
+function auditUserEdit(tx: Tx, before: User, after: User, password: boolean): void {
+  const { user_id, username, warehouse_id } = after;
+  const entry = {
+    entity: "USER",
+    entityId: user_id,
+    warehouseId: warehouse_id,
+    details: { username },
+  };
+  auditEdit(tx, entry, { ...before, password: "" }, { ...after, password: password ? "changed" : "" });
+}

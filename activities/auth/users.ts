@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import type { Actor } from "../../src/actor.js";
+import { checkStrength, hashPassword } from "../../src/auth/password.js";
+import { queued } from "../../src/auth/password-queue.js";
+import { UsernameTaken } from "../../src/auth/users/problems.js";
+import type { NewUser, User } from "../../src/auth/users/shapes.js";
+import { systemActor } from "../../src/system-actor.js";
+import { command, type Tx } from "../command.js";
+import { grantPages, refuseMoreThanOwn, refuseUnknownWarehouses } from "./user-rights.js";
+
+/** A new user without the password, which is not part of the recorded command. */
+type Recorded = Omit<NewUser, "password">;
+
+/** Makes a user, with a CREATE audit row (reference 03 §5). Its first warehouse is the one that clients open with. */
+export async function createUser(input: NewUser, by: Actor): Promise<User> {
+  const { password, ...recorded } = input;
+  checkStrength(password);
+  const hash = await queued(by.username, () => hashPassword(password));
+  return command("users.create", by, recorded, async (tx) => {
+    const warehouseIds = warehousesOf(recorded);
+    await refuseUnknownWarehouses(tx, warehouseIds);
+    await refuseMoreThanOwn(tx, { ...recorded, warehouse_ids: warehouseIds }, by);
+    const user = await insertUser(tx, recorded, warehouseIds, hash);
+    if (!user) throw UsernameTaken({ username: recorded.username });
+    const page_keys = await grantPages(tx, user.user_id, recorded.page_keys, by);
+    const { username, role, allowed_functions } = user;
+    tx.audit({
+      action: "CREATE",
+      entity: "USER",
+      entityId: user.user_id,
+      warehouseId: user.warehouse_id,
+      details: {
+        username,
+        role,
+        warehouse_ids: warehouseIds,
+        allowed_functions,
+        page_keys,
+      },
+    });
+    return { ...user, page_keys };
+  });
+}
+
+/**
+ * Makes the first admin where there is no user at all, and tells whether it did. The password is the caller's to
+ * choose.
+ */
+export async function createFirstAdmin(username: string, password: string, mustChange: boolean): Promise<boolean> {
+  const by = systemActor(randomUUID());
+  const passwordHash = await hashPassword(password);
+  return command("users.createFirstAdmin", by, { username, mustChange }, async (tx) => {
+    // Two processes may prepare the same database at once.
+    await tx.run("lock table users in share row exclusive mode");
+    if (await tx.row("select from users limit 1")) return false;
+    const user = await tx.row<{ user_id: number }>(
+      `insert into users (username, password_hash, full_name, role, must_change_password)
+       values ($1, $2, 'Administrator', 'ADMIN', $3) returning user_id`,
+      [username, passwordHash, mustChange],
+    );
+    tx.audit({
+      action: "CREATE",
+      entity: "USER",
+      entityId: user?.user_id ?? 0,
+      details: { username, role: "ADMIN" },
+    });
+    return true;
+  });
+}
+
+function warehousesOf({ warehouse_ids, warehouse_id }: Recorded): number[] {
+  if (warehouse_ids.length === 0 && warehouse_id) return [warehouse_id];
+  return [...new Set(warehouse_ids)];
+}
+
+/** The new user, without its pages; undefined when the name is taken. */
+function insertUser(tx: Tx, recorded: Recorded, warehouseIds: number[], passwordHash: string) {
+  return tx.row<Omit<User, "page_keys">>(
+    `insert into users (username, password_hash, full_name, role, warehouse_id, warehouse_ids, allowed_functions)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (username) do nothing
+     returning user_id, username, full_name, role, warehouse_id, warehouse_ids, allowed_functions, is_active,
+               created_at, last_login`,
+    [
+      recorded.username,
+      passwordHash,
+      recorded.full_name,
+      recorded.role,
+      warehouseIds[0] ?? null,
+      warehouseIds,
+      [...new Set(recorded.allowed_functions)],
+    ],
+  );
+}

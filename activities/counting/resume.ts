@@ -1,0 +1,19 @@
+import { CountNotFound, CountNotOpen } from "../../src/counting/problems.js";
+import { isCountOpen } from "../../src/counting/queries.js";
+import type { CountCreated } from "../../src/counting/shapes.js";
+import type { CountsOfWarehouse } from "../../src/counting/workflow.js";
+import { db } from "../../src/db/db.js";
+
+/** Reads an existing count for a workflow that is started again; refused when the count is finished. */
+export async function resumeCount(countId: number): Promise<CountsOfWarehouse> {
+  const found = await db.row<CountCreated & { warehouse_id: number }>(
+    `select count_id, c.warehouse_id, bin_id, bin_code, status, assigned_to,
+       (select count(*) from cycle_count_lines l where l.count_id = c.count_id) as lines
+     from cycle_counts c join bins using (bin_id) where count_id = $1`,
+    [countId],
+  );
+  if (!found) throw CountNotFound();
+  if (!(await isCountOpen(countId))) throw CountNotOpen({ status: found.status });
+  const { warehouse_id, ...count } = found;
+  return { warehouse_id, counts: [count] };
+}

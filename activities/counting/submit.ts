@@ -1,0 +1,161 @@
+import type { Actor } from "../../src/actor.js";
+import { CountNotOpen, LineNotOnCount } from "../../src/counting/problems.js";
+import type { CountedLine, CountSubmitted, Variance } from "../../src/counting/shapes.js";
+import { ItemNotFound } from "../../src/master-data/items/problems.js";
+import { countStates, mayBecome } from "../../src/states.js";
+import { ConcurrentChange, command, type Tx } from "../command.js";
+import { lockLots, markCounted } from "../stock/stock.js";
+import { type LockedCount, lockCount } from "./lock.js";
+
+/** A line of the count after the submission. */
+interface SubmittedLine {
+  item_id: number;
+  sku: string;
+  expected: number;
+  counted: number;
+  variance: number;
+  unexpected: boolean;
+}
+
+/**
+ * Submits a count, once (reference 02 §8): lines get their counted quantities, and each difference from the stock on
+ * hand at this moment becomes a PENDING adjustment; movements since the count was created are no variance. Stock does
+ * not change until an admin approves. An item that is listed twice, or as unexpected although it has a line, is one
+ * line with the last quantity.
+ */
+export function submitCount(input: { count_id: number; lines: CountedLine[] }, by: Actor): Promise<CountSubmitted> {
+  return command("cycleCounts.submit", by, input, async (tx) => {
+    const count = await lockCount(tx, input.count_id, by);
+    const { count_id, bin_id, bin_code, warehouse_id } = count;
+    if (!mayBecome(countStates, count.status, "COMPLETED")) throw CountNotOpen({ status: count.status });
+    const counted = await saveLines(tx, count, await quantities(tx, count_id, input.lines), by);
+    const variances = counted.filter((line) => line.variance !== 0);
+    const adjustments = await insertAdjustments(tx, count, variances, by);
+    const status = variances.length > 0 ? "VARIANCE" : "COMPLETED";
+    await tx.run("update cycle_counts set status = $2, completed_at = now() where count_id = $1", [count_id, status]);
+    const totals = {
+      total_lines: counted.length,
+      lines_with_variance: variances.length,
+      lines_matched: counted.length - variances.length,
+    };
+    tx.audit({
+      action: "COUNT",
+      entity: "BIN",
+      entityId: bin_id,
+      warehouseId: warehouse_id,
+      details: { cycle_count_id: count_id, status, ...totals },
+    });
+    return {
+      message: "Cycle count submitted",
+      count_id,
+      bin_code,
+      status,
+      summary: { ...totals, adjustments },
+    };
+  });
+}
+
+/** The counted quantities by item id. */
+async function quantities(tx: Tx, countId: number, lines: CountedLine[]): Promise<Map<number, number>> {
+  const onCount = await tx.rows<{ count_line_id: number; item_id: number }>(
+    "select count_line_id, item_id from cycle_count_lines where count_id = $1",
+    [countId],
+  );
+  const itemOf = new Map(onCount.map((l) => [l.count_line_id, l.item_id]));
+  const counted = new Map<number, number>();
+  for (const line of lines) {
+    const lineId = line.count_line_id ?? 0;
+    const itemId = line.unexpected ? line.item_id : itemOf.get(lineId);
+    if (!itemId) throw LineNotOnCount({ count_line_id: lineId });
+    counted.set(itemId, line.counted_quantity);
+  }
+  return counted;
+}
+
+/**
+ * Saves the counted quantities and what is expected now, over all lots; an item without a line gets one. Lines that are
+ * not among the submitted ones stay as they are.
+ */
+async function saveLines(
+  tx: Tx,
+  { count_id, bin_id }: LockedCount,
+  counted: Map<number, number>,
+  by: Actor,
+): Promise<SubmittedLine[]> {
+  const itemIds = [...counted.keys()];
+  const items = await tx.rows<{ item_id: number }>("select item_id from items where item_id = any($1) for key share", [
+    itemIds,
+  ]);
+  if (items.length < itemIds.length) throw ItemNotFound();
+  const expected = await expectedNow(tx, bin_id, itemIds);
+  return tx.rows<SubmittedLine>(
+    `with saved as (
+       insert into cycle_count_lines as l
+         (count_id, item_id, expected_quantity, counted_quantity, unexpected, scanned, counted_by, counted_at)
+       select $1, item_id, expected, quantity, true, true, $2, now()
+       from unnest($3::int[], $4::int[], $5::bigint[]) with ordinality as c(item_id, quantity, expected, place)
+         order by place
+       on conflict (count_id, item_id) do update
+         set expected_quantity = excluded.expected_quantity, counted_quantity = excluded.counted_quantity,
+             scanned = true, counted_by = $2, counted_at = now()
+       returning item_id, expected_quantity as expected, counted_quantity as counted, unexpected
+     )
+     select item_id, sku, expected, counted, counted - expected as variance, unexpected
+     from saved join items using (item_id) order by array_position($3::int[], item_id)`,
+    [...[count_id, by.username, itemIds, [...counted.values()]], itemIds.map((itemId) => expected.get(itemId) ?? 0)],
+  );
+}
+
+/**
+ * The stock of these items in a bin by item id; locks the rows and marks them as counted. The sum is read after the
+ * rows are locked, because a concurrent transaction may have inserted a row for another lot meanwhile.
+ */
+async function expectedNow(tx: Tx, binId: number, itemIds: number[]): Promise<Map<number, number>> {
+  const [locked, there] = await Promise.all([
+    lockLots(
+      tx,
+      itemIds.map((itemId) => ({ itemId, binId })),
+    ),
+    tx.rows<{ item_id: number; units: number; rows: number }>(
+      `select item_id, sum(quantity_on_hand) as units, count(*) as rows from inventory
+       where bin_id = $1 and item_id = any($2) group by item_id`,
+      [binId, itemIds],
+    ),
+  ]);
+  const rows = there.reduce((sum, item) => sum + item.rows, 0);
+  if (rows !== locked.length) throw new ConcurrentChange("new lots");
+  await markCounted(tx.later, locked);
+  return new Map(there.map(({ item_id, units }) => [item_id, units]));
+}
+
+async function insertAdjustments(
+  tx: Tx,
+  { count_id, bin_id, warehouse_id }: LockedCount,
+  lines: SubmittedLine[],
+  by: Actor,
+): Promise<Variance[]> {
+  const made = await tx.rows<{ item_id: number; adjustment_id: number }>(
+    `insert into inventory_adjustments
+       (item_id, bin_id, warehouse_id, quantity_change, reason_code, adjusted_by, cycle_count_id)
+     select item_id, $1, $2, change, 'CYCLE_COUNT', $3, $4
+     from unnest($5::int[], $6::int[]) with ordinality as v(item_id, change, place) order by place
+     returning item_id, adjustment_id`,
+    [
+      bin_id,
+      warehouse_id,
+      by.username,
+      count_id,
+      lines.map((line) => line.item_id),
+      lines.map((line) => line.variance),
+    ],
+  );
+  const idOf = new Map(made.map((row) => [row.item_id, row.adjustment_id]));
+  return lines.map(({ item_id, sku, expected, counted, variance, unexpected }) => ({
+    sku,
+    expected,
+    counted,
+    variance,
+    adjustment_id: idOf.get(item_id) as number,
+    ...(unexpected && { unexpected }),
+  }));
+}

@@ -1,0 +1,29 @@
+import type { Actor } from "../../src/actor.js";
+import type { Mapped } from "../../src/inbound/apply.js";
+import type { Tx } from "../command.js";
+import type { Incoming } from "./incoming.js";
+import { writePurchaseOrder } from "./purchase-orders.js";
+import { insertRow, updateRow, type Values } from "./records.js";
+import { writeSalesOrder } from "./sales-orders.js";
+
+/**
+ * Writes a record with its lines: the mapped columns, and no others. Gives the warehouse that it belongs to, if to any.
+ */
+export async function writeCanonical(
+  tx: Tx,
+  incoming: Incoming,
+  values: Values,
+  lines: Mapped["lines"],
+  by: Actor,
+): Promise<number | null> {
+  switch (incoming.resource) {
+    case "sales_orders":
+      return writeSalesOrder(tx, incoming, values, lines, by);
+    case "purchase_orders":
+      return writePurchaseOrder(tx, incoming, values, lines, by);
+    default:
+      if (incoming.known.exists) await updateRow(tx, incoming, values, { updated_at: "now()" });
+      else await insertRow(tx, incoming, values);
+      return null;
+  }
+}

@@ -1,0 +1,36 @@
+import { db } from "../../src/db/db.js";
+
+/** The next run goes on where this one stopped (reference 04 §5.7, 05 §7). */
+const LONGEST_MS = 600_000;
+
+/** Tables with a row for each run of a job that clears something. */
+type Runs = "hygiene_runs" | "inbound_cleanup_runs";
+
+/**
+ * Clears batch after batch, as long as they are full, and notes on the run's row how that ended. Gives how many rows
+ * were cleared.
+ * @param clear Clears a batch and gives how many rows it was.
+ */
+export async function cleanupRun(
+  runs: Runs,
+  runId: number,
+  clear: () => Promise<number>,
+  batch: number,
+): Promise<number> {
+  const until = Date.now() + LONGEST_MS;
+  const finish = (status: "succeeded" | "failed", message: string | null) =>
+    db.run(`update ${runs} set status = $2, finished_at = now(), error_message = $3 where run_id = $1`, [
+      runId,
+      status,
+      message,
+    ]);
+  try {
+    let total = 0;
+    for (let n = batch; n >= batch && Date.now() < until; total += n) n = await clear();
+    await finish("succeeded", null);
+    return total;
+  } catch (error) {
+    await finish("failed", String(error)).catch(() => {});
+    throw error;
+  }
+}

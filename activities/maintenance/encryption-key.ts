@@ -1,0 +1,163 @@
+import { randomUUID } from "node:crypto";
+import { CannotUnseal, type EncryptionKeys, keyId, seal, sealedPrefix, unseal } from "../../src/auth/sealed.js";
+import { answerOwner } from "../../src/auth/tokens/secret.js";
+import { secretOwner } from "../../src/outbound/webhooks/secrets.js";
+import { systemActor } from "../../src/system-actor.js";
+import { command, type Tx } from "../command.js";
+
+/** Small, so that nobody waits long for a subscription that is locked. */
+const BATCH = 100;
+
+export interface Resealed {
+  webhook_secrets: number;
+  /** Answers of the last days that show a secret to a repeat under the same `Idempotency-Key`. */
+  kept_answers: number;
+  /** What stays as it was, each with the reason. */
+  unreadable: string[];
+}
+
+/** How far a batch came; null after the last one. */
+interface Batch {
+  last: string | null;
+  resealed: number;
+  unreadable: string[];
+}
+
+/**
+ * Seals every stored secret anew that is not sealed under the current key, batch by batch, beside whatever else is
+ * going on. May be run again at any time.
+ */
+export async function resealSecrets(keys: EncryptionKeys): Promise<Resealed> {
+  const secrets = await drain(resealWebhookSecrets, keys);
+  const answers = await drain(resealAnswers, keys);
+  return {
+    webhook_secrets: secrets.resealed,
+    kept_answers: answers.resealed,
+    unreadable: [...secrets.unreadable, ...answers.unreadable],
+  };
+}
+
+async function drain(
+  reseal: (after: string | null, keys: EncryptionKeys) => Promise<Batch>,
+  keys: EncryptionKeys,
+): Promise<Batch> {
+  const all: Batch = { last: null, resealed: 0, unreadable: [] };
+  do {
+    const { last, resealed, unreadable } = await reseal(all.last, keys);
+    all.last = last;
+    all.resealed += resealed;
+    all.unreadable.push(...unreadable);
+  } while (all.last !== null);
+  return all;
+}
+
+interface SecretRow {
+  subscription_id: string;
+  generation: number;
+  sealed: string;
+}
+
+const resealWebhookSecrets = (after: string | null, keys: EncryptionKeys) =>
+  batch("webhook_secrets", after, keys, async (tx, prefix) => {
+    const subscriptions = await tx.rows<{ subscription_id: string }>(
+      `select subscription_id from webhook_subscriptions s
+       where ($1::uuid is null or subscription_id > $1) and exists (
+         select from webhook_secrets k
+         where k.subscription_id = s.subscription_id and not starts_with(secret_ciphertext, $2))
+       order by subscription_id limit ${BATCH} for update`,
+      [after, prefix],
+    );
+    const ids = subscriptions.map(({ subscription_id }) => subscription_id);
+    const rows = await tx.rows<SecretRow>(
+      `select subscription_id, generation, secret_ciphertext as sealed from webhook_secrets
+       where subscription_id = any($1) and not starts_with(secret_ciphertext, $2)`,
+      [ids, prefix],
+    );
+    const { done, unreadable } = resealed(rows, keys, (row) => secretOwner(row.subscription_id));
+    await tx.run(
+      `update webhook_secrets k set secret_ciphertext = n.sealed
+       from unnest($1::uuid[], $2::smallint[], $3::text[]) as n (subscription_id, generation, sealed)
+       where k.subscription_id = n.subscription_id and k.generation = n.generation`,
+      [done.map((row) => row.subscription_id), done.map((row) => row.generation), done.map((row) => row.sealed)],
+    );
+    return { keys: ids, resealed: done.length, unreadable };
+  });
+
+/** Whose secret an answer shows, by the operation that gave it. */
+const ownersOfAnswers: Record<string, (row: AnswerRow) => string> = {
+  "webhooks.create": ({ answer }) => secretOwner(`${answer.subscription_id}`),
+  "webhooks.rotateSecret": ({ answer }) => secretOwner(`${answer.subscription_id}`),
+  "tokens.issue": ({ command_id }) => answerOwner(command_id),
+  "tokens.rotate": ({ command_id }) => answerOwner(command_id),
+};
+
+interface AnswerRow {
+  command_id: string;
+  operation: string;
+  answer: { sealed: string; subscription_id?: string };
+  sealed: string;
+}
+
+const resealAnswers = (after: string | null, keys: EncryptionKeys) =>
+  batch("kept_answers", after, keys, async (tx, prefix) => {
+    const rows = await tx.rows<AnswerRow>(
+      `select command_id, operation, answer, answer->>'sealed' as sealed from command_log
+       where operation = any($1) and ($2::text is null or command_id > $2) and not starts_with(answer->>'sealed', $3)
+       order by command_id limit ${BATCH} for update`,
+      [Object.keys(ownersOfAnswers), after, prefix],
+    );
+    const { done, unreadable } = resealed(rows, keys, (row) => ownersOfAnswers[row.operation]?.(row) ?? "");
+    await tx.run(
+      `update command_log c set answer = n.answer
+       from unnest($1::text[], $2::json[]) as n (command_id, answer) where c.command_id = n.command_id`,
+      [done.map((row) => row.command_id), done.map(({ answer, sealed }) => JSON.stringify({ ...answer, sealed }))],
+    );
+    const ids = rows.map(({ command_id }) => command_id);
+    return { keys: ids, resealed: done.length, unreadable };
+  });
+
+/** One batch as one command; the audit log tells of it when it changed something, and never of a secret. */
+function batch(
+  what: string,
+  after: string | null,
+  keys: EncryptionKeys,
+  work: (tx: Tx, prefix: string) => Promise<{ keys: string[]; resealed: number; unreadable: string[] }>,
+): Promise<Batch> {
+  const by = systemActor(randomUUID());
+  const key_id = keyId(keys.encryptionKey);
+  const input = { what, after, key_id };
+  return command("encryptionKey.rotate", by, input, async (tx) => {
+    const done = await work(tx, sealedPrefix(keys));
+    const { resealed, unreadable } = done;
+    if (resealed > 0)
+      tx.audit({
+        action: "ENCRYPTION_KEY_ROTATE",
+        entity: "ENCRYPTION_KEY",
+        entityId: 0,
+        details: { key_id, [what]: resealed },
+      });
+    const last = done.keys.length < BATCH ? null : (done.keys.at(-1) ?? null);
+    return { last, resealed, unreadable };
+  });
+}
+
+/** The rows with their texts sealed anew, and why others cannot be. */
+function resealed<R extends { sealed: string }>(
+  rows: R[],
+  keys: EncryptionKeys,
+  ownerOf: (row: R) => string,
+): { done: R[]; unreadable: string[] } {
+  const done: R[] = [];
+  const unreadable: string[] = [];
+  for (const row of rows) {
+    const owner = ownerOf(row);
+    try {
+      const text = unseal(row.sealed, owner, keys);
+      done.push({ ...row, sealed: seal(text, owner, keys) });
+    } catch (error) {
+      if (!(error instanceof CannotUnseal)) throw error;
+      unreadable.push(error.message);
+    }
+  }
+  return { done, unreadable };
+}

@@ -1,0 +1,70 @@
+import { db } from "../../src/db/db.js";
+import { type Resource, resources } from "../../src/inbound/columns.js";
+import { cleanupRun } from "./cleanup-run.js";
+
+const BATCH = 2_000;
+
+/**
+ * Forgets what senders sent, resource by resource, once it is older than so many days; what it became stays. Each
+ * resource leaves a row in `inbound_cleanup_runs`. One that fails does not keep the others. Gives how many payloads
+ * were forgotten of each.
+ */
+export async function clearPayloads(days: number): Promise<Partial<Record<Resource, number>>> {
+  const cleared: Partial<Record<Resource, number>> = {};
+  let failure: unknown;
+  for (const resource of resources) {
+    try {
+      cleared[resource] = await clearResource(resource, days);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  if (failure) throw failure;
+  return cleared;
+}
+
+async function clearResource(resource: Resource, days: number): Promise<number> {
+  const run = await db.row<{ run_id: number }>(
+    `with lost as (
+       update inbound_cleanup_runs set status = 'failed', finished_at = now(), error_message = 'It was cut off'
+       where resource = $1 and status = 'running'
+     )
+     insert into inbound_cleanup_runs (resource, retention_days) values ($1, $2) returning run_id`,
+    [resource, days],
+  );
+  const runId = run?.run_id as number;
+  const clear = () => clearBatch(resource, days, runId);
+  return cleanupRun("inbound_cleanup_runs", runId, clear, BATCH);
+}
+
+/** The oldest first; counted in the run's row with the change itself. */
+async function clearBatch(resource: Resource, days: number, runId: number): Promise<number> {
+  const cleared = await db.row<{ n: number }>(
+    `with cleared as (
+       update inbound_${resource} set source_payload = null
+       where inbound_id in (select inbound_id from inbound_${resource}
+                            where source_payload is not null and received_at < now() - make_interval(days => $1)
+                            order by received_at limit $2)
+       returning inbound_id
+     ), counted as (
+       update inbound_cleanup_runs set rows_nullified = rows_nullified + (select count(*) from cleared)
+         where run_id = $3
+     )
+     select count(*) as n from cleared`,
+    [days, BATCH, runId],
+  );
+  return cleared?.n as number;
+}
+
+/** Deletes notes of what was refused so long ago; gives how many. */
+export async function forgetRefusals(days: number): Promise<number> {
+  let total = 0;
+  for (let n = BATCH; n === BATCH; total += n)
+    n = await db.run(
+      `delete from inbound_refusals where refusal_id in
+         (select refusal_id from inbound_refusals where received_at < now() - make_interval(days => $1)
+          order by received_at limit $2)`,
+      [days, BATCH],
+    );
+  return total;
+}

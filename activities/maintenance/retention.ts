@@ -1,0 +1,42 @@
+import { db } from "../../src/db/db.js";
+import { LONGEST_SESSION_HOURS } from "../../src/system/settings/known.js";
+
+const BATCH = 5_000;
+
+/**
+ * Deletes what the command log no longer needs, and gives how many rows. A caller's key lives 24 hours, but its row
+ * stays for a week: a step that an outage cut off between commit and answer is repeated by the engine whenever that
+ * comes back.
+ */
+export async function purgeCommands(): Promise<number> {
+  let total = 0;
+  for (let n = BATCH; n === BATCH; total += n) {
+    n = await db.run(
+      `delete from command_log where command_id in
+         (select command_id from command_log where created_at < now() - interval '7 days'
+           order by created_at limit $1)`,
+      [BATCH],
+    );
+  }
+  return total;
+}
+
+/** Deletes counts of failed logins that lock nobody any more; gives how many. */
+export function purgeLoginAttempts(): Promise<number> {
+  return db.run(
+    `delete from login_attempts where last_attempt < now() - interval '15 minutes'
+       and (locked_until is null or locked_until < now())`,
+  );
+}
+
+/** Deletes counts of requests whose minute is over; gives how many. */
+export function purgeRequestCounts(): Promise<number> {
+  return db.run("delete from request_counts where minute < date_trunc('minute', now())");
+}
+
+/** Deletes ended sessions of which no token can be alive, however long tokens lived; gives how many. */
+export function purgeSessions(): Promise<number> {
+  return db.run("delete from ended_sessions where ended_at < now() - make_interval(hours => $1)", [
+    LONGEST_SESSION_HOURS,
+  ]);
+}

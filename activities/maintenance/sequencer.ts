@@ -1,0 +1,83 @@
+import { transaction, WITHOUT_LIMITS } from "../../src/db/db.js";
+
+/** One batch; a second one follows at once when it was full. */
+const BATCH = 1_000;
+/** The advisory locks that make numbering and sealing one-at-a-time jobs, whoever does them. */
+export const NUMBERING_LOCK = 7_301;
+const SEALING_LOCK = 7_302;
+
+/**
+ * Numbers up to $1 waiting events in a statement of the holder of NUMBERING_LOCK: what the statement sees of the house
+ * is what the events up to `newest.last_no` did. `newest` has one row, with how many there were. Of each it writes what
+ * partners get; in `data`, ids that another system knows by ids of its own become those (spec 2.5). Listeners are told
+ * by a trigger.
+ */
+export const NUMBER_WAITING = `
+  waiting as materialized (
+    select outbox_id, payload::text as data, last_no + row_number() over (order by outbox_id) as event_id
+    from (select outbox_id, payload from integration_events where event_id is null order by outbox_id limit $1) w,
+         sequencer_state where name = 'events'
+  ), known as materialized (
+    select source_ids(array(select distinct id from waiting, named_ids(data) id)) as ids
+    where exists (select from cross_system_mappings)
+  ), numbered as (
+    update integration_events e
+    set event_id = waiting.event_id, visible_at = statement_timestamp(), payload = null,
+        envelope = event_envelope(e, waiting.event_id, case when ids is null then data
+          else with_source_ids(data, ids) end)
+    from waiting left join known on true where e.outbox_id = waiting.outbox_id returning e.event_id
+  ), newest as (
+    select last_no + done.count as last_no, done.count
+    from sequencer_state, (select count(*) from numbered) done where name = 'events'
+  ), advanced as (
+    update sequencer_state s set last_no = newest.last_no from newest where name = 'events' and newest.count > 0
+  )`;
+
+/**
+ * Numbers all events that wait (design rule 7). `event_id` is dense, and a reader that has seen n never later finds one
+ * below n, because numbers are given after commit, under one lock.
+ */
+export function sequenceAll(): Promise<number> {
+  return drain(NUMBERING_LOCK, `with ${NUMBER_WAITING} select count from newest`);
+}
+
+/**
+ * Seals all audit rows that wait into the hash chain (design rule 9): seal_no is dense, each row's hash covers the row
+ * and the hash before it, and the last hash is kept apart, so that no row can be changed, taken out or put in
+ * unnoticed.
+ */
+export function sealAll(): Promise<number> {
+  return drain(
+    SEALING_LOCK,
+    `with waiting as (
+       select log_id, head, seal_no, audit_line(seal_no, a) as line
+       from (select a, log_id, head, last_no + row_number() over (order by log_id) as seal_no
+             from (select a, log_id from audit_log a where row_hash is null order by log_id limit $1) w,
+                  sequencer_state where name = 'audit') w
+     ), chained as (
+       select log_id, head, seal_no, audit_chain(head, line) over (order by seal_no) as row_hash from waiting
+     ), linked as (
+       select log_id, seal_no, row_hash, lag(row_hash, 1, head) over (order by seal_no) as prev_hash from chained
+     ), sealed as (
+       update audit_log a set seal_no = l.seal_no, prev_hash = l.prev_hash, row_hash = l.row_hash
+       from linked l where a.log_id = l.log_id returning a.seal_no, a.row_hash
+     )
+     update sequencer_state set last_no = newest.seal_no, head = newest.row_hash
+     from (select seal_no, row_hash, count(*) over () from sealed order by seal_no desc limit 1) newest
+     where name = 'audit' returning newest.count`,
+  );
+}
+
+/** Runs a statement, batch after batch, until it finds no full one; gives how many rows it did. */
+async function drain(lock: number, statement: string): Promise<number> {
+  let total = 0;
+  for (let done = BATCH; done === BATCH; total += done) {
+    done = await transaction(async (tx) => {
+      tx.later.run(WITHOUT_LIMITS);
+      tx.later.run("select pg_advisory_xact_lock($1)", [lock]);
+      // A statement of its own: it sees all that was committed before the lock was got.
+      return (await tx.row<{ count: number }>(statement, [BATCH]))?.count ?? 0;
+    });
+  }
+  return total;
+}

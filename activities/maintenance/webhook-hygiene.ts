@@ -1,0 +1,79 @@
+import { db, transaction } from "../../src/db/db.js";
+import { SENDER_LOCK } from "../../src/outbound/webhooks/senders.js";
+import { clearScans } from "../outbound/snapshot.js";
+import { notifySenders } from "../outbound/webhooks/changed.js";
+import { REVOKED } from "../outbound/webhooks/end.js";
+import { lockSubscription } from "../outbound/webhooks/subscription.js";
+import { hygieneRun } from "./hygiene-run.js";
+
+/**
+ * What keeps the tables of webhooks and scans small and true (reference 05 §7); each run leaves a row in
+ * `hygiene_runs`.
+ */
+
+const BATCH = 5_000;
+
+/** Deletes deliveries that ended 90 days ago (spec 8), and counts that nobody asks for any more. */
+export const clearDeliveries = async (): Promise<number> => {
+  await db.run("delete from webhook_delivery_counts where slot < now() - interval '2 days'");
+  return hygieneRun(
+    "webhook_deliveries",
+    () =>
+      db.run(
+        `delete from webhook_deliveries where delivery_id = any(array(
+           select delivery_id from webhook_deliveries where completed_at < now() - interval '90 days'
+           order by completed_at limit $1))`,
+        [BATCH],
+      ),
+    BATCH,
+  );
+};
+
+/** Forgets secrets that were replaced 24 hours ago. */
+export const clearSecrets = (): Promise<number> =>
+  hygieneRun("webhook_secrets", () => db.run("delete from webhook_secrets where expires_at <= now()"));
+
+/** Ends scans of the inventory that nobody goes on with. */
+export const clearSnapshots = (): Promise<number> => hygieneRun("snapshot_scans", clearScans);
+
+/** Gives back what a sender took so long ago and, since nobody sends for the subscription now, never finished. */
+export const reclaimDeliveries = (olderThanS: number): Promise<number> =>
+  hygieneRun("webhook_in_flight", async () => {
+    const ids = await db.rows<{ subscription_id: string }>(
+      `select distinct d.subscription_id from webhook_deliveries d join webhook_subscriptions s using (subscription_id)
+       where d.status in ('pending', 'in_flight') and (s.status = 'revoked' or ${isStuck("$1")})`,
+      [olderThanS],
+    );
+    let total = 0;
+    for (const { subscription_id } of ids) total += await reclaim(subscription_id, olderThanS);
+    return total;
+  });
+
+const isStuck = (olderThanS: string) =>
+  `(d.status = 'in_flight' and coalesce(d.attempted_at, d.created_at) < now() - make_interval(secs =>
+    ${olderThanS}::int))`;
+
+/** A sender that works holds the subscription's advisory lock; then its rows are its own. */
+function reclaim(subscriptionId: string, olderThanS: number): Promise<number> {
+  return transaction(async (tx) => {
+    const lock = await tx.row<{ got: boolean }>(`select pg_try_advisory_xact_lock(${SENDER_LOCK}) as got`, [
+      subscriptionId,
+    ]);
+    if (!lock?.got) return 0;
+    await lockSubscription(tx, subscriptionId);
+    const changed = await tx.run(
+      `update webhook_deliveries d
+       set status = case when s.status = 'revoked' then 'failed' else 'pending' end,
+           completed_at = case when s.status = 'revoked' then now() end,
+           error_kind = case when s.status = 'revoked' then 'unknown' end,
+           error_detail = case when s.status = 'revoked' then $3 end,
+           attempted_at = case when s.status = 'revoked' then d.attempted_at end
+       from webhook_subscriptions s
+       where s.subscription_id = $1 and d.subscription_id = $1 and d.status in ('pending', 'in_flight')
+         and (s.status = 'revoked' or ${isStuck("$2")})`,
+      [subscriptionId, olderThanS, REVOKED],
+    );
+    if (changed > 0) await notifySenders(tx, subscriptionId);
+    return changed;
+  });
+}

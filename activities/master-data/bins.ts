@@ -1,0 +1,183 @@
+import { type Actor, checkWarehouse } from "../../src/actor.js";
+import type { Bin, BinChanges, BinWithZone, NewBin } from "../../src/master-data/bins/shapes.js";
+import {
+  BinExists,
+  BinHasStock,
+  BinIsPreferred,
+  BinNamed,
+  BinReceives,
+  UnknownZone,
+} from "../../src/master-data/warehouses/problems.js";
+import { BinNotFound } from "../../src/receiving/problems.js";
+import { setting } from "../../src/system/settings/queries.js";
+import { command, type Tx } from "../command.js";
+import { auditEdit, unlessNamed, unlessTaken, withChanges } from "../edit.js";
+import { lockWaiting } from "../stock/backorders.js";
+import { checkWarehouseExists } from "./warehouses.js";
+
+const COLUMNS = `bin_id, zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
+                 position_num, pick_sequence, putaway_sequence, is_active`;
+
+/** Creates a bin in a zone of its warehouse (reference 03 §1). */
+export function createBin(input: NewBin, by: Actor): Promise<Bin> {
+  return command("bins.create", by, input, async (tx) => {
+    const { zone_id, warehouse_id, bin_code } = input;
+    checkWarehouse(by, warehouse_id);
+    await checkWarehouseExists(tx, warehouse_id);
+    await lockZone(tx, zone_id, warehouse_id);
+    const bin = await tx.row<Bin>(
+      `insert into bins (zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
+                         position_num, pick_sequence, putaway_sequence)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+       on conflict (warehouse_id, bin_code) do nothing
+       returning ${COLUMNS}`,
+      [
+        zone_id,
+        warehouse_id,
+        bin_code,
+        input.bin_barcode,
+        input.bin_type,
+        input.aisle,
+        input.row_num,
+        input.level_num,
+        input.position_num,
+        input.pick_sequence,
+        input.putaway_sequence,
+      ],
+    );
+    if (!bin) throw BinExists({ bin_code });
+    auditNewBins(tx, [bin]);
+    await setDefaultReceivingBin(tx, [bin]);
+    return bin;
+  });
+}
+
+/** Changes what is sent of a bin, which stays in its warehouse (reference 03 §1). */
+export function updateBin(bin_id: number, changes: BinChanges, by: Actor): Promise<BinWithZone> {
+  return command("bins.update", by, { bin_id, ...changes }, async (tx) => {
+    const before = await lockBin(tx, bin_id, by);
+    const after = withChanges(before, changes);
+    const { zone_id, warehouse_id, bin_code } = after;
+    const { zone_name } = await lockZone(tx, zone_id, warehouse_id);
+    if (isPickedFrom(after) && !isPickedFrom(before)) await lockOrdersWaitingForBin(tx, bin_id);
+    await unlessTaken(
+      tx.run(
+        `update bins
+         set zone_id = $2, bin_code = $3, bin_barcode = $4, bin_type = $5, aisle = $6, row_num = $7, level_num = $8,
+             position_num = $9, pick_sequence = $10, putaway_sequence = $11, is_active = $12
+         where bin_id = $1`,
+        [
+          bin_id,
+          zone_id,
+          bin_code,
+          after.bin_barcode,
+          after.bin_type,
+          after.aisle,
+          after.row_num,
+          after.level_num,
+          after.position_num,
+          after.pick_sequence,
+          after.putaway_sequence,
+          after.is_active,
+        ],
+      ),
+      BinExists({ bin_code }),
+    );
+    auditEdit(tx, { entity: "BIN", entityId: bin_id, warehouseId: warehouse_id }, before, after);
+    return { ...after, zone_name };
+  });
+}
+
+const isPickedFrom = ({ bin_type, is_active }: Bin) => is_active && bin_type !== "Staging";
+
+/**
+ * When a bin can be picked from again, its stock becomes available to the orders that wait for it. These are locked
+ * after the bin here, against the lock order, because the stock of the bin is only known once the bin is locked; a
+ * deadlock with a concurrent command is resolved by retrying (`command`).
+ */
+async function lockOrdersWaitingForBin(tx: Tx, bin_id: number): Promise<void> {
+  const items = await tx.rows<{ item_id: number }>(
+    "select distinct item_id from inventory where bin_id = $1 and quantity_on_hand > quantity_allocated",
+    [bin_id],
+  );
+  const itemIds = items.map(({ item_id }) => item_id);
+  await lockWaiting(tx, "transfer", itemIds, [bin_id]);
+}
+
+/**
+ * Deletes a bin without stock that is neither preferred nor the receiving bin, and that no record refers to, with its
+ * stock rows at zero (reference 03 §1).
+ */
+export function deleteBin(bin_id: number, by: Actor): Promise<{ message: string }> {
+  return command("bins.delete", by, { bin_id }, async (tx) => {
+    const { warehouse_id, bin_code } = await lockBin(tx, bin_id, by);
+    const used = await tx.row<{ stock: boolean; preferred: boolean }>(
+      `select exists (select from inventory where bin_id = $1 and quantity_on_hand > 0) as stock,
+              exists (select from preferred_bins where bin_id = $1) as preferred`,
+      [bin_id],
+    );
+    if (used?.stock) throw BinHasStock({ bin_code });
+    if (used?.preferred) throw BinIsPreferred({ bin_code });
+    if ((await setting(tx, "default_receiving_bin")) === String(bin_id)) throw BinReceives({ bin_code });
+    const deleted = Promise.all([
+      tx.run("delete from inventory where bin_id = $1", [bin_id]),
+      tx.run("delete from bins where bin_id = $1", [bin_id]),
+    ]);
+    await unlessNamed(deleted, BinNamed({ bin_code }));
+    tx.audit({
+      action: "DELETE",
+      entity: "BIN",
+      entityId: bin_id,
+      warehouseId: warehouse_id,
+      details: { bin_code },
+    });
+    return { message: `Bin ${bin_code} deleted` };
+  });
+}
+
+/** Conflicts with the `key share` locks of transactions that put stock into the bin. */
+async function lockBin(tx: Tx, bin_id: number, by: Actor): Promise<Bin> {
+  const bin = await tx.row<Bin>(`select ${COLUMNS} from bins where bin_id = $1 for update`, [bin_id]);
+  if (!bin) throw BinNotFound({ bin_id });
+  checkWarehouse(by, bin.warehouse_id);
+  return bin;
+}
+
+async function lockZone(tx: Tx, zone_id: number, warehouse_id: number): Promise<{ zone_name: string }> {
+  const zone = await tx.row<{ zone_name: string }>(
+    "select zone_name from zones where zone_id = $1 and warehouse_id = $2 for key share",
+    [zone_id, warehouse_id],
+  );
+  if (!zone) throw UnknownZone({ zone_id });
+  return zone;
+}
+
+/** The audit rows of new bins. */
+export function auditNewBins(tx: Tx, bins: Pick<Bin, "bin_id" | "warehouse_id" | "bin_code" | "bin_type">[]): void {
+  for (const { bin_id, warehouse_id, bin_code, bin_type } of bins) {
+    tx.audit({
+      action: "CREATE",
+      entity: "BIN",
+      entityId: bin_id,
+      warehouseId: warehouse_id,
+      details: { bin_code, bin_type },
+    });
+  }
+}
+
+/**
+ * Makes a new Staging bin the default receiving bin, where units of cancelled orders are put, unless the setting has a
+ * value already.
+ */
+export async function setDefaultReceivingBin(tx: Tx, newBins: Pick<Bin, "bin_id" | "bin_type">[]): Promise<void> {
+  const staging = newBins.find((bin) => bin.bin_type === "Staging");
+  if (!staging) return;
+  const setting = await tx.row<{ id: number; key: string; value: string }>(
+    `insert into app_settings (key, value) values ('default_receiving_bin', $1)
+     on conflict (key) do nothing returning id, key, value`,
+    [String(staging.bin_id)],
+  );
+  if (!setting) return;
+  const { id, ...details } = setting;
+  tx.audit({ action: "CREATE", entity: "SETTING", entityId: id, details });
+}

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { scopeOf } from "../../../src/actor.js";
+import { type Bin, BinType } from "../../../src/master-data/bins/shapes.js";
+import type { RowError } from "../../../src/master-data/import/shapes.js";
+import { BinExists } from "../../../src/master-data/warehouses/problems.js";
+import type { Tx } from "../../command.js";
+import { auditNewBins, setDefaultReceivingBin } from "../bins.js";
+import { Cell, IdCell, IntCell, LabelCell } from "./cells.js";
+import { importer, type Row } from "./importer.js";
+
+const Sequence = IntCell(0, 2_147_483_647).default(0);
+
+const columns = z.object({
+  bin_code: Cell(64),
+  bin_barcode: Cell(128).optional(),
+  zone: LabelCell(128).optional(),
+  zone_id: IdCell.optional(),
+  warehouse_id: IdCell.optional(),
+  bin_type: BinType.default("Pickable"),
+  aisle: LabelCell(32).optional(),
+  row_num: LabelCell(32).optional(),
+  level_num: LabelCell(32).optional(),
+  pick_sequence: Sequence,
+  putaway_sequence: Sequence,
+  description: Cell(200).optional(),
+});
+type BinRow = Row<z.output<typeof columns>>;
+
+interface Zone {
+  zone_id: number;
+  warehouse_id: number;
+  code: string;
+  name: string;
+}
+
+/** Bins, each into a zone that is named by id, code or name (reference 03 §6). */
+export const importBins = importer("bins", {
+  columns,
+  async write(tx, rows, { warehouseId }, by) {
+    const zones = await tx.rows<Zone>(
+      `select zone_id, warehouse_id, lower(zone_code) as code, lower(zone_name) as name from zones
+       where $1::int[] is null or warehouse_id = any($1)`,
+      [scopeOf(by)],
+    );
+    const refused: RowError[] = [];
+    const accepted = new Map<string, { row: BinRow; zone: Zone }>();
+    for (const row of rows) {
+      const zone = zoneOf(row, zones, warehouseId);
+      const key = typeof zone === "object" ? keyOf(zone.warehouse_id, row.bin_code) : "";
+      if (typeof zone === "string") refused.push({ row: row.row, error: zone });
+      else if (accepted.has(key)) refused.push(taken(row));
+      else accepted.set(key, { row, zone });
+    }
+    const made = await insertBins(tx, [...accepted.values()]);
+    auditNewBins(tx, made);
+    await setDefaultReceivingBin(tx, made);
+    for (const bin of made) accepted.delete(keyOf(bin.warehouse_id, bin.bin_code));
+    return [...refused, ...[...accepted.values()].map(({ row }) => taken(row))];
+  },
+});
+
+const keyOf = (warehouseId: number, binCode: string) => `${warehouseId} ${binCode}`;
+
+const taken = ({ row, bin_code }: BinRow) => ({
+  row,
+  error: BinExists({ bin_code }).message,
+});
+
+/** The zone of a row: by id, else by code, else by name; else why there is none. */
+function zoneOf(row: BinRow, zones: Zone[], importWarehouse: number | undefined): Zone | string {
+  if (!row.zone_id && !row.zone) return "zone: required";
+  const named = row.zone?.toLowerCase();
+  const inWarehouse = zones.filter((zone) => !row.warehouse_id || zone.warehouse_id === row.warehouse_id);
+  let found = inWarehouse.filter((zone) => (row.zone_id ? zone.zone_id === row.zone_id : zone.code === named));
+  if (found.length === 0 && !row.zone_id) found = inWarehouse.filter((zone) => zone.name === named);
+  if (found.length > 1) found = found.filter((zone) => !importWarehouse || zone.warehouse_id === importWarehouse);
+  if (found.length > 1) return `zone: ${row.zone} is not unique; give a warehouse_id or a zone_id`;
+  return found[0] ?? `zone: ${row.zone_id ?? row.zone} not found`;
+}
+
+function insertBins(tx: Tx, bins: { row: BinRow; zone: Zone }[]) {
+  const rows = bins.map(({ row }) => row);
+  return tx.rows<Pick<Bin, "bin_id" | "warehouse_id" | "bin_code" | "bin_type">>(
+    `insert into bins (zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
+                       pick_sequence, putaway_sequence, description)
+     select zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
+            pick_sequence, putaway_sequence, description
+     from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+                 $9::int[], $10::int[], $11::text[]) with ordinality
+       as r(zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
+            pick_sequence, putaway_sequence, description, place)
+     order by place
+     on conflict (warehouse_id, bin_code) do nothing
+     returning bin_id, warehouse_id, bin_code, bin_type`,
+    [
+      bins.map(({ zone }) => zone.zone_id),
+      bins.map(({ zone }) => zone.warehouse_id),
+      rows.map((row) => row.bin_code),
+      rows.map((row) => row.bin_barcode ?? row.bin_code),
+      rows.map((row) => row.bin_type),
+      rows.map((row) => row.aisle),
+      rows.map((row) => row.row_num),
+      rows.map((row) => row.level_num),
+      rows.map((row) => row.pick_sequence),
+      rows.map((row) => row.putaway_sequence),
+      rows.map((row) => row.description),
+    ],
+  );
+}

@@ -1,0 +1,69 @@
+import type { z } from "zod";
+import type { Actor } from "../../../src/actor.js";
+import type { RowError } from "../../../src/master-data/import/shapes.js";
+import { command, type Tx } from "../../command.js";
+
+export interface ImportOptions {
+  /** The warehouse of rows that name none. */
+  warehouseId?: number | undefined;
+}
+
+/** Imports records of one entity type: each row by itself, in order. */
+export type Importer = (
+  records: unknown[],
+  options: ImportOptions,
+  by: Actor,
+) => Promise<{ imported: number; errors: RowError[] }>;
+
+/** A record whose cells fit their columns. */
+export type Row<T> = T & { row: number };
+
+interface Declaration<T extends object> {
+  /** The columns, made of the cells in `cells.ts`; other columns of a record are ignored. */
+  columns: z.ZodType<T>;
+  /** Other names a column may have in the file: `{ name: "item_name" }`. */
+  otherNames?: Record<string, string>;
+  /** Writes the rows, with set-based statements. Returns the rows that were rejected and therefore not written. */
+  write(tx: Tx, rows: Row<T>[], options: ImportOptions, by: Actor): Promise<RowError[]>;
+}
+
+/**
+ * Declares how one entity type is imported. A whole import is one command, so a failure that is not a row's own error
+ * rolls back all rows, and the answer always agrees with what was written.
+ */
+export function importer<T extends object>(entityType: string, declaration: Declaration<T>): Importer {
+  return (records, options, by) => {
+    const invalid: RowError[] = [];
+    const rows: Row<T>[] = [];
+    for (const [i, record] of records.entries()) {
+      const read = readRow(declaration, record);
+      if (typeof read === "string") invalid.push({ row: i + 1, error: read });
+      else rows.push({ ...read, row: i + 1 });
+    }
+    const input = { rows, unread: invalid, ...options };
+    return command(`import.${entityType}`, by, input, async (tx) => {
+      const refused = rows.length > 0 ? await declaration.write(tx, rows, options, by) : [];
+      return {
+        imported: rows.length - refused.length,
+        errors: [...invalid, ...refused].sort((a, b) => a.row - b.row),
+      };
+    });
+  };
+}
+
+/** The record with its columns' names and without its empty cells, checked; else what is wrong with it. */
+function readRow<T extends object>({ columns, otherNames = {} }: Declaration<T>, record: unknown): T | string {
+  if (typeof record !== "object" || record === null || Array.isArray(record)) return "The record must be an object";
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(record)) {
+    if (value === null || (typeof value === "string" && value.trim() === "")) continue;
+    const column = Object.hasOwn(otherNames, name) ? (otherNames[name] as string) : name;
+    if (column === name) fields[column] = value;
+    else fields[column] ??= value;
+  }
+  const result = columns.safeParse(fields, { reportInput: true });
+  if (result.success) return result.data;
+  return result.error.issues
+    .map((issue) => `${issue.path.join(".")}: ${issue.input === undefined ? "required" : issue.message}`)
+    .join("; ");
+}

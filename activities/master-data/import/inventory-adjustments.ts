@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { type Actor, mayUseWarehouse } from "../../../src/actor.js";
+import type { Sql } from "../../../src/db/db.js";
+import type { RowError } from "../../../src/master-data/import/shapes.js";
+import { WarehouseDenied } from "../../../src/problem.js";
+import { adjustStock } from "../../stock/adjust-stock.js";
+import { type AppliedChange, recordAdjustments } from "../../stock/adjustments.js";
+import { Cell, IntCell } from "./cells.js";
+import { importer, type Row } from "./importer.js";
+
+const columns = z.object({
+  sku: Cell(128),
+  warehouse: Cell(32),
+  bin: Cell(64),
+  qty: IntCell(-1_000_000, 1_000_000).refine((qty) => qty !== 0, "must not be zero"),
+  memo: Cell(500).optional(),
+});
+type AdjustmentRow = Row<z.output<typeof columns>>;
+
+/** Corrections of stock, applied at once in the order of the file (spec 4.6, "Admin import rules"). */
+export const importInventoryAdjustments = importer("inventory-adjustments", {
+  columns,
+  async write(tx, rows, _options, by) {
+    const places = await placesOf(tx, rows);
+    const refused: RowError[] = [];
+    const known: { row: number; adjustment: AppliedChange }[] = [];
+    for (const [i, row] of rows.entries()) {
+      const adjustment = adjustmentOf(row, places[i] as Place, by);
+      if (typeof adjustment === "string") refused.push({ row: row.row, error: adjustment });
+      else known.push({ row: row.row, adjustment });
+    }
+    const refusals = await adjustStock(
+      tx,
+      known.map(({ adjustment }) => adjustment),
+      "adjustment",
+    );
+    const applied = known.filter((_, i) => !refusals[i]);
+    await recordAdjustments(
+      tx,
+      "CORRECTION",
+      applied.map(({ adjustment }) => adjustment),
+      by,
+    );
+    return [...refused, ...known.flatMap(({ row }, i) => (refusals[i] ? [{ row, error: refusals[i].message }] : []))];
+  },
+});
+
+/** What a row's SKU, warehouse code and bin code stand for; null where there is no such thing. */
+interface Place {
+  item_id: number | null;
+  item_external_id: string;
+  warehouse_id: number | null;
+  bin_id: number | null;
+  bin_external_id: string;
+}
+
+function placesOf(sql: Sql, rows: AdjustmentRow[]): Promise<Place[]> {
+  return sql.rows<Place>(
+    `select item_id, i.external_id as item_external_id, w.warehouse_id, bin_id, b.external_id as bin_external_id
+     from unnest($1::text[], $2::text[], $3::text[]) with ordinality as r(sku, warehouse, bin, place)
+     left join items i on i.sku = r.sku
+     left join warehouses w on w.warehouse_code = r.warehouse
+     left join bins b on b.warehouse_id = w.warehouse_id and b.bin_code = r.bin
+     order by place`,
+    [rows.map((row) => row.sku), rows.map((row) => row.warehouse), rows.map((row) => row.bin)],
+  );
+}
+
+function adjustmentOf(
+  { sku, warehouse, bin, qty, memo }: AdjustmentRow,
+  place: Place,
+  by: Actor,
+): AppliedChange | string {
+  if (!place.item_id) return `sku: ${sku} not found`;
+  if (!place.warehouse_id) return `warehouse: ${warehouse} not found`;
+  if (!mayUseWarehouse(by, place.warehouse_id)) return WarehouseDenied().message;
+  if (!place.bin_id) return `bin: ${bin} not found in ${warehouse}`;
+  return {
+    itemId: place.item_id,
+    itemExternalId: place.item_external_id,
+    binId: place.bin_id,
+    binCode: bin,
+    binExternalId: place.bin_external_id,
+    warehouseId: place.warehouse_id,
+    change: qty,
+    detail: memo ?? null,
+  };
+}

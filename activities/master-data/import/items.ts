@@ -1,0 +1,160 @@
+import { z } from "zod";
+import { type Actor, scopeOf } from "../../../src/actor.js";
+import type { Sql } from "../../../src/db/db.js";
+import type { RowError } from "../../../src/master-data/import/shapes.js";
+import { SkuExists, UpcExists } from "../../../src/master-data/items/problems.js";
+import type { Tx } from "../../command.js";
+import { lockWaiting } from "../../stock/backorders.js";
+import { addStock } from "../../stock/stock.js";
+import { takenUpcs } from "../items.js";
+import { Cell, IntCell, NumberCell } from "./cells.js";
+import { type ImportOptions, importer, type Row } from "./importer.js";
+
+const columns = z.object({
+  sku: Cell(128),
+  item_name: Cell(256),
+  description: Cell(1000).optional(),
+  upc: Cell(128).optional(),
+  mpn: Cell(64).optional(),
+  category: Cell(128).optional(),
+  weight_lbs: NumberCell(0, 99_999).optional(),
+  default_bin: Cell(64).optional(),
+  quantity: IntCell(0, 1_000_000).optional(),
+});
+type ItemRow = Row<z.output<typeof columns>>;
+
+interface Bin {
+  bin_id: number;
+  bin_code: string;
+  warehouse_id: number;
+}
+
+/**
+ * Items, with their stock in the default bin; one whose SKU or UPC exists already is rejected (reference 03 §6).
+ */
+export const importItems = importer("items", {
+  columns,
+  otherNames: { name: "item_name", weight: "weight_lbs", qty: "quantity" },
+  async write(tx, rows, options, by) {
+    const bins = await binsOf(tx, rows, options, by);
+    const skus = await takenSkus(tx, rows);
+    const upcs = await takenUpcs(
+      tx,
+      rows.flatMap((row) => row.upc ?? []),
+    );
+    const refused: RowError[] = [];
+    const accepted = rows.filter((row) => {
+      const error = refusalOf(row, bins, skus, upcs);
+      if (error) {
+        refused.push({ row: row.row, error });
+        return false;
+      }
+      skus.add(row.sku);
+      if (row.upc) upcs.add(row.upc);
+      return true;
+    });
+    const ids = await insertItems(tx, accepted, bins);
+    const made = accepted.filter((row) => ids.has(row.sku));
+    await stockItems(tx, made, ids, bins);
+    for (const { sku, item_name, quantity, default_bin } of made) {
+      tx.audit({
+        action: "CREATE",
+        entity: "ITEM",
+        entityId: ids.get(sku) as number,
+        details: {
+          sku,
+          item_name,
+          ...(quantity && { quantity, bin: default_bin }),
+        },
+      });
+    }
+    // A concurrent transaction has inserted the same SKU.
+    const late = accepted.filter((row) => !ids.has(row.sku));
+    return [
+      ...refused,
+      ...late.map(({ row, sku }) => ({
+        row,
+        error: SkuExists({ sku }).message,
+      })),
+    ];
+  },
+});
+
+function refusalOf(row: ItemRow, bins: Map<string, Bin[]>, skus: Set<string>, upcs: Set<string>): string | undefined {
+  if (skus.has(row.sku)) return SkuExists({ sku: row.sku }).message;
+  if (row.upc && upcs.has(row.upc)) return UpcExists({ upc: row.upc }).message;
+  if (!row.default_bin) return row.quantity ? "quantity: needs a default_bin to lie in" : undefined;
+  const found = bins.get(row.default_bin) ?? [];
+  if (found.length === 0) return `default_bin: ${row.default_bin} not found`;
+  if (found.length > 1) return `default_bin: ${row.default_bin} is in several warehouses; import with a warehouse_id`;
+  return undefined;
+}
+
+/** The default bins by code: in the warehouse of the import where it names one, else in the caller's. */
+async function binsOf(
+  sql: Sql,
+  rows: ItemRow[],
+  { warehouseId }: ImportOptions,
+  by: Actor,
+): Promise<Map<string, Bin[]>> {
+  const found = await sql.rows<Bin>(
+    `select bin_id, bin_code, warehouse_id from bins
+     where bin_code = any($1) and ($2::int[] is null or warehouse_id = any($2)) for key share`,
+    [rows.flatMap((row) => row.default_bin ?? []), warehouseId ? [warehouseId] : scopeOf(by)],
+  );
+  const byCode = new Map<string, Bin[]>();
+  for (const bin of found) byCode.set(bin.bin_code, [...(byCode.get(bin.bin_code) ?? []), bin]);
+  return byCode;
+}
+
+async function takenSkus(sql: Sql, rows: ItemRow[]): Promise<Set<string>> {
+  const taken = await sql.rows<{ sku: string }>("select sku from items where sku = any($1)", [
+    rows.map((row) => row.sku),
+  ]);
+  return new Set(taken.map((item) => item.sku));
+}
+
+/** Inserts items; returns their ids by SKU. */
+async function insertItems(tx: Tx, rows: ItemRow[], bins: Map<string, Bin[]>): Promise<Map<string, number>> {
+  const made = await tx.rows<{ item_id: number; sku: string }>(
+    `insert into items (sku, item_name, description, upc, mpn, category, weight_lbs, default_bin_id)
+     select sku, item_name, description, upc, mpn, category, weight_lbs, default_bin_id
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::numeric[], $8::int[])
+       as r(sku, item_name, description, upc, mpn, category, weight_lbs, default_bin_id)
+     order by sku
+     on conflict (sku) do nothing
+     returning item_id, sku`,
+    [
+      rows.map((row) => row.sku),
+      rows.map((row) => row.item_name),
+      rows.map((row) => row.description),
+      rows.map((row) => row.upc),
+      rows.map((row) => row.mpn),
+      rows.map((row) => row.category),
+      rows.map((row) => row.weight_lbs),
+      rows.map((row) => row.default_bin && bins.get(row.default_bin)?.[0]?.bin_id),
+    ],
+  );
+  return new Map(made.map((item) => [item.sku, item.item_id]));
+}
+
+async function stockItems(tx: Tx, rows: ItemRow[], ids: Map<string, number>, bins: Map<string, Bin[]>): Promise<void> {
+  const stocked = rows.filter((row) => row.quantity);
+  const arrivals = stocked.map((row) => {
+    const bin = bins.get(row.default_bin as string)?.[0] as Bin;
+    return {
+      itemId: ids.get(row.sku) as number,
+      binId: bin.bin_id,
+      warehouseId: bin.warehouse_id,
+      lot: null,
+      quantity: row.quantity as number,
+    };
+  });
+  const rise = await lockWaiting(
+    tx,
+    "adjustment",
+    arrivals.map(({ itemId }) => itemId),
+    arrivals.map(({ binId }) => binId),
+  );
+  await addStock(tx, rise, arrivals);
+}

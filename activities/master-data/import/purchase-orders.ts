@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { PoExists } from "../../../src/purchasing/problems.js";
+import { insertPurchaseOrders } from "../../purchasing/purchase-orders.js";
+import { Cell, DayCell, IdCell, IntCell } from "./cells.js";
+import { importer } from "./importer.js";
+import { groupIntoOrders } from "./orders-of-rows.js";
+
+/** Purchase orders, a row for each line (reference 03 §6). Rows of an order that exists already are rejected. */
+export const importPurchaseOrders = importer("purchase-orders", {
+  columns: z.object({
+    po_number: Cell(128),
+    sku: Cell(128),
+    quantity: IntCell(1, 1_000_000),
+    warehouse_id: IdCell.optional(),
+    vendor: Cell(256).optional(),
+    expected_date: DayCell.optional(),
+  }),
+  otherNames: { quantity_expected: "quantity" },
+  async write(tx, rows, options, by) {
+    const { orders, refused } = await groupIntoOrders(tx, rows, (row) => row.po_number, options, by);
+    const ids = await insertPurchaseOrders(
+      tx,
+      orders.map(({ first, warehouse_id, lines }) => ({
+        po_number: first.po_number,
+        vendor_name: first.vendor,
+        expected_date: first.expected_date,
+        warehouse_id,
+        lines,
+      })),
+      by,
+    );
+    const taken = orders.filter(({ first }) => !ids.has(first.po_number));
+    return [
+      ...refused,
+      ...taken.flatMap(({ first: { po_number }, rows }) =>
+        rows.map((row) => ({ row, error: PoExists({ po_number }).message })),
+      ),
+    ];
+  },
+});

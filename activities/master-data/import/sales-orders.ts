@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { type AddressColumn, addressWidths } from "../../../src/sales-orders/addresses.js";
+import { SoExists } from "../../../src/sales-orders/problems.js";
+import { insertSalesOrders } from "../../sales-orders/create.js";
+import { Cell, IdCell, IntCell } from "./cells.js";
+import { importer } from "./importer.js";
+import { groupIntoOrders } from "./orders-of-rows.js";
+
+const addressCells = Object.fromEntries(
+  Object.entries(addressWidths).map(([column, width]) => [column, Cell(width).optional()]),
+) as Record<AddressColumn, z.ZodOptional<ReturnType<typeof Cell>>>;
+
+/**
+ * Sales orders, a row for each line, without reservation (reference 03 §6). Rows of an order that exists already
+ * are rejected.
+ */
+export const importSalesOrders = importer("sales-orders", {
+  columns: z.object({
+    so_number: Cell(128),
+    sku: Cell(128),
+    quantity: IntCell(1, 1_000_000),
+    warehouse_id: IdCell.optional(),
+    customer: Cell(256).optional(),
+    customer_phone: Cell(64).optional(),
+    customer_address: Cell(512).optional(),
+    ...addressCells,
+  }),
+  otherNames: { quantity_ordered: "quantity" },
+  async write(tx, rows, options, by) {
+    const { orders, refused } = await groupIntoOrders(tx, rows, (row) => row.so_number, options, by);
+    const { ids } = await insertSalesOrders(
+      tx,
+      orders.map(({ first, warehouse_id, lines }) => ({
+        ...first,
+        customer_name: first.customer,
+        warehouse_id,
+        lines,
+      })),
+      by,
+    );
+    const taken = orders.filter(({ first }) => !ids.has(first.so_number));
+    return [
+      ...refused,
+      ...taken.flatMap(({ first: { so_number }, rows }) =>
+        rows.map((row) => ({ row, error: SoExists({ so_number }).message })),
+      ),
+    ];
+  },
+});

@@ -1,0 +1,185 @@
+import { type Actor, checkWarehouse } from "../../src/actor.js";
+import {
+  ItemAwaitsReview,
+  ItemHasStock,
+  ItemNamed,
+  ItemNotFound,
+  ItemPurchased,
+  ItemSold,
+  SkuExists,
+  UnknownBin,
+  UpcExists,
+} from "../../src/master-data/items/problems.js";
+import type { Item, ItemChanges, NewItem, UpdatedItem } from "../../src/master-data/items/shapes.js";
+import { command, type Tx } from "../command.js";
+import { auditEdit, unlessNamed, unlessTaken, withChanges } from "../edit.js";
+
+const COLUMNS = `item_id, sku, item_name, description, upc, category, nullif(weight_lbs, 0)::float8 as weight_lbs,
+                 default_bin_id, is_active, created_at`;
+
+/** Creates an item (reference 03 §2). */
+export function createItem(input: NewItem, by: Actor): Promise<Item> {
+  return command("items.create", by, input, async (tx) => {
+    const { sku, upc, default_bin_id } = input;
+    if (default_bin_id) await checkBin(tx, default_bin_id, by);
+    if (upc && (await takenUpcs(tx, [upc])).has(upc)) throw UpcExists({ upc });
+    const item = await tx.row<Item>(
+      `insert into items (sku, item_name, description, upc, mpn, barcode_aliases, category, weight_lbs, default_bin_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+       on conflict (sku) do nothing returning ${COLUMNS}`,
+      [
+        sku,
+        input.item_name,
+        input.description,
+        upc,
+        input.mpn,
+        jsonOf(input.barcode_aliases),
+        input.category,
+        input.weight_lbs,
+        default_bin_id,
+      ],
+    );
+    if (!item) throw SkuExists({ sku });
+    tx.audit({
+      action: "CREATE",
+      entity: "ITEM",
+      entityId: item.item_id,
+      details: { sku, item_name: item.item_name },
+    });
+    return item;
+  });
+}
+
+/** The fields of an item that an edit may change. */
+interface ItemFields extends Omit<Item, "item_id" | "created_at">, Required<Pick<NewItem, "mpn" | "barcode_aliases">> {
+  reorder_point: number;
+  reorder_qty: number;
+}
+
+/** Changes what is sent of an item (reference 03 §2). */
+export function updateItem(item_id: number, changes: ItemChanges, by: Actor): Promise<UpdatedItem> {
+  return command("items.update", by, { item_id, ...changes }, async (tx) => {
+    const taken = await takenUpcs(tx, changes.upc ? [changes.upc] : []);
+    const before = await lockItem(tx, item_id);
+    const after = withChanges(before, changes);
+    const { sku, upc } = after;
+    if (upc && upc !== before.upc && taken.has(upc)) throw UpcExists({ upc });
+    if (changes.default_bin_id) await checkBin(tx, changes.default_bin_id, by);
+    const saved = await unlessTaken(
+      tx.row<UpdatedItem>(
+        `update items
+         set sku = $2, item_name = $3, description = $4, upc = $5, mpn = $6, barcode_aliases = $7, category = $8,
+             weight_lbs = $9, default_bin_id = $10, reorder_point = $11, reorder_qty = $12, is_active = $13,
+             updated_at = now()
+         where item_id = $1 returning ${COLUMNS}, updated_at`,
+        [
+          item_id,
+          sku,
+          after.item_name,
+          after.description,
+          upc,
+          after.mpn,
+          jsonOf(after.barcode_aliases),
+          after.category,
+          after.weight_lbs,
+          after.default_bin_id,
+          after.reorder_point,
+          after.reorder_qty,
+          after.is_active,
+        ],
+      ),
+      SkuExists({ sku }),
+    );
+    const entry = { entity: "ITEM", entityId: item_id, details: { sku } };
+    auditEdit(tx, entry, before, after);
+    return saved as UpdatedItem;
+  });
+}
+
+/** Archives an item, or makes an archived one active again (reference 03 §2). */
+export function archiveItem(item_id: number, by: Actor): Promise<{ message: string; is_active: boolean }> {
+  return command("items.archive", by, { item_id }, async (tx) => {
+    const item = await tx.row<{ sku: string; is_active: boolean }>(
+      "update items set is_active = not is_active, updated_at = now() where item_id = $1 returning sku, is_active",
+      [item_id],
+    );
+    if (!item) throw ItemNotFound();
+    const { sku, is_active } = item;
+    const entry = { entity: "ITEM", entityId: item_id, details: { sku } };
+    auditEdit(tx, entry, { is_active: !is_active }, { is_active });
+    const message = `Item ${sku} ${is_active ? "is active again" : "archived"}`;
+    return { message, is_active };
+  });
+}
+
+/**
+ * Deletes an item without orders and stock, with its preferred bins, its lines on counts, its adjustments and its stock
+ * rows at zero (reference 03 §2).
+ */
+export function deleteItem(item_id: number, by: Actor): Promise<{ message: string }> {
+  return command("items.delete", by, { item_id }, async (tx) => {
+    const { sku, item_name } = await lockItem(tx, item_id);
+    await checkUnused(tx, item_id, sku);
+    const deleted = Promise.all([
+      tx.run("delete from preferred_bins where item_id = $1", [item_id]),
+      tx.run("delete from cycle_count_lines where item_id = $1", [item_id]),
+      tx.run("delete from inventory_adjustments where item_id = $1", [item_id]),
+      tx.run("delete from inventory where item_id = $1", [item_id]),
+      tx.run("delete from items where item_id = $1", [item_id]),
+    ]);
+    await unlessNamed(deleted, ItemNamed({ sku }));
+    tx.audit({
+      action: "DELETE",
+      entity: "ITEM",
+      entityId: item_id,
+      details: { sku, item_name },
+    });
+    return { message: `Item ${sku} deleted` };
+  });
+}
+
+async function checkUnused(tx: Tx, itemId: number, sku: string): Promise<void> {
+  const used = await tx.row<Record<"stock" | "sold" | "bought" | "counted", boolean>>(
+    `select exists (select from inventory where item_id = $1 and quantity_on_hand > 0) as stock,
+            exists (select from sales_order_lines where item_id = $1) as sold,
+            exists (select from purchase_order_lines where item_id = $1) as bought,
+            exists (select from inventory_adjustments where item_id = $1 and status = 'PENDING') as counted`,
+    [itemId],
+  );
+  if (used?.stock) throw ItemHasStock({ sku });
+  if (used?.sold) throw ItemSold({ sku });
+  if (used?.bought) throw ItemPurchased({ sku });
+  // The workflow of the count would wait for a review that can never happen.
+  if (used?.counted) throw ItemAwaitsReview({ sku });
+}
+
+/** Conflicts with the `key share` locks of transactions that order, count or store the item. */
+async function lockItem(tx: Tx, itemId: number): Promise<ItemFields> {
+  const item = await tx.row<ItemFields>(
+    `select ${COLUMNS}, mpn, barcode_aliases, reorder_point, reorder_qty from items where item_id = $1 for update`,
+    [itemId],
+  );
+  if (!item) throw ItemNotFound();
+  return item;
+}
+
+const jsonOf = (aliases: string[] | null | undefined) => aliases && JSON.stringify(aliases);
+
+/**
+ * Which of these UPCs an item has already. There is no unique key (upstream systems send duplicates), so an advisory
+ * lock serializes all callers until their transactions end.
+ */
+export async function takenUpcs(tx: Tx, upcs: string[]): Promise<Set<string>> {
+  if (upcs.length === 0) return new Set();
+  await tx.run("select pg_advisory_xact_lock(hashtext('items.upc'))");
+  const taken = await tx.rows<{ upc: string }>("select upc from items where upc = any($1)", [upcs]);
+  return new Set(taken.map((item) => item.upc));
+}
+
+async function checkBin(tx: Tx, bin_id: number, by: Actor): Promise<void> {
+  const bin = await tx.row<{ warehouse_id: number }>("select warehouse_id from bins where bin_id = $1 for key share", [
+    bin_id,
+  ]);
+  if (!bin) throw UnknownBin({ bin_id });
+  checkWarehouse(by, bin.warehouse_id);
+}

@@ -1,0 +1,126 @@
+import { type Actor, checkWarehouse } from "../../src/actor.js";
+import {
+  WarehouseExists,
+  WarehouseHasBins,
+  WarehouseHasStock,
+  WarehouseHasZones,
+  WarehouseNamed,
+  WarehouseNotFound,
+} from "../../src/master-data/warehouses/problems.js";
+import type { NewWarehouse, Warehouse, WarehouseChanges } from "../../src/master-data/warehouses/shapes.js";
+import { UnknownWarehouse } from "../../src/purchasing/reference-problems.js";
+import { command, type Tx } from "../command.js";
+import { auditEdit, unlessNamed, unlessTaken, withChanges } from "../edit.js";
+import { lockWarehouses } from "../purchasing/references.js";
+
+const COLUMNS = "warehouse_id, warehouse_code, warehouse_name, address, is_active, created_at";
+
+/** Creates a warehouse (reference 03 §1). */
+export function createWarehouse(input: NewWarehouse, by: Actor): Promise<Warehouse> {
+  return command("warehouses.create", by, input, async (tx) => {
+    const { warehouse_code, warehouse_name, address } = input;
+    const warehouse = await tx.row<Warehouse>(
+      `insert into warehouses (warehouse_code, warehouse_name, address) values ($1, $2, $3)
+       on conflict (warehouse_code) do nothing returning ${COLUMNS}`,
+      [warehouse_code, warehouse_name, address],
+    );
+    if (!warehouse) throw WarehouseExists({ warehouse_code });
+    tx.audit({
+      action: "CREATE",
+      entity: "WAREHOUSE",
+      entityId: warehouse.warehouse_id,
+      warehouseId: warehouse.warehouse_id,
+      details: { warehouse_code, warehouse_name },
+    });
+    return warehouse;
+  });
+}
+
+/** Changes what is sent of a warehouse (reference 03 §1). */
+export function updateWarehouse(warehouse_id: number, changes: WarehouseChanges, by: Actor): Promise<Warehouse> {
+  const input = { warehouse_id, ...changes };
+  return command("warehouses.update", by, input, async (tx) => {
+    const before = await lockWarehouse(tx, warehouse_id, by);
+    const after = withChanges(before, changes);
+    const { warehouse_code, warehouse_name, address, is_active } = after;
+    await unlessTaken(
+      tx.run(
+        `update warehouses set warehouse_code = $2, warehouse_name = $3, address = $4, is_active = $5
+         where warehouse_id = $1`,
+        [warehouse_id, warehouse_code, warehouse_name, address, is_active],
+      ),
+      WarehouseExists({ warehouse_code }),
+    );
+    const entry = {
+      entity: "WAREHOUSE",
+      entityId: warehouse_id,
+      warehouseId: warehouse_id,
+    };
+    auditEdit(tx, entry, before, after);
+    return after;
+  });
+}
+
+/**
+ * Deletes a warehouse without stock, bins, zones (reference 03 §1) and orders, and removes it from its users'
+ * warehouses.
+ */
+export function deleteWarehouse(warehouse_id: number, by: Actor): Promise<{ message: string }> {
+  return command("warehouses.delete", by, { warehouse_id }, async (tx) => {
+    // Users are first in the lock order.
+    const users = await tx.rows<{ username: string }>(
+      `update users
+       set warehouse_ids = array_remove(warehouse_ids, $1), warehouse_id = (array_remove(warehouse_ids, $1))[1]
+       where $1 = any(warehouse_ids) or warehouse_id = $1 returning username`,
+      [warehouse_id],
+    );
+    const { warehouse_code } = await lockWarehouse(tx, warehouse_id, by);
+    await checkEmpty(tx, warehouse_id, warehouse_code);
+    await unlessNamed(
+      tx.run("delete from warehouses where warehouse_id = $1", [warehouse_id]),
+      WarehouseNamed({ warehouse_code }),
+    );
+    tx.audit({
+      action: "DELETE",
+      entity: "WAREHOUSE",
+      entityId: warehouse_id,
+      warehouseId: warehouse_id,
+      details: {
+        warehouse_code,
+        taken_from: users.map(({ username }) => username),
+      },
+    });
+    return { message: `Warehouse ${warehouse_code} deleted` };
+  });
+}
+
+async function lockWarehouse(tx: Tx, warehouseId: number, by: Actor): Promise<Warehouse> {
+  checkWarehouse(by, warehouseId);
+  const warehouse = await tx.row<Warehouse>(`select ${COLUMNS} from warehouses where warehouse_id = $1 for update`, [
+    warehouseId,
+  ]);
+  if (!warehouse) throw WarehouseNotFound();
+  return warehouse;
+}
+
+async function checkEmpty(tx: Tx, warehouseId: number, warehouse_code: string): Promise<void> {
+  const holds = await tx.row<{
+    stock: boolean;
+    bins: boolean;
+    zones: boolean;
+  }>(
+    `select exists (select from inventory where warehouse_id = $1 and quantity_on_hand > 0) as stock,
+            exists (select from bins where warehouse_id = $1) as bins,
+            exists (select from zones where warehouse_id = $1) as zones`,
+    [warehouseId],
+  );
+  if (holds?.stock) throw WarehouseHasStock({ warehouse_code });
+  if (holds?.bins) throw WarehouseHasBins({ warehouse_code });
+  if (holds?.zones) throw WarehouseHasZones({ warehouse_code });
+}
+
+/** Locks a warehouse against deletion until the transaction ends; 400 when it does not exist. */
+export async function checkWarehouseExists(tx: Tx, warehouse_id: number): Promise<void> {
+  const held = await lockWarehouses(tx, [warehouse_id]);
+  if (!held.has(warehouse_id)) throw UnknownWarehouse({ warehouse_id });
+}

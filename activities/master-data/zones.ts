@@ -1,0 +1,75 @@
+import { type Actor, checkWarehouse } from "../../src/actor.js";
+import { ZoneExists, ZoneHasBins, ZoneNotFound } from "../../src/master-data/warehouses/problems.js";
+import type { NewZone, Zone, ZoneChanges } from "../../src/master-data/zones/shapes.js";
+import { command, type Tx } from "../command.js";
+import { auditEdit, unlessNamed, unlessTaken, withChanges } from "../edit.js";
+import { checkWarehouseExists } from "./warehouses.js";
+
+const COLUMNS = "zone_id, warehouse_id, zone_code, zone_name, zone_type, is_active";
+
+/** Creates a zone in a warehouse (reference 03 §1). */
+export function createZone(input: NewZone, by: Actor): Promise<Zone> {
+  return command("zones.create", by, input, async (tx) => {
+    const { warehouse_id, zone_code, zone_name, zone_type } = input;
+    checkWarehouse(by, warehouse_id);
+    await checkWarehouseExists(tx, warehouse_id);
+    const zone = await tx.row<Zone>(
+      `insert into zones (warehouse_id, zone_code, zone_name, zone_type) values ($1, $2, $3, $4)
+       on conflict (warehouse_id, zone_code) do nothing returning ${COLUMNS}`,
+      [warehouse_id, zone_code, zone_name, zone_type],
+    );
+    if (!zone) throw ZoneExists({ zone_code });
+    tx.audit({
+      action: "CREATE",
+      entity: "ZONE",
+      entityId: zone.zone_id,
+      warehouseId: warehouse_id,
+      details: { zone_code, zone_name, zone_type },
+    });
+    return zone;
+  });
+}
+
+/** Changes what is sent of a zone, which stays in its warehouse (reference 03 §1). */
+export function updateZone(zone_id: number, changes: ZoneChanges, by: Actor): Promise<Zone> {
+  return command("zones.update", by, { zone_id, ...changes }, async (tx) => {
+    const before = await lockZone(tx, zone_id, by);
+    const after = withChanges(before, changes);
+    const { warehouse_id, zone_code, zone_name, zone_type, is_active } = after;
+    await unlessTaken(
+      tx.run("update zones set zone_code = $2, zone_name = $3, zone_type = $4, is_active = $5 where zone_id = $1", [
+        zone_id,
+        zone_code,
+        zone_name,
+        zone_type,
+        is_active,
+      ]),
+      ZoneExists({ zone_code }),
+    );
+    auditEdit(tx, { entity: "ZONE", entityId: zone_id, warehouseId: warehouse_id }, before, after);
+    return after;
+  });
+}
+
+/** Deletes a zone without bins. */
+export function deleteZone(zone_id: number, by: Actor): Promise<{ message: string }> {
+  return command("zones.delete", by, { zone_id }, async (tx) => {
+    const { warehouse_id, zone_code } = await lockZone(tx, zone_id, by);
+    await unlessNamed(tx.run("delete from zones where zone_id = $1", [zone_id]), ZoneHasBins({ zone_code }));
+    tx.audit({
+      action: "DELETE",
+      entity: "ZONE",
+      entityId: zone_id,
+      warehouseId: warehouse_id,
+      details: { zone_code },
+    });
+    return { message: `Zone ${zone_code} deleted` };
+  });
+}
+
+async function lockZone(tx: Tx, zoneId: number, by: Actor): Promise<Zone> {
+  const zone = await tx.row<Zone>(`select ${COLUMNS} from zones where zone_id = $1 for update`, [zoneId]);
+  if (!zone) throw ZoneNotFound();
+  checkWarehouse(by, zone.warehouse_id);
+  return zone;
+}

@@ -1,0 +1,59 @@
+import type { Token } from "../../src/auth/tokens/token.js";
+import { db, transaction } from "../../src/db/db.js";
+import { eventTypes } from "../../src/outbound/events/catalog.js";
+import { type Group, groupOf } from "../../src/outbound/polling/group.js";
+import { AckScopeViolation, CursorBeyondHorizon } from "../../src/outbound/polling/problems.js";
+import type { Acknowledged, Acknowledgement } from "../../src/outbound/polling/shapes.js";
+
+/**
+ * Moves the cursor of a group forward, never back; the token must be allowed to see all events of the group's
+ * subscription that it passes (reference 04 §3.2). It needs no command id: a repeat changes nothing.
+ */
+export function acknowledge({ consumer_group, cursor }: Acknowledgement, token: Token): Promise<Acknowledged> {
+  return transaction(async (tx) => {
+    const group = await groupOf(tx, token, consumer_group, "for update");
+    if (cursor <= group.last_cursor) return { consumer_group, last_cursor: group.last_cursor };
+    const passed = await tx.row<{ newest: number; unseen: boolean }>(PASSED, passedBy(group, cursor, token));
+    if (!passed || cursor > passed.newest) throw CursorBeyondHorizon();
+    if (passed.unseen) throw AckScopeViolation();
+    await tx.run("update consumer_groups set last_cursor = $2 where consumer_group_id = $1", [consumer_group, cursor]);
+    return { consumer_group, last_cursor: cursor };
+  });
+}
+
+const passedBy = ({ last_cursor, subscription }: Group, cursor: number, token: Token) => [
+  last_cursor,
+  cursor,
+  subscription.warehouse_ids ?? null,
+  subscription.event_types ?? eventTypes,
+  token.warehouse_ids,
+  token.event_types,
+];
+
+/**
+ * The newest event id, and whether the group's subscription has an event in between that the token may not see: one
+ * index lookup for each event type of each warehouse.
+ */
+const PASSED = `
+  select (select last_no from sequencer_state where name = 'events') as newest,
+         exists (
+           select from warehouses w, unnest($4::text[]) t(event_type),
+             lateral (select from integration_events e
+                      where e.warehouse_id = w.warehouse_id and e.event_type = t.event_type
+                        and e.event_id > $1 and e.event_id <= $2 limit 1) found
+           where ($3::int[] is null or w.warehouse_id = any($3))
+             and not (w.warehouse_id = any($5) and t.event_type = any($6))
+         ) as unseen`;
+
+/** Records that the group is polled, every half a minute; not while the group is locked. */
+export async function noteHeartbeat(groupId: string): Promise<void> {
+  await db.run(
+    `update consumer_groups set last_heartbeat = now()
+     where consumer_group_id = (
+       select consumer_group_id from consumer_groups
+       where consumer_group_id = $1 and coalesce(last_heartbeat < now() - interval '30 seconds', true)
+       for no key update skip locked
+     )`,
+    [groupId],
+  );
+}

@@ -1,0 +1,120 @@
+import { transaction } from "../../../src/db/db.js";
+import type { Envelope } from "../../../src/outbound/events/envelope.js";
+import type { Filter } from "../../../src/outbound/webhooks/filter.js";
+import { type Ended, settle } from "./settle.js";
+import { lockSubscription } from "./subscription.js";
+
+/** A delivery that a sender has claimed, or the failed one that all others wait for. */
+export interface Delivery {
+  delivery_id: number;
+  first_delivery_id: number;
+  attempt_number: number;
+  event_id: number;
+  /** Null when the event no longer exists. */
+  event: Envelope | null;
+}
+
+/** The results of a sender, its state, and how much it claims next. */
+export interface ClaimRequest {
+  subscriptionId: string;
+  /** Results of deliveries that were sent, and ids of those that were claimed and not sent. */
+  ended: Ended[];
+  unsent: number[];
+  /** The subscription's `updated_at` as the sender read it. */
+  version: string;
+  filter: Filter;
+  /** The last event that the filter was applied to. */
+  scanned: number;
+  /** The newest event that may be sent, two seconds after it became visible; 0 where none is known yet. */
+  due: number;
+  /** The maximum of deliveries. */
+  most: number;
+}
+
+export interface Claim {
+  /** Whether the subscription is active and unchanged since the sender read it; otherwise nothing was claimed. */
+  current: boolean;
+  deliveries: Delivery[];
+  /** The last event that the filter was applied to; null when waiting rows were claimed instead. */
+  scanned: number | null;
+}
+
+/** The filter is applied to this many events at a time. */
+const WINDOW = 5_000;
+
+/**
+ * Stores results and claims the next deliveries, in one transaction and one round trip. It needs no command id: results
+ * are stored once, on the rows that were claimed, and senders of one subscription exclude each other.
+ */
+export function claim(wanted: ClaimRequest): Promise<Claim> {
+  const { subscriptionId, ended, unsent, filter } = wanted;
+  return transaction(async (tx) => {
+    const [, , claimed] = await Promise.all([
+      ended.length + unsent.length > 0 && lockSubscription(tx, subscriptionId),
+      settle(tx, subscriptionId, ended, unsent),
+      tx.row<Claim>(CLAIM, [
+        subscriptionId,
+        wanted.version,
+        wanted.most,
+        wanted.scanned,
+        wanted.due,
+        filter.event_types,
+        filter.warehouse_ids,
+        filter.aggregate_external_id_allowlist,
+      ]),
+    ]);
+    return claimed as Claim;
+  });
+}
+
+/** The event of a row `d` as JSON; null when it no longer exists. */
+export const EVENT = "(select e.envelope::json from integration_events e where e.event_id = d.event_id)";
+
+/**
+ * Waiting rows come first, in the order of their first attempts; new events are claimed only when there are none. A
+ * first row that was tried before is returned, but not claimed: it has a workflow of its own. The two seconds of an
+ * event are measured by the clock of the database.
+ */
+const CLAIM = `
+  with s as (
+    select subscription_id, greatest(scanned_event_id, $4::bigint) as scanned
+    from webhook_subscriptions where subscription_id = $1 and updated_at = $2 and status = 'active' for update
+  ), live as (
+    select d.delivery_id, coalesce(d.first_delivery_id, d.delivery_id) as first_delivery_id, d.attempt_number,
+      d.event_id
+    from s join webhook_deliveries d using (subscription_id) where d.status in ('pending', 'in_flight')
+    order by coalesce(d.first_delivery_id, d.delivery_id) limit $3
+  ), taken as (
+    update webhook_deliveries d set status = 'in_flight' from live
+    where d.delivery_id = live.delivery_id and not exists (select from live where attempt_number > 1)
+  ), reach as (
+    select r.scanned, r.upto
+    from (select scanned, greatest(scanned, least($5::bigint, scanned + ${WINDOW})) as upto
+          from s where not exists (select from live)) r
+    left join integration_events last on last.event_id = r.upto
+    where last.visible_at is null or last.visible_at <= now() - interval '2 seconds'
+  ), wanted as (
+    select next.event_id from reach, lateral (
+      select event_id from integration_events where event_id > reach.scanned and event_id <= reach.upto
+        and ($6::text[] is null or event_type = any($6)) and ($7::int[] is null or warehouse_id = any($7))
+        and ($8::uuid[] is null or aggregate_external_id = any($8))
+      order by event_id limit $3) next
+  ), fresh as (
+    insert into webhook_deliveries (subscription_id, event_id, status)
+    select $1, event_id, 'in_flight' from wanted order by event_id
+    returning delivery_id, delivery_id as first_delivery_id, attempt_number, event_id
+  ), moved as (
+    select case when (select count(*) from wanted) = $3 then (select max(event_id) from wanted) else upto end as scanned
+    from reach
+  ), noted as (
+    update webhook_subscriptions u set scanned_event_id = moved.scanned from moved
+    where u.subscription_id = $1 and u.scanned_event_id <> moved.scanned
+  )
+  select exists (select from s) as current, (select scanned from moved) as scanned,
+         (select coalesce(json_agg(json_build_object(
+                   'delivery_id', d.delivery_id, 'first_delivery_id', d.first_delivery_id,
+                   'attempt_number', d.attempt_number, 'event_id', d.event_id, 'event', ${EVENT})
+                   order by d.first_delivery_id), '[]')
+          from (select * from live union all select delivery_id, first_delivery_id, attempt_number, event_id
+            from fresh) d
+         ) as deliveries`;

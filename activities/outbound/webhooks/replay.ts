@@ -1,0 +1,220 @@
+import { type Actor, scopeOf } from "../../../src/actor.js";
+import type { ReplayFilter } from "../../../src/outbound/webhooks/delivery-shapes.js";
+import {
+  BatchAboveHardCap,
+  CannotReplayToRevoked,
+  DeliveryElsewhere,
+  DeliveryNotFound,
+  ReplayAbovePendingCeiling,
+  ReplayGloballyThrottled,
+  ReplayThrottled,
+} from "../../../src/outbound/webhooks/problems.js";
+import { type Subscription, WITHIN } from "../../../src/outbound/webhooks/queries.js";
+import { command, type Tx } from "../../command.js";
+import { notifySenders } from "./changed.js";
+import { lockVisibleSubscription } from "./subscription.js";
+import { entry } from "./subscriptions.js";
+
+/**
+ * Sends the event of a delivery again, as a new delivery; the old row does not change. A USER may only replay events of
+ * the user's warehouses: the filter may have had others before.
+ */
+export function replayDelivery(subscription_id: string, delivery_id: number, by: Actor) {
+  const input = { subscription_id, delivery_id };
+  return command("webhooks.replay", by, input, async (tx) => {
+    const subscription = await lockVisibleSubscription(tx, subscription_id, by);
+    if (subscription.status === "revoked") throw CannotReplayToRevoked();
+    const original = await tx.row<{
+      subscription_id: string;
+      event_id: number;
+    }>(
+      `select d.subscription_id, d.event_id from webhook_deliveries d join webhook_subscriptions s
+        using (subscription_id)
+       where ${WITHIN} and d.delivery_id = $2
+         and ($1::int[] is null or not exists (
+           select from integration_events e where e.event_id = d.event_id and e.warehouse_id <> all($1)))`,
+      [scopeOf(by), delivery_id],
+    );
+    if (!original) throw DeliveryNotFound();
+    if (original.subscription_id !== subscription_id) throw DeliveryElsewhere();
+    const { event_id } = original;
+    const replayed = (await tx.row<{ delivery_id: number }>(
+      "insert into webhook_deliveries (subscription_id, event_id) values ($1, $2) returning delivery_id",
+      [subscription_id, event_id],
+    )) as { delivery_id: number };
+    const ids = {
+      original_delivery_id: delivery_id,
+      replayed_delivery_id: replayed.delivery_id,
+    };
+    const { details, ...of } = entry(subscription);
+    tx.audit({
+      ...of,
+      action: "WEBHOOK_DELIVERY_REPLAY_SINGLE",
+      details: { ...details, ...ids, event_id },
+    });
+    await notifySenders(tx, subscription_id);
+    return { subscription_id, ...ids };
+  });
+}
+
+export interface ReplayLimits {
+  hardCap: number;
+  /** The most batches of all subscriptions within `globalWindowS` seconds. */
+  globalBudget: number;
+  globalWindowS: number;
+}
+
+const BATCH = "WEBHOOK_DELIVERY_REPLAY_BATCH";
+/** A subscription may have one batch in this many seconds. */
+const EVERY_S = 60;
+/** Advisory lock: one batch after the other, so that each sees those before it. */
+const REPLAY_LOCK = 7_303;
+
+/** Sends the events of matching deliveries again, in their order; refuses batches that are too large. */
+export function replayBatch(
+  subscription_id: string,
+  filter: ReplayFilter,
+  acknowledged: boolean,
+  limits: ReplayLimits,
+  by: Actor,
+) {
+  const input = { subscription_id, filter, acknowledged };
+  return command("webhooks.replayBatch", by, input, async (tx) => {
+    await tx.run("select pg_advisory_xact_lock($1)", [REPLAY_LOCK]);
+    const subscription = await lockVisibleSubscription(tx, subscription_id, by);
+    if (subscription.status === "revoked") throw CannotReplayToRevoked();
+    await refuseTooSoon(tx, subscription_id, limits);
+    const hardCap = acknowledged ? null : limits.hardCap;
+    const impact = await insertMatching(tx, subscription, filter, hardCap, scopeOf(by));
+    refuseTooMany(subscription, impact, hardCap);
+    const { current_pending, ...counts } = impact;
+    const { details, ...of } = entry(subscription);
+    tx.audit({
+      ...of,
+      action: BATCH,
+      details: { ...details, filter, ...counts },
+    });
+    await notifySenders(tx, subscription_id);
+    const gone = counts.matched_without_event_data;
+    return {
+      subscription_id,
+      ...counts,
+      ...(gone > 0 && {
+        detail: `${gone} of the events are gone and cannot be sent again`,
+      }),
+    };
+  });
+}
+
+/** Batches are counted in the audit log, also those without any event (reference 05 §3). */
+async function refuseTooSoon(
+  tx: Tx,
+  subscriptionId: string,
+  { globalBudget, globalWindowS }: ReplayLimits,
+): Promise<void> {
+  const before = (await tx.row<{
+    wait: number | null;
+    count: number;
+    global_wait: number | null;
+  }>(
+    `select ceil($3::int - extract(epoch from statement_timestamp() - max(created_at)
+                         filter (where details->>'subscription_id' = $2)))::int as wait,
+            count(*) filter (where created_at > statement_timestamp() - make_interval(secs => $4::int)) as count,
+            ceil($4::int - extract(epoch from statement_timestamp() - min(created_at)
+                 filter (where created_at > statement_timestamp() - make_interval(secs => $4::int))))::int
+              as global_wait
+     from audit_log
+     where action_type = $1 and created_at > statement_timestamp() - make_interval(secs => greatest($3::int, $4::int))`,
+    [BATCH, subscriptionId, EVERY_S, globalWindowS],
+  )) as { wait: number | null; count: number; global_wait: number | null };
+  if (before.wait !== null && before.wait > 0)
+    throw ReplayThrottled({}, { seconds_until_retry: before.wait }).after(before.wait);
+  if (before.count >= globalBudget)
+    throw ReplayGloballyThrottled(
+      {},
+      {
+        global_count: before.count,
+        global_budget: globalBudget,
+        global_window_s: globalWindowS,
+        detail: "Too many batches of all subscriptions; try again later",
+      },
+    ).after(before.global_wait ?? 1);
+}
+
+/** The size of a batch. */
+interface Impact {
+  impact_count: number;
+  replayed_count: number;
+  matched_with_event_data: number;
+  matched_without_event_data: number;
+  /** Open deliveries before the batch. */
+  current_pending: number;
+}
+
+/** Counts matching events, and inserts deliveries unless there are too many, which `refuseTooMany` then refuses. */
+async function insertMatching(
+  tx: Tx,
+  { subscription_id, pending_ceiling }: Subscription,
+  filter: ReplayFilter,
+  hardCap: number | null,
+  scope: number[] | null,
+): Promise<Impact> {
+  const impact = await tx.row<Impact>(
+    `with matched as (
+       select ended.event_id, e.event_id is not null as is_there
+       from (select distinct event_id from webhook_deliveries
+             where subscription_id = $1 and status = '${filter.status}'
+               and completed_at between coalesce($4::timestamptz, '-infinity') and coalesce($5::timestamptz, 'infinity')
+            ) ended left join integration_events e using (event_id)
+       where ($2::text is null or e.event_type = $2) and ($3::int is null or e.warehouse_id = $3)
+         and ($8::int[] is null or e.event_id is null or e.warehouse_id = any($8))
+     ), counted as (
+       select count(*) as impact_count, count(*) filter (where is_there) as matched_with_event_data,
+              count(*) filter (where not is_there) as matched_without_event_data,
+              (select count(*) from webhook_deliveries
+               where subscription_id = $1 and status in ('pending', 'in_flight')) as current_pending
+       from matched
+     ), replayed as (
+       insert into webhook_deliveries (subscription_id, event_id)
+       select $1, event_id from matched, counted
+       where is_there and impact_count <= coalesce($6::int, impact_count) and current_pending + impact_count <= $7::int
+       order by event_id returning delivery_id
+     )
+     select counted.*, (select count(*) from replayed) as replayed_count from counted`,
+    [
+      subscription_id,
+      filter.event_type,
+      filter.warehouse_id,
+      filter.completed_at_from,
+      filter.completed_at_to,
+      hardCap,
+      pending_ceiling,
+      scope,
+    ],
+  );
+  return impact as Impact;
+}
+
+function refuseTooMany(
+  { pending_ceiling }: Subscription,
+  { impact_count, current_pending }: Impact,
+  hard_cap: number | null,
+): void {
+  if (hard_cap !== null && impact_count > hard_cap)
+    throw BatchAboveHardCap(
+      {},
+      {
+        ...{ impact_count, hard_cap },
+        detail: "Narrow the filter, or send acknowledge_large_replay: true",
+      },
+    );
+  const gap = current_pending + impact_count - pending_ceiling;
+  if (gap > 0)
+    throw ReplayAbovePendingCeiling(
+      {},
+      {
+        ...{ current_pending, impact_count, pending_ceiling, gap },
+        detail: "Narrow the filter, wait, or raise pending_ceiling",
+      },
+    );
+}

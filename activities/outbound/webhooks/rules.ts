@@ -1,0 +1,104 @@
+import { type Actor, scopeOf } from "../../../src/actor.js";
+import { canonicalHost, canonicalUrl } from "../../../src/outbound/webhooks/canonical-url.js";
+import type { Filter } from "../../../src/outbound/webhooks/filter.js";
+import {
+  DlqCeilingAboveHardCap,
+  EmptyFilterArray,
+  HttpsRequired,
+  PendingCeilingAboveHardCap,
+  PrivateDestination,
+  UnsupportedScheme,
+  UrlReuseTombstone,
+} from "../../../src/outbound/webhooks/problems.js";
+import { WarehouseDenied } from "../../../src/problem.js";
+import { refuseUnknownReach } from "../../auth/token-scope.js";
+import type { Tx } from "../../command.js";
+
+/** The limits that are configured for subscriptions. */
+export interface Policy {
+  allowHttp: boolean;
+  pendingHardCap: number;
+  dlqHardCap: number;
+}
+
+/** The URL that a request names, and whether its host has a private address. */
+export interface DeliveryUrl {
+  url: string;
+  isPrivate: boolean;
+  acknowledgeReuse: boolean;
+}
+
+/** The maximum of the columns, whatever is configured. */
+const MAX_PENDING = 100_000;
+const MAX_DLQ = 10_000;
+
+export function refuseHighCeilings(
+  asked: {
+    pending_ceiling?: number | undefined;
+    dlq_ceiling?: number | undefined;
+  },
+  policy: Policy,
+): void {
+  for (const [ceiling, hard_cap, refusal] of [
+    [asked.pending_ceiling, Math.min(policy.pendingHardCap, MAX_PENDING), PendingCeilingAboveHardCap],
+    [asked.dlq_ceiling, Math.min(policy.dlqHardCap, MAX_DLQ), DlqCeilingAboveHardCap],
+  ] as const)
+    if (ceiling !== undefined && ceiling > hard_cap) throw refusal({}, { hard_cap });
+}
+
+/**
+ * Refuses URLs that nothing may be sent to, and those of deleted subscriptions unless that is acknowledged (spec 6.3,
+ * rule 12).
+ */
+export async function refuseDeliveryUrl(
+  tx: Tx,
+  { url, isPrivate, acknowledgeReuse }: DeliveryUrl,
+  policy: Policy,
+  by: Actor,
+): Promise<void> {
+  const { protocol, hostname } = new URL(url);
+  if (protocol !== "https:" && protocol !== "http:") throw UnsupportedScheme({ scheme: protocol.slice(0, -1) });
+  if (protocol === "http:" && !policy.allowHttp) throw HttpsRequired();
+  if (isPrivate)
+    throw PrivateDestination(
+      {},
+      {
+        detail: `${canonicalHost(hostname)} is not on the public internet`,
+      },
+    );
+  const canonical = canonicalUrl(url);
+  if (acknowledgeReuse) {
+    await tx.run(
+      `update webhook_subscriptions_tombstones set acknowledged_at = now(), acknowledged_by = $2
+       where delivery_url_canonical = $1 and acknowledged_at is null`,
+      [canonical, by.userId],
+    );
+    return;
+  }
+  const tombstone = await tx.row<{ tombstone_id: number }>(
+    `select tombstone_id from webhook_subscriptions_tombstones
+     where delivery_url_canonical = $1 and acknowledged_at is null order by tombstone_id desc limit 1`,
+    [canonical],
+  );
+  if (tombstone)
+    throw UrlReuseTombstone(
+      {},
+      {
+        tombstone_id: tombstone.tombstone_id,
+        detail: "A deleted subscription sent to this URL; send acknowledge_url_reuse: true if it is meant",
+      },
+    );
+}
+
+/**
+ * Refuses a filter that selects nothing, or names what does not exist; a USER's filter must name warehouses of the
+ * user, and no others.
+ */
+export async function refuseFilter(tx: Tx, filter: Filter, by: Actor): Promise<void> {
+  for (const [field, values] of Object.entries(filter))
+    if (values.length === 0) throw EmptyFilterArray({}, { field, detail: "Leave the field out to select everything" });
+  const { event_types = [], warehouse_ids = [] } = filter;
+  const reach = { event_types, warehouse_ids, endpoints: [] };
+  await refuseUnknownReach(tx, reach, by);
+  if (warehouse_ids.length === 0 && scopeOf(by)) throw WarehouseDenied();
+}

@@ -1,0 +1,187 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { EncryptionKeys } from "../../../../src/auth/sealed.js";
+import { retryDelay, type StuckDelivery, type Turn } from "../../../../src/outbound/webhooks/delivery.js";
+import { type Claim, claim, type Delivery } from "../claim.js";
+import { failDelivery } from "../fail.js";
+import { type Ended, releaseClaims, settleNow } from "../settle.js";
+import type { Changes, Watch } from "./changes.js";
+import { type Destination, destinationOf } from "./destination.js";
+import type { EventFeed } from "./event-feed.js";
+import { eventGone, hasEvent, type Post } from "./post.js";
+import { Rate } from "./rate.js";
+
+/**
+ * A sender claims one delivery at first, then twice as many each time, up to this maximum, and half as many where
+ * sending takes long. When it is killed, so many may be sent twice.
+ */
+export const MAX_CLAIM = 16;
+const QUICK_MS = 100;
+/** After this many events that the filter does not select, the row stores how far it was applied. */
+const STORE_AFTER = 10_000;
+const NOT_DUE_YET_MS = 50;
+
+/** Shared by all senders of a worker. */
+export interface Sending {
+  keys: EncryptionKeys;
+  retryDelaysMs: readonly number[];
+  feed: EventFeed;
+  changes: Changes;
+  post: Post;
+}
+
+/**
+ * Sends the events of one subscription in order, each as soon as it is due. Used only under the subscription's lock.
+ */
+export class Sender {
+  #to: Destination | undefined;
+  #rate: Rate | undefined;
+  /** The last event that the filter was applied to: in memory, and in the subscription's row. */
+  #scanned = 0;
+  #stored = 0;
+  #most = 1;
+  /** Results, and ids that were claimed and not sent: stored with the next claim. */
+  #ended: Ended[] = [];
+  #unsent: number[] = [];
+  readonly #watch: Watch;
+  readonly #stopListening: () => void;
+  readonly #done = new AbortController();
+  #wake: () => void = () => {};
+
+  constructor(
+    readonly subscriptionId: string,
+    readonly sending: Sending,
+    /** Aborted when the worker stops, or the turn has lasted long enough. */
+    readonly stop: AbortSignal,
+    /** Aborted when the lock is lost: another sender may be sending. */
+    readonly lost: AbortSignal,
+  ) {
+    const wake = () => this.#wake();
+    const { signal } = this.#done;
+    this.#watch = sending.changes.watch(subscriptionId, wake);
+    this.#stopListening = sending.feed.onDue(wake);
+    for (const end of [stop, lost]) end.addEventListener("abort", wake, { signal });
+  }
+
+  /** Sends until an attempt fails, the subscription is no longer active, or it is stopped. */
+  async turn(): Promise<Turn> {
+    try {
+      await releaseClaims(this.subscriptionId);
+      for (;;) {
+        this.lost.throwIfAborted();
+        if (this.stop.aborted) return await this.#leave({});
+        if (this.#watch.changed || !this.#to) {
+          const ended = await this.#readDestination();
+          if (ended) return await this.#leave({ ended });
+        }
+        const { current, deliveries, scanned } = await this.#claim();
+        const [head] = deliveries;
+        if (!current) this.#to = undefined;
+        else if (!head) await this.#idle(scanned !== null);
+        else if (head.attempt_number > 1) return { stuck: this.#stuck(head) };
+        else {
+          const turn = await this.#send(deliveries);
+          if (turn) return turn;
+        }
+      }
+    } finally {
+      this.#watch.end();
+      this.#stopListening();
+      this.#done.abort();
+    }
+  }
+
+  async #readDestination(): Promise<Turn["ended"]> {
+    this.#watch.changed = false;
+    const { keys } = this.sending;
+    const found = await destinationOf(this.subscriptionId, keys);
+    if (typeof found === "string") return found;
+    this.#to = found;
+    this.#rate ??= new Rate(found.perSecond);
+    this.#rate.perSecond = found.perSecond;
+    // The row has the right value: a new filter starts over.
+    this.#scanned = 0;
+    return undefined;
+  }
+
+  async #claim(): Promise<Claim> {
+    const { version, filter } = this.#to as Destination;
+    const allowed = await (this.#rate as Rate).available(this.stop);
+    const got = await claim({
+      subscriptionId: this.subscriptionId,
+      ended: this.#ended,
+      unsent: this.#unsent,
+      version,
+      filter,
+      scanned: this.#scanned,
+      due: this.sending.feed.due,
+      most: Math.min(this.#most, allowed),
+    });
+    this.#ended = [];
+    this.#unsent = [];
+    if (got.scanned !== null) this.#scanned = this.#stored = got.scanned;
+    return got;
+  }
+
+  /** Sends the claimed deliveries; gives the end of the turn when one failed. */
+  async #send(deliveries: Delivery[]): Promise<Turn | undefined> {
+    const begun = performance.now();
+    for (const [i, delivery] of deliveries.entries()) {
+      if (i > 0 && (this.#watch.changed || this.stop.aborted)) {
+        this.#unsent = idsOf(deliveries.slice(i));
+        return undefined;
+      }
+      this.#rate?.take();
+      const ended = hasEvent(delivery)
+        ? await this.sending.post(delivery, this.#to as Destination, this.lost)
+        : eventGone(delivery);
+      this.lost.throwIfAborted();
+      if (ended.status === "failed" && hasEvent(delivery))
+        return this.#fail(delivery, ended, idsOf(deliveries.slice(i + 1)));
+      this.#ended.push(ended);
+    }
+    const quick = performance.now() - begun < QUICK_MS;
+    this.#most = quick ? Math.min(MAX_CLAIM, this.#most * 2) : Math.max(1, this.#most >> 1);
+    return undefined;
+  }
+
+  async #fail(delivery: Delivery, failure: Ended, unsent: number[]) {
+    const { status } = await failDelivery(
+      this.subscriptionId,
+      delivery,
+      { before: this.#ended, failure, unsent },
+      retryDelay(1, this.sending.retryDelaysMs, Math.random()),
+    );
+    return status === "active" ? { stuck: this.#stuck(delivery) } : { ended: status };
+  }
+
+  /** Waits, without queries, for an event that the filter may select; others are skipped. */
+  async #idle(all: boolean): Promise<void> {
+    if (!all) return void (await pause(NOT_DUE_YET_MS));
+    const { feed } = this.sending;
+    const { filter } = this.#to as Destination;
+    const over = () => this.#watch.changed || this.stop.aborted || this.lost.aborted;
+    while (!over() && !feed.hasFor(filter, this.#scanned)) {
+      this.#scanned = Math.max(this.#scanned, feed.due);
+      if (this.#scanned - this.#stored > STORE_AFTER) return;
+      await new Promise<void>((wake) => {
+        this.#wake = wake;
+      });
+    }
+  }
+
+  async #leave(turn: Turn): Promise<Turn> {
+    await settleNow(this.subscriptionId, this.#ended, this.#unsent);
+    return turn;
+  }
+
+  #stuck(delivery: Delivery): StuckDelivery {
+    return {
+      subscription_id: this.subscriptionId,
+      first_delivery_id: delivery.first_delivery_id,
+      event_id: delivery.event_id,
+      event_type: delivery.event?.event_type ?? null,
+    };
+  }
+}
+
+const idsOf = (deliveries: Delivery[]) => deliveries.map(({ delivery_id }) => delivery_id);

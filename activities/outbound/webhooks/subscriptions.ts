@@ -1,0 +1,160 @@
+import type { Actor } from "../../../src/actor.js";
+import { CannotModifyRevoked, ConnectorNotFound } from "../../../src/outbound/webhooks/problems.js";
+import {
+  type PauseReason,
+  SUBSCRIPTION,
+  type Subscription,
+  subscriptions,
+} from "../../../src/outbound/webhooks/queries.js";
+import type { NewWebhook, WebhookSubscription } from "../../../src/outbound/webhooks/shapes.js";
+import type { WebhookSubscriptionStatus } from "../../../src/states.js";
+import { type AuditEntry, command, type Tx } from "../../command.js";
+import { auditEdit, type Changes, withChanges } from "../../edit.js";
+import { shareLockConnector } from "../connector-registry.js";
+import { notifySenders } from "./changed.js";
+import { type DeliveryUrl, type Policy, refuseDeliveryUrl, refuseFilter, refuseHighCeilings } from "./rules.js";
+import { lockVisibleSubscription } from "./subscription.js";
+
+type Settings = Omit<NewWebhook, "connector_id" | "delivery_url" | "acknowledge_url_reuse">;
+
+export type NewSubscription = Settings & {
+  /** Made by the caller: the secret is sealed for it. */
+  subscription_id: string;
+  connector_id: string;
+  destination: DeliveryUrl;
+};
+
+/** Makes a subscription, which is active at once and gets all events from the first one on (reference 05 §2). */
+export function createSubscription(input: NewSubscription, sealed: string, policy: Policy, by: Actor) {
+  return command("webhooks.create", by, { ...input, sealed }, async (tx) => {
+    const { destination, subscription_filter } = input;
+    refuseHighCeilings(input, policy);
+    if (!(await shareLockConnector(tx, input.connector_id))) throw ConnectorNotFound();
+    await refuseFilter(tx, subscription_filter, by);
+    await refuseDeliveryUrl(tx, destination, policy, by);
+    const made = (await tx.row<Subscription>(
+      `with s as (
+         insert into webhook_subscriptions (connector_id, display_name, delivery_url, subscription_filter,
+                                            rate_limit_per_second, pending_ceiling, dlq_ceiling, subscription_id)
+         values ($1, $2, $3, $4, $5, $6, $7, $9) returning *
+       ), first_secret as (
+         insert into webhook_secrets (subscription_id, generation, secret_ciphertext) select subscription_id, 1, $8
+           from s
+       ) select ${SUBSCRIPTION} from s`,
+      [
+        input.connector_id,
+        input.display_name,
+        destination.url,
+        JSON.stringify(subscription_filter),
+        input.rate_limit_per_second,
+        input.pending_ceiling,
+        input.dlq_ceiling,
+        sealed,
+        input.subscription_id,
+      ],
+    )) as Subscription;
+    tx.audit({
+      ...entry(made),
+      action: "WEBHOOK_SUBSCRIPTION_CREATE",
+      details: {
+        ...entry(made).details,
+        connector_id: made.connector_id,
+        delivery_url: made.delivery_url,
+        subscription_filter,
+      },
+    });
+    await notifySenders(tx, made.subscription_id);
+    const { subscription_id, connector_id, display_name, delivery_url } = made;
+    const { created_at, rate_limit_per_second } = made;
+    return {
+      ...{ subscription_id, connector_id, display_name, delivery_url },
+      ...{ status: "active" as const, created_at, rate_limit_per_second },
+      ...{
+        pending_ceiling: made.pending_ceiling,
+        dlq_ceiling: made.dlq_ceiling,
+      },
+      ...{ sealed, secret_generation: 1 as const },
+    };
+  });
+}
+
+export type SubscriptionChanges = Changes<Settings & { status: "active" | "paused" }> & {
+  destination?: DeliveryUrl | undefined;
+};
+
+/** The updated record; with a hint where a ceiling was raised, but the subscription is still paused by it. */
+export type Updated = WebhookSubscription & { hint?: string };
+
+/** Changes, pauses or resumes a subscription. */
+export function updateSubscription(
+  subscription_id: string,
+  changes: SubscriptionChanges,
+  policy: Policy,
+  by: Actor,
+): Promise<Updated> {
+  const input = { subscription_id, ...changes };
+  return command("webhooks.update", by, input, async (tx) => {
+    const before = await lockVisibleSubscription(tx, subscription_id, by);
+    if (before.status === "revoked") throw CannotModifyRevoked();
+    const { destination, status = before.status, ...settings } = changes;
+    const pause_reason = pauseReasonOf(status, before);
+    const after = withChanges(before, { ...settings, status, pause_reason });
+    refuseHighCeilings(settings, policy);
+    if (settings.subscription_filter) await refuseFilter(tx, settings.subscription_filter, by);
+    if (destination && destination.url !== before.delivery_url) {
+      await refuseDeliveryUrl(tx, destination, policy, by);
+      after.delivery_url = destination.url;
+    }
+    if (JSON.stringify(before) !== JSON.stringify(after)) {
+      await save(tx, after);
+      auditEdit(tx, { ...entry(after), action: "WEBHOOK_SUBSCRIPTION_UPDATE" }, before, after);
+      await notifySenders(tx, subscription_id);
+    }
+    const [record] = await subscriptions(tx, null, subscription_id);
+    return { ...(record as WebhookSubscription), ...hintOf(before, after) };
+  });
+}
+
+/** A subscription that is paused already keeps its reason. */
+function pauseReasonOf(status: WebhookSubscriptionStatus, before: Subscription): PauseReason | null {
+  if (status === "active") return null;
+  return before.pause_reason ?? "manual";
+}
+
+/** A new filter is applied to all events after the last one that was delivered. */
+async function save(tx: Tx, after: Subscription): Promise<void> {
+  await tx.run(
+    `update webhook_subscriptions
+     set display_name = $2, delivery_url = $3, subscription_filter = $4, rate_limit_per_second = $5,
+         pending_ceiling = $6, dlq_ceiling = $7, status = $8, pause_reason = $9, updated_at = clock_timestamp(),
+         scanned_event_id = case when subscription_filter = $4 then scanned_event_id else last_delivered_event_id end
+     where subscription_id = $1`,
+    [
+      after.subscription_id,
+      after.display_name,
+      after.delivery_url,
+      JSON.stringify(after.subscription_filter),
+      after.rate_limit_per_second,
+      after.pending_ceiling,
+      after.dlq_ceiling,
+      after.status,
+      after.pause_reason,
+    ],
+  );
+}
+
+function hintOf(before: Subscription, after: Subscription): { hint?: string } {
+  const ceiling = after.pause_reason;
+  if (ceiling !== "pending_ceiling" && ceiling !== "dlq_ceiling") return {};
+  if (after[ceiling] <= before[ceiling]) return {};
+  return {
+    hint: `${ceiling} was raised, but the subscription is still paused by it; send status: "active" to resume`,
+  };
+}
+
+/** The entity of an audit row. Entity ids are numbers; a subscription has none, so its id is in the details. */
+export const entry = ({ subscription_id, display_name }: Subscription): Omit<AuditEntry, "action"> => ({
+  entity: "WEBHOOK_SUBSCRIPTION",
+  entityId: 0,
+  details: { subscription_id, display_name },
+});

@@ -1,0 +1,154 @@
+import { type Actor, checkWarehouse } from "../../src/actor.js";
+import { NothingToChange } from "../../src/problem.js";
+import { PoAlreadyClosed, PoExists, PoLocked, PoNotClosed } from "../../src/purchasing/problems.js";
+import type { PoStatusChanged, PurchaseOrder, PurchaseOrderChanges } from "../../src/purchasing/shapes.js";
+import { isLocked, statusAfter, statusByLines } from "../../src/purchasing/status.js";
+import { PoNotFound } from "../../src/receiving/problems.js";
+import { command, type Tx } from "../command.js";
+import { type Change, unlessTaken } from "../edit.js";
+import { linesOf } from "../receiving/receive.js";
+
+type LockedPurchaseOrder = PurchaseOrder & { external_id: string };
+
+const fields = ["po_number", "po_barcode", "vendor_name", "expected_date", "notes"] as const;
+type Field = (typeof fields)[number];
+
+/**
+ * Changes a purchase order's header (spec 4.6, reference 03 §3). Of a closed or archived one only the status can be
+ * changed.
+ */
+export function editPurchaseOrder(po_id: number, edit: PurchaseOrderChanges, by: Actor): Promise<PurchaseOrder> {
+  return command("purchase-orders.edit", by, { po_id, edit }, async (tx) => {
+    const sent = fields.filter((field) => edit[field] !== undefined);
+    if (sent.length === 0 && !edit.status) throw NothingToChange();
+    const order = await lockPurchaseOrder(tx, po_id, by);
+    const changes = changesOf(order, edit, sent);
+    if (changes.length > 0 && isLocked(order.status)) throw PoLocked({ status: order.status });
+    const status = edit.status ? statusAfter(order.status, edit.status, await linesOf(tx, po_id)) : order.status;
+    const values = changes.map(({ field, new_value }) => [field, new_value]);
+    const after: LockedPurchaseOrder = {
+      ...order,
+      ...Object.fromEntries(values),
+      status,
+    };
+    if (changes.length > 0) await saveHeader(tx, after);
+    await recordEdit(tx, order, after, changes, by);
+    const { external_id: _, ...header } = after;
+    return header;
+  });
+}
+
+/** Closes a purchase order, whatever was received: nothing more can be received on it. */
+export function closePurchaseOrder(po_id: number, by: Actor): Promise<PoStatusChanged> {
+  return command("purchase-orders.close", by, { po_id }, async (tx) => {
+    const order = await lockPurchaseOrder(tx, po_id, by);
+    if (isLocked(order.status)) throw PoAlreadyClosed({ status: order.status });
+    const closed = { ...order, status: "CLOSED" as const };
+    await recordEdit(tx, order, closed, [], by);
+    return {
+      message: `Purchase order ${order.po_number} closed`,
+      status: closed.status,
+    };
+  });
+}
+
+/** Reopens a closed purchase order; its status is derived from its lines. */
+export function reopenPurchaseOrder(po_id: number, by: Actor): Promise<PoStatusChanged> {
+  return command("purchase-orders.reopen", by, { po_id }, async (tx) => {
+    const order = await lockPurchaseOrder(tx, po_id, by);
+    if (order.status !== "CLOSED") throw PoNotClosed({ status: order.status });
+    const status = statusByLines(await linesOf(tx, po_id));
+    await recordEdit(tx, order, { ...order, status }, [], by);
+    return { message: `Purchase order ${order.po_number} reopened`, status };
+  });
+}
+
+/**
+ * Locks an order's row, which also serializes changes of its lines; 404 when it does not exist, 403 when it is of a
+ * warehouse outside the caller's scope.
+ */
+export async function lockPurchaseOrder(tx: Tx, po_id: number, by: Actor): Promise<LockedPurchaseOrder> {
+  const order = await tx.row<LockedPurchaseOrder>(
+    `select po_id, po_number, po_barcode, vendor_name, status, expected_date, warehouse_id, notes, created_at,
+      external_id
+     from purchase_orders where po_id = $1 for update`,
+    [po_id],
+  );
+  if (!order) throw PoNotFound();
+  checkWarehouse(by, order.warehouse_id);
+  return order;
+}
+
+function changesOf(order: LockedPurchaseOrder, edit: PurchaseOrderChanges, sent: Field[]): Change[] {
+  return sent
+    .map((field) => ({
+      field,
+      old_value: order[field],
+      new_value: edit[field] ?? null,
+    }))
+    .filter(({ old_value, new_value }) => old_value !== new_value);
+}
+
+async function saveHeader(tx: Tx, order: LockedPurchaseOrder): Promise<void> {
+  const { po_id, po_number, po_barcode, vendor_name, expected_date, notes } = order;
+  const saved = tx.run(
+    `update purchase_orders
+     set po_number = $2, po_barcode = $3, vendor_name = $4, expected_date = $5, notes = $6 where po_id = $1`,
+    [po_id, po_number, po_barcode, vendor_name, expected_date, notes],
+  );
+  await unlessTaken(saved, PoExists({ po_number }));
+}
+
+/**
+ * Ends every edit of an order: saves a changed status, and records what changed, if anything did, in audit rows
+ * (UPDATE, PO_STATUS_CHANGED) and a `purchaseorderedit.completed` event.
+ */
+export async function recordEdit(
+  tx: Tx,
+  order: LockedPurchaseOrder,
+  { po_number, status }: Pick<LockedPurchaseOrder, "po_number" | "status">,
+  changes: Change[],
+  by: Actor,
+  details: Record<string, unknown> = {},
+): Promise<void> {
+  const { po_id, warehouse_id, external_id } = order;
+  const audit = (action: string, more: Record<string, unknown>) =>
+    tx.audit({
+      action,
+      entity: "PO",
+      entityId: po_id,
+      warehouseId: warehouse_id,
+      details: { po_number, ...more },
+    });
+  if (changes.length > 0) audit("UPDATE", { ...details, changes });
+  const all = [...changes];
+  if (status !== order.status) {
+    await tx.run(
+      `update purchase_orders
+       set status = $2::text,
+           received_at = case $2::text when 'RECEIVED' then coalesce(received_at, now()) when 'CLOSED' then received_at
+                                 when 'ARCHIVED' then received_at end
+       where po_id = $1`,
+      [po_id, status],
+    );
+    const change = { old_value: order.status, new_value: status };
+    audit("PO_STATUS_CHANGED", change);
+    all.push({ field: "status", ...change });
+  }
+  if (all.length === 0) return;
+  tx.emit({
+    type: "purchaseorderedit.completed",
+    aggregateId: external_id,
+    entity: "purchase_order",
+    entityId: po_id,
+    warehouseId: warehouse_id,
+    data: {
+      purchase_order_external_id: external_id,
+      po_number,
+      status,
+      changes: all,
+      edited_by_user_external_id: by.externalId,
+      edited_at: tx.now,
+    },
+  });
+}

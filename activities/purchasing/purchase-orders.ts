@@ -1,0 +1,57 @@
+import type { Actor } from "../../src/actor.js";
+import { PoExists } from "../../src/purchasing/problems.js";
+import { purchaseOrder } from "../../src/purchasing/queries.js";
+import type { NewPurchaseOrder, PurchaseOrderWithLines } from "../../src/purchasing/shapes.js";
+import { command, type Tx } from "../command.js";
+import { checkReferences } from "./references.js";
+
+/** Creates a purchase order with its lines (spec 4.6, reference 03 §3). Audit CREATE, no event. */
+export function createPurchaseOrder(order: NewPurchaseOrder, by: Actor): Promise<PurchaseOrderWithLines> {
+  return command("purchase-orders.create", by, order, async (tx) => {
+    await checkReferences(tx, order.warehouse_id, order.lines);
+    const poId = (await insertPurchaseOrders(tx, [order], by)).get(order.po_number);
+    if (!poId) throw PoExists({ po_number: order.po_number });
+    return (await purchaseOrder(tx, poId)) as PurchaseOrderWithLines;
+  });
+}
+
+/**
+ * Inserts orders with their lines and audit rows, in one statement for each table. Returns the new ids by number; an
+ * order whose number is already taken is skipped and missing from the result.
+ */
+export async function insertPurchaseOrders(
+  tx: Tx,
+  orders: NewPurchaseOrder[],
+  by: Actor,
+): Promise<Map<string, number>> {
+  const inserted = await tx.rows<{ po_id: number; po_number: string }>(
+    `insert into purchase_orders (po_number, po_barcode, vendor_name, expected_date, warehouse_id, notes, created_by)
+     select po_number, coalesce(po_barcode, po_number), vendor_name, expected_date, warehouse_id, notes, $2
+     from jsonb_populate_recordset(null::purchase_orders, $1)
+     on conflict (po_number) do nothing returning po_id, po_number`,
+    [JSON.stringify(orders), by.username],
+  );
+  const ids = new Map(inserted.map((order) => [order.po_number, order.po_id]));
+  const lines: object[] = [];
+  for (const order of orders) {
+    const po_id = ids.get(order.po_number);
+    if (!po_id) continue;
+    order.lines.forEach((line, i) => {
+      lines.push({ ...line, po_id, line_number: line.line_number ?? i + 1 });
+    });
+    tx.audit({
+      action: "CREATE",
+      entity: "PO",
+      entityId: po_id,
+      warehouseId: order.warehouse_id,
+      details: { po_number: order.po_number, lines: order.lines.length },
+    });
+  }
+  await tx.run(
+    `insert into purchase_order_lines (po_id, item_id, quantity_ordered, unit_cost, line_number)
+     select po_id, item_id, quantity_ordered, unit_cost, line_number
+     from jsonb_populate_recordset(null::purchase_order_lines, $1)`,
+    [JSON.stringify(lines)],
+  );
+  return ids;
+}

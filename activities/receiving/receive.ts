@@ -1,0 +1,255 @@
+import { randomUUID } from "node:crypto";
+import { type Actor, binFor, scopeOf } from "../../src/actor.js";
+import type { Effects } from "../../src/db/db.js";
+import { statusByLines } from "../../src/purchasing/status.js";
+import {
+  BinElsewhere,
+  BinNotFound,
+  ItemNotOnPo,
+  OverReceipt,
+  PoNotFound,
+  PoNotOpen,
+} from "../../src/receiving/problems.js";
+import type { NewReceipts, ReceiptItem, ReceiptsCreated } from "../../src/receiving/shapes.js";
+import { setting } from "../../src/system/settings/queries.js";
+import { command, type Tx } from "../command.js";
+import { lockWaiting } from "../stock/backorders.js";
+import { addStock } from "../stock/stock.js";
+
+export interface Order {
+  po_id: number;
+  po_number: string;
+  external_id: string;
+  warehouse_id: number;
+  status: string;
+}
+
+export interface Line {
+  po_line_id: number;
+  item_id: number;
+  sku: string;
+  item_external_id: string;
+  quantity_ordered: number;
+  quantity_received: number;
+}
+
+/**
+ * Receives items of a purchase order into bins (spec 4.4, reference 02 §2): all of them or none.
+ * Receipts, line counters, stock, the order's status, a RECEIVE audit row and a `receipt.completed` event per item.
+ */
+export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated> {
+  return command("receiving.receive", by, input, async (tx) => {
+    const [order, rise, lines, bins] = await Promise.all([
+      lockOrder(tx, input.po_id, by),
+      lockWaiting(
+        tx,
+        "receipt",
+        input.items.map((item) => item.item_id),
+        input.items.map((item) => item.bin_id),
+      ),
+      linesOf(tx, input.po_id),
+      lockBinsOfItems(tx, input.items),
+    ]);
+    if (order.status !== "OPEN" && order.status !== "PARTIAL") throw PoNotOpen({ status: order.status });
+    const warnings: string[] = [];
+    let overAllowed: boolean | undefined;
+    const lineIds: number[] = [];
+    for (const [i, { item_id, quantity, bin_id }] of input.items.entries()) {
+      const bin = bins.get(i);
+      if (!bin) throw BinNotFound({ bin_id });
+      if (bin.warehouse_id !== order.warehouse_id) throw BinElsewhere({ bin: binFor(by, bin, bin_id) });
+      const line = lineFor(lines, item_id);
+      if (!line) throw ItemNotOnPo({ item_id, po_number: order.po_number });
+      const remaining = line.quantity_ordered - line.quantity_received;
+      if (quantity > remaining) {
+        overAllowed ??= await overReceivingAllowed(tx);
+        if (!overAllowed)
+          throw OverReceipt({
+            quantity,
+            sku: line.sku,
+            remaining: Math.max(0, remaining),
+          });
+        warnings.push(`${line.sku}: received ${quantity}, only ${Math.max(0, remaining)} remained on the order`);
+      }
+      line.quantity_received += quantity;
+      lineIds.push(line.po_line_id);
+    }
+    const arrivals = input.items.map((item) => ({
+      itemId: item.item_id,
+      binId: item.bin_id,
+      warehouseId: order.warehouse_id,
+      lot: item.lot_number ?? null,
+      quantity: item.quantity,
+    }));
+    const touched = lines.filter((line) => lineIds.includes(line.po_line_id));
+    const receipts = [...bins.values()]
+      .map(({ receipt_id }) => ({ receipt_id, external_id: randomUUID() }))
+      .sort((a, b) => a.receipt_id - b.receipt_id);
+    const [po_status] = await Promise.all([
+      saveOrderStatus(tx.later, order, lines),
+      saveLines(tx.later, touched),
+      insertReceipts(tx.later, receipts, order, lineIds, input.items, by),
+      addStock(tx.later, rise, arrivals),
+    ]);
+    const lineById = new Map(lines.map((line) => [line.po_line_id, line]));
+    input.items.forEach((item, i) => {
+      const receipt = receipts[i] as NewReceipt;
+      const line = lineById.get(lineIds[i] as number) as Line;
+      tx.audit({
+        action: "RECEIVE",
+        entity: "PO",
+        entityId: order.po_id,
+        warehouseId: order.warehouse_id,
+        details: {
+          item_id: item.item_id,
+          quantity: item.quantity,
+          bin_id: item.bin_id,
+          receipt_id: receipt.receipt_id,
+        },
+      });
+      tx.emit({
+        type: "receipt.completed",
+        aggregateId: order.external_id,
+        entity: "item_receipt",
+        entityId: receipt.receipt_id,
+        warehouseId: order.warehouse_id,
+        data: {
+          receipt_external_id: receipt.external_id,
+          po_external_id: order.external_id,
+          lines: [
+            {
+              item_external_id: line.item_external_id,
+              quantity_received: item.quantity,
+              lot_number: item.lot_number ?? null,
+              serial_number: item.serial_number ?? null,
+            },
+          ],
+          completed_by_user_external_id: by.externalId,
+          completed_at: tx.now,
+        },
+      });
+    });
+    return {
+      message: `Received ${input.items.length} item(s) on ${order.po_number}`,
+      receipt_ids: receipts.map((receipt) => receipt.receipt_id),
+      po_status,
+      warnings,
+    };
+  });
+}
+
+/**
+ * Locks the row of an order of the caller's warehouses, which also serializes changes of its lines; 404 when there is
+ * none.
+ */
+export async function lockOrder(tx: Tx, poId: number, by: Actor): Promise<Order> {
+  const order = await tx.row<Order>(
+    `select po_id, po_number, external_id, warehouse_id, status from purchase_orders
+     where po_id = $1 and ($2::int[] is null or warehouse_id = any($2)) for update`,
+    [poId, scopeOf(by)],
+  );
+  if (!order) throw PoNotFound();
+  return order;
+}
+
+export function linesOf(tx: Tx, poId: number): Promise<Line[]> {
+  return tx.rows<Line>(
+    `select po_line_id, item_id, sku, i.external_id as item_external_id, quantity_ordered, quantity_received
+     from purchase_order_lines join items i using (item_id) where po_id = $1 order by line_number, po_line_id`,
+    [poId],
+  );
+}
+
+/**
+ * The bin of each item by the item's index, locked against deletion, with an id for its receipt; an item whose bin does
+ * not exist is missing.
+ */
+async function lockBinsOfItems(tx: Tx, items: ReceiptItem[]) {
+  const rows = await tx.rows<{
+    place: number;
+    bin_code: string;
+    warehouse_id: number;
+    receipt_id: number;
+  }>(
+    `select place - 1 as place, bin_code, warehouse_id, nextval('item_receipts_receipt_id_seq') as receipt_id
+     from unnest($1::int[]) with ordinality as i(bin_id, place) join bins b using (bin_id)
+       order by bin_id for key share of b`,
+    [items.map((item) => item.bin_id)],
+  );
+  return new Map(rows.map(({ place, ...bin }) => [place, bin]));
+}
+
+interface NewReceipt {
+  receipt_id: number;
+  external_id: string;
+}
+
+/** The item's first line with units still to be received, else its first line. */
+function lineFor(lines: Line[], itemId: number): Line | undefined {
+  const ofItem = lines.filter((line) => line.item_id === itemId);
+  return ofItem.find((line) => line.quantity_received < line.quantity_ordered) ?? ofItem[0];
+}
+
+/** Setting `allow_over_receiving`; where it is unset, its older name (reference 09 #5). */
+async function overReceivingAllowed(tx: Tx): Promise<boolean> {
+  const value = (await setting(tx, "allow_over_receiving")) ?? (await setting(tx, "allow_over_receipt"));
+  return value === "true";
+}
+
+function insertReceipts(
+  tx: Effects,
+  receipts: NewReceipt[],
+  order: Order,
+  lineIds: number[],
+  items: ReceiptItem[],
+  by: Actor,
+) {
+  return tx.run(
+    `insert into item_receipts
+       (receipt_id, external_id, po_id, warehouse_id, received_by,
+        po_line_id, item_id, quantity_received, bin_id, lot_number, serial_number, notes)
+     select receipt_id, external_id, $3, $4, $5, line_id, item_id, quantity, bin_id, lot, serial, notes
+     from unnest($1::int[], $2::uuid[], $6::int[], $7::int[], $8::int[], $9::int[], $10::text[], $11::text[],
+       $12::text[])
+       as r(receipt_id, external_id, line_id, item_id, quantity, bin_id, lot, serial, notes)`,
+    [
+      receipts.map((receipt) => receipt.receipt_id),
+      receipts.map((receipt) => receipt.external_id),
+      order.po_id,
+      order.warehouse_id,
+      by.username,
+      lineIds,
+      items.map((item) => item.item_id),
+      items.map((item) => item.quantity),
+      items.map((item) => item.bin_id),
+      items.map((item) => item.lot_number ?? null),
+      items.map((item) => item.serial_number ?? null),
+      items.map((item) => item.notes ?? null),
+    ],
+  );
+}
+
+export async function saveLines(tx: Effects, lines: Line[]): Promise<void> {
+  await tx.run(
+    `update purchase_order_lines l
+     set quantity_received = u.received,
+         status = case when u.received >= l.quantity_ordered then 'RECEIVED' when u.received > 0 then 'PARTIAL'
+           else 'PENDING' end
+     from unnest($1::int[], $2::int[]) as u(po_line_id, received) where l.po_line_id = u.po_line_id`,
+    [lines.map((line) => line.po_line_id), lines.map((line) => line.quantity_received)],
+  );
+}
+
+/** Sets the order's status by its lines, unless it is CLOSED or ARCHIVED; returns the status by the lines. */
+export async function saveOrderStatus(tx: Effects, order: Order, lines: Line[]): Promise<string> {
+  const status = statusByLines(lines);
+  if (status === order.status) return status;
+  await tx.run(
+    `update purchase_orders
+     set status = case when status in ('CLOSED', 'ARCHIVED') then status else $2 end,
+         received_at = case when $2 = 'RECEIVED' then coalesce(received_at, now()) end
+     where po_id = $1`,
+    [order.po_id, status],
+  );
+  return status;
+}

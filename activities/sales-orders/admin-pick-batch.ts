@@ -1,0 +1,158 @@
+import type { Actor } from "../../src/actor.js";
+import { InsufficientAvailable } from "../../src/sales-orders/action-problems.js";
+import type { Tx } from "../command.js";
+import { changeCounters } from "../stock/stock.js";
+import type { ActionOrder } from "./orders-with-picks.js";
+
+/** Units of an order line that were picked from a bin without a wave. */
+export interface BinPick {
+  so_line_id: number;
+  item_id: number;
+  sku: string;
+  bin_id: number;
+  bin_code: string;
+  quantity: number;
+}
+
+export interface AdminPickBatch {
+  batch_id: number;
+  batch_number: string;
+  pick_task_ids: number[];
+}
+
+/** Units of a pick that come from one stock row: from one lot of the bin. */
+interface Taken {
+  pick: BinPick;
+  inventory_id: number;
+  units: number;
+}
+
+/**
+ * Takes units of an order from locked stock and records them as a COMPLETED batch with PICKED tasks, which can be
+ * released like those of a wave. An audit row for each pick.
+ */
+export async function recordPicks(tx: Tx, order: ActionOrder, picks: BinPick[], by: Actor): Promise<AdminPickBatch> {
+  const taken = await allocateLots(tx, picks);
+  const batch = await insertBatch(tx, order, taken, by);
+  const pick_task_ids = await insertTasks(tx, order, batch.batch_id, taken, by);
+  for (const { so_line_id, sku, item_id, bin_id, quantity } of picks)
+    tx.audit({
+      action: "PICK",
+      entity: "SO",
+      entityId: order.so_id,
+      warehouseId: order.warehouse_id,
+      details: {
+        source: "admin_pick",
+        ...{ so_line_id, sku, item_id, bin_id, batch_id: batch.batch_id },
+        quantity_to_pick: quantity,
+        quantity_picked: quantity,
+      },
+    });
+  return { ...batch, pick_task_ids };
+}
+
+/** Allocates the picks to the lots of their bins, the oldest stock first; throws where a bin has too little. */
+async function allocateLots(tx: Tx, picks: BinPick[]): Promise<Taken[]> {
+  const stock = await tx.rows<{
+    inventory_id: number;
+    item_id: number;
+    bin_id: number;
+    available: number;
+  }>(
+    `select inventory_id, item_id, bin_id, quantity_on_hand - quantity_allocated as available from inventory
+     where (item_id, bin_id) in (select * from unnest($1::int[], $2::int[])) and quantity_on_hand > quantity_allocated
+     order by updated_at, inventory_id`,
+    [picks.map((pick) => pick.item_id), picks.map((pick) => pick.bin_id)],
+  );
+  const taken: Taken[] = [];
+  for (const pick of picks) {
+    const { so_line_id, sku, item_id, bin_id, bin_code, quantity } = pick;
+    let missing = quantity;
+    for (const row of stock) {
+      if (row.item_id !== item_id || row.bin_id !== bin_id) continue;
+      const units = Math.min(missing, row.available);
+      if (units === 0) continue;
+      taken.push({ pick, inventory_id: row.inventory_id, units });
+      row.available -= units;
+      missing -= units;
+    }
+    const available = quantity - missing;
+    if (missing > 0)
+      throw InsufficientAvailable(
+        { sku, bin: bin_code, available, requested: quantity },
+        { so_line_id, bin_id, requested: quantity, available },
+      );
+  }
+  return taken;
+}
+
+async function insertBatch(
+  tx: Tx,
+  { so_id, so_number, warehouse_id }: ActionOrder,
+  taken: Taken[],
+  by: Actor,
+): Promise<Omit<AdminPickBatch, "pick_task_ids">> {
+  const batch = await tx.row<{ batch_id: number; batch_number: string }>(
+    `with batch as (
+       insert into pick_batches
+         (batch_number, warehouse_id, status, assigned_to, assigned_user_id, total_orders, total_items, started_at,
+          completed_at)
+       values ('ADMIN-PICK-' || $1 || '-' || to_char(clock_timestamp() at time zone 'UTC', 'YYYYMMDDHH24MISSUS'),
+               $2, 'COMPLETED', $3, $4, 1, $5, now(), now())
+       returning batch_id, batch_number
+     ), link as (
+       insert into pick_batch_orders (batch_id, so_id, active) select batch_id, $6, false from batch
+     )
+     select batch_id, batch_number from batch`,
+    [so_number, warehouse_id, by.username, by.userId, taken.reduce((sum, { units }) => sum + units, 0), so_id],
+  );
+  return batch as Omit<AdminPickBatch, "pick_task_ids">;
+}
+
+async function insertTasks(
+  tx: Tx,
+  { so_id }: ActionOrder,
+  batchId: number,
+  taken: Taken[],
+  by: Actor,
+): Promise<number[]> {
+  await changeCounters(
+    tx.later,
+    undefined,
+    taken.map(({ inventory_id, units }) => ({
+      ...{ inventoryId: inventory_id, onHand: -units, allocated: 0 },
+    })),
+  );
+  const tasks = await tx.rows<{ pick_task_id: number }>(
+    `with taken as (
+       select t.*, nextval(pg_get_serial_sequence('pick_tasks', 'pick_task_id')) as pick_task_id
+       from unnest($4::int[], $5::int[], $6::int[]) with ordinality as t(so_line_id, inventory_id, units, place)
+     ), tasks as (
+       insert into pick_tasks
+         (pick_task_id, batch_id, so_id, so_line_id, inventory_id, item_id, bin_id, quantity_to_pick, quantity_picked,
+          pick_sequence, status, picked_by, picked_at)
+       select pick_task_id, $1, $2, so_line_id, inventory_id, v.item_id, v.bin_id, units,
+              units, b.pick_sequence, 'PICKED', $3, now()
+       from taken join inventory v using (inventory_id) join bins b using (bin_id)
+     ), shares as (
+       insert into wave_pick_breakdown (pick_task_id, so_id, so_line_id, quantity, quantity_picked)
+       select pick_task_id, $2, so_line_id, units, units from taken
+     ), lines as (
+       update sales_order_lines l
+       set quantity_allocated = l.quantity_allocated + t.units, quantity_picked = l.quantity_picked + t.units,
+           status = case when l.quantity_picked + t.units >= l.quantity_ordered then 'PICKED' else l.status end
+       from (select so_line_id, sum(units) as units from taken group by so_line_id) t
+       where l.so_line_id = t.so_line_id
+     )
+     select pick_task_id from taken order by place`,
+    [
+      batchId,
+      so_id,
+      by.username,
+      taken.map(({ pick }) => pick.so_line_id),
+      taken.map(({ inventory_id }) => inventory_id),
+      taken.map(({ units }) => units),
+    ],
+  );
+  return tasks.map((task) => task.pick_task_id);
+}

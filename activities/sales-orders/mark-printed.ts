@@ -1,0 +1,32 @@
+import { type Actor, scopeOf } from "../../src/actor.js";
+import type { MarkPrinted, PrintedTicket } from "../../src/sales-orders/ticket-shapes.js";
+import { command } from "../command.js";
+
+/**
+ * Records that picking tickets were printed; an order keeps the time of its first print. Unknown orders are ignored.
+ */
+export function markPrinted(input: MarkPrinted, by: Actor): Promise<{ marked: PrintedTicket[] }> {
+  return command("sales-orders.markPrinted", by, input, async (tx) => {
+    const marked = await tx.rows<PrintedTicket & { so_number: string; warehouse_id: number }>(
+      `update sales_orders so set printed_at = now()
+       from (select so_id from sales_orders
+             where so_id = any($1) and printed_at is null and ($2::int[] is null or warehouse_id = any($2))
+             order by so_id for update) as fresh
+       where so.so_id = fresh.so_id
+       returning so.so_id, printed_at, so_number, warehouse_id`,
+      [input.so_ids, scopeOf(by)],
+    );
+    for (const { so_id, printed_at, so_number, warehouse_id } of marked) {
+      tx.audit({
+        action: "UPDATE",
+        entity: "SO",
+        entityId: so_id,
+        warehouseId: warehouse_id,
+        details: { so_number, printed_at },
+      });
+    }
+    return {
+      marked: marked.map(({ so_id, printed_at }) => ({ so_id, printed_at })).sort((a, b) => a.so_id - b.so_id),
+    };
+  });
+}

@@ -1,0 +1,129 @@
+import type { Actor } from "../../src/actor.js";
+import { refuseSilentShortfall } from "../../src/picking/shortfall.js";
+import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
+import {
+  AlreadyVerified,
+  NotAllVerified,
+  NotOnOrder,
+  OverPack,
+  SoNotPicked,
+} from "../../src/shipping/packing/problems.js";
+import type { PackedOrder, PackScan, VerifiedItem } from "../../src/shipping/packing/shapes.js";
+import { command } from "../command.js";
+import { lockOrder, lockParcel, type Parcel, packageOf, unitsPicked } from "./parcels.js";
+
+interface Line {
+  so_line_id: number;
+  sku: string;
+  item_name: string;
+  quantity_picked: number;
+  quantity_packed: number;
+  matches: boolean;
+}
+
+/**
+ * Counts scanned units as packed (spec 4.5, reference 02 §6), on the first line of that item with units left to pack.
+ * The lock on the order's row serializes the scans of two packers, so no more is packed of a line than was picked.
+ */
+export function verifyItem(input: PackScan, by: Actor): Promise<VerifiedItem> {
+  return command("packing.verify", by, input, async (tx) => {
+    const { quantity } = input;
+    const [order, lines] = await Promise.all([
+      lockOrder(tx, input.so_id, by),
+      tx.rows<Line>(
+        `select so_line_id, sku, item_name, quantity_picked, quantity_packed,
+                (upc = $2 or sku = $2 or barcode_aliases ? $2) is true as matches
+         from sales_order_lines l join items i using (item_id)
+         where so_id = $1 order by line_number, so_line_id`,
+        [input.so_id, input.scanned_barcode],
+      ),
+    ]);
+    refuseUnlessPicked(order);
+    const matching = lines.filter((line) => line.matches);
+    const [first] = matching;
+    if (!first) throw NotOnOrder({ so_number: order.so_number });
+    const line = matching.find(isUnverified);
+    if (!line) throw AlreadyVerified({ sku: first.sku });
+    const { so_line_id, sku, item_name } = line;
+    const remaining = line.quantity_picked - line.quantity_packed;
+    if (quantity > remaining) throw OverPack({ sku, remaining, quantity });
+    tx.later.run(
+      `update sales_order_lines
+       set quantity_packed = quantity_packed + $2,
+           status = case when quantity_packed + $2 >= quantity_picked then 'PACKED' else status end
+       where so_line_id = $1`,
+      [so_line_id, quantity],
+    );
+    const line_complete = quantity === remaining;
+    const total_lines = lines.length;
+    const lines_verified = total_lines - countUnverified(lines) + Number(line_complete);
+    return {
+      message: `Verified ${quantity} of ${sku}`,
+      item: { sku, item_name, quantity_verified: quantity, line_complete },
+      order_progress: {
+        total_lines,
+        lines_verified,
+        all_verified: lines_verified === total_lines,
+      },
+    };
+  });
+}
+
+/** Marks an order whose lines are all verified as PACKED, with a PACK audit row and a `pack.confirmed` event. */
+export function completePacking(input: { so_id: number }, by: Actor): Promise<PackedOrder> {
+  return command("packing.complete", by, input, async (tx) => {
+    const order = await lockParcel(tx, input.so_id, by);
+    refuseUnlessPicked(order);
+    const { so_id, so_number, warehouse_id } = order;
+    const count = countUnverified(order.lines);
+    if (count > 0) throw NotAllVerified({ count });
+    await refuseSilentShortfall(tx, order);
+    tx.later.run("update sales_orders set status = 'PACKED', packed_at = now() where so_id = $1", [so_id]);
+    const total_items = unitsPicked(order);
+    tx.audit({
+      action: "PACK",
+      entity: "SO",
+      entityId: so_id,
+      warehouseId: warehouse_id,
+      details: {
+        so_number,
+        total_expected: total_items,
+        total_packed: order.lines.reduce((sum, line) => sum + line.quantity_packed, 0),
+        total_items,
+      },
+    });
+    tx.emit({
+      type: "pack.confirmed",
+      aggregateId: order.external_id,
+      entity: "sales_order",
+      entityId: so_id,
+      warehouseId: warehouse_id,
+      data: {
+        sales_order_external_id: order.external_id,
+        packages: [packageOf(order)],
+        completed_by_user_external_id: by.externalId,
+        completed_at: tx.now,
+      },
+    });
+    return {
+      message: `${so_number} is packed`,
+      so_number,
+      status: "PACKED",
+      total_items,
+      calculated_weight_lbs: order.weight_lbs,
+    };
+  });
+}
+
+function refuseUnlessPicked(order: Pick<Parcel, "so_number" | "order_type" | "status">): void {
+  refuseReturn(order);
+  const { so_number, status } = order;
+  if (status !== "PICKED") throw SoNotPicked({ so_number, status });
+}
+
+type PackCounters = Pick<Line, "quantity_picked" | "quantity_packed">;
+
+/** Whether units of a line are still to be packed; a line without picked units needs no scan. */
+const isUnverified = (line: PackCounters): boolean => line.quantity_packed < line.quantity_picked;
+
+const countUnverified = (lines: PackCounters[]): number => lines.filter(isUnverified).length;

@@ -1,0 +1,83 @@
+import { type Actor, scopeOf } from "../../src/actor.js";
+import { SoNotFound } from "../../src/sales-orders/problems.js";
+import type { OrderType } from "../../src/sales-orders/shapes.js";
+import type { SalesOrderStatus } from "../../src/states.js";
+import type { Tx } from "../command.js";
+
+/** An order as packing and shipping need it: it is always shipped as one parcel. */
+export interface Parcel {
+  so_id: number;
+  so_number: string;
+  external_id: string;
+  warehouse_id: number;
+  order_type: OrderType;
+  status: SalesOrderStatus;
+  ship_method: string | null;
+  lines: ParcelLine[];
+  /** Weight of the picked units in pounds, rounded to two decimals. */
+  weight_lbs: number;
+}
+
+interface ParcelLine {
+  so_line_id: number;
+  item_external_id: string;
+  quantity_ordered: number;
+  quantity_picked: number;
+  quantity_packed: number;
+}
+
+type Content = Pick<Parcel, "lines" | "weight_lbs">;
+type Order = Omit<Parcel, keyof Content>;
+
+/** Locks an order of the caller's warehouses, and with it its lines; 404 when there is none. */
+export async function lockOrder(tx: Tx, soId: number, by: Actor): Promise<Order> {
+  const order = await tx.row<Order>(
+    `select so_id, so_number, external_id, warehouse_id, order_type, status, ship_method from sales_orders
+     where so_id = $1 and ($2::int[] is null or warehouse_id = any($2)) for update`,
+    [soId, scopeOf(by)],
+  );
+  if (!order) throw SoNotFound();
+  return order;
+}
+
+/** Locks an order as `lockOrder` does, and reads its lines and weight. */
+export async function lockParcel(tx: Tx, soId: number, by: Actor): Promise<Parcel> {
+  const locked = lockOrder(tx, soId, by);
+  const [order, content] = await Promise.all([locked, contentOf(tx, soId)]);
+  return { ...order, ...content };
+}
+
+/** The parcel of a locked order. */
+export const withContent = async (tx: Tx, order: Order): Promise<Parcel> => ({
+  ...order,
+  ...(await contentOf(tx, order.so_id)),
+});
+
+async function contentOf(tx: Tx, soId: number): Promise<Content> {
+  const content = await tx.row<Content>(
+    `select
+       coalesce(json_agg(json_build_object(
+         'so_line_id', l.so_line_id, 'item_external_id', i.external_id, 'quantity_ordered', l.quantity_ordered,
+         'quantity_picked', l.quantity_picked, 'quantity_packed', l.quantity_packed)
+         order by l.line_number, l.so_line_id), '[]') as lines,
+       to_json(round(coalesce(sum(i.weight_lbs * l.quantity_picked), 0), 2)) as weight_lbs
+     from sales_order_lines l join items i using (item_id) where l.so_id = $1`,
+    [soId],
+  );
+  return content as Content;
+}
+
+/** The package in the payloads of `pack.confirmed` and `ship.confirmed` (reference 04 §4). */
+export function packageOf({ external_id, lines, weight_lbs }: Parcel) {
+  return {
+    package_external_id: `${external_id}-pkg-1`,
+    weight_lb: weight_lbs || null,
+    dimensions_in: null,
+    lines: lines.map((line) => ({
+      item_external_id: line.item_external_id,
+      quantity_packed: Math.max(line.quantity_packed, line.quantity_picked),
+    })),
+  };
+}
+
+export const unitsPicked = ({ lines }: Parcel) => lines.reduce((sum, line) => sum + line.quantity_picked, 0);

@@ -1,0 +1,102 @@
+import type { Actor } from "../../src/actor.js";
+import type { Fulfillment } from "../../src/shipping/shapes.js";
+import type { Tx } from "../command.js";
+import { type Parcel, packageOf, unitsPicked } from "./parcels.js";
+
+export interface Carriage {
+  /** Null when the customer picks the parcel up. */
+  tracking_number: string | null;
+  carrier: string;
+  ship_method: string | null;
+}
+
+/**
+ * Ships a locked order, which the caller has checked: inserts a fulfilment with its lines, counts what was picked as
+ * shipped and sets the order to SHIPPED, with a SHIP audit row and a `ship.confirmed` event. An order that was SHIPPED
+ * already, but without a fulfilment, gets the rows; its date stays, and no event is emitted again (reference 03 §4,
+ * admin-ship).
+ */
+export async function shipOrder(
+  tx: Tx,
+  order: Parcel,
+  { tracking_number, carrier, ship_method }: Carriage,
+  by: Actor,
+): Promise<Fulfillment> {
+  const { so_id, so_number, external_id, warehouse_id } = order;
+  const carriage = [carrier, tracking_number, ship_method, by.username];
+  const { fulfillment_id, lines_shipped } = await writeShipment(tx, order, carriage);
+  tx.audit({
+    action: "SHIP",
+    entity: "SO",
+    entityId: so_id,
+    warehouseId: warehouse_id,
+    details: { so_number, tracking_number, carrier, fulfillment_id },
+  });
+  if (order.status !== "SHIPPED") {
+    tx.emit({
+      type: "ship.confirmed",
+      aggregateId: external_id,
+      entity: "sales_order",
+      entityId: so_id,
+      warehouseId: warehouse_id,
+      data: {
+        sales_order_external_id: external_id,
+        tracking_numbers: tracking_number ? [tracking_number] : [],
+        carrier,
+        service_level: ship_method,
+        packages: [packageOf(order)],
+        completed_by_user_external_id: by.externalId,
+        completed_at: tx.now,
+      },
+    });
+  }
+  return { fulfillment_id, lines_shipped, total_quantity: unitsPicked(order) };
+}
+
+/**
+ * Counts what was picked as shipped, and inserts a fulfilment with a line for each order line with picked units, with
+ * bin and lot of its first pick. A line without a pick task gets the item's default bin, else a bin with stock of the
+ * item, else the first bin of the warehouse.
+ */
+async function writeShipment(
+  tx: Tx,
+  { so_id, warehouse_id, status }: Parcel,
+  carriage: (string | null)[],
+): Promise<Omit<Fulfillment, "total_quantity">> {
+  const made = await tx.row<Omit<Fulfillment, "total_quantity">>(
+    `with made as (
+       insert into item_fulfillments
+         (so_id, warehouse_id, pre_ship_status, carrier, tracking_number, ship_method, shipped_by)
+       values ($1, $2, $3, $4, $5, $6, $7) returning fulfillment_id
+     ), lines as (
+       insert into item_fulfillment_lines (fulfillment_id, so_line_id, item_id, quantity_shipped, bin_id, lot_number)
+       select fulfillment_id, l.so_line_id, l.item_id, l.quantity_picked, coalesce(pick.bin_id, home.bin_id),
+         pick.lot_number
+       from made, sales_order_lines l join items i using (item_id)
+       left join lateral (
+         select t.bin_id, s.lot_number
+         from wave_pick_breakdown w join pick_tasks t using (pick_task_id) join inventory s using (inventory_id)
+         where w.so_line_id = l.so_line_id and t.status in ('PICKED', 'SHORT')
+         order by w.quantity_picked > 0 desc, t.pick_task_id limit 1) pick on true
+       left join lateral (
+         select b.bin_id
+         from bins b left join inventory s on s.bin_id = b.bin_id and s.item_id = l.item_id
+         where b.warehouse_id = $2 and pick.bin_id is null
+         order by b.bin_id = i.default_bin_id desc nulls last, s.inventory_id is null, b.bin_id limit 1) home on true
+       where l.so_id = $1 and l.quantity_picked > 0
+       order by l.line_number, l.so_line_id
+       returning 1
+     ), shipped as (
+       update sales_order_lines set quantity_shipped = quantity_picked, status = 'SHIPPED'
+       where so_id = $1 and quantity_picked > 0
+     ), so as (
+       update sales_orders
+       set status = 'SHIPPED', shipped_at = case status when 'SHIPPED' then coalesce(shipped_at, now()) else now() end,
+           carrier = $4, tracking_number = $5, ship_method = $6
+       where so_id = $1
+     )
+     select fulfillment_id, (select count(*) from lines) as lines_shipped from made`,
+    [so_id, warehouse_id, status, ...carriage],
+  );
+  return made as Omit<Fulfillment, "total_quantity">;
+}

@@ -1,0 +1,224 @@
+import type { DomainError } from "../../src/problem.js";
+import { InsufficientStock, MOST_ON_HAND, PromisedToPicks, TooMuchStock } from "../../src/stock/problems.js";
+import type { Tx } from "../command.js";
+import { lockWaiting, type Rise, type Source } from "./backorders.js";
+import { addStock, changeRows, lockLots, makeRow, reservedUnits, type StockRow } from "./stock.js";
+
+/** A change of an item's stock in a bin. It names no lot: units are added without one and taken from any. */
+export interface StockChange {
+  itemId: number;
+  binId: number;
+  binCode: string;
+  warehouseId: number;
+  change: number;
+}
+
+/** The state of one lot of an item in a bin while changes are applied to it in memory. */
+export interface Lot {
+  /** Undefined when the row is still to be inserted. */
+  inventoryId?: number;
+  lot: string | null;
+  onHand: number;
+  /** Units that are not allocated. */
+  free: number;
+  /** Units of standing reservations; those neither free nor reserved are allocated to pick tasks. */
+  reserved: number;
+  changed: number;
+  released: number;
+}
+
+/**
+ * Changes stock on hand, in the order given. Returns, for each change, why it was rejected, or undefined. Units are
+ * taken as in `takeStock`: free ones first, then reserved ones, never those of pick tasks.
+ */
+export async function adjustStock(
+  tx: Tx,
+  changes: StockChange[],
+  source: Source,
+): Promise<(DomainError | undefined)[]> {
+  const { rise, rows } = await lockPlaces(tx, changes, source);
+  return applyToRows(tx, rise, changes, rows);
+}
+
+/** Locks the stock rows of some places, and before them the orders that wait for stock which is added there. */
+async function lockPlaces(tx: Tx, changes: StockChange[], source: Source) {
+  const rises = changes.filter(({ change }) => change > 0);
+  const [rise, rows] = await Promise.all([
+    lockWaiting(
+      tx,
+      source,
+      rises.map((rise) => rise.itemId),
+      rises.map((rise) => rise.binId),
+    ),
+    lockLots(tx, changes),
+  ]);
+  return { rise, rows };
+}
+
+/** Applies the changes to locked rows. */
+async function applyToRows(
+  tx: Tx,
+  rise: Rise,
+  changes: StockChange[],
+  rows: StockRow[],
+): Promise<(DomainError | undefined)[]> {
+  const places = new Map<string, Lot[]>(changes.map((change) => [placeOf(change.itemId, change.binId), []]));
+  const lots = await lotsOf(tx, rows);
+  rows.forEach((row, i) => {
+    places.get(placeOf(row.item_id, row.bin_id))?.push(lots[i] as Lot);
+  });
+  const refusals = changes.map(({ itemId, binId, binCode, change }) => {
+    const lots = places.get(placeOf(itemId, binId)) as Lot[];
+    return change > 0 ? add(lots, change, binCode) : remove(lots, -change, binCode);
+  });
+  await save(tx, rise, changes, places);
+  return refusals;
+}
+
+/**
+ * Changes stock as approved adjustments ask for, but never below zero, whatever is on hand by now. Returns the changes
+ * that were made; throws when one is rejected.
+ */
+export async function applyAdjustments(tx: Tx, wanted: StockChange[], source: Source): Promise<StockChange[]> {
+  const { rise, rows } = await lockPlaces(tx, wanted, source);
+  const onHand = new Map<string, number>();
+  for (const lot of rows) {
+    const place = placeOf(lot.item_id, lot.bin_id);
+    onHand.set(place, (onHand.get(place) ?? 0) + lot.quantity_on_hand);
+  }
+  const changes = wanted.map((change) => {
+    const place = placeOf(change.itemId, change.binId);
+    const there = onHand.get(place) ?? 0;
+    const left = Math.max(0, there + change.change);
+    onHand.set(place, left);
+    return { ...change, change: left - there };
+  });
+  const refusals = await applyToRows(tx, rise, changes, rows);
+  const refused = refusals.find((refusal) => refusal);
+  if (refused) throw refused;
+  return changes;
+}
+
+/**
+ * Sets the units on hand in a place; returns the difference. A missing row is inserted first, so that concurrent calls
+ * wait for each other.
+ */
+export async function setStock(
+  tx: Tx,
+  place: Omit<StockChange, "change">,
+  target: number,
+  source: Source,
+): Promise<number> {
+  const [rise, , rows] = await Promise.all([
+    lockWaiting(tx, source, [place.itemId], [place.binId]),
+    makeRow(tx, place),
+    lockLots(tx, [place]),
+  ]);
+  const there = rows.reduce((sum, row) => sum + row.quantity_on_hand, 0);
+  const difference = target - there;
+  if (difference === 0) return 0;
+  const wanted = [{ ...place, change: difference }];
+  const [refused] = await applyToRows(tx, rise, wanted, rows);
+  if (refused) throw refused;
+  return difference;
+}
+
+const placeOf = (itemId: number, binId: number) => `${itemId} in ${binId}`;
+
+/** Locked rows as `Lot`s, in the same order. */
+export async function lotsOf(tx: Tx, rows: StockRow[]): Promise<Required<Lot>[]> {
+  const reserved = await reservedUnits(
+    tx,
+    rows.map((row) => row.inventory_id),
+  );
+  return rows.map((row) => ({
+    inventoryId: row.inventory_id,
+    lot: row.lot_number,
+    onHand: row.quantity_on_hand,
+    free: row.quantity_on_hand - row.quantity_allocated,
+    reserved: reserved.get(row.inventory_id) ?? 0,
+    changed: 0,
+    released: 0,
+  }));
+}
+
+const total = (lots: Lot[], units: (lot: Lot) => number) => lots.reduce((sum, lot) => sum + units(lot), 0);
+
+/** Adds units without lot, in memory. Returns why that is rejected, if it is. */
+function add(lots: Lot[], units: number, bin: string): DomainError | undefined {
+  let lot = lots.find((l) => l.lot === null);
+  const on_hand = lot?.onHand ?? 0;
+  if (on_hand + units > MOST_ON_HAND) return TooMuchStock({ bin, on_hand, quantity: units });
+  if (!lot) {
+    lot = {
+      lot: null,
+      onHand: 0,
+      free: 0,
+      reserved: 0,
+      changed: 0,
+      released: 0,
+    };
+    lots.push(lot);
+  }
+  lot.onHand += units;
+  lot.free += units;
+  lot.changed += units;
+  return undefined;
+}
+
+/**
+ * Takes units from lots, in memory: free ones of all lots first, then reserved ones. Returns why that is rejected, if
+ * it is.
+ */
+export function remove(lots: Lot[], units: number, bin: string): DomainError | undefined {
+  const onHand = total(lots, (lot) => lot.onHand);
+  if (units > onHand) return InsufficientStock({ bin, available: onHand, requested: units });
+  const promised = total(lots, (lot) => lot.onHand - lot.free - lot.reserved);
+  if (units > onHand - promised) return PromisedToPicks({ bin, promised });
+  let missing = units;
+  for (const kind of ["free", "reserved"] as const) {
+    for (const lot of lots.sort((a, b) => Number(a.lot !== null) - Number(b.lot !== null) || b.free - a.free)) {
+      const taken = Math.min(missing, lot[kind]);
+      lot[kind] -= taken;
+      lot.onHand -= taken;
+      lot.changed -= taken;
+      if (kind === "reserved") lot.released += taken;
+      missing -= taken;
+    }
+  }
+  return undefined;
+}
+
+async function save(tx: Tx, rise: Rise, changes: StockChange[], places: Map<string, Lot[]>): Promise<void> {
+  const changed = [...places.values()].flat().filter((lot) => lot.changed !== 0 || lot.released > 0);
+  await changeRows(
+    tx,
+    rise,
+    changed.flatMap(({ inventoryId, changed: onHand, released }) =>
+      inventoryId ? [{ inventoryId, onHand, released }] : [],
+    ),
+  );
+  const fresh = new Map<
+    string,
+    {
+      itemId: number;
+      binId: number;
+      warehouseId: number;
+      lot: null;
+      quantity: number;
+    }
+  >();
+  for (const { itemId, binId, warehouseId } of changes) {
+    const place = placeOf(itemId, binId);
+    const lot = places.get(place)?.find((l) => l.inventoryId === undefined);
+    if (lot)
+      fresh.set(place, {
+        itemId,
+        binId,
+        warehouseId,
+        lot: null,
+        quantity: lot.onHand,
+      });
+  }
+  await addStock(tx, rise, [...fresh.values()]);
+}

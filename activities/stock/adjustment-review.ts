@@ -1,0 +1,85 @@
+import { type Actor, scopeOf } from "../../src/actor.js";
+import type { Decision, ReviewResult } from "../../src/stock/adjustments/shapes.js";
+import { command, type Tx } from "../command.js";
+import { applyAdjustments } from "./adjust-stock.js";
+import { auditRejection, recordApplied, saveDecisions } from "./adjustments.js";
+
+interface PendingAdjustment {
+  adjustment_id: number;
+  external_id: string;
+  item_id: number;
+  item_external_id: string;
+  bin_id: number;
+  bin_code: string;
+  bin_external_id: string;
+  warehouse_id: number;
+  quantity_change: number;
+  reason_code: string;
+  reason_detail: string | null;
+}
+
+/**
+ * Approves or rejects adjustments that no cycle count made (reference 03 §8), all or none; those that are not PENDING
+ * are skipped. It returns the result of the whole review: `ofCounts` is what the workflows of counts did before.
+ */
+export function reviewAdjustments(decisions: Decision[], ofCounts: ReviewResult, by: Actor): Promise<ReviewResult> {
+  return command("adjustments.review", by, decisions, async (tx) => {
+    const pending = await lockPending(tx, decisions, by);
+    if (pending.length === 0) return ofCounts;
+    const decidedAs = (action: Decision["action"]) => {
+      const ids = new Set(decisions.filter((d) => d.action === action).map((d) => d.adjustment_id));
+      return pending.filter(({ adjustment_id }) => ids.has(adjustment_id));
+    };
+    const [approved, rejected] = [decidedAs("approve"), decidedAs("reject")];
+    await approve(tx, approved, by);
+    await saveDecisions(tx, "REJECTED", rejected);
+    for (const adjustment of rejected) auditRejection(tx, adjustment);
+    return {
+      approved: ofCounts.approved + approved.length,
+      rejected: ofCounts.rejected + rejected.length,
+    };
+  });
+}
+
+function lockPending(tx: Tx, decisions: Decision[], by: Actor): Promise<PendingAdjustment[]> {
+  return tx.rows<PendingAdjustment>(
+    `select adjustment_id, a.external_id, a.item_id, i.external_id as item_external_id, a.bin_id, bin_code,
+            b.external_id as bin_external_id, a.warehouse_id, quantity_change, reason_code, reason_detail
+     from inventory_adjustments a join items i on i.item_id = a.item_id join bins b on b.bin_id = a.bin_id
+     where adjustment_id = any($1) and status = 'PENDING' and cycle_count_id is null
+       and ($2::int[] is null or a.warehouse_id = any($2))
+     order by adjustment_id for update of a`,
+    [decisions.map((decision) => decision.adjustment_id), scopeOf(by)],
+  );
+}
+
+async function approve(tx: Tx, adjustments: PendingAdjustment[], by: Actor) {
+  const changes = await applyAdjustments(
+    tx,
+    adjustments.map((adjustment) => ({
+      itemId: adjustment.item_id,
+      binId: adjustment.bin_id,
+      binCode: adjustment.bin_code,
+      warehouseId: adjustment.warehouse_id,
+      change: adjustment.quantity_change,
+    })),
+    "adjustment",
+  );
+  await saveDecisions(tx, "APPROVED", adjustments, changes);
+  changes.forEach((change, i) => {
+    const adjustment = adjustments[i] as PendingAdjustment;
+    recordApplied(
+      tx,
+      {
+        ...change,
+        adjustment_id: adjustment.adjustment_id,
+        external_id: adjustment.external_id,
+        itemExternalId: adjustment.item_external_id,
+        binExternalId: adjustment.bin_external_id,
+        reasonCode: adjustment.reason_code,
+        detail: adjustment.reason_detail,
+      },
+      by,
+    );
+  });
+}

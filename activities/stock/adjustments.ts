@@ -1,0 +1,178 @@
+import { type Actor, checkWarehouse } from "../../src/actor.js";
+import { ItemNotFound } from "../../src/master-data/items/problems.js";
+import { BinNotFound } from "../../src/receiving/problems.js";
+import type { DirectAdjustment, DirectAdjustmentDone } from "../../src/stock/adjustments/shapes.js";
+import { NOBODY } from "../../src/system-actor.js";
+import { command, type Tx } from "../command.js";
+import { adjustStock, type StockChange } from "./adjust-stock.js";
+
+/** Adds units to a bin or removes some, at once and without review (reference 03 §8). */
+export function adjustDirectly(input: DirectAdjustment, by: Actor): Promise<DirectAdjustmentDone> {
+  return command("adjustments.direct", by, input, async (tx) => {
+    const { item_id, bin_id, warehouse_id, adjustment_type, quantity, reason } = input;
+    checkWarehouse(by, warehouse_id);
+    const item = await tx.row<{ sku: string; external_id: string }>(
+      "select sku, external_id from items where item_id = $1 for key share",
+      [item_id],
+    );
+    if (!item) throw ItemNotFound();
+    const bin = await tx.row<{ bin_code: string; external_id: string }>(
+      "select bin_code, external_id from bins where bin_id = $1 and warehouse_id = $2 for key share",
+      [bin_id, warehouse_id],
+    );
+    if (!bin) throw BinNotFound({ bin_id });
+    const adjustment: AppliedChange = {
+      itemId: item_id,
+      itemExternalId: item.external_id,
+      binId: bin_id,
+      binCode: bin.bin_code,
+      binExternalId: bin.external_id,
+      warehouseId: warehouse_id,
+      change: adjustment_type === "ADD" ? quantity : -quantity,
+      detail: reason,
+    };
+    const [refusal] = await adjustStock(tx, [adjustment], "adjustment");
+    if (refusal) throw refusal;
+    const [made] = await recordAdjustments(tx, "DIRECT_ADJUSTMENT", [adjustment], by);
+    return {
+      adjustment_id: (made as Made).adjustment_id,
+      item_id,
+      sku: item.sku,
+      bin_id,
+      bin_code: bin.bin_code,
+      warehouse_id,
+      adjustment_type,
+      quantity_change: adjustment.change,
+      reason,
+      status: "APPROVED",
+      adjusted_at: (made as Made).adjusted_at,
+    };
+  });
+}
+
+/** A change of stock, with the other fields of its row and its event. */
+export interface AppliedChange extends StockChange {
+  itemExternalId: string;
+  binExternalId: string;
+  detail: string | null;
+}
+
+interface Made {
+  adjustment_id: number;
+  external_id: string;
+  adjusted_at: string;
+}
+
+/** Records adjustments that were applied without a review: an APPROVED row each, with `recordApplied`. */
+export async function recordAdjustments(
+  tx: Tx,
+  reasonCode: string,
+  adjustments: AppliedChange[],
+  by: Actor,
+): Promise<Made[]> {
+  const made = await tx.rows<Made>(
+    `insert into inventory_adjustments
+       (item_id, bin_id, warehouse_id, quantity_change, reason_detail, reason_code, status, adjusted_by)
+     select item_id, bin_id, warehouse_id, change, detail, $1, 'APPROVED', $2
+     from unnest($3::int[], $4::int[], $5::int[], $6::int[], $7::text[])
+       with ordinality as a(item_id, bin_id, warehouse_id, change, detail, place)
+     order by place
+     returning adjustment_id, external_id, adjusted_at`,
+    [
+      reasonCode,
+      by.username,
+      adjustments.map((a) => a.itemId),
+      adjustments.map((a) => a.binId),
+      adjustments.map((a) => a.warehouseId),
+      adjustments.map((a) => a.change),
+      adjustments.map((a) => a.detail),
+    ],
+  );
+  adjustments.forEach((adjustment, i) => {
+    recordApplied(tx, { ...(made[i] as Made), ...adjustment, reasonCode }, by);
+  });
+  return made;
+}
+
+/** An adjustment's row, with the change of stock that it made. */
+interface Applied extends Pick<Made, "adjustment_id" | "external_id">, Omit<AppliedChange, "detail"> {
+  reasonCode: string;
+  detail?: string | null;
+  cycleCountId?: number;
+}
+
+/** Records an applied adjustment besides its row: an ADJUST audit row and an `inventoryadjusted.completed` event. */
+export function recordApplied(tx: Tx, applied: Applied, by: Actor): void {
+  tx.audit({
+    action: "ADJUST",
+    entity: "ITEM",
+    entityId: applied.itemId,
+    warehouseId: applied.warehouseId,
+    details: {
+      adjustment_id: applied.adjustment_id,
+      item_id: applied.itemId,
+      bin_id: applied.binId,
+      quantity_change: applied.change,
+      reason_code: applied.reasonCode,
+      reason: applied.detail,
+      cycle_count_id: applied.cycleCountId,
+    },
+  });
+  tx.emit({
+    type: "inventoryadjusted.completed",
+    aggregateId: applied.external_id,
+    entity: "inventory_adjustment",
+    entityId: applied.adjustment_id,
+    warehouseId: applied.warehouseId,
+    data: {
+      adjustment_external_id: applied.external_id,
+      item_external_id: applied.itemExternalId,
+      bin_external_id: applied.binExternalId,
+      quantity_delta: applied.change,
+      reason_code: applied.reasonCode,
+      applied_by_user_external_id: by.externalId === NOBODY ? null : by.externalId,
+      applied_at: tx.now,
+    },
+  });
+}
+
+/**
+ * Saves the status after a review. An APPROVED row gets the change that was made to stock; the counted quantity stays
+ * on the count's line.
+ */
+export async function saveDecisions(
+  tx: Tx,
+  status: "APPROVED" | "REJECTED",
+  adjustments: { adjustment_id: number }[],
+  changes: StockChange[] = [],
+): Promise<void> {
+  await tx.run(
+    `update inventory_adjustments a set status = $1, quantity_change = coalesce(r.change, quantity_change)
+     from unnest($2::int[], $3::int[]) as r(adjustment_id, change) where a.adjustment_id = r.adjustment_id`,
+    [status, adjustments.map((adjustment) => adjustment.adjustment_id), changes.map(({ change }) => change)],
+  );
+}
+
+interface RejectedAdjustment {
+  adjustment_id: number;
+  item_id: number;
+  bin_id: number;
+  warehouse_id: number;
+  quantity_change: number;
+  cycle_count_id?: number;
+}
+
+/** Audits a rejected adjustment. */
+export function auditRejection(tx: Tx, rejected: RejectedAdjustment): void {
+  const { cycle_count_id, item_id, bin_id, quantity_change } = rejected;
+  tx.audit({
+    action: "UPDATE",
+    entity: "INVENTORY_ADJUSTMENT",
+    entityId: rejected.adjustment_id,
+    warehouseId: rejected.warehouse_id,
+    details: {
+      ...{ status: "REJECTED", cycle_count_id },
+      ...{ item_id, bin_id, quantity_change },
+    },
+  });
+}

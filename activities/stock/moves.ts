@@ -1,0 +1,183 @@
+import type { Sql } from "../../src/db/db.js";
+import { InsufficientStock } from "../../src/stock/problems.js";
+import type { Tx } from "../command.js";
+import { lockWaiting, type Rise } from "./backorders.js";
+import { COLUMNS, CUT_RESERVATIONS, changeCounters, type StockPlace, type StockRow } from "./stock.js";
+
+/**
+ * A move of units between bins of a warehouse. It is limited by stock on hand only (reference 02 §4), so it may include
+ * allocated units. Free units move first, then reserved ones, then those of pick tasks, each with its reservation or
+ * task.
+ */
+export interface Move {
+  from: StockRow;
+  to: StockRow;
+  /** At the destination, units may become available for picking. */
+  rise: Rise;
+}
+
+/** From which stock row units move, and to which bin. */
+export interface Route {
+  from: StockPlace;
+  toBin: number;
+}
+
+/**
+ * Locks what a move may change, in the order of stock.ts: the batches with pending tasks at the source, then both stock
+ * rows. When a row is missing, or a wave was created between the two statements, so that a task's batch is not locked,
+ * all locks are released and undefined is returned: locking the batch after the stock rows would break the lock order.
+ */
+export const lockMove = (tx: Tx, route: Route): Promise<Move | undefined> => tryMove(tx, route, lockExistingRows);
+
+/** The same, retried until it succeeds; missing stock rows are inserted. */
+export async function lockOrMakeMove(tx: Tx, route: Route, warehouseId: number): Promise<Move> {
+  for (;;) {
+    const move = await tryMove(tx, route, (...args) => insertOrLockRows(...args, warehouseId));
+    if (move) return move;
+  }
+}
+
+async function tryMove(
+  tx: Tx,
+  { from: source, toBin }: Route,
+  lockRows: typeof lockExistingRows,
+): Promise<Move | undefined> {
+  const [, batches, rise, rows] = await Promise.all([
+    tx.run("savepoint before_move"),
+    batchesAt(tx, source, "for update"),
+    lockWaiting(tx, "transfer", [source.itemId], [toBin]),
+    lockRows(tx, source, toBin),
+  ]);
+  const from = rows.find((row) => row.bin_id === source.binId);
+  const to = rows.find((row) => row.bin_id === toBin);
+  if (from && to) {
+    if (from.quantity_allocated === 0) return { from, to, rise };
+    const now = await batchesAt(tx, source);
+    if (now.every((id) => batches.includes(id))) return { from, to, rise };
+  }
+  await tx.run("rollback to savepoint before_move");
+  return undefined;
+}
+
+/** The batches with pending tasks at a place. */
+async function batchesAt(tx: Sql, { itemId, binId, lot }: StockPlace, lock: "for update" | "" = ""): Promise<number[]> {
+  const batches = await tx.rows<{ batch_id: number }>(
+    `select batch_id from pick_batches where batch_id in (
+       select batch_id from inventory i join pick_tasks t using (inventory_id)
+       where i.item_id = $1 and i.bin_id = $2 and i.lot_number is not distinct from $3 and t.status = 'PENDING')
+     order by batch_id ${lock}`,
+    [itemId, binId, lot],
+  );
+  return batches.map((batch) => batch.batch_id);
+}
+
+const lockExistingRows = (tx: Sql, { itemId, binId, lot }: StockPlace, to: number) =>
+  tx.rows<StockRow>(
+    `select ${COLUMNS} from inventory
+     where item_id = $1 and bin_id = any($2) and lot_number is not distinct from $3 order by bin_id for update`,
+    [itemId, [binId, to], lot],
+  );
+
+const insertOrLockRows = (tx: Sql, { itemId, binId, lot }: StockPlace, to: number, warehouseId: number) =>
+  tx.rows<StockRow>(
+    `insert into inventory (item_id, bin_id, warehouse_id, lot_number)
+     select $1, bin_id, $2, $3 from unnest($4::int[]) as b(bin_id) order by bin_id
+     on conflict (item_id, bin_id, lot_number) do update set quantity_on_hand = inventory.quantity_on_hand
+     returning ${COLUMNS}`,
+    [itemId, warehouseId, lot, [binId, to]],
+  );
+
+/**
+ * Moves units between locked rows, with the reservations and pick tasks of the allocated ones. More than is on hand:
+ * 400 `insufficient_stock`.
+ */
+export async function moveStock(tx: Tx, { from, to, rise }: Move, quantity: number, fromCode: string): Promise<void> {
+  if (quantity > from.quantity_on_hand) {
+    throw InsufficientStock({
+      bin: fromCode,
+      available: from.quantity_on_hand,
+      requested: quantity,
+    });
+  }
+  const free = from.quantity_on_hand - from.quantity_allocated;
+  const promised = Math.max(0, quantity - free);
+  if (promised > 0) {
+    const reserved = await moveReservations(tx, from, to, promised);
+    if (promised > reserved) await movePicks(tx, from, to, promised - reserved);
+  }
+  await changeCounters(tx.later, rise, [
+    { inventoryId: from.inventory_id, onHand: -quantity, allocated: -promised },
+    { inventoryId: to.inventory_id, onHand: quantity, allocated: promised },
+  ]);
+}
+
+/** Moves standing reservations to the destination, the youngest first; returns the number of units. */
+async function moveReservations(tx: Sql, from: StockRow, to: StockRow, quantity: number): Promise<number> {
+  const moved = await tx.row<{ units: number }>(
+    `${CUT_RESERVATIONS}, arrived as (
+       insert into stock_reservations (so_line_id, inventory_id, quantity, created_at)
+       select so_line_id, $3, units, created_at from cut
+       on conflict (so_line_id, inventory_id) do update set quantity = stock_reservations.quantity + excluded.quantity
+     )
+     select coalesce(sum(units), 0) as units from cut`,
+    [[from.inventory_id], [quantity], to.inventory_id],
+  );
+  return moved?.units ?? 0;
+}
+
+/** Moves pending pick tasks to the destination, the youngest first; one that moves only in part is split. */
+async function movePicks(tx: Sql, from: StockRow, to: StockRow, quantity: number): Promise<void> {
+  const tasks = await tx.rows<{
+    pick_task_id: number;
+    quantity_to_pick: number;
+    units: number;
+  }>(
+    `with ranked as (
+       select pick_task_id, quantity_to_pick,
+              sum(quantity_to_pick) over (order by pick_task_id desc) - quantity_to_pick as before
+       from pick_tasks where inventory_id = $1 and status = 'PENDING'
+     )
+     select pick_task_id, quantity_to_pick, least(quantity_to_pick, $2 - before)::int as units
+     from ranked where before < $2`,
+    [from.inventory_id, quantity],
+  );
+  const split = tasks.find((task) => task.units < task.quantity_to_pick);
+  await tx.run(
+    `update pick_tasks t set inventory_id = $2, bin_id = b.bin_id, pick_sequence = b.pick_sequence
+     from bins b where b.bin_id = $3 and t.pick_task_id = any($1)`,
+    [tasks.filter((task) => task !== split).map((task) => task.pick_task_id), to.inventory_id, to.bin_id],
+  );
+  if (split) await splitTask(tx, split.pick_task_id, split.units, to);
+}
+
+/** Splits off some units of a task into a new task at the destination, with the shares of the youngest orders. */
+async function splitTask(tx: Sql, taskId: number, units: number, to: StockRow): Promise<void> {
+  await tx.run(
+    `with made as (
+       insert into pick_tasks (batch_id, so_id, so_line_id, inventory_id, item_id, bin_id, quantity_to_pick,
+                               pick_sequence, tote_number, created_at)
+       select t.batch_id, t.so_id, t.so_line_id, $3, t.item_id, b.bin_id, $2::int, b.pick_sequence, t.tote_number,
+         t.created_at
+       from pick_tasks t, bins b where t.pick_task_id = $1 and b.bin_id = $4
+       returning pick_task_id
+     ), left_over as (
+       update pick_tasks set quantity_to_pick = quantity_to_pick - $2::int where pick_task_id = $1
+     ), ranked as (
+       select so_id, so_line_id, quantity,
+              sum(quantity) over (order by so_id desc, so_line_id desc) - quantity as before
+       from wave_pick_breakdown where pick_task_id = $1
+     ), cut as (
+       select so_id, so_line_id, quantity, least(quantity, $2::int - before)::int as units from ranked
+         where before < $2::int
+     ), gone as (
+       delete from wave_pick_breakdown w using cut c
+       where w.pick_task_id = $1 and w.so_line_id = c.so_line_id and c.units = c.quantity
+     ), less as (
+       update wave_pick_breakdown w set quantity = w.quantity - c.units from cut c
+       where w.pick_task_id = $1 and w.so_line_id = c.so_line_id and c.units < c.quantity
+     )
+     insert into wave_pick_breakdown (pick_task_id, so_id, so_line_id, quantity)
+     select made.pick_task_id, so_id, so_line_id, units from made, cut`,
+    [taskId, units, to.inventory_id, to.bin_id],
+  );
+}

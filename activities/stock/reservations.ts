@@ -1,0 +1,125 @@
+import type { Sql, TxSql } from "../../src/db/db.js";
+import { groupBy } from "../../src/group.js";
+import type { Rise } from "./backorders.js";
+import { checkAllLocked, free, lockItems, type StockRow } from "./stock.js";
+
+/**
+ * Standing reservations: units of stock rows that belong to order lines until a pick task takes them over. The
+ * invariants are in the comment on table stock_reservations; the lock order is in stock.ts.
+ */
+export interface LineToReserve {
+  so_line_id: number;
+  item_id: number;
+  quantity: number;
+}
+
+/**
+ * Reserves stock for lines, in their order: of each item, the rows with most free units first, whatever the type of
+ * their bin (reference 03 §4). A line may be reserved in part. Returns the number of reserved units.
+ */
+export async function reserveLines(tx: TxSql, warehouseId: number, lines: LineToReserve[]): Promise<number> {
+  const items = lines.map((line) => line.item_id);
+  const locked = await lockItems(tx, warehouseId, items);
+  return reserveFrom(tx, warehouseId, locked, lines);
+}
+
+/** The same from `locked`, all stock rows of the lines' items in the warehouse, which the caller has locked. */
+export async function reserveFrom(
+  tx: TxSql,
+  warehouseId: number,
+  locked: StockRow[],
+  lines: LineToReserve[],
+): Promise<number> {
+  const items = lines.map((line) => line.item_id);
+  const stock = groupBy(locked, (row) => row.item_id);
+  const taken: { line: number; row: number; units: number }[] = [];
+  let short = false;
+  for (const { so_line_id, item_id, quantity } of lines) {
+    let missing = quantity;
+    const rows = stock.get(item_id) ?? [];
+    for (const row of rows.sort((a, b) => free(b) - free(a))) {
+      const units = Math.min(missing, free(row));
+      if (units === 0) break;
+      taken.push({ line: so_line_id, row: row.inventory_id, units });
+      row.quantity_allocated += units;
+      missing -= units;
+    }
+    short ||= missing > 0;
+  }
+  if (short) await checkAllLocked(tx, warehouseId, items, locked);
+  if (taken.length === 0) return 0;
+  tx.later.run(
+    `with taken as (
+       select * from unnest($1::int[], $2::int[], $3::int[]) as t(so_line_id, inventory_id, units)
+     ), reserved as (
+       insert into stock_reservations (so_line_id, inventory_id, quantity) select * from taken
+       on conflict (so_line_id, inventory_id) do update set quantity = stock_reservations.quantity + excluded.quantity
+     ), of_rows as (
+       update inventory i set quantity_allocated = i.quantity_allocated + t.units
+       from (select inventory_id, sum(units) as units from taken group by inventory_id) t
+       where i.inventory_id = t.inventory_id
+     )
+     update sales_order_lines l set quantity_allocated = l.quantity_allocated + t.units
+     from (select so_line_id, sum(units) as units from taken group by so_line_id) t
+     where l.so_line_id = t.so_line_id`,
+    [taken.map((t) => t.line), taken.map((t) => t.row), taken.map((t) => t.units)],
+  );
+  return taken.reduce((sum, { units }) => sum + units, 0);
+}
+
+/**
+ * Releases all standing reservations of these lines, whose orders the caller has locked; not units of pick tasks.
+ */
+export async function releaseReservations(tx: Sql, _rise: Rise, soLineIds: number[]): Promise<void> {
+  const locked = tx.run(
+    `select from inventory
+     where inventory_id in (select inventory_id from stock_reservations where so_line_id = any($1))
+     order by item_id, bin_id, lot_number for update`,
+    [soLineIds],
+  );
+  const released = tx.run(
+    `with released as (
+       delete from stock_reservations where so_line_id = any($1) returning so_line_id, inventory_id, quantity
+     ), of_rows as (
+       update inventory i set quantity_allocated = i.quantity_allocated - r.units
+       from (select inventory_id, sum(quantity) as units from released group by inventory_id) r
+       where i.inventory_id = r.inventory_id
+     )
+     update sales_order_lines l set quantity_allocated = l.quantity_allocated - r.units
+     from (select so_line_id, sum(quantity) as units from released group by so_line_id) r
+     where l.so_line_id = r.so_line_id`,
+    [soLineIds],
+  );
+  await Promise.all([locked, released]);
+}
+
+/**
+ * Releases up to `units` of a line's standing reservations, the youngest first; returns how many. The caller has locked
+ * its order and its item's stock.
+ */
+export async function releaseUnits(tx: Sql, _rise: Rise, soLineId: number, units: number): Promise<number> {
+  const released = await tx.row<{ units: number }>(
+    `with ranked as (
+       select inventory_id, quantity,
+              sum(quantity) over (order by created_at desc, inventory_id desc) - quantity as before
+       from stock_reservations where so_line_id = $1
+     ), cut as (
+       select inventory_id, quantity, least(quantity, $2 - before)::int as units from ranked where before < $2
+     ), gone as (
+       delete from stock_reservations r using cut c
+       where r.so_line_id = $1 and r.inventory_id = c.inventory_id and c.units = c.quantity
+     ), less as (
+       update stock_reservations r set quantity = r.quantity - c.units from cut c
+       where r.so_line_id = $1 and r.inventory_id = c.inventory_id and c.units < c.quantity
+     ), of_rows as (
+       update inventory i set quantity_allocated = i.quantity_allocated - c.units from cut c
+       where i.inventory_id = c.inventory_id
+     ), of_line as (
+       update sales_order_lines set quantity_allocated = quantity_allocated - (select coalesce(sum(units), 0) from cut)
+       where so_line_id = $1
+     )
+     select coalesce(sum(units), 0) as units from cut`,
+    [soLineId, units],
+  );
+  return released?.units ?? 0;
+}

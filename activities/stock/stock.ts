@@ -1,0 +1,265 @@
+import type { Effects, Sql } from "../../src/db/db.js";
+import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";
+import { ConcurrentChange } from "../command.js";
+import type { Rise } from "./backorders.js";
+
+/**
+ * Every change of stock on hand. (Moves between bins: moves.ts.)
+ *
+ * LOCK ORDER, everywhere: the picker's user → pick batches by id → purchase orders by id → cycle counts by id →
+ * adjustments that no count made, by id → sales orders by id → stock rows by (item, bin, lot) → sales order lines by
+ * id. Several rows of a kind are locked in one statement, in that order; no transaction locks in another order. A
+ * transaction that raises available stock also locks the orders that wait for it (backorders.ts): these functions
+ * require the `Rise` that proves it. The lock of a user's row also covers which batches the user has, that of a batch
+ * its tasks and their shares, of a purchase order its lines, of a cycle count its lines and adjustments, of a stock row
+ * its reservations.
+ *
+ * Before stock rows: deleting an item or a bin locks its row, and adding stock there takes it `for key share`.
+ *
+ * Invariant of a stock row (the database checks the bounds): `quantity_allocated` is the sum of its standing
+ * reservations and of the units of its PENDING pick tasks, and at most `quantity_on_hand`.
+ */
+
+/** The key of a stock row: item, bin and lot; null is treated like any other lot. */
+export interface StockPlace {
+  itemId: number;
+  binId: number;
+  lot: string | null;
+}
+
+export interface StockRow {
+  inventory_id: number;
+  item_id: number;
+  bin_id: number;
+  warehouse_id: number;
+  lot_number: string | null;
+  quantity_on_hand: number;
+  quantity_allocated: number;
+}
+
+export const COLUMNS = "inventory_id, item_id, bin_id, warehouse_id, lot_number, quantity_on_hand, quantity_allocated";
+
+/** Units on hand that are not allocated. */
+export const free = (row: Pick<StockRow, "quantity_on_hand" | "quantity_allocated">): number =>
+  row.quantity_on_hand - row.quantity_allocated;
+
+/** Adds units to stock rows, inserting rows that do not exist; the same place may be given more than once. */
+export async function addStock(
+  tx: Effects,
+  _rise: Rise,
+  arrivals: (StockPlace & { warehouseId: number; quantity: number })[],
+): Promise<void> {
+  await tx.run(
+    `insert into inventory (item_id, bin_id, warehouse_id, lot_number, quantity_on_hand)
+     select item_id, bin_id, warehouse_id, lot, sum(quantity)
+     from unnest($1::int[], $2::int[], $3::int[], $4::text[], $5::int[])
+       as a(item_id, bin_id, warehouse_id, lot, quantity)
+     group by item_id, bin_id, warehouse_id, lot
+     order by item_id, bin_id, lot
+     on conflict (item_id, bin_id, lot_number) do update
+       set quantity_on_hand = inventory.quantity_on_hand + excluded.quantity_on_hand, updated_at = now()`,
+    [
+      arrivals.map((a) => a.itemId),
+      arrivals.map((a) => a.binId),
+      arrivals.map((a) => a.warehouseId),
+      arrivals.map((a) => a.lot),
+      arrivals.map((a) => a.quantity),
+    ],
+  );
+}
+
+/** Inserts a stock row without lot if there is none, so that concurrent transactions have a row to lock. */
+export async function makeRow(tx: Sql, place: { itemId: number; binId: number; warehouseId: number }): Promise<void> {
+  await tx.run(
+    `insert into inventory (item_id, bin_id, warehouse_id) values ($1, $2, $3)
+     on conflict (item_id, bin_id, lot_number) do nothing`,
+    [place.itemId, place.binId, place.warehouseId],
+  );
+}
+
+/** Locks every lot of these items in these bins. */
+export function lockLots(tx: Sql, places: Omit<StockPlace, "lot">[]): Promise<StockRow[]> {
+  return tx.rows<StockRow>(
+    `select ${COLUMNS} from inventory
+     where (item_id, bin_id) in (select * from unnest($1::int[], $2::int[]))
+     order by item_id, bin_id, lot_number for update`,
+    [places.map((p) => p.itemId), places.map((p) => p.binId)],
+  );
+}
+
+/** Locks all stock rows of these items in a warehouse. */
+export function lockItems(tx: Sql, warehouseId: number, itemIds: number[]): Promise<StockRow[]> {
+  return tx.rows<StockRow>(
+    `select ${COLUMNS} from inventory
+     where warehouse_id = $1 and item_id = any($2)
+     order by item_id, bin_id, lot_number for update`,
+    [warehouseId, itemIds],
+  );
+}
+
+/**
+ * To be called when the rows of `lockItems` hold too little: while it waited for a lock, a concurrent transaction may
+ * have added stock in a new row, which was not locked. In that case the command is retried.
+ */
+export async function checkAllLocked(
+  tx: Sql,
+  warehouseId: number,
+  itemIds: number[],
+  locked: StockRow[],
+): Promise<void> {
+  const now = await tx.row<{ rows: number }>(
+    "select count(*) as rows from inventory where warehouse_id = $1 and item_id = any($2)",
+    [warehouseId, itemIds],
+  );
+  if (now?.rows !== locked.length) throw new ConcurrentChange("new stock rows");
+}
+
+/**
+ * Takes units from a locked row. Free units are taken first, then reserved ones, whose orders lose the reservation.
+ * Units that are allocated to pick tasks are never taken: 400 `promised_to_picks`. More than is on hand: 400
+ * `insufficient_stock`.
+ */
+export async function takeStock(tx: Sql, row: StockRow, quantity: number, binCode: string): Promise<void> {
+  if (quantity > row.quantity_on_hand) {
+    throw InsufficientStock({
+      bin: binCode,
+      available: row.quantity_on_hand,
+      requested: quantity,
+    });
+  }
+  const reserved = Math.max(0, quantity - free(row));
+  const released = await releaseFromRows(tx, [{ inventoryId: row.inventory_id, released: reserved }]);
+  if (released < reserved) {
+    const promised = row.quantity_allocated - released;
+    throw PromisedToPicks({ bin: binCode, promised });
+  }
+  await changeCounters(tx, undefined, [
+    {
+      inventoryId: row.inventory_id,
+      onHand: -quantity,
+      allocated: -reserved,
+    },
+  ]);
+}
+
+/** What is added to the two counters of a locked row; the same row may be given more than once. */
+interface CounterChange {
+  inventoryId: number;
+  onHand: number;
+  allocated: number;
+}
+
+/**
+ * Changes the counters of locked rows; a `Rise` is needed where available stock rises. `updated_at` is when stock on
+ * hand last changed, because picking takes the oldest stock first.
+ */
+export async function changeCounters(tx: Effects, rise: Rise | undefined, rows: CounterChange[]): Promise<void> {
+  if (!rise && rows.some(({ onHand, allocated }) => onHand > allocated))
+    throw new Error("available stock rises, but the orders that wait for it are not locked");
+  await tx.run(
+    `update inventory i
+     set quantity_on_hand = quantity_on_hand + c.on_hand, quantity_allocated = quantity_allocated + c.allocated,
+         updated_at = case when c.on_hand = 0 then updated_at else now() end
+     from (select inventory_id, sum(on_hand) as on_hand, sum(allocated) as allocated
+           from unnest($1::int[], $2::int[], $3::int[]) as c(inventory_id, on_hand, allocated) group by inventory_id) c
+     where i.inventory_id = c.inventory_id`,
+    [rows.map((row) => row.inventoryId), rows.map((row) => row.onHand), rows.map((row) => row.allocated)],
+  );
+}
+
+/** Reverts the tasks of these batches on locked rows: allocated units become free, picked ones are on hand again. */
+export async function returnPicks(tx: Effects, _rise: Rise, batchIds: number[]): Promise<void> {
+  await tx.run(
+    `update inventory v
+     set quantity_on_hand = v.quantity_on_hand + t.picked,
+         quantity_allocated = v.quantity_allocated - t.promised,
+         updated_at = case when t.picked = 0 then v.updated_at else now() end
+     from (select inventory_id,
+             coalesce(sum(quantity_picked) filter (where status in ('PICKED', 'SHORT')), 0) as picked,
+             coalesce(sum(quantity_to_pick) filter (where status = 'PENDING'), 0) as promised
+           from pick_tasks where batch_id = any($1) group by inventory_id) t
+     where v.inventory_id = t.inventory_id`,
+    [batchIds],
+  );
+}
+
+/** Sets when these rows were last counted. */
+export async function markCounted(tx: Effects, rows: Pick<StockRow, "inventory_id">[]): Promise<void> {
+  await tx.run("update inventory set last_counted_at = now() where inventory_id = any($1)", [
+    rows.map((row) => row.inventory_id),
+  ]);
+}
+
+/**
+ * SQL (CTEs) that reduces the standing reservations of each stock row of the array $1 by up to the units in $2, the
+ * youngest first; `cut` has the units by order line.
+ */
+export const CUT_RESERVATIONS = `
+  with ranked as (
+    select inventory_id, so_line_id, quantity, created_at, wanted,
+           sum(quantity) over (partition by inventory_id order by created_at desc, so_line_id desc) - quantity as before
+    from stock_reservations join unnest($1::int[], $2::int[]) as w(inventory_id, wanted) using (inventory_id)
+  ), cut as (
+    select inventory_id, so_line_id, created_at, quantity, least(quantity, wanted - before)::int as units
+    from ranked where before < wanted
+  ), gone as (
+    delete from stock_reservations r using cut c
+    where r.inventory_id = c.inventory_id and r.so_line_id = c.so_line_id and c.units = c.quantity
+  ), less as (
+    update stock_reservations r set quantity = r.quantity - c.units from cut c
+    where r.inventory_id = c.inventory_id and r.so_line_id = c.so_line_id and c.units < c.quantity
+  )`;
+
+/**
+ * The units of each of these rows in standing reservations; the other allocated units belong to pick tasks.
+ */
+export async function reservedUnits(tx: Sql, inventoryIds: number[]): Promise<Map<number, number>> {
+  const rows = await tx.rows<{ inventory_id: number; units: number }>(
+    `select inventory_id, sum(quantity) as units from stock_reservations
+     where inventory_id = any($1) group by inventory_id`,
+    [inventoryIds],
+  );
+  return new Map(rows.map((row) => [row.inventory_id, row.units]));
+}
+
+/** A change of a locked row: of its units on hand, and the units of standing reservations to be released. */
+export interface RowChange {
+  inventoryId: number;
+  onHand: number;
+  released: number;
+}
+
+/** Changes many locked rows at once, as `takeStock` would one by one. */
+export async function changeRows(tx: Sql, rise: Rise | undefined, changes: RowChange[]): Promise<void> {
+  await releaseFromRows(
+    tx,
+    changes.filter((change) => change.released > 0),
+  );
+  await changeCounters(
+    tx,
+    rise,
+    changes.map(({ inventoryId, onHand, released }) => ({
+      inventoryId,
+      onHand,
+      allocated: -released,
+    })),
+  );
+}
+
+/**
+ * Releases up to the given units of standing reservations of each row, the youngest first; returns how many were
+ * released in all. The caller changes the counters of the stock rows.
+ */
+async function releaseFromRows(tx: Sql, rows: Pick<RowChange, "inventoryId" | "released">[]): Promise<number> {
+  if (rows.length === 0) return 0;
+  const released = await tx.row<{ units: number }>(
+    `${CUT_RESERVATIONS}, lines as (
+       update sales_order_lines l set quantity_allocated = l.quantity_allocated - c.units
+       from (select so_line_id, sum(units) as units from cut group by so_line_id) c
+       where l.so_line_id = c.so_line_id
+     )
+     select coalesce(sum(units), 0) as units from cut`,
+    [rows.map((row) => row.inventoryId), rows.map((row) => row.released)],
+  );
+  return released?.units ?? 0;
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import { type Actor, binFor, checkWarehouse } from "../../src/actor.js";
+import { ItemNotFound } from "../../src/master-data/items/problems.js";
+import { BinNotFound } from "../../src/receiving/problems.js";
+import { DestinationElsewhere } from "../../src/receiving/putaway/problems.js";
+import type { BinTransfer, BinTransferWithReason } from "../../src/stock/transfers/shapes.js";
+import type { Tx } from "../command.js";
+import { lockMove, lockOrMakeMove, moveStock } from "./moves.js";
+
+/**
+ * Moves units between two bins of a warehouse, for a put-away or a move (reference 02 §3, §4): reservations and pick
+ * tasks of the units move with them, and a `bin_transfers` row and an audit row record the transfer.
+ */
+export async function transferBetweenBins(
+  tx: Tx,
+  input: BinTransfer & Pick<BinTransferWithReason, "reason">,
+  kind: { type: "PUTAWAY" | "MOVE"; action: "PUTAWAY" | "TRANSFER" },
+  by: Actor,
+) {
+  const { item_id, quantity, from_bin_id, to_bin_id } = input;
+  const lot = input.lot_number ?? null;
+  const route = {
+    from: { itemId: item_id, binId: from_bin_id, lot },
+    toBin: to_bin_id,
+  };
+  const [item, bins, locked] = await Promise.all([
+    tx.row<TransferredItem>(
+      `select sku, item_name, external_id, nextval('bin_transfers_transfer_id_seq') as transfer_id
+       from items where item_id = $1 for key share`,
+      [item_id],
+    ),
+    lockBins(tx, [from_bin_id, to_bin_id]),
+    lockMove(tx, route),
+  ]);
+  if (!item) throw ItemNotFound();
+  const from = bins.get(from_bin_id);
+  if (!from) throw BinNotFound({ bin_id: from_bin_id });
+  const to = bins.get(to_bin_id);
+  if (!to) throw BinNotFound({ bin_id: to_bin_id });
+  const { warehouse_id } = from;
+  checkWarehouse(by, warehouse_id);
+  if (to.warehouse_id !== warehouse_id) {
+    const bin = binFor(by, to, to_bin_id);
+    throw DestinationElsewhere({ bin, from_bin: from.bin_code });
+  }
+  const move = locked ?? (await lockOrMakeMove(tx, route, warehouse_id));
+  await moveStock(tx, move, quantity, from.bin_code);
+  const { transfer_id } = item;
+  const external_id = randomUUID();
+  tx.later.run(
+    `insert into bin_transfers (transfer_id, external_id, item_id, from_bin_id, to_bin_id, warehouse_id, quantity,
+                                transfer_type, lot_number, reason, transferred_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      ...[transfer_id, external_id, item_id, from_bin_id, to_bin_id],
+      ...[warehouse_id, quantity, kind.type, lot, input.reason, by.username],
+    ],
+  );
+  tx.audit({
+    action: kind.action,
+    entity: "ITEM",
+    entityId: item_id,
+    warehouseId: warehouse_id,
+    details: {
+      item_id,
+      transfer_id,
+      from_bin_id,
+      to_bin_id,
+      quantity,
+      lot_number: lot,
+      reason: input.reason ?? undefined,
+    },
+  });
+  return {
+    item,
+    transfer: { transfer_id, external_id },
+    warehouse_id,
+    from: {
+      bin_code: from.bin_code,
+      on_hand: move.from.quantity_on_hand - quantity,
+    },
+    to: { bin_code: to.bin_code, on_hand: move.to.quantity_on_hand + quantity },
+  };
+}
+
+interface TransferredItem {
+  sku: string;
+  item_name: string;
+  external_id: string;
+  /** The id of the new `bin_transfers` row. */
+  transfer_id: number;
+}
+
+interface Bin {
+  bin_id: number;
+  bin_code: string;
+  bin_type: string;
+  warehouse_id: number;
+}
+
+export async function lockBin(tx: Tx, binId: number): Promise<Bin> {
+  const bin = (await lockBins(tx, [binId])).get(binId);
+  if (!bin) throw BinNotFound({ bin_id: binId });
+  return bin;
+}
+
+/** Those of the bins that exist, by id, locked against deletion until the transaction ends. */
+async function lockBins(tx: Tx, binIds: number[]): Promise<Map<number, Bin>> {
+  const bins = await tx.rows<Bin>(
+    "select bin_id, bin_code, bin_type, warehouse_id from bins where bin_id = any($1) order by bin_id for key share",
+    [binIds],
+  );
+  return new Map(bins.map((bin) => [bin.bin_id, bin]));
+}

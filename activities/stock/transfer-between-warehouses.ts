@@ -1,0 +1,157 @@
+import { type Actor, checkWarehouse } from "../../src/actor.js";
+import { ItemNotFound } from "../../src/master-data/items/problems.js";
+import { BinNotFound } from "../../src/receiving/problems.js";
+import type { InterWarehouseTransferDone, NewInterWarehouseTransfer } from "../../src/stock/transfers/shapes.js";
+import { command, type Tx } from "../command.js";
+import { lotsOf, remove } from "./adjust-stock.js";
+import { lockWaiting, type Rise } from "./backorders.js";
+import { addStock, changeRows, lockLots } from "./stock.js";
+
+/**
+ * Moves units of an item from a bin of one warehouse to a bin of another (reference 03 §8). Orders of the first
+ * warehouse cannot use them any more: free units move first; then reserved ones, whose orders lose the reservation, the
+ * youngest first; units allocated to pick tasks never move, and a transfer that needs them is rejected. The request
+ * names no lot: units are taken from any lot and keep it.
+ */
+export function transferBetweenWarehouses(
+  input: NewInterWarehouseTransfer,
+  by: Actor,
+): Promise<InterWarehouseTransferDone> {
+  return command("inter-warehouse.transfer", by, input, async (tx) => {
+    const { item_id, quantity, from_warehouse_id, to_warehouse_id } = input;
+    checkWarehouse(by, from_warehouse_id);
+    checkWarehouse(by, to_warehouse_id);
+    const [item, from, to, rise] = await Promise.all([
+      tx.row<{ sku: string; external_id: string }>(
+        "select sku, external_id from items where item_id = $1 for key share",
+        [item_id],
+      ),
+      lockBinOfWarehouse(tx, input.from_bin_id, from_warehouse_id),
+      lockBinOfWarehouse(tx, input.to_bin_id, to_warehouse_id),
+      lockWaiting(tx, "transfer", [item_id], [input.to_bin_id]),
+    ]);
+    if (!item) throw ItemNotFound();
+    if (!from) throw BinNotFound({ bin_id: input.from_bin_id });
+    if (!to) throw BinNotFound({ bin_id: input.to_bin_id });
+    const lots = await moveUnits(tx, rise, input, from.bin_code);
+    const reason = input.reason || null;
+    const made = (await tx.row<Made>(
+      `insert into bin_transfers
+         (item_id, from_bin_id, to_bin_id, warehouse_id, quantity, transfer_type, lot_number, reason, transferred_by)
+       values ($1, $2, $3, $4, $5, 'INTER_WAREHOUSE', $6, $7, $8) returning transfer_id, external_id, transferred_at`,
+      [
+        item_id,
+        from.bin_id,
+        to.bin_id,
+        from_warehouse_id,
+        quantity,
+        lots.length === 1 ? lots[0]?.lot_number : null,
+        reason,
+        by.username,
+      ],
+    )) as Made;
+    const { transfer_id, external_id, transferred_at } = made;
+    tx.audit({
+      action: "TRANSFER",
+      entity: "ITEM",
+      entityId: item_id,
+      warehouseId: from_warehouse_id,
+      details: {
+        item_id,
+        transfer_id,
+        from_warehouse_id,
+        from_bin_id: from.bin_id,
+        to_warehouse_id,
+        to_bin_id: to.bin_id,
+        quantity,
+        lots,
+        reason,
+      },
+    });
+    tx.emit({
+      type: "inventorytransfer.completed",
+      aggregateId: external_id,
+      entity: "inventory_transfer",
+      entityId: transfer_id,
+      warehouseId: to_warehouse_id,
+      data: {
+        transfer_external_id: external_id,
+        from_warehouse_id,
+        to_warehouse_id,
+        lines: [{ item_external_id: item.external_id, quantity }],
+        completed_at: tx.now,
+      },
+    });
+    return {
+      transfer_id,
+      item_id,
+      sku: item.sku,
+      from_bin_id: from.bin_id,
+      from_bin_code: from.bin_code,
+      from_warehouse_id,
+      to_bin_id: to.bin_id,
+      to_bin_code: to.bin_code,
+      to_warehouse_id,
+      quantity,
+      reason,
+      transferred_at,
+    };
+  });
+}
+
+interface Made {
+  transfer_id: number;
+  external_id: string;
+  transferred_at: string;
+}
+
+const lockBinOfWarehouse = (tx: Tx, binId: number, warehouseId: number) =>
+  tx.row<{ bin_id: number; bin_code: string }>(
+    "select bin_id, bin_code from bins where bin_id = $1 and warehouse_id = $2 for key share",
+    [binId, warehouseId],
+  );
+
+/**
+ * Takes the units from the lots of one bin and puts them into the same lots of the other; returns the units by lot.
+ */
+async function moveUnits(
+  tx: Tx,
+  rise: Rise,
+  transfer: NewInterWarehouseTransfer,
+  fromCode: string,
+): Promise<{ lot_number: string | null; quantity: number }[]> {
+  const { item_id, from_bin_id, to_bin_id, to_warehouse_id, quantity } = transfer;
+  const rows = await lockLots(tx, [
+    { itemId: item_id, binId: from_bin_id },
+    { itemId: item_id, binId: to_bin_id },
+  ]);
+  const source = rows.filter((row) => row.bin_id === from_bin_id);
+  const lots = await lotsOf(tx, source);
+  const refusal = remove(lots, quantity, fromCode);
+  if (refusal) throw refusal;
+  const taken = lots.filter((lot) => lot.changed < 0);
+  await changeRows(
+    tx,
+    undefined,
+    taken.map(({ inventoryId, changed, released }) => ({
+      inventoryId,
+      onHand: changed,
+      released,
+    })),
+  );
+  await addStock(
+    tx,
+    rise,
+    taken.map(({ lot, changed }) => ({
+      itemId: item_id,
+      binId: to_bin_id,
+      warehouseId: to_warehouse_id,
+      lot,
+      quantity: -changed,
+    })),
+  );
+  return taken.map(({ lot, changed }) => ({
+    lot_number: lot,
+    quantity: -changed,
+  }));
+}

@@ -1,0 +1,137 @@
+import { randomUUID, timingSafeEqual } from "node:crypto";
+import { parseCookie } from "cookie";
+import type { Request, Response } from "express";
+import type { Actor } from "../../src/actor.js";
+import { readToken } from "../../src/auth/jwt.js";
+import {
+  AccountGone,
+  CsrfInvalid,
+  FunctionNotAllowed,
+  PasswordChangeRequired,
+  PermissionDenied,
+  SessionEnded,
+  TokenExpired,
+  TokenInvalidated,
+  Unauthorized,
+  WarehouseInvalid,
+  WarehouseMismatch,
+} from "../../src/auth/problems.js";
+import { type SessionUser, sessionUser } from "../../src/auth/queries.js";
+import { Forbidden, WarehouseDenied } from "../../src/problem.js";
+import { functionNeeded, type Route } from "../http/route.js";
+
+export const AUTH_COOKIE = "service_auth";
+export const CSRF_COOKIE = "service_csrf";
+
+/** The token of a request's bearer header. */
+export const bearerOf = (req: Request): string | undefined =>
+  /^Bearer (.+)$/i.exec(req.headers.authorization ?? "")?.[1];
+
+/** The credential of a request: that of the bearer header, else the cookie (reference 01 §5). */
+function credentialOf(req: Request): { token: string; cookies?: Record<string, string | undefined> } | undefined {
+  const bearer = bearerOf(req);
+  if (bearer) return { token: bearer };
+  const cookies = parseCookie(req.headers.cookie ?? "");
+  const token = cookies[AUTH_COOKIE];
+  return token ? { token, cookies } : undefined;
+}
+
+/** Whether the CSRF header equals the CSRF cookie (double submit, compared in constant time). */
+export function csrfMatches(req: Request, cookies: Record<string, string | undefined>): boolean {
+  const sent = Buffer.from(req.get("x-csrf-token") ?? "");
+  const kept = Buffer.from(cookies[CSRF_COOKIE] ?? "");
+  return kept.length > 0 && sent.length === kept.length && timingSafeEqual(sent, kept);
+}
+
+const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
+
+const REFRESH = "/api/auth/refresh";
+
+/** The user behind the request, or the 401/403 of reference 01 §5. */
+export async function authenticate(req: Request, res: Response, jwtSecret: string): Promise<SessionUser> {
+  const credential = credentialOf(req);
+  if (!credential) throw Unauthorized();
+  const { cookies } = credential;
+  if (cookies && !safeMethods.has(req.method) && !csrfMatches(req, cookies)) throw CsrfInvalid();
+  const claims = readToken(credential.token, jwtSecret);
+  if (!claims) throw TokenExpired();
+  const user = await sessionUser(claims.userId, claims.sessionId);
+  res.locals.username = user?.username;
+  res.locals.sessionId = claims.sessionId;
+  if (!user?.is_active) throw req.path === REFRESH ? AccountGone() : Unauthorized();
+  if (claims.passwordChangedAt !== user.password_changed_at) throw TokenInvalidated();
+  if (user.session_ended) throw SessionEnded();
+  return user;
+}
+
+/** The routes that a user whose password must be changed may still call. */
+const openUntilPasswordChange = new Set(["/api/auth/change-password", "/api/auth/logout", "/api/auth/me"]);
+
+/**
+ * Authorisation, in the order of reference 01 §5: throws unless the user may call the route, with the warehouse that
+ * path and query name. The body is not read yet.
+ */
+export function authorize(route: Route, user: SessionUser, req: Request): void {
+  if (user.must_change_password && !openUntilPasswordChange.has(route.path)) {
+    throw PasswordChangeRequired(
+      {},
+      {
+        message: "Admin must change password before accessing other resources",
+      },
+    );
+  }
+  if (user.role === "ADMIN") return;
+  checkNamedWarehouse(req, user);
+  const needed = user.functions_enforced && functionNeeded(route);
+  if (needed && !user.allowed_functions.includes(needed)) throw FunctionNotAllowed({}, { function: needed });
+  const permission = route.for;
+  if (permission.kind === "admin") throw Forbidden();
+  if (permission.kind !== "page") return;
+  for (const key of [permission.page, permission.override])
+    if (key && !user.page_keys.includes(key)) throw PermissionDenied({}, { page: key });
+}
+
+/** A warehouse id as text; empty for a list or an object, which is none. */
+const idText = (value: unknown) => (typeof value === "object" ? "" : String(value));
+
+/** A USER names only warehouses of its own, and the same one in path, query and body (reference 01 §5). */
+export function checkNamedWarehouse(req: Request, user: SessionUser): void {
+  if (user.role === "ADMIN") return;
+  const places = {
+    path: req.params,
+    query: req.query,
+    body: req.body as unknown,
+  };
+  const sources: Record<string, unknown> = {};
+  for (const [place, fields] of Object.entries(places)) {
+    if (fields && typeof fields === "object" && "warehouse_id" in fields && fields.warehouse_id !== null) {
+      sources[place] = fields.warehouse_id;
+    }
+  }
+  const [named, ...others] = new Set(Object.values(sources).map(idText));
+  if (named === undefined) return;
+  if (others.length > 0) throw WarehouseMismatch({}, { sources });
+  if (!/^\d+$/.test(named)) throw WarehouseInvalid();
+  if (!user.warehouse_ids.includes(Number(named))) throw WarehouseDenied();
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The request's id: the caller's, when it is a UUID, else a fresh one. It becomes `source_txn_id` of its events. */
+export function requestIdOf(req: Request): string {
+  const given = req.get("x-request-id") ?? "";
+  return uuid.test(given) ? given.toLowerCase() : randomUUID();
+}
+
+/** The user as activities know it, for one command. */
+export function actorOf(user: SessionUser, requestId: string, command: Pick<Actor, "commandId" | "keyed">): Actor {
+  return {
+    userId: user.user_id,
+    username: user.username,
+    externalId: user.external_id,
+    role: user.role,
+    warehouseIds: user.warehouse_ids,
+    requestId,
+    ...command,
+  };
+}

@@ -1,0 +1,112 @@
+import { parseCookie } from "cookie";
+import { z } from "zod";
+import { changePassword, logIn } from "../../activities/auth/login.js";
+import { endSessions } from "../../activities/auth/sessions.js";
+import { functionsOf } from "../../src/auth/functions.js";
+import { issueToken, readToken } from "../../src/auth/jwt.js";
+import {
+  AccountGone,
+  CsrfInvalid,
+  InvalidCredentials,
+  Locked,
+  LockedNow,
+  Unauthorized,
+  WeakPassword,
+  WrongCurrentPassword,
+} from "../../src/auth/problems.js";
+import { account, type SessionUser } from "../../src/auth/queries.js";
+import { Account, AccountWithMenus, Login, PasswordChange, SessionToken } from "../../src/auth/shapes.js";
+import { db } from "../../src/db/db.js";
+import { Message } from "../../src/fields.js";
+import { requiresPacking, sessionSeconds } from "../../src/system/settings/queries.js";
+import { addressOf } from "../http/address-limit.js";
+import { open, route, signedIn } from "../http/route.js";
+import { AUTH_COOKIE, bearerOf, csrfMatches } from "./authenticate.js";
+import { clearSession, setSession } from "./cookies.js";
+
+/** Login and session: spec 4.3 and 5, reference 01 §3 to §5. */
+
+export const login = route("post /api/auth/login", {
+  for: open,
+  summary: "Signs a user in: a bearer token, and the same session as cookies",
+  body: Login,
+  answers: { 200: z.strictObject({ token: SessionToken, user: Account }) },
+  errors: [InvalidCredentials, Locked, LockedNow],
+  run: async ({ body, req, res, options }) => {
+    const { username, password } = body;
+    res.locals.username = username;
+    const signedIn = await logIn(username, password, addressOf(req));
+    const { password_changed_at, ...user } = signedIn;
+    const [seconds, packing] = await Promise.all([sessionSeconds(db), requiresPacking(db)]);
+    const token = issueToken(signedIn, options.jwtSecret, { seconds });
+    setSession(req, res, token, seconds);
+    return {
+      token,
+      user: { ...user, allowed_functions: functionsOf(user, packing) },
+    };
+  },
+});
+
+export const me = route("get /api/auth/me", {
+  for: signedIn,
+  summary: "The signed-in user, with what the clients' menus show",
+  answers: {
+    200: AccountWithMenus,
+  },
+  run: async ({ by, res }) => {
+    const [user, require_packing] = await Promise.all([account(by.userId), requiresPacking(db)]);
+    if (!user) throw Unauthorized();
+    const { page_keys } = res.locals.session as SessionUser;
+    return {
+      ...user,
+      allowed_functions: functionsOf(user, require_packing),
+      require_packing,
+      allowed_pages: user.role === "ADMIN" ? null : page_keys,
+    };
+  },
+});
+
+export const refresh = route("post /api/auth/refresh", {
+  for: signedIn,
+  summary: "Issues a new token and new cookies; the old token stays valid until it expires",
+  changesNothing: true,
+  answers: { 200: z.strictObject({ token: SessionToken }) },
+  errors: [AccountGone],
+  run: async ({ req, res, options }) => {
+    const { session, sessionId } = res.locals;
+    const seconds = await sessionSeconds(db);
+    const token = issueToken(session as SessionUser, options.jwtSecret, {
+      sessionId,
+      seconds,
+    });
+    setSession(req, res, token, seconds);
+    return { token };
+  },
+});
+
+export const logout = route("post /api/auth/logout", {
+  for: open,
+  summary: "Ends the session of the cookie, which needs its CSRF header, and of the bearer token",
+  answers: { 200: Message },
+  errors: [CsrfInvalid],
+  run: async ({ req, res, options }) => {
+    const validClaims = (token = "") => readToken(token, options.jwtSecret);
+    const cookies = parseCookie(req.headers.cookie ?? "");
+    const cookie = cookies[AUTH_COOKIE];
+    const ofCookie = validClaims(cookie);
+    if (ofCookie && !csrfMatches(req, cookies)) throw CsrfInvalid();
+    const ended = [ofCookie, validClaims(bearerOf(req))];
+    await endSessions(ended.flatMap((claims) => claims?.sessionId ?? []));
+    if (cookie) clearSession(req, res);
+    return { message: "logged out" };
+  },
+});
+
+export const changeOwnPassword = route("post /api/auth/change-password", {
+  for: signedIn,
+  summary: "Changes the caller's password; all tokens issued before are refused from then on",
+  body: PasswordChange,
+  answers: { 200: Message },
+  errors: [WeakPassword, WrongCurrentPassword, Locked, LockedNow],
+  run: ({ body, by, req }) => changePassword(body, addressOf(req), by),
+});

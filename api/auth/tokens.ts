@@ -1,0 +1,163 @@
+import { z } from "zod";
+import {
+  deleteToken,
+  issueToken,
+  revokeToken,
+  rotateToken,
+  type Secret,
+  updateToken,
+} from "../../activities/auth/tokens.js";
+import type { Actor } from "../../src/actor.js";
+import { seal, unseal } from "../../src/auth/sealed.js";
+import {
+  OverrideElsewhere,
+  TokenExceedsIssuer,
+  TokenNotFound,
+  TokenReachesNothing,
+  TokenRevoked,
+  UnknownConnectorId,
+  UnknownEndpointSlugs,
+  UnknownEventTypes,
+  UnknownOverrideKeys,
+  UnknownSourceSystem,
+  UnknownWarehouseIds,
+} from "../../src/auth/tokens/problems.js";
+import { tokens } from "../../src/auth/tokens/queries.js";
+import { endpointSlugs, inboundResources } from "../../src/auth/tokens/scope.js";
+import { answerOwner, newToken, tokenHash } from "../../src/auth/tokens/secret.js";
+import { IssuedToken, NewToken, TokenEdit, TokenRecord } from "../../src/auth/tokens/shapes.js";
+import { Id, QueryInt, SourceSystem, Time } from "../../src/fields.js";
+import { sourceSystems } from "../../src/inbound/source-systems/queries.js";
+import { events } from "../../src/outbound/events/catalog.js";
+import { ConstraintViolation, WarehouseDenied } from "../../src/problem.js";
+import type { AppOptions } from "../http/options.js";
+import { type Method, page, route } from "../http/route.js";
+import { forgetTokens } from "./token-cache.js";
+
+/** Integration tokens: spec 2.4, 5.3 and 5.4, reference 04 §1. A USER keeps those within own warehouses and pages. */
+
+const params = z.strictObject({ token_id: QueryInt });
+
+/** A new token, as it is stored. */
+function newSecret(options: AppOptions, { commandId }: Actor): Secret {
+  const token = newToken();
+  return {
+    hash: tokenHash(token, options.tokenPepper),
+    sealed: seal(token, answerOwner(commandId), options),
+  };
+}
+
+/** The answer with the token's secret, which a repeat under the same `Idempotency-Key` shows again. */
+function withSecret<A extends { sealed: string }>({ sealed, ...answer }: A, options: AppOptions, { commandId }: Actor) {
+  const token = unseal(sealed, answerOwner(commandId), options);
+  return { ...answer, token };
+}
+
+/** Drops the token from this process's cache after the change; other processes are notified by Postgres. */
+const invalidateAfter = <T>(id: number, change: Promise<T>): Promise<T> => change.finally(() => forgetTokens(id));
+
+export const listTokens = route("get /api/admin/tokens", {
+  for: page("api-tokens"),
+  summary: "Integration tokens, newest first; a USER sees those within own warehouses and pages",
+  answers: { 200: z.strictObject({ tokens: z.array(TokenRecord) }) },
+  run: async ({ by }) => ({ tokens: await tokens(by) }),
+});
+
+export const readScopeCatalog = route("get /api/admin/scope-catalog", {
+  for: page("api-tokens"),
+  summary: "What a token can be issued for",
+  answers: {
+    200: z.strictObject({
+      event_types: z.array(z.string()),
+      endpoints: z.array(z.string()),
+      inbound_resources: z.array(z.string()),
+      source_systems: z.array(SourceSystem),
+    }),
+  },
+  run: async () => ({
+    event_types: Object.keys(events),
+    endpoints: endpointSlugs,
+    inbound_resources: [...inboundResources],
+    source_systems: await sourceSystems(),
+  }),
+});
+
+export const addToken = route("post /api/admin/tokens", {
+  for: page("api-tokens"),
+  summary: "Issues a token; this answer is the only one that shows it",
+  body: NewToken,
+  answers: { 201: IssuedToken },
+  errors: [
+    UnknownWarehouseIds,
+    WarehouseDenied,
+    UnknownEventTypes,
+    UnknownEndpointSlugs,
+    UnknownConnectorId,
+    UnknownSourceSystem,
+    UnknownOverrideKeys,
+    OverrideElsewhere,
+    TokenExceedsIssuer,
+  ],
+  run: async ({ body, by, options }) => withSecret(await issueToken(body, newSecret(options, by), by), options, by),
+});
+
+const editBy = (method: Method) =>
+  route(`${method} /api/admin/tokens/:token_id`, {
+    for: page("api-tokens"),
+    summary: "Changes what is sent of a token",
+    params,
+    body: TokenEdit,
+    answers: { 200: TokenRecord },
+    errors: [
+      TokenNotFound,
+      UnknownWarehouseIds,
+      WarehouseDenied,
+      UnknownEventTypes,
+      UnknownEndpointSlugs,
+      TokenReachesNothing,
+      OverrideElsewhere,
+      TokenExceedsIssuer,
+    ],
+    run: ({ params: { token_id }, body, by }) => invalidateAfter(token_id, updateToken(token_id, body, by)),
+  });
+export const patchToken = editBy("patch");
+export const putToken = editBy("put");
+
+export const renewToken = route("post /api/admin/tokens/:token_id/rotate", {
+  for: page("api-tokens"),
+  summary: "Gives a token a new secret, which only this answer shows; the old one is no longer valid",
+  params,
+  answers: { 200: IssuedToken.omit({ created_at: true }) },
+  errors: [TokenNotFound, TokenRevoked],
+  run: async ({ params: { token_id }, by, options }) => {
+    const rotated = rotateToken(token_id, newSecret(options, by), by);
+    return withSecret(await invalidateAfter(token_id, rotated), options, by);
+  },
+});
+
+export const endToken = route("post /api/admin/tokens/:token_id/revoke", {
+  for: page("api-tokens"),
+  summary: "Revokes a token for good",
+  params,
+  answers: {
+    200: z.strictObject({
+      token_id: Id,
+      status: z.literal("revoked"),
+      revoked_at: Time,
+    }),
+  },
+  errors: [TokenNotFound],
+  run: ({ params: { token_id }, by }) => invalidateAfter(token_id, revokeToken(token_id, by)),
+});
+
+export const removeToken = route("delete /api/admin/tokens/:token_id", {
+  for: page("api-tokens"),
+  summary: "Deletes a token that has pushed nothing",
+  params,
+  answers: { 204: z.undefined() },
+  errors: [TokenNotFound, ConstraintViolation],
+  run: async ({ params: { token_id }, by }) => {
+    await invalidateAfter(token_id, deleteToken(token_id, by));
+    return undefined;
+  },
+});

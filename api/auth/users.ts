@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { deleteUser, updateUser } from "../../activities/auth/user-edits.js";
+import { createUser } from "../../activities/auth/users.js";
+import { WeakPassword } from "../../src/auth/problems.js";
+import {
+  CannotDeactivateSelf,
+  CannotDeleteSelf,
+  CannotDemoteSelf,
+  GrantsTooMuch,
+  LastAdmin,
+  UnknownWarehouses,
+  UserNotFound,
+  UsernameTaken,
+} from "../../src/auth/users/problems.js";
+import { users } from "../../src/auth/users/queries.js";
+import { NewUser, User, UserEdit } from "../../src/auth/users/shapes.js";
+import { Message, Paging, paged, QueryInt } from "../../src/fields.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import { page, route } from "../http/route.js";
+
+/** Managing users: spec 4.6, reference 03 §5. */
+
+export const listUsers = route("get /api/admin/users", {
+  for: page("users"),
+  summary: "Users, by id",
+  query: z.object(Paging),
+  answers: { 200: paged("users", User) },
+  run: ({ query }) => users(query),
+});
+
+const params = z.strictObject({ user_id: QueryInt });
+
+export const addUser = route("post /api/admin/users", {
+  for: page("users"),
+  summary: "Creates a user",
+  body: NewUser,
+  answers: { 201: User },
+  errors: [WeakPassword, UsernameTaken, UnknownWarehouses, GrantsTooMuch, WarehouseDenied],
+  run: ({ body, by }) => createUser(body, by),
+});
+
+export const editUser = route("put /api/admin/users/:user_id", {
+  for: page("users"),
+  summary: "Changes the sent fields of a user",
+  params,
+  body: UserEdit,
+  answers: { 200: User },
+  errors: [
+    UserNotFound,
+    WeakPassword,
+    UnknownWarehouses,
+    CannotDeactivateSelf,
+    CannotDemoteSelf,
+    LastAdmin,
+    GrantsTooMuch,
+    WarehouseDenied,
+  ],
+  run: ({ params, body, by }) => updateUser(params.user_id, body, by),
+});
+
+export const removeUser = route("delete /api/admin/users/:user_id", {
+  for: page("users"),
+  summary: "Deletes a user",
+  params,
+  answers: { 200: Message },
+  errors: [UserNotFound, CannotDeleteSelf, LastAdmin, GrantsTooMuch, WarehouseDenied],
+  run: ({ params, by }) => deleteUser(params.user_id, by),
+});

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { submitCount } from "../../activities/counting/index.js";
+import { checkWarehouse } from "../../src/actor.js";
+import { CountNotFound, CountNotOpen, LineNotOnCount } from "../../src/counting/problems.js";
+import { countWithLines, isCountOpen, takeCountIds } from "../../src/counting/queries.js";
+import {
+  CountSubmission,
+  CountSubmitted,
+  CountsCreated,
+  CountWithLines,
+  MOST_LINES,
+  NewCounts,
+} from "../../src/counting/shapes.js";
+import { countWorkflowId } from "../../src/counting/workflow.js";
+import { QueryInt } from "../../src/fields.js";
+import { ItemNotFound } from "../../src/master-data/items/problems.js";
+import { WarehouseNotFound } from "../../src/master-data/warehouses/problems.js";
+import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/problem.js";
+import { BinNotFound } from "../../src/receiving/problems.js";
+import type * as count from "../../workflows/cycle-count.js";
+import { type BodyLimit, floor, route } from "../http/route.js";
+import { runUpdate, startWithUpdate } from "../http/workflow-updates.js";
+
+/** Cycle counts: spec 4.5, reference 02 §8. Each count is a `cycleCount` workflow until an admin has reviewed it. */
+
+/** Five fields of each line. */
+const submissionLimit: BodyLimit = { kb: 1024, values: 6 * MOST_LINES + 1_000 };
+
+export const createCounts = route("post /api/inventory/cycle-count/create", {
+  for: floor("count"),
+  summary: "Starts a count of each of these bins",
+  body: NewCounts,
+  answers: { 200: CountsCreated },
+  errors: [WarehouseNotFound, BinNotFound, WorkflowEngineUnavailable],
+  run: async ({ body, by, res }) => {
+    const warehouseId = body.warehouse_id;
+    // A bin that is listed twice is counted once.
+    const binIds = [...new Set(body.bin_ids)];
+    const countIds = await takeCountIds(binIds.length);
+    const [first] = countIds as [number];
+    const { counts } = await startWithUpdate<typeof count.cycleCount, typeof count.created>(
+      { by, res },
+      "cycleCount",
+      countWorkflowId(first),
+      {
+        args: [first, by, { warehouseId, binIds, countIds }],
+        staticSummary: `Count ${first}, one of ${binIds.length} bin(s) in warehouse ${warehouseId}, by ${by.username}`,
+      },
+      "created",
+      [],
+    );
+    if (counts[0]) res.setHeader("X-Service-Workflow-Id", countWorkflowId(counts[0].count_id));
+    return { message: `Created ${counts.length} cycle count(s)`, counts };
+  },
+});
+
+export const getCount = route("get /api/inventory/cycle-count/:count_id", {
+  for: floor("count"),
+  summary: "A count with its lines, and whether its counter may see the expected quantities",
+  params: z.strictObject({ count_id: QueryInt }),
+  answers: { 200: CountWithLines },
+  errors: [CountNotFound, WarehouseDenied],
+  run: async ({ params, by }) => {
+    const found = await countWithLines(params.count_id);
+    if (!found) throw CountNotFound();
+    checkWarehouse(by, found.cycle_count.warehouse_id);
+    return found;
+  },
+});
+
+export const submit = route("post /api/inventory/cycle-count/submit", {
+  for: floor("count"),
+  summary: "Submits what was counted; differences are reviewed by an admin",
+  body: CountSubmission,
+  bodyLimit: submissionLimit,
+  answers: { 200: CountSubmitted },
+  errors: [CountNotFound, WarehouseDenied, CountNotOpen, LineNotOnCount, ItemNotFound, WorkflowEngineUnavailable],
+  run: ({ body, by, res }) => {
+    const lines = body.lines.map(({ sku: _, ...line }) => line);
+    return runUpdate<typeof count.cycleCount, typeof count.submit>(
+      { by, res },
+      {
+        workflow: "cycleCount",
+        workflowId: countWorkflowId(body.count_id),
+        args: [body.count_id, by],
+        isOpen: () => isCountOpen(body.count_id),
+      },
+      "submit",
+      [lines, by],
+      () => submitCount({ count_id: body.count_id, lines }, by),
+    );
+  },
+});

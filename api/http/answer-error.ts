@@ -1,0 +1,51 @@
+import type { ErrorRequestHandler } from "express";
+import { brokenConstraint, databaseBusy, databaseUnavailable, sqlState } from "../../src/db/db.js";
+import { refusedValue } from "../../src/db/refused-value.js";
+import { log } from "../../src/log.js";
+import { ConstraintViolation, DatabaseBusy, DatabaseUnavailable, DomainError } from "../../src/problem.js";
+import { inboundRefusal, isInbound } from "../inbound/authentication.js";
+import { noteRefusal } from "./security-log.js";
+import { validationError } from "./validation.js";
+
+/** The problem that answers an error of the database; any other error as it is. */
+function refusalOf(error: unknown, path: string): unknown {
+  if (databaseUnavailable(error)) return DatabaseUnavailable();
+  if (databaseBusy(error)) {
+    log.warn({ err: error, path }, "a statement was given up");
+    return DatabaseBusy();
+  }
+  // Of Express, for an id in the path such as %E0%A4%A.
+  if (error instanceof URIError)
+    return validationError([{ type: "value_error", loc: [], msg: "The path cannot be decoded" }]);
+  const refused = refusedValue(error);
+  if (refused) return isInbound(path) ? inboundRefusal(refused) : refused;
+  const state = sqlState(error);
+  if (!state?.startsWith("23") || !path.startsWith("/api/admin/")) return error;
+  return ConstraintViolation({}, { constraint: brokenConstraint(error) });
+}
+
+/** Answers what a route threw as the specification says; an unexpected error is logged, and its cause kept secret. */
+export const answerError: ErrorRequestHandler = (error, req, res, _next) => {
+  const refusal = refusalOf(error, req.path);
+  if (refusal instanceof DomainError) noteRefusal(refusal, req, res);
+  if (res.headersSent) return void res.destroy();
+  if (refusal instanceof DomainError) {
+    const { status, kind, retryAfter = 1 } = refusal;
+    if ([429, 503].includes(status) || kind === "lock_held") res.setHeader("Retry-After", String(retryAfter));
+    if (refusal.kind === "url_reuse_tombstone")
+      res.setHeader("X-Service-URL-Reuse-Tombstone", String(refusal.body.tombstone_id));
+    return void res.status(refusal.status).json(refusal.body);
+  }
+  const status = Number((error as { status?: unknown }).status);
+  if (status >= 400 && status < 500) return void res.status(status).json({ error: "Bad request" });
+  log.error(
+    {
+      err: error,
+      requestId: res.locals.requestId,
+      user: res.locals.session?.username,
+      route: `${req.method} ${req.path}`,
+    },
+    "request failed",
+  );
+  res.status(500).json({ error: "Internal server error" });
+};

@@ -1,0 +1,147 @@
+import type { Request, RequestHandler, Response } from "express";
+import { z } from "zod";
+import type { Token } from "../../src/auth/tokens/token.js";
+import { NotFound } from "../../src/problem.js";
+import { actorOf, authenticate, authorize, checkNamedWarehouse, requestIdOf } from "../auth/authenticate.js";
+import { tokenActor } from "../auth/token-authentication.js";
+import { type AuthenticateInbound, inboundRefusal } from "../inbound/authentication.js";
+import type { AuthenticateOutbound } from "../outbound/authentication.js";
+import type { AddressLimit } from "./address-limit.js";
+import { commandOf, underKey } from "./idempotency.js";
+import { bodyReader } from "./json-body.js";
+import type { Limit } from "./limit.js";
+import type { AppOptions } from "./options.js";
+import { type Caller, JsonText, type Permission, type Route, takesToken } from "./route.js";
+import { refuseNul, validate } from "./validation.js";
+
+/** Authentication and rate limits, which all routes share. */
+export interface RequestGuards {
+  addresses: AddressLimit;
+  limit: Limit;
+  /** The limit for a route's `perMinute`. */
+  limitTo: (perMinute: number) => Limit;
+  inbound: AuthenticateInbound;
+  outbound: AuthenticateOutbound;
+}
+
+/** Receives what each route answers or throws; tests compare it with what the route declares. */
+export type Inspect = (route: Route, outcome: { answer: unknown; status: number } | { error: unknown }) => void;
+
+/**
+ * The request handler of a route: authenticates, authorises, reads and validates the request, runs the route, answers.
+ * No body is read before its sender is known.
+ */
+export function handle(route: Route, options: AppOptions, guards: RequestGuards, inspect?: Inspect): RequestHandler {
+  const status = Math.max(...Object.keys(route.answers).map(Number));
+  const isInbound = route.for.kind === "inbound";
+  const answerTo = requestRunner(route, options, guards);
+  return async (req, res) => {
+    res.statusCode = status;
+    const answer = await answerTo(req, res).catch((thrown: unknown) => {
+      const error = isInbound ? inboundRefusal(thrown) : thrown;
+      inspect?.(route, { error });
+      throw error;
+    });
+    inspect?.(route, {
+      answer: answer instanceof JsonText ? JSON.parse(answer.text) : answer,
+      status: res.statusCode,
+    });
+    if (res.headersSent) return;
+    if (answer === undefined) return void res.end();
+    // As res.json would, without finding out the content type anew for each answer.
+    const text = answer instanceof JsonText ? answer.text : JSON.stringify(answer);
+    const { mediaType = "application/json" } = route;
+    res.setHeader("Content-Type", `${mediaType}; charset=utf-8`);
+    res.setHeader("Content-Length", Buffer.byteLength(text));
+    res.end(text);
+  };
+}
+
+/** Gives the route's answer to a request, or throws. */
+function requestRunner(route: Route, options: AppOptions, guards: RequestGuards) {
+  const { failing } = guards.addresses;
+  const permission = route.for;
+  const ownLimit = route.perMinute && guards.limitTo(route.perMinute);
+  const readBody = bodyReader(route, options.inboundMaxBodyKb);
+  const bodySchema = takesToken(route) ? route.body : tolerant(route.body);
+
+  const run = (caller: Caller<Permission>, req: Request, res: Response) =>
+    route.run({
+      ...caller,
+      params: pathParams(route, req.params),
+      query: route.query && queryOf(route.query, req.query),
+      body: bodySchema && validate(bodySchema, jsonOf(req, route.judgesNul)),
+      req,
+      res,
+      options,
+    });
+
+  const runForToken = async (token: Token, requestId: string, req: Request, res: Response) => {
+    await readBody?.(req, res);
+    return run({ token, by: tokenActor(token, requestId) }, req, res);
+  };
+
+  const runForUser = async (requestId: string, req: Request, res: Response) => {
+    const user = await failing(req, () => authenticate(req, res, options.jwtSecret));
+    res.locals.session = user;
+    await guards.limit(user.user_id);
+    authorize(route, user, req);
+    if (ownLimit) await ownLimit(user.user_id);
+    await readBody?.(req, res);
+    if (req.body !== undefined) checkNamedWarehouse(req, user);
+    const by = actorOf(user, requestId, commandOf(route, req, user.user_id, options.jwtSecret));
+    return underKey(by, res, () => run({ by }, req, res));
+  };
+
+  return async (req: Request, res: Response): Promise<unknown> => {
+    const requestId = requestIdOf(req);
+    res.locals.requestId = requestId;
+    res.setHeader("X-Request-ID", requestId);
+    switch (permission.kind) {
+      case "open":
+        if (!route.unlimited) await guards.addresses.count(req);
+        await readBody?.(req, res);
+        return run({}, req, res);
+      case "inbound": {
+        const token = await failing(req, () => guards.inbound(req, res, permission.resource));
+        return runForToken(token, requestId, req, res);
+      }
+      case "outbound": {
+        const token = await failing(req, () => guards.outbound(req, res, permission.slug));
+        return runForToken(token, requestId, req, res);
+      }
+      default:
+        return runForUser(requestId, req, res);
+    }
+  };
+}
+
+/** The JSON body; none counts as `{}`, so its missing fields are named (reference 01 §1). */
+function jsonOf(req: Request, judgesNul = false): unknown {
+  const body: unknown = req.body ?? {};
+  if (!judgesNul) refuseNul(body);
+  return body;
+}
+
+/**
+ * Every body may name a `warehouse_id`, also where the route does not use it, and then does not get it (reference 01
+ * §1).
+ */
+function tolerant(schema: z.ZodType | undefined): z.ZodType | undefined {
+  if (!(schema instanceof z.ZodObject) || "warehouse_id" in schema.shape) return schema;
+  return schema.extend({ warehouse_id: z.unknown().optional() }).transform(({ warehouse_id, ...body }) => body);
+}
+
+/** A path that does not fit, such as a word in the place of an id, is a path that does not exist. */
+function pathParams(route: Route, params: unknown): unknown {
+  if (!route.params) return undefined;
+  refuseNul(params);
+  const result = route.params.safeParse(params);
+  if (!result.success) throw NotFound();
+  return result.data;
+}
+
+function queryOf(schema: z.ZodType, query: unknown): unknown {
+  refuseNul(query);
+  return validate(schema, query);
+}

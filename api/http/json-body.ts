@@ -1,0 +1,59 @@
+import express, { type Request, type Response } from "express";
+import { InboundBodyTooLarge } from "../../src/auth/tokens/problems.js";
+import { BodyTooLarge, DomainError, UnsupportedMediaType } from "../../src/problem.js";
+import { checkJsonLimits } from "./json-limits.js";
+import { bodyLimitOf, type Route } from "./route.js";
+import { validationError } from "./validation.js";
+
+/** Reads the JSON body of a request into `req.body`, also one that does not say its length, or throws. */
+export type BodyReader = (req: Request, res: Response) => Promise<void>;
+
+const NotJson = () => UnsupportedMediaType({}, { message: "Content-Type must be application/json" });
+
+/** The reader of a route's bodies; a GET has none, whatever it brings along. */
+export function bodyReader(route: Route, inboundMaxBodyKb: number): BodyReader | undefined {
+  if (route.method === "get") return undefined;
+  const { kb, values } = bodyLimitOf(route, inboundMaxBodyKb);
+  const tooLarge = () =>
+    route.for.kind === "inbound" ? InboundBodyTooLarge({ max_body_kb: kb }, { max_body_kb: kb }) : BodyTooLarge();
+  const parseJson = express.json({
+    type: ["application/json", "application/csp-report", "application/reports+json"],
+    limit: kb * 1024,
+    strict: false,
+    verify: (_req, _res, body, charset) => {
+      // The parser makes errors of its own of what is thrown here, but leaves their cause alone.
+      const refuse = (cause: DomainError) => new Error("refused", { cause });
+      if (charset !== "utf-8") throw refuse(NotJson());
+      try {
+        checkJsonLimits(body, values);
+      } catch (error) {
+        throw refuse(error as DomainError);
+      }
+    },
+  });
+  return async (req, res) => {
+    // Where no body is expected, its content type does not matter.
+    if (route.body && !isJson(req)) throw NotJson();
+    await new Promise<void>((read, refuse) =>
+      parseJson(req, res, (error?: ParserError) => (error ? refuse(refusalOf(error, tooLarge)) : read())),
+    );
+  };
+}
+
+const isJson = (req: Request): boolean =>
+  req.get("content-type")?.split(";")[0]?.trim().toLowerCase() === "application/json";
+
+/** What body-parser throws. */
+interface ParserError extends Error {
+  status?: number;
+  type?: string;
+}
+
+function refusalOf(error: ParserError, tooLarge: () => DomainError): Error {
+  if (error.cause instanceof DomainError) return error.cause;
+  if (error.type === "entity.too.large") return tooLarge();
+  if (error.status === 415) return NotJson();
+  // A sender that went away, or a fault of our own.
+  if (error.type === "request.aborted" || Number(error.status) >= 500) return error;
+  return validationError([{ type: "json_invalid", loc: [], msg: "body is not JSON" }]);
+}

@@ -1,0 +1,184 @@
+import type { Request, Response } from "express";
+import type { z } from "zod";
+import type { Actor } from "../../src/actor.js";
+import type { FloorFunction } from "../../src/auth/functions.js";
+import type { OverrideKey, PageKey } from "../../src/auth/pages.js";
+import type { InboundResource, OutboundSlug } from "../../src/auth/tokens/scope.js";
+import type { Token } from "../../src/auth/tokens/token.js";
+import type { Problem } from "../../src/problem.js";
+import type { AppOptions } from "./options.js";
+
+/** Who may call a route. Every route says it; there is no default. */
+export type Permission =
+  | { kind: "open" }
+  | { kind: "signedIn" }
+  | { kind: "floor"; function: FloorFunction | "lookup" }
+  | { kind: "page"; page: PageKey; override?: OverrideKey }
+  | { kind: "admin" }
+  | { kind: "inbound"; resource: InboundResource }
+  | { kind: "outbound"; slug: OutboundSlug };
+
+type PermissionOf<K extends Permission["kind"]> = Extract<Permission, { kind: K }>;
+
+/** Anyone, without a credential. */
+export const open: PermissionOf<"open"> = { kind: "open" };
+/** Any user who is signed in. */
+export const signedIn: PermissionOf<"signedIn"> = { kind: "signedIn" };
+/** Any user who is signed in, within the user's warehouses. */
+export const floor = (name: FloorFunction | "lookup"): PermissionOf<"floor"> => ({ kind: "floor", function: name });
+/** An ADMIN, or a user who was granted the page (reference 01 §6). */
+export const page = (key: PageKey): PermissionOf<"page"> => ({ kind: "page", page: key });
+/** An ADMIN, or a user who was granted the page and the override (reference 01 §6). */
+export const pageWith = (key: PageKey, override: OverrideKey): PermissionOf<"page"> => ({
+  kind: "page",
+  page: key,
+  override,
+});
+/** ADMIN only. */
+export const admin: PermissionOf<"admin"> = { kind: "admin" };
+/**
+ * An integration token that was issued for the resource (reference 04 §1.5). Such a route lies under
+ * `/api/v1/inbound/`.
+ */
+export const inbound = (resource: InboundResource): PermissionOf<"inbound"> => ({ kind: "inbound", resource });
+
+/** An integration token that was issued for the endpoint (reference 04 §1.5). */
+export const outbound = (slug: OutboundSlug): PermissionOf<"outbound"> => ({ kind: "outbound", slug });
+
+/** Whether the route is called with an integration token, rather than by a user. */
+export const takesToken = ({ for: permission }: Pick<Route, "for">): boolean =>
+  permission.kind === "inbound" || permission.kind === "outbound";
+
+/**
+ * The scanner function that a user needs for the route where functions are enforced: what only reads is open to all.
+ */
+export function functionNeeded(route: Route): FloorFunction | undefined {
+  const { for: permission, method, changesNothing } = route;
+  if (permission.kind !== "floor" || permission.function === "lookup") return undefined;
+  return method === "get" || changesNothing ? undefined : permission.function;
+}
+
+/** How large a body may be: in KB, and in values, which cost more than their bytes. */
+export interface BodyLimit {
+  kb: number;
+  values: number;
+}
+
+/**
+ * 5,000 records with each of some 25 columns that an import knows, or the records of a large document of another
+ * system.
+ */
+const RECORDS = 150_000;
+/** A thousand lines of an order; a list of as many wrong values is still refused without a noticeable pause. */
+const USUAL = 10_000;
+/** The limit of imports, whose bodies come from files. */
+export const recordsLimit: BodyLimit = { kb: 10 * 1024, values: RECORDS };
+
+/** The limit of a route's bodies: its own, else by its permission. It is lowest where no credential is needed. */
+export function bodyLimitOf(route: Pick<Route, "for" | "bodyLimit">, inboundMaxBodyKb: number): BodyLimit {
+  if (route.bodyLimit) return route.bodyLimit;
+  switch (route.for.kind) {
+    case "open":
+      return { kb: 64, values: USUAL };
+    case "inbound":
+      return { kb: inboundMaxBodyKb, values: RECORDS };
+    default:
+      return { kb: 1024, values: USUAL };
+  }
+}
+
+type Shape<S> = S extends z.ZodType ? z.output<S> : undefined;
+type Schema = z.ZodType | undefined;
+
+/**
+ * Who calls a route with this permission: on an `open` one nobody is known; `by` is the user, or what commands name in
+ * the place of a user where a token is the caller.
+ */
+export type Caller<F extends Permission> = F extends { kind: "open" }
+  ? object
+  : F extends { kind: "inbound" | "outbound" }
+    ? { by: Actor; token: Token }
+    : { by: Actor };
+
+/** What a route's `run` gets: the validated request, and who calls. */
+export type Call<F extends Permission, P extends Schema, Q extends Schema, B extends Schema> = Caller<F> & {
+  params: Shape<P>;
+  query: Shape<Q>;
+  body: Shape<B>;
+  req: Request;
+  res: Response;
+  /** What the app was made with. */
+  options: AppOptions;
+};
+
+export type Method = "get" | "post" | "put" | "patch" | "delete";
+
+export interface Route {
+  method: Method;
+  /** As Express reads it: `/api/receiving/po/:barcode`. */
+  path: string;
+  summary: string;
+  for: Permission;
+  params?: z.ZodType | undefined;
+  query?: z.ZodType | undefined;
+  body?: z.ZodType | undefined;
+  /** The limit of its bodies, where it is not the usual one. */
+  bodyLimit?: BodyLimit;
+  /** The route itself refuses NUL in its body: an import names the row. */
+  judgesNul?: boolean;
+  /** The content type of the answer, where it is not `application/json`. */
+  mediaType?: string;
+  /** It only reads, though it is no GET: an `Idempotency-Key` means nothing to it. */
+  changesNothing?: boolean;
+  /** Of an open route: it is for health probes, which are not rate limited. */
+  unlimited?: boolean;
+  /**
+   * Requests a minute of one user, over all routes with the same number; without effect where users are not rate
+   * limited at all.
+   */
+  perMinute?: number;
+  /**
+   * The schema of the answer of success, by its status. Beside a 201 there may be a 200 for a record that existed
+   * before; `run` then sets the status.
+   */
+  answers: Record<number, z.ZodType>;
+  errors: Problem[];
+  run(call: Call<Permission, z.ZodType, z.ZodType, z.ZodType>): Promise<unknown> | unknown;
+}
+
+/** An answer that is JSON text already. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
+type Answers = { 200: z.ZodType } | { 201: z.ZodType } | { 204: z.ZodType } | { 201: z.ZodType; 200: z.ZodType };
+type Answer<A extends Answers> = z.input<Extract<A[keyof A], z.ZodType>>;
+
+interface Declaration<F extends Permission, P extends Schema, Q extends Schema, B extends Schema, A extends Answers> {
+  for: F;
+  summary: string;
+  params?: P;
+  query?: Q;
+  body?: B;
+  bodyLimit?: BodyLimit;
+  judgesNul?: boolean;
+  mediaType?: string;
+  changesNothing?: boolean;
+  unlimited?: boolean;
+  perMinute?: number;
+  answers: A;
+  errors?: Problem[];
+  run(call: Call<F, P, Q, B>): Promise<Answer<A> | JsonText> | Answer<A>;
+}
+
+/** Declares a route: `route("post /api/receiving/receive", { for: floor("receive"), … })`. */
+export function route<
+  F extends Permission,
+  A extends Answers,
+  P extends Schema = undefined,
+  Q extends Schema = undefined,
+  B extends Schema = undefined,
+>(line: `${Method} /${string}`, declaration: Declaration<F, P, Q, B, A>): Route {
+  const [method, path] = line.split(" ") as [Method, string];
+  return { errors: [], ...declaration, method, path } as Route;
+}

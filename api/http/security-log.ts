@@ -1,0 +1,44 @@
+import type { Request, Response } from "express";
+import { InvalidCredentials, Locked, LockedNow, WrongCurrentPassword } from "../../src/auth/problems.js";
+import { log } from "../../src/log.js";
+import { counter } from "../../src/metrics.js";
+import type { DomainError } from "../../src/problem.js";
+
+const count = counter("security_refusals", "Requests that were refused with 401, 403 or 429");
+
+/** The event names of refusals, for monitoring, where they do not follow from the status. */
+const events: Record<string, string> = {
+  [InvalidCredentials.kind]: "login_failed",
+  [WrongCurrentPassword.kind]: "login_failed",
+  [LockedNow.kind]: "login_locked",
+  [Locked.kind]: "login_refused",
+};
+const eventsByStatus: Record<number, string> = {
+  401: "unauthenticated",
+  403: "forbidden",
+  429: "rate_limited",
+};
+
+/** Anything may be typed as a user name, also a long text. */
+const MAX_NAME = 64;
+
+/** Logs and counts refusals of authentication, authorisation and rate limits; never the credential itself. */
+export function noteRefusal({ kind, status }: DomainError, req: Request, res: Response): void {
+  const event = events[kind] ?? eventsByStatus[status];
+  if (!event) return;
+  count({ kind, status });
+  const { username, tokenId, requestId } = res.locals;
+  log.warn(
+    {
+      event,
+      kind,
+      status,
+      user: username?.slice(0, MAX_NAME),
+      tokenId,
+      ip: req.ip,
+      route: `${req.method} ${req.route?.path ?? req.path}`,
+      requestId,
+    },
+    "request refused",
+  );
+}

@@ -1,0 +1,140 @@
+import type { z } from "zod";
+import { DomainError } from "../../src/problem.js";
+
+/** One entry of a 400 validation body (spec 7.2); the types are those that clients of this interface know. */
+export interface Detail {
+  type: string;
+  loc: (string | number)[];
+  msg: string;
+}
+
+/** A 400 of this kind; on inbound routes a 422 (api/inbound/authentication.ts). */
+export function validationError(details: Detail[]): DomainError {
+  return new DomainError("validation_error", 400, {
+    error: "validation_error",
+    details,
+  });
+}
+
+/** The most wrong fields that are named; the others are only counted. */
+const MAX_DETAILS = 50;
+/** Longer names of fields are cut. */
+const MAX_NAME = 200;
+
+/** The value as the schema shapes it, or a 400 that names the wrong fields. */
+export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  throw validationError(detailsOf(result.error.issues));
+}
+
+function detailsOf(issues: z.core.$ZodIssue[]): Detail[] {
+  const details: Detail[] = [];
+  let all = 0;
+  for (const issue of issues) {
+    all += issue.code === "unrecognized_keys" ? issue.keys.length : 1;
+    const left = MAX_DETAILS - details.length;
+    if (left > 0) details.push(...detailsOfIssue(issue, left));
+  }
+  const more = all - details.length;
+  if (more > 0)
+    details.push({
+      type: "too_many_errors",
+      loc: [],
+      msg: `… and ${more} more`,
+    });
+  return details;
+}
+
+const shortened = (name: string) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name);
+
+/** An issue is one wrong field, or all unknown ones of an object: of these, at most `most`. */
+function detailsOfIssue(issue: z.core.$ZodIssue, most: number): Detail[] {
+  const loc = issue.path.map((p) => (typeof p === "number" ? p : shortened(String(p))));
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys
+      .slice(0, most)
+      .map(shortened)
+      .map((key) => ({
+        type: "extra_forbidden",
+        loc: [...loc, key],
+        msg: `Unknown field: ${key}`,
+      }));
+  }
+  if (issue.code === "invalid_type" && issue.input === undefined) {
+    return [{ type: "missing", loc, msg: "Field required" }];
+  }
+  return [{ type: typeOf(issue), loc, msg: issue.message }];
+}
+
+const wrongType: Record<string, string> = {
+  string: "string_type",
+  number: "int_type",
+  int: "int_type",
+  boolean: "bool_type",
+  array: "list_type",
+  object: "dict_type",
+  record: "dict_type",
+};
+
+function typeOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return wrongType[issue.expected] ?? "value_error";
+    case "too_small":
+      if (issue.origin === "string") return "string_too_short";
+      if (issue.origin === "array") return "too_short";
+      return issue.inclusive ? "greater_than_equal" : "greater_than";
+    case "too_big":
+      if (issue.origin === "string") return "string_too_long";
+      if (issue.origin === "array") return "too_long";
+      return issue.inclusive ? "less_than_equal" : "less_than";
+    case "invalid_value":
+      return "enum";
+    case "invalid_format":
+      return "string_pattern_mismatch";
+    default:
+      return "value_error";
+  }
+}
+
+/** A list or an object in the value, and its path. */
+interface Place {
+  holder: object;
+  key: string | number;
+  within?: Place;
+}
+
+function locOf({ key, within }: Place): Detail["loc"] {
+  return within ? [...locOf(within), key] : [];
+}
+
+/** Postgres cannot store NUL in text, nor half of a surrogate pair in JSON. */
+const cannotBeStored = (value: unknown): boolean =>
+  typeof value === "string" && (value.includes("\0") || /\p{Cs}/u.test(value));
+
+/** Refuses text that Postgres cannot store, in values and in names at any depth (reference 09 §4). */
+export function refuseNul(value: unknown): void {
+  const refuse = (loc: Detail["loc"]) =>
+    validationError([
+      {
+        type: "value_error",
+        loc,
+        msg: "Text must not contain NUL or broken characters",
+      },
+    ]);
+  if (cannotBeStored(value)) throw refuse([]);
+  const places: Place[] = isHolder(value) ? [{ holder: value, key: "" }] : [];
+  for (let within = places.pop(); within; within = places.pop()) {
+    const { holder } = within;
+    for (const name of Object.keys(holder)) {
+      const entry = (holder as Record<string, unknown>)[name];
+      const key = Array.isArray(holder) ? Number(name) : name;
+      if (cannotBeStored(name)) throw refuse(locOf(within));
+      if (cannotBeStored(entry)) throw refuse([...locOf(within), key]);
+      if (isHolder(entry)) places.push({ holder: entry, key, within });
+    }
+  }
+}
+
+const isHolder = (value: unknown): value is object => typeof value === "object" && value !== null;

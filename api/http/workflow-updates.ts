@@ -1,0 +1,203 @@
+import { setTimeout as pause } from "node:timers/promises";
+import {
+  Client,
+  Connection,
+  defaultGrpcRetryOptions,
+  isGrpcServiceError,
+  makeGrpcRetryInterceptor,
+  ServiceError,
+  WithStartWorkflowOperation,
+  WorkflowIdConflictPolicy,
+  WorkflowNotFoundError,
+  type WorkflowStartOptions,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from "@temporalio/client";
+import { ApplicationFailure, type UpdateDefinition, type Workflow } from "@temporalio/common";
+import type { Response } from "express";
+import type { Actor } from "../../src/actor.js";
+import type { Config } from "../../src/config/config.js";
+import { log } from "../../src/log.js";
+import { DomainError, type ProblemBody, WorkflowEngineUnavailable } from "../../src/problem.js";
+import { temporalOptions, WORKFLOW_TASK_TIMEOUT } from "../../src/temporal/connection.js";
+
+/** How the routes start and update workflows; workflow-signals.ts signals them. */
+
+/** A scanner gives up after 10 s; Temporal gets a little less, so that the service answers first. */
+const ANSWER_WITHIN_MS = 8_000;
+const GRPC_RESOURCE_EXHAUSTED = 8;
+const GRPC_FAILED_PRECONDITION = 9;
+const RETRY_AFTER_MS = 250;
+
+let client: Client | undefined;
+export let taskQueue = "";
+
+/** Prepares the connection; nothing is connected before the first call, so the API starts without Temporal too. */
+export function openTemporal(config: Config<"worker">): void {
+  client = new Client({
+    connection: Connection.lazy({
+      ...temporalOptions(config),
+      interceptors: [retries],
+    }),
+    namespace: config.temporalNamespace,
+  });
+  taskQueue = config.temporalTaskQueue;
+}
+
+/** The SDK's retries, but at short intervals, and none once the connection is being closed. */
+const { retryableDecider } = defaultGrpcRetryOptions();
+const retries = makeGrpcRetryInterceptor({
+  delayFunction: () => RETRY_AFTER_MS,
+  retryableDecider: (attempt, status) => client !== undefined && retryableDecider(attempt, status),
+});
+
+export async function closeTemporal(): Promise<void> {
+  const closing = client;
+  if (!closing) return;
+  client = undefined;
+  // A retry that already waits would throw on a closed channel, where nobody can catch it.
+  await pause(RETRY_AFTER_MS + 50);
+  await closing.connection.close();
+}
+
+export function temporalClient(): Client {
+  if (!client) throw new Error("openTemporal() was not called");
+  return client;
+}
+
+/** The caller, and the response whose header names the workflow (`X-Service-Workflow-Id`). */
+export interface WorkflowCall {
+  by: Actor;
+  res: Response;
+}
+
+type Start<W extends Workflow> = Pick<WorkflowStartOptions<W>, "args" | "staticSummary" | "typedSearchAttributes">;
+
+/** An update as its workflow file defines it. */
+// biome-ignore lint/suspicious/noExplicitAny: stands for every answer and every arguments
+type AnyUpdate = UpdateDefinition<any, any[]>;
+type AnswerOf<U> = U extends UpdateDefinition<infer R, infer _> ? R : never;
+type ArgsOf<U> = U extends UpdateDefinition<infer _, infer A> ? A : never;
+
+/** The id of an update: one for each request, as Temporal would answer a repeat with even the refusal of the first. */
+const updateIdOf = ({ keyed, commandId }: Actor) => keyed?.attemptId ?? commandId;
+
+/** Starts a workflow and waits for the result of its first update (update-with-start, design rule 2). */
+export async function startWithUpdate<W extends Workflow, U extends AnyUpdate>(
+  { by, res }: WorkflowCall,
+  workflow: string,
+  workflowId: string,
+  start: Start<W>,
+  update: string,
+  args: ArgsOf<U>,
+): Promise<AnswerOf<U>> {
+  res.setHeader("X-Service-Workflow-Id", workflowId);
+  const options = {
+    workflowId,
+    taskQueue,
+    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+    ...start,
+  } as WorkflowStartOptions<W> & {
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy;
+  };
+  return withDeadline(() =>
+    temporalClient().workflow.executeUpdateWithStart(update, {
+      args,
+      updateId: updateIdOf(by),
+      startWorkflowOperation: new WithStartWorkflowOperation<W>(workflow, options),
+    }),
+  );
+}
+
+/** A workflow that can be started from its rows in the database. */
+interface WorkflowOfRows<W extends Workflow> {
+  workflow: string;
+  workflowId: string;
+  args: Parameters<W>;
+  /** Whether it should be running, by its rows. */
+  isOpen: () => Promise<boolean>;
+}
+
+/**
+ * Updates a workflow. Where it does not run, the rows decide: if they are still open, the workflow is started from them
+ * and updated; if not, `directly` calls the activity, which refuses, or repeats the answer of the same command.
+ */
+export async function runUpdate<W extends Workflow, U extends AnyUpdate>(
+  call: WorkflowCall,
+  { workflow, workflowId, args, isOpen }: WorkflowOfRows<W>,
+  name: string,
+  updateArgs: ArgsOf<U>,
+  directly: () => Promise<AnswerOf<U>>,
+): Promise<AnswerOf<U>> {
+  const done = await update<U>(call, workflowId, name, updateArgs);
+  if (done !== undefined) return done;
+  if (!(await isOpen())) return directly();
+  const start = { args } as Start<W>;
+  return startWithUpdate<W, U>(call, workflow, workflowId, start, name, updateArgs);
+}
+
+/** Updates a running workflow and waits for the result; undefined when no such workflow runs. */
+async function update<U extends AnyUpdate>(
+  { by, res }: WorkflowCall,
+  workflowId: string,
+  name: string,
+  args: ArgsOf<U>,
+): Promise<AnswerOf<U> | undefined> {
+  res.setHeader("X-Service-Workflow-Id", workflowId);
+  // The SDK has different types for updates with and without arguments, which makes no difference here.
+  const options = { args, updateId: updateIdOf(by) } as never;
+  try {
+    return await withDeadline(() => temporalClient().workflow.getHandle(workflowId).executeUpdate(name, options));
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** Calls Temporal within the time that a caller waits, and turns its failures into problems of the interface. */
+async function withDeadline<T>(call: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + ANSWER_WITHIN_MS;
+  for (;;) {
+    try {
+      return await temporalClient().withDeadline(deadline, call);
+    } catch (error) {
+      if (!wasUnprocessed(error)) throw refusalIn(error) ?? unavailable(error) ?? error;
+      if (Date.now() + RETRY_AFTER_MS > deadline) throw WorkflowEngineUnavailable();
+      await pause(RETRY_AFTER_MS);
+    }
+  }
+}
+
+/**
+ * Whether the server dropped an update because a workflow task was running when it came (many updates of one workflow
+ * at once), or failed that task because a signal came. It can be retried: its id, and so its command id, is the same.
+ */
+export function wasUnprocessed(error: unknown): boolean {
+  if (error instanceof WorkflowUpdateFailedError)
+    return error.cause instanceof ApplicationFailure && error.cause.type === "UnprocessedUpdate";
+  const grpc = error instanceof ServiceError ? error.cause : error;
+  return isGrpcServiceError(grpc) && grpc.code === GRPC_FAILED_PRECONDITION;
+}
+
+/** The DomainError that an activity threw, out of the update and activity failures that wrap it. */
+function refusalIn(error: unknown): DomainError | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof ApplicationFailure && cause.type === "DomainError") {
+      const [kind, status, body] = cause.details as [string, number, ProblemBody];
+      return new DomainError(kind, status, body);
+    }
+  }
+  return undefined;
+}
+
+/** 503 when Temporal cannot be reached, does not answer in time or is too busy. */
+function unavailable(error: unknown): DomainError | undefined {
+  if (error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError) return undefined;
+  const grpc = error instanceof ServiceError ? error.cause : error;
+  const busy = isGrpcServiceError(grpc) && grpc.code === GRPC_RESOURCE_EXHAUSTED;
+  const unanswered = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || error instanceof ServiceError;
+  if (!busy && !unanswered) return undefined;
+  log.warn({ err: error }, "workflow engine did not answer");
+  return WorkflowEngineUnavailable();
+}

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { mappingJsonSchema } from "../../src/inbound/schema.js";
+import { open, route } from "../http/route.js";
+
+/** Mapping documents are written by whoever connects a system: their schema is for everybody (spec 4.2). */
+export const readMappingSchema = route("get /api/v1/inbound/mapping-schema", {
+  for: open,
+  summary: "JSON Schema (Draft 2020-12) of a mapping document",
+  answers: {
+    200: z.looseObject({ $schema: z.string(), title: z.string() }),
+  },
+  run: ({ res }) => {
+    res.set("Cache-Control", "public, max-age=300");
+    return mappingJsonSchema;
+  },
+});

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { createBin, deleteBin, updateBin } from "../../activities/master-data/bins.js";
+import { checkWarehouse, scopeOf } from "../../src/actor.js";
+import { Message, paged, QueryInt } from "../../src/fields.js";
+import { bin, bins } from "../../src/master-data/bins/queries.js";
+import { Bin, BinChanges, BinFilters, BinWithStock, BinWithZone, NewBin } from "../../src/master-data/bins/shapes.js";
+import {
+  BinExists,
+  BinHasStock,
+  BinIsPreferred,
+  BinNamed,
+  BinReceives,
+  UnknownZone,
+} from "../../src/master-data/warehouses/problems.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import { UnknownWarehouse } from "../../src/purchasing/reference-problems.js";
+import { BinNotFound } from "../../src/receiving/problems.js";
+import { page, route } from "../http/route.js";
+
+/** Bins: spec 4.6, reference 03 §1. */
+
+const params = z.strictObject({ bin_id: QueryInt });
+
+export const listBins = route("get /api/admin/bins", {
+  for: page("bins"),
+  summary: "Bins",
+  query: BinFilters,
+  answers: { 200: paged("bins", BinWithZone) },
+  run: ({ query, by }) => bins(query, scopeOf(by)),
+});
+
+export const readBin = route("get /api/admin/bins/:bin_id", {
+  for: page("bins"),
+  summary: "A bin and the stock in it",
+  params,
+  answers: { 200: BinWithStock },
+  errors: [BinNotFound, WarehouseDenied],
+  run: async ({ params, by }) => {
+    const found = await bin(params.bin_id);
+    if (!found) throw BinNotFound(params);
+    checkWarehouse(by, found.bin.warehouse_id);
+    return found;
+  },
+});
+
+export const addBin = route("post /api/admin/bins", {
+  for: page("bins"),
+  summary: "Creates a bin; the first Staging bin becomes the default receiving bin",
+  body: NewBin,
+  answers: { 201: Bin },
+  errors: [UnknownWarehouse, UnknownZone, BinExists, WarehouseDenied],
+  run: ({ body, by }) => createBin(body, by),
+});
+
+export const editBin = route("put /api/admin/bins/:bin_id", {
+  for: page("bins"),
+  summary: "Changes what is sent of a bin",
+  params,
+  body: BinChanges,
+  answers: { 200: BinWithZone },
+  errors: [BinNotFound, UnknownZone, BinExists, WarehouseDenied],
+  run: ({ params, body, by }) => updateBin(params.bin_id, body, by),
+});
+
+export const removeBin = route("delete /api/admin/bins/:bin_id", {
+  for: page("bins"),
+  summary: "Deletes a bin that is empty and was never used",
+  params,
+  answers: { 200: Message },
+  errors: [BinNotFound, BinHasStock, BinIsPreferred, BinReceives, BinNamed, WarehouseDenied],
+  run: ({ params, by }) => deleteBin(params.bin_id, by),
+});

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { archiveItem, createItem, deleteItem, updateItem } from "../../activities/master-data/items.js";
+import { scopeOf } from "../../src/actor.js";
+import { Message, paged, QueryInt } from "../../src/fields.js";
+import {
+  ItemAwaitsReview,
+  ItemHasStock,
+  ItemNamed,
+  ItemNotFound,
+  ItemPurchased,
+  ItemSold,
+  SkuExists,
+  UnknownBin,
+  UpcExists,
+} from "../../src/master-data/items/problems.js";
+import { item, items } from "../../src/master-data/items/queries.js";
+import {
+  Item,
+  ItemChanges,
+  ItemFilters,
+  ItemSummary,
+  ItemWithBins,
+  NewItem,
+  UpdatedItem,
+} from "../../src/master-data/items/shapes.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import { page, route } from "../http/route.js";
+
+/** Items: spec 4.6, reference 03 §2. */
+
+export const listItems = route("get /api/admin/items", {
+  for: page("items"),
+  summary: "Items",
+  query: ItemFilters,
+  answers: { 200: paged("items", ItemSummary) },
+  run: ({ query, by }) => items(query, scopeOf(by)),
+});
+
+const params = z.strictObject({ item_id: QueryInt });
+
+export const readItem = route("get /api/admin/items/:item_id", {
+  for: page("items"),
+  summary: "An item with its stock and its preferred bins",
+  params,
+  answers: { 200: ItemWithBins },
+  errors: [ItemNotFound],
+  run: async ({ params, by }) => {
+    const found = await item(params.item_id, scopeOf(by));
+    if (!found) throw ItemNotFound();
+    return found;
+  },
+});
+
+export const addItem = route("post /api/admin/items", {
+  for: page("items"),
+  summary: "Creates an item",
+  body: NewItem,
+  answers: { 201: Item },
+  errors: [SkuExists, UpcExists, UnknownBin, WarehouseDenied],
+  run: ({ body, by }) => createItem(body, by),
+});
+
+export const editItem = route("put /api/admin/items/:item_id", {
+  for: page("items"),
+  summary: "Changes what is sent of an item",
+  params,
+  body: ItemChanges,
+  answers: { 200: UpdatedItem },
+  errors: [ItemNotFound, SkuExists, UpcExists, UnknownBin, WarehouseDenied],
+  run: ({ params, body, by }) => updateItem(params.item_id, body, by),
+});
+
+export const toggleItem = route("post /api/admin/items/:item_id/archive", {
+  for: page("items"),
+  summary: "Archives an item, or makes an archived one active again",
+  params,
+  answers: {
+    200: Message.extend({ is_active: z.boolean() }),
+  },
+  errors: [ItemNotFound],
+  run: ({ params, by }) => archiveItem(params.item_id, by),
+});
+
+export const removeItem = route("delete /api/admin/items/:item_id", {
+  for: page("items"),
+  summary: "Deletes an item without stock and orders",
+  params,
+  answers: { 200: Message },
+  errors: [ItemNotFound, ItemHasStock, ItemSold, ItemPurchased, ItemAwaitsReview, ItemNamed],
+  run: ({ params, by }) => deleteItem(params.item_id, by),
+});

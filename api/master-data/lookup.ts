@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { scopeOf } from "../../src/actor.js";
+import { Barcode, Text } from "../../src/fields.js";
+import { ItemNotFound } from "../../src/master-data/items/problems.js";
+import { BinNotFound } from "../../src/master-data/lookup/problems.js";
+import {
+  activeWarehouses,
+  binByBarcode,
+  itemByBarcode,
+  orderByBarcode,
+  searchBins,
+  searchItems,
+} from "../../src/master-data/lookup/queries.js";
+import {
+  BinWithItems,
+  FoundBin,
+  FoundItem,
+  FoundOrder,
+  ItemWithLocations,
+  WarehouseChoice,
+} from "../../src/master-data/lookup/shapes.js";
+import { SoNotFound } from "../../src/sales-orders/problems.js";
+import { floor, route, signedIn } from "../http/route.js";
+
+/** Lookups: what is this barcode, and where is it (spec 4.4, reference 02 §1). */
+
+const Scanned = z.strictObject({ barcode: Barcode });
+const Search = z.strictObject({ q: Text(256, "mug").trim().default("") });
+
+export const lookUpItem = route("get /api/lookup/item/:barcode", {
+  for: floor("lookup"),
+  summary: "An item by UPC, SKU or alias, and its stock by bin",
+  params: Scanned,
+  answers: { 200: ItemWithLocations },
+  errors: [ItemNotFound],
+  run: async ({ params, by }) => {
+    const found = await itemByBarcode(params.barcode, scopeOf(by));
+    if (!found) throw ItemNotFound();
+    return found;
+  },
+});
+
+export const searchForItems = route("get /api/lookup/item/search", {
+  for: floor("lookup"),
+  summary: "Up to 50 items whose SKU, name, UPC, MPN or alias contains a text",
+  query: Search,
+  answers: { 200: z.array(FoundItem) },
+  run: ({ query, by }) => (query.q ? searchItems(query.q, scopeOf(by)) : []),
+});
+
+export const lookUpBin = route("get /api/lookup/bin/:barcode", {
+  for: floor("lookup"),
+  summary: "A bin by barcode or code, and the stock in it",
+  params: Scanned,
+  answers: { 200: BinWithItems },
+  errors: [BinNotFound],
+  run: async ({ params, by }) => {
+    const found = await binByBarcode(params.barcode, scopeOf(by));
+    if (!found) throw BinNotFound();
+    return found;
+  },
+});
+
+export const searchForBins = route("get /api/lookup/bin/search", {
+  for: floor("lookup"),
+  summary: "Up to 50 bins whose code or barcode contains a text",
+  query: Search,
+  answers: { 200: z.array(FoundBin) },
+  run: ({ query, by }) => (query.q ? searchBins(query.q, scopeOf(by)) : []),
+});
+
+export const lookUpOrder = route("get /api/lookup/so/:barcode", {
+  for: floor("lookup"),
+  summary: "A sales order by number or barcode, in any status, with its lines",
+  params: Scanned,
+  answers: { 200: z.strictObject({ sales_order: FoundOrder }) },
+  errors: [SoNotFound],
+  run: async ({ params, by }) => {
+    const sales_order = await orderByBarcode(params.barcode, scopeOf(by));
+    if (!sales_order) throw SoNotFound();
+    return { sales_order };
+  },
+});
+
+export const listWarehouses = route("get /api/warehouses/list", {
+  for: signedIn,
+  summary: "The active warehouses, by name",
+  answers: { 200: z.strictObject({ warehouses: z.array(WarehouseChoice) }) },
+  run: async () => ({ warehouses: await activeWarehouses() }),
+});

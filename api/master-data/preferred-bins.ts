@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { addPreferredBin, movePreferredBin, removePreferredBin } from "../../activities/master-data/preferred-bins.js";
+import { scopeOf } from "../../src/actor.js";
+import { Message, QueryInt } from "../../src/fields.js";
+import { ItemNotFound } from "../../src/master-data/items/problems.js";
+import { PreferredBinNotFound } from "../../src/master-data/preferred-bins/problems.js";
+import { preferredBins } from "../../src/master-data/preferred-bins/queries.js";
+import {
+  NewPreferredBin,
+  PreferredBin,
+  PreferredBinChanges,
+  PreferredBinFilters,
+} from "../../src/master-data/preferred-bins/shapes.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import { BinNotFound } from "../../src/receiving/problems.js";
+import { BinNotPickable } from "../../src/receiving/putaway/problems.js";
+import { page, route } from "../http/route.js";
+
+/** The preferred bins of items: spec 4.6, reference 03 §2. An item's priorities are always 1..K. */
+
+const params = z.strictObject({ preferred_bin_id: QueryInt });
+
+export const listPreferredBins = route("get /api/admin/preferred-bins", {
+  for: page("preferred-bins"),
+  summary: "Preferred bins by SKU and priority, all on one page",
+  query: PreferredBinFilters,
+  answers: { 200: z.strictObject({ preferred_bins: z.array(PreferredBin) }) },
+  run: async ({ query, by }) => ({
+    preferred_bins: await preferredBins(query, scopeOf(by)),
+  }),
+});
+
+export const createPreferredBin = route("post /api/admin/preferred-bins", {
+  for: page("preferred-bins"),
+  summary: "Adds a Pickable bin to the preferred bins of an item, at a priority",
+  body: NewPreferredBin,
+  answers: { 200: Message },
+  errors: [ItemNotFound, BinNotFound, BinNotPickable, WarehouseDenied],
+  run: ({ body, by }) => addPreferredBin(body, by),
+});
+
+export const editPreferredBin = route("put /api/admin/preferred-bins/:preferred_bin_id", {
+  for: page("preferred-bins"),
+  summary: "Changes the priority of a preferred bin",
+  params,
+  body: PreferredBinChanges,
+  answers: { 200: Message },
+  errors: [PreferredBinNotFound, WarehouseDenied],
+  run: ({ params, body, by }) => movePreferredBin(params.preferred_bin_id, body.priority, by),
+});
+
+export const deletePreferredBin = route("delete /api/admin/preferred-bins/:preferred_bin_id", {
+  for: page("preferred-bins"),
+  summary: "Removes a preferred bin, if it exists",
+  params,
+  answers: { 200: Message },
+  errors: [WarehouseDenied],
+  run: ({ params, by }) => removePreferredBin(params.preferred_bin_id, by),
+});

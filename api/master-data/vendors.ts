@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { createVendor, deleteVendor, updateVendor } from "../../activities/master-data/vendors.js";
+import { Message, paged } from "../../src/fields.js";
+import { VendorNamed, VendorNotFound } from "../../src/master-data/vendors/problems.js";
+import { vendor, vendors } from "../../src/master-data/vendors/queries.js";
+import { NewVendor, Vendor, VendorChanges, VendorFilters, VendorId } from "../../src/master-data/vendors/shapes.js";
+import { page, route } from "../http/route.js";
+
+/** Vendors: reference 03 §9. They belong to no warehouse. */
+
+const params = z.strictObject({ canonical_id: VendorId });
+
+export const listVendors = route("get /api/admin/vendors", {
+  for: page("vendors"),
+  summary: "Vendors by name",
+  query: VendorFilters,
+  answers: { 200: paged("vendors", Vendor) },
+  run: ({ query }) => vendors(query),
+});
+
+export const readVendor = route("get /api/admin/vendors/:canonical_id", {
+  for: page("vendors"),
+  summary: "A vendor",
+  params,
+  answers: { 200: Vendor },
+  errors: [VendorNotFound],
+  run: async ({ params }) => {
+    const found = await vendor(params.canonical_id);
+    if (!found) throw VendorNotFound();
+    return found;
+  },
+});
+
+export const addVendor = route("post /api/admin/vendors", {
+  for: page("vendors"),
+  summary: "Creates a vendor",
+  body: NewVendor,
+  answers: { 201: Vendor },
+  run: ({ body, by }) => createVendor(body, by),
+});
+
+export const editVendor = route("put /api/admin/vendors/:canonical_id", {
+  for: page("vendors"),
+  summary: "Changes what is sent of a vendor",
+  params,
+  body: VendorChanges,
+  answers: { 200: Vendor },
+  errors: [VendorNotFound],
+  run: ({ params, body, by }) => updateVendor(params.canonical_id, body, by),
+});
+
+export const removeVendor = route("delete /api/admin/vendors/:canonical_id", {
+  for: page("vendors"),
+  summary: "Deletes a vendor without purchase orders",
+  params,
+  answers: { 200: Message },
+  errors: [VendorNotFound, VendorNamed],
+  run: ({ params, by }) => deleteVendor(params.canonical_id, by),
+});

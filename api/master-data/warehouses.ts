@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { createWarehouse, deleteWarehouse, updateWarehouse } from "../../activities/master-data/warehouses.js";
+import { createZone, deleteZone, updateZone } from "../../activities/master-data/zones.js";
+import { checkWarehouse, scopeOf } from "../../src/actor.js";
+import { Message, Paging, paged, QueryInt } from "../../src/fields.js";
+import {
+  WarehouseExists,
+  WarehouseHasBins,
+  WarehouseHasStock,
+  WarehouseHasZones,
+  WarehouseNamed,
+  WarehouseNotFound,
+  ZoneExists,
+  ZoneHasBins,
+  ZoneNotFound,
+} from "../../src/master-data/warehouses/problems.js";
+import { warehouse, warehouses } from "../../src/master-data/warehouses/queries.js";
+import { NewWarehouse, Warehouse, WarehouseChanges } from "../../src/master-data/warehouses/shapes.js";
+import { zones } from "../../src/master-data/zones/queries.js";
+import { NewZone, Zone, ZoneChanges, ZoneFilters } from "../../src/master-data/zones/shapes.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import { UnknownWarehouse } from "../../src/purchasing/reference-problems.js";
+import { page, route } from "../http/route.js";
+
+/** Warehouses and their zones: spec 4.6, reference 03 §1. */
+
+const params = z.strictObject({ warehouse_id: QueryInt });
+
+export const listWarehouses = route("get /api/admin/warehouses", {
+  for: page("warehouses"),
+  summary: "Warehouses",
+  query: z.object(Paging),
+  answers: { 200: paged("warehouses", Warehouse) },
+  run: ({ query, by }) => warehouses(query, scopeOf(by)),
+});
+
+export const readWarehouse = route("get /api/admin/warehouses/:warehouse_id", {
+  for: page("warehouses"),
+  summary: "A warehouse with its zones",
+  params,
+  answers: {
+    200: z.strictObject({ warehouse: Warehouse, zones: z.array(Zone) }),
+  },
+  errors: [WarehouseNotFound, WarehouseDenied],
+  run: async ({ params, by }) => {
+    checkWarehouse(by, params.warehouse_id);
+    const found = await warehouse(params.warehouse_id);
+    if (!found) throw WarehouseNotFound();
+    return found;
+  },
+});
+
+export const addWarehouse = route("post /api/admin/warehouses", {
+  for: page("warehouses"),
+  summary: "Creates a warehouse",
+  body: NewWarehouse,
+  answers: { 201: Warehouse },
+  errors: [WarehouseExists],
+  run: ({ body, by }) => createWarehouse(body, by),
+});
+
+export const editWarehouse = route("put /api/admin/warehouses/:warehouse_id", {
+  for: page("warehouses"),
+  summary: "Changes what is sent of a warehouse",
+  params,
+  body: WarehouseChanges,
+  answers: { 200: Warehouse },
+  errors: [WarehouseNotFound, WarehouseExists, WarehouseDenied],
+  run: ({ params, body, by }) => updateWarehouse(params.warehouse_id, body, by),
+});
+
+export const removeWarehouse = route("delete /api/admin/warehouses/:warehouse_id", {
+  for: page("warehouses"),
+  summary: "Deletes a warehouse without stock, bins and zones",
+  params,
+  answers: { 200: Message },
+  errors: [WarehouseNotFound, WarehouseHasStock, WarehouseHasBins, WarehouseHasZones, WarehouseNamed, WarehouseDenied],
+  run: ({ params, by }) => deleteWarehouse(params.warehouse_id, by),
+});
+
+export const listZones = route("get /api/admin/zones", {
+  for: page("zones"),
+  summary: "Zones",
+  query: ZoneFilters,
+  answers: { 200: paged("zones", Zone) },
+  run: ({ query, by }) => zones(query, scopeOf(by)),
+});
+
+export const addZone = route("post /api/admin/zones", {
+  for: page("zones"),
+  summary: "Creates a zone",
+  body: NewZone,
+  answers: { 201: Zone },
+  errors: [UnknownWarehouse, ZoneExists, WarehouseDenied],
+  run: ({ body, by }) => createZone(body, by),
+});
+
+export const editZone = route("put /api/admin/zones/:zone_id", {
+  for: page("zones"),
+  summary: "Changes what is sent of a zone",
+  params: z.strictObject({ zone_id: QueryInt }),
+  body: ZoneChanges,
+  answers: { 200: Zone },
+  errors: [ZoneNotFound, ZoneExists, WarehouseDenied],
+  run: ({ params, body, by }) => updateZone(params.zone_id, body, by),
+});
+
+export const removeZone = route("delete /api/admin/zones/:zone_id", {
+  for: page("zones"),
+  summary: "Deletes a zone without bins",
+  params: z.strictObject({ zone_id: QueryInt }),
+  answers: { 200: Message },
+  errors: [ZoneNotFound, ZoneHasBins, WarehouseDenied],
+  run: ({ params, by }) => deleteZone(params.zone_id, by),
+});

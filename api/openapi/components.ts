@@ -1,0 +1,117 @@
+import { z } from "zod";
+import { AUTH_COOKIE, CSRF_COOKIE } from "../auth/authenticate.js";
+import { IdempotencyKey } from "../http/idempotency.js";
+
+const ErrorBody = z.looseObject({ error: z.string() }).meta({
+  id: "Error",
+  description: "What went wrong, in `error`; some refusals add fields of their own.",
+  examples: [{ error: "Not found" }],
+});
+
+const InboundErrorBody = z.looseObject({ error_kind: z.string() }).meta({
+  id: "InboundError",
+  description:
+    "What went wrong: `error_kind` for programs, mostly a `message` for people; some refusals add fields of their own.",
+  examples: [{ error_kind: "stale_version", message: "A newer version is stored" }],
+});
+
+const details = z.array(
+  z.strictObject({
+    type: z.string().describe("The kind of fault, for programs."),
+    loc: z.array(z.union([z.string(), z.int()])).describe("The path to the field."),
+    msg: z.string(),
+  }),
+);
+const ValidationBody = z
+  .strictObject({ error: z.literal("validation_error"), details })
+  .meta({ id: "ValidationError", description: "What is wrong with the request, field by field." });
+const InboundValidationBody = z
+  .strictObject({ error_kind: z.literal("validation_error"), details })
+  .meta({ id: "InboundValidationError", description: "What is wrong with the pushed record, field by field." });
+
+export const validationExample: z.infer<typeof ValidationBody> = {
+  error: "validation_error",
+  details: [{ type: "missing", loc: ["items", 0, "quantity"], msg: "Field required" }],
+};
+export const inboundValidationExample: z.infer<typeof InboundValidationBody> = {
+  error_kind: "validation_error",
+  details: [{ type: "missing", loc: ["external_id"], msg: "Field required" }],
+};
+
+/** What the frame gives to every route, said once in the OpenAPI document. */
+export const components = {
+  securitySchemes: {
+    bearer: {
+      type: "http",
+      scheme: "bearer",
+      bearerFormat: "JWT",
+      description: "The `token` of POST /api/auth/login.",
+    },
+    cookie: {
+      type: "apiKey",
+      in: "cookie",
+      name: AUTH_COOKIE,
+      description: "Set by POST /api/auth/login.",
+    },
+    csrf: {
+      type: "apiKey",
+      in: "header",
+      name: "X-CSRF-Token",
+      description: `The value of the cookie \`${CSRF_COOKIE}\`; with the cookie, every change needs it.`,
+    },
+    token: {
+      type: "apiKey",
+      in: "header",
+      name: "X-WMS-Token",
+      description:
+        "An integration token, from POST /api/admin/tokens. It opens what it was issued for and nothing else.",
+    },
+  },
+  parameters: {
+    RequestId: {
+      name: "X-Request-ID",
+      in: "header",
+      description:
+        "A UUID names the request in the answer and in its events (`source_txn_id`). Without one, or with " +
+        "anything else, the request gets a fresh UUID.",
+      schema: {
+        type: "string",
+        examples: ["3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e"],
+      },
+    },
+    IdempotencyKey: {
+      name: "Idempotency-Key",
+      in: "header",
+      description:
+        "The same request again with the same key gets the first answer and changes nothing " +
+        "(`X-Idempotent-Replay: true`); another request with it is refused. A key is the user's own and " +
+        "lives 24 hours. A refusal is not kept: the request may be tried again with the same key.",
+      schema: jsonSchema(IdempotencyKey),
+    },
+  },
+  headers: {
+    RequestId: {
+      description: "The request's id.",
+      schema: { type: "string", format: "uuid" },
+    },
+    IdempotentReplay: {
+      description: "Set when this is the first answer again: nothing was changed.",
+      schema: { const: "true" },
+    },
+  },
+};
+
+/** The bodies of refusals. */
+export const refusalBodies = [ErrorBody, ValidationBody, InboundErrorBody, InboundValidationBody];
+
+function jsonSchema(schema: z.ZodType): object {
+  const { $schema, ...rest } = z.toJSONSchema(schema);
+  return rest;
+}
+
+type ComponentKind = keyof typeof components | "schemas" | "responses" | "examples";
+
+/** A reference to one of the components. */
+export const ref = (kind: ComponentKind, name: string) => ({
+  $ref: `#/components/${kind}/${name}`,
+});

@@ -1,0 +1,49 @@
+import type { Express } from "express";
+import swaggerUi from "swagger-ui-dist/absolute-path.js";
+import { CSRF_COOKIE } from "../auth/authenticate.js";
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Warehouse Execution Service: API reference</title>
+    <link rel="icon" href="/docs/favicon-32x32.png">
+    <link rel="stylesheet" href="/docs/swagger-ui.css">
+  </head>
+  <body>
+    <div id="reference"></div>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`;
+
+// After a login on the page its cookies are the credential; a change then also needs the CSRF header.
+const start = `SwaggerUIBundle({
+  url: "/api/openapi.json",
+  dom_id: "#reference",
+  deepLinking: true,
+  filter: true,
+  docExpansion: "none",
+  defaultModelsExpandDepth: -1,
+  validatorUrl: null,
+  requestInterceptor: (request) => {
+    const csrf = /${CSRF_COOKIE}=([^;]+)/.exec(document.cookie)?.[1];
+    if (csrf) request.headers["X-CSRF-Token"] = csrf;
+    return request;
+  },
+});
+`;
+
+/**
+ * The API reference: Swagger UI over /api/openapi.json. Everything comes from this server, and no script stands in the
+ * page, so it works under the service's own Content-Security-Policy and without a network.
+ */
+export function docs(app: Express): void {
+  app.get("/docs", (_req, res) => void res.type("html").send(page));
+  app.get("/docs/start.js", (_req, res) => void res.type("js").send(start));
+  for (const asset of ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"]) {
+    app.get(`/docs/${asset}`, (_req, res) => res.sendFile(asset, { root: swaggerUi() }));
+  }
+}

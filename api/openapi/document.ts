@@ -1,0 +1,171 @@
+import type { z } from "zod";
+import { version } from "../../src/version.js";
+import { takesKey } from "../http/idempotency.js";
+import { bodyLimitOf, type Permission, type Route, takesToken } from "../http/route.js";
+import { components, ref, refusalBodies } from "./components.js";
+import { descriptionOf } from "./descriptions.js";
+import { operationIds } from "./operation-ids.js";
+import { Refusals } from "./refusals.js";
+import { forReading, SchemaComponents } from "./schemas.js";
+import { SharedParameters } from "./shared-parameters.js";
+import { tagOf, tagTable } from "./tags.js";
+import { webhookHeaders, webhooks } from "./webhooks.js";
+
+/** What is collected for the components while the operations are made. */
+interface Parts {
+  schemas: SchemaComponents;
+  refusals: Refusals;
+  shared: SharedParameters;
+}
+
+/** The OpenAPI 3.1 document of the routes: everything in it comes from their declarations. */
+export function openApi(routes: Route[]) {
+  const parts = { schemas: new SchemaComponents(), refusals: new Refusals(), shared: new SharedParameters() };
+  for (const body of refusalBodies) parts.schemas.use(body, "output");
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of inOrder(routes)) {
+    const path = pathOf(route);
+    paths[path] = { ...paths[path], [route.method]: operation(route, parts) };
+  }
+  const unfinished = { paths, webhooks: webhooks(parts.schemas), parameters: parts.shared.used };
+  const {
+    document: { parameters, ...document },
+    schemas,
+  } = parts.schemas.finish(unfinished);
+  const { examples, responses } = parts.refusals;
+  return {
+    openapi: "3.1.1" as const,
+    info: {
+      title: "Warehouse Execution Service",
+      version,
+      description: "Runs a fulfilment warehouse: receiving, put-away, wave picking, packing and shipping.",
+      contact: { name: "Warehouse Execution Service" },
+      license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: "/", description: "The server that this document comes from." }],
+    tags: tagTable.map(({ name, description }) => ({ name, description })),
+    ...document,
+    components: {
+      ...components,
+      schemas,
+      responses,
+      examples,
+      parameters: { ...components.parameters, ...webhookHeaders, ...parameters },
+    },
+  };
+}
+
+/** As Swagger UI and generators list them: by tag, in the order of the work. */
+function inOrder(routes: Route[]): Route[] {
+  const rank = new Map(tagTable.map(({ name }, index) => [name, index]));
+  const rankOf = (route: Route) => rank.get(tagOf(pathOf(route))) ?? 0;
+  return routes.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+const pathOf = ({ path }: Route) => path.replace(/:(\w+)/g, "{$1}");
+
+function operation(route: Route, parts: Parts) {
+  return {
+    operationId: operationId(route),
+    tags: [tagOf(pathOf(route))],
+    summary: route.summary,
+    description: `Permission: ${inWords(route.for)}.`,
+    "x-permission": inWords(route.for),
+    security: credentials(route),
+    parameters: [
+      ...parameters("path", route.params, parts),
+      ...parameters("query", route.query, parts),
+      ref("parameters", "RequestId"),
+      ...(takesKey(route) ? [ref("parameters", "IdempotencyKey")] : []),
+    ],
+    ...(route.body && {
+      requestBody: {
+        description: `At most ${largestBody(route)} KB.`,
+        required: true,
+        content: json(route.body, "input", parts),
+      },
+    }),
+    responses: { ...answers(route, parts), ...parts.refusals.of(route) },
+  };
+}
+
+/** How much is read from other systems is for each installation to say. */
+const largestBody = (route: Route) =>
+  route.for.kind === "inbound" ? "`SERVICE_INBOUND_MAX_BODY_KB`" : bodyLimitOf(route, 0).kb;
+
+/** The ways to show who asks, as the components name them. */
+function credentials(route: Route): object[] {
+  if (route.for.kind === "open") return [];
+  if (takesToken(route)) return [{ token: [] }];
+  const cookie = route.method === "get" ? { cookie: [] } : { cookie: [], csrf: [] };
+  return [{ bearer: [] }, cookie];
+}
+
+function operationId({ method, path }: Route): string {
+  const id = operationIds[`${method} ${path}`];
+  if (!id) throw new Error(`No operationId is for ${method} ${path}: add it to the table`);
+  return id;
+}
+
+function inWords(permission: Permission): string {
+  switch (permission.kind) {
+    case "open":
+      return "anyone, without a credential";
+    case "signedIn":
+      return "any user who is signed in";
+    case "floor":
+      return `any user who is signed in, within the user's warehouses (scanner function: ${permission.function})`;
+    case "page":
+      return `ADMIN, or a user who was granted the page \`${permission.page}\``;
+    case "admin":
+      return "ADMIN only";
+    case "inbound":
+      return `an integration token with \`${permission.resource}\` among its \`inbound_resources\``;
+    case "outbound":
+      return `an integration token with \`${permission.slug}\` among its \`endpoints\``;
+  }
+}
+
+function json(schema: z.ZodType, io: "input" | "output", { schemas }: Parts, mediaType = "application/json") {
+  const jsonSchema = schemas.use(schema, io);
+  // What is referred to has its example with it.
+  if (jsonSchema.$ref) return { [mediaType]: { schema: jsonSchema } };
+  const { examples, ...rest } = io === "output" ? forReading(jsonSchema) : jsonSchema;
+  return { [mediaType]: { schema: rest, example: schemas.example(jsonSchema) } };
+}
+
+function parameters(place: "path" | "query", schema: z.ZodType | undefined, { schemas, shared }: Parts) {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = schemas.use(schema, "input");
+  return Object.entries(properties).map(([name, { description = descriptionOf(name), ...rest }]) =>
+    shared.use({
+      name,
+      in: place,
+      required: required.includes(name),
+      ...(description && { description }),
+      schema: rest,
+    }),
+  );
+}
+
+function answers(route: Route, parts: Parts) {
+  const headers = {
+    "X-Request-ID": ref("headers", "RequestId"),
+    ...(takesKey(route) && {
+      "X-Idempotent-Replay": ref("headers", "IdempotentReplay"),
+    }),
+  };
+  const entries = Object.entries(route.answers).map(([status, schema]) => [
+    status,
+    {
+      description: successes[status] ?? "Done.",
+      headers,
+      ...(status !== "204" && {
+        content: json(schema, "output", parts, route.mediaType),
+      }),
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+const successes: Record<string, string> = { 200: "Done.", 201: "Made.", 204: "Done; there is nothing to say." };

@@ -1,0 +1,197 @@
+import {
+  CsrfInvalid,
+  FunctionNotAllowed,
+  PasswordChangeRequired,
+  PermissionDenied,
+  SessionEnded,
+  TokenExpired,
+  TokenInvalidated,
+  TooManyRequests,
+  Unauthorized,
+  WarehouseInvalid,
+  WarehouseMismatch,
+} from "../../src/auth/problems.js";
+import {
+  CrossDirection,
+  EndpointNotAllowed,
+  InboundBodyTooLarge,
+  InvalidToken,
+  OutboundCrossDirection,
+  OutboundRateLimited,
+  RateLimited,
+  ResourceNotAllowed,
+} from "../../src/auth/tokens/problems.js";
+import {
+  BodyTooLarge,
+  ConstraintViolation,
+  DatabaseBusy,
+  DatabaseUnavailable,
+  Forbidden,
+  KeyReuse,
+  NotFound,
+  type Problem,
+  QuantityOutOfRange,
+  UnsupportedMediaType,
+  WarehouseDenied,
+} from "../../src/problem.js";
+import { takesKey } from "../http/idempotency.js";
+import { functionNeeded, type Route } from "../http/route.js";
+import { inboundValidationExample, ref, validationExample } from "./components.js";
+
+interface Example {
+  value: object;
+}
+type Examples = Record<string, Example>;
+
+/** Collects what routes refuse: a response, or an example, that several share stands in the components once. */
+export class Refusals {
+  readonly examples: Record<string, Example> = {};
+  readonly responses: Record<string, object> = {};
+
+  /**
+   * The problems of the frame around the route and its own, which may have the same kind and then say more, by status.
+   */
+  of(route: Route): Record<string, object> {
+    const frame = frameRefusals(route);
+    const all = mergeByStatus(frame, byStatus(route.errors));
+    const responses = Object.entries(all).map(([status, examples]) => {
+      const shared = JSON.stringify(examples) === JSON.stringify(frame[Number(status)]);
+      return [status, shared ? this.shared(Number(status), examples, route) : this.response(Number(status), examples)];
+    });
+    return Object.fromEntries(responses);
+  }
+
+  private shared(status: number, examples: Examples, route: Route): object {
+    const name = sharedName(status, examples, route);
+    const response = this.response(status, examples);
+    const known = this.responses[name];
+    if (known && JSON.stringify(known) !== JSON.stringify(response)) throw new Error(`Two refusals are named ${name}`);
+    this.responses[name] = response;
+    return ref("responses", name);
+  }
+
+  private response(status: number, examples: Examples): object {
+    const schemas = [...new Set(Object.values(examples).map(({ value }) => schemaOf(value)))];
+    const references = schemas.map((name) => ref("schemas", name));
+    const named = Object.entries(examples).map(([kind, example]) => [kind, ref("examples", this.name(kind, example))]);
+    return {
+      description: `${statusNames[status]?.replace(/(?<=[a-z])(?=[A-Z])/g, " ") ?? "Refused"}: one of the examples.`,
+      content: {
+        "application/json": {
+          schema: references.length === 1 ? references[0] : { anyOf: references },
+          examples: Object.fromEntries(named),
+        },
+      },
+    };
+  }
+
+  /** The name of the example in the components: its kind, numbered where kinds of one name say different things. */
+  private name(kind: string, example: Example): string {
+    for (let number = 1; ; number++) {
+      const name = number === 1 ? kind : `${kind}_${number}`;
+      this.examples[name] ??= example;
+      if (JSON.stringify(this.examples[name]) === JSON.stringify(example)) return name;
+    }
+  }
+}
+
+const statusNames: Record<number, string> = {
+  400: "BadRequest",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "NotFound",
+  409: "Conflict",
+  413: "BodyTooLarge",
+  415: "UnsupportedMediaType",
+  422: "Unprocessable",
+  429: "TooManyRequests",
+  503: "ServiceUnavailable",
+};
+
+/** The kinds that some routes of a status have and others do not, and how the response is called for them. */
+const distinctions: Record<string, string> = {
+  [KeyReuse.kind]: "KeyReuse",
+  [ConstraintViolation.kind]: "Constraint",
+  [QuantityOutOfRange.kind]: "Quantity",
+  [FunctionNotAllowed.kind]: "Function",
+  [PermissionDenied.kind]: "Page",
+  [Forbidden.kind]: "Admin",
+  [CsrfInvalid.kind]: "Change",
+  [WarehouseInvalid.kind]: "Warehouse",
+  validation_error: "Validation",
+};
+
+/** Such as `ForbiddenPageChange`: the name of a response that says nothing of its route alone. */
+function sharedName(status: number, examples: Examples, route: Route): string {
+  const audience = route.for.kind === "inbound" ? "Inbound" : route.for.kind === "outbound" ? "Outbound" : "";
+  const kinds = Object.entries(distinctions).flatMap(([kind, name]) => (kind in examples ? [name] : []));
+  return `${statusNames[status] ?? `Refused${status}`}${audience}${kinds.join("")}`;
+}
+
+function byStatus(problems: Problem[]): Record<number, Examples> {
+  const entries: Record<number, Examples> = {};
+  for (const problem of problems) {
+    const example = { value: bodyOf(problem) };
+    entries[problem.status] = { ...entries[problem.status], [problem.kind]: example };
+  }
+  return entries;
+}
+
+function frameRefusals(route: Route): Record<number, Examples> {
+  const refusals = byStatus(frameProblems(route));
+  if (!route.params && !route.query && route.method === "get") return refusals;
+  const inbound = route.for.kind === "inbound";
+  const value = inbound ? inboundValidationExample : validationExample;
+  const validation = { validation_error: { value } };
+  return mergeByStatus(refusals, { [inbound ? 422 : 400]: validation });
+}
+
+function mergeByStatus(one: Record<number, Examples>, other: Record<number, Examples>): Record<number, Examples> {
+  const merged = { ...one };
+  for (const [status, examples] of Object.entries(other))
+    merged[Number(status)] = { ...merged[Number(status)], ...examples };
+  return merged;
+}
+
+/** What a problem answers, with the names of its values in their places. */
+function bodyOf(problem: Problem): object {
+  const names = [...problem.message.matchAll(/\{(\w+)\}/g)];
+  const named = names.map(([place, name]) => [name, place]);
+  return problem(Object.fromEntries(named)).body;
+}
+
+const schemaOf = (body: object) => `${"error" in body ? "" : "Inbound"}${"details" in body ? "Validation" : ""}Error`;
+
+/** What a token may hear at its door (api/inbound/authentication.ts, api/outbound/authentication.ts). */
+const inboundAuthenticationProblems = [
+  InvalidToken,
+  CrossDirection,
+  ResourceNotAllowed,
+  RateLimited,
+  InboundBodyTooLarge,
+];
+const outboundAuthenticationProblems = [InvalidToken, OutboundCrossDirection, EndpointNotAllowed, OutboundRateLimited];
+
+/** What the frame may answer before or around the route (api/app.ts). */
+function frameProblems(route: Route): Problem[] {
+  const open = route.for.kind === "open";
+  const readsBody = route.method !== "get";
+  const problems: Problem[] = [];
+  if (route.params) problems.push(NotFound);
+  if (readsBody) problems.push(UnsupportedMediaType);
+  if (!route.unlimited) problems.push(DatabaseUnavailable, DatabaseBusy, TooManyRequests);
+  if (route.for.kind === "inbound") return [...problems, ...inboundAuthenticationProblems];
+  if (readsBody) problems.push(BodyTooLarge);
+  if (route.for.kind === "outbound") return [...problems, ...outboundAuthenticationProblems];
+  if (open) return problems;
+  problems.push(Unauthorized, TokenExpired, TokenInvalidated, SessionEnded, PasswordChangeRequired);
+  problems.push(WarehouseMismatch, WarehouseInvalid, WarehouseDenied);
+  if (route.method !== "get") problems.push(CsrfInvalid);
+  if (takesKey(route)) problems.push(KeyReuse);
+  if (route.body) problems.push(QuantityOutOfRange);
+  if (route.body && route.for.kind === "page") problems.push(ConstraintViolation);
+  if (functionNeeded(route)) problems.push(FunctionNotAllowed);
+  if (route.for.kind === "admin") problems.push(Forbidden);
+  if (route.for.kind === "page") problems.push(PermissionDenied);
+  return problems;
+}

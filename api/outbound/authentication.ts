@@ -1,0 +1,29 @@
+import type { Request, Response } from "express";
+import { EndpointNotAllowed, OutboundCrossDirection, OutboundRateLimited } from "../../src/auth/tokens/problems.js";
+import { type OutboundSlug, outboundSlugs } from "../../src/auth/tokens/scope.js";
+import type { Token } from "../../src/auth/tokens/token.js";
+import { tokenOf } from "../auth/token-authentication.js";
+import type { AddressLimit } from "../http/address-limit.js";
+import type { AppOptions } from "../http/options.js";
+import { sharedLimit } from "../http/shared-limit.js";
+
+/**
+ * The way in for programs that take events and snapshots out. Lets in whose token was issued for the endpoint, or
+ * throws.
+ */
+export type AuthenticateOutbound = (req: Request, res: Response, slug: OutboundSlug) => Promise<Token>;
+
+/** Reference 04 §1.5 in its order, then how often; each endpoint is counted for itself. */
+export function outboundAuthentication(options: AppOptions, addresses: AddressLimit): AuthenticateOutbound {
+  const limiter = (counted: string, perMinute: number) => sharedLimit(counted, perMinute, OutboundRateLimited);
+  const limits = new Map(outboundSlugs.map((slug) => [slug, limiter(slug, options.pollRateLimitPerMinute)]));
+  const scans = limiter("snapshot begin", options.snapshotRateLimitPerMinute);
+  return async (req, res, slug) => {
+    const token = await tokenOf(req, res, options.tokenPepper, addresses);
+    if (token.inbound_resources.length > 0 && token.event_types.length === 0) throw OutboundCrossDirection();
+    if (!token.endpoints.includes(slug)) throw EndpointNotAllowed();
+    const begins = slug === "snapshot.inventory" && req.query.cursor === undefined;
+    await (begins ? scans : limits.get(slug))?.take(String(token.token_id));
+    return token;
+  };
+}

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { addConnector, removeConnector, renameConnector } from "../../activities/outbound/connector-registry.js";
+import { ConnectorId } from "../../src/fields.js";
+import {
+  ConnectorInUse,
+  ConnectorNotFound,
+  DuplicateConnectorId,
+} from "../../src/outbound/connector-registry/problems.js";
+import { connectors } from "../../src/outbound/connector-registry/queries.js";
+import { Connector, ConnectorEdit, NewConnector } from "../../src/outbound/connector-registry/shapes.js";
+import { page, route } from "../http/route.js";
+
+/** The registry of connectors: reference 04 §2. */
+
+const params = z.strictObject({ connector_id: ConnectorId });
+
+export const listConnectors = route("get /api/admin/connector-registry", {
+  for: page("consumer-groups"),
+  summary: "The connectors of the registry, by id",
+  answers: { 200: z.strictObject({ connectors: z.array(Connector) }) },
+  run: async () => ({ connectors: await connectors() }),
+});
+
+export const createConnector = route("post /api/admin/connector-registry", {
+  for: page("consumer-groups"),
+  summary: "Adds a connector, which may then own consumer groups, webhooks and tokens",
+  body: NewConnector,
+  answers: { 201: Connector },
+  errors: [DuplicateConnectorId],
+  run: ({ body, by }) => addConnector(body, by),
+});
+
+export const editConnector = route("patch /api/admin/connector-registry/:connector_id", {
+  for: page("consumer-groups"),
+  summary: "Changes the display name of a connector",
+  params,
+  body: ConnectorEdit,
+  answers: { 200: Connector },
+  errors: [ConnectorNotFound],
+  run: ({ params, body, by }) => renameConnector({ ...params, ...body }, by),
+});
+
+export const deleteConnector = route("delete /api/admin/connector-registry/:connector_id", {
+  for: page("consumer-groups"),
+  summary: "Deletes a connector that owns nothing",
+  params,
+  answers: {
+    200: z.strictObject({
+      connector_id: ConnectorId,
+      deleted: z.literal(true),
+    }),
+  },
+  errors: [ConnectorNotFound, ConnectorInUse],
+  run: ({ params, by }) => removeConnector(params.connector_id, by),
+});

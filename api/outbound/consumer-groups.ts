@@ -1,0 +1,77 @@
+import { z } from "zod";
+import {
+  createConsumerGroup,
+  deleteConsumerGroup,
+  updateConsumerGroup,
+} from "../../activities/outbound/consumer-groups.js";
+import { scopeOf } from "../../src/actor.js";
+import { UnknownConnectorId, UnknownEventTypes, UnknownWarehouseIds } from "../../src/auth/tokens/problems.js";
+import {
+  ConsumerGroupNotFound,
+  DuplicateConsumerGroupId,
+  NoFieldsToUpdate,
+  ReplayWouldSkipHistory,
+} from "../../src/outbound/consumer-groups/problems.js";
+import { consumerGroups } from "../../src/outbound/consumer-groups/queries.js";
+import {
+  ConsumerGroup,
+  ConsumerGroupEdit,
+  ConsumerGroupId,
+  NewConsumerGroup,
+} from "../../src/outbound/consumer-groups/shapes.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import { page, route } from "../http/route.js";
+
+/** Consumer groups: reference 04 §2. A USER manages those that get only events of the user's warehouses. */
+
+const params = z.strictObject({ consumer_group_id: ConsumerGroupId });
+
+export const listConsumerGroups = route("get /api/admin/consumer-groups", {
+  for: page("consumer-groups"),
+  summary: "Consumer groups by id, each with its cursor",
+  answers: { 200: z.strictObject({ consumer_groups: z.array(ConsumerGroup) }) },
+  run: async ({ by }) => ({
+    consumer_groups: await consumerGroups(scopeOf(by)),
+  }),
+});
+
+export const addConsumerGroup = route("post /api/admin/consumer-groups", {
+  for: page("consumer-groups"),
+  summary: "Makes a consumer group, which starts before the first event",
+  body: NewConsumerGroup,
+  answers: { 201: ConsumerGroup },
+  errors: [
+    UnknownConnectorId,
+    UnknownEventTypes,
+    UnknownWarehouseIds,
+    WarehouseDenied,
+    DuplicateConsumerGroupId,
+    ReplayWouldSkipHistory,
+  ],
+  run: ({ body, by }) => createConsumerGroup(body, by),
+});
+
+export const editConsumerGroup = route("patch /api/admin/consumer-groups/:consumer_group_id", {
+  for: page("consumer-groups"),
+  summary: "Changes which events a group gets, from its cursor on",
+  params,
+  body: ConsumerGroupEdit,
+  answers: { 200: ConsumerGroup },
+  errors: [NoFieldsToUpdate, ConsumerGroupNotFound, UnknownEventTypes, UnknownWarehouseIds, WarehouseDenied],
+  run: ({ params, body: { subscription }, by }) => {
+    if (!subscription) throw NoFieldsToUpdate();
+    return updateConsumerGroup({ ...params, subscription }, by);
+  },
+});
+
+export const removeConsumerGroup = route("delete /api/admin/consumer-groups/:consumer_group_id", {
+  for: page("consumer-groups"),
+  summary: "Deletes a group; its cursor is kept as a tombstone",
+  params,
+  answers: { 204: z.undefined() },
+  errors: [ConsumerGroupNotFound],
+  run: async ({ params, by }) => {
+    await deleteConsumerGroup(params.consumer_group_id, by);
+    return undefined;
+  },
+});

@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { replayBatch, replayDelivery } from "../../activities/outbound/webhooks/replay.js";
+import { type Actor, scopeOf } from "../../src/actor.js";
+import { deadDeliveries, loggedErrors } from "../../src/outbound/webhooks/deliveries.js";
+import {
+  DeadDelivery,
+  DeadQuery,
+  DeliveryId,
+  DeliveryInPath,
+  ErrorKinds,
+  ErrorQuery,
+  LoggedError,
+  ReplayBatch,
+  Replayed,
+  sliced,
+  WebhookStats,
+  WindowQuery,
+} from "../../src/outbound/webhooks/delivery-shapes.js";
+import { type ErrorKind, errorKinds } from "../../src/outbound/webhooks/error-kinds.js";
+import {
+  BatchAboveHardCap,
+  CannotReplayToRevoked,
+  DeliveryElsewhere,
+  DeliveryNotFound,
+  InvalidPagination,
+  InvalidSubscriptionId,
+  InvalidWindow,
+  ReplayAbovePendingCeiling,
+  ReplayGloballyThrottled,
+  ReplayThrottled,
+  SubscriptionNotFound,
+} from "../../src/outbound/webhooks/problems.js";
+import { subscriptionExists } from "../../src/outbound/webhooks/queries.js";
+import { SubscriptionId, SubscriptionInPath } from "../../src/outbound/webhooks/shapes.js";
+import { stats } from "../../src/outbound/webhooks/stats.js";
+import { page, route } from "../http/route.js";
+import { WRITES_PER_MINUTE } from "./limits.js";
+import { signalSubscription } from "./signal-subscription.js";
+
+/** Results and replays of deliveries: spec 6.3 rule 11, reference 05 §3 and 4. */
+
+const params = z.strictObject({ subscription_id: SubscriptionInPath });
+
+async function checkSubscription(subscriptionId: string, by: Actor): Promise<void> {
+  if (!(await subscriptionExists(scopeOf(by), subscriptionId))) throw SubscriptionNotFound();
+}
+
+export const listDead = route("get /api/admin/webhooks/:subscription_id/dlq", {
+  for: page("webhooks"),
+  summary: "Deliveries that were given up, newest first, with their events",
+  params,
+  query: DeadQuery,
+  answers: {
+    200: sliced(DeadDelivery).extend({ subscription_id: SubscriptionId }),
+  },
+  errors: [InvalidSubscriptionId, InvalidPagination, SubscriptionNotFound],
+  run: async ({ params: { subscription_id }, query, by }) => {
+    const { limit, offset } = query;
+    await checkSubscription(subscription_id, by);
+    const { records, total } = await deadDeliveries(subscription_id, limit, offset, scopeOf(by));
+    return { subscription_id, deliveries: records, total, limit, offset };
+  },
+});
+
+export const replayOne = route("post /api/admin/webhooks/:subscription_id/replay/:delivery_id", {
+  for: page("webhooks"),
+  perMinute: WRITES_PER_MINUTE,
+  summary: "Sends the event of a delivery again, as a new delivery",
+  params: params.extend({ delivery_id: DeliveryInPath }),
+  answers: {
+    201: z.strictObject({
+      subscription_id: SubscriptionId,
+      original_delivery_id: DeliveryId,
+      replayed_delivery_id: DeliveryId,
+    }),
+  },
+  errors: [InvalidSubscriptionId, SubscriptionNotFound, DeliveryNotFound, DeliveryElsewhere, CannotReplayToRevoked],
+  run: async ({ params: { subscription_id, delivery_id }, by, res }) => {
+    const replayed = await replayDelivery(subscription_id, delivery_id, by);
+    await signalSubscription({ res }, subscription_id);
+    return replayed;
+  },
+});
+
+export const replayMany = route("post /api/admin/webhooks/:subscription_id/replay-batch", {
+  for: page("webhooks"),
+  perMinute: WRITES_PER_MINUTE,
+  summary: "Sends again, in order and each once, the events of all deliveries that match",
+  params,
+  body: ReplayBatch,
+  answers: { 201: Replayed },
+  errors: [
+    InvalidSubscriptionId,
+    SubscriptionNotFound,
+    CannotReplayToRevoked,
+    ReplayThrottled,
+    ReplayGloballyThrottled,
+    BatchAboveHardCap,
+    ReplayAbovePendingCeiling,
+  ],
+  run: async ({ params: { subscription_id }, body, by, res, options }) => {
+    const replayed = await replayBatch(
+      subscription_id,
+      body.filter,
+      body.acknowledge_large_replay,
+      {
+        hardCap: options.dispatcherReplayBatchHardCap,
+        globalBudget: options.dispatcherReplayBatchGlobalBudget,
+        globalWindowS: options.dispatcherReplayBatchGlobalWindowS,
+      },
+      by,
+    );
+    await signalSubscription({ res }, subscription_id);
+    return replayed;
+  },
+});
+
+export const showStats = route("get /api/admin/webhooks/:subscription_id/stats", {
+  for: page("webhooks"),
+  summary: "How a subscription's deliveries went within a window; up to 30 seconds old",
+  params,
+  query: WindowQuery,
+  answers: { 200: WebhookStats },
+  errors: [InvalidSubscriptionId, InvalidWindow, SubscriptionNotFound],
+  run: async ({ params: { subscription_id }, query, by }) => {
+    await checkSubscription(subscription_id, by);
+    return stats(subscription_id, query.window);
+  },
+});
+
+export const listErrors = route("get /api/admin/webhook-errors", {
+  for: page("webhooks"),
+  summary: "Failed attempts of all subscriptions, newest first, with what to do about them",
+  query: ErrorQuery,
+  answers: { 200: sliced(LoggedError).extend({ error_kinds: ErrorKinds }) },
+  run: async ({ query, by }) => ({
+    ...(await loggedErrors(query, scopeOf(by))),
+    limit: query.limit,
+    offset: query.offset,
+    error_kinds: Object.keys(errorKinds) as ErrorKind[],
+  }),
+});

@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { sequenceAll } from "../../activities/maintenance/sequencer.js";
+import { acknowledge, noteHeartbeat } from "../../activities/outbound/polling.js";
+import { db } from "../../src/db/db.js";
+import { listed, QueryInt, QueryLimit, Text } from "../../src/fields.js";
+import { ConsumerGroupNotFound } from "../../src/outbound/consumer-groups/problems.js";
+import { type EventType, events, eventTypes, payloadSchema } from "../../src/outbound/events/catalog.js";
+import { Aggregate, Envelope, EventId, EventTypeName } from "../../src/outbound/events/envelope.js";
+import { groupOf } from "../../src/outbound/polling/group.js";
+import {
+  AckScopeViolation,
+  CursorBeyondHorizon,
+  GroupScopeViolation,
+  ScopeViolation,
+  SubscriptionInvalid,
+  TwoStarts,
+  UnknownEventSchema,
+} from "../../src/outbound/polling/problems.js";
+import { eventsAfter, horizon } from "../../src/outbound/polling/queries.js";
+import { selectionOf } from "../../src/outbound/polling/selection.js";
+import {
+  Acknowledged,
+  Acknowledgement,
+  GroupName,
+  QueryAcknowledgement,
+  QueryCursor,
+} from "../../src/outbound/polling/shapes.js";
+import { JsonText, outbound, route } from "../http/route.js";
+
+/** Polling and acknowledging events: spec 4.9, reference 04 §3. */
+
+const example = (value: unknown) => ({ examples: [value] });
+
+export const pollEvents = route("get /api/v1/events", {
+  for: outbound("events.poll"),
+  summary: "The next events after a cursor, in order; a full page means that there may be more",
+  query: z.strictObject({
+    after: QueryCursor.optional(),
+    consumer_group: GroupName.optional(),
+    types: Text(2048, "ship.confirmed,pick.confirmed")
+      .transform((list) => list.split(",").map((name) => name.trim()))
+      .optional(),
+    warehouse_id: QueryInt.optional(),
+    limit: QueryLimit(2000).default(500),
+  }),
+  answers: {
+    200: z.strictObject({ events: z.array(Envelope), next_cursor: EventId }),
+  },
+  errors: [TwoStarts, ScopeViolation, ConsumerGroupNotFound, GroupScopeViolation, SubscriptionInvalid],
+  run: async ({ query, token }) => {
+    const { after, consumer_group, limit } = query;
+    if (after !== undefined && consumer_group !== undefined) throw TwoStarts();
+    const group = consumer_group === undefined ? undefined : await groupOf(db, token, consumer_group);
+    if (group?.silent) await noteHeartbeat(group.consumer_group_id);
+    const start = group?.last_cursor ?? after ?? 0;
+    const selection = selectionOf(token, query, group?.subscription);
+    const { event_id: last, late } = await horizon();
+    // No worker numbers events, so this request does; they become visible two seconds later.
+    if (late) await sequenceAll();
+    const events = await eventsAfter(start, last, limit, selection);
+    return new JsonText(`{"events":[${events.text}],"next_cursor":${events.last}}`);
+  },
+});
+
+const acknowledgement = {
+  for: outbound("events.ack"),
+  summary: "Moves the cursor of a consumer group forward; it never goes back",
+  answers: { 200: Acknowledged },
+  errors: [ConsumerGroupNotFound, GroupScopeViolation, SubscriptionInvalid, CursorBeyondHorizon, AckScopeViolation],
+};
+
+export const acknowledgeEvents = route("post /api/v1/events/ack", {
+  ...acknowledgement,
+  body: Acknowledgement,
+  run: ({ body, token }) => acknowledge(body, token),
+});
+
+/** As the specification lists it (4.9); the same as POST (09, 1). */
+export const acknowledgeEventsByGet = route("get /api/v1/events/ack", {
+  ...acknowledgement,
+  query: QueryAcknowledgement,
+  run: ({ query, token }) => acknowledge(query, token),
+});
+
+export const listEventTypes = route("get /api/v1/events/types", {
+  for: outbound("events.types"),
+  summary: "The event types that the token may see",
+  answers: {
+    200: z.strictObject({
+      types: z.array(
+        z.strictObject({
+          event_type: EventTypeName,
+          versions: z.array(z.literal(1)),
+          aggregate_type: Aggregate,
+        }),
+      ),
+    }),
+  },
+  run: ({ token }) => ({
+    types: eventTypes
+      .filter((type) => token.event_types.includes(type))
+      .map((event_type) => ({
+        event_type,
+        versions: [1 as const],
+        aggregate_type: events[event_type].aggregate,
+      })),
+  }),
+});
+
+export const readEventSchema = route("get /api/v1/events/schema/:type/:version", {
+  for: outbound("events.schema"),
+  summary: "JSON Schema (2020-12) of the `data` of an event type",
+  params: z.object({
+    type: listed(z.string(), eventTypes).meta(example("ship.confirmed")),
+    version: listed(z.string(), ["1"]).meta(example("1")),
+  }),
+  mediaType: "application/schema+json",
+  answers: {
+    200: z.looseObject({
+      $schema: z.string().meta(example("https://json-schema.org/draft/2020-12/schema")),
+    }),
+  },
+  errors: [UnknownEventSchema],
+  run: ({ params: { type, version } }) => {
+    if (!Object.hasOwn(events, type) || version !== "1") throw UnknownEventSchema();
+    return payloadSchema(type as EventType) as { $schema: string };
+  },
+});

@@ -1,0 +1,196 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { purgeSubscription, revokeSubscription } from "../../activities/outbound/webhooks/end.js";
+import type { DeliveryUrl, Policy } from "../../activities/outbound/webhooks/rules.js";
+import { rotateSecret } from "../../activities/outbound/webhooks/secrets.js";
+import { createSubscription, updateSubscription } from "../../activities/outbound/webhooks/subscriptions.js";
+import { scopeOf } from "../../src/actor.js";
+import { seal, unseal } from "../../src/auth/sealed.js";
+import { UnknownEventTypes, UnknownWarehouseIds } from "../../src/auth/tokens/problems.js";
+import { db } from "../../src/db/db.js";
+import { QueryBool } from "../../src/fields.js";
+import { hasPrivateAddress } from "../../src/outbound/webhooks/destination.js";
+import {
+  CannotModifyRevoked,
+  CannotRotateRevoked,
+  ConnectorNotFound,
+  DlqCeilingAboveHardCap,
+  EmptyFilterArray,
+  HttpsRequired,
+  InvalidSubscriptionId,
+  LiveDeliveries,
+  PendingCeilingAboveHardCap,
+  PrivateDestination,
+  SubscriptionNotFound,
+  UnsupportedScheme,
+  UrlReuseTombstone,
+} from "../../src/outbound/webhooks/problems.js";
+import { subscriptions } from "../../src/outbound/webhooks/queries.js";
+import { newSecret, secretOwner } from "../../src/outbound/webhooks/secrets.js";
+import {
+  IssuedWebhook,
+  NewWebhook,
+  RotatedSecret,
+  SubscriptionId,
+  SubscriptionInPath,
+  WebhookEdit,
+  WebhookSubscription,
+} from "../../src/outbound/webhooks/shapes.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import type { AppOptions } from "../http/options.js";
+import { page, route } from "../http/route.js";
+import { WRITES_PER_MINUTE } from "./limits.js";
+import { signalSubscription } from "./signal-subscription.js";
+
+/**
+ * Webhook subscriptions: spec 6.3, reference 05 §1 and 2. A USER manages those whose filter has only the user's
+ * warehouses.
+ */
+
+const params = z.strictObject({ subscription_id: SubscriptionInPath });
+
+const policyOf = (options: AppOptions): Policy => ({
+  allowHttp: options.allowHttpWebhooks,
+  pendingHardCap: options.dispatcherMaxPendingHardCap,
+  dlqHardCap: options.dispatcherMaxDlqHardCap,
+});
+
+async function resolveDeliveryUrl(
+  url: string,
+  acknowledgeReuse: boolean,
+  { allowInternalWebhooks }: AppOptions,
+): Promise<DeliveryUrl> {
+  const isPrivate = await hasPrivateAddress(url, allowInternalWebhooks);
+  return { url, isPrivate, acknowledgeReuse };
+}
+
+const newSealedSecret = (subscriptionId: string, options: AppOptions) =>
+  seal(newSecret(), secretOwner(subscriptionId), options);
+
+/** The answer with the secret unsealed, as a repeat with the same `Idempotency-Key` gets it too. */
+function withSecret<A extends { sealed: string; subscription_id: string }>(
+  { sealed, ...answer }: A,
+  options: AppOptions,
+) {
+  const owner = secretOwner(answer.subscription_id);
+  return { ...answer, secret: unseal(sealed, owner, options) };
+}
+
+/** The refusals of filters, ceilings and URLs. */
+const refusals = [
+  UnsupportedScheme,
+  HttpsRequired,
+  PrivateDestination,
+  PendingCeilingAboveHardCap,
+  DlqCeilingAboveHardCap,
+  EmptyFilterArray,
+  UnknownEventTypes,
+  UnknownWarehouseIds,
+  WarehouseDenied,
+  UrlReuseTombstone,
+];
+
+export const addWebhook = route("post /api/admin/webhooks", {
+  for: page("webhooks"),
+  perMinute: WRITES_PER_MINUTE,
+  summary: "Subscribes a URL to events, from the first one on; this answer is the only one that shows the secret",
+  body: NewWebhook,
+  answers: { 201: IssuedWebhook },
+  errors: [...refusals, ConnectorNotFound],
+  run: async ({ body, by, res, options }) => {
+    const { delivery_url, acknowledge_url_reuse, ...settings } = body;
+    const subscription_id = randomUUID();
+    const made = await createSubscription(
+      {
+        subscription_id,
+        ...settings,
+        destination: await resolveDeliveryUrl(delivery_url, acknowledge_url_reuse, options),
+      },
+      newSealedSecret(subscription_id, options),
+      policyOf(options),
+      by,
+    );
+    await signalSubscription({ res }, made.subscription_id);
+    return withSecret(made, options);
+  },
+});
+
+export const listWebhooks = route("get /api/admin/webhooks", {
+  for: page("webhooks"),
+  summary: "Subscriptions, newest first, revoked ones too; never their secrets",
+  answers: { 200: z.strictObject({ webhooks: z.array(WebhookSubscription) }) },
+  run: async ({ by }) => ({ webhooks: await subscriptions(db, scopeOf(by)) }),
+});
+
+export const showWebhook = route("get /api/admin/webhooks/:subscription_id", {
+  for: page("webhooks"),
+  summary: "A subscription",
+  params,
+  answers: { 200: WebhookSubscription },
+  errors: [InvalidSubscriptionId, SubscriptionNotFound],
+  run: async ({ params: { subscription_id: id }, by }) => {
+    const [found] = await subscriptions(db, scopeOf(by), id);
+    if (!found) throw SubscriptionNotFound();
+    return found;
+  },
+});
+
+export const editWebhook = route("patch /api/admin/webhooks/:subscription_id", {
+  for: page("webhooks"),
+  perMinute: WRITES_PER_MINUTE,
+  summary: "Changes, pauses or resumes a subscription, from the next delivery on",
+  params,
+  body: WebhookEdit,
+  answers: { 200: WebhookSubscription.extend({ hint: z.string().optional() }) },
+  errors: [InvalidSubscriptionId, SubscriptionNotFound, CannotModifyRevoked, ...refusals],
+  run: async ({ params: { subscription_id: id }, body, by, res, options }) => {
+    const { delivery_url, acknowledge_url_reuse = false, ...changes } = body;
+    const destination =
+      delivery_url === undefined ? undefined : await resolveDeliveryUrl(delivery_url, acknowledge_url_reuse, options);
+    const updated = await updateSubscription(id, { ...changes, destination }, policyOf(options), by);
+    await signalSubscription({ res }, id);
+    return updated;
+  },
+});
+
+export const renewWebhookSecret = route("post /api/admin/webhooks/:subscription_id/rotate-secret", {
+  for: page("webhooks"),
+  perMinute: WRITES_PER_MINUTE,
+  summary: "Gives a subscription a new secret, which only this answer shows; the one before holds for another 24 hours",
+  params,
+  answers: { 200: RotatedSecret },
+  errors: [InvalidSubscriptionId, SubscriptionNotFound, CannotRotateRevoked],
+  run: async ({ params: { subscription_id: id }, by, res, options }) => {
+    const rotated = await rotateSecret(id, newSealedSecret(id, options), by);
+    await signalSubscription({ res }, id);
+    return withSecret(rotated, options);
+  },
+});
+
+export const removeWebhook = route("delete /api/admin/webhooks/:subscription_id", {
+  for: page("webhooks"),
+  perMinute: WRITES_PER_MINUTE,
+  summary: "Revokes a subscription for good; with purge=true deletes it and all its deliveries",
+  params,
+  query: z.strictObject({ purge: QueryBool.default(false) }),
+  answers: {
+    200: z.union([
+      z.strictObject({
+        subscription_id: SubscriptionId,
+        purged: z.literal(false),
+        status: z.literal("revoked"),
+      }),
+      z.strictObject({
+        subscription_id: SubscriptionId,
+        purged: z.literal(true),
+        tombstone_id: z.int().positive(),
+      }),
+    ]),
+  },
+  errors: [InvalidSubscriptionId, SubscriptionNotFound, LiveDeliveries],
+  run: async ({ params: { subscription_id: id }, query, by, res }) => {
+    const ended = query.purge ? await purgeSubscription(id, by) : await revokeSubscription(id, by);
+    await signalSubscription({ res }, id);
+    return ended;
+  },
+});

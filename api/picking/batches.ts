@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { cancelWave } from "../../activities/picking/index.js";
+import { checkWarehouse, scopeOf } from "../../src/actor.js";
+import { Id, QueryInt, QueryLimit } from "../../src/fields.js";
+import { activeBatches, orderNumbersOf, shortPicks } from "../../src/picking/admin-queries.js";
+import { BatchNotActive, BatchNotFound, TransferBatch } from "../../src/picking/problems.js";
+import { batchHeader } from "../../src/picking/queries.js";
+import { ActivePickBatch, ShortPicks } from "../../src/picking/shapes.js";
+import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/problem.js";
+import { page, route } from "../http/route.js";
+import { updateWave } from "./wave-update.js";
+
+/** Picking in the panel: active batches and short picks (reference 03 §4). */
+
+export const listPickBatches = route("get /api/admin/pick-batches", {
+  for: page("picking-batches"),
+  summary: "Pick batches in progress",
+  query: z.object({ warehouse_id: QueryInt.optional() }),
+  answers: { 200: z.strictObject({ pick_batches: z.array(ActivePickBatch) }) },
+  run: async ({ query, by }) => ({
+    pick_batches: await activeBatches(query.warehouse_id, scopeOf(by)),
+  }),
+});
+
+export const deletePickBatch = route("post /api/admin/pick-batches/:batch_id/delete", {
+  for: page("picking-batches"),
+  summary: "Cancels a pick batch: its picks are returned to their bins and its orders stay open",
+  params: z.strictObject({ batch_id: QueryInt }),
+  answers: {
+    200: z.strictObject({
+      message: z.string(),
+      batch_id: Id,
+      batch_number: z.string(),
+      released_orders: z.array(z.string()),
+    }),
+  },
+  errors: [BatchNotFound, WarehouseDenied, TransferBatch, BatchNotActive, WorkflowEngineUnavailable],
+  run: async ({ params: { batch_id }, by, res }) => {
+    const batch = await batchHeader(batch_id);
+    if (!batch) throw BatchNotFound();
+    const { batch_number, warehouse_id, kind } = batch;
+    checkWarehouse(by, warehouse_id);
+    if (kind === "TO") throw TransferBatch({ batch_number });
+    const { message } = await updateWave({ by, res }, batch_id, "cancel", cancelWave);
+    const released_orders = await orderNumbersOf(batch_id);
+    return { message, batch_id, batch_number, released_orders };
+  },
+});
+
+export const listShortPicks = route("get /api/admin/short-picks", {
+  for: page("sales-orders"),
+  summary: "The newest short picks",
+  query: z.object({
+    days: QueryLimit(3650).default(30),
+    warehouse_id: QueryInt.optional(),
+  }),
+  answers: { 200: ShortPicks },
+  run: ({ query, by }) => shortPicks(query.days, query.warehouse_id, scopeOf(by)),
+});

@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { cancelWave, completeWave } from "../../activities/picking/index.js";
+import { confirmPick, shortPick } from "../../activities/picking/scan.js";
+import { checkWarehouse } from "../../src/actor.js";
+import { db } from "../../src/db/db.js";
+import { Id, Message, QueryInt } from "../../src/fields.js";
+import {
+  BatchNotActive,
+  BatchNotFound,
+  PicksMoreThanTask,
+  SilentShortfall,
+  TaskNotFound,
+  TaskNotPending,
+  TasksPending,
+  UnknownBatch,
+  WrongItem,
+} from "../../src/picking/problems.js";
+import { activeBatch, batchHeader, batchWithOrders, nextPick, tasksOf } from "../../src/picking/queries.js";
+import {
+  ActiveBatch,
+  CompletedBatch,
+  ConfirmedPick,
+  NextPickTask,
+  PickBatch,
+  PickConfirmation,
+  RecordedShortPick,
+  ShortPickReport,
+  salesOrderKind,
+} from "../../src/picking/shapes.js";
+import { type Scan, waveWorkflowId } from "../../src/picking/wave.js";
+import { WorkflowEngineUnavailable } from "../../src/problem.js";
+import type * as wave from "../../workflows/pick-wave.js";
+import { floor, route } from "../http/route.js";
+import { signalSoon } from "../http/workflow-signals.js";
+import type { WorkflowCall } from "../http/workflow-updates.js";
+import { updateWave } from "./wave-update.js";
+
+/**
+ * Picking a batch: spec 4.5, reference 02 §5. Completing and cancelling are updates of the workflow `pickWave`; scans
+ * write the rows directly and are signalled to it.
+ */
+
+const BatchPath = z.strictObject({ batch_id: QueryInt });
+
+export const getActiveBatch = route("get /api/picking/active-batch", {
+  for: floor("pick"),
+  summary: "The batch that the caller is picking",
+  answers: {
+    200: z.union([z.strictObject({ active: z.literal(false) }), ActiveBatch]),
+  },
+  run: async ({ by }) => {
+    const batch = await activeBatch(by.userId);
+    return batch ? { active: true as const, ...batch, ...salesOrderKind } : { active: false as const };
+  },
+});
+
+export const getBatch = route("get /api/picking/batch/:batch_id", {
+  for: floor("pick"),
+  summary: "A batch with its orders, and its tasks in the order of picking",
+  params: BatchPath,
+  answers: { 200: PickBatch },
+  errors: [BatchNotFound],
+  run: async ({ params, by }) => {
+    const batch = await batchWithOrders(params.batch_id);
+    if (!batch) throw BatchNotFound();
+    const { warehouse_id, ...answer } = batch;
+    checkWarehouse(by, warehouse_id);
+    return {
+      ...answer,
+      tasks: await tasksOf(db, params.batch_id),
+      ...salesOrderKind,
+    };
+  },
+});
+
+export const getNextTask = route("get /api/picking/batch/:batch_id/next", {
+  for: floor("pick"),
+  summary: "The next pending task of a batch",
+  params: BatchPath,
+  answers: { 200: z.union([NextPickTask, Message]) },
+  run: async ({ params, by }) => {
+    const batch = await batchHeader(params.batch_id);
+    if (batch) checkWarehouse(by, batch.warehouse_id);
+    const next = batch && (await nextPick(db, params.batch_id));
+    // Scanners compare this exact text (reference 09 §2).
+    return next ?? { message: "All tasks complete" };
+  },
+});
+
+/** Signals a committed scan to the workflow of its wave. */
+function signalScan(res: WorkflowCall["res"], batchId: number, scan: Scan): void {
+  const workflowId = waveWorkflowId(batchId);
+  signalSoon<typeof wave.scanned>({ res }, workflowId, "scanned", scan);
+}
+
+export const confirm = route("post /api/picking/confirm", {
+  for: floor("pick"),
+  summary: "Confirms a pick by scanning the item",
+  body: PickConfirmation,
+  answers: { 200: ConfirmedPick },
+  errors: [TaskNotFound, TaskNotPending, WrongItem, PicksMoreThanTask],
+  run: async ({ body, by, res }) => {
+    const { batch_id, ...answer } = await confirmPick(body, by);
+    signalScan(res, batch_id, {
+      ...answer.task,
+      remaining_tasks: answer.remaining_tasks,
+      by: by.username,
+    });
+    return answer;
+  },
+});
+
+export const short = route("post /api/picking/short", {
+  for: floor("pick"),
+  summary: "Reports that a bin holds less than the task asks for",
+  body: ShortPickReport,
+  answers: { 200: RecordedShortPick },
+  errors: [TaskNotFound, TaskNotPending, PicksMoreThanTask],
+  run: async ({ body, by, res }) => {
+    const { batch_id, remaining_tasks, ...answer } = await shortPick(body, by);
+    signalScan(res, batch_id, {
+      ...answer.task,
+      remaining_tasks,
+      by: by.username,
+    });
+    return answer;
+  },
+});
+
+export const complete = route("post /api/picking/complete-batch", {
+  for: floor("pick"),
+  summary: "Completes a batch: its orders are picked",
+  body: z.strictObject({ batch_id: Id }),
+  answers: { 200: CompletedBatch },
+  errors: [UnknownBatch, BatchNotActive, TasksPending, SilentShortfall, WorkflowEngineUnavailable],
+  run: ({ body, by, res }) => updateWave({ by, res }, body.batch_id, "complete", completeWave),
+});
+
+export const cancel = route("post /api/picking/cancel-batch", {
+  for: floor("pick"),
+  summary: "Cancels a batch: its picks are returned to their bins and its orders stay open",
+  body: z.strictObject({ batch_id: Id }),
+  answers: { 200: Message },
+  errors: [BatchNotFound, BatchNotActive, WorkflowEngineUnavailable],
+  run: ({ body, by, res }) => updateWave({ by, res }, body.batch_id, "cancel", cancelWave),
+});

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { markPrinted } from "../../activities/sales-orders/mark-printed.js";
+import { checkWarehouse } from "../../src/actor.js";
+import { QueryInt } from "../../src/fields.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import { SoNotFound } from "../../src/sales-orders/problems.js";
+import { pickingTicket } from "../../src/sales-orders/ticket.js";
+import { MarkPrinted, PickingTicket, PrintedTicket } from "../../src/sales-orders/ticket-shapes.js";
+import { page, route } from "../http/route.js";
+
+/** Picking tickets: spec 4.6, reference 03 §4. */
+
+export const readPickingTicket = route("get /api/admin/sales-orders/:so_id/picking-ticket", {
+  for: page("picking-tickets"),
+  summary: "What is printed for the picker of an order",
+  params: z.strictObject({ so_id: QueryInt }),
+  answers: { 200: PickingTicket },
+  errors: [SoNotFound, WarehouseDenied],
+  run: async ({ params, by }) => {
+    const ticket = await pickingTicket(params.so_id);
+    if (!ticket) throw SoNotFound();
+    checkWarehouse(by, ticket.sales_order.warehouse_id);
+    return ticket;
+  },
+});
+
+export const markTicketsPrinted = route("post /api/admin/sales-orders/mark-printed", {
+  for: page("picking-tickets"),
+  summary: "Records that picking tickets were printed; the answer lists those printed for the first time",
+  body: MarkPrinted,
+  answers: { 200: z.strictObject({ marked: z.array(PrintedTicket) }) },
+  run: ({ body, by }) => markPrinted(body, by),
+});

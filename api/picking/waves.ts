@@ -1,0 +1,146 @@
+import { scopeOf } from "../../src/actor.js";
+import {
+  AllExcluded,
+  InsufficientCoverage,
+  OrderElsewhere,
+  OrderInBatch,
+  OrderInWave,
+  OrderNotOpen,
+  OrdersRepeated,
+  OrderUnknown,
+  OrderWithoutItems,
+  ScanInWave,
+  ScanNotOpen,
+  ScanUnknown,
+  ScanWithoutItems,
+} from "../../src/picking/problems.js";
+import { orderIds, scannedOrder, soNumbersOf, takeBatchId } from "../../src/picking/queries.js";
+import { ordersOf, type WaveRequest, waveAttributes, waveWorkflowId } from "../../src/picking/wave.js";
+import {
+  CreatedPickBatch,
+  CreatedWave,
+  NewPickBatch,
+  NewWave,
+  ValidWaveScan,
+  WaveScan,
+} from "../../src/picking/wave-shapes.js";
+import { WorkflowEngineUnavailable } from "../../src/problem.js";
+import { ReturnNotFulfillable, refuseReturn } from "../../src/sales-orders/fulfilment.js";
+import type * as wave from "../../workflows/pick-wave.js";
+import { floor, route } from "../http/route.js";
+import { startWithUpdate, type WorkflowCall } from "../http/workflow-updates.js";
+
+/** Creating waves and pick batches: spec 4.5, reference 02 §5. */
+
+export const validateScan = route("post /api/picking/wave-validate", {
+  for: floor("pick"),
+  summary: "Whether a scanned order can join a wave",
+  changesNothing: true,
+  body: WaveScan,
+  answers: { 200: ValidWaveScan },
+  errors: [ScanUnknown, ReturnNotFulfillable, ScanInWave, ScanNotOpen, ScanWithoutItems],
+  run: async ({ body }) => {
+    const refused = { valid: false };
+    const order = await scannedOrder(body.so_barcode ?? body.barcode ?? "", body.warehouse_id);
+    if (!order) throw ScanUnknown({}, refused);
+    const { so_id, so_number, status, line_count, total_units, batch_id } = order;
+    refuseReturn(order, refused);
+    if (batch_id !== null) throw ScanInWave({ so_number }, { ...refused, batch_id });
+    if (status !== "OPEN") throw ScanNotOpen({ so_number, status }, refused);
+    if (line_count === 0) throw ScanWithoutItems({ so_number }, refused);
+    return {
+      valid: true as const,
+      kind: "SO" as const,
+      so_id,
+      so_number,
+      line_count,
+      total_units,
+    };
+  },
+});
+
+const creationErrors = [
+  OrdersRepeated,
+  AllExcluded,
+  OrderUnknown,
+  OrderElsewhere,
+  ReturnNotFulfillable,
+  OrderNotOpen,
+  OrderWithoutItems,
+  InsufficientCoverage,
+  WorkflowEngineUnavailable,
+];
+
+/**
+ * Starts the workflow of a wave; its first activity creates the rows, and the update `created` answers with the plan.
+ */
+async function startWave(call: WorkflowCall, request: Omit<WaveRequest, "batchId">) {
+  const { soIds, warehouseId } = request;
+  const [batchId, soNumbers] = await Promise.all([takeBatchId(), soNumbersOf(ordersOf(request), warehouseId)]);
+  const what = `${soIds.length} order(s) in warehouse ${warehouseId}, picked by ${call.by.username}`;
+  const plan = await startWithUpdate<typeof wave.pickWave, typeof wave.created>(
+    call,
+    "pickWave",
+    waveWorkflowId(batchId),
+    {
+      args: [{ batchId, ...request }, call.by],
+      staticSummary: `${request.combine ? "Wave" : "Batch"} ${batchId}: ${what}`,
+      typedSearchAttributes: waveAttributes(warehouseId, batchId, soNumbers),
+    },
+    "created",
+    [],
+  );
+  call.res.setHeader("X-Service-Workflow-Id", waveWorkflowId(plan.batch_id));
+  return plan;
+}
+
+export const createPickWave = route("post /api/picking/wave-create", {
+  for: floor("pick"),
+  summary: "Creates a wave: one pick path combined over several orders",
+  body: NewWave,
+  answers: { 200: CreatedWave },
+  errors: [...creationErrors, OrderInWave],
+  run: async ({ body, by, res }) => {
+    const plan = await startWave({ by, res }, { ...waveOf(body), soIds: body.so_ids, combine: true });
+    return {
+      batch_id: plan.batch_id,
+      batch_number: plan.batch_number,
+      batch_status: "IN_PROGRESS" as const,
+      total_orders: plan.orders.length,
+      total_picks: plan.total_picks,
+      total_units: plan.total_units,
+      orders: plan.orders.map(({ tote_number: _, ...order }) => order),
+      first_pick: plan.first_pick,
+    };
+  },
+});
+
+const waveOf = (body: { warehouse_id: number; exclude_so_ids: number[] }) => ({
+  warehouseId: body.warehouse_id,
+  excludeSoIds: body.exclude_so_ids,
+});
+
+export const createPickBatch = route("post /api/picking/create-batch", {
+  for: floor("pick"),
+  summary: "Creates a pick batch with tasks and a tote for each order",
+  body: NewPickBatch,
+  answers: { 200: CreatedPickBatch },
+  errors: [...creationErrors, OrderInBatch],
+  run: async ({ body, by, res }) => {
+    const found = await orderIds(body.so_identifiers, scopeOf(by));
+    const soIds = found.map((id, i) => {
+      if (id === null) throw OrderUnknown({ order: body.so_identifiers[i] ?? "" });
+      return id;
+    });
+    const plan = await startWave({ by, res }, { ...waveOf(body), soIds, combine: false });
+    return {
+      batch_id: plan.batch_id,
+      batch_number: plan.batch_number,
+      status: "OPEN" as const,
+      total_orders: plan.orders.length,
+      total_items: plan.total_units,
+      orders: plan.orders.map(({ so_number, tote_number }) => ({ so_number, tote_number })),
+      tasks: plan.tasks,
+    };
+  },
+});

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { createPurchaseOrder } from "../../activities/purchasing/purchase-orders.js";
+import { checkWarehouse, scopeOf } from "../../src/actor.js";
+import { db } from "../../src/db/db.js";
+import { paged, QueryInt } from "../../src/fields.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import { PoExists } from "../../src/purchasing/problems.js";
+import { purchaseOrder, purchaseOrders } from "../../src/purchasing/queries.js";
+import { UnknownItem, UnknownWarehouse } from "../../src/purchasing/reference-problems.js";
+import {
+  NewPurchaseOrder,
+  PurchaseOrderFilters,
+  PurchaseOrderSummary,
+  PurchaseOrderWithLines,
+} from "../../src/purchasing/shapes.js";
+import { PoNotFound } from "../../src/receiving/problems.js";
+import { page, route } from "../http/route.js";
+
+/** Purchase orders: spec 4.6, reference 03 §3. */
+
+export const listPurchaseOrders = route("get /api/admin/purchase-orders", {
+  for: page("purchase-orders"),
+  summary: "Purchase orders, newest first",
+  query: PurchaseOrderFilters,
+  answers: { 200: paged("purchase_orders", PurchaseOrderSummary) },
+  run: ({ query, by }) => purchaseOrders(query, scopeOf(by)),
+});
+
+export const readPurchaseOrder = route("get /api/admin/purchase-orders/:po_id", {
+  for: page("purchase-orders"),
+  summary: "A purchase order with its lines",
+  params: z.strictObject({ po_id: QueryInt }),
+  answers: { 200: PurchaseOrderWithLines },
+  errors: [PoNotFound, WarehouseDenied],
+  run: async ({ params, by }) => {
+    const po = await purchaseOrder(db, params.po_id);
+    if (!po) throw PoNotFound();
+    checkWarehouse(by, po.purchase_order.warehouse_id);
+    return po;
+  },
+});
+
+export const addPurchaseOrder = route("post /api/admin/purchase-orders", {
+  for: page("purchase-orders"),
+  summary: "Creates a purchase order",
+  body: NewPurchaseOrder,
+  answers: { 200: PurchaseOrderWithLines },
+  errors: [UnknownWarehouse, UnknownItem, PoExists],
+  run: ({ body, by }) => createPurchaseOrder(body, by),
+});

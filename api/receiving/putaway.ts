@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { confirmPutAway, updatePreferredBin } from "../../activities/receiving/putaway.js";
+import { scopeOf } from "../../src/actor.js";
+import { Id, QueryInt } from "../../src/fields.js";
+import { ItemNotFound } from "../../src/master-data/items/problems.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import { BinNotFound } from "../../src/receiving/problems.js";
+import { BinNotPickable, DestinationElsewhere } from "../../src/receiving/putaway/problems.js";
+import { pendingItems, stagingBins, suggestBin } from "../../src/receiving/putaway/queries.js";
+import {
+  PendingItem,
+  PreferredBinChoice,
+  PreferredBinChosen,
+  PutAwayConfirmed,
+  StagingBin,
+  SuggestedBin,
+} from "../../src/receiving/putaway/shapes.js";
+import { InsufficientStock } from "../../src/stock/problems.js";
+import { BinTransfer } from "../../src/stock/transfers/shapes.js";
+import { floor, route } from "../http/route.js";
+
+/** Put-away: from the staging bins to the shelves (spec 4.4, reference 02 §3). */
+
+const OfWarehouse = z.strictObject({ warehouse_id: QueryInt });
+
+export const listPending = route("get /api/putaway/pending/:warehouse_id", {
+  for: floor("putaway"),
+  summary: "Stock in staging bins that is to be put away, with the suggested bins",
+  params: OfWarehouse,
+  answers: { 200: z.strictObject({ pending_items: z.array(PendingItem) }) },
+  errors: [WarehouseDenied],
+  run: async ({ params }) => ({
+    pending_items: await pendingItems(params.warehouse_id),
+  }),
+});
+
+export const summarizeStaging = route("get /api/putaway/staging-summary", {
+  for: floor("putaway"),
+  summary: "Every staging bin of a warehouse with the stock in it",
+  query: OfWarehouse,
+  answers: { 200: z.strictObject({ bins: z.array(StagingBin) }) },
+  errors: [WarehouseDenied],
+  run: async ({ query }) => ({ bins: await stagingBins(query.warehouse_id) }),
+});
+
+export const suggest = route("get /api/putaway/suggest/:item_id", {
+  for: floor("putaway"),
+  summary: "The bin to put an item into: its first preferred bin, else its default bin",
+  params: z.strictObject({ item_id: QueryInt }),
+  answers: {
+    200: z.strictObject({
+      item_id: Id,
+      sku: z.string(),
+      item_name: z.string(),
+      preferred_bin: SuggestedBin.nullable(),
+      suggested_bin: SuggestedBin.nullable(),
+    }),
+  },
+  errors: [ItemNotFound],
+  run: async ({ params, by }) => {
+    const found = await suggestBin(params.item_id, scopeOf(by));
+    if (!found) throw ItemNotFound();
+    const { bin, ...item } = found;
+    return { ...item, preferred_bin: bin, suggested_bin: bin };
+  },
+});
+
+export const confirm = route("post /api/putaway/confirm", {
+  for: floor("putaway"),
+  summary: "Records that units were put away from one bin into another",
+  body: BinTransfer,
+  answers: { 200: PutAwayConfirmed },
+  errors: [ItemNotFound, BinNotFound, WarehouseDenied, DestinationElsewhere, InsufficientStock],
+  run: ({ body, by }) => confirmPutAway(body, by),
+});
+
+export const updatePreferred = route("post /api/putaway/update-preferred", {
+  for: floor("putaway"),
+  summary: "Makes a bin the first choice for an item",
+  body: PreferredBinChoice,
+  answers: { 200: PreferredBinChosen },
+  errors: [ItemNotFound, BinNotFound, WarehouseDenied, BinNotPickable],
+  run: ({ body, by }) => updatePreferredBin(body, by),
+});

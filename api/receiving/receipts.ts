@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { reverseReceipt } from "../../activities/receiving/reverse-receipt.js";
+import { checkWarehouse } from "../../src/actor.js";
+import { Id, QueryInt, Text } from "../../src/fields.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import {
+  BadReason,
+  NotAPoReceipt,
+  PoNotFound,
+  ReceiptNotAvailable,
+  ReceiptNotFound,
+} from "../../src/receiving/problems.js";
+import { receiptsOfPurchaseOrder } from "../../src/receiving/queries.js";
+import { Receipt, ReceiptReversed } from "../../src/receiving/shapes.js";
+import { page, route } from "../http/route.js";
+
+/** Receipts of purchase orders, as an admin lists and reverses them: reference 03 §3. */
+
+export const listReceipts = route("get /api/admin/purchase-orders/:po_id/receipts", {
+  for: page("receiving"),
+  summary: "The receipts of a purchase order, newest first",
+  params: z.strictObject({ po_id: QueryInt }),
+  answers: { 200: z.strictObject({ po_id: Id, receipts: z.array(Receipt) }) },
+  errors: [PoNotFound, WarehouseDenied],
+  run: async ({ params, by }) => {
+    const found = await receiptsOfPurchaseOrder(params.po_id);
+    if (!found) throw PoNotFound();
+    checkWarehouse(by, found.warehouse_id);
+    return { po_id: found.po_id, receipts: found.receipts };
+  },
+});
+
+const Reason = Text(500).nullish();
+
+export const unreceiveReceipt = route("post /api/admin/receipts/:receipt_id/unreceive", {
+  for: page("receiving"),
+  summary:
+    "Reverses one receipt: its units are taken out of stock, from its bin first, and only units that are not reserved",
+  params: z.strictObject({ receipt_id: QueryInt }),
+  body: z.strictObject({
+    // Validated in `run`, because an invalid reason is answered with 422 here.
+    reason: z
+      .unknown()
+      .meta({
+        type: ["string", "null"],
+        maxLength: 500,
+        examples: ["wrong item"],
+      })
+      .optional(),
+  }),
+  answers: { 200: ReceiptReversed },
+  errors: [BadReason, ReceiptNotFound, NotAPoReceipt, ReceiptNotAvailable],
+  run: ({ params, body, by }) => {
+    const reason = Reason.safeParse(body.reason);
+    if (!reason.success) throw BadReason({}, { kind: "bad_reason" });
+    return reverseReceipt({ receipt_id: params.receipt_id, reason: reason.data }, by);
+  },
+});

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { cancelReceipts } from "../../activities/receiving/cancel-receipts.js";
+import { receive } from "../../activities/receiving/receive.js";
+import { scopeOf } from "../../src/actor.js";
+import { Barcode } from "../../src/fields.js";
+import { isLocked } from "../../src/purchasing/status.js";
+import {
+  BinElsewhere,
+  BinNotFound,
+  ItemNotOnPo,
+  OverReceipt,
+  PoNotFound,
+  PoNotOpen,
+  ReceiptStockGone,
+  ReceiptsElsewhere,
+} from "../../src/receiving/problems.js";
+import { poByBarcode } from "../../src/receiving/queries.js";
+import {
+  NewReceipts,
+  PurchaseOrderToReceive,
+  ReceiptsCancelled,
+  ReceiptsCreated,
+  ReceiptsToCancel,
+} from "../../src/receiving/shapes.js";
+import { PromisedToPicks } from "../../src/stock/problems.js";
+import { floor, route } from "../http/route.js";
+
+/** Receiving: spec 4.4, reference 02 §2. */
+
+export const lookUpPo = route("get /api/receiving/po/:barcode", {
+  for: floor("receive"),
+  summary: "A purchase order by barcode or number, with what remains to be received",
+  params: z.strictObject({ barcode: Barcode }),
+  answers: { 200: PurchaseOrderToReceive },
+  errors: [PoNotFound, PoNotOpen],
+  run: async ({ params, by }) => {
+    const po = await poByBarcode(params.barcode, scopeOf(by));
+    if (!po) throw PoNotFound();
+    const { status } = po.purchase_order;
+    if (isLocked(status)) throw PoNotOpen({ status });
+    return po;
+  },
+});
+
+export const receiveItems = route("post /api/receiving/receive", {
+  for: floor("receive"),
+  summary: "Receives items of a purchase order into bins",
+  body: NewReceipts,
+  answers: { 200: ReceiptsCreated },
+  errors: [PoNotFound, PoNotOpen, BinNotFound, BinElsewhere, ItemNotOnPo, OverReceipt],
+  run: ({ body, by }) => receive(body, by),
+});
+
+export const cancelReceiving = route("post /api/receiving/cancel", {
+  for: floor("receive"),
+  summary: "Takes back receipts of one purchase order",
+  body: ReceiptsToCancel,
+  answers: { 200: ReceiptsCancelled },
+  errors: [ReceiptsElsewhere, ReceiptStockGone, PromisedToPicks],
+  run: ({ body, by }) => cancelReceipts(body, by),
+});

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { companyToday } from "../../src/db/days.js";
+import { Id, QueryInt, Text } from "../../src/fields.js";
+import { receivedOrders, shippingHealth } from "../../src/reports/dashboard/operations.js";
+import { InvalidView, RangeTooLarge } from "../../src/reports/dashboard/problems.js";
+import { rangeOf } from "../../src/reports/dashboard/range.js";
+import { DayRange, OriginHealth, ReceivedOrder } from "../../src/reports/dashboard/shapes.js";
+import { page, route } from "../http/route.js";
+
+/** What a warehouse received, and how its orders are shipped: spec 4.6, reference 07 §10. */
+
+const View = z.object({
+  warehouse_id: QueryInt.optional(),
+  start: Text(32, "2026-05-01").optional(),
+  end: Text(32, "2026-05-06").optional(),
+});
+
+const Answer = z.strictObject({
+  warehouse_id: Id,
+  range: DayRange,
+});
+
+/** The requested warehouse and range of days; a missing day is today. */
+async function viewOf({
+  warehouse_id,
+  start,
+  end,
+}: z.output<typeof View>): Promise<{ warehouse_id: number; range: DayRange }> {
+  if (!warehouse_id) throw InvalidView({ fault: "warehouse_id is required" });
+  const today = start && end ? undefined : await companyToday();
+  const range = rangeOf(start ?? today, end ?? today, (_field, fault) => InvalidView({ fault }));
+  return { warehouse_id, range };
+}
+
+export const readReceived = route("get /api/v1/dashboard/received", {
+  for: page("dashboard"),
+  summary: "The purchase orders with receipts, the latest first; today, when no days are given",
+  query: View,
+  answers: {
+    200: Answer.extend({ pos: z.array(ReceivedOrder) }),
+  },
+  errors: [InvalidView, RangeTooLarge],
+  run: async ({ query }) => {
+    const view = await viewOf(query);
+    return {
+      ...view,
+      pos: await receivedOrders(view.warehouse_id, view.range),
+    };
+  },
+});
+
+export const readShippingHealth = route("get /api/v1/dashboard/shipping-health", {
+  for: page("dashboard"),
+  summary:
+    "How orders are shipped, by the origins of the setting dashboard_bubble_origins; with those that are due today",
+  query: View,
+  answers: {
+    200: Answer.extend({ by_source: z.array(OriginHealth) }),
+  },
+  errors: [InvalidView, RangeTooLarge],
+  run: async ({ query }) => {
+    const view = await viewOf(query);
+    return {
+      ...view,
+      by_source: await shippingHealth(view.warehouse_id, view.range),
+    };
+  },
+});

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { scopeOf } from "../../src/actor.js";
+import { Id, QueryInt, Text } from "../../src/fields.js";
+import { InvalidFields, RangeTooLarge } from "../../src/reports/dashboard/problems.js";
+import { productivity } from "../../src/reports/dashboard/productivity.js";
+import { rangeOf } from "../../src/reports/dashboard/range.js";
+import { DayRange, Productivity } from "../../src/reports/dashboard/shapes.js";
+import { page, route } from "../http/route.js";
+
+/** Who did how much: spec 4.6, reference 07 §10. */
+
+export const readProductivity = route("get /api/v1/dashboard/productivity", {
+  for: page("dashboard"),
+  summary: "Who did how much from one day to another, at most 90 days; both are required. Cached for a minute",
+  query: z.object({
+    start: Text(32, "2026-05-01").optional(),
+    end: Text(32, "2026-05-06").optional(),
+    warehouse_id: QueryInt.optional(),
+  }),
+  answers: { 200: z.strictObject({ range: DayRange, warehouse_id: Id.nullable(), ...Productivity.shape }) },
+  errors: [InvalidFields, RangeTooLarge],
+  run: async ({ query: { start, end, warehouse_id }, by }) => {
+    const range = rangeOf(start, end, (field, msg, missing) =>
+      InvalidFields(
+        {},
+        {
+          details: [{ type: missing ? "missing" : "value_error", loc: [field], msg }],
+        },
+      ),
+    );
+    const warehouses = warehouse_id ? [warehouse_id] : scopeOf(by);
+    return {
+      range,
+      warehouse_id: warehouse_id ?? null,
+      ...(await productivity(range, warehouses)),
+    };
+  },
+});

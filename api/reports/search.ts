@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { scopeOf } from "../../src/actor.js";
+import type { PageKey } from "../../src/auth/pages.js";
+import type { SessionUser } from "../../src/auth/queries.js";
+import { Id, QueryInt, Text } from "../../src/fields.js";
+import { TooShort } from "../../src/reports/search/problems.js";
+import { search } from "../../src/reports/search/queries.js";
+import { type Kind, kinds, SearchResult } from "../../src/reports/search/shapes.js";
+import { route, signedIn } from "../http/route.js";
+
+/** Search over the whole panel: spec 4.6, reference 03 §7. */
+
+const MIN_LENGTH = 2;
+
+/** The page that a user needs to find records of the kind. */
+const pageOf: Record<Kind, PageKey> = {
+  item: "items",
+  bin: "bins",
+  po: "purchase-orders",
+  so: "sales-orders",
+  customer: "sales-orders",
+};
+
+export const searchAll = route("get /api/admin/search", {
+  for: signedIn,
+  summary:
+    "Items, bins, orders and customers whose names hold a text, ten of each; a user finds what the granted pages show",
+  query: z.object({
+    q: Text(256, "mug").trim().default(""),
+    warehouse_id: QueryInt.optional(),
+  }),
+  answers: {
+    200: z.strictObject({
+      query: z.string(),
+      warehouse_id: Id.nullable(),
+      results: z.array(SearchResult).max(50),
+    }),
+  },
+  errors: [TooShort],
+  run: async ({ query: { q, warehouse_id }, by, res }) => {
+    if (q.length < MIN_LENGTH)
+      throw TooShort(
+        {},
+        {
+          min_length: MIN_LENGTH,
+          detail: `q must have at least ${MIN_LENGTH} characters`,
+        },
+      );
+    const { page_keys } = res.locals.session as SessionUser;
+    const wanted = kinds.filter((kind) => by.role === "ADMIN" || page_keys.includes(pageOf[kind]));
+    const warehouses = warehouse_id ? [warehouse_id] : scopeOf(by);
+    return {
+      query: q,
+      warehouse_id: warehouse_id ?? null,
+      results: await search(q, wanted, warehouses),
+    };
+  },
+});

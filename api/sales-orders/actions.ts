@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { adminPick } from "../../activities/sales-orders/admin-pick.js";
+import { adminShip } from "../../activities/sales-orders/admin-ship.js";
+import { cancelSalesOrder } from "../../activities/sales-orders/cancel.js";
+import { revertStatus } from "../../activities/sales-orders/revert.js";
+import { QueryInt } from "../../src/fields.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import * as problems from "../../src/sales-orders/action-problems.js";
+import {
+  AdminPick,
+  AdminPicked,
+  AdminShip,
+  AdminShipped,
+  Cancelled,
+  Reversion,
+  Reverted,
+} from "../../src/sales-orders/action-shapes.js";
+import { SoNotFound } from "../../src/sales-orders/problems.js";
+import { page, pageWith, route } from "../http/route.js";
+
+/** Actions of the panel on a whole sales order: pick, ship, revert, cancel (spec 3.1, reference 03 §4). */
+
+const params = z.strictObject({ so_id: QueryInt });
+
+export const pickDirectly = route("post /api/admin/sales-orders/:so_id/admin-pick", {
+  for: pageWith("sales-orders", "so-full-edit"),
+  summary: "Picks an open order without a wave: all the given picks or none",
+  params,
+  body: AdminPick,
+  answers: { 200: AdminPicked },
+  errors: [
+    problems.PickOrderNotFound,
+    WarehouseDenied,
+    problems.NotEligible,
+    problems.PickNotOpen,
+    problems.PickInBatch,
+    problems.PickEmpty,
+    problems.LineNotOnOrder,
+    problems.OverPick,
+    problems.PickBinNotFound,
+    problems.PickBinElsewhere,
+    problems.InsufficientAvailable,
+  ],
+  run: ({ params, body, by }) => adminPick({ ...params, ...body }, by),
+});
+
+export const shipDirectly = route("post /api/admin/sales-orders/:so_id/admin-ship", {
+  for: pageWith("sales-orders", "so-full-edit"),
+  summary: "Ships an order without a scan",
+  params,
+  body: AdminShip,
+  answers: { 200: AdminShipped },
+  errors: [
+    problems.ActionOrderNotFound,
+    WarehouseDenied,
+    problems.AlreadyFulfilled,
+    problems.NotEligible,
+    problems.WrongStatus,
+    problems.NothingToShip,
+    problems.ShipsShort,
+    problems.NoBin,
+  ],
+  run: ({ params, body, by }) => adminShip({ ...params, ...body }, by),
+});
+
+export const revert = route("post /api/admin/sales-orders/:so_id/revert-status", {
+  for: page("sales-orders"),
+  summary: "Reverts an order to an earlier status and returns picks to their bins",
+  params,
+  body: Reversion,
+  answers: { 200: Reverted },
+  errors: [
+    problems.ActionOrderNotFound,
+    WarehouseDenied,
+    problems.InvalidStatus,
+    problems.RevertCancelled,
+    problems.RevertNotEligible,
+    problems.NotBackward,
+    problems.PickTaskMissing,
+    problems.PickTaskWrongState,
+    problems.PickedQtyRemaining,
+  ],
+  run: ({ params, body, by }) => revertStatus({ ...params, ...body }, by),
+});
+
+export const cancel = route("post /api/admin/sales-orders/:so_id/cancel", {
+  for: page("sales-orders"),
+  summary: "Cancels an order and its open backorders",
+  params,
+  answers: { 200: Cancelled },
+  errors: [SoNotFound, WarehouseDenied, problems.NotCancellable],
+  run: ({ params, by }) => cancelSalesOrder(params, by),
+});

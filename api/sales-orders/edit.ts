@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { editAddress } from "../../activities/sales-orders/address.js";
+import { editSalesOrder } from "../../activities/sales-orders/edit.js";
+import { editMemo, pushToQueue } from "../../activities/sales-orders/review.js";
+import { QueryInt } from "../../src/fields.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import { NothingToShip, ShipsShort } from "../../src/sales-orders/action-problems.js";
+import {
+  EditForbidden,
+  NotInReview,
+  ReassignForbidden,
+  StatusNotEditable,
+  TrackingRequired,
+} from "../../src/sales-orders/edit-problems.js";
+import {
+  AddressEdit,
+  AddressEdited,
+  HeaderEdited,
+  MemoEdit,
+  MemoEdited,
+  ReleasedFromReview,
+  SalesOrderEdit,
+} from "../../src/sales-orders/edit-shapes.js";
+import { SoExists, SoNotFound } from "../../src/sales-orders/problems.js";
+import { page, route, signedIn } from "../http/route.js";
+
+/** Editing a sales order's header: spec 4.6, reference 03 §4. */
+
+const params = z.strictObject({ so_id: QueryInt });
+
+export const editHeader = route("put /api/admin/sales-orders/:so_id", {
+  for: page("sales-orders"),
+  summary:
+    "Edits a sales order's header; status SHIPPED ships it. A USER edits OPEN orders, with `so-full-edit` " +
+    "all but SHIPPED ones",
+  params,
+  body: SalesOrderEdit,
+  answers: { 200: HeaderEdited },
+  errors: [
+    SoNotFound,
+    WarehouseDenied,
+    EditForbidden,
+    ReassignForbidden,
+    SoExists,
+    StatusNotEditable,
+    TrackingRequired,
+    ShipsShort,
+    NothingToShip,
+  ],
+  run: ({ params, body, by }) => editSalesOrder({ ...body, ...params }, by),
+});
+
+export const correctAddress = route("patch /api/admin/sales-orders/:so_id/address", {
+  for: signedIn,
+  summary: "Corrects an order's billing and shipping address; a USER only while the order is OPEN",
+  params,
+  body: AddressEdit,
+  answers: { 200: AddressEdited },
+  errors: [SoNotFound, WarehouseDenied, EditForbidden],
+  run: ({ params, body, by }) => editAddress({ ...body, ...params }, by),
+});
+
+export const changeMemo = route("patch /api/admin/sales-orders/:so_id/memo", {
+  for: page("fraud"),
+  summary: "Changes an order's memo, in any status",
+  params,
+  body: MemoEdit,
+  answers: { 200: MemoEdited },
+  errors: [SoNotFound, WarehouseDenied],
+  run: ({ params, body, by }) => editMemo({ ...params, memo: body.memo }, by),
+});
+
+export const releaseToQueue = route("post /api/admin/sales-orders/:so_id/push-to-queue", {
+  for: page("fraud"),
+  summary: "Releases an order from fraud review: it becomes OPEN",
+  params,
+  answers: { 200: ReleasedFromReview },
+  errors: [SoNotFound, WarehouseDenied, NotInReview],
+  run: ({ params, by }) => pushToQueue(params, by),
+});

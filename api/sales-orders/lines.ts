@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { adjustAllocation } from "../../activities/sales-orders/allocation.js";
+import { addLine, changeLine, deleteLine } from "../../activities/sales-orders/lines.js";
+import { checkWarehouse } from "../../src/actor.js";
+import { QueryInt } from "../../src/fields.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import { UnknownItem } from "../../src/purchasing/reference-problems.js";
+import {
+  BelowProgress,
+  EditForbidden,
+  ItemOnOrder,
+  LineHasProgress,
+  NotAllocatable,
+  OrderBeingPicked,
+  OrderClosed,
+  SoLineNotFound,
+} from "../../src/sales-orders/edit-problems.js";
+import {
+  AddedLine,
+  AllocationChange,
+  ChangedLine,
+  DeletedLine,
+  LineAllocation,
+  LineBins,
+  LineEdit,
+  NewSalesOrderLine,
+} from "../../src/sales-orders/edit-shapes.js";
+import { ReturnNotFulfillable } from "../../src/sales-orders/fulfilment.js";
+import { lineBins } from "../../src/sales-orders/line-bins.js";
+import { SoNotFound } from "../../src/sales-orders/problems.js";
+import { page, route } from "../http/route.js";
+
+/** The lines of a sales order: spec 4.6, reference 03 §4. */
+
+const params = z.strictObject({ so_id: QueryInt, so_line_id: QueryInt });
+/** The errors that any edit of a line may answer. */
+const errors = [SoNotFound, WarehouseDenied, EditForbidden, SoLineNotFound, OrderBeingPicked];
+
+export const addOrderLine = route("post /api/admin/sales-orders/:so_id/lines", {
+  for: page("sales-orders"),
+  summary: "Adds an item to a sales order; nothing is reserved for it",
+  params: z.strictObject({ so_id: QueryInt }),
+  body: NewSalesOrderLine,
+  answers: { 201: AddedLine },
+  errors: [SoNotFound, WarehouseDenied, EditForbidden, OrderClosed, OrderBeingPicked, UnknownItem, ItemOnOrder],
+  run: ({ params, body, by }) => addLine({ ...body, ...params }, by),
+});
+
+export const changeOrderLine = route("patch /api/admin/sales-orders/:so_id/lines/:so_line_id", {
+  for: page("sales-orders"),
+  summary: "Changes the ordered quantity of a line, not below what was picked, packed or shipped",
+  params,
+  body: LineEdit,
+  answers: { 200: ChangedLine },
+  errors: [...errors, BelowProgress],
+  run: ({ params, body, by }) => changeLine({ ...body, ...params }, by),
+});
+
+export const deleteOrderLine = route("delete /api/admin/sales-orders/:so_id/lines/:so_line_id", {
+  for: page("sales-orders"),
+  summary: "Deletes a line of a sales order",
+  params,
+  answers: { 200: DeletedLine },
+  errors: [...errors, LineHasProgress],
+  run: ({ params, by }) => deleteLine(params, by),
+});
+
+export const adjustLineAllocation = route("patch /api/admin/sales-orders/:so_id/lines/:so_line_id/allocation", {
+  for: page("sales-orders"),
+  summary: "Reserves more or fewer units for a line, between what is picked and what is ordered",
+  params,
+  body: AllocationChange,
+  answers: { 200: LineAllocation },
+  errors: [...errors, ReturnNotFulfillable, NotAllocatable],
+  run: ({ params, body, by }) => adjustAllocation({ ...body, ...params }, by),
+});
+
+export const binsForLine = route("get /api/admin/sales-orders/:so_id/lines/:so_line_id/available-bins", {
+  for: page("sales-orders"),
+  summary: "The bins that hold a line's item; units that the order itself reserved count as available",
+  params,
+  answers: { 200: LineBins },
+  errors: [SoNotFound, WarehouseDenied, SoLineNotFound],
+  run: async ({ params, by }) => {
+    const found = await lineBins(params.so_id, params.so_line_id);
+    if (!found) throw SoNotFound();
+    checkWarehouse(by, found.warehouse_id);
+    const { item_id } = found;
+    if (item_id === null) throw SoLineNotFound();
+    return { ...found, item_id };
+  },
+});

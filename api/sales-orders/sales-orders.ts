@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { createSalesOrder } from "../../activities/sales-orders/create.js";
+import { checkWarehouse, mayUseWarehouse, scopeOf } from "../../src/actor.js";
+import { db } from "../../src/db/db.js";
+import { Id, paged, QueryInt } from "../../src/fields.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import { UnknownItem, UnknownWarehouse } from "../../src/purchasing/reference-problems.js";
+import { SoExists, SoNotFound } from "../../src/sales-orders/problems.js";
+import { salesOrder, salesOrders } from "../../src/sales-orders/queries.js";
+import { relatedOrders } from "../../src/sales-orders/related.js";
+import {
+  NewSalesOrder,
+  RelatedOrder,
+  SalesOrderDetail,
+  SalesOrderFilters,
+  SalesOrderSummary,
+} from "../../src/sales-orders/shapes.js";
+import { page, route } from "../http/route.js";
+
+/** Sales orders: spec 4.6, reference 03 §4. */
+
+export const listSalesOrders = route("get /api/admin/sales-orders", {
+  for: page("sales-orders"),
+  summary: "Sales orders, newest first",
+  query: SalesOrderFilters,
+  answers: { 200: paged("sales_orders", SalesOrderSummary) },
+  run: ({ query, by }) => salesOrders(query, scopeOf(by)),
+});
+
+export const readSalesOrder = route("get /api/admin/sales-orders/:so_id", {
+  for: page("sales-orders"),
+  summary: "A sales order with its lines and what was picked for it",
+  params: z.strictObject({ so_id: QueryInt }),
+  answers: { 200: SalesOrderDetail },
+  errors: [SoNotFound, WarehouseDenied],
+  run: async ({ params, by }) => {
+    const so = await salesOrder(db, params.so_id);
+    if (!so) throw SoNotFound();
+    checkWarehouse(by, so.sales_order.warehouse_id);
+    return so;
+  },
+});
+
+export const readRelatedOrders = route("get /api/admin/sales-orders/:so_id/related", {
+  for: page("sales-orders"),
+  summary: "A sales order with its ancestors and their descendants",
+  params: z.strictObject({ so_id: QueryInt }),
+  answers: {
+    200: z.strictObject({
+      so_id: Id,
+      related_count: z.int(),
+      records: z.array(RelatedOrder),
+    }),
+  },
+  errors: [SoNotFound, WarehouseDenied],
+  run: async ({ params: { so_id }, by }) => {
+    const records = await relatedOrders(so_id);
+    const current = records.find((record) => record.is_current);
+    if (!current) throw SoNotFound();
+    checkWarehouse(by, current.warehouse_id);
+    const visible = records.filter((record) => mayUseWarehouse(by, record.warehouse_id));
+    return { so_id, related_count: visible.length - 1, records: visible };
+  },
+});
+
+export const addSalesOrder = route("post /api/admin/sales-orders", {
+  for: page("sales-orders"),
+  summary: "Creates a sales order and reserves stock for it",
+  body: NewSalesOrder,
+  answers: { 200: SalesOrderDetail },
+  errors: [UnknownWarehouse, UnknownItem, SoExists],
+  run: ({ body, by }) => createSalesOrder(body, by),
+});

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { completePacking, verifyItem } from "../../activities/shipping/packing.js";
+import { scopeOf } from "../../src/actor.js";
+import { Barcode, Id } from "../../src/fields.js";
+import { SilentShortfall } from "../../src/picking/problems.js";
+import { ReturnNotFulfillable, refuseReturn } from "../../src/sales-orders/fulfilment.js";
+import { SoNotFound } from "../../src/sales-orders/problems.js";
+import {
+  AlreadyVerified,
+  NotAllVerified,
+  NotOnOrder,
+  OverPack,
+  SoNotPicked,
+} from "../../src/shipping/packing/problems.js";
+import { orderToPack } from "../../src/shipping/packing/queries.js";
+import { OrderToPack, PackedOrder, PackScan, VerifiedItem } from "../../src/shipping/packing/shapes.js";
+import { floor, route } from "../http/route.js";
+
+/** Packing: every item is scanned, then the order is completed (spec 4.5, reference 02 §6). */
+
+export const lookUpPicked = route("get /api/packing/order/:barcode", {
+  for: floor("pack"),
+  summary: "A picked order by number or barcode, with what is to be packed",
+  params: z.strictObject({ barcode: Barcode }),
+  answers: { 200: OrderToPack },
+  errors: [SoNotFound, ReturnNotFulfillable, SoNotPicked],
+  run: async ({ params, by }) => {
+    const found = await orderToPack(params.barcode, scopeOf(by));
+    if (!found) throw SoNotFound();
+    const { order_type, ...answer } = found;
+    const { so_number, status } = answer.sales_order;
+    refuseReturn({ so_number, order_type });
+    if (status !== "PICKED") throw SoNotPicked({ so_number, status });
+    return answer;
+  },
+});
+
+export const verify = route("post /api/packing/verify", {
+  for: floor("pack"),
+  summary: "Counts scanned units of an item as packed",
+  body: PackScan,
+  answers: { 200: VerifiedItem },
+  errors: [SoNotFound, ReturnNotFulfillable, SoNotPicked, NotOnOrder, AlreadyVerified, OverPack],
+  run: ({ body, by }) => verifyItem(body, by),
+});
+
+export const complete = route("post /api/packing/complete", {
+  for: floor("pack"),
+  summary: "Marks an order whose lines are all verified as packed",
+  body: z.strictObject({ so_id: Id }),
+  answers: { 200: PackedOrder },
+  errors: [SoNotFound, ReturnNotFulfillable, SoNotPicked, NotAllVerified, SilentShortfall],
+  run: ({ body, by }) => completePacking(body, by),
+});

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { fulfill } from "../../activities/shipping/shipping.js";
+import { scopeOf } from "../../src/actor.js";
+import { db } from "../../src/db/db.js";
+import { SilentShortfall } from "../../src/picking/problems.js";
+import { ReturnNotFulfillable } from "../../src/sales-orders/fulfilment.js";
+import { SoNotFound } from "../../src/sales-orders/problems.js";
+import { refuseUnshippable } from "../../src/shipping/guard.js";
+import { BarcodeLength, SoNotPacked, SoNotShippable } from "../../src/shipping/problems.js";
+import { orderToShip } from "../../src/shipping/queries.js";
+import { NewShipment, OrderToShip, ShippedOrder } from "../../src/shipping/shapes.js";
+import { floor, route } from "../http/route.js";
+
+/** Shipping: spec 4.5, reference 02 §7. */
+
+export const lookUpShippable = route("get /api/shipping/order/:barcode", {
+  for: floor("ship"),
+  summary: "An order that is ready to ship, by number or barcode",
+  params: z.strictObject({ barcode: z.string().trim() }),
+  answers: { 200: OrderToShip },
+  errors: [BarcodeLength, SoNotFound, ReturnNotFulfillable, SoNotShippable, SoNotPacked],
+  run: async ({ params, by }) => {
+    if (params.barcode === "" || params.barcode.length > 100) throw BarcodeLength();
+    const found = await orderToShip(params.barcode, scopeOf(by));
+    if (!found) throw SoNotFound();
+    const { order_type, ...answer } = found;
+    await refuseUnshippable(db, { ...answer.sales_order, order_type });
+    return answer;
+  },
+});
+
+export const ship = route("post /api/shipping/fulfill", {
+  for: floor("ship"),
+  summary: "Ships an order: records carrier, tracking number and fulfilment",
+  body: NewShipment,
+  answers: { 200: ShippedOrder },
+  errors: [SoNotFound, ReturnNotFulfillable, SoNotShippable, SoNotPacked, SilentShortfall],
+  run: ({ body, by }) => fulfill(body, by),
+});

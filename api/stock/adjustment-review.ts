@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { approveCount, rejectCount } from "../../activities/counting/index.js";
+import { reviewAdjustments } from "../../activities/stock/adjustment-review.js";
+import { type Actor, scopeOf } from "../../src/actor.js";
+import { refuseOwnCounts } from "../../src/counting/own-counts.js";
+import { OwnCount } from "../../src/counting/problems.js";
+import { isCountOpen } from "../../src/counting/queries.js";
+import { countWorkflowId } from "../../src/counting/workflow.js";
+import { db } from "../../src/db/db.js";
+import { groupBy } from "../../src/group.js";
+import { WorkflowEngineUnavailable } from "../../src/problem.js";
+import { adjustmentsById, pendingAdjustments } from "../../src/stock/adjustments/queries.js";
+import { Adjustment, Decision, ReviewResult } from "../../src/stock/adjustments/shapes.js";
+import { PromisedToPicks } from "../../src/stock/problems.js";
+import type * as count from "../../workflows/cycle-count.js";
+import { page, route } from "../http/route.js";
+import { runUpdate, type WorkflowCall } from "../http/workflow-updates.js";
+
+/** The review of PENDING adjustments by an admin: spec 4.6, reference 03 §8. */
+
+export const listPending = route("get /api/admin/adjustments/pending", {
+  for: page("count-approvals"),
+  summary: "All pending adjustments, the oldest first",
+  answers: { 200: z.strictObject({ adjustments: z.array(Adjustment) }) },
+  run: async ({ by }) => ({
+    adjustments: await pendingAdjustments(scopeOf(by)),
+  }),
+});
+
+const MOST_DECISIONS = 5_000;
+/** How many cycle counts are updated concurrently. */
+const AT_ONCE = 8;
+
+export const review = route("post /api/admin/adjustments/review", {
+  for: page("count-approvals"),
+  summary:
+    "Approves or rejects adjustments; those that are not pending are skipped. An error ends the review: " +
+    "decisions made before it are kept",
+  body: z.strictObject({
+    decisions: z.array(Decision).min(1).max(MOST_DECISIONS),
+  }),
+  answers: { 200: ReviewResult },
+  errors: [OwnCount, PromisedToPicks, WorkflowEngineUnavailable],
+  run: async ({ body, by, res }) => {
+    // When an adjustment is listed twice, its first decision counts.
+    const actions = new Map(body.decisions.toReversed().map(({ adjustment_id, action }) => [adjustment_id, action]));
+    const found = (await adjustmentsById([...actions.keys()], scopeOf(by))).map((adjustment) => ({
+      ...adjustment,
+      action: actions.get(adjustment.adjustment_id) as Decision["action"],
+    }));
+    const isCounted = ({ cycle_count_id }: (typeof found)[number]) => cycle_count_id !== null;
+    const counted = found.filter(isCounted);
+    await refuseOwnCounts(
+      db,
+      counted.filter((a) => a.status === "PENDING" && a.action === "approve"),
+      by,
+    );
+    const ofCounts = await reviewCounts({ by, res }, counted);
+    const others = found.filter((adjustment) => !isCounted(adjustment));
+    return reviewAdjustments(
+      others.map(({ adjustment_id, action }) => ({ adjustment_id, action })),
+      ofCounts,
+      by,
+    );
+  },
+});
+
+/** Applies the decisions on adjustments that cycle counts made, one workflow update for each count and action. */
+async function reviewCounts(
+  caller: WorkflowCall,
+  counted: (Decision & { cycle_count_id: number | null })[],
+): Promise<ReviewResult> {
+  const result: ReviewResult = { approved: 0, rejected: 0 };
+  const counts = [...groupBy(counted, (a) => a.cycle_count_id as number)];
+  for (let i = 0; i < counts.length; i += AT_ONCE) {
+    const outcomes = await Promise.allSettled(
+      counts.slice(i, i + AT_ONCE).map(([countId, decisions]) => reviewCount(caller, countId, decisions)),
+    );
+    for (const outcome of outcomes) {
+      if (outcome.status === "rejected") throw outcome.reason;
+      result.approved += outcome.value.approved;
+      result.rejected += outcome.value.rejected;
+    }
+  }
+  return result;
+}
+
+/** Applies the decisions on one count's adjustments through updates of its workflow. */
+async function reviewCount(caller: WorkflowCall, countId: number, decisions: Decision[]): Promise<ReviewResult> {
+  const decide = async (action: Decision["action"]): Promise<number> => {
+    const ids = decisions.filter((decision) => decision.action === action).map((decision) => decision.adjustment_id);
+    if (ids.length === 0) return 0;
+    const by = withDerivedCommandId(caller.by, `${action} ${countId}`);
+    const activity = action === "approve" ? approveCount : rejectCount;
+    const { resolved } = await runUpdate<typeof count.cycleCount, typeof count.approve>(
+      { ...caller, by },
+      {
+        workflow: "cycleCount",
+        workflowId: countWorkflowId(countId),
+        args: [countId, by],
+        isOpen: () => isCountOpen(countId),
+      },
+      action,
+      [by, ids],
+      () => activity({ count_id: countId, adjustment_ids: ids }, by),
+    );
+    return resolved;
+  };
+  return {
+    approved: await decide("approve"),
+    rejected: await decide("reject"),
+  };
+}
+
+/**
+ * An actor whose command id is derived from the request's, because each update is a command of its own. A repeated
+ * request gets the same ids, so that each command is executed once.
+ */
+const withDerivedCommandId = (by: Actor, name: string): Actor => ({
+  ...by,
+  commandId: `${name}/${by.commandId}`,
+  ...(by.keyed && { keyed: { ...by.keyed, attemptId: randomUUID() } }),
+});

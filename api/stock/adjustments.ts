@@ -1,0 +1,34 @@
+import { adjustDirectly } from "../../activities/stock/adjustments.js";
+import { scopeOf } from "../../src/actor.js";
+import { paged } from "../../src/fields.js";
+import { ItemNotFound } from "../../src/master-data/items/problems.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import { BinNotFound } from "../../src/receiving/problems.js";
+import { adjustments } from "../../src/stock/adjustments/queries.js";
+import {
+  AdjustmentFilters,
+  DirectAdjustment,
+  DirectAdjustmentDone,
+  ListedAdjustment,
+} from "../../src/stock/adjustments/shapes.js";
+import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";
+import { page, route } from "../http/route.js";
+
+/** Corrections of stock: spec 4.6, reference 03 §8. */
+
+export const adjust = route("post /api/admin/adjustments/direct", {
+  for: page("adjustments"),
+  summary: "Adds units of an item to a bin, or removes some",
+  body: DirectAdjustment,
+  answers: { 201: DirectAdjustmentDone },
+  errors: [ItemNotFound, BinNotFound, InsufficientStock, PromisedToPicks, WarehouseDenied],
+  run: ({ body, by }) => adjustDirectly(body, by),
+});
+
+export const listAdjustments = route("get /api/admin/adjustments/list", {
+  for: page("adjustments"),
+  summary: "Adjustments of every kind, newest first",
+  query: AdjustmentFilters,
+  answers: { 200: paged("adjustments", ListedAdjustment) },
+  run: ({ query, by }) => adjustments(query, scopeOf(by)),
+});

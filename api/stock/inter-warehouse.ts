@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { transferBetweenWarehouses } from "../../activities/stock/transfer-between-warehouses.js";
+import { scopeOf } from "../../src/actor.js";
+import { QueryLimit } from "../../src/fields.js";
+import { ItemNotFound } from "../../src/master-data/items/problems.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import { BinNotFound } from "../../src/receiving/problems.js";
+import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";
+import { interWarehouseTransfers } from "../../src/stock/transfers/queries.js";
+import {
+  InterWarehouseTransfer,
+  InterWarehouseTransferDone,
+  NewInterWarehouseTransfer,
+} from "../../src/stock/transfers/shapes.js";
+import { page, route } from "../http/route.js";
+
+/** Transfers of stock between warehouses, in one transaction: spec 4.6, reference 03 §8. */
+
+export const transfer = route("post /api/admin/inter-warehouse-transfer", {
+  for: page("inter-warehouse-transfers"),
+  summary:
+    "Moves units of an item to another warehouse: free ones first, then reserved ones, whose orders lose " +
+    "the reservation; never those allocated to pick tasks",
+  body: NewInterWarehouseTransfer,
+  answers: { 201: InterWarehouseTransferDone },
+  errors: [WarehouseDenied, ItemNotFound, BinNotFound, InsufficientStock, PromisedToPicks],
+  run: ({ body, by }) => transferBetweenWarehouses(body, by),
+});
+
+export const listTransfers = route("get /api/admin/inter-warehouse-transfers", {
+  for: page("inter-warehouse-transfers"),
+  summary: "The newest transfers between warehouses",
+  query: z.object({
+    limit: QueryLimit(500).default(50),
+  }),
+  answers: { 200: z.strictObject({ transfers: z.array(InterWarehouseTransfer) }) },
+  run: async ({ query, by }) => ({
+    transfers: await interWarehouseTransfers(query.limit, scopeOf(by)),
+  }),
+});

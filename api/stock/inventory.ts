@@ -1,0 +1,15 @@
+import { scopeOf } from "../../src/actor.js";
+import { paged } from "../../src/fields.js";
+import { inventory } from "../../src/stock/queries.js";
+import { StockFilters, StockLevel } from "../../src/stock/shapes.js";
+import { page, route } from "../http/route.js";
+
+/** The inventory view: spec 4.6, reference 03 §2. */
+
+export const listInventory = route("get /api/admin/inventory", {
+  for: page("inventory"),
+  summary: "Stock by item, bin and lot, with how much of it is allocated",
+  query: StockFilters,
+  answers: { 200: paged("inventory", StockLevel) },
+  run: ({ query, by }) => inventory(query, scopeOf(by)),
+});

@@ -1,0 +1,18 @@
+import { moveBetweenBins } from "../../activities/stock/transfers.js";
+import { ItemNotFound } from "../../src/master-data/items/problems.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import { BinNotFound } from "../../src/receiving/problems.js";
+import { DestinationElsewhere } from "../../src/receiving/putaway/problems.js";
+import { InsufficientStock } from "../../src/stock/problems.js";
+import { BinTransferDone, BinTransferWithReason } from "../../src/stock/transfers/shapes.js";
+import { floor, route } from "../http/route.js";
+
+/** Moves between the bins of a warehouse (spec 4.4, reference 02 §4). */
+export const move = route("post /api/transfers/move", {
+  for: floor("transfer"),
+  summary: "Moves units of an item from one bin to another",
+  body: BinTransferWithReason,
+  answers: { 200: BinTransferDone },
+  errors: [ItemNotFound, BinNotFound, WarehouseDenied, DestinationElsewhere, InsufficientStock],
+  run: ({ body, by }) => moveBetweenBins(body, by),
+});

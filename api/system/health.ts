@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { TooManyRequests } from "../../src/auth/problems.js";
+import { log } from "../../src/log.js";
+import { problem } from "../../src/problem.js";
+import { version } from "../../src/version.js";
+import { addressOf } from "../http/address-limit.js";
+import { admin, open, route } from "../http/route.js";
+import { sharedLimit } from "../http/shared-limit.js";
+import { readiness } from "./readiness.js";
+
+/** Health, readiness and version, for operators: reference 01 §2. */
+
+export const health = route("get /api/health", {
+  for: open,
+  summary: "The process is alive",
+  unlimited: true,
+  answers: {
+    200: z.strictObject({ status: z.literal("ok"), service: z.string() }),
+  },
+  run: () => ({
+    status: "ok" as const,
+    service: "warehouse-execution-service",
+  }),
+});
+
+const NotReady = problem("not_ready", 503, "not_ready");
+
+export const ready = route("get /api/ready", {
+  for: open,
+  summary: "Whether database and Temporal answer and a worker polls; else what is `missing`",
+  unlimited: true,
+  answers: {
+    200: z.strictObject({
+      status: z.literal("ready"),
+      postgres: z.literal(true),
+      temporal: z.literal(true),
+      worker: z.literal(true),
+    }),
+  },
+  errors: [NotReady],
+  run: async () => {
+    const seen = await readiness();
+    const missing = Object.entries(seen).flatMap(([part, there]) => (there ? [] : [part]));
+    if (missing.length > 0) throw NotReady({}, { missing });
+    return {
+      status: "ready" as const,
+      postgres: true as const,
+      temporal: true as const,
+      worker: true as const,
+    };
+  },
+});
+
+const reportLimit = sharedLimit("csp-report", 60, TooManyRequests);
+
+export const cspReport = route("post /api/csp-report", {
+  for: open,
+  summary: "Logs a browser's report of a violated content security policy",
+  answers: { 204: z.undefined() },
+  errors: [TooManyRequests],
+  run: async ({ req }) => {
+    await reportLimit.take(addressOf(req));
+    log.info({ report: JSON.stringify(req.body ?? null).slice(0, 2_000) }, "content security policy broken");
+    return undefined;
+  },
+});
+
+export const systemInfo = route("get /api/admin/system-info", {
+  for: admin,
+  summary: "Whether the headers of a proxy are trusted, and the running version",
+  answers: {
+    200: z.strictObject({ proxy_fix_active: z.boolean(), version: z.string() }),
+  },
+  run: ({ options }) => ({ proxy_fix_active: options.trustProxy, version }),
+});

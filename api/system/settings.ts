@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { changeSettings } from "../../activities/system/settings.js";
+import { db } from "../../src/db/db.js";
+import { Message } from "../../src/fields.js";
+import { BadSetting, PackedOrdersExist, SettingNotFound } from "../../src/system/settings/problems.js";
+import { setting, settings } from "../../src/system/settings/queries.js";
+import { Setting, SettingKey, SettingsEdit, SettingValue } from "../../src/system/settings/shapes.js";
+import { page, route } from "../http/route.js";
+
+/** Settings: spec 4.6, reference 03 §7. Values are always text. */
+
+export const listSettings = route("get /api/admin/settings", {
+  for: page("settings"),
+  summary: "All settings",
+  answers: {
+    200: z.strictObject({
+      settings: z.array(Setting),
+    }),
+  },
+  run: async () => ({ settings: await settings() }),
+});
+
+export const readSetting = route("get /api/admin/settings/:key", {
+  for: page("settings"),
+  summary: "A setting",
+  params: z.strictObject({ key: SettingKey }),
+  answers: { 200: SettingValue },
+  errors: [SettingNotFound],
+  run: async ({ params: { key } }) => {
+    const value = await setting(db, key);
+    if (value === undefined) throw SettingNotFound();
+    return { key, value };
+  },
+});
+
+export const writeSettings = route("put /api/admin/settings", {
+  for: page("settings"),
+  summary: "Sets settings: all of them or none",
+  body: SettingsEdit,
+  answers: { 200: Message },
+  errors: [PackedOrdersExist, BadSetting],
+  run: ({ body, by }) => changeSettings(body.settings, by),
+});

@@ -1,0 +1,225 @@
+import { createUser } from "../activities/auth/users.js";
+import { command } from "../activities/command.js";
+import { createBin } from "../activities/master-data/bins.js";
+import { createItem } from "../activities/master-data/items.js";
+import { createWarehouse } from "../activities/master-data/warehouses.js";
+import { createZone } from "../activities/master-data/zones.js";
+import { createPurchaseOrder } from "../activities/purchasing/purchase-orders.js";
+import { receive } from "../activities/receiving/receive.js";
+import { createSalesOrder } from "../activities/sales-orders/create.js";
+import { adjustDirectly } from "../activities/stock/adjustments.js";
+import type { Actor } from "../src/actor.js";
+import { floorFunctions } from "../src/auth/functions.js";
+import type { Warehouse } from "../src/master-data/warehouses/shapes.js";
+import * as orders from "./orders.js";
+import * as stock from "./stock.js";
+
+/** Of the demo users only; it is in the documentation. */
+export const DEMO_PASSWORD = "Warehouse-1";
+
+/**
+ * Fills an empty database with a warehouse to try everything on, through the same activities as any other data. Each
+ * step has a command id of its own: after a crash in the middle, the same call goes on where it stopped.
+ */
+export async function loadDemo(by: Actor): Promise<void> {
+  const as = (step: string): Actor => ({ ...by, commandId: `demo:${step}` });
+  const main = await createWarehouse(
+    {
+      warehouse_code: "MAIN",
+      warehouse_name: "Main warehouse",
+      address: "1 Dock Road",
+    },
+    as("MAIN"),
+  );
+  const bins = await layOut(main, stock.zones, stock.bins, as);
+  const virtual = await createWarehouse(
+    { warehouse_code: "VIRTUAL", warehouse_name: "Drop shipping (virtual)" },
+    as("VIRTUAL"),
+  );
+  await layOut(virtual, [["VENDOR", "At the vendors", "STORAGE"]], [["VENDOR-01", "VENDOR", "Pickable"]], as);
+  await addUsers(main, as);
+  const items = await stockUp(main, bins, as);
+  await order(main, bins, items, as);
+  // Says that all of it is there; until then the next start goes on loading.
+  await command("demo.loaded", as("loaded"), {}, async () => null);
+}
+
+type As = (step: string) => Actor;
+/** The id behind a code. */
+type IdOf = (code: string) => number;
+
+function idsOf(ids: Map<string, number>): IdOf {
+  return (code) => {
+    const id = ids.get(code);
+    if (!id) throw new Error(`The demo data names ${code}, but does not make it`);
+    return id;
+  };
+}
+
+async function layOut(
+  { warehouse_id }: Warehouse,
+  zones: typeof stock.zones,
+  bins: typeof stock.bins,
+  as: As,
+): Promise<IdOf> {
+  const zoneIds = new Map<string, number>();
+  for (const [zone_code, zone_name, zone_type] of zones) {
+    const zone = await createZone({ warehouse_id, zone_code, zone_name, zone_type }, as(`zone ${zone_code}`));
+    zoneIds.set(zone_code, zone.zone_id);
+  }
+  const binIds = new Map<string, number>();
+  for (const [i, [bin_code, zone, bin_type]] of bins.entries()) {
+    const sequence = (i + 1) * 100;
+    const bin = await createBin(
+      {
+        zone_id: idsOf(zoneIds)(zone),
+        warehouse_id,
+        bin_code,
+        bin_barcode: bin_code,
+        bin_type,
+        aisle: bin_code.split("-")[0],
+        row_num: String(Number(bin_code.split("-")[1])),
+        pick_sequence: sequence,
+        putaway_sequence: sequence,
+      },
+      as(`bin ${bin_code}`),
+    );
+    binIds.set(bin_code, bin.bin_id);
+  }
+  return idsOf(binIds);
+}
+
+/** Somebody who may do everything on the floor, and somebody who packs and ships alone. */
+async function addUsers({ warehouse_id }: Warehouse, as: As): Promise<void> {
+  const common = {
+    password: DEMO_PASSWORD,
+    role: "USER" as const,
+    warehouse_ids: [warehouse_id],
+    page_keys: [],
+  };
+  const everything = [...floorFunctions];
+  await createUser(
+    {
+      ...common,
+      username: "picker",
+      full_name: "Pat Picker",
+      allowed_functions: everything,
+    },
+    as("user picker"),
+  );
+  await createUser(
+    {
+      ...common,
+      username: "packer",
+      full_name: "Kim Packer",
+      allowed_functions: ["pack", "ship"],
+    },
+    as("user packer"),
+  );
+}
+
+/** Makes the items and puts what there is of them into their bins. */
+async function stockUp({ warehouse_id }: Warehouse, bins: IdOf, as: As): Promise<IdOf> {
+  const ids = new Map<string, number>();
+  const put = (sku: string, bin: string, quantity: number) =>
+    adjustDirectly(
+      {
+        item_id: idsOf(ids)(sku),
+        bin_id: bins(bin),
+        warehouse_id,
+        adjustment_type: "ADD",
+        quantity,
+        reason: "Opening stock",
+      },
+      as(`stock ${sku} in ${bin}`),
+    );
+  for (const [category, items] of Object.entries(stock.items)) {
+    for (const { sku, name, weight, bin, units, alias, noUpc } of items) {
+      const item = await createItem(
+        {
+          sku,
+          item_name: name,
+          category,
+          weight_lbs: weight,
+          upc: noUpc ? null : upc(ids.size + 1),
+          barcode_aliases: alias ? [alias] : [],
+          default_bin_id: bins(bin),
+        },
+        as(`item ${sku}`),
+      );
+      ids.set(sku, item.item_id);
+      if (units > 0) await put(sku, bin, units);
+    }
+  }
+  for (const [sku, bin, units] of stock.furtherStock) await put(sku, bin, units);
+  return idsOf(ids);
+}
+
+/** The n-th barcode of a range kept for use inside a house: 04, ten digits, the check digit of EAN-13. */
+function upc(n: number): string {
+  const digits = `04${String(n).padStart(10, "0")}`;
+  const sum = [...digits].reduce((total, digit, i) => total + Number(digit) * (i % 2 ? 3 : 1), 0);
+  return `${digits}${(10 - (sum % 10)) % 10}`;
+}
+
+/** A received purchase order, the open ones, and what customers want. */
+async function order({ warehouse_id, created_at }: Warehouse, bins: IdOf, items: IdOf, as: As): Promise<void> {
+  // From the warehouse's own first day, so that a second run asks for the same.
+  const inDays = (days: number) => new Date(Date.parse(created_at) + days * 86_400_000).toISOString().slice(0, 10);
+  const lines = (wanted: [sku: string, units: number][]) =>
+    wanted.map(([sku, quantity_ordered]) => ({
+      item_id: items(sku),
+      quantity_ordered,
+    }));
+
+  const { purchase_order } = await createPurchaseOrder(
+    {
+      po_number: "PO-1000",
+      warehouse_id,
+      vendor_name: "Fern & Oak",
+      lines: lines(orders.receipts.map(({ sku, units }) => [sku, units])),
+    },
+    as("PO-1000"),
+  );
+  const received = orders.receipts.map(({ sku, units, bin, lot }) => ({
+    item_id: items(sku),
+    quantity: units,
+    bin_id: bins(bin),
+    lot_number: lot,
+  }));
+  await receive({ po_id: purchase_order.po_id, items: received }, as("receive PO-1000"));
+
+  for (const { number, vendor, dueIn, lines: wanted } of orders.purchaseOrders) {
+    await createPurchaseOrder(
+      {
+        po_number: number,
+        warehouse_id,
+        vendor_name: vendor,
+        expected_date: inDays(dueIn),
+        lines: lines(wanted).map((line, i) => ({
+          ...line,
+          unit_cost: `${i + 1}.25`,
+        })),
+      },
+      as(number),
+    );
+  }
+  for (const [i, { customer, lines: wanted, ship_method = "UPS Ground", memo }] of orders.salesOrders.entries()) {
+    const so_number = `SO-${1001 + i}`;
+    await createSalesOrder(
+      {
+        so_number,
+        warehouse_id,
+        customer_name: customer,
+        customer_address: `${i + 1} Main Street`,
+        ship_address: `${i + 1} Main Street`,
+        ship_method,
+        ship_by_date: inDays(1 + (i % 4)),
+        order_origin: i % 3 ? "web" : "phone",
+        memo,
+        lines: lines(wanted),
+      },
+      as(so_number),
+    );
+  }
+}

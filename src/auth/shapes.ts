@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { Id, Name } from "../fields.js";
+
+/** Login and session: spec 4.3 and 5, reference 01 §3 to §5. */
+
+export const SessionToken = z.string().meta({ examples: ["eyJhbGciOiJIUzI1NiJ9.eyJ1c2VyX2lkIjoxfQ.c2lnbmF0dXJl"] });
+const Password = z.string().min(1).max(256);
+const CurrentPassword = Password.meta({ examples: ["correct horse 1"] });
+
+export const Role = z.enum(["ADMIN", "USER"]);
+export const Username = z.string().meta({ examples: ["ann"] });
+export const FullName = z.string().meta({ examples: ["Ann Packer"] });
+export const FunctionNames = z.array(z.string()).meta({ examples: [["pick", "pack"]] });
+
+export const Account = z
+  .strictObject({
+    user_id: Id,
+    username: Username,
+    full_name: FullName,
+    role: Role,
+    warehouse_id: Id.nullable(),
+    warehouse_ids: z.array(Id),
+    allowed_functions: FunctionNames,
+    is_active: z.boolean(),
+    must_change_password: z.boolean().meta({ examples: [false] }),
+  })
+  .meta({ id: "Account", description: "The user who is signed in." });
+export type Account = z.infer<typeof Account>;
+
+export const AccountWithMenus = Account.extend({
+  require_packing: z.boolean(),
+  allowed_pages: z.array(z.string()).nullable().describe("Null for an ADMIN, who may open all."),
+}).meta({ id: "AccountWithMenus", description: "The user who is signed in, and what the menus of clients show." });
+
+export const Login = z.strictObject({ username: Name(150, "admin"), password: CurrentPassword });
+
+export const PasswordChange = z.strictObject({
+  current_password: CurrentPassword,
+  new_password: Password.meta({ examples: ["battery staple 2"] }),
+});
+export type PasswordChange = z.infer<typeof PasswordChange>;

@@ -1,0 +1,50 @@
+import { inboundProblem } from "../../inbound/problems.js";
+import { problem } from "../../problem.js";
+
+// What a request with a token may hear (reference 04 §1.5).
+export const InvalidToken = problem("invalid_token", 401, "invalid_token");
+export const CrossDirection = inboundProblem(
+  "cross_direction_scope_violation",
+  403,
+  "This token was not issued for inbound writes",
+);
+export const ResourceNotAllowed = inboundProblem(
+  "inbound_resource_scope_violation",
+  403,
+  "This token was not issued for this resource",
+);
+export const RateLimited = inboundProblem(
+  "rate_limited",
+  429,
+  "This token has used up its requests of the running minute",
+);
+export const InboundBodyTooLarge = inboundProblem("body_too_large", 413, "The body is larger than {max_body_kb} KB");
+export const OutboundCrossDirection = problem(
+  "cross_direction_scope_violation",
+  403,
+  "cross_direction_scope_violation",
+);
+export const EndpointNotAllowed = problem("endpoint_scope_violation", 403, "endpoint_scope_violation");
+export const OutboundRateLimited = problem("rate_limited", 429, "rate_limited");
+
+// What the keeper of tokens may hear (reference 04 §1.3).
+export const TokenNotFound = problem("token_not_found", 404, "Token not found");
+export const TokenRevoked = problem("token_revoked", 400, "Token is revoked");
+export const TokenReachesNothing = problem(
+  "token_reaches_nothing",
+  400,
+  "A token needs endpoints, or a source_system with inbound_resources",
+);
+export const UnknownWarehouseIds = problem("unknown_warehouse_ids", 400, "unknown_warehouse_ids");
+export const UnknownEventTypes = problem("unknown_event_types", 400, "unknown_event_types");
+export const UnknownEndpointSlugs = problem("unknown_endpoint_slugs", 400, "unknown_endpoint_slugs");
+export const UnknownSourceSystem = problem("unknown_source_system", 400, "unknown_source_system");
+export const UnknownConnectorId = problem("unknown_connector_id", 400, "unknown_connector_id");
+export const UnknownOverrideKeys = problem("unknown_mapping_overrides_keys", 422, "unknown_mapping_overrides_keys");
+/** Its `missing` says what of the token its issuer has not got. */
+export const TokenExceedsIssuer = problem("token_exceeds_issuer", 403, "token_exceeds_issuer");
+export const OverrideElsewhere = problem(
+  "mapping_overrides_warehouse_outside_token",
+  422,
+  "mapping_overrides_warehouse_outside_token",
+);

@@ -1,0 +1,62 @@
+import { type Actor, scopeOf } from "../../actor.js";
+import { db, type Sql } from "../../db/db.js";
+import { type Keeper, uncovered } from "./coverage.js";
+import type { TokenRecord } from "./shapes.js";
+import type { Token } from "./token.js";
+
+/** A token that may be used now, for how long still, and whether its last use was noted over a minute ago. */
+export interface UsableToken {
+  token: Token;
+  lasts_ms: number;
+  unnoted: boolean;
+}
+
+export function usableToken(hash: string): Promise<UsableToken | undefined> {
+  return db.row<UsableToken>(
+    `select json_build_object(
+              'token_id', token_id, 'token_name', token_name, 'source_system', source_system,
+              'inbound_resources', inbound_resources, 'event_types', event_types, 'endpoints', endpoints,
+              'warehouse_ids', warehouse_ids, 'connector_id', connector_id, 'mapping_override', mapping_override,
+              'mapping_overrides', mapping_overrides, 'expires_at', expires_at) as token,
+            (extract(epoch from expires_at - now()) * 1000)::bigint as lasts_ms,
+            coalesce(last_used_at < now() - interval '1 minute', true) as unnoted
+     from wms_tokens where token_hash = $1 and status = 'active' and revoked_at is null and expires_at > now()`,
+    [hash],
+  );
+}
+
+/** The columns of a `TokenRecord`: of overrides only their names (reference 04 §1.2). */
+export const TOKEN = `token_id, token_name, warehouse_ids, event_types, endpoints, connector_id, status, created_at,
+  rotated_at, expires_at, revoked_at, last_used_at,
+  case when rotated_at <= now() - interval '90 days' then 'overdue'
+       when rotated_at <= now() - interval '75 days' then 'recommended' else 'none' end as rotation_status,
+  source_system, inbound_resources, mapping_override,
+  array(select key from jsonb_object_keys(mapping_overrides) as key
+    order by key collate "C") as mapping_overrides_keys`;
+
+/** Who keeps tokens: a USER with the granted pages; null for an ADMIN, who keeps all. */
+export async function keeperOf(sql: Sql, by: Actor): Promise<Keeper | null> {
+  if (by.role === "ADMIN") return null;
+  const granted = await sql.rows<{ page_key: string }>(
+    "select page_key::text from user_page_permissions where user_id = $1",
+    [by.userId],
+  );
+  const page_keys = granted.map(({ page_key }) => page_key);
+  return { warehouse_ids: by.warehouseIds, page_keys };
+}
+
+/** Whether a keeper may see and change a token: one that goes beyond its keeper is an ADMIN's alone. */
+export const mayKeep = (keeper: Keeper | null, token: TokenRecord): boolean =>
+  keeper === null || uncovered(token, keeper).length === 0;
+
+/** All tokens that somebody may see, newest first; not paged (reference 04 §1.2). */
+export async function tokens(by: Actor): Promise<TokenRecord[]> {
+  const [all, keeper] = await Promise.all([
+    db.rows<TokenRecord>(
+      `select ${TOKEN} from wms_tokens where $1::int[] is null or warehouse_ids <@ $1 order by token_id desc`,
+      [scopeOf(by)],
+    ),
+    keeperOf(db, by),
+  ]);
+  return all.filter((token) => mayKeep(keeper, token));
+}

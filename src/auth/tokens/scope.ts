@@ -1,0 +1,19 @@
+import { resources } from "../../inbound/columns.js";
+
+/** What a token may be issued for (reference 04 §1.4), beside event types and source systems. */
+
+/** Routes that give records out, by the slug that a token lists in `endpoints`. */
+export const outboundSlugs = [
+  "events.poll",
+  "events.ack",
+  "events.types",
+  "events.schema",
+  "snapshot.inventory",
+] as const;
+export type OutboundSlug = (typeof outboundSlugs)[number];
+
+export const endpointSlugs: string[] = [...outboundSlugs, "station.dispatch", "pos.dispatch"];
+
+/** Inbound routes by the key that a token lists: a resource, or `inventory_update`. */
+export const inboundResources = [...resources, "inventory_update"] as const;
+export type InboundResource = (typeof inboundResources)[number];

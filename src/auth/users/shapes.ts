@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { Edit, Id, Name, Time } from "../../fields.js";
+import { grantableFunctions } from "../functions.js";
+import { overrideKeys, pageKeys } from "../pages.js";
+import { FullName, FunctionNames, Role, Username } from "../shapes.js";
+import { faultOfUsername } from "./username.js";
+
+/** Users: spec 4.6, reference 03 §5. */
+
+const GivenRole = Role.meta({ examples: ["USER"] });
+const GivenFunctions = z.array(z.enum(grantableFunctions)).meta({ examples: [["pick", "pack"]] });
+const GivenPageKeys = z.array(z.enum([...pageKeys, ...overrideKeys])).meta({ examples: [["receiving"]] });
+const GivenPassword = z
+  .string()
+  .min(1)
+  .max(256)
+  .meta({ examples: ["correct horse 1"] });
+
+/** Checked before it is trimmed, so that a line break at its end is refused rather than removed. */
+const GivenUsername = z
+  .string()
+  .superRefine((name, context) => {
+    const fault = faultOfUsername(name);
+    if (fault) context.addIssue(fault);
+  })
+  .pipe(Name(150, "ann"))
+  .meta({ examples: ["ann"] });
+
+export const User = z
+  .strictObject({
+    user_id: Id,
+    username: Username,
+    full_name: FullName,
+    role: GivenRole,
+    warehouse_id: Id.nullable(),
+    warehouse_ids: z.array(Id),
+    allowed_functions: FunctionNames,
+    page_keys: z.array(z.string()).meta({ examples: [["receiving"]] }),
+    is_active: z.boolean(),
+    created_at: Time,
+    last_login: Time.nullable(),
+  })
+  .meta({ id: "User", description: "A user of the service." });
+export type User = z.infer<typeof User>;
+
+export const NewUser = z
+  .strictObject({
+    username: GivenUsername,
+    password: GivenPassword,
+    full_name: Name(256, "Ann Packer"),
+    role: GivenRole,
+    warehouse_ids: z.array(Id).default([]),
+    warehouse_id: Id.nullish(),
+    allowed_functions: GivenFunctions.default([]),
+    page_keys: GivenPageKeys.default([]),
+  })
+  .meta({ id: "NewUser", description: "A user to create." });
+export type NewUser = z.infer<typeof NewUser>;
+
+export const UserEdit = Edit({
+  full_name: Name(256, "Ann Packer"),
+  role: GivenRole,
+  warehouse_ids: z.array(Id),
+  warehouse_id: Id.nullable(),
+  allowed_functions: GivenFunctions,
+  page_keys: GivenPageKeys,
+  is_active: z.boolean(),
+  password: GivenPassword,
+}).meta({ id: "UserEdit", description: "Changes of a user. A new password ends all sessions of the user." });
+export type UserEdit = z.infer<typeof UserEdit>;

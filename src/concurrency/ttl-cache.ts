@@ -1,0 +1,56 @@
+import { LRUCache } from "lru-cache";
+
+const MAX_ENTRIES = 200;
+
+const caches: { clear(): void }[] = [];
+
+/** Empties all caches: what was read from one database must not be answered for the next. */
+export function clearCaches(): void {
+  for (const cache of caches) cache.clear();
+}
+
+/**
+ * Caches the value of a key in this process, for the milliseconds that `keepMs` says of it (0 = not at all), and at
+ * most 200 entries. Concurrent callers for a key that is not cached share one call of `make`, as with `singleFlight`.
+ */
+export function ttlCache<T extends NonNullable<unknown>>(keepMs: (value: T) => number) {
+  const cache = new LRUCache<string, T>({ max: MAX_ENTRIES });
+  caches.push(cache);
+  const making = singleFlight<T>();
+  return async (key: string, make: () => Promise<T>): Promise<T> =>
+    cache.get(key) ??
+    making(key, async () => {
+      const made = cache.get(key);
+      if (made !== undefined) return made;
+      const value = await make();
+      const ttl = keepMs(value);
+      if (ttl > 0) cache.set(key, value, { ttl });
+      return value;
+    });
+}
+
+/**
+ * Calls `ask` once for all who want the same at the same time. A caller that comes while a call is under way shares the
+ * next one, together with all others that come until then: the answer is never older than the question.
+ */
+export function singleFlight<T>() {
+  const running = new Map<string, Promise<T>>();
+  const next = new Map<string, Promise<T>>();
+  return (key: string, ask: () => Promise<T>): Promise<T> => {
+    const waiting = next.get(key);
+    if (waiting) return waiting;
+    const begin = () => {
+      next.delete(key);
+      const answer = ask();
+      running.set(key, answer);
+      const over = () => void (running.get(key) === answer && running.delete(key));
+      answer.then(over, over);
+      return answer;
+    };
+    const before = running.get(key);
+    if (!before) return begin();
+    const answer = before.then(begin, begin);
+    next.set(key, answer);
+    return answer;
+  };
+}

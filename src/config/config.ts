@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { variables } from "./variables.js";
+
+/** What a process of the service is started as; each role needs other variables. */
+export type Role = "all" | "api" | "worker" | "migrate" | "rotate";
+
+const anyInterface = ["0.0.0.0", "::"];
+const forDevelopment = ["allowHttpWebhooks", "allowInternalWebhooks"] as const;
+const partsOfAttempt = ["dispatcherHttpConnectTimeoutMs", "dispatcherHttpReadTimeoutMs"] as const;
+const schema = z.object(variables);
+type Values = z.output<typeof schema>;
+type Name = keyof Values;
+
+/** The variables that a role requires. `all` makes what is not given. */
+const required = {
+  all: [],
+  migrate: ["databaseUrl"],
+  rotate: ["databaseUrl", "encryptionKey"],
+  worker: ["databaseUrl", "temporalAddress", "encryptionKey"],
+  api: ["databaseUrl", "temporalAddress", "jwtSecret", "encryptionKey", "tokenPepper"],
+} as const satisfies Record<Role, Name[]>;
+
+/** The validated configuration of a role; the variables that it requires are not optional. */
+export type Config<R extends Role = "all"> = Values & {
+  [K in (typeof required)[R][number]]-?: NonNullable<Values[K]>;
+};
+
+/** Everything that is wrong with the variables, a line each. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+/** The environment variable of a value, such as `SERVICE_DATA_DIR` for `dataDir`. */
+export const envName = (name: Name) => String(variables[name].meta()?.env);
+
+/**
+ * Reads and checks all variables of a role; an empty one counts as not given. Throws one ConfigError for all faults.
+ */
+export function readConfig<R extends Role>(env: NodeJS.ProcessEnv, role: R): Config<R> {
+  const production = env.NODE_ENV === "production";
+  const names = Object.keys(variables) as Name[];
+  const given = Object.fromEntries(names.map((name) => [name, env[envName(name)] || undefined]));
+  // The defaults are origins on the developer's machine, which no real installation should trust.
+  if (production) given.corsOrigins ??= "";
+  const parsed = schema.safeParse(given);
+  const invalid = (parsed.error?.issues ?? []).map((issue) => {
+    const name = issue.path[0] as Name;
+    return `${envName(name)}: expected ${issue.message}`;
+  });
+  const faults = [...new Set(invalid)];
+  for (const name of required[role]) if (!given[name]) faults.push(`${envName(name)}: required, but not given`);
+  faults.push(...contradictions(given, production));
+  if (!parsed.success || faults.length > 0)
+    throw new ConfigError(
+      [
+        `The configuration has ${faults.length === 1 ? "a fault" : `${faults.length} faults`}:`,
+        ...faults.map((fault) => `  ${fault}`),
+        "See docs/configuration.md.",
+      ].join("\n"),
+    );
+  return parsed.data as Config<R>;
+}
+
+/** Variables that are valid one by one, but not together. */
+function contradictions(given: Partial<Record<Name, string>>, production: boolean): string[] {
+  const faults: string[] = [];
+  const value = <N extends Name>(name: N) => variables[name].safeParse(given[name]).data as Values[N] | undefined;
+  if (Boolean(given.temporalTlsCert) !== Boolean(given.temporalTlsKey))
+    faults.push("TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY: expected both or neither");
+  const open = anyInterface.includes(given.host ?? "");
+  if (value("trustProxy") && open && !value("allowOpenBind"))
+    faults.push(
+      `TRUST_PROXY: expected a HOST that only the proxy reaches, not ${given.host}, where anyone can send forged ` +
+        "headers (SERVICE_ALLOW_OPEN_BIND=1 if that is kept out elsewhere)",
+    );
+  for (const name of forDevelopment)
+    if (production && value(name))
+      faults.push(`${envName(name)}: expected false with NODE_ENV=production; it is for development`);
+  const whole = value("dispatcherHttpTimeoutMs");
+  for (const name of partsOfAttempt)
+    if (Number(value(name)) > Number(whole))
+      faults.push(`${envName(name)}: expected at most DISPATCHER_HTTP_TIMEOUT_MS, which is ${whole}`);
+  return faults;
+}
+
+/** The configuration of this process; when it is invalid, prints why and exits with 78 (EX_CONFIG). */
+export function configOrExit<R extends Role>(role: R): Config<R> {
+  try {
+    return readConfig(process.env, role);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    console.error(error.message);
+    process.exit(78);
+  }
+}

@@ -1,0 +1,17 @@
+import type { Actor } from "../actor.js";
+import type { Sql } from "../db/db.js";
+import { setting } from "../system/settings/queries.js";
+import { OwnCount } from "./problems.js";
+
+/** With the setting `require_count_approval_separation`, users cannot approve what they counted themselves. */
+export async function refuseOwnCounts(
+  sql: Sql,
+  adjustments: { adjusted_by: string | null }[],
+  by: Actor,
+): Promise<void> {
+  if (
+    adjustments.some(({ adjusted_by }) => adjusted_by === by.username) &&
+    (await setting(sql, "require_count_approval_separation")) === "true"
+  )
+    throw OwnCount();
+}

@@ -1,0 +1,83 @@
+import { db } from "../db/db.js";
+import { builder, listPage } from "../db/list.js";
+import type { CountFilters, CountWithLines, CycleCountSummary } from "./shapes.js";
+
+/** A count with its lines. One round trip. */
+export function countWithLines(countId: number): Promise<CountWithLines | undefined> {
+  return db.row<CountWithLines>(
+    `with visible as (
+       select coalesce((select value from app_settings where key = 'count_show_expected'), 'true') <> 'false'
+         as expected
+     )
+     select
+       json_build_object(
+         'count_id', c.count_id, 'bin_id', c.bin_id, 'bin_code', b.bin_code, 'bin_barcode', b.bin_barcode,
+         'warehouse_id', c.warehouse_id, 'status', c.status, 'assigned_to', c.assigned_to, 'created_at', c.created_at
+       ) as cycle_count,
+       visible.expected as show_expected,
+       (select coalesce(json_agg(json_build_object(
+           'count_line_id', l.count_line_id, 'item_id', l.item_id, 'sku', i.sku, 'item_name', i.item_name, 'upc', i.upc,
+           'expected_quantity', l.expected_quantity,
+           'expected_at_creation', case when visible.expected then l.expected_at_creation end,
+           'counted_quantity', l.counted_quantity,
+           'variance', l.counted_quantity - l.expected_quantity, 'scanned', l.scanned, 'unexpected', l.unexpected)
+           order by l.count_line_id), '[]')
+        from cycle_count_lines l join items i using (item_id) where l.count_id = c.count_id) as lines
+     from cycle_counts c join bins b using (bin_id), visible where c.count_id = $1`,
+    [countId],
+  );
+}
+
+/** Counts with their lines, newest first. */
+export function cycleCounts(filters: CountFilters, scope: number[] | null) {
+  const query = builder("cycle_counts as c")
+    .join("bins as b", "b.bin_id", "c.bin_id")
+    .select(
+      "count_id",
+      "bin_code",
+      "status",
+      "assigned_to",
+      "created_at",
+      "completed_at",
+      builder.raw(
+        `(select coalesce(json_agg(json_build_object(
+             'count_line_id', count_line_id, 'sku', sku, 'item_name', item_name, 'expected_quantity', expected_quantity,
+             'counted_quantity', counted_quantity, 'unexpected', unexpected,
+             'variance', counted_quantity - expected_quantity) order by count_line_id), '[]')
+          from cycle_count_lines l join items using (item_id) where l.count_id = c.count_id) as lines`,
+      ),
+    )
+    .orderBy([
+      { column: "created_at", order: "desc" },
+      { column: "count_id", order: "desc" },
+    ]);
+  if (scope) query.whereIn("c.warehouse_id", scope);
+  if (filters.warehouse_id) query.where("c.warehouse_id", filters.warehouse_id);
+  return listPage<CycleCountSummary, "cycle_counts">("cycle_counts", query, filters);
+}
+
+/** Counts that are not finished: still to be counted, or with pending adjustments. */
+const OPEN = `
+  (c.status in ('PENDING', 'IN_PROGRESS') or exists (
+     select from inventory_adjustments a where a.cycle_count_id = c.count_id and a.status = 'PENDING'))`;
+
+export async function isCountOpen(countId: number): Promise<boolean> {
+  const found = await db.row(`select from cycle_counts c where count_id = $1 and ${OPEN}`, [countId]);
+  return found !== undefined;
+}
+
+export async function openCountIds(): Promise<number[]> {
+  const open = await db.rows<{ count_id: number }>(
+    `select count_id from cycle_counts c where ${OPEN} order by count_id`,
+  );
+  return open.map((count) => count.count_id);
+}
+
+/** Takes ids for new counts. They are needed before the workflows start, because the workflow ids contain them. */
+export async function takeCountIds(howMany: number): Promise<number[]> {
+  const taken = await db.rows<{ id: number }>(
+    "select nextval(pg_get_serial_sequence('cycle_counts', 'count_id')) as id from generate_series(1, $1::int)",
+    [howMany],
+  );
+  return taken.map(({ id }) => id);
+}

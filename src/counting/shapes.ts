@@ -1,0 +1,149 @@
+import { z } from "zod";
+import { Id, Paging, QueryInt, Text, Time, Units } from "../fields.js";
+
+/** Each bin is a workflow of its own. */
+const MOST_BINS = 500;
+/** All lines of a count travel in one message to its workflow, and Temporal takes no message above 2 MB. */
+export const MOST_LINES = 5_000;
+
+export const NewCounts = z.strictObject({
+  warehouse_id: Id,
+  bin_ids: z.array(Id).min(1).max(MOST_BINS),
+});
+
+/** A new count of a bin; `lines` is how many items are expected in it. */
+const CountCreated = z.strictObject({
+  count_id: Id,
+  bin_id: Id,
+  bin_code: z.string(),
+  status: z.string(),
+  lines: z.int(),
+  assigned_to: z.string().nullable(),
+});
+export type CountCreated = z.infer<typeof CountCreated>;
+
+export const CountsCreated = z.strictObject({ message: z.string(), counts: z.array(CountCreated) });
+
+const CycleCount = z
+  .strictObject({
+    count_id: Id,
+    bin_id: Id,
+    bin_code: z.string(),
+    bin_barcode: z.string(),
+    warehouse_id: Id,
+    status: z.string(),
+    assigned_to: z.string().nullable(),
+    created_at: Time,
+  })
+  .meta({ id: "CycleCount", description: "The count of a bin, without its lines." });
+
+const CycleCountLine = z
+  .strictObject({
+    count_line_id: Id,
+    item_id: Id,
+    sku: z.string(),
+    item_name: z.string(),
+    upc: z.string().nullable(),
+    // A number for blind counts too: scanners rely on it, and hide it (reference 02 §8).
+    expected_quantity: Units,
+    // What was expected when the count was created; null for a blind count.
+    expected_at_creation: Units.nullable(),
+    counted_quantity: Units.nullable(),
+    variance: Units.nullable(),
+    scanned: z.boolean(),
+    unexpected: z.boolean(),
+  })
+  .meta({ id: "CycleCountLine", description: "An item of a count." });
+
+/** `show_expected` is false for a blind count: the counter does not see what is expected. */
+export const CountWithLines = z.strictObject({
+  cycle_count: CycleCount,
+  show_expected: z.boolean(),
+  lines: z.array(CycleCountLine),
+});
+export type CountWithLines = z.infer<typeof CountWithLines>;
+
+/** The counted quantity of a line, or of an item that no line expects. */
+const CountedLine = z
+  .strictObject({
+    count_line_id: Id.nullish(),
+    counted_quantity: z
+      .int()
+      .min(0)
+      .max(1_000_000)
+      .meta({ examples: [10] }),
+    unexpected: z.boolean().default(false),
+    item_id: Id.nullish(),
+    /** Scanners send it, but only `item_id` is used. */
+    sku: Text(128, "TST-001").nullish(),
+  })
+  .refine((line) => line.unexpected || line.count_line_id, {
+    error: "count_line_id is required",
+    path: ["count_line_id"],
+  })
+  .refine((line) => !line.unexpected || line.item_id, {
+    error: "item_id is required for an unexpected item",
+    path: ["item_id"],
+  });
+export type CountedLine = Omit<z.infer<typeof CountedLine>, "sku">;
+
+export const CountSubmission = z.strictObject({
+  count_id: Id,
+  lines: z.array(CountedLine).min(1).max(MOST_LINES),
+});
+
+/** A line whose counted quantity differs, with the adjustment that an admin has to review. */
+const Variance = z.strictObject({
+  sku: z.string(),
+  expected: Units,
+  counted: Units,
+  variance: Units,
+  adjustment_id: Id,
+  unexpected: z.literal(true).optional(),
+});
+export type Variance = z.infer<typeof Variance>;
+
+export const CountSubmitted = z.strictObject({
+  message: z.string(),
+  count_id: Id,
+  bin_code: z.string(),
+  status: z.enum(["COMPLETED", "VARIANCE"]),
+  summary: z.strictObject({
+    total_lines: z.int(),
+    lines_with_variance: z.int(),
+    lines_matched: z.int(),
+    adjustments: z.array(Variance),
+  }),
+});
+export type CountSubmitted = z.infer<typeof CountSubmitted>;
+
+export const CountFilters = z.object({
+  ...Paging,
+  // Clients of this list do not page and expect all counts at once.
+  per_page: Paging.per_page.unwrap().default(1000),
+  warehouse_id: QueryInt.optional(),
+});
+export type CountFilters = z.infer<typeof CountFilters>;
+
+export const CycleCountSummary = z
+  .strictObject({
+    count_id: Id,
+    bin_code: z.string(),
+    status: z.string(),
+    assigned_to: z.string().nullable(),
+    created_at: Time,
+    completed_at: Time.nullable(),
+    lines: z.array(
+      z.strictObject({
+        count_line_id: Id,
+        sku: z.string(),
+        item_name: z.string(),
+        expected_quantity: Units,
+        counted_quantity: Units.nullable(),
+        unexpected: z.boolean(),
+        variance: Units.nullable(),
+      }),
+    ),
+  })
+  .meta({ id: "CycleCountSummary", description: "A count with its lines, in a list." });
+export type CycleCountSummary = z.infer<typeof CycleCountSummary>;

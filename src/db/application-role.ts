@@ -1,0 +1,39 @@
+import type { Knex } from "knex";
+import pg from "pg";
+
+/** The columns of an audit row that commands insert, and those that the sequencer seals it with. */
+const WRITTEN = "log_id, action_type, entity_type, entity_id, user_id, device_id, warehouse_id, details";
+const SEAL = "seal_no, prev_hash, row_hash";
+const ROWS = "select, insert, update, delete";
+
+/**
+ * Grants the role of API and workers access to the rows of all tables, those of later migrations too, but no ownership.
+ * In the audit log it may insert and seal rows; it can neither change nor delete nor truncate them, nor drop the
+ * triggers that protect them. Run by the owner, any number of times.
+ */
+export async function grantTo(db: Knex, name: string): Promise<void> {
+  const { rows } = await db.raw(
+    `select rolsuper or pg_has_role(r.oid, c.relowner, 'member') as owns
+     from pg_roles r, pg_class c where rolname = ? and c.oid = 'audit_log'::regclass`,
+    [name],
+  );
+  if (rows.length === 0)
+    throw new Error(
+      `SERVICE_DATABASE_APP_ROLE: there is no database role ${name}; ` +
+        `make it with: create role ${name} login password '…'`,
+    );
+  if (rows[0].owns)
+    throw new Error(
+      `SERVICE_DATABASE_APP_ROLE: ${name} owns the tables, so nothing can be kept from it; ` +
+        "name another role than that of DATABASE_URL",
+    );
+  const role = pg.escapeIdentifier(name);
+  await db.raw(`
+    grant usage on schema public to ${role};
+    grant ${ROWS} on all tables in schema public to ${role};
+    grant usage, select on all sequences in schema public to ${role};
+    alter default privileges in schema public grant ${ROWS} on tables to ${role};
+    alter default privileges in schema public grant usage, select on sequences to ${role};
+    revoke all on audit_log, knex_migrations, knex_migrations_lock from ${role};
+    grant select, insert (${WRITTEN}), update (${SEAL}) on audit_log to ${role}`);
+}

@@ -1,0 +1,209 @@
+import pg from "pg";
+import { clearCaches } from "../concurrency/ttl-cache.js";
+import { log } from "../log.js";
+import { type Answer, Pipeline, PipelineBatcher, type QueryTarget } from "./pipeline.js";
+
+/** Runs SQL, on the pool (a read) or inside a transaction. */
+export interface Sql {
+  /** All rows of the statement. */
+  rows<T>(text: string, values?: unknown[]): Promise<T[]>;
+  /** The first row, or undefined. */
+  row<T>(text: string, values?: unknown[]): Promise<T | undefined>;
+  /** Runs the statement; gives the number of rows touched. */
+  run(text: string, values?: unknown[]): Promise<number>;
+}
+
+/** Runs statements without giving their result. */
+export interface Effects {
+  run(text: string, values?: unknown[]): Promise<unknown>;
+}
+
+/** SQL of a transaction. */
+export interface TxSql extends Sql {
+  /** Runs without waiting, before the next statement on the same pipeline; if it fails, the transaction fails. */
+  later: Effects;
+}
+
+// Values stay as Postgres sends them: a Date would lose microseconds, a float cents.
+const { builtins } = pg.types;
+pg.types.setTypeParser(builtins.INT8, Number);
+pg.types.setTypeParser(builtins.DATE, String);
+pg.types.setTypeParser(builtins.NUMERIC, String);
+pg.types.setTypeParser(builtins.TIMESTAMPTZ, isoTime);
+
+/** `2026-05-06 12:00:00.123456+00` as `2026-05-06T12:00:00.123456+00:00`. The session's time zone is UTC. */
+function isoTime(text: string): string {
+  return `${text.slice(0, 10)}T${text.slice(11, -3)}+00:00`;
+}
+
+let pool: pg.Pool | undefined;
+
+/** The longest wait for a lock and for a statement: others lack the connection meanwhile. */
+const LIMITS = "-c lock_timeout=10s -c statement_timeout=30s";
+
+/** Lifts these limits for the rest of a transaction that may take long. */
+export const WITHOUT_LIMITS =
+  "select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)";
+
+/**
+ * Opens this process's pool. Nothing is connected before the first statement. `timeZone` is the company's
+ * (src/db/days.ts); the session's own is always UTC.
+ */
+export function connect(url: string, size = 16, timeZone = "UTC", limits = LIMITS): void {
+  pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    application_name: "warehouse",
+    options: `-c timezone=UTC -c company.time_zone=${timeZone} -c plan_cache_mode=force_generic_plan ${limits}`,
+  });
+  // The pool replaces a connection that breaks while idle; without a listener the error would end the process.
+  pool.on("error", (err) => log.warn({ err }, "idle database connection lost"));
+  // The same for a connection that breaks inside a transaction; there the statement fails as well.
+  pool.on("connect", (client) => client.on("error", () => {}));
+}
+
+export async function disconnect(): Promise<void> {
+  const closing = pool;
+  pool = undefined;
+  await closing?.end();
+  clearCaches();
+}
+
+function open(): pg.Pool {
+  if (!pool) throw new Error("connect() was not called");
+  return pool;
+}
+
+const sqlOf = (ask: (text: string, values?: unknown[]) => Promise<Answer>): Sql => ({
+  rows: async <T>(text: string, values?: unknown[]) => (await ask(text, values)).rows as T[],
+  row: async <T>(text: string, values?: unknown[]) => (await ask(text, values)).rows[0] as T | undefined,
+  run: async (text, values) => (await ask(text, values)).count,
+});
+
+/** Sends a pipeline over a connection of the pool; a connection on which it fails is not used again. */
+function send(pipeline: Pipeline): void {
+  (open() as QueryTarget).query(pipeline, undefined, (error) => {
+    if (error) pipeline.fail(error);
+  });
+}
+
+/** Reads outside a transaction. */
+export const db: Sql = sqlOf((text, values) => {
+  const pipeline = new Pipeline();
+  const answer = pipeline.ask(text, values);
+  send(pipeline);
+  return answer;
+});
+
+/** A read that is planned for its values: SQL built at run time, or SQL whose best plan depends on the values. */
+export async function unprepared<T>(text: string, values: readonly unknown[]): Promise<T[]> {
+  const pipeline = new Pipeline();
+  const asked = Promise.all([
+    pipeline.ask("begin"),
+    pipeline.ask("set local plan_cache_mode = force_custom_plan"),
+    pipeline.askUnprepared(text, [...values]),
+    pipeline.ask("commit"),
+  ]);
+  send(pipeline);
+  const [, , { rows }] = await asked;
+  return rows as T[];
+}
+
+/** The SQLSTATE of statements after one that failed, in the same transaction. */
+const ABORTED = "25P02";
+
+/**
+ * Runs `work` in one transaction: committed when it returns, rolled back when it throws. `last` writes what depends on
+ * the result, on the same pipeline as the commit: when that statement fails, Postgres rolls back instead.
+ */
+export async function transaction<T>(
+  work: (tx: TxSql) => Promise<T>,
+  last?: (tx: Sql, result: T) => Promise<unknown>,
+): Promise<T> {
+  const client = await open().connect();
+  let broken: Error | undefined;
+  let over = false;
+  const batcher = new PipelineBatcher(client as QueryTarget);
+  // A statement that is sent late, next to another one that failed, must not run after the rollback.
+  const sql = sqlOf(async (text, values) => {
+    if (over) throw new Error("the transaction is over");
+    return batcher.ask(text, values);
+  });
+  const unawaited: Promise<unknown>[] = [];
+  const later: Effects = {
+    run: async (text, values) => {
+      const done = sql.run(text, values);
+      done.catch(() => {});
+      unawaited.push(done);
+    },
+  };
+  try {
+    const begun = batcher.ask("begin");
+    const [result] = await Promise.all([work({ ...sql, later }), begun]);
+    const ended = [last?.(sql, result), batcher.ask("commit")];
+    await Promise.all([...unawaited, ...ended]);
+    return result;
+  } catch (error) {
+    over = true;
+    batcher.flush();
+    await client.query("rollback").catch((e: Error) => (broken = e));
+    if (sqlState(error) === ABORTED) await Promise.all(unawaited);
+    throw error;
+  } finally {
+    over = true;
+    client.release(broken);
+  }
+}
+
+/** The SQLSTATE of a database error, else undefined. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+/** Whether Postgres gave up a statement because it waited for a lock, or ran, too long. */
+export const databaseBusy = (error: unknown): boolean => ["55P03", "57014"].includes(sqlState(error) ?? "");
+
+/** The name of the constraint that a database error broke, else undefined. */
+export function brokenConstraint(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.constraint : undefined;
+}
+
+/** Why Postgres refused a value or row: for keys its detail, which names the columns, otherwise its message. */
+export function databaseComplaint(error: unknown): string {
+  if (!(error instanceof pg.DatabaseError)) return String(error);
+  const ofKey = error.code === "23505" || error.code === "23503";
+  return (ofKey && error.detail) || error.message;
+}
+
+const unavailableCodes = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ENOTFOUND",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "57P01",
+  "57P02",
+  "57P03",
+  "08000",
+  "08001",
+  "08003",
+  "08004",
+  "08006",
+  "53300",
+]);
+
+/** Whether the error says that Postgres cannot be reached, rather than that it refused a statement. */
+export function databaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, syscall } = error as { code?: string; syscall?: string };
+  return (
+    syscall === "connect" ||
+    (code !== undefined && unavailableCodes.has(code)) ||
+    /Connection terminated|not queryable|connection timeout|timeout exceeded when trying to connect/i.test(
+      error.message,
+    )
+  );
+}

@@ -1,0 +1,87 @@
+import knexFactory, { type Knex } from "knex";
+import { ttlCache } from "../concurrency/ttl-cache.js";
+import { db, unprepared } from "./db.js";
+
+/** Builds SQL for lists whose filters are optional; it has no connection of its own. */
+export const builder = knexFactory({ client: "pg" });
+
+export interface Page {
+  page: number;
+  per_page: number;
+}
+
+export type Paged<K extends string, T> = Record<K, T[]> & Page & { total: number; pages: number };
+
+/**
+ * One page of a list (reference 03): the query's rows under their plural, and the numbers of rows and pages. `pages` is
+ * at least 1. The query must order by something unique, so that pages neither overlap nor skip. `key` is the column
+ * that identifies a row, for long lists: the keys of a later page are then found first, by an index-only scan where an
+ * index has all columns of filter and order.
+ */
+export async function listPage<T, K extends string>(
+  plural: K,
+  query: Knex.QueryBuilder,
+  { page, per_page }: Page,
+  key?: string,
+): Promise<Paged<K, T>> {
+  const offset = (page - 1) * per_page;
+  const { records, total } = await slice<T>(query, per_page, offset, key);
+  const pages = Math.max(1, Math.ceil(total / per_page));
+  return { [plural]: records, total, page, per_page, pages } as Paged<K, T>;
+}
+
+/** `limit` rows of a list from `offset` on, and how many it has in all. */
+export async function slice<T>(
+  query: Knex.QueryBuilder,
+  limit: number,
+  offset: number,
+  key?: string,
+): Promise<{ records: T[]; total: number }> {
+  const these = query.clone().limit(limit).offset(offset);
+  const records = await runBuilt<T>(
+    key && offset > 0
+      ? query
+          .clone()
+          .clearWhere()
+          .whereRaw("?? = any(array ?)", [key, these.clearSelect().select(key)])
+      : these,
+  );
+  const seen = records.length > 0 ? offset + records.length : 0;
+  // The number of the last row is the number of rows.
+  const isLast = records.length < limit && (records.length > 0 || offset === 0);
+  const total = isLast ? seen : Math.max(seen, await countOf(query));
+  return { records, total };
+}
+
+/** Counting that many rows takes far longer than reading a page, and nobody needs their exact number. */
+const MANY = 10_000;
+const counts = ttlCache<number>((total) => (total < MANY ? 0 : 5_000));
+
+/** How many rows a list has: exactly, or, of very many, exactly up to five seconds ago. */
+function countOf(query: Knex.QueryBuilder): Promise<number> {
+  const all = query.clone().clearSelect().clearOrder().count("* as total");
+  const compiled = all.toSQL().toNative();
+  return counts(JSON.stringify(compiled), async () => {
+    const [counted] = await run<{ total: number }>(compiled);
+    return counted?.total ?? 0;
+  });
+}
+
+/** Runs a built query. */
+export const runBuilt = <T>(query: Knex.QueryBuilder): Promise<T[]> => run<T>(query.toSQL().toNative());
+
+/** A search for text is planned for its values; any other list is prepared, as far as there is room. */
+function run<T>({ sql, bindings }: Knex.SqlNative): Promise<T[]> {
+  return sql.includes(" ilike ") || !mayPrepare(sql) ? unprepared<T>(sql, bindings) : db.rows<T>(sql, [...bindings]);
+}
+
+/** Each prepared statement takes memory in every connection, and filters have many combinations. */
+const MAX_PREPARED = 100;
+const preparedTexts = new Set<string>();
+const mayPrepare = (sql: string) =>
+  preparedTexts.has(sql) || (preparedTexts.size < MAX_PREPARED && Boolean(preparedTexts.add(sql)));
+
+/** `q` as the middle of an ILIKE pattern, its own wildcards taken literally. */
+export function containing(q: string): string {
+  return `%${q.replace(/[\\%_]/g, "\\$&")}%`;
+}

@@ -1,0 +1,67 @@
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import { log } from "../log.js";
+
+/** Receives the notifications of a channel. Those between `lost` and `connected` are missed. */
+export interface Listener {
+  heard(payload: string): void;
+  connected(): void;
+  lost(): void;
+}
+
+const RECONNECT_AFTER_MS = 500;
+/** A network may fail silently: a connection that does not answer a ping in time is lost. */
+const PING_EVERY_MS = 5_000;
+const ANSWER_WITHIN_MS = 5_000;
+
+/** A channel that is being listened to. */
+export interface Channel {
+  close(): Promise<void>;
+}
+
+/** Listens over a connection of its own, and reconnects whenever that is lost, until it is closed. */
+export function openListener(url: string, channel: string, listener: Listener): Channel {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const keepListening = async () => {
+    while (!signal.aborted) {
+      const client = new pg.Client({
+        connectionString: url,
+        application_name: `warehouse ${channel}`,
+        connectionTimeoutMillis: ANSWER_WITHIN_MS,
+        query_timeout: ANSWER_WITHIN_MS,
+      });
+      try {
+        await listen(client, channel, listener, signal);
+      } catch (err) {
+        listener.lost();
+        if (!signal.aborted) log.warn({ err, channel }, "channel lost");
+      }
+      await client.end().catch(() => {});
+      await pause(RECONNECT_AFTER_MS, undefined, { signal }).catch(() => {});
+    }
+  };
+  const listening = keepListening();
+  return {
+    close: async () => {
+      closing.abort();
+      await listening;
+    },
+  };
+}
+
+/** Ends only with an error: the connection's, or because it is to be closed. */
+async function listen(client: pg.Client, channel: string, listener: Listener, closing: AbortSignal): Promise<never> {
+  const lost = new AbortController();
+  client.on("error", (error) => lost.abort(error));
+  client.on("end", () => lost.abort());
+  client.on("notification", ({ payload }) => listener.heard(payload ?? ""));
+  const signal = AbortSignal.any([closing, lost.signal]);
+  await client.connect();
+  await client.query(`listen ${channel}`);
+  listener.connected();
+  for (;;) {
+    await pause(PING_EVERY_MS, undefined, { signal });
+    await client.query("select 1");
+  }
+}

@@ -1,0 +1,201 @@
+import pg from "pg";
+import { prepareValue } from "pg/lib/utils.js";
+
+/** The part of pg's connection that query classes use (as pg-cursor does). */
+interface Connection {
+  stream: { cork(): void; uncork(): void };
+  close(statement: { type: "S"; name: string }): void;
+  parse(statement: { name: string; text: string }): void;
+  bind(values: { statement: string; values: unknown[] }): void;
+  describe(portal: { type: "P" }): void;
+  execute(portal: object): void;
+  sync(): void;
+}
+
+type Row = Record<string, unknown>;
+
+/** The columns of a statement's rows. */
+interface Shape {
+  names: string[];
+  readers: ((text: string) => unknown)[];
+  /** A row of nulls to copy: faster than adding columns one by one. */
+  blank: Row;
+}
+
+const NO_ROWS: Shape = { names: [], readers: [], blank: {} };
+
+/** The result of a statement: its rows, and how many rows it touched. */
+export interface Answer {
+  rows: unknown[];
+  count: number;
+}
+
+/** A statement that was sent. */
+class Statement {
+  /** Undefined until Postgres has described it, which it does only for statements that return rows. */
+  shape: Shape | undefined;
+  readonly rows: Row[] = [];
+
+  constructor(
+    readonly name: string,
+    readonly text: string,
+    readonly values: unknown[],
+    readonly resolve: (answer: Answer) => void,
+    readonly reject: (error: Error) => void,
+  ) {}
+}
+
+// Texts are constants of the code, hence few; statements that are planned for their values have no name.
+const names = new Map<string, string>();
+function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known) return known;
+  const name = `q${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+/** The statements that a connection has prepared, by name; undefined for one that may be there or not. */
+type Prepared = Map<string, Shape | undefined>;
+const preparedOn = new WeakMap<Connection, Prepared>();
+
+/** SQLSTATEs of a prepared statement that no longer exists, or whose table has changed. */
+const STALE = ["26000", "0A000"];
+
+/**
+ * Statements that are sent to Postgres together and run in their order. Their answers are read together too: sending
+ * and reading one by one is much of the cost of a small statement. Where one fails, those after it are not run, and
+ * fail with it.
+ */
+export class Pipeline {
+  /** Set by pg's pool: called when the pipeline is done. */
+  callback?: (error: Error | null) => void;
+  readonly #statements: Statement[] = [];
+  #answered = 0;
+  #prepared: Prepared = new Map();
+
+  /**
+   * Adds a statement that Postgres parses, plans and describes once per connection, whatever the values
+   * (`plan_cache_mode = force_generic_plan`). By default it would plan many of them for each call, which takes longer
+   * than running them.
+   */
+  ask(text: string, values: unknown[] = []): Promise<Answer> {
+    return this.#add(nameOf(text), text, values);
+  }
+
+  /** Adds a statement that is planned for its values. */
+  askUnprepared(text: string, values: unknown[]): Promise<Answer> {
+    return this.#add("", text, values);
+  }
+
+  async #add(name: string, text: string, values: unknown[]): Promise<Answer> {
+    const written = values.map((value) => prepareValue(value));
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#statements.push(new Statement(name, text, written, resolve, reject));
+      });
+    } catch (error) {
+      // The stack of the caller, not of where the answer was read.
+      if (error instanceof Error) Error.captureStackTrace(error);
+      throw error;
+    }
+  }
+
+  /** Rejects all statements that were not answered yet. */
+  fail(error: Error): void {
+    for (const { reject } of this.#statements.slice(this.#answered)) reject(error);
+  }
+
+  // The rest is called by pg.
+
+  submit(connection: Connection): void {
+    const prepared = preparedOn.get(connection) ?? new Map();
+    preparedOn.set(connection, prepared);
+    this.#prepared = prepared;
+    connection.stream.cork();
+    for (const statement of this.#statements) {
+      const { name, text, values } = statement;
+      const shape = prepared.get(name);
+      statement.shape = shape;
+      if (!shape) {
+        if (prepared.has(name)) connection.close({ type: "S", name });
+        if (name) prepared.set(name, undefined);
+        connection.parse({ name, text });
+      }
+      connection.bind({ statement: name, values });
+      if (!shape) connection.describe({ type: "P" });
+      connection.execute({});
+    }
+    connection.sync();
+    connection.stream.uncork();
+  }
+
+  handleRowDescription({ fields }: { fields: pg.FieldDef[] }): void {
+    const names = fields.map((field) => field.name);
+    this.#current.shape = {
+      names,
+      readers: fields.map(({ dataTypeID }) => pg.types.getTypeParser(dataTypeID, "text")),
+      blank: Object.fromEntries(names.map((name) => [name, null])),
+    };
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    const { shape = NO_ROWS, rows } = this.#current;
+    const row = { ...shape.blank };
+    for (const [i, text] of fields.entries()) {
+      if (text !== null) row[shape.names[i] as string] = shape.readers[i]?.(text);
+    }
+    rows.push(row);
+  }
+
+  /** `text` is such as `UPDATE 3`, `INSERT 0 3` or `BEGIN`. */
+  handleCommandComplete({ text }: { text: string }): void {
+    const { name, rows, shape = NO_ROWS, resolve } = this.#current;
+    if (name) this.#prepared.set(name, shape);
+    resolve({ rows, count: Number(text.slice(text.lastIndexOf(" "))) || 0 });
+    this.#answered++;
+  }
+
+  /** Of a statement or of the connection. */
+  handleError(error: Error & { code?: string }): void {
+    const failed = this.#statements[this.#answered];
+    if (failed && STALE.includes(error.code ?? "")) this.#prepared.set(failed.name, undefined);
+    this.fail(error);
+    this.callback?.(error);
+  }
+
+  handleReadyForQuery(): void {
+    this.callback?.(null);
+  }
+
+  get #current(): Statement {
+    return this.#statements[this.#answered] as Statement;
+  }
+}
+
+/** A pool or a connection of pg: they take custom query classes, which their types leave out. */
+export interface QueryTarget {
+  query(pipeline: Pipeline, values?: undefined, done?: (error: Error | null) => void): void;
+}
+
+/** Sends the statements of one turn of the event loop together, as one pipeline over one connection. */
+export class PipelineBatcher {
+  #next: Pipeline | undefined;
+
+  constructor(private readonly client: QueryTarget) {}
+
+  ask(text: string, values?: unknown[]): Promise<Answer> {
+    if (!this.#next) {
+      this.#next = new Pipeline();
+      process.nextTick(() => this.flush());
+    }
+    return this.#next.ask(text, values);
+  }
+
+  /** Sends the statements that wait, at once. */
+  flush(): void {
+    const pipeline = this.#next;
+    this.#next = undefined;
+    if (pipeline) this.client.query(pipeline);
+  }
+}

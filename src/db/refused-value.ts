@@ -1,0 +1,24 @@
+import { log } from "../log.js";
+import { DomainError, QuantityOutOfRange } from "../problem.js";
+import { sqlState } from "./db.js";
+
+/**
+ * The refusal that answers a value which the database does not take (SQLSTATE class 22), else undefined. Validation
+ * should let no such value through, so it is logged.
+ */
+export function refusedValue(error: unknown): DomainError | undefined {
+  const state = sqlState(error);
+  if (!state?.startsWith("22")) return undefined;
+  if (state === "22003") return QuantityOutOfRange();
+  log.warn({ err: error }, "the database refused a value");
+  return new DomainError("validation_error", 400, {
+    error: "validation_error",
+    details: [
+      {
+        type: "value_error",
+        loc: [],
+        msg: "A value has a form or a size that cannot be stored",
+      },
+    ],
+  });
+}

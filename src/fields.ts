@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { dayOf } from "./db/days.js";
+import { sourceSystemKinds } from "./inbound/source-systems/kinds.js";
+
+/**
+ * The fields that several routes share, each declared once, with its limits and an example (the examples of the OpenAPI
+ * document are made of these).
+ */
+const INT4_MAX = 2_147_483_647;
+
+const eg = <S extends z.ZodType>(schema: S, example: unknown): S => schema.meta({ examples: [example] });
+
+/** A value that other code checks against a fixed list, with a problem of its own: the document has it as an `enum`. */
+export const listed = <S extends z.ZodType>(schema: S, values: readonly string[]): S =>
+  schema.meta({ enum: [...values] });
+
+/** The id of a record. */
+export const Id = eg(z.int().positive().max(INT4_MAX), 1);
+/** Units moved by one request. */
+export const Quantity = eg(z.int().positive().max(100_000), 5);
+/** Units ordered on a line. */
+export const OrderQuantity = eg(z.int().positive().max(1_000_000), 10);
+/** The number of an order's line. */
+export const LineNumber = eg(z.int().positive().max(INT4_MAX), 1);
+/** A count of units in an answer; may be zero, and negative only where the reference says so. */
+export const Units = eg(z.int(), 10);
+/** What a scanner reads. */
+export const Barcode = eg(z.string().trim().min(1).max(128), "0400000000015");
+/** A whole number from 0. */
+export const WholeNumber = eg(z.int().nonnegative().max(INT4_MAX), 100);
+export const LotNumber = eg(z.string().min(1).max(100), "LOT-7");
+/** RFC 3339 with offset, in answers. */
+export const Time = eg(z.iso.datetime({ offset: true }), "2026-05-06T12:00:00.123456+00:00");
+/** An RFC 3339 time as UTC, to the microsecond as Postgres keeps it. */
+function utc(text: string): string {
+  const [, seconds, fraction = "", offset] = /^(.{11}[\d:]+)(\.\d{1,6})?\d*(.*)$/.exec(text) ?? [];
+  const time = new Date(`${seconds}${offset}`).toISOString();
+  return `${time.slice(0, -5)}${fraction}Z`;
+}
+/**
+ * A time in a request: RFC 3339 with offset, converted to UTC. Its year, in UTC, is one from 1970 to 9998, so that
+ * adding to it or subtracting from it gives a valid time.
+ */
+export const Moment = eg(
+  z.iso
+    .datetime({ offset: true })
+    .max(64)
+    .transform(utc)
+    .refine((text) => text >= "1970" && text < "9999", "Not a time of the years 1970 to 9998 (UTC)"),
+  "2026-05-06T12:00:00Z",
+);
+export const Day = eg(z.iso.date(), "2026-05-06");
+/** A day in a request; a time after it is ignored. */
+export const DayText = eg(
+  z
+    .string()
+    .max(32)
+    .refine((text) => dayOf(text) !== undefined, "Not a date as YYYY-MM-DD")
+    .transform((text) => dayOf(text) as string),
+  "2026-05-06",
+);
+/** An exact decimal, as text. */
+export const DecimalText = eg(z.string().regex(/^-?\d+(\.\d+)?$/), "19.90");
+/** A cost in a request, a JSON number or a decimal as text; it is stored exactly. */
+export const UnitCost = eg(
+  z
+    .union([z.number().nonnegative(), z.string()])
+    .transform(String)
+    .pipe(z.string().regex(/^\d{1,6}(\.\d{1,4})?$/, "Expected a decimal from 0 to 999999.9999, with at most 4 places")),
+  "19.90",
+);
+export const Cost = eg(z.number().nonnegative(), 19.9);
+export const Weight = eg(z.number().nonnegative(), 1.25);
+/** Free text of at most `max` characters. */
+export const Text = (max: number, example = "text") => eg(z.string().max(max), example);
+/** Text of 1 to `max` characters. */
+export const Name = (max: number, example = "Name") => eg(z.string().trim().min(1).max(max), example);
+/** The body of an edit: a field that is not sent stays as it is, and one at least is sent. */
+export const Edit = <S extends z.ZodRawShape>(fields: S) =>
+  z
+    .strictObject(fields)
+    .partial()
+    .refine((sent) => Object.keys(sent).some((field) => field in fields), "At least one field to change is needed")
+    .meta({ minProperties: 1 });
+/**
+ * An integer in a path or a query, as text of nothing but digits: `1e1`, `0x10`, `+1`, `1.0` and ` 1` are refused.
+ */
+export const IntText = (int: z.ZodInt) =>
+  eg(
+    z.preprocess((text) => (typeof text === "string" && /^\d+$/.test(text) ? Number(text) : text), int),
+    1,
+  );
+/** Such as `?page=2`, or an id in a path. */
+export const QueryInt = IntText(z.int().positive().max(INT4_MAX));
+/** How many to answer at most: `?limit=100`. */
+export const QueryLimit = (most: number) => IntText(z.int().positive().max(most));
+/** How many to skip: `?offset=100`. */
+export const QueryOffset = IntText(z.int().nonnegative().max(INT4_MAX));
+/** `true` or `false` in the query string. */
+export const QueryBool = eg(
+  z.enum(["true", "false"]).transform((text) => text === "true"),
+  "true",
+);
+/** Words separated by commas in the query string. */
+export const QueryList = eg(
+  z.string().transform((text) => text.split(",").map((word) => word.trim())),
+  "OPEN,PICKED",
+);
+/** Paging of every list (reference 03): `page` from 1, `per_page` at most 1000. */
+export const Paging = {
+  page: QueryInt.default(1),
+  per_page: QueryLimit(1000).default(50),
+};
+/** The answer of a paged list: the records under their plural name, and the numbers of rows and pages. */
+export const paged = <K extends string, S extends z.ZodType>(plural: K, record: S) =>
+  z.strictObject({
+    [plural]: z.array(record),
+    total: z.int(),
+    page: z.int(),
+    per_page: z.int(),
+    pages: z.int(),
+  } as Record<K, z.ZodArray<S>> & {
+    total: z.ZodInt;
+    page: z.ZodInt;
+    per_page: z.ZodInt;
+    pages: z.ZodInt;
+  });
+/** A system that pushes records. Its mapping document is named after it, so it must be a valid file name. */
+export const SourceSystemName = eg(
+  z.string().regex(/^[\w.-]{1,64}$/, "Expected 1 to 64 letters, digits, or _ . -"),
+  "shop",
+);
+export const SourceSystem = z.strictObject({
+  source_system: SourceSystemName,
+  kind: z.enum(sourceSystemKinds),
+});
+/** The name of a program that owns consumer groups, webhooks and tokens. */
+export const ConnectorId = Name(64, "acme-erp");
+export const Message = z.strictObject({ message: eg(z.string(), "Done") });

@@ -1,0 +1,9 @@
+import { db } from "../../db/db.js";
+import type { SourceSystem } from "./kinds.js";
+
+/** The systems that may push records, by name. */
+export function sourceSystems(): Promise<SourceSystem[]> {
+  return db.rows<SourceSystem>(
+    "select source_system, kind from inbound_source_systems_allowlist order by source_system",
+  );
+}

@@ -1,0 +1,56 @@
+import { db } from "../../db/db.js";
+import { builder, containing, listPage } from "../../db/list.js";
+import type { BinFilters, BinWithStock, BinWithZone } from "./shapes.js";
+
+/** Bins by id; `q` looks in code and barcode. */
+export function bins(filters: BinFilters, scope: number[] | null) {
+  const { warehouse_id, zone_id, bin_type, q } = filters;
+  const query = builder("bins as b")
+    .join("zones as z", "z.zone_id", "b.zone_id")
+    .select(
+      "b.bin_id",
+      "b.zone_id",
+      "z.zone_name",
+      "b.warehouse_id",
+      "b.bin_code",
+      "b.bin_barcode",
+      "b.bin_type",
+      "b.aisle",
+      "b.row_num",
+      "b.level_num",
+      "b.position_num",
+      "b.pick_sequence",
+      "b.putaway_sequence",
+      "b.is_active",
+    )
+    .orderBy("b.bin_id");
+  if (scope) query.whereIn("b.warehouse_id", scope);
+  if (warehouse_id) query.where("b.warehouse_id", warehouse_id);
+  if (zone_id) query.where("b.zone_id", zone_id);
+  if (bin_type) query.where("b.bin_type", bin_type);
+  if (q) {
+    query.where((either) =>
+      either.whereILike("b.bin_code", containing(q)).orWhereILike("b.bin_barcode", containing(q)),
+    );
+  }
+  return listPage<BinWithZone, "bins">("bins", query, filters);
+}
+
+/** A bin and the stock in it: one line for each item, with all its lots. */
+export function bin(binId: number): Promise<BinWithStock | undefined> {
+  return db.row<BinWithStock>(
+    `select
+       json_build_object(
+         'bin_id', bin_id, 'zone_id', b.zone_id, 'zone_name', zone_name, 'warehouse_id', b.warehouse_id,
+         'bin_code', bin_code, 'bin_barcode', bin_barcode, 'bin_type', bin_type, 'aisle', aisle, 'row_num', row_num,
+         'level_num', level_num, 'position_num', position_num, 'pick_sequence', pick_sequence,
+         'putaway_sequence', putaway_sequence, 'is_active', b.is_active) as bin,
+       (select coalesce(json_agg(stock order by sku), '[]')
+        from (select item_id, sku, item_name, sum(quantity_on_hand) as quantity_on_hand,
+                     sum(quantity_allocated) as quantity_allocated
+              from inventory join items using (item_id) where inventory.bin_id = b.bin_id
+              group by item_id, sku, item_name) stock) as inventory
+     from bins b join zones using (zone_id) where bin_id = $1`,
+    [binId],
+  );
+}

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { Edit, Id, Name, Paging, QueryInt, Text, Units, WholeNumber } from "../../fields.js";
+
+export const BinType = z.enum(["Pickable", "PickableStaging", "Staging"]);
+
+export const Bin = z
+  .strictObject({
+    bin_id: Id,
+    zone_id: Id,
+    warehouse_id: Id,
+    bin_code: z.string(),
+    bin_barcode: z.string(),
+    bin_type: BinType,
+    aisle: z.string().nullable(),
+    row_num: z.string().nullable(),
+    level_num: z.string().nullable(),
+    position_num: z.string().nullable(),
+    pick_sequence: z.int(),
+    putaway_sequence: z.int(),
+    is_active: z.boolean(),
+  })
+  .meta({ id: "Bin", description: "A place where stock is kept." });
+export type Bin = z.infer<typeof Bin>;
+
+export const BinWithZone = Bin.extend({ zone_name: z.string() }).meta({
+  id: "BinWithZone",
+  description: "A bin with the name of its zone.",
+});
+export type BinWithZone = z.infer<typeof BinWithZone>;
+
+export const BinWithStock = z.strictObject({
+  bin: BinWithZone,
+  inventory: z.array(
+    z.strictObject({
+      item_id: Id,
+      sku: z.string(),
+      item_name: z.string(),
+      quantity_on_hand: Units,
+      quantity_allocated: Units,
+    }),
+  ),
+});
+export type BinWithStock = z.infer<typeof BinWithStock>;
+
+export const BinFilters = z.object({
+  ...Paging,
+  warehouse_id: QueryInt.optional(),
+  zone_id: QueryInt.optional(),
+  bin_type: BinType.optional(),
+  q: Text(128, "A-01").optional(),
+});
+export type BinFilters = z.infer<typeof BinFilters>;
+
+/** A number in requests, text in the database and in answers, because the reference's clients expect that. */
+const Label = WholeNumber.transform(String)
+  .nullish()
+  .meta({ examples: [1] });
+
+const fields = {
+  zone_id: Id,
+  bin_code: Name(64, "A-01-01"),
+  bin_barcode: Name(128, "A-01-01"),
+  bin_type: BinType,
+  aisle: Text(32, "A").nullish(),
+  row_num: Label,
+  level_num: Label,
+  position_num: Label,
+};
+
+export const NewBin = z.strictObject({
+  ...fields,
+  warehouse_id: Id,
+  pick_sequence: WholeNumber.default(0),
+  putaway_sequence: WholeNumber.default(0),
+});
+export type NewBin = z.infer<typeof NewBin>;
+
+export const BinChanges = Edit({
+  ...fields,
+  pick_sequence: WholeNumber,
+  putaway_sequence: WholeNumber,
+  is_active: z.boolean(),
+});
+export type BinChanges = z.infer<typeof BinChanges>;

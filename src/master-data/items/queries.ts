@@ -1,0 +1,66 @@
+import { db } from "../../db/db.js";
+import { builder, containing, listPage } from "../../db/list.js";
+import type { ItemFilters, ItemSummary, ItemWithBins } from "./shapes.js";
+
+/**
+ * Items by SKU; `q` looks in SKU, name, UPC, MPN and the barcode aliases. The codes of bins outside
+ * `scope` are null.
+ */
+export function items(filters: ItemFilters, scope: number[] | null) {
+  const { category, active, q } = filters;
+  const query = builder("items as i")
+    .joinRaw("left join bins b on b.bin_id = i.default_bin_id and (?::int[] is null or b.warehouse_id = any(?))", [
+      scope,
+      scope,
+    ] as never)
+    .select(
+      "i.item_id",
+      "sku",
+      "item_name",
+      "upc",
+      "mpn",
+      "category",
+      builder.raw("nullif(weight_lbs, 0)::float8 as weight_lbs"),
+      "default_bin_id",
+      "b.bin_code as default_bin_code",
+      "i.is_active",
+      "created_at",
+    )
+    .orderBy("sku");
+  if (category) query.where({ category });
+  if (active !== undefined) query.where("i.is_active", active);
+  if (q) {
+    query.where((either) => {
+      for (const column of ["sku", "item_name", "upc", "mpn"]) either.orWhereILike(column, containing(q));
+      either.orWhereRaw("barcode_aliases::text ilike ?", containing(q));
+    });
+  }
+  return listPage<ItemSummary, "items">("items", query, filters, "i.item_id");
+}
+
+/** An item, its stock (one line for each bin, with all lots) and its preferred bins, within `scope`. */
+export function item(itemId: number, scope: number[] | null): Promise<ItemWithBins | undefined> {
+  return db.row<ItemWithBins>(
+    `select
+       json_build_object(
+         'item_id', item_id, 'sku', sku, 'item_name', item_name, 'description', description, 'upc', upc, 'mpn', mpn,
+         'barcode_aliases', barcode_aliases, 'category', category, 'weight_lbs', nullif(weight_lbs, 0),
+         'length_in', nullif(length_in, 0), 'width_in', nullif(width_in, 0), 'height_in', nullif(height_in, 0),
+         'default_bin_id', default_bin_id, 'reorder_point', reorder_point, 'reorder_qty', reorder_qty,
+         'is_lot_tracked', is_lot_tracked, 'is_serial_tracked', is_serial_tracked, 'is_active', is_active,
+         'created_at', created_at, 'updated_at', updated_at) as item,
+       (select coalesce(json_agg(stock order by bin_code, bin_id), '[]')
+        from (select bin_id, bin_code, zone_name, sum(quantity_on_hand) as quantity_on_hand,
+                     sum(quantity_allocated) as quantity_allocated
+              from inventory v join bins using (bin_id) join zones using (zone_id)
+              where v.item_id = i.item_id and ($2::int[] is null or v.warehouse_id = any($2))
+              group by bin_id, bin_code, zone_name) stock) as inventory,
+       (select coalesce(json_agg(preferred order by priority), '[]')
+        from (select preferred_bin_id, bin_id, bin_code, zone_name, priority
+              from preferred_bins p join bins b using (bin_id) join zones using (zone_id)
+              where p.item_id = i.item_id and ($2::int[] is null or b.warehouse_id = any($2))) preferred)
+         as preferred_bins
+     from items i where item_id = $1`,
+    [itemId, scope],
+  );
+}

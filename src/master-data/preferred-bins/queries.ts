@@ -1,0 +1,19 @@
+import { db } from "../../db/db.js";
+import { containing } from "../../db/list.js";
+import type { PreferredBin, PreferredBinFilters } from "./shapes.js";
+
+/** Preferred bins by SKU and priority, all on one page; `q` looks in SKU, name and bin code. */
+export function preferredBins(
+  { item_id, bin_id, q }: PreferredBinFilters,
+  scope: number[] | null,
+): Promise<PreferredBin[]> {
+  return db.rows<PreferredBin>(
+    `select preferred_bin_id, item_id, bin_id, priority, notes, p.updated_at, sku, item_name, bin_code, zone_name
+     from preferred_bins p join items i using (item_id) join bins b using (bin_id) join zones z using (zone_id)
+     where ($1::int[] is null or b.warehouse_id = any($1))
+       and ($2::int is null or item_id = $2) and ($3::int is null or bin_id = $3)
+       and ($4::text is null or sku ilike $4 or item_name ilike $4 or bin_code ilike $4)
+     order by sku, priority, preferred_bin_id`,
+    [scope, item_id, bin_id, q && containing(q)],
+  );
+}

@@ -1,0 +1,29 @@
+import { db } from "../../db/db.js";
+import { builder, listPage, type Page } from "../../db/list.js";
+import type { Zone } from "../zones/shapes.js";
+import type { Warehouse } from "./shapes.js";
+
+/** Warehouses by id, those of `scope` only. */
+export function warehouses(paging: Page, scope: number[] | null) {
+  const query = builder("warehouses")
+    .select("warehouse_id", "warehouse_code", "warehouse_name", "address", "is_active", "created_at")
+    .orderBy("warehouse_id");
+  if (scope) query.whereIn("warehouse_id", scope);
+  return listPage<Warehouse, "warehouses">("warehouses", query, paging);
+}
+
+/** A warehouse with its zones. */
+export function warehouse(warehouseId: number): Promise<{ warehouse: Warehouse; zones: Zone[] } | undefined> {
+  return db.row(
+    `select
+       json_build_object(
+         'warehouse_id', warehouse_id, 'warehouse_code', warehouse_code, 'warehouse_name', warehouse_name,
+         'address', address, 'is_active', is_active, 'created_at', created_at) as warehouse,
+       (select coalesce(json_agg(json_build_object(
+           'zone_id', zone_id, 'warehouse_id', warehouse_id, 'zone_code', zone_code, 'zone_name', zone_name,
+           'zone_type', zone_type, 'is_active', is_active) order by zone_id), '[]')
+        from zones z where z.warehouse_id = w.warehouse_id) as zones
+     from warehouses w where warehouse_id = $1`,
+    [warehouseId],
+  );
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { Edit, Id, Name, Text, Time } from "../../fields.js";
+
+export const Warehouse = z
+  .strictObject({
+    warehouse_id: Id,
+    warehouse_code: z.string(),
+    warehouse_name: z.string(),
+    address: z.string().nullable(),
+    is_active: z.boolean(),
+    created_at: Time,
+  })
+  .meta({ id: "Warehouse", description: "A warehouse." });
+export type Warehouse = z.infer<typeof Warehouse>;
+
+const fields = {
+  warehouse_code: Name(32, "MAIN"),
+  warehouse_name: Name(256, "Main warehouse"),
+  address: Text(512, "1 Dock Road").nullish(),
+};
+
+export const NewWarehouse = z.strictObject(fields);
+export type NewWarehouse = z.infer<typeof NewWarehouse>;
+
+export const WarehouseChanges = Edit({ ...fields, is_active: z.boolean() });
+export type WarehouseChanges = z.infer<typeof WarehouseChanges>;

@@ -1,0 +1,14 @@
+import { builder, listPage } from "../../db/list.js";
+import type { Zone, ZoneFilters } from "./shapes.js";
+
+/** Zones by id. */
+export function zones(filters: ZoneFilters, scope: number[] | null) {
+  const query = builder("zones")
+    .select("zone_id", "warehouse_id", "zone_code", "zone_name", "zone_type", "is_active")
+    .orderBy("zone_id");
+  if (scope) query.whereIn("warehouse_id", scope);
+  if (filters.warehouse_id) {
+    query.where({ warehouse_id: filters.warehouse_id });
+  }
+  return listPage<Zone, "zones">("zones", query, filters);
+}

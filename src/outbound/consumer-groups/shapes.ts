@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { ConnectorId, Id, listed, Name, Time } from "../../fields.js";
+import { eventTypes } from "../events/catalog.js";
+
+export const ConsumerGroupId = Name(64, "acme-erp-orders");
+
+/** The events that a group gets: without a list, all; an empty list, which would select nothing, is refused. */
+export const Subscription = z.strictObject({
+  event_types: z
+    .array(listed(z.string().max(64), eventTypes))
+    .min(1)
+    .max(64)
+    .optional()
+    .meta({ examples: [["ship.confirmed"]] }),
+  warehouse_ids: z
+    .array(Id)
+    .min(1)
+    .max(64)
+    .optional()
+    .meta({ examples: [[1]] }),
+});
+export type Subscription = z.infer<typeof Subscription>;
+
+export const ConsumerGroup = z
+  .strictObject({
+    consumer_group_id: ConsumerGroupId,
+    connector_id: ConnectorId,
+    last_cursor: z.int().nonnegative().describe("The newest event_id that the group has acknowledged."),
+    last_heartbeat: Time.nullable(),
+    subscription: Subscription,
+    created_at: Time,
+    updated_at: Time,
+  })
+  .meta({ id: "ConsumerGroup", description: "A reader of events, whose cursor the service keeps." });
+export type ConsumerGroup = z.infer<typeof ConsumerGroup>;
+
+export const NewConsumerGroup = z.strictObject({
+  consumer_group_id: ConsumerGroupId,
+  connector_id: ConnectorId,
+  subscription: Subscription.default({}),
+  acknowledge_replay: z
+    .boolean()
+    .default(false)
+    .describe("Needed under an id that was deleted: all events come again."),
+});
+export type NewConsumerGroup = z.infer<typeof NewConsumerGroup>;
+
+export const ConsumerGroupEdit = z.strictObject({ subscription: Subscription.optional() });

@@ -1,0 +1,228 @@
+import { z } from "zod";
+
+/**
+ * Every event type with its aggregate and its payload (spec 6, reference 04 §4). All types are at version 1.
+ * `payloadSchema` gives a payload as JSON Schema 2020-12.
+ */
+const Ref = z.string();
+const Moment = z.iso.datetime();
+const Line = <K extends string>(quantity: K, least: number) =>
+  z.strictObject({
+    item_external_id: Ref,
+    [quantity]: z.int().min(least),
+  } as { item_external_id: typeof Ref } & Record<K, z.ZodInt>);
+const LotLine = <K extends string>(quantity: K, least: number) =>
+  z.strictObject({
+    ...Line(quantity, least).shape,
+    lot_number: z.string().nullish(),
+    serial_number: z.string().nullish(),
+  });
+const Package = z.strictObject({
+  package_external_id: Ref,
+  weight_lb: z.number().nullish(),
+  dimensions_in: z.record(z.string(), z.number()).nullish(),
+  lines: z.array(Line("quantity_packed", 0)).min(1),
+});
+/** The items that an order waits for, or waited for. */
+const Wanted = z.array(
+  z.strictObject({
+    item_external_id: Ref,
+    sku: z.string(),
+    item_name: z.string(),
+    qty: z.int(),
+  }),
+);
+/** The changes of an edit, field by field. */
+const Changes = z
+  .array(
+    z.strictObject({
+      field: z.string(),
+      old_value: z.string().nullable(),
+      new_value: z.string().nullable(),
+    }),
+  )
+  .min(1);
+
+export const events = {
+  "receipt.completed": {
+    aggregate: "purchase_order",
+    payload: z.strictObject({
+      receipt_external_id: Ref,
+      po_external_id: Ref,
+      lines: z.array(LotLine("quantity_received", 1)).length(1),
+      completed_by_user_external_id: Ref,
+      completed_at: Moment,
+    }),
+  },
+  "return.received": {
+    aggregate: "sales_order",
+    payload: z.strictObject({
+      receipt_external_id: Ref,
+      so_external_id: Ref,
+      parent_so_external_id: Ref.nullable(),
+      warehouse_code: z.string(),
+      bin_code: z.string(),
+      lines: z.array(Line("quantity_received", 1)).length(1),
+      received_by_user_external_id: Ref,
+      received_at: Moment,
+    }),
+  },
+  "inventoryadjusted.completed": {
+    aggregate: "inventory",
+    payload: z.strictObject({
+      adjustment_external_id: Ref,
+      item_external_id: Ref,
+      bin_external_id: Ref,
+      quantity_delta: z.int(),
+      reason_code: z.string(),
+      applied_by_user_external_id: Ref.nullable(),
+      applied_at: Moment,
+    }),
+  },
+  "cycle_count.adjusted": {
+    aggregate: "cycle_count",
+    payload: z.strictObject({
+      cycle_count_external_id: Ref,
+      item_external_id: Ref,
+      bin_external_id: Ref,
+      counted_quantity: z.int().min(0),
+      system_quantity: z.int().min(0),
+      quantity_delta: z.int(),
+      counted_by_user_external_id: Ref,
+      counted_at: Moment,
+    }),
+  },
+  "inventorytransfer.completed": {
+    aggregate: "transfer",
+    payload: z.strictObject({
+      transfer_external_id: Ref,
+      from_warehouse_id: z.int(),
+      to_warehouse_id: z.int(),
+      lines: z.array(Line("quantity", 1)).min(1),
+      completed_at: Moment,
+    }),
+  },
+  "pick.confirmed": {
+    aggregate: "sales_order",
+    payload: z.strictObject({
+      sales_order_external_id: Ref,
+      lines: z.array(LotLine("quantity_picked", 0)).min(1),
+      completed_by_user_external_id: Ref,
+      completed_at: Moment,
+    }),
+  },
+  "pack.confirmed": {
+    aggregate: "sales_order",
+    payload: z.strictObject({
+      sales_order_external_id: Ref,
+      packages: z.array(Package).min(1),
+      completed_by_user_external_id: Ref,
+      completed_at: Moment,
+    }),
+  },
+  "ship.confirmed": {
+    aggregate: "sales_order",
+    payload: z.strictObject({
+      sales_order_external_id: Ref,
+      tracking_numbers: z.array(z.string()),
+      carrier: z.string(),
+      service_level: z.string().nullable(),
+      packages: z.array(Package).min(1),
+      completed_by_user_external_id: Ref,
+      completed_at: Moment,
+    }),
+  },
+  "ship.voided": {
+    aggregate: "sales_order",
+    payload: z.strictObject({
+      sales_order_external_id: Ref,
+      voided_at: Moment,
+      voided_by_user_external_id: Ref,
+      reason: z.string(),
+      reverted_to_status: z.enum(["PICKED", "PACKED", "SHIPPED"]),
+    }),
+  },
+  "salesorderedit.completed": {
+    aggregate: "sales_order",
+    payload: z.strictObject({
+      sales_order_external_id: Ref,
+      so_number: z.string(),
+      status: z.string(),
+      changes: Changes,
+      edited_by_user_external_id: Ref,
+      edited_at: Moment,
+    }),
+  },
+  "purchaseorderedit.completed": {
+    aggregate: "purchase_order",
+    payload: z.strictObject({
+      purchase_order_external_id: Ref,
+      po_number: z.string(),
+      status: z.string(),
+      changes: Changes,
+      edited_by_user_external_id: Ref,
+      edited_at: Moment,
+    }),
+  },
+  "receipt.cancelled": {
+    aggregate: "purchase_order",
+    payload: z.strictObject({
+      receipt_external_id: Ref,
+      po_external_id: Ref,
+      lines: z.array(LotLine("quantity_reversed", 1)).length(1),
+      cancelled_by_user_external_id: Ref,
+      cancelled_at: Moment,
+      reason: z.string().nullish(),
+    }),
+  },
+  "backorder.opened": {
+    aggregate: "sales_order",
+    payload: z.strictObject({
+      backorder_so_external_id: Ref,
+      backorder_so_number: z.string(),
+      parent_so_external_id: Ref.nullable(),
+      parent_so_number: z.string().nullable(),
+      warehouse_id: z.int(),
+      customer_name: z.string().nullish(),
+      items: Wanted,
+      opened_by_user_external_id: Ref,
+      opened_at: Moment,
+    }),
+  },
+  "backorder.fulfillable": {
+    aggregate: "sales_order",
+    payload: z.strictObject({
+      backorder_so_external_id: Ref,
+      backorder_so_number: z.string(),
+      parent_so_number: z.string(),
+      warehouse_id: z.int(),
+      customer_name: z.string().nullish(),
+      items: Wanted,
+      days_waiting: z.int(),
+      fulfillable_at: Moment,
+      source: z.enum(["receipt", "adjustment", "cycle_count", "transfer", "sync"]),
+    }),
+  },
+  "backorder.cancelled": {
+    aggregate: "sales_order",
+    payload: z.strictObject({
+      backorder_so_external_id: Ref,
+      backorder_so_number: z.string(),
+      parent_so_number: z.string(),
+      warehouse_id: z.int(),
+      cancellation_reason: z.string(),
+      cancelled_by_user_external_id: Ref,
+      cancelled_at: Moment,
+    }),
+  },
+} as const;
+
+export type EventType = keyof typeof events;
+export type Payload<T extends EventType> = z.infer<(typeof events)[T]["payload"]>;
+
+export const eventTypes = Object.keys(events) as EventType[];
+
+/** The JSON Schema (2020-12) of a type's payload. */
+export function payloadSchema(type: EventType): object {
+  return z.toJSONSchema(events[type].payload);
+}

@@ -1,0 +1,30 @@
+import type { Token } from "../../auth/tokens/token.js";
+import type { Sql } from "../../db/db.js";
+import { ConsumerGroupNotFound } from "../consumer-groups/problems.js";
+import type { Subscription } from "../consumer-groups/shapes.js";
+import { parseSubscription } from "../consumer-groups/subscription.js";
+import { GroupScopeViolation, SubscriptionInvalid } from "./problems.js";
+
+/** A consumer group, as polling uses it. */
+export interface Group {
+  consumer_group_id: string;
+  last_cursor: number;
+  subscription: Subscription;
+  /** Its last heartbeat is more than half a minute old. */
+  silent: boolean;
+}
+
+/** The group, which must be of the token's connector; locked with `for update`. */
+export async function groupOf(sql: Sql, token: Token, groupId: string, lock: "" | "for update" = ""): Promise<Group> {
+  const group = await sql.row<Group & { connector_id: string; subscription: unknown }>(
+    `select consumer_group_id, connector_id, last_cursor, subscription,
+            coalesce(last_heartbeat < now() - interval '30 seconds', true) as silent
+     from consumer_groups where consumer_group_id = $1 ${lock}`,
+    [groupId],
+  );
+  if (!group) throw ConsumerGroupNotFound();
+  if (group.connector_id !== token.connector_id) throw GroupScopeViolation();
+  const subscription = parseSubscription(group.subscription);
+  if (!subscription) throw SubscriptionInvalid();
+  return { ...group, subscription };
+}

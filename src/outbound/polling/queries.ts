@@ -1,0 +1,88 @@
+import { db } from "../../db/db.js";
+import type { Selection } from "./selection.js";
+
+/** The last event that readers may read, and whether an event waits too long for its number. */
+export interface Horizon {
+  event_id: number;
+  late: boolean;
+}
+
+/**
+ * The newest event that was numbered at least two seconds ago. All events before it are visible, as numbers have no
+ * gaps and are given one batch after the other; so readers read up to it, whatever the times of the events.
+ */
+export async function horizon(): Promise<Horizon> {
+  const found = await db.row<Horizon>(
+    `select coalesce(max(event_id), 0) as event_id,
+            exists (select from integration_events
+                    where event_id is null and created_at < now() - interval '1 second') as late
+     from integration_events where event_id is not null and visible_at <= now() - interval '2 seconds'`,
+  );
+  return found as Horizon;
+}
+
+/** Events as JSON, separated by commas, and the id of the last one. */
+export interface Events {
+  text: string;
+  last: number;
+}
+
+/**
+ * The next events of a selection, in order, up to `last`; fewer than `limit` only when there are no more.
+ * The time does not depend on the number of events: mostly the page is found among the next `2 * limit` events of any
+ * kind. Otherwise ever longer ranges are read through the index on warehouse, type and id.
+ */
+export async function eventsAfter(
+  after: number,
+  last: number,
+  limit: number,
+  { warehouseIds, eventTypes }: Selection,
+): Promise<Events> {
+  const found: Piece[] = [];
+  let missing = limit;
+  const read = async (statement: string, from: number, to: number) => {
+    const selection = [warehouseIds, eventTypes, missing];
+    const pieces = await db.rows<Piece>(statement, [from, to, ...selection]);
+    found.push(...pieces);
+    for (const { count } of pieces) missing -= count;
+  };
+  let width = 2 * limit;
+  let from = Math.min(after + width, last);
+  if (from > after) await read(NEAR, after, from);
+  while (missing > 0 && from < last) {
+    width *= 8;
+    const to = Math.min(from + width, last);
+    await read(FAR, from, to);
+    from = to;
+  }
+  return {
+    text: found.map(({ text }) => text).join(),
+    last: found.at(-1)?.last ?? after,
+  };
+}
+
+interface Piece extends Events {
+  count: number;
+}
+
+/** Some events in each row: a row for each takes longer to read, and one row for all delays the first byte. */
+const pieces = (events: string) => `
+  select string_agg(envelope, ',' order by event_id) as text, max(event_id) as last, count(*) as count
+  from ${events} group by event_id / 64 order by event_id / 64`;
+
+/** The events of a selection in a short range. */
+const NEAR = pieces(`
+  (select event_id, envelope
+   from (select * from integration_events where event_id > $1 and event_id <= $2 order by event_id limit $2 - $1) e
+   where warehouse_id = any($3) and event_type = any($4) order by event_id limit $5) page`);
+
+/** The first events of a selection in a long range: the first of each type and warehouse, and of those the first. */
+const FAR = pieces(`
+  (select run.event_id
+   from unnest($3::int[]) w(warehouse_id), unnest($4::text[]) t(event_type),
+        lateral (select event_id from integration_events i
+                 where i.warehouse_id = w.warehouse_id and i.event_type = t.event_type
+                   and i.event_id > $1 and i.event_id <= $2
+                 order by i.event_id limit $5) run
+   order by run.event_id limit $5) page
+  join integration_events e using (event_id)`);

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { Name } from "../../fields.js";
+import { EventId } from "../events/envelope.js";
+
+const example = (value: unknown) => ({ examples: [value] });
+/** JSON numbers are exact up to here, which is more than there are events. */
+const clamped = (cursor: number) => Math.min(cursor, Number.MAX_SAFE_INTEGER);
+
+/** The id of an event, as any 64-bit integer. */
+const Cursor = z
+  .number()
+  .min(0)
+  .max(2 ** 63)
+  .refine(Number.isInteger, "Expected a whole number")
+  .transform(clamped)
+  .meta(example(1200));
+export const QueryCursor = z
+  .string()
+  .refine(
+    (text) => /^\d{1,19}$/.test(text) && BigInt(text) < 2n ** 63n,
+    "Expected a whole number from 0 to 9223372036854775807",
+  )
+  .transform((text) => clamped(Number(text)))
+  .meta(example("1200"));
+export const GroupName = Name(64, "erp-orders");
+
+/** A consumer group has processed all events up to the cursor. */
+export const Acknowledgement = z.strictObject({ consumer_group: GroupName, cursor: Cursor });
+export type Acknowledgement = z.infer<typeof Acknowledgement>;
+export const QueryAcknowledgement = z.strictObject({ consumer_group: GroupName, cursor: QueryCursor });
+
+export const Acknowledged = z
+  .strictObject({ consumer_group: GroupName, last_cursor: EventId })
+  .meta({ id: "Acknowledged", description: "The cursor of a consumer group after an acknowledgement." });
+export type Acknowledged = z.infer<typeof Acknowledged>;

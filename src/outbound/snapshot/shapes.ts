@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { Id, LotNumber, WholeNumber } from "../../fields.js";
+
+const ExternalId = z
+  .string()
+  .describe("As the source system calls it, else our UUID.")
+  .meta({ examples: ["0190c3a2-7d1e-4b6a-9f53-2c8e4d5f6a7b"] });
+
+export const SnapshotRow = z.strictObject({
+  item_external_id: ExternalId,
+  warehouse_id: Id,
+  bin_external_id: ExternalId,
+  quantity_on_hand: WholeNumber,
+  quantity_allocated: WholeNumber,
+  quantity_available: WholeNumber,
+  lot_number: LotNumber.nullable(),
+  serial_number: z.null(),
+});
+export type SnapshotRow = z.infer<typeof SnapshotRow>;
+
+export const Snapshot = z
+  .strictObject({
+    snapshot_event_id: z.int().nonnegative().describe("The rows hold what all events up to this one did."),
+    rows: z.array(SnapshotRow),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe("Gives the next page; null on the last one.")
+      .meta({ examples: [null] }),
+  })
+  .meta({ id: "InventorySnapshot", description: "A page of the inventory of a warehouse as of one moment." });
+export type Snapshot = z.infer<typeof Snapshot>;

@@ -1,0 +1,18 @@
+/**
+ * The normalized form of a host name: without trailing dots, which make no difference. WHATWG URLs do the rest: lower
+ * case, punycode, escapes, full-width dots, and all ways to write an IPv4 address.
+ */
+export const canonicalHost = (hostname: string) => hostname.replace(/\.+$/, "");
+
+/**
+ * A delivery URL as it is compared with those of deleted subscriptions (reference 05 §2): scheme and host in lower
+ * case, no dot behind the host, no default port, no fragment, no trailing slash behind a path; query and user-info as
+ * they are.
+ */
+export function canonicalUrl(text: string): string {
+  const url = new URL(text);
+  url.hostname = canonicalHost(url.hostname);
+  url.hash = "";
+  url.pathname = url.pathname.replace(/\/$/, "");
+  return url.href;
+}

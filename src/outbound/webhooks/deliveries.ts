@@ -1,0 +1,65 @@
+import type { Knex } from "knex";
+import { builder, slice } from "../../db/list.js";
+import type { DeadDelivery, ErrorQuery, FailedAttempt, LoggedError } from "./delivery-shapes.js";
+import { type ErrorKind, errorKinds } from "./error-kinds.js";
+
+const FAILED_ATTEMPT = [
+  ...["delivery_id", "d.event_id", "attempt_number", "http_status"],
+  ...["error_kind", "error_detail", "attempted_at", "completed_at"],
+  "scheduled_at",
+];
+
+/**
+ * The deliveries of a subscription that were given up, newest first (reference 05 §3), without events of warehouses
+ * outside the scope.
+ */
+export function deadDeliveries(subscriptionId: string, limit: number, offset: number, scope: number[] | null) {
+  const query = builder("webhook_deliveries as d")
+    .where({ subscription_id: subscriptionId, status: "dlq" })
+    .select(...FAILED_ATTEMPT, "secret_generation", builder.raw(EVENT))
+    .orderBy("completed_at", "desc")
+    .orderBy("delivery_id", "desc");
+  if (scope)
+    query.whereRaw(
+      "not exists (select from integration_events e where e.event_id = d.event_id and e.warehouse_id <> all(?::int[]))",
+      [scope],
+    );
+  return slice<DeadDelivery>(query, limit, offset);
+}
+
+const EVENT = `(select json_build_object(
+    'event_type', e.event_type, 'event_timestamp', e.event_timestamp, 'aggregate_external_id', e.aggregate_external_id,
+    'warehouse_id', e.warehouse_id, 'source_txn_id', e.source_txn_id)
+  from integration_events e where e.event_id = d.event_id) as event`;
+
+/**
+ * The failed attempts of all subscriptions that the user may see, newest first, with advice (reference 05 §4).
+ */
+export async function loggedErrors(filters: ErrorQuery, scope: number[] | null) {
+  const { records, total } = await slice<LoggedError>(errors(filters, scope), filters.limit, filters.offset);
+  const deliveries = records.map((one) => ({ ...one, ...explanationOf(one) }));
+  return { deliveries, total };
+}
+
+const explanationOf = ({ error_kind }: FailedAttempt) => errorKinds[error_kind as ErrorKind] ?? errorKinds.unknown;
+
+function errors({ subscription_id, error_kind, from, to }: ErrorQuery, scope: number[] | null): Knex.QueryBuilder {
+  const query = builder("webhook_deliveries as d")
+    .join("webhook_subscriptions as s", "s.subscription_id", "d.subscription_id")
+    .select(
+      "d.subscription_id",
+      "display_name as subscription_display_name",
+      "connector_id",
+      "d.status",
+      ...FAILED_ATTEMPT,
+    )
+    .whereRaw("d.status in ('failed', 'dlq')")
+    .orderBy("completed_at", "desc")
+    .orderBy("delivery_id", "desc");
+  if (scope) query.whereRaw("s.subscription_filter->'warehouse_ids' <@ to_jsonb(?::int[])", [scope]);
+  if (subscription_id) query.where("d.subscription_id", subscription_id);
+  if (error_kind) query.where({ error_kind });
+  if (from) query.where("completed_at", ">=", from);
+  if (to) query.where("completed_at", "<=", to);
+  return query;
+}

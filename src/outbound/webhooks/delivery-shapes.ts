@@ -1,0 +1,155 @@
+import { z } from "zod";
+import { ConnectorId, Id, IntText, listed, Moment, QueryLimit, QueryOffset, Text, Time } from "../../fields.js";
+import { errorKinds } from "./error-kinds.js";
+import { InvalidPagination, InvalidWindow } from "./problems.js";
+import { Count, Rate, SubscriptionId } from "./shapes.js";
+
+/** Webhook deliveries: reference 05 §3 and 4. */
+
+/** The windows of statistics. */
+export const windows = ["1h", "6h", "24h", "7d"] as const;
+export type Window = (typeof windows)[number];
+
+export const DeliveryId = z
+  .int()
+  .positive()
+  .meta({ examples: [1] });
+export const DeliveryInPath = IntText(z.int().positive());
+
+const whole = (least: number, most: number) => (text: string) => {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < least || number > most) throw InvalidPagination();
+  return number;
+};
+/** Paging with a problem of its own. */
+export const DeadQuery = z.strictObject({
+  limit: z.string().default("50").transform(whole(1, 500)).describe("1 to 500"),
+  offset: z.string().default("0").transform(whole(0, 2_147_483_647)).describe("From 0"),
+});
+
+export const WindowQuery = z.strictObject({
+  window: listed(z.string(), windows)
+    .default("24h")
+    .transform((text) => {
+      const found = windows.find((window) => window === text);
+      if (!found) throw InvalidWindow({}, { valid: windows });
+      return found;
+    }),
+});
+
+const ErrorKindName = z.enum(Object.keys(errorKinds) as [keyof typeof errorKinds]);
+export const FailedAttempt = z.strictObject({
+  delivery_id: DeliveryId,
+  event_id: Count,
+  attempt_number: z
+    .int()
+    .min(1)
+    .max(8)
+    .meta({ examples: [8] }),
+  http_status: z
+    .int()
+    .nullable()
+    .meta({ examples: [503] }),
+  error_kind: Text(32, "5xx").nullable(),
+  error_detail: Text(512, "HTTP 503").nullable(),
+  attempted_at: Time.nullable(),
+  completed_at: Time,
+  scheduled_at: Time,
+});
+export type FailedAttempt = z.infer<typeof FailedAttempt>;
+
+export const DeadDelivery = FailedAttempt.extend({
+  secret_generation: z.literal([1, 2]).nullable(),
+  event: z
+    .strictObject({
+      event_type: Text(64, "ship.confirmed"),
+      event_timestamp: Time,
+      aggregate_external_id: z.guid(),
+      warehouse_id: Id,
+      source_txn_id: z.guid(),
+    })
+    .nullable(),
+}).meta({ id: "DeadWebhookDelivery", description: "A delivery that was given up; its event, if that still exists." });
+export type DeadDelivery = z.infer<typeof DeadDelivery>;
+
+export const LoggedError = FailedAttempt.extend({
+  subscription_id: SubscriptionId,
+  subscription_display_name: Text(128, "Acme ERP"),
+  connector_id: ConnectorId,
+  status: z.enum(["failed", "dlq"]),
+  short_message: z.string().meta({ examples: ["Error at the destination"] }),
+  description: z.string(),
+  triage_hint: z.string(),
+}).meta({ id: "WebhookError", description: "A failed attempt of a delivery, and what to do about it." });
+export type LoggedError = z.infer<typeof LoggedError>;
+
+/** The answer of a list with `limit` and `offset`. */
+export const sliced = <S extends z.ZodType>(deliveries: S) =>
+  z.strictObject({
+    deliveries: z.array(deliveries),
+    total: Count,
+    limit: z.int(),
+    offset: z.int(),
+  });
+
+export const ErrorKinds = z.array(ErrorKindName);
+
+export const ErrorQuery = z.strictObject({
+  limit: QueryLimit(500).default(50),
+  offset: QueryOffset.default(0),
+  subscription_id: SubscriptionId.optional(),
+  error_kind: ErrorKindName.optional(),
+  from: Moment.optional(),
+  to: Moment.optional(),
+});
+
+export type ErrorQuery = z.infer<typeof ErrorQuery>;
+
+export const ReplayBatch = z.strictObject({
+  filter: z
+    .strictObject({
+      status: z.enum(["dlq", "failed", "succeeded"]).default("dlq"),
+      event_type: Text(64, "ship.confirmed").optional(),
+      warehouse_id: Id.optional(),
+      completed_at_from: Moment.optional(),
+      completed_at_to: Moment.optional(),
+    })
+    .prefault({}),
+  acknowledge_large_replay: z.boolean().default(false).describe("The batch may be above the hard cap."),
+});
+
+/** Which deliveries are replayed; each of their events is sent once, however many attempts it took. */
+export type ReplayFilter = z.infer<typeof ReplayBatch>["filter"];
+
+export const Replayed = z.strictObject({
+  subscription_id: SubscriptionId,
+  impact_count: Count,
+  replayed_count: Count,
+  matched_with_event_data: Count,
+  matched_without_event_data: Count,
+  detail: z.string().optional(),
+});
+
+const Milliseconds = z.number().nonnegative().nullable();
+export const WebhookStats = z
+  .strictObject({
+    subscription_id: SubscriptionId,
+    window: z.enum(windows),
+    generated_at: z.int().meta({ examples: [1_778_068_800] }),
+    attempts_total: Count,
+    succeeded: Count,
+    failed: Count,
+    dlq: Count,
+    in_flight: Count,
+    pending: Count,
+    success_rate: Rate,
+    response_time_ms: z.strictObject({
+      p50: Milliseconds,
+      p95: Milliseconds,
+      p99: Milliseconds,
+    }),
+    top_error_kinds: z.array(z.strictObject({ kind: z.string(), count: Count })).max(5),
+    current_lag: Count.nullable(),
+  })
+  .meta({ id: "WebhookStats", description: "How the deliveries of a subscription went within a window." });
+export type WebhookStats = z.infer<typeof WebhookStats>;

@@ -1,0 +1,60 @@
+/** The delivery of events to a subscription (spec 6.3). Types and pure functions: workflows import them. */
+
+export const subscriptionWorkflowId = (subscriptionId: string) => `webhook-subscription-${subscriptionId}`;
+/** Named after the first attempt, so that all attempts have the same workflow. */
+export const deliveryWorkflowId = (firstDeliveryId: number) => `webhook-delivery-${firstDeliveryId}`;
+
+export const MAX_ATTEMPTS = 8;
+/** Before attempts 2 to 8, in milliseconds: 1 s, 4 s, 15 s, 60 s, 5 min, 30 min, 2 h. */
+export const RETRY_DELAYS_MS = [1_000, 4_000, 15_000, 60_000, 300_000, 1_800_000, 7_200_000];
+const JITTER = 0.1;
+const SHORTEST_MS = 1_000;
+
+/**
+ * How long to wait after a failed attempt: its delay, 10 % more or less, and never under a second unless the schedule
+ * itself is shorter (as tests have it).
+ * @param random From 0 to 1.
+ */
+export function retryDelay(failedAttempt: number, delays: readonly number[], random: number): number {
+  const delay = delays[failedAttempt - 1] as number;
+  const jittered = Math.round(delay * (1 + JITTER * (2 * random - 1)));
+  return Math.max(jittered, Math.min(delay, SHORTEST_MS));
+}
+
+/**
+ * Why nothing is sent any more: the status of the subscription, or `deleted`; `disabled`: webhooks are switched off
+ * (DISPATCHER_ENABLED).
+ */
+export type SendingEnded = "paused" | "revoked" | "deleted" | "disabled";
+
+/** An event whose delivery failed, and which blocks the ones behind it. */
+export interface StuckDelivery {
+  subscription_id: string;
+  first_delivery_id: number;
+  event_id: number;
+  event_type: string | null;
+}
+
+/**
+ * The result of a turn of sending: why it ended, or the delivery that failed; neither: the next turn continues.
+ */
+export interface Turn {
+  ended?: SendingEnded;
+  stuck?: StuckDelivery;
+}
+
+/** The result of an attempt of a stuck delivery; `next` when there will be another one. */
+export interface Attempted {
+  ended?: "succeeded" | "dlq" | "failed" | SendingEnded;
+  next?: { attempt: number; wait_ms: number };
+  /** The kind of failure of the last attempt, and its HTTP status. */
+  failure?: string;
+}
+
+/** The activities that send; the worker makes them (activities/outbound/webhooks/sending/). */
+export interface Senders {
+  /** Sends a subscription's events in order for as long as they succeed. */
+  deliverInOrder(subscriptionId: string): Promise<Turn>;
+  /** Makes the next attempt of a stuck delivery if it is due, else says when it will be. */
+  attemptDelivery(delivery: StuckDelivery): Promise<Attempted>;
+}

@@ -1,0 +1,73 @@
+import { db, type Sql } from "../../db/db.js";
+import type { WebhookSubscription } from "./shapes.js";
+
+export type PauseReason = NonNullable<WebhookSubscription["pause_reason"]>;
+
+/** A subscription without its figures, and never with its secrets (reference 05 §1). */
+export type Subscription = Omit<WebhookSubscription, "stats">;
+
+/** The columns of `webhook_subscriptions s` that make a subscription. */
+export const SUBSCRIPTION = `s.subscription_id, s.connector_id, s.display_name, s.delivery_url, s.subscription_filter,
+  s.status, s.pause_reason, s.rate_limit_per_second, s.pending_ceiling, s.dlq_ceiling, s.last_delivered_event_id,
+  s.created_at, s.updated_at`;
+
+/**
+ * The subscriptions `s` that a user may see and change: those whose filter has only the user's warehouses. A filter
+ * without warehouses selects the events of all. $1 is null for all warehouses.
+ */
+export const WITHIN = "($1::int[] is null or s.subscription_filter->'warehouse_ids' <@ to_jsonb($1::int[]))";
+
+/**
+ * All subscriptions that the user may see, or one of them, newest first; not paged, revoked ones too. Attempts are
+ * counted in slots of ten minutes, so the 24 hours may be up to one slot longer.
+ */
+export async function subscriptions(
+  sql: Sql,
+  scope: number[] | null,
+  subscriptionId: string | null = null,
+): Promise<WebhookSubscription[]> {
+  const found = await sql.rows<Subscription & Figures>(
+    `select ${SUBSCRIPTION}, ended.*, pending.*
+     from webhook_subscriptions s
+       cross join lateral (
+         select coalesce(sum(succeeded), 0)::int as succeeded_24h, coalesce(sum(failed), 0)::int as failed_24h,
+                coalesce(sum(dlq), 0)::int as dlq_24h
+         from webhook_delivery_counts c where c.subscription_id = s.subscription_id
+           and slot > now() - interval '24 hours') as ended
+       cross join lateral (
+         select count(*) as pending_count from webhook_deliveries d
+         where d.subscription_id = s.subscription_id and d.status = 'pending') as pending
+     where ${WITHIN} and ($2::uuid is null or s.subscription_id = $2)
+     order by s.created_at desc, s.subscription_id`,
+    [scope, subscriptionId],
+  );
+  return found.map(({ succeeded_24h, failed_24h, dlq_24h, pending_count, ...subscription }) => {
+    const attempts_24h = succeeded_24h + failed_24h + dlq_24h;
+    const success_rate_24h = successRate(succeeded_24h, attempts_24h);
+    const ended = { attempts_24h, succeeded_24h, failed_24h, dlq_24h };
+    const stats = { ...ended, success_rate_24h, pending_count };
+    return { ...subscription, stats };
+  });
+}
+
+type Figures = Pick<WebhookSubscription["stats"], "succeeded_24h" | "failed_24h" | "dlq_24h" | "pending_count">;
+
+/** From 0 to 1; null when nothing was attempted. */
+export const successRate = (succeeded: number, attempts: number) => (attempts === 0 ? null : succeeded / attempts);
+
+/** Whether the subscription exists and the user may see it. */
+export async function subscriptionExists(scope: number[] | null, subscriptionId: string): Promise<boolean> {
+  const found = await db.row(`select from webhook_subscriptions s where ${WITHIN} and s.subscription_id = $2`, [
+    scope,
+    subscriptionId,
+  ]);
+  return found !== undefined;
+}
+
+/** The subscriptions whose workflow should run. */
+export async function activeSubscriptionIds(): Promise<string[]> {
+  const rows = await db.rows<{ subscription_id: string }>(
+    "select subscription_id from webhook_subscriptions where status = 'active'",
+  );
+  return rows.map(({ subscription_id }) => subscription_id);
+}

@@ -1,0 +1,159 @@
+import { z } from "zod";
+import { ConnectorId, Edit, Id, listed, Name, Text, Time } from "../../fields.js";
+import { webhookSubscriptionStates } from "../../states.js";
+import { hasCredentials } from "../../url-credentials.js";
+import { eventTypes } from "../events/catalog.js";
+import { InvalidSubscriptionId } from "./problems.js";
+
+/** The fields of webhook subscriptions: reference 05 §1 and 2. */
+
+const MAX_URL = 2048;
+/** A URL of any scheme: rules.ts checks which are allowed. Its normalized form must not be longer either. */
+const isUrl = (text: string) =>
+  URL.canParse(text) &&
+  !/\s/.test(text) &&
+  /^(https?:\/\/|(?!https?:))/i.test(text) &&
+  new URL(text).href.length <= MAX_URL;
+const DeliveryUrl = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_URL)
+  .refine(isUrl, { error: "Not a URL", abort: true })
+  .refine(
+    (text) => !hasCredentials(text),
+    "A URL with a user name or password would show them; deliveries are signed instead",
+  )
+  .meta({ examples: ["https://partner.example.com/hooks"] });
+
+const MAX_VALUES = 1_000;
+const unique = <T>(values: T[]) => [...new Set(values)];
+/**
+ * An empty list is refused with a problem of its own (activities/outbound/webhooks/rules.ts). The fields are in the
+ * order of Postgres's jsonb.
+ */
+const SubscriptionFilter = z
+  .strictObject({
+    event_types: z
+      .array(listed(z.string().max(64), eventTypes))
+      .max(64)
+      .transform(unique)
+      .optional(),
+    warehouse_ids: z.array(Id).max(MAX_VALUES).transform(unique).optional(),
+    aggregate_external_id_allowlist: z.array(z.guid().toLowerCase()).max(MAX_VALUES).transform(unique).optional(),
+  })
+  .meta({
+    examples: [{ event_types: ["ship.confirmed"], warehouse_ids: [1] }],
+  });
+
+const RatePerSecond = z
+  .int()
+  .min(1)
+  .max(100)
+  .meta({ examples: [50] });
+/** The highest ceilings are configured (activities/outbound/webhooks/rules.ts). */
+const PendingCeiling = z
+  .int32()
+  .min(100)
+  .meta({ examples: [10_000] });
+const DlqCeiling = z
+  .int32()
+  .min(10)
+  .meta({ examples: [1_000] });
+const Acknowledge = z
+  .boolean()
+  .describe("A deleted subscription sent to this URL, and that is known.")
+  .meta({ examples: [false] });
+const EXAMPLE = "7b0e2f4c-5c1d-4e7a-9f53-2d6c8a1b0e9f";
+export const SubscriptionId = z.uuid().meta({ examples: [EXAMPLE] });
+/** In a path; an invalid id gets 400 rather than 404 (reference 05 §2). */
+export const SubscriptionInPath = z
+  .string()
+  .meta({ examples: [EXAMPLE] })
+  .transform((text) => {
+    if (!z.guid().safeParse(text).success) throw InvalidSubscriptionId();
+    return text.toLowerCase();
+  });
+
+export const NewWebhook = z.strictObject({
+  connector_id: ConnectorId,
+  display_name: Name(128, "Acme ERP"),
+  delivery_url: DeliveryUrl,
+  subscription_filter: SubscriptionFilter.default({}),
+  rate_limit_per_second: RatePerSecond.default(50),
+  pending_ceiling: PendingCeiling.default(10_000),
+  dlq_ceiling: DlqCeiling.default(1_000),
+  acknowledge_url_reuse: Acknowledge.default(false),
+});
+
+export type NewWebhook = z.infer<typeof NewWebhook>;
+
+export const WebhookEdit = Edit({
+  display_name: Name(128, "Acme ERP"),
+  delivery_url: DeliveryUrl,
+  subscription_filter: SubscriptionFilter,
+  rate_limit_per_second: RatePerSecond,
+  pending_ceiling: PendingCeiling,
+  dlq_ceiling: DlqCeiling,
+  status: z.enum(["active", "paused"]),
+  acknowledge_url_reuse: Acknowledge,
+});
+
+export const Count = z
+  .int()
+  .nonnegative()
+  .meta({ examples: [120] });
+export const Rate = z
+  .number()
+  .min(0)
+  .max(1)
+  .nullable()
+  .meta({ examples: [0.99] });
+
+export const WebhookSubscription = z
+  .strictObject({
+    subscription_id: SubscriptionId,
+    connector_id: ConnectorId,
+    display_name: Text(128, "Acme ERP"),
+    delivery_url: Text(MAX_URL, "https://partner.example.com/hooks"),
+    subscription_filter: z.unknown().describe("As it is stored; a malformed one pauses the subscription."),
+    status: z.enum(Object.keys(webhookSubscriptionStates) as [keyof typeof webhookSubscriptionStates]),
+    pause_reason: z.enum(["manual", "pending_ceiling", "dlq_ceiling", "malformed_filter"]).nullable(),
+    rate_limit_per_second: RatePerSecond,
+    pending_ceiling: PendingCeiling,
+    dlq_ceiling: DlqCeiling,
+    last_delivered_event_id: Count,
+    created_at: Time,
+    updated_at: Time,
+    stats: z.strictObject({
+      attempts_24h: Count,
+      succeeded_24h: Count,
+      failed_24h: Count,
+      dlq_24h: Count,
+      success_rate_24h: Rate,
+      pending_count: Count,
+    }),
+  })
+  .meta({ id: "WebhookSubscription", description: "A URL that events are sent to, with its figures of 24 hours." });
+export type WebhookSubscription = z.infer<typeof WebhookSubscription>;
+
+const Secret = z
+  .string()
+  .describe("Shown here and never again.")
+  .meta({ examples: ["whsec_…"] });
+export const RotatedSecret = z.strictObject({
+  subscription_id: SubscriptionId,
+  secret: Secret,
+  secret_generation: z.literal(1),
+});
+export const IssuedWebhook = RotatedSecret.extend(
+  WebhookSubscription.pick({
+    connector_id: true,
+    display_name: true,
+    delivery_url: true,
+    created_at: true,
+    rate_limit_per_second: true,
+    pending_ceiling: true,
+    dlq_ceiling: true,
+  }).shape,
+).extend({ status: z.literal("active") });

@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import type { ErrorKind } from "../error-kinds.js";
+import { resolveChecked } from "./addresses.js";
+import type { Connecting } from "./connect.js";
+import { Failure, failureOf, failureOfStatus } from "./failure.js";
+import { openLines } from "./lines.js";
+import { type Answer, post } from "./post.js";
+import { unlessAborted, withinTime } from "./time.js";
+
+export interface WireOptions extends Connecting {
+  /** The longest wait for bytes of the answer. */
+  readTimeoutMs: number;
+  /** The longest that one attempt may take. */
+  totalTimeoutMs: number;
+  allowHttp: boolean;
+  allowInternal: boolean;
+  /** In the place of those of this machine. */
+  nameServers?: string[];
+}
+
+export interface Delivery {
+  url: string;
+  headers: Record<string, string>;
+  /** Sent as it is. */
+  body: Buffer;
+  /** Ends the attempt at once. */
+  signal?: AbortSignal;
+}
+
+/** The result of an attempt; of the partner's answer only a hash is kept. */
+export interface Outcome {
+  ok: boolean;
+  http_status: number | null;
+  error_kind: ErrorKind | null;
+  error_detail: string | null;
+  response_time_ms: number;
+  /** SHA-256 of the answer's body, as far as it was read, in hexadecimal. */
+  response_body_hash: string | null;
+}
+
+export interface Wire {
+  /** Makes one attempt; never throws. */
+  send(delivery: Delivery): Promise<Outcome>;
+  /** Closes the connections that are kept open. */
+  close(): void;
+}
+
+const LONGEST_DETAIL = 512;
+
+/** Sends webhooks (spec 6.3, rules 2 and 6 to 8), over keep-alive connections. */
+export function openWire(options: WireOptions): Wire {
+  const lines = openLines(options);
+
+  async function attempt({ url, headers, body }: Delivery, answer: Answer, signal: AbortSignal): Promise<void> {
+    const { origin, protocol, hostname, pathname, search, username, password } = new URL(url);
+    if (protocol !== "https:" && !(options.allowHttp && protocol === "http:"))
+      throw new Failure("ssrf_rejected", `${protocol} is not allowed`);
+    const addresses = await unlessAborted(resolveChecked(hostname, options), signal);
+    const request = {
+      path: pathname + search,
+      headers: username || password ? { ...headers, ...basic(username, password) } : headers,
+      body,
+    };
+    const limits = { signal, readTimeoutMs: options.readTimeoutMs };
+    let line = lines.take(origin, addresses);
+    try {
+      await post(line.client, request, answer, limits);
+    } catch (error) {
+      // The partner may have closed a kept connection while the request was being sent.
+      const stale = !line.fresh && answer.status === null;
+      if (!stale || failureOf(error).kind !== "connection") throw error;
+      line = lines.open(origin, addresses);
+      await post(line.client, request, answer, limits);
+    }
+    lines.giveBack(line);
+  }
+
+  return {
+    send: async (delivery) => {
+      const began = performance.now();
+      const answer: Answer = { status: null, body: [] };
+      const failure = await withinTime(options.totalTimeoutMs, delivery.signal, (signal) =>
+        attempt(delivery, answer, signal),
+      ).catch(failureOf);
+      const problem = failure ?? failureOfStatus(answer.status as number);
+      return {
+        ok: !problem,
+        http_status: answer.status,
+        error_kind: problem?.kind ?? null,
+        error_detail: problem?.detail.slice(0, LONGEST_DETAIL) ?? null,
+        response_time_ms: Math.round(performance.now() - began),
+        response_body_hash: failure ? null : hashOf(answer.body),
+      };
+    },
+    close: lines.close,
+  };
+}
+
+const basic = (username: string, password: string) => ({
+  Authorization: `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString(
+    "base64",
+  )}`,
+});
+
+const hashOf = (chunks: Buffer[]) => {
+  const hash = createHash("sha256");
+  for (const chunk of chunks) hash.update(chunk);
+  return hash.digest("hex");
+};

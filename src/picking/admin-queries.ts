@@ -1,0 +1,62 @@
+import { db } from "../db/db.js";
+import type { ActivePickBatch, ShortPicks } from "./shapes.js";
+
+/** What the panel lists of picking: active batches and short picks (reference 03 §4). */
+
+/** The active batches, oldest first. */
+export function activeBatches(
+  warehouseId: number | undefined,
+  warehouses: number[] | null,
+): Promise<ActivePickBatch[]> {
+  return db.rows<ActivePickBatch>(
+    `select p.batch_id, p.batch_number, p.kind,
+       (select coalesce(json_agg(so_number order by so_id), '[]')
+        from pick_batch_orders o join sales_orders using (so_id) where o.batch_id = p.batch_id) as orders,
+       null::text as to_number, p.assigned_to, t.completed_tasks, t.total_tasks, p.created_at, p.status
+     from pick_batches p cross join lateral (
+       select (count(*) filter (where status in ('PICKED', 'SHORT')))::int as completed_tasks,
+              (count(*) filter (where status in ('PENDING', 'PICKED', 'SHORT')))::int as total_tasks
+       from pick_tasks where batch_id = p.batch_id) t
+     where p.status in ('OPEN', 'IN_PROGRESS')
+       and ($1::int is null or p.warehouse_id = $1) and ($2::int[] is null or p.warehouse_id = any($2))
+     order by p.created_at, p.batch_id`,
+    [warehouseId, warehouses],
+  );
+}
+
+/** The numbers of a batch's orders. */
+export async function orderNumbersOf(batchId: number): Promise<string[]> {
+  const orders = await db.rows<{ so_number: string }>(
+    `select so_number from pick_batch_orders join sales_orders using (so_id) where batch_id = $1 order by so_id`,
+    [batchId],
+  );
+  return orders.map((order) => order.so_number);
+}
+
+const MAX_SHORT_PICKS = 100;
+
+/** The newest short picks of the last days from the audit log, and how many there were in all. */
+export async function shortPicks(
+  days: number,
+  warehouseId: number | undefined,
+  warehouses: number[] | null,
+): Promise<ShortPicks> {
+  const found = await db.row<ShortPicks>(
+    `with short as (
+       select log_id, user_id, details, created_at from audit_log
+       where action_type = 'PICK' and details->>'type' = 'SHORT_PICK'
+         and created_at >= now() - make_interval(days => $1)
+         and ($2::int is null or warehouse_id = $2) and ($3::int[] is null or warehouse_id = any($3))
+     )
+     select (select count(*) from short) as total,
+       (select coalesce(json_agg(json_build_object(
+            'log_id', log_id, 'user', user_id, 'sku', details->>'sku',
+            'qty_expected', details->'quantity_to_pick', 'qty_picked', details->'quantity_picked',
+            'shortage', details->'shortage', 'bin_code', bin_code, 'batch_id', details->'batch_id',
+            'timestamp', created_at) order by created_at desc, log_id desc), '[]')
+        from (select * from short order by created_at desc, log_id desc limit $4) newest
+        left join bins on bin_id = (details->>'bin_id')::int) as short_picks`,
+    [days, warehouseId, warehouses, MAX_SHORT_PICKS],
+  );
+  return found as ShortPicks;
+}

@@ -1,0 +1,160 @@
+import { z } from "zod";
+import { Barcode, Id, Quantity, Time, Units } from "../fields.js";
+
+/** Pick batches, their tasks and what the picking routes take and answer (reference 02 §5). */
+
+const MaybeText = z.string().nullable();
+
+export const PickTask = z
+  .strictObject({
+    pick_task_id: Id,
+    pick_sequence: z.int(),
+    bin_code: z.string(),
+    bin_barcode: z.string(),
+    zone: MaybeText,
+    aisle: MaybeText,
+    row_num: MaybeText,
+    level_num: MaybeText,
+    sku: z.string(),
+    item_name: z.string(),
+    upc: MaybeText,
+    quantity_to_pick: Units,
+    tote_number: MaybeText,
+    so_number: MaybeText,
+    status: z.string(),
+  })
+  .meta({ id: "PickTask", description: "Units of an item to pick from a bin." });
+export type PickTask = z.infer<typeof PickTask>;
+
+export const NextPickTask = PickTask.extend({
+  contributing_orders: z.array(z.strictObject({ so_number: z.string(), quantity: Units })),
+  pick_number: z.int(),
+  total_picks: z.int(),
+}).meta({ id: "NextPickTask", description: "The next pending task of a batch, and its place among all tasks." });
+export type NextPickTask = z.infer<typeof NextPickTask>;
+
+/** What a batch picks: sales orders or a transfer order. */
+const BatchKind = z.enum(["SO", "TO"]);
+
+const kindFields = { kind: BatchKind, to_id: Id.nullable(), to_number: MaybeText };
+/** The `kindFields` of a batch of sales orders. */
+export const salesOrderKind = { kind: "SO" as const, to_id: null, to_number: null };
+
+export const BatchOrder = z.strictObject({ so_number: z.string(), tote_number: MaybeText });
+export type BatchOrder = z.infer<typeof BatchOrder>;
+
+export const ActiveBatch = z
+  .strictObject({
+    active: z.literal(true),
+    batch_id: Id,
+    total_picks: z.int(),
+    completed_picks: z.int(),
+    total_orders: z.int(),
+    created_at: Time,
+    ...kindFields,
+  })
+  .meta({ id: "ActiveBatch", description: "The batch that a user is picking." });
+export type ActiveBatch = z.infer<typeof ActiveBatch>;
+
+export const PickBatch = z
+  .strictObject({
+    batch_id: Id,
+    batch_number: z.string(),
+    status: z.string(),
+    total_orders: z.int(),
+    total_items: Units,
+    orders: z.array(BatchOrder),
+    tasks: z.array(PickTask),
+    ...kindFields,
+  })
+  .meta({ id: "PickBatch", description: "A pick batch with its orders, and its tasks in the order of picking." });
+export type PickBatch = z.infer<typeof PickBatch>;
+
+export const PickConfirmation = z.strictObject({
+  pick_task_id: Id,
+  scanned_barcode: Barcode,
+  quantity_picked: Quantity,
+});
+export type PickConfirmation = z.infer<typeof PickConfirmation>;
+
+export const ConfirmedPick = z.strictObject({
+  message: z.string(),
+  task: z.strictObject({
+    pick_task_id: Id,
+    status: z.literal("PICKED"),
+    sku: z.string(),
+    quantity_picked: Units,
+    bin_code: z.string(),
+    tote_number: MaybeText,
+  }),
+  remaining_tasks: z.int(),
+});
+export type ConfirmedPick = z.infer<typeof ConfirmedPick>;
+
+export const ShortPickReport = z.strictObject({
+  pick_task_id: Id,
+  quantity_available: z.int().min(0).max(100_000).default(0),
+});
+export type ShortPickReport = z.infer<typeof ShortPickReport>;
+
+export const RecordedShortPick = z.strictObject({
+  message: z.string(),
+  task: z.strictObject({
+    pick_task_id: Id,
+    status: z.literal("SHORT"),
+    sku: z.string(),
+    quantity_to_pick: Units,
+    quantity_picked: Units,
+    shortage: Units,
+    bin_code: z.string(),
+  }),
+});
+export type RecordedShortPick = z.infer<typeof RecordedShortPick>;
+
+export const CompletedBatch = z
+  .strictObject({
+    message: z.string(),
+    batch_id: Id,
+    batch_number: z.string(),
+    summary: z.strictObject({
+      total_orders: z.int(),
+      total_items_picked: Units,
+      total_shorts: z.int(),
+      orders: z.array(z.strictObject({ so_number: z.string(), status: z.string() })),
+    }),
+  })
+  .meta({ id: "CompletedBatch", description: "A pick batch that was completed, and what was picked for its orders." });
+export type CompletedBatch = z.infer<typeof CompletedBatch>;
+
+export const ActivePickBatch = z
+  .strictObject({
+    batch_id: Id,
+    batch_number: z.string(),
+    kind: BatchKind,
+    orders: z.array(z.string()),
+    to_number: MaybeText,
+    assigned_to: MaybeText,
+    completed_tasks: z.int(),
+    total_tasks: z.int(),
+    created_at: Time,
+    status: z.string(),
+  })
+  .meta({ id: "ActivePickBatch", description: "A pick batch in progress, as the panel lists it." });
+export type ActivePickBatch = z.infer<typeof ActivePickBatch>;
+
+const ShortPick = z
+  .strictObject({
+    log_id: Id,
+    user: MaybeText,
+    sku: z.string(),
+    qty_expected: Units,
+    qty_picked: Units,
+    shortage: Units,
+    bin_code: MaybeText,
+    batch_id: Id,
+    timestamp: Time,
+  })
+  .meta({ id: "ShortPick", description: "A short pick, from the audit log." });
+
+export const ShortPicks = z.strictObject({ short_picks: z.array(ShortPick), total: z.int() });
+export type ShortPicks = z.infer<typeof ShortPicks>;

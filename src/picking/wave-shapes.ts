@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { Barcode, Id, Units } from "../fields.js";
+import { BatchOrder, NextPickTask, PickTask } from "./shapes.js";
+
+/** What creating waves and batches takes and answers: spec 4.5, reference 02 §5. */
+
+export const WaveScan = z
+  .strictObject({
+    so_barcode: Barcode.optional(),
+    barcode: Barcode.optional(),
+    warehouse_id: Id,
+  })
+  .refine((body) => body.so_barcode ?? body.barcode, {
+    error: "so_barcode is required",
+    path: ["so_barcode"],
+  });
+
+export const ValidWaveScan = z.strictObject({
+  valid: z.literal(true),
+  kind: z.enum(["SO", "TO"]),
+  so_id: Id,
+  so_number: z.string(),
+  line_count: z.int(),
+  total_units: Units,
+});
+
+export const NewWave = z
+  .strictObject({
+    so_ids: z.array(Id).min(1),
+    warehouse_id: Id,
+    exclude_so_ids: z.array(Id).default([]),
+  })
+  .meta({ id: "NewWave", description: "Orders to pick together, in one wave." });
+
+export const CreatedWave = z
+  .strictObject({
+    batch_id: Id,
+    batch_number: z.string(),
+    batch_status: z.literal("IN_PROGRESS"),
+    total_orders: z.int(),
+    total_picks: z.int(),
+    total_units: Units,
+    orders: z.array(z.strictObject({ so_id: Id, so_number: z.string(), line_count: z.int() })),
+    first_pick: NextPickTask.nullable(),
+  })
+  .meta({ id: "CreatedWave", description: "A wave that was created, and its first task." });
+
+export const NewPickBatch = z
+  .strictObject({
+    so_identifiers: z.array(Barcode).min(1),
+    warehouse_id: Id,
+    exclude_so_ids: z.array(Id).default([]),
+  })
+  .meta({ id: "NewPickBatch", description: "Orders to pick in one batch, each with tasks and a tote of its own." });
+
+export const CreatedPickBatch = z
+  .strictObject({
+    batch_id: Id,
+    batch_number: z.string(),
+    status: z.literal("OPEN"),
+    total_orders: z.int(),
+    total_items: Units,
+    orders: z.array(BatchOrder),
+    tasks: z.array(PickTask),
+  })
+  .meta({ id: "CreatedPickBatch", description: "A pick batch that was created, with its tasks." });

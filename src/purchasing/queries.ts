@@ -1,0 +1,52 @@
+import type { Sql } from "../db/db.js";
+import { builder, containing, listPage } from "../db/list.js";
+import type { PurchaseOrderFilters, PurchaseOrderSummary, PurchaseOrderWithLines } from "./shapes.js";
+
+/** Purchase orders, newest first; archived ones only on request (reference 03 §3). */
+export function purchaseOrders(filters: PurchaseOrderFilters, warehouses: number[] | null) {
+  const { status, warehouse_id, q, include_archived } = filters;
+  const query = builder("purchase_orders")
+    .select(
+      "po_id",
+      "po_number",
+      "po_barcode",
+      "vendor_name",
+      "status",
+      "expected_date",
+      "warehouse_id",
+      "notes",
+      "created_at",
+      "received_at",
+      "created_by",
+    )
+    .orderBy([
+      { column: "created_at", order: "desc" },
+      { column: "po_id", order: "desc" },
+    ]);
+  if (warehouses) query.whereIn("warehouse_id", warehouses);
+  if (warehouse_id) query.where({ warehouse_id });
+  if (status) query.whereIn("status", status);
+  else if (!include_archived) query.whereNot({ status: "ARCHIVED" });
+  if (q)
+    query.where((either) => either.whereILike("po_number", containing(q)).orWhereILike("vendor_name", containing(q)));
+  return listPage<PurchaseOrderSummary, "purchase_orders">("purchase_orders", query, filters);
+}
+
+/** A purchase order with its lines in order. One round trip. */
+export function purchaseOrder(sql: Sql, poId: number): Promise<PurchaseOrderWithLines | undefined> {
+  return sql.row<PurchaseOrderWithLines>(
+    `select
+       json_build_object(
+         'po_id', po_id, 'po_number', po_number, 'po_barcode', po_barcode, 'vendor_name', vendor_name,
+         'status', status, 'expected_date', expected_date, 'warehouse_id', warehouse_id, 'notes', notes,
+         'created_at', created_at) as purchase_order,
+       (select coalesce(json_agg(json_build_object(
+           'po_line_id', po_line_id, 'line_number', line_number, 'item_id', item_id, 'sku', sku,
+           'item_name', item_name, 'upc', upc, 'mpn', mpn, 'quantity_ordered', quantity_ordered,
+           'quantity_received', quantity_received, 'unit_cost', nullif(unit_cost, 0), 'status', l.status)
+           order by line_number, po_line_id), '[]')
+        from purchase_order_lines l join items using (item_id) where l.po_id = po.po_id) as lines
+     from purchase_orders po where po_id = $1`,
+    [poId],
+  );
+}

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { Id, Moment, Paging, QueryInt, Text, Time } from "../../fields.js";
+
+/** The audit log: spec 4.6, reference 03 §7. */
+
+/** A moment, or a day of the company; its year is one for which Postgres can add a day. */
+const DayOrMoment = z
+  .union([z.iso.date().refine((day) => day >= "0001" && day < "9999", "Not a date of this calendar"), Moment])
+  .meta({ examples: ["2026-05-06"] });
+
+/** From `start_date` to `end_date`; an end that is a day counts whole. */
+export const AuditLogFilters = z.object({
+  ...Paging,
+  action_type: Text(50, "RECEIVE").optional(),
+  user_id: Text(150, "admin").optional(),
+  start_date: DayOrMoment.optional(),
+  end_date: DayOrMoment.optional(),
+  item_id: QueryInt.optional(),
+  sort_by: z.enum(["created_at", "action_type", "user_id", "entity_type"]).default("created_at"),
+  sort_direction: z.enum(["asc", "desc"]).default("desc"),
+});
+export type AuditLogFilters = z.infer<typeof AuditLogFilters>;
+
+export const AuditLogEntry = z
+  .strictObject({
+    log_id: z.int(),
+    action_type: z.string(),
+    entity_type: z.string(),
+    entity_id: z.int(),
+    entity_name: z.string().nullable(),
+    username: z.string().nullable(),
+    device_id: z.string().nullable(),
+    warehouse_id: Id.nullable(),
+    warehouse_code: z.string().nullable(),
+    details: z.record(z.string(), z.unknown()).nullable(),
+    created_at: Time,
+  })
+  .meta({ id: "AuditLogEntry", description: "A row of the audit log: who did what, to which record." });
+export type AuditLogEntry = z.infer<typeof AuditLogEntry>;
+
+export const Activity = z
+  .strictObject({
+    action: z.string(),
+    user: z.string().nullable(),
+    detail: z.string(),
+    time: Time,
+  })
+  .meta({ id: "Activity", description: "A row of the audit log in words." });
+export type Activity = z.infer<typeof Activity>;

@@ -1,0 +1,130 @@
+import { db } from "../../db/db.js";
+
+/** The first row at which the hash chain of the audit log is broken. */
+export interface Broken {
+  seal_no: number;
+  /** Null for a row that is gone. */
+  log_id: number | null;
+  why: "altered" | "missing" | "inserted" | "reordered";
+}
+
+export interface Verification {
+  /** How many rows, from the first one on, are unchanged. */
+  verified: number;
+  /** The hash of the last of them, in hex. A copy kept elsewhere also reveals a chain that was forged as a whole. */
+  head: string;
+  /** Rows that the sequencer has not sealed yet. */
+  unsealed: number;
+  broken?: Broken;
+}
+
+/** A position in the chain: the number of its row, and the row's hash. */
+interface Position {
+  seal_no: number;
+  row_hash: Buffer;
+}
+
+const BATCH = 10_000;
+
+/** Verifies the whole chain in order, batch by batch: that every row is as it was sealed, and none missing or added. */
+export async function verifyAuditLog(): Promise<Verification> {
+  const kept = await db.row<{
+    end: number;
+    head: Buffer;
+    unsealed: number;
+    stray: number | null;
+  }>(
+    `select last_no as end, head, (select count(*) from audit_log where row_hash is null) as unsealed,
+            (select min(seal_no) from audit_log where seal_no < 1 or seal_no > last_no) as stray
+     from sequencer_state where name = 'audit'`,
+  );
+  if (!kept) throw new Error("sequencer_state has no row for the audit log");
+  let reached: Position = { seal_no: 0, row_hash: Buffer.alloc(0) };
+  const found = (broken?: Broken): Verification => ({
+    verified: Math.min(reached.seal_no, (broken?.seal_no ?? Infinity) - 1),
+    head: reached.row_hash.toString("hex"),
+    unsealed: kept.unsealed,
+    ...(broken && { broken }),
+  });
+  for (let more = true; more; ) {
+    const batch = await check(reached, kept.end);
+    if (batch.sound) reached = batch.sound;
+    if (batch.broken) return found(await diagnose(reached, batch.broken));
+    more = batch.full;
+  }
+  if (reached.seal_no < kept.end)
+    return found({
+      seal_no: reached.seal_no + 1,
+      log_id: null,
+      why: "missing",
+    });
+  if (!reached.row_hash.equals(kept.head)) return found(await rowAt(reached.seal_no, "altered"));
+  if (kept.stray !== null) return found(await rowAt(kept.stray, "inserted"));
+  return found();
+}
+
+/** Checks the rows after a position: returns the last sound one and the first broken one. */
+async function check(after: Position, end: number) {
+  const batch = await db.row<{
+    rows: number;
+    broken: number | null;
+    sound: number | null;
+    row_hash: Buffer;
+  }>(
+    `with checked as (
+       select seal_no, row_hash,
+              seal_no = lag(seal_no, 1, $1) over chain + 1 and prev_hash = lag(row_hash, 1, $2) over chain
+                and row_hash = audit_link(null, prev_hash, audit_line(seal_no, a)) as sound
+       from (select a, seal_no, prev_hash, row_hash from audit_log a
+             where seal_no > $1 and seal_no <= $3 order by seal_no limit $4) batch
+       window chain as (order by seal_no)
+     )
+     select rows, broken, last.seal_no as sound, row_hash
+     from (select count(*) as rows, min(seal_no) filter (where sound is not true) as broken from checked) first
+     left join lateral (select seal_no, row_hash from checked
+                        where broken is null or seal_no < broken order by seal_no desc limit 1) last on true`,
+    [after.seal_no, after.row_hash, end, BATCH],
+  );
+  if (!batch) throw new Error("no answer");
+  const { rows, broken, sound, row_hash } = batch;
+  return {
+    full: rows === BATCH,
+    broken,
+    sound: sound === null ? undefined : { seal_no: sound, row_hash },
+  };
+}
+
+/** Finds out what happened at the first broken row; may search the whole log for the position that it belongs to. */
+async function diagnose(before: Position, seal_no: number): Promise<Broken> {
+  const due = before.seal_no + 1;
+  if (seal_no > due) return { seal_no: due, log_id: null, why: "missing" };
+  const seen = await db.row<{
+    follows: boolean;
+    untouched: boolean;
+    forks: boolean;
+    has_place: boolean;
+    follows_another: boolean;
+    has_rival: boolean;
+  }>(
+    `select a.prev_hash = $2 as follows,
+       a.row_hash = audit_link(null, a.prev_hash, audit_line(a.seal_no, a)) as untouched,
+       exists (select from audit_log b where b.seal_no = a.seal_no - 1 and b.prev_hash = a.prev_hash) as forks,
+       exists (select from audit_log b where b.seal_no <> a.seal_no
+               and b.row_hash = audit_link(null, b.prev_hash, audit_line(b.seal_no, a))) as has_place,
+       exists (select from audit_log b where b.row_hash = a.prev_hash) as follows_another,
+       exists (select from audit_log b where b.prev_hash = $2 and b.log_id <> a.log_id) as has_rival
+     from audit_log a where seal_no = $1`,
+    [seal_no, before.row_hash],
+  );
+  // The row itself is unchanged, so the row before it was altered.
+  if (seen?.untouched && before.seal_no > 0) return rowAt(before.seal_no, "altered");
+  // Both follow the same row: the first of the two was inserted.
+  if (!seen?.follows && seen?.forks) return rowAt(before.seal_no, "inserted");
+  if (seen?.has_place || (!seen?.follows && seen?.follows_another)) return rowAt(seal_no, "reordered");
+  return rowAt(seal_no, seen?.has_rival ? "inserted" : "altered");
+}
+
+async function rowAt(seal_no: number, why: Broken["why"]): Promise<Broken> {
+  const row = await db.row<{ log_id: number }>("select log_id from audit_log where seal_no = $1", [seal_no]);
+  return { seal_no, log_id: row?.log_id ?? null, why };
+}

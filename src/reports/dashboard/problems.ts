@@ -1,0 +1,8 @@
+import { problem } from "../../problem.js";
+
+/** What is asked for or sent is wrong: `details` say what, field by field (reference 07 §10). */
+export const InvalidFields = problem("validation_error", 422, "validation_error");
+/** The same in one sentence, as the operations views say it. */
+export const InvalidView = problem("invalid_view", 422, "{fault}");
+export const RangeTooLarge = problem("range_too_large", 422, "range_too_large");
+export const NoFieldsToUpdate = problem("no_fields_to_update", 422, "no_fields_to_update");

@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { Day, Id, listed, Text, Time, Units } from "../../fields.js";
+import { OrderStatus } from "../../sales-orders/shapes.js";
+import { type PurchaseOrderStatus, purchaseOrderStates } from "../../states.js";
+import { Activity } from "../audit/shapes.js";
+
+/** The dashboards: spec 4.6, reference 03 §7 and 07 §10. */
+
+export const Dashboard = z
+  .strictObject({
+    open_pos: Units,
+    pending_receipts: Units,
+    items_awaiting_putaway: Units,
+    open_sos: Units,
+    orders_ready_to_pick: Units,
+    orders_in_picking: Units,
+    ready_to_ship: Units,
+    ready_to_pack: Units.optional().describe("Only while orders are packed"),
+    orders_packed: Units.optional().describe("Only while orders are packed"),
+    cancelled_orders: Units,
+    total_skus: Units,
+    total_bins: Units,
+    low_stock_items: Units,
+    short_picks_7d: Units,
+    pending_adjustments: Units,
+    pending_to_approvals: Units,
+    require_packing: z.boolean(),
+    recent_activity: z.array(Activity).max(10),
+  })
+  .meta({ id: "Dashboard", description: "Counts of open work, and the latest activity." });
+export type Dashboard = z.infer<typeof Dashboard>;
+
+/** Days of the company, the first and the last one, both counting whole. */
+export const DayRange = z.strictObject({ start: Day, end: Day });
+export type DayRange = z.infer<typeof DayRange>;
+
+export const ReceivedOrder = z
+  .strictObject({
+    po_id: Id,
+    po_number: z.string(),
+    vendor_name: z.string().nullable(),
+    status: z.enum(Object.keys(purchaseOrderStates) as PurchaseOrderStatus[]),
+    units_received: Units,
+    lines_received: Units,
+    receive_events: Units,
+    receivers: z.array(z.string()),
+    last_received_at: Time,
+  })
+  .meta({ id: "ReceivedOrder", description: "What was received for a purchase order in a range of days." });
+export type ReceivedOrder = z.infer<typeof ReceivedOrder>;
+
+export const OriginHealth = z
+  .strictObject({
+    order_origin: z.string(),
+    label: z.string(),
+    orders_received: Units,
+    orders_shipped: Units,
+    need_to_ship_today: Units,
+    orders: z
+      .array(
+        z.strictObject({
+          so_id: Id,
+          so_number: z.string(),
+          customer_name: z.string().nullable(),
+          status: OrderStatus,
+          ship_by_date: Day,
+        }),
+      )
+      .max(200),
+  })
+  .meta({ id: "OriginHealth", description: "How the orders of an origin are received and shipped." });
+export type OriginHealth = z.infer<typeof OriginHealth>;
+
+/** What a user's work is counted as (reference 07 §10): distinct orders or distinct items. */
+export const metrics = ["picking", "packing", "shipped", "received_skus", "putaway_skus"] as const;
+const Metric = z.enum(metrics);
+export type Metric = z.infer<typeof Metric>;
+
+const MetricCounts = z.strictObject({
+  picking: Units,
+  packing: Units.optional().describe("Only while orders are packed"),
+  shipped: Units,
+  received_skus: Units,
+  putaway_skus: Units,
+} satisfies Record<Metric, z.ZodType>);
+export type MetricCounts = z.infer<typeof MetricCounts>;
+
+export const Productivity = z.strictObject({
+  events_visible: z.array(Metric),
+  users: z.array(
+    z.strictObject({
+      user_id: Id.nullable(),
+      username: z.string(),
+      display_name: z.string(),
+      metrics: MetricCounts,
+      total: Units,
+    }),
+  ),
+  totals_per_event: MetricCounts,
+});
+export type Productivity = z.infer<typeof Productivity>;
+
+export const defaultRanges = ["today", "yesterday", "last_7d", "last_30d", "custom"] as const;
+export const views = ["charts", "table"] as const;
+
+export const Preferences = z.strictObject({
+  chart_order: z.array(Metric),
+  default_range: z.enum(defaultRanges),
+  default_view: z.enum(views),
+});
+export type Preferences = z.infer<typeof Preferences>;
+
+export const SavedPreferences = Preferences.extend({ updated_at: Time.nullable() }).meta({
+  id: "DashboardPreferences",
+  description: "How the dashboards open for a user; `updated_at` is null for one who never saved any.",
+});
+export type SavedPreferences = z.infer<typeof SavedPreferences>;
+
+/** Unknown words are refused by a problem of their own, not by the schema. */
+export const PreferencesEdit = z.strictObject({
+  chart_order: z
+    .array(listed(Text(64, "picking"), metrics))
+    .max(50)
+    .optional(),
+  default_range: listed(Text(64, "last_7d"), defaultRanges).optional(),
+  default_view: listed(Text(64, "table"), views).optional(),
+});
+export type PreferencesEdit = z.infer<typeof PreferencesEdit>;

@@ -1,0 +1,112 @@
+import { ttlCache } from "../../concurrency/ttl-cache.js";
+import { db } from "../../db/db.js";
+import { latestActivity } from "../audit/activity.js";
+import type { Dashboard } from "./shapes.js";
+import { UNFINISHED } from "./unfinished.js";
+
+/** The dashboard of the given warehouses (null: of all); spec 4.6, reference 03 §7. */
+export async function dashboard(warehouses: number[] | null): Promise<Dashboard> {
+  const [{ require_packing, picked, packed, ...work }, { rows: _, ...totals }, recent_activity] = await Promise.all([
+    openWork(warehouses),
+    cachedTotals(JSON.stringify(warehouses), () => readTotals(warehouses)),
+    latestActivity(warehouses),
+  ]);
+  return {
+    ...work,
+    ...totals,
+    // Transfer orders do not exist yet, and so none waits for approval.
+    pending_to_approvals: 0,
+    ...(require_packing
+      ? { ready_to_pack: picked, orders_packed: packed, ready_to_ship: packed }
+      : { ready_to_ship: picked + packed }),
+    require_packing,
+    recent_activity,
+  };
+}
+
+type OpenWork = Pick<
+  Dashboard,
+  | "open_sos"
+  | "orders_ready_to_pick"
+  | "orders_in_picking"
+  | "short_picks_7d"
+  | "pending_adjustments"
+  | "require_packing"
+> & { picked: number; packed: number };
+
+/** Counted anew each time: partial indexes hold only open work, and others are read only for the last days. */
+async function openWork(warehouses: number[] | null): Promise<OpenWork> {
+  const work = await db.row<OpenWork>(
+    `select orders.*,
+       (select count(*) from audit_log
+        where action_type = 'PICK' and details->>'type' = 'SHORT_PICK' and created_at >= now() - interval '7 days'
+          and ($1::int[] is null or warehouse_id = any($1))) as short_picks_7d,
+       (select count(*) from inventory_adjustments
+        where status = 'PENDING' and ($1::int[] is null or warehouse_id = any($1))) as pending_adjustments,
+       not exists (select from app_settings where key = 'require_packing_before_shipping'
+         and value = 'false') as require_packing
+     from (
+       select count(*) filter (where status = 'OPEN') as open_sos,
+         count(*) filter (where status = 'OPEN' and b.so_id is null) as orders_ready_to_pick,
+         count(b.so_id) as orders_in_picking,
+         count(*) filter (where status = 'PICKED') as picked,
+         count(*) filter (where status = 'PACKED') as packed
+       from sales_orders so left join pick_batch_orders b on b.so_id = so.so_id and b.active
+       where so.${UNFINISHED} and ($1::int[] is null or so.warehouse_id = any($1))) as orders`,
+    [warehouses],
+  );
+  return work as OpenWork;
+}
+
+type Totals = Pick<
+  Dashboard,
+  | "open_pos"
+  | "pending_receipts"
+  | "items_awaiting_putaway"
+  | "cancelled_orders"
+  | "total_skus"
+  | "total_bins"
+  | "low_stock_items"
+> & {
+  /** How many rows were read for it; an entry that is only counted in an index is a tenth of one. */
+  rows: number;
+};
+
+const MANY_ROWS = 20_000;
+const KEEP_MS = 15_000;
+
+/** Totals that took many rows are cached for a while: one row more changes them little. Others are always fresh. */
+const cachedTotals = ttlCache<Totals>(({ rows }) => (rows > MANY_ROWS ? KEEP_MS : 0));
+
+async function readTotals(warehouses: number[] | null): Promise<Totals> {
+  const totals = await db.row<Totals>(
+    `select open_pos, pending_receipts, items_awaiting_putaway, cancelled_orders, total_skus, total_bins,
+      low_stock_items,
+       po_lines + staged + watched + (open_pos + cancelled_orders + total_skus + total_bins) / 10 as rows
+     from (
+       select count(*) as open_pos from purchase_orders
+       where status in ('OPEN', 'PARTIAL') and ($1::int[] is null or warehouse_id = any($1))) as pos,
+     (
+       select count(*) as po_lines,
+         coalesce(sum(greatest(0, quantity_ordered - quantity_received)), 0) as pending_receipts
+       from purchase_orders p join purchase_order_lines using (po_id)
+       where p.status in ('OPEN', 'PARTIAL') and ($1::int[] is null or warehouse_id = any($1))) as lines,
+     (
+       select count(*) as staged, coalesce(sum(quantity_on_hand), 0) as items_awaiting_putaway
+       from bins b join inventory using (bin_id)
+       where b.bin_type = 'Staging' and ($1::int[] is null or b.warehouse_id = any($1))) as staging,
+     (
+       select count(*) as cancelled_orders from sales_orders
+       where status = 'CANCELLED' and ($1::int[] is null or warehouse_id = any($1))) as cancelled,
+     (select count(*) as total_skus from items where is_active) as skus,
+     (select count(*) as total_bins from bins where is_active and ($1::int[] is null
+       or warehouse_id = any($1))) as places,
+     (
+       select count(*) as watched, count(*) filter (where on_hand <= reorder_point) as low_stock_items
+       from items i cross join lateral (
+         select coalesce(sum(quantity_on_hand), 0) as on_hand from inventory v where v.item_id = i.item_id) as stock
+       where reorder_point > 0 and is_active) as low`,
+    [warehouses],
+  );
+  return totals as Totals;
+}

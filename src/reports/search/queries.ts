@@ -1,0 +1,94 @@
+import { unprepared } from "../../db/db.js";
+import { containing } from "../../db/list.js";
+import type { Kind, SearchResult } from "./shapes.js";
+
+/** The most results of each kind. */
+const PER_KIND = 10;
+/** The most rows that are fetched and sorted, for a text that matches nearly everything. */
+const CANDIDATES = 200;
+/** How many of the newest orders are filtered without an index, before the index is used for older ones. */
+const RECENT = 500;
+
+/**
+ * Up to ten records of each kind whose names contain the text, exact matches first; bins, orders and customers of the
+ * given warehouses. One query. The trigram index finds a text anywhere when it has three letters or digits in a row; a
+ * shorter one must be the beginning of a word.
+ */
+export async function search(text: string, wanted: Kind[], warehouses: number[] | null): Promise<SearchResult[]> {
+  if (wanted.length === 0) return [];
+  const anywhere = /[\p{L}\p{N}]{3}/u.test(text);
+  const contains = containing(text);
+  const begins = contains.slice(1);
+  const patterns = anywhere ? [contains] : [begins, `% ${begins}`, `%-${begins}`];
+  const lists = wanted.map(
+    (kind) => `(select coalesce(json_agg(f), '[]') from (${queries[kind](patterns.length)}) f) as "${kind}"`,
+  );
+  const [found] = await unprepared<Record<Kind, Omit<SearchResult, "type">[]>>(
+    `with ${orders("purchase_orders", "po_number", "po_id", "vendor_name", patterns.length)},
+          ${orders("sales_orders", "so_number", "so_id", "customer_name", patterns.length)}
+     select ${lists.join()}`,
+    [[text, text.toUpperCase()], warehouses, ...patterns],
+  );
+  return wanted.flatMap((type) => (found?.[type] ?? []).map((it) => ({ type, ...it })));
+}
+
+const within = "($2::int[] is null or warehouse_id = any($2))";
+const exactly = (column: string) => `${column} = any($1::text[])`;
+/** SQL: whether a column matches one of the patterns. */
+const fits = (column: string, patterns: number) =>
+  Array.from({ length: patterns }, (_, i) => `${column} ilike $${i + 3}`).join(" or ");
+/** The same for a code of one word, which needs only the first pattern: with more, Postgres scans a whole index. */
+const fitsCode = (column: string) => fits(column, 1);
+
+const queries: Record<Kind, (patterns: number) => string> = {
+  item: (patterns) => `
+    select item_id as id, sku as label, item_name as sublabel
+    from (
+      select item_id, sku, item_name from items
+      where ${exactly("sku")} or ${exactly("upc")} or barcode_aliases ?| $1
+      union
+      (select item_id, sku, item_name from items
+       where ${fits("sku", patterns)} or ${fits("item_name", patterns)} or ${fitsCode("upc")} or ${fitsCode("mpn")}
+         or ${fitsCode("barcode_aliases::text")} limit ${CANDIDATES})
+    ) as hits order by ${exactly("sku")} desc, sku limit ${PER_KIND}`,
+  bin: (patterns) => `
+    select bin_id as id, bin_code as label, warehouse_code || ' / ' || zone_name as sublabel
+    from (
+      select bin_id, bin_code, zone_id, warehouse_id from bins
+      where (${exactly("bin_code")} or ${exactly("bin_barcode")}) and ${within}
+      union
+      (select bin_id, bin_code, zone_id, warehouse_id from bins
+       where (${fits("bin_code", patterns)} or ${fits("bin_barcode", patterns)}) and ${within} limit ${CANDIDATES})
+    ) as hits join zones using (zone_id, warehouse_id) join warehouses using (warehouse_id)
+    order by ${exactly("bin_code")} desc, bin_code, bin_id limit ${PER_KIND}`,
+  po: () => `
+    select id, number as label, name as sublabel from purchase_orders_found
+    order by ${exactly("number")} desc, created_at desc, id desc limit ${PER_KIND}`,
+  so: () => `
+    select id, number as label, name as sublabel from sales_orders_found
+    order by ${exactly("number")} desc, created_at desc, id desc limit ${PER_KIND}`,
+  customer: (patterns) => `
+    select name as id, name as label, (array_agg(number order by created_at desc))[1] as sublabel
+      from sales_orders_found
+    where ${fits("name", patterns)} group by name order by ${exactly("name")} desc, name limit ${PER_KIND}`,
+};
+
+/**
+ * SQL for `<table>_found`: the order with exactly that number, and those whose number or name matches. A text that
+ * matches many orders matches enough of the newest ones, which are filtered without an index. The index is used only
+ * when few of these match, and then returns few rows.
+ */
+function orders(table: string, number: string, id: string, name: string, patterns: number): string {
+  const columns = `${id} as id, ${number} as number, ${name} as name, created_at`;
+  return `
+    ${table}_recent as materialized (
+      select ${columns} from ${table} where ${within} order by created_at desc, ${id} desc limit ${RECENT}),
+    ${table}_newest as materialized (
+      select * from ${table}_recent where ${fits("number", patterns)} or ${fits("name", patterns)}),
+    ${table}_found as materialized (
+      select * from ${table}_newest
+      union select ${columns} from ${table} where ${exactly(number)} and ${within}
+      union (select ${columns} from ${table}
+             where (select count(*) from ${table}_newest) < ${PER_KIND}
+               and (${fits(number, patterns)} or ${fits(name, patterns)}) and ${within} limit ${CANDIDATES}))`;
+}

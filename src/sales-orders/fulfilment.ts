@@ -1,0 +1,21 @@
+import { problem } from "../problem.js";
+import type { OrderType } from "./shapes.js";
+
+/** Orders of every type but returns are picked, packed and shipped (spec 3.1); a refund documents a return. */
+
+export const isFulfilled = (type: OrderType): boolean => type !== "return" && type !== "refund";
+
+export const ReturnNotFulfillable = problem(
+  "return_not_fulfillable",
+  400,
+  "Sales order {so_number} is a {order_type}: it is not picked, packed or shipped",
+);
+
+/** Throws 400 for an order that ships no goods; `fields` are added to the body. */
+export function refuseReturn(
+  order: { so_number: string; order_type: OrderType },
+  fields: Record<string, unknown> = {},
+): void {
+  const { so_number, order_type } = order;
+  if (!isFulfilled(order_type)) throw ReturnNotFulfillable({ so_number, order_type }, fields);
+}

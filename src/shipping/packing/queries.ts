@@ -1,0 +1,28 @@
+import { db } from "../../db/db.js";
+import { ORDER_JSON, WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
+import type { OrderType } from "../../sales-orders/shapes.js";
+import type { OrderToPack } from "./shapes.js";
+
+/** The order type is not part of the answer: it is read to refuse returns. */
+type OrderToPackRow = OrderToPack & { order_type: OrderType };
+
+/** A scanned sales order as packing needs it (reference 02 §6). One round trip. */
+export function orderToPack(barcode: string, warehouses: number[] | null): Promise<OrderToPackRow | undefined> {
+  return db.row<OrderToPackRow>(
+    `select ${ORDER_JSON} as sales_order, so.order_type, l.*
+     from sales_orders so cross join lateral (
+       select
+         coalesce(json_agg(json_build_object(
+           'so_line_id', l.so_line_id, 'line_number', l.line_number, 'item_id', i.item_id, 'sku', i.sku,
+           'item_name', i.item_name, 'upc', i.upc, 'weight_lbs', coalesce(i.weight_lbs, 0),
+           'quantity_ordered', l.quantity_ordered, 'quantity_picked', l.quantity_picked,
+           'quantity_packed', l.quantity_packed, 'pack_verified', l.quantity_packed >= l.quantity_picked)
+           order by l.line_number, l.so_line_id), '[]') as lines,
+         to_json(round(coalesce(sum(i.weight_lbs * l.quantity_picked), 0), 2)) as calculated_weight_lbs,
+         coalesce(sum(l.quantity_picked), 0) as total_items,
+         coalesce(sum(l.quantity_packed), 0) as items_verified
+       from sales_order_lines l join items i using (item_id) where l.so_id = so.so_id) l
+     ${WHERE_SCANNED}`,
+    [barcode, warehouses],
+  );
+}

@@ -1,0 +1,64 @@
+import { db } from "../../db/db.js";
+import { builder, listPage, runBuilt } from "../../db/list.js";
+import type { Adjustment, AdjustmentFilters, ListedAdjustment } from "./shapes.js";
+
+/** Adjustments, newest first. */
+export function adjustments(filters: AdjustmentFilters, scope: number[] | null) {
+  const query = adjustmentLines(scope)
+    .select("adjusted_by as username")
+    .orderBy([
+      { column: "adjusted_at", order: "desc" },
+      { column: "adjustment_id", order: "desc" },
+    ]);
+  if (filters.warehouse_id) query.where("a.warehouse_id", filters.warehouse_id);
+  return listPage<ListedAdjustment, "adjustments">("adjustments", query, filters);
+}
+
+/** All PENDING adjustments, the oldest first. */
+export function pendingAdjustments(scope: number[] | null): Promise<Adjustment[]> {
+  return runBuilt<Adjustment>(
+    adjustmentLines(scope).where("a.status", "PENDING").orderBy(["adjusted_at", "adjustment_id"]),
+  );
+}
+
+/** Only adjustments that a cycle count made have an expected and a counted quantity. */
+function adjustmentLines(scope: number[] | null) {
+  const query = builder("inventory_adjustments as a")
+    .join("items as i", "i.item_id", "a.item_id")
+    .join("bins as b", "b.bin_id", "a.bin_id")
+    .leftJoin("cycle_count_lines as c", (on) => on.on("c.count_id", "a.cycle_count_id").andOn("c.item_id", "a.item_id"))
+    .select(
+      "adjustment_id",
+      "a.item_id",
+      "a.bin_id",
+      "a.warehouse_id",
+      "quantity_change",
+      "reason_code",
+      "reason_detail",
+      "status",
+      "adjusted_by",
+      "adjusted_at",
+      "cycle_count_id",
+      "sku",
+      "item_name",
+      "bin_code",
+      "expected_quantity",
+      "counted_quantity",
+    );
+  if (scope) query.whereIn("a.warehouse_id", scope);
+  return query;
+}
+
+/**
+ * What a review needs of the adjustments with these ids; those that do not exist or are out of scope are missing.
+ */
+export function adjustmentsById(
+  ids: number[],
+  scope: number[] | null,
+): Promise<Pick<Adjustment, "adjustment_id" | "status" | "adjusted_by" | "cycle_count_id">[]> {
+  return db.rows(
+    `select adjustment_id, status, adjusted_by, cycle_count_id from inventory_adjustments
+     where adjustment_id = any($1) and ($2::int[] is null or warehouse_id = any($2)) order by adjustment_id`,
+    [ids, scope],
+  );
+}

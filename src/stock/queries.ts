@@ -1,0 +1,45 @@
+import { builder, containing, listPage } from "../db/list.js";
+import type { StockFilters, StockLevel } from "./shapes.js";
+
+/** The units of the row's item that orders still have to ship, in all warehouses. */
+const COMMITTED = `(
+  select coalesce(sum(greatest(quantity_ordered - quantity_shipped, 0)), 0)
+  from sales_order_lines l join sales_orders so using (so_id)
+  where l.item_id = v.item_id and so.status in ('OPEN', 'PICKED', 'PACKED', 'WAITING_STOCK', 'FRAUD_REVIEW')
+    and so.order_type not in ('return', 'refund')) as committed_to_orders`;
+
+// The ids that match are collected first, so that the rows can then be looked up by index.
+const FOUND = `(
+  v.item_id = any(array(select item_id from items where sku ilike :like or item_name ilike :like or upc ilike :like))
+  or v.bin_id = any(array(select bin_id from bins where bin_code ilike :like)))`;
+
+/** Stock rows by SKU and bin, including those at zero; `q` looks in SKU, name, UPC and bin code. */
+export function inventory(filters: StockFilters, scope: number[] | null) {
+  const { warehouse_id, item_id, bin_id, q } = filters;
+  const query = builder("inventory as v")
+    .join("items as i", "i.item_id", "v.item_id")
+    .join("bins as b", "b.bin_id", "v.bin_id")
+    .join("zones as z", "z.zone_id", "b.zone_id")
+    .select(
+      "inventory_id",
+      "v.item_id",
+      "sku",
+      "item_name",
+      "v.bin_id",
+      "bin_code",
+      "zone_name",
+      "quantity_on_hand",
+      "quantity_allocated",
+      builder.raw("quantity_on_hand - quantity_allocated as quantity_available"),
+      builder.raw(COMMITTED),
+      "lot_number",
+      "last_counted_at",
+    )
+    .orderBy(["sku", "bin_code", "inventory_id"]);
+  if (scope) query.whereIn("v.warehouse_id", scope);
+  if (warehouse_id) query.where("v.warehouse_id", warehouse_id);
+  if (item_id) query.where("v.item_id", item_id);
+  if (bin_id) query.where("v.bin_id", bin_id);
+  if (q) query.whereRaw(FOUND, { like: containing(q) });
+  return listPage<StockLevel, "inventory">("inventory", query, filters);
+}

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { Id, Paging, QueryInt, Text, Time, Units } from "../fields.js";
+
+export const StockLevel = z
+  .strictObject({
+    inventory_id: Id,
+    item_id: Id,
+    sku: z.string(),
+    item_name: z.string(),
+    bin_id: Id,
+    bin_code: z.string(),
+    zone_name: z.string(),
+    quantity_on_hand: Units,
+    quantity_allocated: Units,
+    quantity_available: Units,
+    committed_to_orders: Units,
+    lot_number: z.string().nullable(),
+    last_counted_at: Time.nullable(),
+  })
+  .meta({ id: "StockLevel", description: "The stock of an item's lot in a bin." });
+export type StockLevel = z.infer<typeof StockLevel>;
+
+export const StockFilters = z.object({
+  ...Paging,
+  warehouse_id: QueryInt.optional(),
+  item_id: QueryInt.optional(),
+  bin_id: QueryInt.optional(),
+  q: Text(256, "mug").optional(),
+});
+export type StockFilters = z.infer<typeof StockFilters>;

@@ -1,0 +1,74 @@
+import { z } from "zod";
+
+/**
+ * Which values a known setting may have, and the words for it in the error; other keys take any text (reference 03 §7).
+ */
+interface Rule {
+  expected: string;
+  fits(value: string): boolean;
+}
+
+const onOff: Rule = {
+  expected: '"true" or "false"',
+  fits: (value) => value === "true" || value === "false",
+};
+const text = (max: number): Rule => ({
+  expected: `a text of at most ${max} characters`,
+  fits: (value) => value.length <= max,
+});
+
+/** How long a login lasts, in hours (reference 01 §3). */
+export const DEFAULT_SESSION_HOURS = 8;
+export const LONGEST_SESSION_HOURS = 8760;
+
+const Origins = z.array(z.object({ origin: z.string().min(1).max(64), label: z.string().max(64) })).max(100);
+
+export const knownSettings: ReadonlyMap<string, Rule> = new Map([
+  ["require_packing_before_shipping", onOff],
+  ["allow_over_receiving", onOff],
+  ["allow_over_receipt", onOff],
+  ["count_show_expected", onOff],
+  ["require_count_approval_separation", onOff],
+  ["transfer_order_block_self_approval", onOff],
+  ["pos_activity_enabled", onOff],
+  ["fraud_review_billing_shipping", onOff],
+  ["enforce_allowed_functions", onOff],
+  [
+    "session_timeout_hours",
+    {
+      expected: `a whole number of hours from 1 to ${LONGEST_SESSION_HOURS}`,
+      fits: areSessionHours,
+    },
+  ],
+  [
+    "batch_idle_release_hours",
+    {
+      expected: "a number of hours from 0 (never) to 8760",
+      fits: (hours) => /^\d{1,4}(\.\d{1,4})?$/.test(hours) && Number(hours) <= 8760,
+    },
+  ],
+  [
+    "dashboard_bubble_origins",
+    {
+      expected: "a JSON array of objects with the texts origin and label",
+      fits: (value) => Origins.safeParse(parsed(value)).success,
+    },
+  ],
+  ["picking_ticket_company_name", text(256)],
+  ["picking_ticket_company_address", text(1000)],
+  ["picking_ticket_logo_url", text(2048)],
+  ["picking_ticket_returns_text", text(4000)],
+]);
+
+/** Whether the text is a lifetime that a login may have. */
+export function areSessionHours(hours: string): boolean {
+  return /^[1-9]\d{0,3}$/.test(hours) && Number(hours) <= LONGEST_SESSION_HOURS;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,9 @@
+import { problem } from "../../problem.js";
+
+export const SettingNotFound = problem("setting_not_found", 404, "Setting not found");
+export const PackedOrdersExist = problem(
+  "packed_orders_exist",
+  400,
+  "Packing cannot be switched off while {orders} order(s) are PACKED: ship or revert them first",
+);
+export const BadSetting = problem("bad_setting", 400, "{key} must be {expected}");

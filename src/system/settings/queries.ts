@@ -1,0 +1,34 @@
+import { db, type Sql } from "../../db/db.js";
+import { areSessionHours, DEFAULT_SESSION_HOURS } from "./known.js";
+import type { Setting } from "./shapes.js";
+
+/** The value of a setting, or undefined when it was never set. Values are always text (reference 03 §7). */
+export async function setting(sql: Sql, key: string): Promise<string | undefined> {
+  return (await sql.row<{ value: string }>("select value from app_settings where key = $1", [key]))?.value;
+}
+
+/** Orders ship only once they are packed, unless the setting is exactly `false` (reference 01 §4). */
+export async function requiresPacking(sql: Sql): Promise<boolean> {
+  return (await setting(sql, "require_packing_before_shipping")) !== "false";
+}
+
+/** How long a login lasts, in seconds (`session_timeout_hours`). */
+export async function sessionSeconds(sql: Sql): Promise<number> {
+  const set = (await setting(sql, "session_timeout_hours")) ?? "";
+  return (areSessionHours(set) ? Number(set) : DEFAULT_SESSION_HOURS) * 3600;
+}
+
+const IDLE_HOURS = 12;
+const HOUR_MS = 3_600_000;
+
+/** How long a wave may go without a scan before it is released (`batch_idle_release_hours`, 0 = never: null). */
+export async function idleMs(sql: Sql): Promise<number | null> {
+  const set = Number((await setting(sql, "batch_idle_release_hours")) ?? IDLE_HOURS);
+  const hours = Number.isFinite(set) && set >= 0 ? set : IDLE_HOURS;
+  return hours === 0 ? null : Math.ceil(hours * HOUR_MS);
+}
+
+/** Every setting, by key. */
+export function settings(): Promise<Setting[]> {
+  return db.rows<Setting>("select id, key, value, updated_at from app_settings order by key");
+}

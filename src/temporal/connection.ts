@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import type { Config } from "../config/config.js";
+
+/**
+ * The timeout of workflow tasks: how long Temporal waits for a worker before it gives the task to another. After a kill
+ * the users of its workflows wait this long; their requests wait a little longer.
+ */
+export const WORKFLOW_TASK_TIMEOUT = "5s";
+
+/** The connection to Temporal: address, and API key or TLS files as configured. */
+export function temporalOptions(config: Config<"worker">) {
+  const file = (path: string | undefined) => (path === undefined ? undefined : readFileSync(path));
+  const { temporalApiKey, temporalTlsCa, temporalTlsCert, temporalTlsKey } = config;
+  const clientCert =
+    temporalTlsCert && temporalTlsKey
+      ? {
+          crt: readFileSync(temporalTlsCert),
+          key: readFileSync(temporalTlsKey),
+        }
+      : undefined;
+  const tls = temporalTlsCa || clientCert || temporalApiKey;
+  return {
+    address: config.temporalAddress,
+    ...(temporalApiKey && { apiKey: temporalApiKey }),
+    ...(tls && {
+      tls: {
+        serverRootCACertificate: file(temporalTlsCa),
+        clientCertPair: clientCert,
+      },
+    }),
+  };
+}

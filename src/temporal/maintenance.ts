@@ -1,0 +1,66 @@
+import type { Duration } from "@temporalio/common";
+
+/** The maintenance jobs, for their schedules, workflow and activities. Types and data only: the workflow imports it. */
+
+/** What a job did: the numbers of rows that it deleted or changed, or the ids of the workflows that it started. */
+export type Done = Record<string, number | string[]>;
+
+interface Job {
+  every: Duration;
+  /** How long one attempt may take; there are three. */
+  timeout: Duration;
+  /** How long a run may take: one that hangs must not block the next ones for ever. */
+  within: Duration;
+  summary: string;
+}
+
+/** The scheduled jobs. A further one is an entry here and an activity of the same name. */
+export const JOBS = {
+  reconcile: {
+    every: "1 minute",
+    timeout: "2m",
+    within: "5 minutes",
+    summary: "Gives open waves, counts and webhooks without a process one",
+  },
+  purge: {
+    every: "1 hour",
+    timeout: "9m",
+    within: "30 minutes",
+    summary: "Deletes what nobody asks for any more",
+  },
+  "inbound-retention": {
+    every: "1 day",
+    timeout: "55m",
+    within: "3 hours",
+    summary: "Forgets what other systems sent once its retention ended",
+  },
+  "webhook-retention": {
+    every: "6 hours",
+    timeout: "12m",
+    within: "40 minutes",
+    summary: "Deletes webhook deliveries that ended 90 days ago",
+  },
+  "webhook-secrets": {
+    every: "1 hour",
+    timeout: "12m",
+    within: "40 minutes",
+    summary: "Forgets webhook secrets that were replaced 24 hours ago",
+  },
+  "webhook-reclaim": {
+    every: "1 minute",
+    timeout: "4m",
+    within: "5 minutes",
+    summary: "Gives back webhook deliveries that a sender never finished",
+  },
+  "snapshot-cleanup": {
+    every: "5 minutes",
+    timeout: "12m",
+    within: "40 minutes",
+    summary: "Deletes inventory scans that nobody goes on with",
+  },
+} as const satisfies Record<string, Job>;
+
+export type JobName = keyof typeof JOBS;
+
+/** The activities of the jobs; the worker puts them together (workers/maintenance.ts). */
+export type Maintenance = Record<JobName, () => Promise<Done>>;

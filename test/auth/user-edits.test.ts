@@ -1,0 +1,291 @@
+import assert from "node:assert/strict";
+import { db } from "../../src/db/db.js";
+import type { Caller } from "../support/caller.js";
+import * as fixtures from "../support/fixtures.js";
+import { type House, openHouse } from "../support/house.js";
+import { doorsOf, PASSWORD, person } from "../support/people.js";
+import { queuedBehindLock } from "../support/queued-behind-lock.js";
+import { auditMark, auditSince } from "../support/records.js";
+
+const USERS = "/api/admin/users";
+
+describe("a user", () => {
+  let house: House;
+  let own: number;
+  let other: number;
+  /** A USER with the page of users, two more pages and a warehouse. */
+  let clerk: Caller;
+  before(async () => {
+    house = await openHouse();
+    [own, other] = [await fixtures.warehouse(), await fixtures.warehouse()];
+    clerk = await house.user({
+      warehouse_ids: [own],
+      page_keys: ["users", "items", "bins"],
+    });
+  });
+  after(() => house.close());
+
+  const doors = doorsOf(() => house);
+  const pathOf = ({ user_id }: { user_id: number }) => `${USERS}/${user_id}`;
+  const read = async (user_id: number) =>
+    (await house.admin.ok("GET", `${USERS}?per_page=1000`)).users.find(
+      (user: { user_id: number }) => user.user_id === user_id,
+    );
+  const told = ({ status, body }: { status: number; body: object }) => [status, body];
+  const error = (status: number, text: string) => [status, { error: text }];
+
+  describe("that is edited", () => {
+    it("changes what is sent of it, and tells the audit trail what that was", async () => {
+      const before = await person({ role: "USER", page_keys: ["bins"] });
+      const mark = await auditMark();
+      const saved = await house.admin.put(pathOf(before), {
+        full_name: " Ann Packer ",
+        role: "ADMIN",
+        warehouse_ids: [other, own, other],
+        allowed_functions: ["pick", "sell", "pick"],
+        page_keys: ["items", "so-full-edit", "items"],
+      });
+      const { created_at, ...expected } = {
+        ...before,
+        full_name: "Ann Packer",
+        role: "ADMIN",
+        warehouse_id: other,
+        warehouse_ids: [other, own],
+        allowed_functions: ["pick", "sell"],
+        page_keys: ["items", "so-full-edit"],
+      };
+      const { created_at: same, ...answered } = saved.body;
+      assert.deepEqual([saved.status, answered], [200, expected]);
+      assert.equal(same, created_at);
+      assert.deepEqual(await read(before.user_id), saved.body);
+      const rows = await auditSince(mark);
+      assert.deepEqual(
+        rows.map((row) => [row.action_type, row.entity_id, row.warehouse_id]),
+        [["UPDATE", before.user_id, other]],
+      );
+      assert.deepEqual(rows[0]?.details, {
+        username: before.username,
+        changed: {
+          full_name: { old: "A Person", new: "Ann Packer" },
+          role: { old: "USER", new: "ADMIN" },
+          warehouse_id: { old: null, new: other },
+          warehouse_ids: { old: [], new: [other, own] },
+          allowed_functions: { old: [], new: ["pick", "sell"] },
+          page_keys: { old: ["bins"], new: ["items", "so-full-edit"] },
+        },
+      });
+    });
+
+    it("gets exactly the pages that are sent; those it keeps stay as they were granted", async () => {
+      const user = await person({ role: "USER", page_keys: ["bins", "items"] });
+      const granted = () =>
+        db.rows("select page_key, granted_by from user_page_permissions where user_id = $1 order by 1", [user.user_id]);
+      const [, kept] = await granted();
+      await house.admin.ok("PUT", pathOf(user), {
+        page_keys: ["zones", "items"],
+      });
+      assert.deepEqual(await granted(), [kept, { page_key: "zones", granted_by: "admin" }]);
+      await house.admin.ok("PUT", pathOf(user), { full_name: "Same pages" });
+      assert.equal((await granted()).length, 2);
+      await house.admin.ok("PUT", pathOf(user), { page_keys: [] });
+      assert.deepEqual(await granted(), []);
+    });
+
+    it("has as its warehouse the first of its warehouses", async () => {
+      const user = await person({ role: "USER", warehouse_ids: [own] });
+      const put = async (body: object) => {
+        const saved = await house.admin.ok("PUT", pathOf(user), body);
+        return [saved.warehouse_id, saved.warehouse_ids];
+      };
+      assert.deepEqual(await put({ warehouse_id: other }), [other, [other, own]]);
+      assert.deepEqual(await put({ warehouse_id: own }), [own, [own, other]]);
+      assert.deepEqual(await put({ warehouse_id: null }), [own, [own, other]]);
+      assert.deepEqual(await put({ warehouse_id: own, warehouse_ids: [other] }), [other, [other]]);
+      assert.deepEqual(await put({ warehouse_ids: [] }), [null, []]);
+      const unknown = await house.admin.put(pathOf(user), {
+        warehouse_ids: [own, 987_654],
+      });
+      assert.deepEqual(told(unknown), error(400, "Unknown warehouse_ids: 987654"));
+    });
+
+    it("with a new password signs in with it alone, and what it had open is closed", async () => {
+      const user = await person();
+      const session = await doors.signedIn(user.username);
+      assert.equal((await session.get("/api/auth/me")).status, 200);
+      const mark = await auditMark();
+      const weak = await house.admin.put(pathOf(user), { password: "short1" });
+      assert.deepEqual(told(weak), error(400, "Password must be at least 8 characters"));
+      await house.admin.ok("PUT", pathOf(user), {
+        password: "battery staple 2",
+      });
+      assert.deepEqual(told(await session.get("/api/auth/me")), error(401, "Token invalidated by password change"));
+      const { username } = user;
+      assert.equal((await doors.logIn(username, PASSWORD)).status, 401);
+      assert.equal((await doors.logIn(username, "battery staple 2")).status, 200);
+      const kept = await db.rows("select details::text from audit_log");
+      const commands = await db.rows("select row_to_json(c)::text from command_log c");
+      assert.doesNotMatch(JSON.stringify([kept, commands]), /battery|argon2/);
+      assert.deepEqual(
+        (await auditSince(mark)).map((row) => row.details.changed),
+        [{ password: { old: "", new: "changed" } }],
+      );
+    });
+
+    it("that is deactivated is out at once, and in again when activated", async () => {
+      const user = await person();
+      const session = await doors.signedIn(user.username);
+      await house.admin.ok("PUT", pathOf(user), { is_active: false });
+      assert.equal((await session.get("/api/auth/me")).status, 401);
+      await house.admin.ok("PUT", pathOf(user), { is_active: true });
+      assert.equal((await session.get("/api/auth/me")).status, 200);
+    });
+
+    it("has every field checked, and its name stays", async () => {
+      const user = await person();
+      const { status, body } = await house.admin.put(pathOf(user), {
+        username: "new",
+        full_name: "",
+        role: "BOSS",
+        warehouse_ids: [0],
+        warehouse_id: "1",
+        allowed_functions: ["fly"],
+        page_keys: ["picking"],
+        is_active: "yes",
+        password: "",
+      });
+      assert.equal(status, 400);
+      assert.deepEqual(body.details.map(({ loc }: { loc: (string | number)[] }) => loc.join(".")).sort(), [
+        ...["allowed_functions.0", "full_name", "is_active"],
+        ...["page_keys.0", "password", "role", "username"],
+        ...["warehouse_id", "warehouse_ids.0"],
+      ]);
+      const nothing = await house.admin.put(pathOf(user), {});
+      assert.deepEqual(nothing.body.details[0].loc, []);
+    });
+
+    it("by two at once keeps what each of them changed", async () => {
+      const user = await person();
+      const edit = (body: object) => () => house.admin.put(pathOf(user), body);
+      await queuedBehindLock(
+        "select from users where user_id = $1 for update",
+        [user.user_id],
+        edit({ full_name: "First" }),
+        edit({ allowed_functions: ["pack"] }),
+      );
+      const { full_name, allowed_functions } = await read(user.user_id);
+      assert.deepEqual([full_name, allowed_functions], ["First", ["pack"]]);
+    });
+  });
+
+  describe("that is deleted", () => {
+    it("cannot sign in any more; what it did stays under its name", async () => {
+      const user = await person({ page_keys: ["items"] });
+      const session = await doors.signedIn(user.username);
+      await session.ok("POST", "/api/admin/items", {
+        ...{ sku: "BY-USER", item_name: "Mug" },
+      });
+      const mark = await auditMark();
+      const deleted = await house.admin.delete(pathOf(user));
+      assert.deepEqual(told(deleted), [200, { message: `User ${user.username} deleted` }]);
+      assert.equal((await session.get("/api/auth/me")).status, 401);
+      assert.equal((await doors.logIn(user.username, PASSWORD)).status, 401);
+      assert.equal(await read(user.user_id), undefined);
+      const [row] = await auditSince(mark);
+      assert.deepEqual(
+        [row?.action_type, row?.entity_type, row?.entity_id, row?.details],
+        [...["DELETE", "USER", user.user_id], { username: user.username, role: "ADMIN" }],
+      );
+      const left = await db.rows("select from audit_log where user_id = $1", [user.username]);
+      assert.equal(left.length, 1);
+    });
+  });
+
+  it("that is not there is 404", async () => {
+    for (const missing of [
+      await house.admin.put(`${USERS}/999999`, { full_name: "X" }),
+      await house.admin.delete(`${USERS}/999999`),
+    ])
+      assert.deepEqual(told(missing), error(404, "User not found"));
+  });
+
+  it("neither deactivates, demotes nor deletes itself", async () => {
+    const path = `${USERS}/${house.admin.userId}`;
+    assert.deepEqual(
+      told(await house.admin.put(path, { is_active: false })),
+      error(400, "You cannot deactivate your own account"),
+    );
+    assert.deepEqual(
+      told(await house.admin.put(path, { role: "USER" })),
+      error(400, "You cannot give up your own role ADMIN"),
+    );
+    assert.deepEqual(told(await house.admin.delete(path)), error(400, "You cannot delete your own account"));
+    await house.admin.ok("PUT", path, { role: "ADMIN", is_active: true });
+  });
+
+  describe("that may do less than another", () => {
+    const MORE = "Nobody grants or changes more than they have";
+    const forAll = async (user: { user_id: number }, denied: unknown[]) => {
+      for (const answer of [
+        await clerk.put(pathOf(user), { password: "battery staple 2" }),
+        await clerk.delete(pathOf(user)),
+      ])
+        assert.deepEqual(told(answer), denied);
+    };
+
+    it("touches no ADMIN, no page and no warehouse that it has not itself", async () => {
+      await forAll(await person(), error(403, `${MORE}: role ADMIN`));
+      const settler = await person({ role: "USER", page_keys: ["settings"] });
+      await forAll(settler, error(403, `${MORE}: pages settings`));
+      const far = await person({ role: "USER", warehouse_ids: [own, other] });
+      await forAll(far, error(403, "Access denied for this warehouse"));
+    });
+
+    it("hands out no more than it has, neither to others nor to itself", async () => {
+      const user = await person({ role: "USER", warehouse_ids: [own] });
+      for (const user_id of [user.user_id, clerk.userId])
+        for (const [body, text] of [
+          [{ role: "ADMIN" }, `${MORE}: role ADMIN`],
+          [{ page_keys: ["items", "settings"] }, `${MORE}: pages settings`],
+          [{ warehouse_ids: [own, other] }, "Access denied for this warehouse"],
+        ] as const)
+          assert.deepEqual(told(await clerk.put(pathOf({ user_id }), body)), error(403, text));
+      const granted = { page_keys: ["items"], full_name: "Helped" };
+      assert.equal((await clerk.put(pathOf(user), granted)).status, 200);
+      assert.equal((await clerk.delete(pathOf(user))).status, 200);
+    });
+  });
+
+  describe("that is one of two last admins", () => {
+    /** Two admins, and no other active one; each then does something to the other, the first a moment earlier. */
+    async function meet(act: (by: Caller, user_id: number) => ReturnType<Caller["put"]>) {
+      const [a, b] = [await house.user({ role: "ADMIN" }), await house.user({ role: "ADMIN" })];
+      await db.run("update users set is_active = user_id in ($1, $2) where role = 'ADMIN'", [a.userId, b.userId]);
+      const answers = await queuedBehindLock(
+        "select from users where user_id = $1 for update",
+        [a.userId],
+        () => act(a, b.userId),
+        () => act(b, a.userId),
+      );
+      const left = await db.rows<{ user_id: number }>("select user_id from users where role = 'ADMIN' and is_active");
+      assert.deepEqual(left, [{ user_id: a.userId }]);
+      assert.equal(answers[0]?.status, 200);
+      return answers[1] as Awaited<ReturnType<Caller["put"]>>;
+    }
+    const last = error(400, "The last active ADMIN must stay one");
+
+    it("stays when both demote each other at once", async () => {
+      const second = await meet((by, user_id) => by.put(pathOf({ user_id }), { role: "USER" }));
+      assert.deepEqual(told(second), last);
+    });
+
+    it("stays when both deactivate each other at once", async () => {
+      const second = await meet((by, user_id) => by.put(pathOf({ user_id }), { is_active: false }));
+      assert.deepEqual(told(second), last);
+    });
+
+    it("stays when both delete each other at once", async () => {
+      const second = await meet((by, user_id) => by.delete(pathOf({ user_id })));
+      assert.deepEqual(told(second), last);
+    });
+  });
+});

@@ -1,0 +1,260 @@
+import assert from "node:assert/strict";
+import { createFirstAdmin } from "../../activities/auth/users.js";
+import { db } from "../../src/db/db.js";
+import { warehouse } from "../support/fixtures.js";
+import { type House, openHouse } from "../support/house.js";
+
+describe("users", () => {
+  let house: House;
+  let count = 0;
+  before(async () => {
+    house = await openHouse();
+  });
+  after(() => house.close());
+
+  const somebody = (fields: object = {}) => ({
+    username: `user-${++count}`,
+    password: "correct horse 1",
+    full_name: "Some Body",
+    role: "USER",
+    ...fields,
+  });
+  const add = (fields: object, as = house.admin) => as.post("/api/admin/users", somebody(fields));
+
+  describe("creation", () => {
+    it("answers the user, who can sign in, and leaves an audit row without the password", async () => {
+      const [first, second] = [await warehouse(), await warehouse()];
+      const grants = {
+        warehouse_ids: [second, first, second],
+        allowed_functions: ["pick", "sell", "pick"],
+        page_keys: ["receiving", "so-full-edit", "receiving"],
+      };
+      const { status, body } = await add({
+        username: "  ann ",
+        full_name: " Ann Packer ",
+        ...grants,
+      });
+      assert.equal(status, 201);
+      const { user_id, created_at, ...rest } = body;
+      assert.deepEqual(rest, {
+        username: "ann",
+        full_name: "Ann Packer",
+        role: "USER",
+        warehouse_id: second,
+        warehouse_ids: [second, first],
+        allowed_functions: ["pick", "sell"],
+        page_keys: ["receiving", "so-full-edit"],
+        is_active: true,
+        last_login: null,
+      });
+      const login = await house.anyone.post("/api/auth/login", {
+        username: "ann",
+        password: "correct horse 1",
+      });
+      assert.equal(login.status, 200);
+      const audits = await db.rows<{ details: object }>(
+        `select action_type, user_id, warehouse_id, details from audit_log where entity_type = 'USER'
+          and entity_id = $1`,
+        [user_id],
+      );
+      assert.deepEqual(audits, [
+        {
+          action_type: "CREATE",
+          user_id: "admin",
+          warehouse_id: second,
+          details: {
+            username: "ann",
+            role: "USER",
+            warehouse_ids: [second, first],
+            allowed_functions: ["pick", "sell"],
+            page_keys: ["receiving", "so-full-edit"],
+          },
+        },
+      ]);
+      const kept = await db.rows("select row_to_json(c)::text from command_log c");
+      assert.doesNotMatch(JSON.stringify(kept), /correct horse|argon2/);
+      assert.ok(created_at);
+    });
+
+    it("takes a lone warehouse_id as the one warehouse", async () => {
+      const warehouse_id = await warehouse();
+      const { body } = await add({ warehouse_id });
+      assert.deepEqual([body.warehouse_id, body.warehouse_ids], [warehouse_id, [warehouse_id]]);
+    });
+
+    it("grants nothing that was not asked for", async () => {
+      const { body } = await add({});
+      const { warehouse_id, warehouse_ids, allowed_functions, page_keys } = body;
+      assert.deepEqual([warehouse_id, warehouse_ids, allowed_functions, page_keys], [null, [], [], []]);
+    });
+
+    it("refuses a name that is taken, also by a parallel request", async () => {
+      const answers = await Promise.all([1, 2, 3].map(() => add({ username: "twin" })));
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400, 400]);
+      assert.deepEqual((await add({ username: "twin" })).body, {
+        error: "Username twin already exists",
+      });
+    });
+
+    it("refuses a name that cannot be seen whole, or that the service goes by", async () => {
+      for (const username of [
+        ...["system", "system:wms_token:7", "System:x", " system: x"],
+        ...["ｓｙｓｔｅｍ：boss", "ann\r\nbob", "ann\n", "ann\tbob", "a\u0085b"],
+        ...["\u202eadmin", "a\u2066b\u2069", "ad\u200bmin", "ad\u200dmin"],
+        ...["\ufeffann", "a\u00adb", "a\u2028b", "a\u3164b", "a\ue000b"],
+      ]) {
+        const { status, body } = await add({ username });
+        assert.equal(status, 400, JSON.stringify(username));
+        assert.equal(body.error, "validation_error");
+        assert.deepEqual(body.details[0].loc, ["username"]);
+      }
+      for (const username of ["systematic", "Jürgen Groß", "नमस्ते", "o'neil@x"])
+        assert.equal((await add({ username })).status, 201, username);
+    });
+
+    it("is the only time that a name is said", async () => {
+      const { user_id } = (await add({})).body;
+      const { status, body } = await house.admin.put(`/api/admin/users/${user_id}`, {
+        full_name: "Ann",
+        username: "system:ann",
+      });
+      assert.deepEqual([status, body.details[0].type], [400, "extra_forbidden"]);
+    });
+
+    it("refuses a weak password", async () => {
+      const { status, body } = await add({ password: "12345678" });
+      assert.equal(status, 400);
+      assert.deepEqual(body, {
+        error: "Password must contain at least one letter",
+      });
+    });
+
+    it("refuses warehouses that do not exist", async () => {
+      const { status, body } = await add({
+        warehouse_ids: [await warehouse(), 987_654],
+      });
+      assert.equal(status, 400);
+      assert.deepEqual(body, { error: "Unknown warehouse_ids: 987654" });
+    });
+
+    it("names every wrong field", async () => {
+      const { status, body } = await house.admin.post("/api/admin/users", {
+        username: "u".repeat(151),
+        full_name: "",
+        role: "BOSS",
+        warehouse_ids: [0],
+        allowed_functions: ["fly"],
+        page_keys: ["picking"],
+        is_admin: true,
+      });
+      assert.equal(status, 400);
+      assert.deepEqual(
+        body.details
+          .map(({ type, loc }: { type: string; loc: (string | number)[] }) => `${loc.join(".")} ${type}`)
+          .sort(),
+        [
+          "allowed_functions.0 enum",
+          "full_name string_too_short",
+          "is_admin extra_forbidden",
+          "page_keys.0 enum",
+          "password missing",
+          "role enum",
+          "username string_too_long",
+          "warehouse_ids.0 greater_than",
+        ],
+      );
+    });
+
+    it("under the same Idempotency-Key makes one user, and is refused with another password", async () => {
+      const keyed = house.admin.with({ "idempotency-key": "one user" });
+      const body = somebody();
+      const first = await keyed.post("/api/admin/users", body);
+      const again = await keyed.post("/api/admin/users", body);
+      assert.deepEqual([again.status, again.body], [201, first.body]);
+      assert.equal(
+        (
+          await keyed.post("/api/admin/users", {
+            ...body,
+            password: "another horse 2",
+          })
+        ).status,
+        409,
+      );
+    });
+  });
+
+  describe("the list", () => {
+    it("gives every user by id, page by page, never a hash", async () => {
+      await add({});
+      const { body } = await house.admin.get("/api/admin/users?per_page=2&page=1");
+      const next = await house.admin.get("/api/admin/users?per_page=2&page=2");
+      assert.deepEqual([body.page, body.per_page, body.users.length], [1, 2, 2]);
+      assert.equal(body.pages, Math.ceil(body.total / 2));
+      assert.ok(body.users[1].user_id < next.body.users[0].user_id);
+      assert.deepEqual(Object.keys(body.users[0]), [
+        ...["user_id", "username", "full_name", "role", "warehouse_id", "warehouse_ids", "allowed_functions"],
+        ...["is_active", "created_at", "last_login", "page_keys"],
+      ]);
+    });
+
+    it("refuses page 0", async () => {
+      assert.equal((await house.admin.get("/api/admin/users?page=0")).status, 400);
+    });
+  });
+
+  describe("for a USER", () => {
+    it("are closed without the page, and without a login", async () => {
+      const user = await house.user({ page_keys: ["settings"] });
+      for (const answer of [await user.get("/api/admin/users"), await add({}, user)]) {
+        assert.equal(answer.status, 403);
+        assert.deepEqual(answer.body, {
+          error: "permission_denied",
+          page: "users",
+        });
+      }
+      assert.equal((await house.anyone.get("/api/admin/users")).status, 401);
+      assert.equal((await add({}, house.anyone)).status, 401);
+    });
+
+    it("with the page are open, within what that user has", async () => {
+      const [own, other] = [await warehouse(), await warehouse()];
+      const user = await house.user({
+        page_keys: ["users", "receiving"],
+        warehouse_ids: [own],
+      });
+      assert.equal((await user.get("/api/admin/users")).status, 200);
+      assert.equal((await add({ warehouse_ids: [own], page_keys: ["receiving"] }, user)).status, 201);
+      for (const [fields, error] of [
+        [{ role: "ADMIN" }, "Nobody grants or changes more than they have: role ADMIN"],
+        [{ page_keys: ["receiving", "settings"] }, "Nobody grants or changes more than they have: pages settings"],
+        [{ warehouse_ids: [own, other] }, "Access denied for this warehouse"],
+      ] as const) {
+        const { status, body } = await add(fields, user);
+        assert.equal(status, 403);
+        assert.deepEqual(body, { error });
+      }
+    });
+  });
+
+  describe("the first admin", () => {
+    it("is made once in an empty house, by the system, however many prepare it", async () => {
+      await db.run("delete from users");
+      const made = await Promise.all([1, 2, 3].map(() => createFirstAdmin("chief", "correct horse 1", true)));
+      assert.deepEqual(made.sort(), [false, false, true]);
+      const { body } = await house.anyone.post("/api/auth/login", {
+        username: "chief",
+        password: "correct horse 1",
+      });
+      assert.deepEqual([body.user.role, body.user.must_change_password], ["ADMIN", true]);
+      const audit = await db.row<{ user_id: string }>(
+        "select user_id from audit_log where action_type = 'CREATE' and entity_type = 'USER' and entity_id = $1",
+        [body.user.user_id],
+      );
+      assert.equal(audit?.user_id, "system");
+    });
+
+    it("is not made where there is a user", async () => {
+      assert.equal(await createFirstAdmin("second chief", "correct horse 1", false), false);
+    });
+  });
+});

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { db } from "../../src/db/db.js";
+import type { Caller } from "../support/caller.js";
+import { warehouse } from "../support/fixtures.js";
+import { fuzzRequests } from "../support/fuzz/count.js";
+import { type House, openHouse } from "../support/house.js";
+import { fresh, pushedItem, resources, sender, useTestMappings } from "../support/inbound.js";
+import { assertInvariants } from "../support/invariants.js";
+
+const REQUESTS = fuzzRequests(10_000);
+
+describe("whatever a sender sends", function () {
+  this.timeout(300_000);
+  let house: House;
+  let shop: Caller;
+  let known: string;
+  before(async () => {
+    house = await openHouse();
+    await useTestMappings();
+    shop = await sender(house, { warehouse_ids: [await warehouse()] });
+    known = (await pushedItem(shop)).external_id;
+  });
+  after(() => house.close());
+
+  /** What no system should send, and some does. */
+  const odd = fc.oneof(
+    fc.constantFrom<unknown>(
+      ...["", " ", "\u0000", "\ud800", "x".repeat(3_000), "1e400", "-0", "NaN"],
+      ...["CANCELLED", "OPEN", "SHIPPED", "2026-02-30", "0000-01-01", "true"],
+      ...[null, true, false, 0, -1, 1e308, 2 ** 53, 0.1, -0, 2_147_483_648],
+      ...[[], {}, [[]], [null], { $where: "1" }, "'; drop table items; --"],
+      ...["#{7*7}", "{{7*7}}", "__proto__", "../../etc/passwd", "\u202e"],
+    ),
+    fc.jsonValue({ maxDepth: 4 }),
+  );
+  /** Mostly right, so that something comes through to the database. */
+  const fields = {
+    ...{ sku: 1, item_name: 1, upc: 1, weight_lbs: 1, reorder_point: 1 },
+    ...{ default_bin_id: 1, customer_name: 1, email: 1, is_active: 1 },
+    ...{ vendor_name: 1, po_number: 1, so_number: 1, vendor_id: 1 },
+    ...{ customer_id: 1, status: 1, warehouse_id: 1, order_total: 1 },
+    ...{ order_date: 1, memo: 1, notes: 1, billing_address_city: 1, tax_id: 1 },
+  };
+  const line = fc.record(
+    {
+      item_id: fc.oneof(fc.constant("known"), odd),
+      quantity_ordered: fc.oneof(fc.integer({ min: 1, max: 9 }), odd),
+      line_number: odd,
+      unit_cost: odd,
+    },
+    { requiredKeys: ["item_id", "quantity_ordered"] },
+  );
+  const payload = fc
+    .tuple(
+      fc.subarray(Object.keys(fields)),
+      fc.infiniteStream(odd),
+      fc.oneof(fc.array(line, { maxLength: 4 }), odd),
+      fc.boolean(),
+    )
+    .map(([names, values, lines, named]) => {
+      const id = fresh("fuzz");
+      const right = named && {
+        ...{ sku: id, item_name: id, customer_name: id, vendor_name: id },
+        ...{ po_number: id, so_number: id },
+      };
+      const wrong = names.map((name) => [name, values.next().value]);
+      return { ...right, ...Object.fromEntries(wrong), lines };
+    });
+  const text = fc.oneof(fc.string({ maxLength: 130 }), odd);
+  const request = fc.record({
+    resource: fc.constantFrom(...resources, "inventory_update"),
+    body: fc.oneof(
+      {
+        weight: 8,
+        arbitrary: fc.record({
+          external_id: fc.constantFrom("a", "b", "c", "d"),
+          external_version: fc.integer({ min: 1, max: 500 }).map(String),
+          source_payload: payload,
+        }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record(
+          {
+            external_id: text,
+            external_version: text,
+            source_payload: fc.oneof(payload, odd),
+            mapping_overrides: odd,
+          },
+          { requiredKeys: [] },
+        ),
+      },
+      { weight: 1, arbitrary: odd },
+    ),
+  });
+
+  it(`is answered, and never by a 5xx, ${REQUESTS} times`, async () => {
+    const seen = new Map<string, number>();
+    await fc.assert(
+      fc.asyncProperty(fc.array(request, { minLength: 8, maxLength: 8 }), async (requests) => {
+        await Promise.all(
+          requests.map(async ({ resource, body }) => {
+            const sent = JSON.stringify(body ?? null).replaceAll('"known"', JSON.stringify(known));
+            const { status, body: heard } = await shop.post(`/api/v1/inbound/${resource}`, sent);
+            const told = `${status} ${heard.error_kind ?? ""}`;
+            seen.set(told, (seen.get(told) ?? 0) + 1);
+            const about = `${told} to ${resource} ${sent}`;
+            assert.ok(status < 500, about);
+            assert.ok(status <= 201 || heard.error_kind, about);
+          }),
+        );
+      }),
+      { numRuns: REQUESTS / 8 },
+    );
+    // The generator reaches what it is to reach.
+    for (const told of [
+      "201 ",
+      "200 ",
+      "409 stale_version",
+      "409 cross_system_lookup_miss",
+      "422 canonical_constraint_violation",
+      "422 mapping_apply_error",
+      "422 validation_error",
+      "422 missing_source_payload_fields",
+    ])
+      assert.ok((seen.get(told) ?? 0) > 5, `${told}: ${JSON.stringify([...seen])}`);
+    await assertInvariants();
+    for (const resource of resources)
+      assert.deepEqual(
+        await db.rows(
+          `select external_id from inbound_${resource} where status = 'applied'
+            group by external_id having count(*) > 1`,
+        ),
+        [],
+      );
+  });
+});

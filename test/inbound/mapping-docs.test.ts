@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { columns } from "../../src/inbound/columns.js";
+import { compileDocument } from "../../src/inbound/documents.js";
+import { readExpression } from "../../src/inbound/expression/parse.js";
+
+const text = readFileSync(new URL("../../../docs/mappings.md", import.meta.url), "utf8");
+const examples = (language: string) =>
+  [...text.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "gs"))].map(([, example]) => example ?? "");
+
+describe("docs/mappings.md", () => {
+  it("shows a document that would load", () => {
+    for (const example of examples("yaml"))
+      assert.ok(
+        !Array.isArray(
+          compileDocument(parse(example), {
+            path: "acme-shop.yaml",
+            sha256: "",
+          }),
+        ),
+      );
+  });
+
+  it("shows expressions that can be read", () => {
+    const lines = examples("python")
+      .flatMap((example) => example.trim().split("\n"))
+      .map((line) => line.replace(/ {2,}#.*$/, ""));
+    assert.ok(lines.length > 3);
+    for (const line of lines) readExpression(line);
+  });
+
+  it("lists every column, with its width, and which ones a new record needs", () => {
+    const words = text.replace(/\s+/g, " ");
+    for (const [resource, its] of Object.entries(columns)) {
+      const list =
+        new RegExp(`- \\*\\*${resource}\\*\\*: (.*?)\\. ?(?=- \\*\\*|$)`).exec(words)?.[1] ?? assert.fail(resource);
+      const listed = list.split(", ");
+      const expected = Object.entries(its).map(([name, column]) => {
+        const word = column.required ? `**\`${name}\`**` : `\`${name}\``;
+        if (column.kind === "decimal") return `${word} (${column.digits - column.places}.${column.places})`;
+        return column.kind === "text" && column.width ? `${word} (${column.width})` : word;
+      });
+      assert.deepEqual(listed, expected);
+    }
+  });
+});

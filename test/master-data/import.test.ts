@@ -1,0 +1,552 @@
+import assert from "node:assert/strict";
+import { db } from "../../src/db/db.js";
+import type { Caller } from "../support/caller.js";
+import { assertEventsMatchSchemas } from "../support/events.js";
+import * as fixtures from "../support/fixtures.js";
+import { type House, openHouse } from "../support/house.js";
+import { assertInvariants } from "../support/invariants.js";
+import { auditMark, auditSince } from "../support/records.js";
+
+const ROUTE = "/api/admin/import";
+
+describe("import of items, bins and inventory adjustments", () => {
+  let house: House;
+  let clerk: Caller;
+  let warehouse_id: number;
+  let elsewhere: number;
+  let main: string;
+  let branch: string;
+  before(async () => {
+    house = await openHouse();
+    [warehouse_id, elsewhere] = [await fixtures.warehouse(), await fixtures.warehouse()];
+    [main, branch] = [await codeOf(warehouse_id), await codeOf(elsewhere)];
+    clerk = await house.user({
+      warehouse_ids: [warehouse_id],
+      page_keys: ["imports"],
+    });
+  });
+  after(() => house.close());
+
+  const codeOf = async (id: number) =>
+    (await db.row<{ code: string }>("select warehouse_code as code from warehouses where warehouse_id = $1", [id]))
+      ?.code as string;
+
+  let count = 0;
+  const code = (letter: string) => `${letter}-${++count}`;
+  const load = (type: string, records: unknown[], as = house.admin, fields: object = {}) =>
+    as.ok("POST", `${ROUTE}/${type}`, { records, ...fields });
+  /** Row number and reason of each refused row. */
+  const refusals = (answer: { errors: { row: number; error: string }[] }) =>
+    answer.errors.map(({ row, error }) => `${row} ${error}`);
+
+  describe("any import", () => {
+    it("is closed to callers without a credential and to users without the page", async () => {
+      assert.equal((await house.anyone.post(`${ROUTE}/items`, {})).status, 401);
+      const stranger = await house.user({ warehouse_ids: [warehouse_id] });
+      const denied = await stranger.post(`${ROUTE}/items`, {});
+      assert.deepEqual([denied.status, denied.body], [403, { error: "permission_denied", page: "imports" }]);
+      assert.equal(
+        (
+          await clerk.post(`${ROUTE}/items`, {
+            records: [{}],
+            warehouse_id: elsewhere,
+          })
+        ).status,
+        403,
+      );
+    });
+
+    it("needs a known type, and 1 to 5000 records", async () => {
+      for (const [type, body, error] of [
+        ["users", { records: [{}] }, "Unsupported entity type: users"],
+        ["constructor", { records: [{}] }, "Unsupported entity type: constructor"],
+        ["items", {}, "No records to import"],
+        ["items", { records: [] }, "No records to import"],
+        ["items", { bins: [{}] }, "No records to import"],
+        [
+          "items",
+          { records: Array.from({ length: 5001 }, () => ({})) },
+          "At most 5000 records can be imported at once",
+        ],
+      ] as const) {
+        const refused = await house.admin.post(`${ROUTE}/${type}`, body);
+        assert.deepEqual([refused.status, refused.body], [400, { error }]);
+      }
+      for (const body of [{ records: {} }, { records: [{}], colour: "red" }, { records: [{}], warehouse_id: "x" }]) {
+        const refused = await house.admin.post(`${ROUTE}/items`, body);
+        assert.deepEqual([refused.status, refused.body.error], [400, "validation_error"]);
+      }
+    });
+
+    it("takes its records under the entity type too, written with - or _", async () => {
+      const row = { sku: "NONE", warehouse: main, bin: "NONE", qty: 1 };
+      for (const key of ["records", "inventory-adjustments", "inventory_adjustments"]) {
+        const answer = await house.admin.ok("POST", `${ROUTE}/inventory-adjustments`, { [key]: [row] });
+        assert.deepEqual(answer, {
+          message: "Imported 0 of 1 record(s)",
+          total: 1,
+          imported: 0,
+          skipped: 1,
+          errors: [{ row: 1, error: "sku: NONE not found" }],
+        });
+      }
+    });
+
+    it("judges each row by itself and ignores columns it does not know", async () => {
+      const good = {
+        sku: code("S"),
+        item_name: "Mug",
+        colour: "=red",
+        weight: " 1.5 ",
+      };
+      const answer = await load("items", [
+        good,
+        "text",
+        null,
+        { sku: code("S") },
+        { sku: code("S"), item_name: "x".repeat(257) },
+        { sku: 5, item_name: "Mug" },
+        { sku: code("S"), item_name: "Mug\0" },
+        { sku: code("S"), item_name: "Mug", weight_lbs: "heavy" },
+        { sku: "", name: " " },
+        { sku: code("S"), item_name: "", name: "Named otherwise" },
+      ]);
+      assert.deepEqual([answer.total, answer.imported, answer.skipped], [10, 2, 8]);
+      assert.deepEqual(refusals(answer), [
+        "2 The record must be an object",
+        "3 The record must be an object",
+        "4 item_name: required",
+        "5 item_name: Too big: expected string to have <=256 characters",
+        "6 sku: Invalid input: expected string, received number",
+        "7 item_name: must not contain NUL",
+        "8 weight_lbs: Invalid input: expected number, received string",
+        "9 sku: required; item_name: required",
+      ]);
+    });
+
+    it("refuses text that a spreadsheet would run", async () => {
+      const starts = ["=1+1", "+1", "-1", "@now", "\tx", "\rx", "  =1"];
+      const answer = await load(
+        "items",
+        starts.map((description) => ({
+          sku: code("S"),
+          item_name: "Mug",
+          description,
+        })),
+      );
+      assert.equal(answer.imported, 0);
+      assert.deepEqual(
+        refusals(answer),
+        starts.map((_, i) => `${i + 1} description: must not start with = + - @, a tab or a carriage return`),
+      );
+    });
+
+    it("is done once for the same Idempotency-Key", async () => {
+      const records = Array.from({ length: 3 }, () => ({
+        sku: code("S"),
+        item_name: "Mug",
+      }));
+      const again = house.admin.with({ "idempotency-key": "import once" });
+      const first = await load("items", records, again);
+      const mark = await auditMark();
+      assert.equal(first.imported, 3);
+      assert.deepEqual(await load("items", records, again), first);
+      assert.deepEqual(await auditSince(mark), []);
+    });
+  });
+
+  describe("items", () => {
+    it("come in with all their columns, their default bin and what lies in it", async () => {
+      const bin = code("BIN");
+      const bin_id = await fixtures.bin(warehouse_id, { code: bin });
+      const [sku, mark] = [code("S"), await auditMark()];
+      const row = {
+        sku,
+        name: "Mug",
+        description: "d",
+        upc: sku,
+        mpn: "m",
+        category: "c",
+        weight: "1.25",
+        default_bin: bin,
+        qty: "7",
+      };
+      assert.equal((await load("items", [row], clerk)).imported, 1);
+      const { items } = await house.admin.ok("GET", `/api/admin/items?q=${sku}`);
+      const [{ item_id, created_at, ...fields }] = items;
+      assert.deepEqual(fields, {
+        sku,
+        item_name: "Mug",
+        upc: sku,
+        mpn: "m",
+        category: "c",
+        weight_lbs: 1.25,
+        default_bin_id: bin_id,
+        default_bin_code: bin,
+        is_active: true,
+      });
+      const { inventory } = await house.admin.ok("GET", `/api/admin/items/${item_id}`);
+      assert.deepEqual(
+        inventory.map((i: Record<string, unknown>) => [i.bin_id, i.quantity_on_hand]),
+        [[bin_id, 7]],
+      );
+      const rows = await auditSince(mark);
+      assert.deepEqual(
+        rows.map((row) => [row.action_type, row.entity_type, row.entity_id, row.user_id, row.details]),
+        [["CREATE", "ITEM", item_id, clerk.username, { sku, item_name: "Mug", quantity: 7, bin }]],
+      );
+    });
+
+    it("are skipped when SKU or UPC are there already, in the house or higher in the file", async () => {
+      const [old, fresh] = [await fixtures.item(), code("S")];
+      const answer = await load("items", [
+        { sku: old.sku, item_name: "Mug", upc: `${fresh}-upc` },
+        { sku: code("S"), item_name: "Mug", upc: old.upc },
+        { sku: fresh, item_name: "Mug", upc: `${fresh}-upc` },
+        { sku: fresh, item_name: "Mug" },
+        { sku: code("S"), item_name: "Mug", upc: `${fresh}-upc` },
+      ]);
+      assert.deepEqual(refusals(answer), [
+        `1 SKU ${old.sku} already exists`,
+        `2 UPC ${old.upc} already exists`,
+        `4 SKU ${fresh} already exists`,
+        `5 UPC ${fresh}-upc already exists`,
+      ]);
+    });
+
+    it("are refused a default bin that is unknown, not the user's, or in several warehouses", async () => {
+      const [shared, far] = [code("BIN"), code("BIN")];
+      const near = await fixtures.bin(warehouse_id, { code: shared });
+      await fixtures.bin(elsewhere, { code: shared });
+      await fixtures.bin(elsewhere, { code: far });
+      const row = (default_bin: string) => ({
+        sku: code("S"),
+        item_name: "Mug",
+        default_bin,
+      });
+      const rows = [row("NOWHERE"), row(far), row(shared), { sku: code("S"), item_name: "Mug", quantity: 5 }];
+      assert.deepEqual(refusals(await load("items", rows, clerk)), [
+        "1 default_bin: NOWHERE not found",
+        `2 default_bin: ${far} not found`,
+        "4 quantity: needs a default_bin to lie in",
+      ]);
+      assert.deepEqual(refusals(await load("items", [row(shared)])), [
+        `1 default_bin: ${shared} is in several warehouses; import with a warehouse_id`,
+      ]);
+      const item = row(shared);
+      await load("items", [item], house.admin, { warehouse_id });
+      const { items } = await house.admin.ok("GET", `/api/admin/items?q=${item.sku}`);
+      assert.equal(items[0].default_bin_id, near);
+    });
+
+    it("come in 5000 at once", async () => {
+      const records = Array.from({ length: 5000 }, (_, i) => ({
+        sku: `BULK-${i}`,
+        item_name: `Bulk item ${i}`,
+        upc: `BULK-UPC-${i}`,
+        category: "Bulk",
+      }));
+      const answer = await load("items", records);
+      assert.deepEqual([answer.imported, answer.errors], [5000, []]);
+    });
+  });
+
+  describe("bins", () => {
+    let zone_id: number;
+    const zone = {
+      zone_code: "ZN",
+      zone_name: "Aisle North",
+      zone_type: "STORAGE",
+    };
+    before(async () => {
+      zone_id = (
+        await house.admin.ok("POST", "/api/admin/zones", {
+          warehouse_id,
+          ...zone,
+        })
+      ).zone_id;
+      await house.admin.ok("POST", "/api/admin/zones", {
+        warehouse_id: elsewhere,
+        ...zone,
+      });
+      await house.admin.ok("POST", "/api/admin/zones", {
+        warehouse_id: elsewhere,
+        zone_code: "FAR",
+        zone_name: "Far",
+        zone_type: "STORAGE",
+      });
+    });
+
+    it("come in with all their columns, under the zone's id, code or name", async () => {
+      const [full, short] = [code("B"), code("B")];
+      const mark = await auditMark();
+      const answer = await load(
+        "bins",
+        [
+          {
+            bin_code: full,
+            bin_barcode: "bc",
+            zone_id,
+            warehouse_id,
+            bin_type: "Staging",
+            aisle: "A",
+            row_num: 2,
+            level_num: "03",
+            pick_sequence: "10",
+            putaway_sequence: 20,
+            description: "by the door",
+          },
+          { bin_code: short, zone: "zn" },
+          { bin_code: code("B"), zone: "AISLE NORTH" },
+        ],
+        clerk,
+      );
+      assert.equal(answer.imported, 3, JSON.stringify(answer.errors));
+      const { bins } = await house.admin.ok("GET", `/api/admin/bins?zone_id=${zone_id}`);
+      const [{ bin_id, ...first }, { bin_id: _, ...second }] = bins;
+      assert.deepEqual(first, {
+        zone_id,
+        zone_name: "Aisle North",
+        warehouse_id,
+        bin_code: full,
+        bin_barcode: "bc",
+        bin_type: "Staging",
+        aisle: "A",
+        row_num: "2",
+        level_num: "03",
+        position_num: null,
+        pick_sequence: 10,
+        putaway_sequence: 20,
+        is_active: true,
+      });
+      assert.deepEqual(
+        [second.bin_code, second.bin_barcode, second.bin_type, second.pick_sequence],
+        [short, short, "Pickable", 0],
+      );
+      const rows = (await auditSince(mark)).filter((row) => row.entity_type === "BIN");
+      assert.deepEqual(
+        rows.map((row) => [row.action_type, row.warehouse_id, row.user_id]),
+        Array(3).fill(["CREATE", warehouse_id, clerk.username]),
+      );
+    });
+
+    it("make the first Staging bin the default receiving bin", async () => {
+      await db.run("delete from app_settings where key = 'default_receiving_bin'");
+      const [first, second] = [code("B"), code("B")];
+      await load("bins", [
+        { bin_code: code("B"), zone_id },
+        { bin_code: first, zone_id, bin_type: "Staging" },
+        { bin_code: second, zone_id, bin_type: "Staging" },
+      ]);
+      const { value } = await house.admin.ok("GET", "/api/admin/settings/default_receiving_bin");
+      const { bin } = await house.admin.ok("GET", `/api/admin/bins/${value}`);
+      assert.equal(bin.bin_code, first);
+    });
+
+    it("are refused without a zone, in an unknown or ambiguous one, and twice in a warehouse", async () => {
+      const twice = code("B");
+      const answer = await load("bins", [
+        { bin_code: code("B") },
+        { bin_code: code("B"), zone: "NOWHERE" },
+        { bin_code: code("B"), zone_id: 999_999 },
+        { bin_code: code("B"), zone: "ZN" },
+        { bin_code: code("B"), zone_id, warehouse_id: elsewhere },
+        { bin_code: code("B"), zone_id, bin_type: "Shelf" },
+        { bin_code: twice, zone_id },
+        { bin_code: twice, zone: "ZN", warehouse_id },
+        { bin_code: twice, zone: "ZN", warehouse_id: elsewhere },
+      ]);
+      assert.deepEqual(refusals(answer), [
+        "1 zone: required",
+        "2 zone: NOWHERE not found",
+        "3 zone: 999999 not found",
+        "4 zone: ZN is not unique; give a warehouse_id or a zone_id",
+        `5 zone: ${zone_id} not found`,
+        '6 bin_type: Invalid option: expected one of "Pickable"|"PickableStaging"|"Staging"',
+        `8 Bin code ${twice} already exists in this warehouse`,
+      ]);
+      assert.deepEqual(refusals(await load("bins", [{ bin_code: twice, zone_id }])), [
+        `1 Bin code ${twice} already exists in this warehouse`,
+      ]);
+    });
+
+    it("of a name that several warehouses have go to the warehouse of the import", async () => {
+      const bin_code = code("B");
+      await load("bins", [{ bin_code, zone: "ZN" }], house.admin, {
+        warehouse_id: elsewhere,
+      });
+      const { bins } = await house.admin.ok("GET", `/api/admin/bins?q=${bin_code}&warehouse_id=${elsewhere}`);
+      assert.equal(bins.length, 1);
+    });
+
+    it("are refused a user in the zones of other warehouses", async () => {
+      assert.deepEqual(refusals(await load("bins", [{ bin_code: code("B"), zone: "FAR" }], clerk)), [
+        "1 zone: FAR not found",
+      ]);
+    });
+  });
+
+  describe("inventory adjustments", () => {
+    let bin_id: number;
+    before(async () => {
+      bin_id = await fixtures.bin(warehouse_id, { code: "SHELF" });
+      await fixtures.bin(elsewhere, { code: "SHELF" });
+      await fixtures.bin(elsewhere, { code: "FAR" });
+    });
+
+    const at = (sku: string, qty: unknown, fields: object = {}) => ({
+      sku,
+      warehouse: main,
+      bin: "SHELF",
+      qty,
+      ...fields,
+    });
+    const onHand = async (item_id: number) =>
+      (
+        await db.row<{ units: number }>(
+          "select sum(quantity_on_hand) as units from inventory where item_id = $1 and bin_id = $2",
+          [item_id, bin_id],
+        )
+      )?.units;
+
+    it("change stock in the order of the file, each with its record, audit row and event", async () => {
+      const { item_id, sku } = await fixtures.item();
+      const mark = await auditMark();
+      const answer = await load(
+        "inventory-adjustments",
+        [at(sku, "10", { memo: "found" }), at(sku, "-4"), at(sku, 1)],
+        clerk,
+      );
+      assert.deepEqual([answer.imported, answer.errors], [3, []]);
+      assert.equal(await onHand(item_id), 7);
+      const records = await db.rows(
+        `select quantity_change, reason_code, reason_detail, a.status, adjusted_by,
+                count(*) filter (where event_type = 'inventoryadjusted.completed'
+                  and (event_data(e)->>'quantity_delta')::int = quantity_change
+                    and event_data(e)->>'reason_code' = reason_code) as events
+         from inventory_adjustments a
+         left join integration_events e on e.entity_type = 'inventory_adjustment' and e.entity_id = adjustment_id
+         where item_id = $1 group by adjustment_id order by adjustment_id`,
+        [item_id],
+      );
+      const record = {
+        reason_code: "CORRECTION",
+        reason_detail: null,
+        status: "APPROVED",
+        adjusted_by: clerk.username,
+        events: 1,
+      };
+      assert.deepEqual(records, [
+        { ...record, quantity_change: 10, reason_detail: "found" },
+        { ...record, quantity_change: -4 },
+        { ...record, quantity_change: 1 },
+      ]);
+      const rows = await auditSince(mark);
+      assert.deepEqual(
+        rows.map((row) => [
+          row.action_type,
+          row.entity_type,
+          row.entity_id,
+          row.warehouse_id,
+          row.details.quantity_change,
+        ]),
+        [10, -4, 1].map((change) => ["ADJUST", "ITEM", item_id, warehouse_id, change]),
+      );
+      await assertEventsMatchSchemas();
+    });
+
+    it("are refused one by one when too little lies there, and the rest still counts", async () => {
+      const { item_id, sku } = await fixtures.item();
+      const answer = await load("inventory-adjustments", [
+        at(sku, -1),
+        at(sku, 5),
+        at(sku, -6),
+        at(sku, -5),
+        at(sku, -1),
+        at(sku, 2),
+      ]);
+      assert.deepEqual(refusals(answer), [
+        "1 Insufficient quantity in SHELF: 0 available, 1 requested",
+        "3 Insufficient quantity in SHELF: 5 available, 6 requested",
+        "5 Insufficient quantity in SHELF: 0 available, 1 requested",
+      ]);
+      assert.equal(await onHand(item_id), 2);
+    });
+
+    it("take reserved units last, of many rows at once", async () => {
+      const items = await Promise.all([fixtures.item(), fixtures.item()]);
+      await load(
+        "inventory-adjustments",
+        items.map(({ sku }) => at(sku, 10)),
+      );
+      const order = (so_number: string, quantity_ordered: number) =>
+        house.admin.ok("POST", "/api/admin/sales-orders", {
+          so_number,
+          warehouse_id,
+          lines: items.map(({ item_id }) => ({ item_id, quantity_ordered })),
+        });
+      const [older, younger] = [await order("SO-OLDER", 4), await order("SO-YOUNGER", 5)];
+      const answer = await load(
+        "inventory-adjustments",
+        items.map(({ sku }) => at(sku, -7)),
+      );
+      assert.equal(answer.imported, 2);
+      const allocated = (order: { sales_order: { so_id: number } }) =>
+        db.rows("select quantity_allocated as units from sales_order_lines where so_id = $1", [
+          order.sales_order.so_id,
+        ]);
+      assert.deepEqual(await allocated(older), [{ units: 3 }, { units: 3 }]);
+      assert.deepEqual(await allocated(younger), [{ units: 0 }, { units: 0 }]);
+      await assertInvariants();
+    });
+
+    it("are refused with codes that stand for nothing, or a quantity that is none", async () => {
+      const { sku } = await fixtures.item();
+      const answer = await load("inventory-adjustments", [
+        at("NONE", 1),
+        at(sku, 1, { warehouse: "NONE" }),
+        at(sku, 1, { bin: "FAR" }),
+        at(sku, 0),
+        at(sku, 1.5),
+        at(sku, "many"),
+        at(sku, 1_000_001),
+        at(sku, undefined),
+        at(sku, 1, { memo: "x".repeat(501) }),
+        at(sku, 1, { memo: "=1" }),
+      ]);
+      assert.deepEqual(refusals(answer), [
+        "1 sku: NONE not found",
+        "2 warehouse: NONE not found",
+        `3 bin: FAR not found in ${main}`,
+        "4 qty: must not be zero",
+        "5 qty: Invalid input: expected int, received number",
+        "6 qty: Invalid input: expected number, received string",
+        "7 qty: Too big: expected number to be <=1000000",
+        "8 qty: required",
+        "9 memo: Too big: expected string to have <=500 characters",
+        "10 memo: must not start with = + - @, a tab or a carriage return",
+      ]);
+    });
+
+    it("are refused a user in other warehouses", async () => {
+      const { sku } = await fixtures.item();
+      assert.deepEqual(
+        refusals(await load("inventory-adjustments", [at(sku, 1, { warehouse: branch }), at(sku, 1)], clerk)),
+        ["1 Access denied for this warehouse"],
+      );
+    });
+
+    it("come in 5000 at once, with their events", async () => {
+      const items = await Promise.all(Array.from({ length: 50 }, () => fixtures.item()));
+      const records = Array.from({ length: 5000 }, (_, i) =>
+        at(items[i % 50]?.sku as string, i >= 100 && i % 3 === 0 ? -1 : 2),
+      );
+      const events = async () =>
+        (await db.row<{ n: number }>("select count(*) as n from integration_events"))?.n as number;
+      const before = await events();
+      const answer = await load("inventory-adjustments", records);
+      assert.deepEqual([answer.imported, answer.errors], [5000, []]);
+      assert.equal((await events()) - before, 5000);
+    });
+  });
+});

@@ -1,0 +1,238 @@
+import assert from "node:assert/strict";
+import type { Caller } from "../support/caller.js";
+import * as fixtures from "../support/fixtures.js";
+import { type House, openHouse } from "../support/house.js";
+import { auditMark, auditSince } from "../support/records.js";
+
+const ROUTE = "/api/admin/items";
+
+describe("items", () => {
+  let house: House;
+  let keeper: Caller;
+  let warehouse_id: number;
+  let elsewhere: number;
+  before(async () => {
+    house = await openHouse();
+    [warehouse_id, elsewhere] = [await fixtures.warehouse(), await fixtures.warehouse()];
+    keeper = await house.user({
+      warehouse_ids: [warehouse_id],
+      page_keys: ["items"],
+    });
+  });
+  after(() => house.close());
+
+  let count = 0;
+  const item = (fields: object = {}) => ({
+    sku: `MUG-${++count}`,
+    item_name: "Blue mug",
+    ...fields,
+  });
+
+  it("are closed to callers without a credential and to users without the page", async () => {
+    const stranger = await house.user({ warehouse_ids: [warehouse_id] });
+    for (const [method, path] of [
+      ["GET", ROUTE],
+      ["GET", `${ROUTE}/1`],
+      ["POST", ROUTE],
+    ] as const) {
+      const body = method === "POST" ? {} : undefined;
+      assert.equal((await house.anyone.call(method, path, body)).status, 401);
+      const denied = await stranger.call(method, path, body);
+      assert.deepEqual([denied.status, denied.body], [403, { error: "permission_denied", page: "items" }]);
+    }
+  });
+
+  describe("a new item", () => {
+    it("is answered flat, read in full, and audited", async () => {
+      const default_bin_id = await fixtures.bin(warehouse_id);
+      const mark = await auditMark();
+      const made = await keeper.post(
+        ROUTE,
+        item({
+          sku: "FULL",
+          description: "holds 300 ml",
+          upc: "0400000000015",
+          mpn: "BM-300",
+          barcode_aliases: ["0400000000022", "CASE-12"],
+          category: "Kitchen",
+          weight_lbs: 1.25,
+          default_bin_id,
+        }),
+      );
+      assert.equal(made.status, 201);
+      const { item_id, created_at, ...fields } = made.body;
+      assert.deepEqual(fields, {
+        sku: "FULL",
+        item_name: "Blue mug",
+        description: "holds 300 ml",
+        upc: "0400000000015",
+        category: "Kitchen",
+        weight_lbs: 1.25,
+        default_bin_id,
+        is_active: true,
+      });
+      const { item: read, ...places } = await keeper.ok("GET", `${ROUTE}/${item_id}`);
+      assert.deepEqual(places, { inventory: [], preferred_bins: [] });
+      assert.deepEqual(read, {
+        ...made.body,
+        mpn: "BM-300",
+        barcode_aliases: ["0400000000022", "CASE-12"],
+        length_in: null,
+        width_in: null,
+        height_in: null,
+        reorder_point: 0,
+        reorder_qty: 0,
+        is_lot_tracked: false,
+        is_serial_tracked: false,
+        updated_at: created_at,
+      });
+      assert.deepEqual(await auditSince(mark), [
+        {
+          action_type: "CREATE",
+          entity_type: "ITEM",
+          entity_id: item_id,
+          user_id: keeper.username,
+          warehouse_id: null,
+          details: { sku: "FULL", item_name: "Blue mug" },
+        },
+      ]);
+    });
+
+    it("tells a weight of zero as null", async () => {
+      const made = await house.admin.ok("POST", ROUTE, item({ weight_lbs: 0 }));
+      assert.equal(made.weight_lbs, null);
+      assert.equal((await house.admin.ok("GET", `${ROUTE}/${made.item_id}`)).item.weight_lbs, null);
+    });
+
+    it("needs a SKU of its own", async () => {
+      const body = item();
+      await house.admin.ok("POST", ROUTE, body);
+      const again = await house.admin.post(ROUTE, body);
+      assert.deepEqual([again.status, again.body], [400, { error: `SKU ${body.sku} already exists` }]);
+    });
+
+    it("needs a UPC of its own; any number may have none", async () => {
+      await house.admin.ok("POST", ROUTE, item({ upc: "777" }));
+      const again = await house.admin.post(ROUTE, item({ upc: "777" }));
+      assert.deepEqual([again.status, again.body], [400, { error: "UPC 777 already exists" }]);
+      for (const upc of ["", "", null]) assert.equal((await house.admin.ok("POST", ROUTE, item({ upc }))).upc, null);
+    });
+
+    it("gets its UPC alone, however many ask for it at once", async () => {
+      const answers = await Promise.all(Array.from({ length: 8 }, () => house.admin.post(ROUTE, item({ upc: "888" }))));
+      assert.deepEqual(answers.map((answer) => answer.status).sort(), [201, 400, 400, 400, 400, 400, 400, 400]);
+    });
+
+    it("is refused a default bin that is unknown or not the user's", async () => {
+      const unknown = await keeper.post(ROUTE, item({ default_bin_id: 999_999 }));
+      assert.deepEqual([unknown.status, unknown.body], [400, { error: "Bin 999999 not found" }]);
+      const far = await fixtures.bin(elsewhere);
+      assert.equal((await keeper.post(ROUTE, item({ default_bin_id: far }))).status, 403);
+    });
+
+    it("is refused with fields that are missing, too long, too heavy or unknown", async () => {
+      for (const [loc, fields] of [
+        [["sku"], { sku: undefined }],
+        [["sku"], { sku: "X".repeat(129) }],
+        [["item_name"], { item_name: " " }],
+        [["weight_lbs"], { weight_lbs: 100_000 }],
+        [["weight_lbs"], { weight_lbs: "1" }],
+        [["barcode_aliases", 1], { barcode_aliases: ["1", ""] }],
+        [["reorder_point"], { reorder_point: 1 }],
+      ] as const) {
+        const refused = await house.admin.post(ROUTE, item(fields));
+        assert.deepEqual([refused.status, refused.body.details?.[0].loc], [400, loc]);
+      }
+    });
+  });
+
+  it("an item shows where it lies and where it should lie, within the user's warehouses", async () => {
+    const { item_id } = await fixtures.item();
+    const near = await fixtures.bin(warehouse_id, { code: "NEAR" });
+    const far = await fixtures.bin(elsewhere, { code: "FAR" });
+    await fixtures.stock(warehouse_id, near, item_id, 5);
+    await fixtures.stock(warehouse_id, near, item_id, 2, "LOT-1");
+    await fixtures.stock(elsewhere, far, item_id, 9);
+    await house.admin.ok("POST", "/api/putaway/update-preferred", {
+      item_id,
+      bin_id: far,
+    });
+    await house.admin.ok("POST", "/api/putaway/update-preferred", {
+      item_id,
+      bin_id: near,
+    });
+    const [all, own] = [
+      await house.admin.ok("GET", `${ROUTE}/${item_id}`),
+      await keeper.ok("GET", `${ROUTE}/${item_id}`),
+    ];
+    const codes = (lines: { bin_code: string }[]) => lines.map((line) => line.bin_code);
+    assert.deepEqual(codes(all.inventory), ["FAR", "NEAR"]);
+    assert.deepEqual(codes(all.preferred_bins), ["NEAR", "FAR"]);
+    const [{ zone_name, ...stock }] = own.inventory;
+    assert.deepEqual(stock, {
+      bin_id: near,
+      bin_code: "NEAR",
+      quantity_on_hand: 7,
+      quantity_allocated: 0,
+    });
+    assert.deepEqual(codes(own.inventory), ["NEAR"]);
+    assert.deepEqual(codes(own.preferred_bins), ["NEAR"]);
+    assert.equal(own.preferred_bins[0].priority, 1);
+  });
+
+  it("an item that is not there is 404", async () => {
+    const missing = await house.admin.get(`${ROUTE}/999999`);
+    assert.deepEqual([missing.status, missing.body], [404, { error: "Item not found" }]);
+  });
+
+  describe("the list", () => {
+    const skus = async (query: string) =>
+      (await house.admin.ok("GET", `${ROUTE}?${query}`)).items.map((i: { sku: string }) => i.sku);
+
+    it("finds by part of SKU, name, UPC, MPN or alias, wildcards taken literally", async () => {
+      await house.admin.ok("POST", ROUTE, {
+        sku: "Q-sku",
+        item_name: "Q-name 100%",
+        upc: "Q-upc",
+        mpn: "Q-mpn",
+        barcode_aliases: ["first", "Q-alias"],
+      });
+      for (const q of ["q-sku", "Q-NAME", "q-upc", "q-mpn", "q-alias", "q-ali", "100%25"]) {
+        assert.deepEqual(await skus(`q=${q}`), ["Q-sku"], q);
+      }
+      assert.deepEqual(await skus("q=Q_sku"), []);
+    });
+
+    it("has one row per item, with its default bin", async () => {
+      const default_bin_id = await fixtures.bin(warehouse_id);
+      const made = await house.admin.ok("POST", ROUTE, item({ sku: "LISTED", mpn: "M", default_bin_id }));
+      const { items } = await house.admin.ok("GET", `${ROUTE}?q=LISTED`);
+      const { description, ...fields } = made;
+      const bin = await house.admin.ok("GET", `/api/admin/bins/${default_bin_id}`);
+      assert.deepEqual(items, [{ ...fields, mpn: "M", default_bin_code: bin.bin.bin_code }]);
+    });
+
+    it("filters by category and by whether an item is active", async () => {
+      await house.admin.ok("POST", ROUTE, item({ sku: "CAT-1", category: "Garden" }));
+      assert.deepEqual(await skus("category=Garden"), ["CAT-1"]);
+      assert.deepEqual(await skus("category=Garden&active=true"), ["CAT-1"]);
+      assert.deepEqual(await skus("category=Garden&active=false"), []);
+      assert.equal((await house.admin.get(`${ROUTE}?active=yes`)).status, 400);
+    });
+
+    it("goes by SKU, page by page, and refuses a page 0 or too long", async () => {
+      for (const sku of ["PAGE-1", "PAGE-2", "PAGE-3"]) await house.admin.ok("POST", ROUTE, item({ sku }));
+      assert.deepEqual(await skus("q=PAGE-&per_page=2"), ["PAGE-1", "PAGE-2"]);
+      const { items, ...rest } = await house.admin.ok("GET", `${ROUTE}?q=PAGE-&per_page=2&page=2`);
+      assert.deepEqual(
+        items.map((i: { sku: string }) => i.sku),
+        ["PAGE-3"],
+      );
+      assert.deepEqual(rest, { total: 3, page: 2, per_page: 2, pages: 2 });
+      assert.equal((await house.admin.ok("GET", `${ROUTE}?q=nothing-like-it`)).pages, 1);
+      for (const query of ["page=0", "per_page=1001", "per_page=x"]) {
+        assert.equal((await house.admin.get(`${ROUTE}?${query}`)).status, 400);
+      }
+    });
+  });
+});

@@ -1,0 +1,231 @@
+import assert from "node:assert/strict";
+import type { Caller } from "../support/caller.js";
+import * as fixtures from "../support/fixtures.js";
+import { type House, openHouse } from "../support/house.js";
+import { queuedBehindLock } from "../support/queued-behind-lock.js";
+import { auditMark, auditSince } from "../support/records.js";
+
+const ROUTE = "/api/admin/preferred-bins";
+
+describe("preferred bins", () => {
+  let house: House;
+  let keeper: Caller;
+  let warehouse_id: number;
+  let elsewhere: number;
+  before(async () => {
+    house = await openHouse();
+    [warehouse_id, elsewhere] = [await fixtures.warehouse(), await fixtures.warehouse()];
+    keeper = await house.user({
+      warehouse_ids: [warehouse_id],
+      page_keys: ["preferred-bins"],
+    });
+  });
+  after(() => house.close());
+
+  interface Row {
+    preferred_bin_id: number;
+    bin_id: number;
+    bin_code: string;
+    priority: number;
+  }
+  const list = async (query: string, as = house.admin): Promise<Row[]> =>
+    (await as.ok("GET", `${ROUTE}?${query}`)).preferred_bins;
+  /** The bins of an item in order, after a look at their priorities: 1..K. */
+  const order = async (item_id: number) => {
+    const rows = await list(`item_id=${item_id}`);
+    assert.deepEqual(
+      rows.map((row) => row.priority),
+      rows.map((_, i) => i + 1),
+    );
+    return rows.map((row) => row.bin_id);
+  };
+  const prefer = (item_id: number, bin_id: number, priority?: number) =>
+    keeper.post(ROUTE, { item_id, bin_id, priority });
+  /** An item that prefers three bins, in this order. */
+  async function item() {
+    const { item_id, sku } = await fixtures.item();
+    const bins: number[] = [];
+    for (let place = 1; place <= 3; place++) {
+      const bin_id = await fixtures.bin(warehouse_id);
+      bins.push(bin_id);
+      assert.equal((await prefer(item_id, bin_id, place)).status, 200);
+    }
+    assert.deepEqual(await order(item_id), bins);
+    return { item_id, sku, bins: bins as [number, number, number] };
+  }
+  const idOf = async (item_id: number, bin_id: number) =>
+    (await list(`item_id=${item_id}&bin_id=${bin_id}`))[0]?.preferred_bin_id as number;
+
+  it("are listed by SKU and priority, all at once, and found by item, bin and words", async () => {
+    const { item_id, sku, bins } = await item();
+    const [first] = bins;
+    const found = await list(`item_id=${item_id}`);
+    const { preferred_bin_id, ...row } = found[0] as Row;
+    const { bin } = await house.admin.ok("GET", `/api/admin/bins/${first}`);
+    assert.deepEqual(
+      { ...row, updated_at: "" },
+      {
+        item_id,
+        bin_id: first,
+        priority: 1,
+        notes: null,
+        updated_at: "",
+        sku,
+        item_name: `Item ${sku}`,
+        bin_code: bin.bin_code,
+        zone_name: bin.zone_name,
+      },
+    );
+    assert.deepEqual(await list(`bin_id=${first}`), [found[0]]);
+    assert.deepEqual(await list(`q=item%20${sku.toLowerCase()}`), found);
+    assert.deepEqual(await list(`q=${bin.bin_code}`), [found[0]]);
+    assert.deepEqual(await list("q=100%25"), []);
+    const skus = (await list("")).map((entry) => (entry as unknown as { sku: string }).sku);
+    assert.deepEqual(skus, [...skus].sort());
+  });
+
+  it("are put first unless a place is said, and the others make room", async () => {
+    const { item_id, bins } = await item();
+    const [a, b, c] = bins;
+    const [first, second, last] = [
+      await fixtures.bin(warehouse_id),
+      await fixtures.bin(warehouse_id),
+      await fixtures.bin(warehouse_id),
+    ];
+    const mark = await auditMark();
+    await prefer(item_id, first);
+    await prefer(item_id, second, 2);
+    const answer = await prefer(item_id, last, 100);
+    assert.deepEqual(await order(item_id), [first, second, a, b, c, last]);
+    assert.deepEqual(Object.keys(answer.body), ["message"]);
+    const rows = await auditSince(mark);
+    const { details, ...row } = rows[1] as (typeof rows)[number];
+    assert.deepEqual(row, {
+      action_type: "PREFERRED_BIN_UPDATE",
+      entity_type: "ITEM",
+      entity_id: item_id,
+      user_id: keeper.username,
+      warehouse_id,
+    });
+    assert.deepEqual([rows.length, details.bin_id, details.priority], [3, second, 2]);
+  });
+
+  it("that are there already move: one row per item and bin", async () => {
+    const { item_id, bins } = await item();
+    const [a, b, c] = bins;
+    await prefer(item_id, a, 2);
+    assert.deepEqual(await order(item_id), [b, a, c]);
+    await prefer(item_id, c, 1);
+    assert.deepEqual(await order(item_id), [c, b, a]);
+    await prefer(item_id, c, 3);
+    assert.deepEqual(await order(item_id), [b, a, c]);
+  });
+
+  it("leave the item's default bin alone", async () => {
+    const { item_id } = await item();
+    const path = `/api/admin/items/${item_id}`;
+    assert.equal((await house.admin.ok("GET", path)).item.default_bin_id, null);
+  });
+
+  it("move by their own id, up and down", async () => {
+    const { item_id, bins } = await item();
+    const [a, b, c] = bins;
+    const move = async (bin_id: number, priority: number) => {
+      const path = `${ROUTE}/${await idOf(item_id, bin_id)}`;
+      const answer = await keeper.put(path, { priority });
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [200, ["message"]]);
+    };
+    await move(a, 3);
+    assert.deepEqual(await order(item_id), [b, c, a]);
+    await move(a, 1);
+    assert.deepEqual(await order(item_id), [a, b, c]);
+    await move(b, 50);
+    assert.deepEqual(await order(item_id), [a, c, b]);
+  });
+
+  it("close up when one is deleted; one that is gone is no error", async () => {
+    const { item_id, bins } = await item();
+    const [a, b, c] = bins;
+    const path = `${ROUTE}/${await idOf(item_id, b)}`;
+    const mark = await auditMark();
+    assert.equal((await keeper.delete(path)).status, 200);
+    assert.deepEqual(await order(item_id), [a, c]);
+    const [row] = await auditSince(mark);
+    assert.deepEqual([row?.details.bin_id, row?.details.priority], [b, null]);
+    const again = await keeper.delete(path);
+    assert.deepEqual([again.status, again.body], [200, { message: "Nothing to delete" }]);
+    assert.equal((await auditSince(mark)).length, 1);
+  });
+
+  it("are Pickable bins of items that there are", async () => {
+    const { item_id } = await fixtures.item();
+    const staging = await fixtures.bin(warehouse_id, {
+      type: "Staging",
+      code: "STAGE",
+    });
+    const bin_id = await fixtures.bin(warehouse_id);
+    for (const [body, told] of [
+      [{ item_id, bin_id: staging }, [400, "Bin STAGE is Staging: only a Pickable bin can be preferred"]],
+      [{ item_id: 999_999, bin_id }, [404, "Item not found"]],
+      [{ item_id, bin_id: 999_999 }, [404, "Bin 999999 not found"]],
+    ] as const) {
+      const refused = await house.admin.post(ROUTE, body);
+      assert.deepEqual([refused.status, refused.body.error], told);
+    }
+    const missing = await keeper.put(`${ROUTE}/999999`, { priority: 1 });
+    assert.deepEqual([missing.status, missing.body], [404, { error: "Preferred bin not found" }]);
+  });
+
+  it("have places from 1 to 100", async () => {
+    const { item_id, bins } = await item();
+    const path = `${ROUTE}/${await idOf(item_id, bins[0])}`;
+    for (const priority of [0, 101, 1.5, "1", null])
+      for (const refused of [
+        await house.admin.post(ROUTE, { item_id, bin_id: bins[0], priority }),
+        await house.admin.put(path, { priority }),
+      ])
+        assert.deepEqual([refused.status, refused.body.details[0].loc], [400, ["priority"]]);
+    assert.equal((await house.admin.put(path, {})).status, 400);
+  });
+
+  it("of other warehouses a user neither sees nor touches", async () => {
+    const { item_id } = await fixtures.item();
+    const bin_id = await fixtures.bin(elsewhere);
+    assert.equal((await prefer(item_id, bin_id)).status, 403);
+    await house.admin.ok("POST", ROUTE, { item_id, bin_id });
+    assert.deepEqual(await list(`item_id=${item_id}`, keeper), []);
+    const path = `${ROUTE}/${await idOf(item_id, bin_id)}`;
+    for (const denied of [await keeper.put(path, { priority: 1 }), await keeper.delete(path)])
+      assert.deepEqual([denied.status, denied.body], [403, { error: "Access denied for this warehouse" }]);
+    assert.deepEqual(await order(item_id), [bin_id]);
+  });
+
+  it("that two put first at once both get a place, and so does one from the floor", async () => {
+    const { item_id, bins } = await item();
+    const fresh = [await fixtures.bin(warehouse_id), await fixtures.bin(warehouse_id)];
+    const answers = await queuedBehindLock(
+      "select from items where item_id = $1 for no key update",
+      [item_id],
+      ...fresh.map((bin_id) => () => prefer(item_id, bin_id)),
+      () =>
+        house.admin.post("/api/putaway/update-preferred", {
+          ...{ item_id, bin_id: bins[1] },
+        }),
+    );
+    for (const answer of answers) assert.equal(answer.status, 200);
+    assert.deepEqual(await order(item_id), [...[bins[1], fresh[1], fresh[0]], ...[bins[0], bins[2]]]);
+  });
+
+  it("that one deletes while another moves it stay in order", async () => {
+    const { item_id, bins } = await item();
+    const path = `${ROUTE}/${await idOf(item_id, bins[0])}`;
+    const [deleted, moved] = await queuedBehindLock(
+      "select from items where item_id = $1 for no key update",
+      [item_id],
+      () => keeper.delete(path),
+      () => keeper.put(path, { priority: 3 }),
+    );
+    assert.deepEqual([deleted?.status, moved?.status], [200, 404]);
+    assert.deepEqual(await order(item_id), bins.slice(1));
+  });
+});

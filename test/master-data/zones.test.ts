@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import type { Caller } from "../support/caller.js";
+import * as fixtures from "../support/fixtures.js";
+import { type House, openHouse } from "../support/house.js";
+import { queuedBehindLock } from "../support/queued-behind-lock.js";
+import { auditMark, auditSince } from "../support/records.js";
+
+const ZONES = "/api/admin/zones";
+
+describe("a zone", () => {
+  let house: House;
+  let keeper: Caller;
+  let warehouse_id: number;
+  let elsewhere: number;
+  before(async () => {
+    house = await openHouse();
+    [warehouse_id, elsewhere] = [await fixtures.warehouse(), await fixtures.warehouse()];
+    keeper = await house.user({
+      warehouse_ids: [warehouse_id],
+      page_keys: ["zones"],
+    });
+  });
+  after(() => house.close());
+
+  let count = 0;
+  const make = (fields: object = {}) =>
+    house.admin.ok("POST", ZONES, {
+      warehouse_id,
+      zone_code: `Z-${++count}`,
+      zone_name: "Aisle A",
+      zone_type: "STORAGE",
+      ...fields,
+    });
+  const listed = async (zone_id: number) =>
+    (await house.admin.ok("GET", `${ZONES}?per_page=1000`)).zones.find(
+      (zone: { zone_id: number }) => zone.zone_id === zone_id,
+    );
+
+  it("changes what is sent of it, and tells the audit trail what that was", async () => {
+    const zone = await make();
+    const mark = await auditMark();
+    const path = `${ZONES}/${zone.zone_id}`;
+    const saved = await keeper.put(path, {
+      zone_name: " Aisle B ",
+      zone_type: "QUALITY",
+      is_active: false,
+      zone_code: zone.zone_code,
+    });
+    const changed = {
+      ...zone,
+      zone_name: "Aisle B",
+      zone_type: "QUALITY",
+      is_active: false,
+    };
+    assert.deepEqual([saved.status, saved.body], [200, changed]);
+    assert.deepEqual(await listed(zone.zone_id), changed);
+    await keeper.ok("PUT", path, { zone_name: "Aisle B" });
+    assert.deepEqual(await auditSince(mark), [
+      {
+        action_type: "UPDATE",
+        entity_type: "ZONE",
+        entity_id: zone.zone_id,
+        user_id: keeper.username,
+        warehouse_id,
+        details: {
+          changed: {
+            zone_name: { old: "Aisle A", new: "Aisle B" },
+            zone_type: { old: "STORAGE", new: "QUALITY" },
+            is_active: { old: true, new: false },
+          },
+        },
+      },
+    ]);
+  });
+
+  it("keeps a code of its own within its warehouse", async () => {
+    const [first, second] = [await make(), await make()];
+    const { zone_code } = first;
+    const refused = await house.admin.put(`${ZONES}/${second.zone_id}`, {
+      zone_code,
+    });
+    assert.deepEqual(
+      [refused.status, refused.body],
+      [400, { error: `Zone code ${zone_code} already exists in this warehouse` }],
+    );
+    const far = await make({ warehouse_id: elsewhere });
+    await house.admin.ok("PUT", `${ZONES}/${far.zone_id}`, { zone_code });
+  });
+
+  it("is not changed by nothing, by a type that is none, or by a text that is too long", async () => {
+    const path = `${ZONES}/${(await make()).zone_id}`;
+    for (const [loc, body] of [
+      [[], {}],
+      [[], { warehouse_id }],
+      [["zone_type"], { zone_type: "PICKING" }],
+      [["zone_code"], { zone_code: "X".repeat(33) }],
+      [["is_active"], { is_active: "true" }],
+      [["zone_id"], { zone_id: 1 }],
+    ] as const) {
+      const refused = await house.admin.put(path, body);
+      assert.deepEqual(
+        [refused.status, refused.body.error, refused.body.details[0].loc],
+        [400, "validation_error", loc],
+      );
+    }
+  });
+
+  it("that is not there is 404, one of another warehouse 403, for an edit and for a deletion", async () => {
+    const far = await make({ warehouse_id: elsewhere });
+    for (const [zone_id, told] of [
+      [999_999, [404, { error: "Zone not found" }]],
+      [far.zone_id, [403, { error: "Access denied for this warehouse" }]],
+    ] as const) {
+      for (const answer of [
+        await keeper.put(`${ZONES}/${zone_id}`, { zone_name: "X" }),
+        await keeper.delete(`${ZONES}/${zone_id}`),
+      ])
+        assert.deepEqual([answer.status, answer.body], told);
+    }
+  });
+
+  it("is deleted once no bin stands in it", async () => {
+    const bin_id = await fixtures.bin(warehouse_id);
+    const { bin } = await house.admin.ok("GET", `/api/admin/bins/${bin_id}`);
+    const path = `${ZONES}/${bin.zone_id}`;
+    const refused = await keeper.delete(path);
+    assert.deepEqual(
+      [refused.status, refused.body],
+      [409, { error: `Zone ${bin.zone_name} cannot be deleted: bins stand in it` }],
+    );
+    await house.admin.ok("DELETE", `/api/admin/bins/${bin_id}`);
+    const mark = await auditMark();
+    const deleted = await keeper.delete(path);
+    assert.deepEqual([deleted.status, deleted.body], [200, { message: `Zone ${bin.zone_name} deleted` }]);
+    assert.equal(await listed(bin.zone_id), undefined);
+    assert.equal((await keeper.delete(path)).status, 404);
+    assert.deepEqual(
+      (await auditSince(mark)).map((row) => [row.action_type, row.entity_id]),
+      [["DELETE", bin.zone_id]],
+    );
+  });
+
+  it("and a bin that comes into it meanwhile: who is first wins, the other is told why not", async () => {
+    const lock = "select from zones where zone_id = $1 for update";
+    const both = async () => {
+      const { zone_id } = await make();
+      const addBin = () =>
+        house.admin.post("/api/admin/bins", {
+          ...{ zone_id, warehouse_id, bin_code: `in ${zone_id}` },
+          ...{ bin_barcode: "B", bin_type: "Pickable" },
+        });
+      const remove = () => house.admin.delete(`${ZONES}/${zone_id}`);
+      return { zone_id, addBin, remove };
+    };
+    const first = await both();
+    const binFirst = await queuedBehindLock(lock, [first.zone_id], first.addBin, first.remove);
+    assert.deepEqual(
+      binFirst.map((answer) => answer.status),
+      [201, 409],
+    );
+    const second = await both();
+    const [deleted, refused] = await queuedBehindLock(lock, [second.zone_id], second.remove, second.addBin);
+    assert.equal(deleted?.status, 200);
+    assert.deepEqual(
+      [refused?.status, refused?.body.error],
+      [400, `Zone ${second.zone_id} not found in this warehouse`],
+    );
+  });
+});

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { db } from "../../src/db/db.js";
+import type { Caller } from "../support/caller.js";
+import { type House, openHouse } from "../support/house.js";
+import { auditMark, auditSince } from "../support/records.js";
+
+const ROUTE = "/api/admin/connector-registry";
+
+describe("the connector registry", () => {
+  let house: House;
+  let keeper: Caller;
+  let mark: number;
+  before(async () => {
+    house = await openHouse();
+    keeper = await house.user({ page_keys: ["consumer-groups"] });
+  });
+  after(() => house.close());
+  beforeEach(async () => {
+    mark = await auditMark();
+  });
+
+  const told = () => auditSince(mark);
+  const audit = (action: string, details: object) => ({
+    ...{ action_type: `CONNECTOR_REGISTRY_${action}`, entity_id: 0 },
+    ...{ entity_type: "CONNECTOR_REGISTRY", user_id: keeper.username },
+    ...{ warehouse_id: null, details },
+  });
+  async function connector() {
+    const body = { connector_id: randomUUID(), display_name: "ERP" };
+    await keeper.ok("POST", ROUTE, body);
+    mark = await auditMark();
+    return body;
+  }
+
+  it("takes a name once, and lists the names by id", async () => {
+    const erp = { connector_id: "erp", display_name: "ERP of Acme" };
+    const added = await keeper.post(ROUTE, erp);
+    const { created_at, updated_at, ...rest } = added.body;
+    assert.deepEqual([added.status, rest], [201, erp]);
+    assert.deepEqual(await told(), [audit("CREATE", erp)]);
+    await keeper.ok("POST", ROUTE, {
+      ...{ connector_id: "bi", display_name: "Reports" },
+    });
+    const { connectors } = await keeper.ok("GET", ROUTE);
+    assert.deepEqual(
+      connectors.map((it: typeof erp) => it.connector_id),
+      ["bi", "erp"],
+    );
+    assert.deepEqual(connectors[1], added.body);
+    assert.equal(created_at, updated_at);
+    const again = await keeper.post(ROUTE, { ...erp, display_name: "Other" });
+    assert.deepEqual([again.status, again.body], [409, { error: "duplicate_connector_id", connector_id: "erp" }]);
+  });
+
+  it("is for its page", async () => {
+    const { connector_id } = await connector();
+    const clerk = await house.user({ page_keys: ["webhooks"] });
+    for (const [method, path] of [
+      ["GET", ROUTE],
+      ["POST", ROUTE],
+      ["PATCH", `${ROUTE}/${connector_id}`],
+      ["DELETE", `${ROUTE}/${connector_id}`],
+    ] as const) {
+      const { status, body } = await clerk.call(method, path);
+      assert.deepEqual([status, body], [403, { error: "permission_denied", page: "consumer-groups" }]);
+    }
+  });
+
+  it("has its fields checked", async () => {
+    for (const [field, value] of [
+      ["connector_id", ""],
+      ["connector_id", "x".repeat(65)],
+      ["connector_id", 1],
+      ["display_name", " "],
+      ["display_name", "x".repeat(129)],
+    ] as const) {
+      const body = { connector_id: "fine", display_name: "Fine" };
+      const refused = await keeper.post(ROUTE, { ...body, [field]: value });
+      assert.deepEqual([refused.status, refused.body.details[0].loc], [400, [field]]);
+    }
+  });
+
+  it("shows a connector under a new name", async () => {
+    const { connector_id } = await connector();
+    const path = `${ROUTE}/${connector_id}`;
+    const renamed = await keeper.patch(path, { display_name: "Newer" });
+    assert.equal(renamed.status, 200);
+    assert.deepEqual([renamed.body.connector_id, renamed.body.display_name], [connector_id, "Newer"]);
+    assert.ok(renamed.body.updated_at > renamed.body.created_at);
+    assert.deepEqual(await told(), [
+      audit("UPDATE", {
+        ...{ connector_id, display_name: "Newer" },
+        changed: { display_name: { old: "ERP", new: "Newer" } },
+      }),
+    ]);
+    const unknown = await keeper.patch(`${ROUTE}/nobody`, {
+      display_name: "Newer",
+    });
+    assert.deepEqual([unknown.status, unknown.body], [404, { error: "connector_not_found" }]);
+  });
+
+  it("lets a connector go that owns nothing", async () => {
+    const body = await connector();
+    const path = `${ROUTE}/${body.connector_id}`;
+    const deleted = await keeper.delete(path);
+    assert.deepEqual([deleted.status, deleted.body], [200, { connector_id: body.connector_id, deleted: true }]);
+    assert.deepEqual(await told(), [audit("DELETE", body)]);
+    const again = await keeper.delete(path);
+    assert.deepEqual([again.status, again.body], [404, { error: "connector_not_found" }]);
+  });
+
+  it("keeps a connector that owns groups, webhooks or tokens, and counts them", async () => {
+    const { connector_id } = await connector();
+    const path = `${ROUTE}/${connector_id}`;
+    const own: [string, object][] = [
+      [
+        `insert into consumer_groups (consumer_group_id, connector_id) select 'g' || n, $1
+          from generate_series(1, 2) n`,
+        { consumer_groups: 2, webhook_subscriptions: 0, tokens: 0 },
+      ],
+      [
+        `insert into webhook_subscriptions (connector_id, display_name, delivery_url)
+          values ($1, 'Orders', 'https://example.com/')`,
+        { consumer_groups: 2, webhook_subscriptions: 1, tokens: 0 },
+      ],
+      [
+        `insert into wms_tokens (token_name, token_hash, connector_id) values ('poller', 'a hash', $1)`,
+        { consumer_groups: 2, webhook_subscriptions: 1, tokens: 1 },
+      ],
+    ];
+    for (const [insert, counts] of own) {
+      await db.run(insert, [connector_id]);
+      const { status, body } = await keeper.delete(path);
+      const { detail, ...rest } = body;
+      assert.deepEqual([status, rest], [409, { error: "connector_in_use", ...counts }]);
+      assert.match(detail, /tokens of this connector first/);
+    }
+    await db.run("delete from consumer_groups where connector_id = $1", [connector_id]);
+    await db.run("delete from webhook_subscriptions where connector_id = $1", [connector_id]);
+    const { body } = await keeper.delete(path);
+    assert.deepEqual([body.error, body.tokens], ["connector_in_use", 1]);
+    assert.deepEqual(await told(), []);
+  });
+
+  it("does not let a connector go under a group that is just being made", async () => {
+    for (let i = 0; i < 10; i++) {
+      const { connector_id } = await connector();
+      const [made, deleted] = await Promise.all([
+        keeper.post("/api/admin/consumer-groups", {
+          ...{ consumer_group_id: randomUUID(), connector_id },
+        }),
+        keeper.delete(`${ROUTE}/${connector_id}`),
+      ]);
+      const statuses = [made.status, deleted.status].join();
+      assert.ok(["201,409", "400,200"].includes(statuses), statuses);
+    }
+  });
+});

@@ -1,0 +1,304 @@
+import assert from "node:assert/strict";
+import { exampleOf, type JsonSchema } from "../../api/openapi/example.js";
+import { type EventType, events, payloadSchema } from "../../src/outbound/events/catalog.js";
+import { validator } from "../support/json-schema.js";
+
+/** Reference 04 §4, a field per line; `*` = required. */
+const receiver = {
+  "completed_by_user_external_id*": "string",
+  "completed_at*": "date-time",
+};
+const lot = {
+  "lines[].lot_number": "string or null",
+  "lines[].serial_number": "string or null",
+};
+const packages = {
+  "packages*": "1 or more",
+  "packages[].package_external_id*": "string",
+  "packages[].weight_lb": "number or null",
+  "packages[].dimensions_in": "object of number or null",
+  "packages[].lines*": "1 or more",
+  "packages[].lines[].item_external_id*": "string",
+  "packages[].lines[].quantity_packed*": "integer from 0",
+};
+const changes = {
+  "changes*": "1 or more",
+  "changes[].field*": "string",
+  "changes[].old_value*": "string or null",
+  "changes[].new_value*": "string or null",
+};
+const wanted = {
+  "items*": "0 or more",
+  "items[].item_external_id*": "string",
+  "items[].sku*": "string",
+  "items[].item_name*": "string",
+  "items[].qty*": "integer",
+};
+const reference: Record<EventType, [aggregate: string, fields: Record<string, string>]> = {
+  "receipt.completed": [
+    "purchase_order",
+    {
+      "receipt_external_id*": "string",
+      "po_external_id*": "string",
+      "lines*": "exactly 1",
+      "lines[].item_external_id*": "string",
+      "lines[].quantity_received*": "integer from 1",
+      ...lot,
+      ...receiver,
+    },
+  ],
+  "return.received": [
+    "sales_order",
+    {
+      "receipt_external_id*": "string",
+      "so_external_id*": "string",
+      "parent_so_external_id*": "string or null",
+      "warehouse_code*": "string",
+      "bin_code*": "string",
+      "lines*": "exactly 1",
+      "lines[].item_external_id*": "string",
+      "lines[].quantity_received*": "integer from 1",
+      "received_by_user_external_id*": "string",
+      "received_at*": "date-time",
+    },
+  ],
+  "inventoryadjusted.completed": [
+    "inventory",
+    {
+      "adjustment_external_id*": "string",
+      "item_external_id*": "string",
+      "bin_external_id*": "string",
+      "quantity_delta*": "integer",
+      "reason_code*": "string",
+      "applied_by_user_external_id*": "string or null",
+      "applied_at*": "date-time",
+    },
+  ],
+  "cycle_count.adjusted": [
+    "cycle_count",
+    {
+      "cycle_count_external_id*": "string",
+      "item_external_id*": "string",
+      "bin_external_id*": "string",
+      "counted_quantity*": "integer from 0",
+      "system_quantity*": "integer from 0",
+      "quantity_delta*": "integer",
+      "counted_by_user_external_id*": "string",
+      "counted_at*": "date-time",
+    },
+  ],
+  "inventorytransfer.completed": [
+    "transfer",
+    {
+      "transfer_external_id*": "string",
+      "from_warehouse_id*": "integer",
+      "to_warehouse_id*": "integer",
+      "lines*": "1 or more",
+      "lines[].item_external_id*": "string",
+      "lines[].quantity*": "integer from 1",
+      "completed_at*": "date-time",
+    },
+  ],
+  "pick.confirmed": [
+    "sales_order",
+    {
+      "sales_order_external_id*": "string",
+      "lines*": "1 or more",
+      "lines[].item_external_id*": "string",
+      "lines[].quantity_picked*": "integer from 0",
+      ...lot,
+      ...receiver,
+    },
+  ],
+  "pack.confirmed": ["sales_order", { "sales_order_external_id*": "string", ...packages, ...receiver }],
+  "ship.confirmed": [
+    "sales_order",
+    {
+      "sales_order_external_id*": "string",
+      "tracking_numbers*": "0 or more",
+      "tracking_numbers[]": "string",
+      "carrier*": "string",
+      "service_level*": "string or null",
+      ...packages,
+      ...receiver,
+    },
+  ],
+  "ship.voided": [
+    "sales_order",
+    {
+      "sales_order_external_id*": "string",
+      "voided_at*": "date-time",
+      "voided_by_user_external_id*": "string",
+      "reason*": "string",
+      "reverted_to_status*": "PICKED|PACKED|SHIPPED",
+    },
+  ],
+  "salesorderedit.completed": [
+    "sales_order",
+    {
+      "sales_order_external_id*": "string",
+      "so_number*": "string",
+      "status*": "string",
+      ...changes,
+      "edited_by_user_external_id*": "string",
+      "edited_at*": "date-time",
+    },
+  ],
+  "purchaseorderedit.completed": [
+    "purchase_order",
+    {
+      "purchase_order_external_id*": "string",
+      "po_number*": "string",
+      "status*": "string",
+      ...changes,
+      "edited_by_user_external_id*": "string",
+      "edited_at*": "date-time",
+    },
+  ],
+  "receipt.cancelled": [
+    "purchase_order",
+    {
+      "receipt_external_id*": "string",
+      "po_external_id*": "string",
+      "lines*": "exactly 1",
+      "lines[].item_external_id*": "string",
+      "lines[].quantity_reversed*": "integer from 1",
+      ...lot,
+      "cancelled_by_user_external_id*": "string",
+      "cancelled_at*": "date-time",
+      reason: "string or null",
+    },
+  ],
+  "backorder.opened": [
+    "sales_order",
+    {
+      "backorder_so_external_id*": "string",
+      "backorder_so_number*": "string",
+      "parent_so_external_id*": "string or null",
+      "parent_so_number*": "string or null",
+      "warehouse_id*": "integer",
+      customer_name: "string or null",
+      ...wanted,
+      "opened_by_user_external_id*": "string",
+      "opened_at*": "date-time",
+    },
+  ],
+  "backorder.fulfillable": [
+    "sales_order",
+    {
+      "backorder_so_external_id*": "string",
+      "backorder_so_number*": "string",
+      "parent_so_number*": "string",
+      "warehouse_id*": "integer",
+      customer_name: "string or null",
+      ...wanted,
+      "days_waiting*": "integer",
+      "fulfillable_at*": "date-time",
+      "source*": "receipt|adjustment|cycle_count|transfer|sync",
+    },
+  ],
+  "backorder.cancelled": [
+    "sales_order",
+    {
+      "backorder_so_external_id*": "string",
+      "backorder_so_number*": "string",
+      "parent_so_number*": "string",
+      "warehouse_id*": "integer",
+      "cancellation_reason*": "string",
+      "cancelled_by_user_external_id*": "string",
+      "cancelled_at*": "date-time",
+    },
+  ],
+};
+
+/** The schema in the words of the table above. */
+function describeFields(schema: JsonSchema, place = ""): Record<string, string> {
+  if (schema.properties) {
+    assert.equal(schema.additionalProperties, false, `${place || "the payload"} takes unknown fields`);
+    const path = place && `${place}.`;
+    const fields = Object.entries(schema.properties).map(([name, field]) => {
+      const mark = schema.required?.includes(name) ? "*" : "";
+      const below = field.items ? describeFields(field.items, `${path}${name}[]`) : {};
+      return { [`${path}${name}${mark}`]: inWords(field), ...below };
+    });
+    return Object.assign({}, ...fields);
+  }
+  return { [place]: inWords(schema) };
+}
+
+function inWords(field: JsonSchema): string {
+  if (field.enum) return field.enum.join("|");
+  if (field.anyOf) return field.anyOf.map(inWords).join(" or ");
+  if (Array.isArray(field.type)) return field.type.join(" or ");
+  if (field.type === "array") return field.maxItems === 1 ? "exactly 1" : `${field.minItems ?? 0} or more`;
+  if (field.type === "object") return `object of ${inWords(field.additionalProperties as JsonSchema)}`;
+  if (field.type !== "integer") return field.format ?? field.type ?? "anything";
+  const least = field.minimum as number;
+  return least === Number.MIN_SAFE_INTEGER ? "integer" : `integer from ${least}`;
+}
+
+/** Every object inside the value, itself included. */
+function objectsIn(value: unknown): Record<string, unknown>[] {
+  if (Array.isArray(value)) return value.flatMap(objectsIn);
+  if (value === null || typeof value !== "object") return [];
+  return [value as Record<string, unknown>, ...Object.values(value).flatMap(objectsIn)];
+}
+
+describe("event payload schemas", () => {
+  for (const [type, { aggregate }] of Object.entries(events) as [EventType, { aggregate: string }][]) {
+    describe(type, () => {
+      const schema = payloadSchema(type) as JsonSchema;
+      const valid = validator(schema);
+      const sample = exampleOf(schema);
+      const [owner, fields] = reference[type];
+
+      it("has the fields of the reference, and is strict at every level", () => {
+        assert.equal(schema.$schema, "https://json-schema.org/draft/2020-12/schema");
+        assert.deepEqual(describeFields(schema), fields);
+        assert.equal(aggregate, owner);
+      });
+
+      it("takes a good payload", () => {
+        assert.ok(valid(sample), JSON.stringify(valid.errors));
+      });
+
+      it("takes no payload that lacks a required field", () => {
+        const required = new Set(
+          Object.keys(fields)
+            .filter((f) => f.endsWith("*"))
+            .map((f) => /(\w+)\*$/.exec(f)?.[1]),
+        );
+        objectsIn(sample).forEach((object, i) => {
+          for (const name of Object.keys(object)) {
+            const copy = structuredClone(sample);
+            delete objectsIn(copy)[i]?.[name];
+            assert.equal(valid(copy), !required.has(name), `without ${name}`);
+          }
+        });
+      });
+
+      it("takes no payload with a field too many", () => {
+        objectsIn(sample).forEach((_, i) => {
+          const copy = structuredClone(sample);
+          Object.assign(objectsIn(copy)[i] as object, { surprise: "text" });
+          assert.equal(valid(copy), false, JSON.stringify(copy));
+        });
+      });
+
+      it("takes null only where the reference says so", () => {
+        const nullable = new Set(
+          Object.entries(fields)
+            .filter(([, words]) => words.endsWith("or null"))
+            .map(([f]) => /(\w+)\*?$/.exec(f)?.[1]),
+        );
+        objectsIn(sample).forEach((object, i) => {
+          for (const name of Object.keys(object)) {
+            const copy = structuredClone(sample);
+            Object.assign(objectsIn(copy)[i] as object, { [name]: null });
+            assert.equal(valid(copy), nullable.has(name), `${name}: null`);
+          }
+        });
+      });
+    });
+  }
+});

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { claim } from "../../activities/outbound/webhooks/claim.js";
+import { connect, db, disconnect } from "../../src/db/db.js";
+import { type House, openHouse } from "../support/house.js";
+import { subscribe } from "../support/webhooks.js";
+
+describe("taking the next events for a webhook", () => {
+  let house: House;
+  before(async () => {
+    house = await openHouse({ worker: false });
+  });
+  after(() => house.close());
+
+  const EVENTS = 200_000;
+  const BEHIND = 10;
+
+  it("reads those, however many there were before", async () => {
+    const { subscription_id } = await subscribe(house.admin);
+    await db.run(
+      `with numbered as (update sequencer_state set last_no = last_no + $1 where name = 'events'
+        returning last_no - $1 as before)
+       insert into integration_events (event_id, event_type, aggregate_type, aggregate_external_id, entity_type,
+         entity_id,
+                                       warehouse_id, source_txn_id, envelope, visible_at)
+       select before + n, 'ship.confirmed', 'sales_order', gen_random_uuid(), 'sales_order', n, 1 + n % 40,
+         gen_random_uuid(), '{}',
+              now() - interval '1 day'
+       from numbered, generate_series(1, $1::int) n`,
+      [EVENTS],
+    );
+    await db.run("vacuum analyze integration_events");
+    const stands = await db.row<{ version: string; newest: number }>(
+      `update webhook_subscriptions set scanned_event_id = last_no - $2, updated_at = clock_timestamp()
+       from sequencer_state where subscription_id = $1 and name = 'events'
+         returning updated_at as version, last_no as newest`,
+      [subscription_id, BEHIND],
+    );
+    const newest = stands?.newest as number;
+    // What a connection has read is counted when it says so.
+    await disconnect();
+    connect(house.config.databaseUrl, 1);
+    const before = await eventsRead();
+    const { deliveries } = await claim({
+      subscriptionId: subscription_id,
+      ...{ ended: [], unsent: [], filter: {}, scanned: 0, most: 16 },
+      ...{ version: stands?.version as string, due: newest },
+    });
+    assert.deepEqual(
+      deliveries.map((delivery) => delivery.event_id),
+      Array.from({ length: BEHIND }, (_, n) => newest - BEHIND + 1 + n),
+    );
+    const read = (await eventsRead()) - before;
+    assert.ok(read >= BEHIND && read < 10 * BEHIND, `${read} were read`);
+  });
+
+  /** How often an event was read, by any index or without. */
+  async function eventsRead(): Promise<number> {
+    await db.run("select pg_stat_force_next_flush()");
+    const stats = await db.row<{ read: number }>(
+      `select seq_tup_read + coalesce(idx_tup_fetch, 0) as read from pg_stat_user_tables
+        where relname = 'integration_events'`,
+    );
+    return stats?.read as number;
+  }
+});

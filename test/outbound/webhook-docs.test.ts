@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { readConfig } from "../../src/config/config.js";
+import { RETRY_DELAYS_MS } from "../../src/outbound/webhooks/delivery.js";
+import { errorKinds } from "../../src/outbound/webhooks/error-kinds.js";
+import { headersOf } from "../../src/outbound/webhooks/wire/sign.js";
+import { freePort } from "../support/ports.js";
+import { until } from "../support/until.js";
+import { envelope, localWire, OLD_SECRET, SECRET, signed } from "../support/wire.js";
+
+const page = readFileSync(new URL("../../../docs/webhooks.md", import.meta.url), "utf8");
+/** The rows of its tables by their first cell, without quotes. */
+const rows = new Map(
+  [...page.matchAll(/^\|(.+)\|$/gm)].map(([, cells = ""]) => {
+    const [first = "", ...rest] = cells.split("|").map((cell) => cell.trim().replaceAll("`", ""));
+    return [first, rest];
+  }),
+);
+const row = (first: string) => rows.get(first) ?? assert.fail(`no ${first}`);
+
+describe("docs/webhooks.md", () => {
+  it("gives an example whose signatures are right", () => {
+    const [secret = ""] = row("secret");
+    const [timestamp, messageId = ""] = row("timestamp, webhook-id")[0]?.split(", ") ?? [];
+    const headers = headersOf({
+      body: Buffer.from(row("body")[0] ?? ""),
+      eventId: 1,
+      eventType: "ship.confirmed",
+      messageId,
+      timestamp: Number(timestamp),
+      secrets: [{ generation: 1, secret }],
+    });
+    for (const name of ["X-Service-Signature", "webhook-signature"]) assert.equal(row(name)[0], headers[name]);
+  });
+
+  it("tells the schedule, the limits and the kinds of failure as they are", () => {
+    const units = { s: 1_000, min: 60_000, h: 3_600_000 };
+    const waits = RETRY_DELAYS_MS.map((_, i) => {
+      const [length, unit] = row(`${i + 2}`)[0]?.split(" ") ?? [];
+      return Number(length) * units[unit as keyof typeof units];
+    });
+    assert.deepEqual(waits, RETRY_DELAYS_MS);
+    const config = readConfig({}, "all");
+    row(`${config.dispatcherHttpConnectTimeoutMs / 1_000} s to accept the connection`);
+    row(`${config.dispatcherHttpReadTimeoutMs / 1_000} s between bytes of the answer`);
+    row(`${config.dispatcherHttpTimeoutMs / 1_000} s in all`);
+    for (const kind of Object.keys(errorKinds)) assert(page.includes(`\`${kind}\``), kind);
+  });
+
+  it("points to a receiver that stores what is signed, once, and refuses the rest", async () => {
+    const port = await freePort();
+    const receiver = spawn(process.execPath, ["dist/examples/webhook-receiver.js"], {
+      env: { PORT: `${port}`, WEBHOOK_SECRETS: `${OLD_SECRET},${SECRET}` },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const lines: string[] = [];
+    createInterface(receiver.stdout).on("line", (line) => lines.push(line));
+    const wire = localWire();
+    const send = async (event_id: number, secret: string) => {
+      const url = `http://127.0.0.1:${port}/`;
+      const sent = signed(envelope({ event_id }), [secret]);
+      return (await wire.send({ url, ...sent })).http_status;
+    };
+    await until(async () => (await send(1, SECRET)) === 204);
+    assert.equal(await send(1, SECRET), 204);
+    assert.equal(await send(2, SECRET.replace("A", "B")), 401);
+    assert.equal(await send(3, OLD_SECRET), 204);
+    await until(() => lines.length === 3);
+    assert.deepEqual(lines, [
+      "verified: 1 ship.confirmed",
+      "refused: not signed with our secret",
+      "verified: 3 ship.confirmed",
+    ]);
+    wire.close();
+    receiver.kill();
+    await once(receiver, "exit");
+  });
+});

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { db } from "../../src/db/db.js";
+import { desk } from "../support/desk.js";
+import * as fixtures from "../support/fixtures.js";
+import { auditMark, auditSince } from "../support/records.js";
+
+const ORDERS = "/api/admin/sales-orders";
+
+describe("a picking ticket", () => {
+  const { at, order } = desk();
+
+  it("shows the order, where its items live, and the company's own words", async () => {
+    const { here, elsewhere, clerk, house } = at();
+    const [first, second] = [await fixtures.bin(here), await fixtures.bin(here, { code: "HOME-2" })];
+    const mug = await fixtures.item();
+    const jug = await fixtures.item();
+    const cup = await fixtures.item({ upc: null });
+    await db.run("update items set default_bin_id = $2 where item_id = $1", [...[jug.item_id, second]]);
+    await db.run(
+      "insert into preferred_bins (item_id, bin_id, priority) values ($1, $2, 3), ($1, $3, 2), ($1, $4, 1)",
+      [mug.item_id, first, second, await fixtures.bin(elsewhere)],
+    );
+    const { so_id, so_number } = await fixtures.salesOrder(here, [
+      { item_id: mug.item_id, quantity: 2 },
+      { item_id: jug.item_id, quantity: 1 },
+      { item_id: cup.item_id, quantity: 1 },
+    ]);
+    await house.admin.ok("PATCH", `${ORDERS}/${so_id}/address`, {
+      shipping_address_city: "London",
+    });
+    await house.admin.ok("PUT", "/api/admin/settings", {
+      settings: {
+        picking_ticket_company_name: "Mugs & Co",
+        picking_ticket_returns_text: "Send it back.",
+      },
+    });
+    const { sales_order, lines, branding } = await clerk.ok("GET", `${ORDERS}/${so_id}/picking-ticket`);
+    const { created_at, order_date, ...header } = sales_order;
+    assert.ok(created_at && order_date);
+    assert.deepEqual(header, {
+      ...{ so_id, so_number, customer_name: "Customer", status: "OPEN" },
+      ...{ warehouse_id: here, ship_method: null, ship_address: null },
+      ...{ ship_by_date: null, shipping_address_city: "London" },
+      ...Object.fromEntries(
+        ["name", "line1", "line2", "state", "postal_code", "country"].map((part) => [`shipping_address_${part}`, null]),
+      ),
+    });
+    assert.deepEqual(
+      lines.map(({ so_line_id, ...line }: Record<string, unknown>) => line),
+      [[mug, 2, "HOME-2"] as const, [jug, 1, "HOME-2"] as const, [cup, 1, null] as const].map(
+        ([{ sku, upc }, quantity_ordered, preferred_bin_code], i) => ({
+          ...{ line_number: i + 1, sku, item_name: `Item ${sku}`, upc },
+          ...{ quantity_ordered, quantity_shipped: 0, preferred_bin_code },
+        }),
+      ),
+    );
+    assert.deepEqual(branding, {
+      ...{ company_name: "Mugs & Co", company_address: "", logo_url: "" },
+      returns_text: "Send it back.",
+    });
+  });
+
+  it("is of an order that there is, in a warehouse of the user", async () => {
+    const { clerk, elsewhere } = at();
+    const { path } = await order({ warehouse_id: elsewhere });
+    assert.equal((await clerk.get(`${path}/picking-ticket`)).status, 403);
+    const unknown = await clerk.get(`${ORDERS}/999999/picking-ticket`);
+    assert.equal(unknown.status, 404);
+  });
+
+  it("is marked as printed once, for orders of the user's warehouses", async () => {
+    const { clerk, here, elsewhere, house } = at();
+    const [one, two] = [await order(), await order()];
+    const away = await order({ warehouse_id: elsewhere });
+    const mark = (ids: number[], caller = clerk) => caller.ok("POST", `${ORDERS}/mark-printed`, { so_ids: ids });
+    const since = await auditMark();
+    const { marked } = await mark([one.so_id]);
+    assert.deepEqual(
+      marked.map((so: { so_id: number }) => so.so_id),
+      [one.so_id],
+    );
+    const all = [two.so_id, one.so_id, away.so_id, 999999, two.so_id];
+    const more = await mark(all);
+    assert.deepEqual(
+      more.marked.map((so: { so_id: number }) => so.so_id),
+      [two.so_id],
+    );
+    assert.deepEqual((await mark(all)).marked, []);
+    assert.deepEqual((await mark([])).marked, []);
+    assert.deepEqual(
+      (await auditSince(since)).map((row) => [...[row.action_type, row.entity_id, row.warehouse_id]]),
+      [one, two].map(({ so_id }) => ["UPDATE", so_id, here]),
+    );
+    const { sales_orders } = await clerk.ok("GET", `${ORDERS}?q=${one.so_number}`);
+    assert.equal(sales_orders[0].printed_at, marked[0].printed_at);
+    const hidden = await clerk.ok("GET", `${ORDERS}?hide_printed=true&q=${one.so_number}`);
+    assert.equal(hidden.total, 0);
+    const [far] = (await mark([away.so_id], house.admin)).marked;
+    assert.equal(far.so_id, away.so_id);
+  });
+
+  it("is marked once by whoever comes first", async () => {
+    const { clerk } = at();
+    const ids = [(await order()).so_id, (await order()).so_id];
+    const answers = await Promise.all(
+      [ids, ids.toReversed(), ids].map((so_ids) => clerk.ok("POST", `${ORDERS}/mark-printed`, { so_ids })),
+    );
+    assert.deepEqual(answers.map(({ marked }) => marked.length).sort(), [0, 0, 2]);
+  });
+
+  it("is not marked by a list that is too long, or none", async () => {
+    for (const body of [...[{}, { so_ids: [0] }, { so_ids: Array(1001).fill(1) }]]) {
+      const answer = await at().clerk.post(`${ORDERS}/mark-printed`, body);
+      assert.equal(answer.body.error, "validation_error");
+    }
+  });
+});

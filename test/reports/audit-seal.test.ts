@@ -1,0 +1,245 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { command } from "../../activities/command.js";
+import { sealAll } from "../../activities/maintenance/sequencer.js";
+import { connect, db, disconnect } from "../../src/db/db.js";
+import { type Broken, verifyAuditLog } from "../../src/reports/audit/verify.js";
+import { systemActor } from "../../src/system-actor.js";
+import { runSequencer } from "../../workers/sequencer.js";
+import { type House, openHouse } from "../support/house.js";
+
+const ROWS = 20;
+
+/** Does to the log what only the database's owner can. */
+async function tamper(...statements: string[]): Promise<void> {
+  await db.run("alter table audit_log disable trigger all");
+  for (const statement of statements) await db.run(statement);
+  await db.run("alter table audit_log enable trigger all");
+}
+
+const write = (details: Record<string, unknown>) =>
+  command("test.write", systemActor(randomUUID()), {}, async (tx) =>
+    tx.audit({ action: "PICK", entity: "SO", entityId: 7, details }),
+  );
+
+/** Puts a row in at a place of the chain, whose rows from there on move up. */
+const squeezeIn = (place: number, sound: boolean) => [
+  `update audit_log set seal_no = -seal_no where seal_no >= ${place}`,
+  "update audit_log set seal_no = 1 - seal_no where seal_no < 0",
+  `insert into audit_log (log_id, action_type, entity_type, entity_id, seal_no, prev_hash, row_hash)
+   select 777, 'PICK', 'SO', 7, ${place}, row_hash, '' from audit_log where seal_no = ${place - 1}`,
+  `update audit_log a set row_hash = audit_link(null, prev_hash, audit_line(seal_no, a)) where log_id = 777
+    and ${sound}`,
+];
+
+const swap = (columns: string[], one: number, other: number) =>
+  `update audit_log a set ${columns.map((column) => `${column} = b.${column}`)}
+   from audit_log b where (a.seal_no, b.seal_no) in ((${one}, ${other}), (${other}, ${one}))`;
+
+const rehash = (log_id: number) =>
+  `update audit_log a set row_hash = audit_link(null, prev_hash, audit_line(seal_no, a)) where log_id = ${log_id}`;
+
+/** What was done to rows 1 to 20, and what must be told of it. log_id and place in the chain are the same here. */
+const deeds: [what: string, statements: string[], found: Broken][] = [
+  ...[
+    "log_id = 900",
+    "action_type = 'PACK'",
+    "entity_type = 'PO'",
+    "entity_id = 8",
+    "user_id = 'eve'",
+    "user_id = null",
+    "device_id = ''",
+    "warehouse_id = 0",
+    "created_at = created_at + interval '1 microsecond'",
+    "details = jsonb_set(details, '{quantity}', '5.0')",
+    "details = details || '{\"note\": null}'",
+    "details = null",
+    "prev_hash = sha256('')",
+    "row_hash = sha256('')",
+  ].map((set): [string, string[], Broken] => [
+    `set ${set}`,
+    [`update audit_log set ${set} where log_id = 5`],
+    { seal_no: 5, log_id: set.startsWith("log_id") ? 900 : 5, why: "altered" },
+  ]),
+  [
+    "a row altered and hashed anew",
+    ["update audit_log set user_id = 'eve' where log_id = 5", rehash(5)],
+    { seal_no: 5, log_id: 5, why: "altered" },
+  ],
+  [
+    "the newest row altered and hashed anew",
+    ["update audit_log set user_id = 'eve' where log_id = 20", rehash(20)],
+    { seal_no: 20, log_id: 20, why: "altered" },
+  ],
+  [
+    "the first of two altered rows",
+    ["update audit_log set user_id = 'eve' where log_id in (12, 4)"],
+    { seal_no: 4, log_id: 4, why: "altered" },
+  ],
+  ...[1, 9, ROWS].map((place): [string, string[], Broken] => [
+    `row ${place} deleted`,
+    [`delete from audit_log where log_id = ${place}`],
+    { seal_no: place, log_id: null, why: "missing" },
+  ]),
+  [
+    "the newest rows deleted",
+    ["delete from audit_log where log_id > 16"],
+    { seal_no: 17, log_id: null, why: "missing" },
+  ],
+  ["every row deleted", ["truncate audit_log"], { seal_no: 1, log_id: null, why: "missing" }],
+  [
+    "a seal taken off",
+    ["update audit_log set seal_no = null, prev_hash = null, row_hash = null where log_id = 9"],
+    { seal_no: 9, log_id: null, why: "missing" },
+  ],
+  ["a row put between, with a sound hash", squeezeIn(9, true), { seal_no: 9, log_id: 777, why: "inserted" }],
+  ["a row put between, without", squeezeIn(9, false), { seal_no: 9, log_id: 777, why: "inserted" }],
+  ["a row put behind the newest", squeezeIn(ROWS + 1, true), { seal_no: ROWS + 1, log_id: 777, why: "inserted" }],
+  [
+    "two places swapped",
+    [
+      "update audit_log set seal_no = case seal_no when 4 then -11 else -4 end where seal_no in (4, 11)",
+      "update audit_log set seal_no = -seal_no where seal_no < 0",
+    ],
+    { seal_no: 4, log_id: 11, why: "reordered" },
+  ],
+  [
+    "two neighbours swapped, with their seals",
+    ["drop index audit_log_seal", swap(["seal_no", "prev_hash", "row_hash"], 4, 5)],
+    { seal_no: 4, log_id: 5, why: "reordered" },
+  ],
+  [
+    "the content of two rows swapped",
+    [swap(["details", "created_at"], 4, 5)],
+    { seal_no: 4, log_id: 4, why: "altered" },
+  ],
+];
+
+describe("the seal of the audit log", () => {
+  let house: House;
+  before(async () => {
+    house = await openHouse();
+    await disconnect();
+    connect(house.config.databaseUrl, 40);
+  });
+  after(() => house.close());
+  beforeEach(async () => {
+    await tamper("truncate audit_log restart identity");
+    await db.run("update sequencer_state set last_no = 0, head = '' where name = 'audit'");
+    await db.run("create unique index if not exists audit_log_seal on audit_log (seal_no) where seal_no is not null");
+    for (let n = 1; n <= ROWS; n++) await write({ n, quantity: 5 });
+    assert.equal(await sealAll(), ROWS);
+  });
+
+  for (const [what, statements, found] of deeds) {
+    it(`breaks at ${what}`, async () => {
+      await tamper(...statements);
+      const { broken, verified } = await verifyAuditLog();
+      assert.deepEqual(broken, found);
+      assert.equal(verified, found.seal_no - 1);
+    });
+  }
+
+  it("is sound when nothing was done, and waits for rows that are not sealed yet", async () => {
+    await write({ late: true });
+    const { head, ...rest } = await verifyAuditLog();
+    assert.deepEqual(rest, { verified: ROWS, unsealed: 1 });
+    assert.match(head, /^[0-9a-f]{64}$/);
+    assert.equal(await sealAll(), 1);
+    assert.equal(await sealAll(), 0);
+    const after = await verifyAuditLog();
+    assert.deepEqual([after.verified, after.unsealed], [ROWS + 1, 0]);
+    assert.notEqual(after.head, head);
+  });
+
+  it("goes on after the newest rows were deleted, so that they stay missing", async () => {
+    await tamper("delete from audit_log where log_id > 18");
+    await write({ later: true });
+    await sealAll();
+    assert.deepEqual((await verifyAuditLog()).broken, {
+      seal_no: 19,
+      log_id: null,
+      why: "missing",
+    });
+  });
+
+  it("holds for backslashes, quotes and every script, whatever the session's settings", async () => {
+    const texts = ["\\", "\\\\x00", "\\n'\"", "Größe 日本 🧺", "\u2028\t\n"];
+    for (const text of texts) await write({ [text]: text, nested: [text] });
+    await sealAll();
+    assert.equal((await verifyAuditLog()).broken, undefined);
+    const line = await db.row<{ line: string }>(
+      "select audit_line(seal_no, a) as line from audit_log a where log_id = $1",
+      [ROWS + 1],
+    );
+    const [, , , , , , , , details, at] = JSON.parse(line?.line ?? "");
+    assert.deepEqual(JSON.parse(details), { "\\": "\\", nested: ["\\"] });
+    assert.match(at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/);
+    await disconnect();
+    const url = new URL(house.config.databaseUrl);
+    const name = url.pathname.slice(1);
+    connect(url.href, 40);
+    for (const setting of ["timezone = 'Asia/Kolkata'", "datestyle = 'SQL, DMY'", "bytea_output = 'escape'"])
+      await db.run(`alter database ${name} set ${setting}`);
+    await disconnect();
+    connect(url.href, 40);
+    assert.equal((await verifyAuditLog()).broken, undefined);
+  });
+
+  it("is one sound chain after 32 writers at once and two sequencers", async () => {
+    const sequencers = [runSequencer(), runSequencer()];
+    await Promise.all(
+      Array.from({ length: 32 }, async (_, writer) => {
+        for (let n = 0; n < 20; n++) {
+          await write({ writer, n });
+          if (n % 5 === 0) await sealAll();
+        }
+      }),
+    );
+    await Promise.all(sequencers.map((sequencer) => sequencer.stop()));
+    await sealAll();
+    const { verified, unsealed, broken } = await verifyAuditLog();
+    assert.deepEqual([verified, unsealed, broken], [ROWS + 640, 0, undefined]);
+  });
+
+  it("holds over many batches, and breaks in the last of them", async () => {
+    await db.run(
+      `insert into audit_log (action_type, entity_type, entity_id, details)
+       select 'PICK', 'SO', n, jsonb_build_object('n', n) from generate_series(1, 25000) n`,
+    );
+    assert.equal(await sealAll(), 25_000);
+    assert.equal((await verifyAuditLog()).verified, 25_000 + ROWS);
+    await tamper("update audit_log set entity_id = 0 where log_id = 25001");
+    assert.equal((await verifyAuditLog()).broken?.log_id, 25_001);
+  });
+
+  it("is checked by a command that says what it found", async () => {
+    const run = () =>
+      promisify(execFile)(
+        process.execPath,
+        [fileURLToPath(new URL("../../workers/audit-verify.js", import.meta.url))],
+        { env: { ...process.env, DATABASE_URL: house.config.databaseUrl } },
+      );
+    const { stdout } = await run();
+    const { head } = await verifyAuditLog();
+    assert.equal(stdout, `Audit log: ${ROWS} rows are sound, 0 not sealed yet.\nHead: ${head}\n`);
+    await tamper("update audit_log set user_id = 'eve' where log_id = 5");
+    await assert.rejects(run(), {
+      code: 1,
+      stderr:
+        "Audit log: log_id 5 is altered, at place 5 of the chain; 4 rows before it are sound, 0 not sealed yet.\n",
+    });
+  });
+
+  for (const statement of [
+    "update audit_log set user_id = 'eve' where log_id = 5",
+    "update audit_log set row_hash = row_hash where log_id = 5",
+    "delete from audit_log where log_id = 5",
+    "truncate audit_log",
+  ]) {
+    it(`does not even let through: ${statement}`, () => assert.rejects(db.run(statement), { code: "42501" }));
+  }
+});

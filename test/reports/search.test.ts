@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { db } from "../../src/db/db.js";
+import type { Caller } from "../support/caller.js";
+import * as fixtures from "../support/fixtures.js";
+import { type House, openHouse } from "../support/house.js";
+
+const ROUTE = "/api/admin/search";
+
+interface Found {
+  type: string;
+  id: number | string;
+  label: string;
+  sublabel: string | null;
+}
+
+describe("search over everything", () => {
+  let house: House;
+  let here: number;
+  let elsewhere: number;
+  before(async () => {
+    house = await openHouse();
+    [here, elsewhere] = [await fixtures.warehouse(), await fixtures.warehouse()];
+  });
+  after(() => house.close());
+
+  const find = async (q: string, by: Caller = house.admin, more = ""): Promise<Found[]> =>
+    (await by.ok("GET", `${ROUTE}?q=${encodeURIComponent(q)}${more}`)).results;
+  const labels = async (q: string, by?: Caller, more?: string) =>
+    (await find(q, by, more)).map(({ type, label }) => `${type} ${label}`);
+  /** A sales order; by the way, orders get newer with each call. */
+  async function order(so_number: string, customer_name: string | null = null, warehouse_id = here) {
+    const { so_id } = await fixtures.salesOrder(warehouse_id, [], so_number);
+    await db.run("update sales_orders set customer_name = $2 where so_id = $1", [so_id, customer_name]);
+    return so_id;
+  }
+  /** So many orders that fit nothing, newer than all. */
+  const manyOrders = (count: number) =>
+    db.run(
+      `insert into sales_orders (so_number, warehouse_id, created_at)
+       select 'FILL-' || gen_random_uuid(), $1, now() + interval '1 hour' from generate_series(1, $2::int)`,
+      [here, count],
+    );
+
+  it("is closed to callers without a credential and to warehouses that are not the user's", async () => {
+    assert.equal((await house.anyone.get(`${ROUTE}?q=mug`)).status, 401);
+    const user = await house.user({ warehouse_ids: [here] });
+    assert.equal((await user.get(`${ROUTE}?q=mug&warehouse_id=${elsewhere}`)).status, 403);
+  });
+
+  it("needs two characters", async () => {
+    for (const q of ["", "m", "  m  "]) {
+      const { status, body } = await house.admin.get(`${ROUTE}?q=${encodeURIComponent(q)}`);
+      assert.deepEqual(
+        [status, body],
+        [
+          400,
+          {
+            error: "min_length",
+            min_length: 2,
+            detail: "q must have at least 2 characters",
+          },
+        ],
+      );
+    }
+    assert.equal((await house.admin.get(ROUTE)).status, 400);
+  });
+
+  it("finds things of every kind, in the order of kinds", async () => {
+    const { item_id, sku } = await fixtures.item({ sku: "GIRAFFE" });
+    const bin_id = await fixtures.bin(here, { code: "GIRAFFE-BIN" });
+    const { po_id } = await fixtures.purchaseOrder(here, [], "PO-GIRAFFE");
+    const so_id = await order("SO-1-GIRAFFE", "Gira Ffe");
+    await order("SO-2", "Ms Giraffe");
+    const answer = await house.admin.ok("GET", `${ROUTE}?q=%20giraffe&warehouse_id=${here}`);
+    const { warehouse_code } = (await db.row<{ warehouse_code: string }>(
+      "select warehouse_code from warehouses where warehouse_id = $1",
+      [here],
+    )) ?? { warehouse_code: "" };
+    const [, bin, , newest] = answer.results;
+    assert.ok(bin.sublabel.startsWith(`${warehouse_code} / Z`));
+    assert.equal(newest.label, "SO-2");
+    assert.deepEqual(
+      {
+        ...answer,
+        results: answer.results.map(({ type, id, label }: Found) => [type, id, label]),
+      },
+      {
+        query: "giraffe",
+        warehouse_id: here,
+        results: [
+          ["item", item_id, sku],
+          ["bin", bin_id, "GIRAFFE-BIN"],
+          ["po", po_id, "PO-GIRAFFE"],
+          ["so", newest.id, "SO-2"],
+          ["so", so_id, "SO-1-GIRAFFE"],
+          ["customer", "Ms Giraffe", "Ms Giraffe"],
+        ],
+      },
+    );
+    const sublabels = Object.fromEntries(
+      answer.results.map(({ type, label, sublabel }: Found) => [`${type} ${label}`, sublabel]),
+    );
+    assert.equal(sublabels["item GIRAFFE"], "Item GIRAFFE");
+    assert.equal(sublabels["po PO-GIRAFFE"], "Vendor");
+    assert.equal(sublabels["so SO-1-GIRAFFE"], "Gira Ffe");
+    assert.equal(sublabels["customer Ms Giraffe"], "SO-2");
+  });
+
+  it("finds an item by name, UPC, MPN and alias, a bin by barcode, an order by vendor or customer", async () => {
+    const { item_id } = await fixtures.item({
+      sku: "TAPIR",
+      upc: "UPC-TAPIR-9",
+      aliases: ["ALIAS-OKAPI"],
+    });
+    await db.run("update items set mpn = 'MPN-LEMUR', item_name = 'A quiet animal' where item_id = $1", [item_id]);
+    const bin_id = await fixtures.bin(here, { code: "QUOLL" });
+    await db.run("update bins set bin_barcode = 'NUMBAT' where bin_id = $1", [bin_id]);
+    const { po_id } = await fixtures.purchaseOrder(here, [], "PO-QUAGGA");
+    await db.run("update purchase_orders set vendor_name = 'Dodo & Sons' where po_id = $1", [po_id]);
+    for (const q of ["quiet", "upc-tapir", "lemur", "okapi", "ALIAS-OKAPI"])
+      assert.deepEqual(await labels(q), ["item TAPIR"], q);
+    assert.deepEqual(await labels("numbat"), ["bin QUOLL"]);
+    assert.deepEqual(await labels("dodo &"), ["po PO-QUAGGA"]);
+  });
+
+  it("takes wildcards as they are written", async () => {
+    await fixtures.item({ sku: "100%-COTTON", upc: null });
+    await fixtures.item({ sku: "100X-COTTON", upc: null });
+    assert.deepEqual(await labels("100%"), ["item 100%-COTTON"]);
+    assert.deepEqual(await labels("%%"), []);
+    assert.deepEqual(await labels("100_"), []);
+  });
+
+  it("finds the beginnings of words by two characters", async () => {
+    await fixtures.item({ sku: "YK-1", upc: null });
+    await fixtures.item({ sku: "RED-YKES", upc: null });
+    await fixtures.item({ sku: "SYKE", upc: null });
+    await order("SO-YK", "Bo Yk");
+    assert.deepEqual(await labels("yk"), ["item RED-YKES", "item YK-1", "so SO-YK", "customer Bo Yk"]);
+  });
+
+  it("shows ten of a kind, the exact one first, the newest orders before older ones", async () => {
+    const numbers = Array.from({ length: 12 }, (_, i) => `EMU-${i + 1}`);
+    for (const sku of numbers) await fixtures.item({ sku, upc: null });
+    for (const number of numbers) await order(number, `Emu ${number}`);
+    const found = await labels("EMU-1");
+    assert.equal(found[0], "item EMU-1");
+    assert.deepEqual(
+      found.filter((it) => it.startsWith("so")),
+      ["so EMU-1", "so EMU-12", "so EMU-11", "so EMU-10"],
+    );
+    const all = await find("emu");
+    const counts = new Map<string, number>();
+    for (const { type } of all) counts.set(type, (counts.get(type) ?? 0) + 1);
+    assert.deepEqual(Object.fromEntries(counts), {
+      item: 10,
+      so: 10,
+      customer: 10,
+    });
+    assert.deepEqual(
+      all.filter(({ type }) => type === "so").map(({ label }) => label),
+      numbers.slice(2).reverse(),
+    );
+  });
+
+  it("finds orders behind the many newer ones", async () => {
+    await order("SO-PANGOLIN", "Old Customer");
+    await manyOrders(600);
+    assert.deepEqual(await labels("pangolin"), ["so SO-PANGOLIN"]);
+    assert.deepEqual(await labels("old customer"), ["so SO-PANGOLIN", "customer Old Customer"]);
+  });
+
+  it("shows a user the own warehouses alone", async () => {
+    await fixtures.bin(here, { code: "LYNX-HERE" });
+    await fixtures.bin(elsewhere, { code: "LYNX-THERE" });
+    await fixtures.purchaseOrder(elsewhere, [], "LYNX-PO");
+    await order("LYNX-SO", "Lynx", elsewhere);
+    const user = await house.user({
+      warehouse_ids: [here],
+      page_keys: ["items", "bins", "purchase-orders", "sales-orders"],
+    });
+    assert.deepEqual(await labels("lynx", user), ["bin LYNX-HERE"]);
+    assert.deepEqual(await labels("lynx-so", user), []);
+    assert.equal((await labels("lynx")).length, 5);
+    assert.deepEqual(await labels("lynx", house.admin, `&warehouse_id=${here}`), ["bin LYNX-HERE"]);
+  });
+
+  it("shows a user what the granted pages show", async () => {
+    await fixtures.item({ sku: "HERON", upc: null });
+    await fixtures.bin(here, { code: "HERON" });
+    await fixtures.purchaseOrder(here, [], "HERON");
+    await order("HERON", "Heron");
+    const kinds = async (...page_keys: string[]) => {
+      const user = await house.user({ warehouse_ids: [here], page_keys });
+      return (await find("heron", user)).map(({ type }) => type);
+    };
+    assert.deepEqual(await kinds(), []);
+    assert.deepEqual(await kinds("items"), ["item"]);
+    assert.deepEqual(await kinds("bins"), ["bin"]);
+    assert.deepEqual(await kinds("purchase-orders"), ["po"]);
+    assert.deepEqual(await kinds("sales-orders"), ["so", "customer"]);
+  });
+});

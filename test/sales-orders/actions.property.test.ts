@@ -1,0 +1,284 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { cancelWave, completeWave, createWave } from "../../activities/picking/index.js";
+import { confirmPick, shortPick } from "../../activities/picking/scan.js";
+import { adminPick } from "../../activities/sales-orders/admin-pick.js";
+import { adminShip } from "../../activities/sales-orders/admin-ship.js";
+import { cancelSalesOrder } from "../../activities/sales-orders/cancel.js";
+import { createSalesOrder } from "../../activities/sales-orders/create.js";
+import { revertStatus } from "../../activities/sales-orders/revert.js";
+import { completePacking, verifyItem } from "../../activities/shipping/packing.js";
+import type { Actor } from "../../src/actor.js";
+import { db } from "../../src/db/db.js";
+import { takeBatchId } from "../../src/picking/queries.js";
+import { DomainError } from "../../src/problem.js";
+import type { Caller } from "../support/caller.js";
+import * as fixtures from "../support/fixtures.js";
+import { type House, openHouse } from "../support/house.js";
+import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
+import { actor } from "../support/walk.js";
+
+const SEQUENCES = Number(process.env.TEST_ACTION_SEQUENCES ?? 120);
+const SEED = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
+const LANES = 4;
+const UNITS = 12;
+
+interface Site {
+  warehouse_id: number;
+  items: { item_id: number; sku: string }[];
+  bins: number[];
+}
+interface Order {
+  so_id: number;
+  status: string;
+  lines: { so_line_id: number; item_id: number; left: number }[];
+  picks: number[];
+}
+interface View {
+  orders: Order[];
+  pending: { pick_task_id: number; sku: string; units: number }[];
+  batches: number[];
+}
+interface Step {
+  does: Operation;
+  a: number;
+  b: number;
+  c: number;
+  quantity: number;
+  /** Asked in the same moment as the next one. */
+  meanwhile: boolean;
+}
+type Deed = (site: Site, view: View, step: Step, by: Actor) => Promise<unknown>;
+
+const nothing = { so_id: 0, status: "", lines: [], picks: [] };
+const at = <T>(things: T[], place: number) => things[place % things.length];
+const orderAt = ({ orders }: View, { a }: Step): Order => at(orders, a) ?? nothing;
+let made = 0;
+
+/** What the floor and the desk do to orders; a step that names nothing that is there is refused. */
+const deeds = {
+  order: ({ warehouse_id, items }, _, { a, b, quantity }, by) =>
+    createSalesOrder(
+      {
+        ...{ so_number: `P-${process.pid}-${++made}`, warehouse_id },
+        lines: [at(items, a), ...(b % 2 ? [at(items, a + 1)] : [])].map((item) => ({
+          item_id: item?.item_id ?? 0,
+          quantity_ordered: quantity,
+        })),
+      },
+      by,
+    ),
+  wave: async ({ warehouse_id }, { orders }, { a, b, c }, by) => {
+    const open = orders.filter(({ status }) => status === "OPEN");
+    const soIds = [at(open, a), at(open, b)].map((order) => order?.so_id ?? 0);
+    return createWave(
+      {
+        ...{ batchId: await takeBatchId(), warehouseId: warehouse_id },
+        ...{ soIds: [...new Set(soIds)], excludeSoIds: [] },
+        combine: c % 3 > 0,
+      },
+      by,
+    );
+  },
+  confirm: (_, { pending }, { a }, by) => {
+    const task = at(pending, a);
+    return confirmPick(
+      {
+        pick_task_id: task?.pick_task_id ?? 0,
+        scanned_barcode: task?.sku ?? "",
+        quantity_picked: task?.units ?? 1,
+      },
+      by,
+    );
+  },
+  short: (_, { pending }, { a, b }, by) => {
+    const { pick_task_id, units } = at(pending, a) ?? {
+      ...{ pick_task_id: 0, units: 1 },
+    };
+    return shortPick({ pick_task_id, quantity_available: b % units }, by);
+  },
+  complete: (_, { batches }, { a }, by) => completeWave(at(batches, a) ?? 0, by),
+  giveUp: (_, { batches }, { a }, by) => cancelWave(at(batches, a) ?? 0, by),
+  pack: async ({ items }, view, step, by) => {
+    const { so_id, status } = orderAt(view, step);
+    if (status === "PICKED")
+      for (const { sku } of items)
+        for (let scans = 0; scans < 2 * UNITS; scans++)
+          await verifyItem(
+            { so_id, scanned_barcode: sku, quantity: 1 },
+            { ...by, commandId: `${by.commandId}:${sku}:${scans}` },
+          ).catch(() => undefined);
+    return completePacking({ so_id }, by);
+  },
+  adminPick: ({ bins }, view, step, by) => {
+    const { so_id, lines } = orderAt(view, step);
+    const { b, c, quantity } = step;
+    const picks = lines.map(({ so_line_id, left }, i) => ({
+      ...{ so_line_id, bin_id: at(bins, b + i) ?? 0 },
+      quantity: c % 2 ? left : Math.min(quantity, left),
+    }));
+    return adminPick({ so_id, lines: picks.filter((pick) => pick.quantity > 0) }, by);
+  },
+  adminShip: (_, view, step, by) => adminShip({ so_id: orderAt(view, step).so_id, acknowledge_shortfall: true }, by),
+  revert: (_, view, step, by) => {
+    const { so_id, picks } = orderAt(view, step);
+    return revertStatus(
+      {
+        so_id,
+        new_status: at(["OPEN", "OPEN", "PICKED", "PACKED"], step.b) ?? "",
+        release_pick_task_ids: picks.filter((_, i) => step.c % 4 || i % 2),
+      },
+      by,
+    );
+  },
+  cancel: (_, view, step, by) => cancelSalesOrder({ so_id: orderAt(view, step).so_id }, by),
+} satisfies Record<string, Deed>;
+type Operation = keyof typeof deeds;
+const operations = Object.keys(deeds) as Operation[];
+
+const any = fc.noBias(fc.nat(999));
+const weights: Partial<Record<Operation, number>> = {
+  ...{ order: 3, wave: 3, confirm: 5, complete: 3, adminPick: 4, revert: 4 },
+};
+const steps = fc.array(
+  fc.record({
+    does: fc.oneof(
+      ...operations.map((name) => ({
+        weight: weights[name] ?? 2,
+        arbitrary: fc.constant(name),
+      })),
+    ),
+    ...{ a: any, b: any, c: any },
+    quantity: fc.integer({ min: 1, max: 5 }),
+    meanwhile: fc.boolean(),
+  }),
+  { minLength: 15, maxLength: 30 },
+);
+
+describe("any sequence of what is done to orders", function () {
+  this.timeout(60_000 + SEQUENCES * 2_000);
+  let house: House;
+  let people: Caller[];
+  const done = new Set<string>();
+  before(async () => {
+    console.log(`    ${SEQUENCES} sequences, TEST_SEED=${SEED}`);
+    house = await openHouse();
+    people = [await house.user(), await house.user()];
+  });
+  after(() => house.close());
+
+  it("conserves stock and keeps orders, batches and stock consistent, also with two actions at once", async () => {
+    const lanes = Array.from({ length: LANES }, (_, lane) =>
+      fc.assert(fc.asyncProperty(steps, run), {
+        numRuns: Math.ceil(SEQUENCES / LANES),
+        seed: SEED + lane,
+      }),
+    );
+    for (const lane of await Promise.allSettled(lanes)) if (lane.status === "rejected") throw lane.reason;
+  });
+
+  it("came as far as every operation", () => {
+    assert.deepEqual(
+      operations.filter((name) => !done.has(name)),
+      [],
+    );
+  });
+
+  async function run(sequence: Step[]): Promise<void> {
+    const site = await openSite();
+    const units = await unexplainedUnits(site.warehouse_id);
+    for (const step of sequence.slice(0, 3)) await ask(site, await viewOf(site), { ...step, does: "order" }, 0);
+    for (let i = 0; i < sequence.length; i++) {
+      const view = await viewOf(site);
+      const now = [sequence[i] as Step];
+      if (now[0]?.meanwhile && sequence[i + 1]) now.push(sequence[++i] as Step);
+      await Promise.all(now.map((step, who) => ask(site, view, step, who)));
+      await assertInvariants(site.warehouse_id);
+      assert.deepEqual(
+        await unexplainedUnits(site.warehouse_id),
+        units,
+        `${now.map((step) => step.does)} made or lost units`,
+      );
+      await assertOrders(site.warehouse_id);
+    }
+  }
+
+  async function ask(site: Site, view: View, step: Step, who: number) {
+    try {
+      await deeds[step.does](site, view, step, actor(people[who] as Caller));
+      done.add(step.does);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+    }
+  }
+});
+
+/** A warehouse with two items, in two bins each, and a place where goods arrive. */
+async function openSite(): Promise<Site> {
+  const warehouse_id = await fixtures.warehouse();
+  const items = [await fixtures.item(), await fixtures.item()];
+  const bins = [await fixtures.bin(warehouse_id), await fixtures.bin(warehouse_id, { pick_sequence: 200 })];
+  await fixtures.bin(warehouse_id, { type: "Staging" });
+  for (const { item_id } of items)
+    for (const bin_id of bins)
+      for (const lot of [null, "A"]) await fixtures.stock(warehouse_id, bin_id, item_id, UNITS / 4, lot);
+  return { warehouse_id, items, bins };
+}
+
+async function viewOf({ warehouse_id }: Site): Promise<View> {
+  const view = await db.row<View>(
+    `select
+       (select coalesce(json_agg(json_build_object('so_id', so_id, 'status', status,
+          'lines', (select json_agg(json_build_object('so_line_id', so_line_id, 'item_id', item_id,
+                      'left', quantity_ordered - quantity_picked) order by so_line_id)
+                    from sales_order_lines l where l.so_id = o.so_id),
+          'picks', (select coalesce(json_agg(distinct pick_task_id), '[]')
+                    from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
+                    where w.so_id = o.so_id and t.status = 'PICKED')) order by so_id), '[]')
+        from sales_orders o where warehouse_id = $1) as orders,
+       (select coalesce(json_agg(json_build_object('pick_task_id', pick_task_id, 'sku', sku, 'units',
+         quantity_to_pick)), '[]')
+        from pick_tasks t join items using (item_id) join pick_batches p using (batch_id)
+        where p.warehouse_id = $1 and t.status = 'PENDING') as pending,
+       (select coalesce(json_agg(batch_id), '[]') from pick_batches
+        where warehouse_id = $1 and status in ('OPEN', 'IN_PROGRESS')) as batches`,
+    [warehouse_id],
+  );
+  return view as View;
+}
+
+/** What must hold of the orders themselves; each query gives what breaks it. */
+async function assertOrders(warehouseId: number): Promise<void> {
+  const broken = await db.rows(
+    `select 'a cancelled order holds something' as rule, o.so_id from sales_orders o
+     where warehouse_id = $1 and status = 'CANCELLED' and (
+       exists (select from sales_order_lines l where l.so_id = o.so_id
+               and quantity_allocated + quantity_picked + quantity_packed + quantity_shipped > 0)
+       or exists (select from pick_batch_orders b where b.so_id = o.so_id and active)
+       or exists (select from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
+                  where w.so_id = o.so_id and t.status in ('PENDING', 'PICKED', 'SHORT')))
+     union all
+     select 'shipped units are of a shipped order, with one fulfilment', o.so_id from sales_orders o
+     where warehouse_id = $1 and (status = 'SHIPPED')::int <>
+       (select count(*) from item_fulfillments f where f.so_id = o.so_id and f.status = 'SHIPPED')
+     union all
+     select 'only what is SHIPPED counts as shipped, and all of that', o.so_id
+     from sales_orders o join sales_order_lines l using (so_id)
+     where warehouse_id = $1 and quantity_shipped <> case o.status when 'SHIPPED' then quantity_picked else 0 end
+     union all
+     select 'only what is on the way out counts as packed', o.so_id from sales_orders o join sales_order_lines l
+       using (so_id)
+     where warehouse_id = $1 and quantity_packed > 0 and o.status not in ('PICKED', 'PACKED', 'SHIPPED')
+     union all
+     select 'picked units are in tasks', l.so_line_id from sales_orders o join sales_order_lines l using (so_id)
+     where warehouse_id = $1 and quantity_picked <>
+       (select coalesce(sum(w.quantity_picked), 0) from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
+        where w.so_line_id = l.so_line_id and t.status in ('PICKED', 'SHORT'))
+     union all
+     select 'a walk knows its orders', p.batch_id from pick_batches p
+     where warehouse_id = $1 and status in ('OPEN', 'IN_PROGRESS')
+       and total_orders <> (select count(*) from pick_batch_orders o where o.batch_id = p.batch_id)`,
+    [warehouseId],
+  );
+  assert.deepEqual(broken, []);
+}

@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { db } from "../../src/db/db.js";
+import type { Answer } from "../support/caller.js";
+import { bin } from "../support/fixtures.js";
+import { unexplainedUnits } from "../support/invariants.js";
+import { orderActions } from "../support/order-actions.js";
+
+const ROUNDS = 8;
+const ADMINS = 16;
+
+describe("the desk and the floor at the same moment", function () {
+  this.timeout(60_000);
+  const actions = orderActions();
+  const { at, act, ordered, shelved, picked, startWave, next } = actions;
+  const { confirm, complete, orderStatus, eventsOf, wave } = actions;
+  before(() => bin(at().warehouse_id, { type: "Staging" }));
+
+  const rounds = async (play: () => Promise<void>) => {
+    for (let round = 0; round < ROUNDS; round++) await play();
+  };
+  const unitsOf = async (item_id: number) =>
+    (await unexplainedUnits(at().warehouse_id)).find((item) => item.item_id === item_id)?.units;
+  const lyingOf = (item_id: number) =>
+    db.row(
+      `select sum(quantity_on_hand)::int as on_hand, sum(quantity_allocated)::int as allocated
+       from inventory where item_id = $1`,
+      [item_id],
+    );
+  const tally = (answers: Answer[]) => {
+    const counts: Record<string, number> = {};
+    for (const { status, body } of answers) {
+      const told = `${status} ${body.kind ?? body.error ?? "ok"}`;
+      counts[told] = (counts[told] ?? 0) + 1;
+    }
+    return counts;
+  };
+  async function walk() {
+    const goods = await shelved(5);
+    const order = await ordered({ item_id: goods.item_id, quantity: 5 });
+    const { batch_id } = await startWave(order.so_id);
+    return { ...goods, ...order, batch_id: batch_id as number };
+  }
+
+  it("cancel an order while its goods are scanned: no unit is lost, the scan counts or is refused", () =>
+    rounds(async () => {
+      const { so_id, item_id, batch_id } = await walk();
+      const { pick_task_id, upc } = await next(batch_id);
+      const [scan, cancelled] = await Promise.all([confirm(pick_task_id, upc, 5), act(so_id, "cancel")]);
+      assert.equal(cancelled.status, 200);
+      assert.ok(scan.status === 200 || scan.body.error === "Pick task is already SKIPPED", JSON.stringify(scan.body));
+      assert.equal(await orderStatus(so_id), "CANCELLED");
+      assert.deepEqual(await lyingOf(item_id), { on_hand: 5, allocated: 0 });
+      assert.equal(await unitsOf(item_id), 5);
+      assert.equal((await complete(batch_id)).status, 200);
+    }));
+
+  it("cancel an order while its walk is completed: it ends as cancelled, its goods are there", () =>
+    rounds(async () => {
+      const { so_id, item_id, batch_id } = await walk();
+      const { pick_task_id, upc } = await next(batch_id);
+      await confirm(pick_task_id, upc, 5);
+      const [done, cancelled] = await Promise.all([complete(batch_id), act(so_id, "cancel")]);
+      assert.deepEqual([done.status, cancelled.status], [200, 200]);
+      assert.equal(done.body.summary.total_orders, cancelled.body.pre_status === "PICKED" ? 1 : 0);
+      assert.equal(await orderStatus(so_id), "CANCELLED");
+      assert.deepEqual(await lyingOf(item_id), { on_hand: 5, allocated: 0 });
+    }));
+
+  it("pick an order and start a walk for it: one of the two", () =>
+    rounds(async () => {
+      const { item_id, bin_id } = await shelved(5);
+      const { so_id, line_ids } = await ordered({ item_id, quantity: 5 });
+      const lines = [{ so_line_id: line_ids[0], bin_id, quantity: 5 }];
+      const [desk, floor] = await Promise.all([act(so_id, "admin-pick", { lines }), wave([so_id])]);
+      assert.deepEqual(
+        desk.status === 200 ? [floor.status, await orderStatus(so_id)] : [floor.status, desk.body.kind],
+        desk.status === 200 ? [400, "PICKED"] : [200, "in_active_batch"],
+      );
+    }));
+
+  it("take an order back twice: its goods go back once", () =>
+    rounds(async () => {
+      const { so_id, task_id, item_id } = await picked();
+      const back = { new_status: "OPEN", release_pick_task_ids: [task_id] };
+      const answers = await Promise.all([1, 2].map(() => act(so_id, "revert-status", back)));
+      assert.deepEqual(tally(answers), {
+        "200 ok": 1,
+        "400 pick_task_wrong_state": 1,
+      });
+      assert.deepEqual(await lyingOf(item_id), { on_hand: 5, allocated: 0 });
+    }));
+
+  it("take back two orders that one task was picked for: each its share", () =>
+    rounds(async () => {
+      const { item_id, upc } = await shelved(9);
+      const orders = [await ordered({ item_id, quantity: 3 }), await ordered({ item_id, quantity: 2 })];
+      const ids = orders.map((order) => order.so_id);
+      const { batch_id, first_pick } = await startWave(...ids);
+      await confirm(first_pick.pick_task_id, upc ?? "", 5);
+      await complete(batch_id);
+      const answers = await Promise.all(
+        ids.map((so_id) =>
+          act(so_id, "revert-status", {
+            new_status: "OPEN",
+            release_pick_task_ids: [first_pick.pick_task_id],
+          }),
+        ),
+      );
+      assert.deepEqual(tally(answers), { "200 ok": 2 });
+      assert.deepEqual(await lyingOf(item_id), { on_hand: 9, allocated: 0 });
+    }));
+
+  it(`pick, ship and cancel an order as ${ADMINS} admins: each thing is done once`, async () => {
+    const { house } = at();
+    const admins = await Promise.all(Array.from({ length: ADMINS }, () => house.user({ role: "ADMIN" })));
+    const all = (so_id: number, action: string, body: object = {}) =>
+      Promise.all(admins.map((admin) => act(so_id, action, body, admin)));
+    const { item_id, bin_id } = await shelved(5);
+    const { so_id, line_ids } = await ordered({ item_id, quantity: 5 });
+    const lines = [{ so_line_id: line_ids[0], bin_id, quantity: 5 }];
+    assert.deepEqual(tally(await all(so_id, "admin-pick", { lines })), {
+      "200 ok": 1,
+      "422 so_not_open": ADMINS - 1,
+    });
+    assert.deepEqual(tally(await all(so_id, "admin-ship")), {
+      "200 ok": 1,
+      "409 already_fulfilled": ADMINS - 1,
+    });
+    assert.deepEqual(await eventsOf(so_id), ["pick.confirmed", "ship.confirmed"]);
+    const other = await picked();
+    const cancelled = await all(other.so_id, "cancel");
+    const named = cancelled.filter(({ body }) => body.audit_log_id !== null);
+    assert.deepEqual([tally(cancelled), named.length], [{ "200 ok": 16 }, 1]);
+    assert.deepEqual(await lyingOf(other.item_id), {
+      on_hand: 5,
+      allocated: 0,
+    });
+  });
+});

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { db } from "../../src/db/db.js";
+import { salesOrder, stockOf } from "../support/fixtures.js";
+import { pickFloor } from "../support/pick-floor.js";
+
+/** Spec 3.1: fulfilment is for every type of order but returns. */
+describe("a return or a refund", () => {
+  const { at, shelved } = pickFloor();
+
+  /** One with a line, in some status; from PICKED on it has picked units. */
+  async function ofType(order_type: string, status: string) {
+    const goods = await shelved(5);
+    const order = await salesOrder(at().warehouse_id, [{ item_id: goods.item_id, quantity: 3 }]);
+    const line = await db.row<{ so_line_id: number }>(
+      `with o as (update sales_orders set order_type = $2, status = $3, tracking_number = '1Z' where so_id = $1)
+       update sales_order_lines set quantity_picked = $4, quantity_allocated = $4 where so_id = $1
+         returning so_line_id`,
+      [order.so_id, order_type, status, status === "OPEN" ? 0 : 3],
+    );
+    return { ...goods, ...order, so_line_id: line?.so_line_id ?? 0 };
+  }
+  type Order = Awaited<ReturnType<typeof ofType>>;
+
+  interface Asked {
+    /** In which status it would go on with a sale. */
+    status: string;
+    /** 400 unless it refuses otherwise. */
+    refusal?: number;
+    body?: object;
+  }
+  /** All that picks, packs or ships. */
+  const routes: Record<string, (order: Order, warehouse_id: number) => Asked> = {
+    "POST /api/picking/wave-validate": ({ so_number }, warehouse_id) => ({
+      status: "OPEN",
+      body: { so_barcode: so_number, warehouse_id },
+    }),
+    "POST /api/picking/wave-create": ({ so_id }, warehouse_id) => ({
+      status: "OPEN",
+      body: { so_ids: [so_id], warehouse_id },
+    }),
+    "POST /api/picking/create-batch": ({ so_number }, warehouse_id) => ({
+      status: "OPEN",
+      body: { so_identifiers: [so_number], warehouse_id },
+    }),
+    "PATCH /api/admin/sales-orders/:so_id/lines/:so_line_id/allocation": () => ({ status: "OPEN", body: { delta: 3 } }),
+    "POST /api/admin/sales-orders/:so_id/admin-pick": (order) => ({
+      ...{ status: "OPEN", refusal: 422 },
+      body: { lines: [{ ...lineOf(order), quantity: 3 }] },
+    }),
+    "GET /api/packing/order/:so_number": () => ({ status: "PICKED" }),
+    "POST /api/packing/verify": ({ so_id, sku }) => ({
+      status: "PICKED",
+      body: { so_id, scanned_barcode: sku },
+    }),
+    "POST /api/packing/complete": ({ so_id }) => ({
+      ...{ status: "PICKED", body: { so_id } },
+    }),
+    "GET /api/shipping/order/:so_number": () => ({ status: "PACKED" }),
+    "POST /api/shipping/fulfill": ({ so_id }) => ({
+      status: "PACKED",
+      body: { so_id, tracking_number: "1Z", carrier: "UPS" },
+    }),
+    "POST /api/admin/sales-orders/:so_id/admin-ship": () => ({
+      ...{ status: "PACKED", refusal: 422, body: {} },
+    }),
+    "PUT /api/admin/sales-orders/:so_id": () => ({
+      ...{ status: "PACKED", refusal: 422, body: { status: "SHIPPED" } },
+    }),
+  };
+  const lineOf = ({ so_line_id, bin_id }: Order) => ({ so_line_id, bin_id });
+
+  for (const [route, asked] of Object.entries(routes))
+    it(`is refused by ${route}, and stays as it is`, async () => {
+      const { house, warehouse_id } = at();
+      const [method = "", path = ""] = route.split(" ");
+      for (const order_type of ["return", "refund"]) {
+        const { status } = asked({} as Order, 0);
+        const order = await ofType(order_type, status);
+        const { refusal = 400, body } = asked(order, warehouse_id);
+        const answer = await house.admin.call(
+          method,
+          path.replace(/:(\w+)/g, (_, name) => String(order[name as keyof Order])),
+          body,
+        );
+        assert.equal(answer.status, refusal, JSON.stringify(answer.body));
+        const what = `Sales order ${order.so_number} is a ${order_type}: it is not picked, packed or shipped`;
+        if (refusal === 400) assert.equal(answer.body.error, what);
+        assert.deepEqual(await stockOf(order.inventory_id), {
+          ...{ on_hand: 5, allocated: 0 },
+        });
+        assert.deepEqual(await db.rows("select status from sales_orders where so_id = $1", [order.so_id]), [
+          { status },
+        ]);
+      }
+    });
+
+  it("is passed by in a scan, with the word that scanners look for", async () => {
+    const order = await ofType("return", "OPEN");
+    const { body } = await at().picker.post("/api/picking/wave-validate", {
+      ...{ barcode: order.so_number, warehouse_id: at().warehouse_id },
+    });
+    assert.equal(body.valid, false);
+  });
+
+  it("keeps a whole wave from being made", async () => {
+    const goods = await shelved(5);
+    const { warehouse_id, picker } = at();
+    const sale = await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity: 1 }]);
+    const back = await ofType("return", "OPEN");
+    const { status } = await picker.post("/api/picking/wave-create", {
+      ...{ so_ids: [sale.so_id, back.so_id], warehouse_id },
+    });
+    assert.equal(status, 400);
+    assert.equal((await stockOf(goods.inventory_id)).allocated, 0);
+  });
+});

@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { db } from "../../src/db/db.js";
+import { addressColumns } from "../../src/sales-orders/addresses.js";
+import { desk } from "../support/desk.js";
+import { auditMark, auditSince } from "../support/records.js";
+
+describe("an order's address", () => {
+  const { at, order, trusted } = desk();
+  const read = async (path: string) => (await at().house.admin.ok("GET", path)).sales_order;
+
+  it("is corrected part by part by any user of the warehouse, with an audit row for each", async () => {
+    const { path, so_id, so_number } = await order({
+      ...{ billing_address_name: "Bob", shipping_address_phone: "1" },
+      shipping_address_country: "GB",
+    });
+    const { house, here } = at();
+    const picker = await house.user({ warehouse_ids: [here] });
+    const mark = await auditMark();
+    const sent = Object.fromEntries(addressColumns.map((c) => [c, `new ${c}`]));
+    const { edited_fields, ...answer } = await picker.ok("PATCH", `${path}/address`, {
+      ...{ ...sent, billing_address_name: "", shipping_address_phone: null },
+      shipping_address_country: "GB",
+    });
+    assert.deepEqual(answer, { so_id });
+    assert.deepEqual([...edited_fields].sort(), addressColumns.filter((c) => c !== "shipping_address_country").sort());
+    const after = await read(path);
+    assert.deepEqual(
+      addressColumns.map((column) => after[column]),
+      addressColumns.map((column) => {
+        if (column === "shipping_address_country") return "GB";
+        const cleared = ["billing_address_name", "shipping_address_phone"];
+        return cleared.includes(column) ? null : `new ${column}`;
+      }),
+    );
+    const audits = await auditSince(mark);
+    assert.equal(audits.length, 15);
+    assert.deepEqual(audits[0], {
+      action_type: "SO_ADDRESS_EDITED",
+      entity_type: "SO",
+      entity_id: so_id,
+      user_id: picker.username,
+      warehouse_id: here,
+      details: {
+        ...{ so_number, field: "billing_address_name" },
+        ...{ old_value: "Bob", new_value: null },
+      },
+    });
+    const again = { shipping_address_country: "GB", billing_address_name: "" };
+    assert.deepEqual(await picker.ok("PATCH", `${path}/address`, again), {
+      unchanged: true,
+    });
+  });
+
+  it("is an ADMIN's alone once the order is not OPEN", async () => {
+    const { path, so_number } = await order({ status: "PICKED" });
+    const body = { shipping_address_city: "Paris" };
+    for (const who of [at().clerk, await trusted()]) {
+      const answer = await who.patch(`${path}/address`, body);
+      assert.deepEqual(
+        [answer.status, answer.body],
+        [
+          403,
+          {
+            error: `Sales order ${so_number} is PICKED: you may not edit it`,
+            current_status: "PICKED",
+          },
+        ],
+      );
+    }
+    await at().house.admin.ok("PATCH", `${path}/address`, body);
+    assert.equal((await read(path)).shipping_address_city, "Paris");
+  });
+
+  it("keeps what two correct at the same moment", async () => {
+    const { path } = await order();
+    const { house, clerk } = at();
+    await Promise.all([
+      clerk.ok("PATCH", `${path}/address`, { billing_address_city: "Rome" }),
+      house.admin.ok("PATCH", `${path}/address`, {
+        shipping_address_city: "Oslo",
+      }),
+    ]);
+    const after = await read(path);
+    assert.deepEqual([after.billing_address_city, after.shipping_address_city], ["Rome", "Oslo"]);
+  });
+
+  it("has parts of limited width, of which one at least is sent", async () => {
+    const { path } = await order();
+    const widths = { name: 200, line2: 200, state: 100, postal_code: 32 };
+    const bodies = Object.entries({ ...widths, country: 64, phone: 64 }).map(([part, width]) => ({
+      [`billing_address_${part}`]: "x".repeat(width + 1),
+    }));
+    for (const body of [...bodies, {}]) {
+      const answer = await at().clerk.patch(`${path}/address`, body);
+      assert.deepEqual([answer.status, answer.body.error], [400, "validation_error"]);
+    }
+  });
+
+  it("is of an order that there is, in a warehouse of the user", async () => {
+    const { clerk, elsewhere } = at();
+    const body = { shipping_address_city: "Paris" };
+    const unknown = await clerk.patch("/api/admin/sales-orders/999999/address", body);
+    assert.equal(unknown.status, 404);
+    const { path } = await order({ warehouse_id: elsewhere });
+    assert.equal((await clerk.patch(`${path}/address`, body)).status, 403);
+  });
+});
+
+describe("the fraud queue", () => {
+  const { at, order, linesOf, reserved } = desk();
+  const queue = async () => {
+    const path = "/api/admin/sales-orders?status=FRAUD_REVIEW";
+    const { sales_orders } = await at().clerk.ok("GET", path);
+    return sales_orders.map((so: { so_id: number }) => so.so_id);
+  };
+
+  it("lists what is held, and lets it go to be picked with what is reserved for it", async () => {
+    const { so_id, so_number, path } = await reserved(3, 10);
+    await db.run("update sales_orders set status = 'FRAUD_REVIEW' where so_id = $1", [so_id]);
+    assert.deepEqual(await queue(), [so_id]);
+    const mark = await auditMark();
+    const { clerk } = at();
+    assert.deepEqual(await clerk.ok("POST", `${path}/push-to-queue`), {
+      ...{ so_id, status: "OPEN" },
+    });
+    assert.deepEqual(
+      (await auditSince(mark)).map((row) => [row.action_type, row.details]),
+      [
+        [
+          "SO_STATUS_CHANGED",
+          {
+            ...{ so_number, field: "status" },
+            ...{ old_value: "FRAUD_REVIEW", new_value: "OPEN" },
+          },
+        ],
+      ],
+    );
+    assert.deepEqual(await queue(), []);
+    assert.equal((await linesOf(path))[0]?.quantity_allocated, 3);
+  });
+
+  it("refuses to push what is not held", async () => {
+    const { path, so_number } = await order({ status: "CANCELLED" });
+    const answer = await at().clerk.post(`${path}/push-to-queue`);
+    assert.deepEqual(
+      [answer.status, answer.body],
+      [
+        409,
+        {
+          error: `Sales order ${so_number} is CANCELLED, not FRAUD_REVIEW`,
+          current_status: "CANCELLED",
+        },
+      ],
+    );
+  });
+
+  it("lets the memo be changed in any status", async () => {
+    const { path, so_id, so_number } = await order({ status: "SHIPPED" });
+    const mark = await auditMark();
+    const { clerk } = at();
+    const memo = (text: string) => clerk.ok("PATCH", `${path}/memo`, { memo: text });
+    assert.deepEqual(await memo("called"), { so_id, memo: "called" });
+    assert.deepEqual(await memo("called"), { unchanged: true, memo: "called" });
+    assert.deepEqual(
+      (await auditSince(mark)).map((row) => [row.action_type, row.details]),
+      [
+        [
+          "SO_HEADER_EDITED",
+          {
+            ...{ so_number, field: "memo" },
+            ...{ old_value: null, new_value: "called" },
+          },
+        ],
+      ],
+    );
+    assert.deepEqual(await memo(""), { so_id, memo: null });
+    assert.deepEqual(await memo(""), { unchanged: true, memo: null });
+    for (const body of [{}, { memo: null }, { memo: "x".repeat(4097) }]) {
+      const answer = await clerk.patch(`${path}/memo`, body);
+      assert.equal(answer.body.error, "validation_error");
+    }
+  });
+
+  it("is of orders that there are, in warehouses of the user", async () => {
+    const { clerk, elsewhere } = at();
+    const away = await order({ warehouse_id: elsewhere });
+    for (const [path, status] of [
+      ["/api/admin/sales-orders/999999", 404],
+      [away.path, 403],
+    ] as const) {
+      const memo = await clerk.patch(`${path}/memo`, { memo: "x" });
+      const push = await clerk.post(`${path}/push-to-queue`);
+      assert.deepEqual([memo.status, push.status], [status, status]);
+    }
+  });
+});

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { db } from "../../src/db/db.js";
+import type { Caller } from "../support/caller.js";
+import { assertEventsMatchSchemas } from "../support/events.js";
+import { bin, item, type OrderedLine, warehouse } from "../support/fixtures.js";
+import { type House, openHouse } from "../support/house.js";
+import { fresh } from "../support/inbound.js";
+import { assertInvariants } from "../support/invariants.js";
+import { releases, releasesOf, statusOf, waitingOrder } from "../support/waiting.js";
+
+describe("orders that wait for stock", () => {
+  let house: House;
+  let here: number;
+  let admin: Caller;
+  before(async () => {
+    house = await openHouse();
+    here = await warehouse();
+    admin = house.admin;
+  });
+  after(() => house.close());
+  afterEach(async () => {
+    await assertInvariants();
+  });
+
+  const waits = (lines: OrderedLine[], { where = here, days = 0 } = {}) => waitingOrder(where, lines, days);
+
+  const adjust = (item_id: number, bin_id: number, quantity: number, warehouse_id = here) =>
+    admin.ok("POST", "/api/admin/adjustments/direct", {
+      ...{ item_id, bin_id, warehouse_id, quantity },
+      ...{ adjustment_type: "ADD", reason: "found" },
+    });
+
+  it("are OPEN again as soon as what they wait for is there, and it is told", async () => {
+    const goods = await item();
+    const { so_id, so_number } = await waits([{ item_id: goods.item_id, quantity: 5 }], { days: 3 });
+    await adjust(goods.item_id, await bin(here), 5);
+    const row = await db.row<Record<string, unknown>>(
+      "select status, backorder_fulfillable_at is not null as stamped, external_id from sales_orders where so_id = $1",
+      [so_id],
+    );
+    assert.deepEqual([row?.status, row?.stamped], ["OPEN", true]);
+    const [event, ...more] = await releasesOf(so_id);
+    assert.deepEqual(more, []);
+    const { fulfillable_at, items, ...payload } = event?.payload ?? {};
+    assert.match(String(fulfillable_at), /Z$/);
+    const [external] = await db.rows<{ external_id: string }>("select external_id from items where item_id = $1", [
+      goods.item_id,
+    ]);
+    assert.deepEqual(items, [
+      {
+        item_external_id: external?.external_id,
+        ...{ sku: goods.sku, item_name: `Item ${goods.sku}`, qty: 5 },
+      },
+    ]);
+    assert.deepEqual(payload, {
+      backorder_so_external_id: row?.external_id,
+      backorder_so_number: so_number,
+      ...{ parent_so_number: "", warehouse_id: here },
+      ...{ customer_name: "Customer", days_waiting: 3, source: "adjustment" },
+    });
+    const audits = await db.rows<{ details: object }>(
+      "select details from audit_log where action_type = 'SO_STATUS_CHANGED' and entity_id = $1",
+      [so_id],
+    );
+    assert.deepEqual(
+      audits.map((audit) => audit.details),
+      [
+        {
+          ...{ so_number, field: "status", source: "adjustment" },
+          ...{ old_value: "WAITING_STOCK", new_value: "OPEN" },
+        },
+      ],
+    );
+    await assertEventsMatchSchemas();
+  });
+
+  it("wait on while a line is not covered, and for what nobody has a claim on", async () => {
+    const [a, b] = [await item(), await item()];
+    const { so_id } = await waits([
+      { item_id: a.item_id, quantity: 2 },
+      { item_id: b.item_id, quantity: 2 },
+      { item_id: b.item_id, quantity: 1 },
+    ]);
+    const shelf = await bin(here);
+    await adjust(a.item_id, shelf, 2);
+    await adjust(b.item_id, shelf, 2);
+    assert.equal(await statusOf(so_id), "WAITING_STOCK");
+    await admin.ok("POST", "/api/admin/sales-orders", {
+      so_number: fresh("claim"),
+      warehouse_id: here,
+      lines: [{ item_id: a.item_id, quantity_ordered: 1 }],
+    });
+    await adjust(b.item_id, shelf, 1);
+    assert.equal(await statusOf(so_id), "WAITING_STOCK");
+    await adjust(a.item_id, shelf, 1);
+    assert.equal(await statusOf(so_id), "OPEN");
+  });
+
+  it("do not count what lies in staging, in a bin that is not used, or elsewhere", async () => {
+    const { item_id } = await item();
+    const { so_id } = await waits([{ item_id, quantity: 1 }]);
+    const unused = await bin(here);
+    await db.run("update bins set is_active = false where bin_id = $1", [unused]);
+    const there = await warehouse();
+    await adjust(item_id, await bin(here, { type: "Staging" }), 5);
+    await adjust(item_id, unused, 5);
+    await adjust(item_id, await bin(there), 5, there);
+    assert.equal(await statusOf(so_id), "WAITING_STOCK");
+    await adjust(item_id, await bin(here, { type: "PickableStaging" }), 1);
+    assert.equal(await statusOf(so_id), "OPEN");
+  });
+
+  it("are told of the oldest first; the test itself takes nothing", async () => {
+    const { item_id } = await item();
+    const young = await waits([{ item_id, quantity: 4 }], { days: 1 });
+    const old = await waits([{ item_id, quantity: 5 }], { days: 9 });
+    const large = await waits([{ item_id, quantity: 6 }], { days: 20 });
+    await adjust(item_id, await bin(here), 5);
+    const told = (await releases())
+      .map((event) => event.entity_id)
+      .filter((id) => [young, old, large].some(({ so_id }) => so_id === id));
+    assert.deepEqual(told, [old.so_id, young.so_id]);
+    assert.equal(await statusOf(large.so_id), "WAITING_STOCK");
+  });
+
+  it("are not forgotten when what they wait for comes in parts at the same time, and are told of once", async () => {
+    for (let round = 0; round < 15; round++) {
+      const [a, b] = [(await item()).item_id, (await item()).item_id];
+      const orders = [
+        await waits([
+          { item_id: a, quantity: 3 },
+          { item_id: b, quantity: 3 },
+        ]),
+        await waits([
+          { item_id: b, quantity: 2 },
+          { item_id: a, quantity: 3 },
+        ]),
+      ];
+      const bins = [await bin(here), await bin(here), await bin(here)];
+      await Promise.all(bins.flatMap((bin_id) => [adjust(a, bin_id, 1), adjust(b, bin_id, 1)]));
+      for (const { so_id } of orders) {
+        assert.equal(await statusOf(so_id), "OPEN");
+        assert.equal((await releasesOf(so_id)).length, 1);
+      }
+    }
+  });
+
+  it("stay cancelled when they are cancelled while goods come", async () => {
+    for (let round = 0; round < 10; round++) {
+      const { item_id } = await item();
+      const { so_id } = await waits([{ item_id, quantity: 1 }]);
+      const shelf = await bin(here);
+      await Promise.all([admin.ok("POST", `/api/admin/sales-orders/${so_id}/cancel`), adjust(item_id, shelf, 1)]);
+      assert.equal(await statusOf(so_id), "CANCELLED");
+    }
+  });
+});

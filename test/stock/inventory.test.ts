@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { db } from "../../src/db/db.js";
+import type { Caller } from "../support/caller.js";
+import * as fixtures from "../support/fixtures.js";
+import { type House, openHouse } from "../support/house.js";
+
+const ROUTE = "/api/admin/inventory";
+
+describe("inventory view", () => {
+  let house: House;
+  let keeper: Caller;
+  let warehouse_id: number;
+  let elsewhere: number;
+  let shelf: number;
+  let far: number;
+  let mug: Awaited<ReturnType<typeof fixtures.item>>;
+  let bowl: Awaited<ReturnType<typeof fixtures.item>>;
+  before(async () => {
+    house = await openHouse();
+    [warehouse_id, elsewhere] = [await fixtures.warehouse(), await fixtures.warehouse()];
+    [shelf, far] = [
+      await fixtures.bin(warehouse_id, { code: "SHELF-1" }),
+      await fixtures.bin(elsewhere, { code: "FAR-1" }),
+    ];
+    [mug, bowl] = [await fixtures.item({ sku: "MUG" }), await fixtures.item({ sku: "BOWL" })];
+    await fixtures.stock(warehouse_id, shelf, mug.item_id, 10);
+    await fixtures.stock(warehouse_id, shelf, mug.item_id, 4, "LOT-1");
+    await fixtures.stock(elsewhere, far, mug.item_id, 0);
+    await fixtures.stock(warehouse_id, shelf, bowl.item_id, 3);
+    keeper = await house.user({
+      warehouse_ids: [warehouse_id],
+      page_keys: ["inventory"],
+    });
+  });
+  after(() => house.close());
+
+  const places = async (caller: Caller, query = "") =>
+    (await caller.ok("GET", `${ROUTE}?${query}`)).inventory.map(
+      (row: { sku: string; bin_code: string; lot_number: string | null }) =>
+        [row.sku, row.bin_code, row.lot_number].filter(Boolean).join(" "),
+    );
+
+  it("is closed to callers without a credential, users without the page, and other warehouses", async () => {
+    assert.equal((await house.anyone.get(ROUTE)).status, 401);
+    const stranger = await house.user({ warehouse_ids: [warehouse_id] });
+    assert.equal((await stranger.get(ROUTE)).status, 403);
+    assert.equal((await keeper.get(`${ROUTE}?warehouse_id=${elsewhere}`)).status, 403);
+  });
+
+  it("shows rows by SKU and bin, those at zero too, of the user's warehouses", async () => {
+    assert.deepEqual(await places(house.admin), ["BOWL SHELF-1", "MUG FAR-1", "MUG SHELF-1", "MUG SHELF-1 LOT-1"]);
+    assert.deepEqual(await places(keeper), ["BOWL SHELF-1", "MUG SHELF-1", "MUG SHELF-1 LOT-1"]);
+  });
+
+  it("says what is free of a row, and what open orders anywhere still need of its item", async () => {
+    await fixtures.salesOrder(elsewhere, [{ item_id: bowl.item_id, quantity: 5 }]);
+    const partly = await fixtures.salesOrder(warehouse_id, [{ item_id: bowl.item_id, quantity: 4 }]);
+    const done = await fixtures.salesOrder(warehouse_id, [{ item_id: bowl.item_id, quantity: 100 }]);
+    await db.run(
+      `update sales_order_lines set quantity_allocated = 1, quantity_picked = 1, quantity_packed = 1, quantity_shipped =
+        1
+       where so_id = $1`,
+      [partly.so_id],
+    );
+    await db.run("update sales_orders set status = 'CANCELLED' where so_id = $1", [done.so_id]);
+    const { inventory } = await keeper.ok("GET", `${ROUTE}?item_id=${bowl.item_id}`);
+    const [{ inventory_id, zone_name, ...row }] = inventory;
+    assert.deepEqual(row, {
+      item_id: bowl.item_id,
+      sku: "BOWL",
+      item_name: "Item BOWL",
+      bin_id: shelf,
+      bin_code: "SHELF-1",
+      quantity_on_hand: 3,
+      quantity_allocated: 0,
+      quantity_available: 3,
+      committed_to_orders: 8,
+      lot_number: null,
+      last_counted_at: null,
+    });
+  });
+
+  it("filters by warehouse, item, bin, and part of SKU, name, UPC or bin code", async () => {
+    assert.deepEqual(await places(house.admin, `warehouse_id=${elsewhere}`), ["MUG FAR-1"]);
+    assert.deepEqual(await places(house.admin, `item_id=${bowl.item_id}`), ["BOWL SHELF-1"]);
+    assert.deepEqual(await places(house.admin, `bin_id=${far}`), ["MUG FAR-1"]);
+    assert.deepEqual(await places(house.admin, "q=item%20bo"), ["BOWL SHELF-1"]);
+    assert.deepEqual(await places(house.admin, "q=upc-bowl"), ["BOWL SHELF-1"]);
+    assert.deepEqual(await places(house.admin, "q=far-"), ["MUG FAR-1"]);
+    assert.deepEqual(await places(house.admin, `q=mug&warehouse_id=${elsewhere}`), ["MUG FAR-1"]);
+    assert.deepEqual(await places(house.admin, "q=M_G"), []);
+  });
+
+  it("is paged", async () => {
+    const { inventory, ...rest } = await house.admin.ok("GET", `${ROUTE}?page=2&per_page=3`);
+    assert.equal(inventory.length, 1);
+    assert.deepEqual(rest, { total: 4, page: 2, per_page: 3, pages: 2 });
+    assert.equal((await house.admin.get(`${ROUTE}?item_id=x`)).status, 400);
+  });
+});

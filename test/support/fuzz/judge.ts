@@ -1,0 +1,36 @@
+import type { ValidateFunction } from "ajv/dist/2020.js";
+import type { JsonSchema } from "../../../api/openapi/example.js";
+import { validator } from "../json-schema.js";
+import type { Entry } from "../matrix/id-names.js";
+import { document } from "../operations.js";
+
+const known = new Map<string, ValidateFunction>();
+function fits(schema: JsonSchema, value: unknown): string | undefined {
+  const text = JSON.stringify(schema);
+  const check = known.get(text) ?? validator(schema, document.components);
+  known.set(text, check);
+  return check(value) ? undefined : JSON.stringify(check.errors);
+}
+
+export interface Heard {
+  status: number;
+  mediaType: string;
+  text: string;
+}
+
+/** What of an answer the document does not know: its status, its media type, or its shape; undefined where all is as declared. */
+export function misfit({ operation }: Entry, { status, mediaType, text }: Heard): string | undefined {
+  const response = operation.responses[status];
+  if (!response) return `status ${status} is not declared`;
+  if (!response.content) return text ? "a body where there is none" : undefined;
+  const media = response.content[mediaType];
+  if (!media) return `media type ${mediaType} is not declared`;
+  let value: unknown = text;
+  if (mediaType.includes("json"))
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return "no JSON";
+    }
+  return fits(media.schema, value);
+}

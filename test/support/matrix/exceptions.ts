@@ -1,0 +1,29 @@
+/**
+ * Places where a thing of another warehouse may be named, by operation and name: nothing of it is told or changed
+ * either way.
+ */
+export const nameable: ReadonlyMap<string, string> = new Map([
+  ["post /api/admin/sales-orders so_barcode", "no barcode is unique"],
+  ["put /api/admin/sales-orders/:so_id so_barcode", "no barcode is unique"],
+  ["post /api/admin/adjustments/review adjustment_id", "decisions on what the caller does not see are left out"],
+  ["post /api/admin/sales-orders/mark-printed so_ids", "orders that the caller does not see are left out"],
+  ["post /api/receiving/cancel receipt_ids", "receipts that the caller does not see are left out"],
+  ["post /api/admin/webhooks/:subscription_id/replay-batch warehouse_id", "narrows what is replayed of an own webhook"],
+]);
+
+/** Reads that tell of warehouses whoever may not work there: the list to choose from, and where people work. */
+export const toldToAll = new Set(["get /api/warehouses/list", "get /api/admin/users"]);
+
+/** Fields of records that are of all warehouses, in which one of them stands. */
+export const sharedFields = new Set(["default_bin_id"]);
+
+/**
+ * What still is as it should not be, with the finding that says so. What is mended leaves this list, or the matrix
+ * fails.
+ */
+export const open: ReadonlyMap<string, string> = new Map();
+
+/**
+ * What of the admin side is for everybody who is signed in, because the route itself looks at who asks, and for what.
+ */
+export const forEverybody = new Set(["patch /api/admin/sales-orders/:so_id/address", "get /api/admin/search"]);

@@ -1,0 +1,150 @@
+import type { JsonSchema } from "../../../api/openapi/example.js";
+import { json, type operations } from "../operations.js";
+
+export type Entry = (typeof operations)[number];
+
+/** What an id of the interface may name that lies in a warehouse. */
+export const kinds = [
+  "warehouse",
+  "zone",
+  "bin",
+  "order",
+  "orderLine",
+  "orderNumber",
+  "purchaseOrder",
+  "purchaseOrderLine",
+  "receipt",
+  "batch",
+  "pickTask",
+  "count",
+  "countLine",
+  "adjustment",
+  "preferredBin",
+  "token",
+  "webhook",
+  "delivery",
+  "consumerGroup",
+  "user",
+  "inboundRow",
+  "code",
+] as const;
+export type Kind = (typeof kinds)[number];
+
+/**
+ * What each name of a path, a query or a body that looks like an id stands for. `shared` is of all warehouses, or a
+ * word of the interface; `new` is what the caller makes up; `left out` names what is not to be touched. Where a name
+ * means something else in a body, its place stands before it.
+ */
+const idNames: Record<string, Kind | "shared" | "new" | "left out"> = {
+  ...{ warehouse_id: "warehouse", warehouse_ids: "warehouse" },
+  ...{ from_warehouse_id: "warehouse", to_warehouse_id: "warehouse" },
+  ...{ zone_id: "zone", bin_id: "bin", bin_ids: "bin" },
+  ...{ from_bin_id: "bin", to_bin_id: "bin", default_bin_id: "bin" },
+  ...{ so_id: "order", so_ids: "order", so_line_id: "orderLine" },
+  ...{ so_barcode: "orderNumber", so_identifiers: "orderNumber" },
+  ...{ exclude_so_ids: "left out" },
+  ...{ po_id: "purchaseOrder", po_line_id: "purchaseOrderLine" },
+  ...{ receipt_id: "receipt", receipt_ids: "receipt" },
+  ...{ batch_id: "batch", pick_task_id: "pickTask" },
+  ...{ release_pick_task_ids: "pickTask" },
+  ...{ count_id: "count", count_line_id: "countLine" },
+  ...{ adjustment_id: "adjustment", preferred_bin_id: "preferredBin" },
+  ...{ token_id: "token", subscription_id: "webhook" },
+  ...{ delivery_id: "delivery", inbound_id: "inboundRow" },
+  ...{ consumer_group_id: "consumerGroup", consumer_group: "consumerGroup" },
+  ...{ user_id: "user", cursor: "shared" },
+  "body consumer_group_id": "new",
+  ...{ barcode: "code", q: "code" },
+  ...{ item_id: "shared", sku: "shared", upc: "shared" },
+  ...{ scanned_barcode: "shared", connector_id: "shared" },
+  ...{ canonical_id: "shared", source_system: "shared", key: "shared" },
+  ...{ type: "shared", version: "shared", entity_type: "shared" },
+  ...{ resource: "shared", after: "shared" },
+  ...{ so_number: "new", po_number: "new", po_barcode: "new" },
+  ...{ bin_code: "new", bin_barcode: "new", zone_code: "new" },
+  ...{ warehouse_code: "new", line_number: "new", lot_number: "new" },
+  ...{ serial_number: "new", tracking_number: "new", tax_id: "new" },
+  ...{ external_id: "new", username: "new" },
+  aggregate_external_id_allowlist: "new",
+};
+
+/** What a new route may call an id, whatever it is of; `item_name` and the like are no ids. */
+const idLike =
+  /(_ids?|_identifiers|barcode|_number|(?<!postal)_code|_group|_allowlist)$|^(sku|upc|username|cursor|after|q)$/;
+
+/** A place of a request where something of a warehouse is named. */
+export interface Slot {
+  place: "path" | "query" | "body";
+  name: string;
+  /** Where in the body. */
+  keys: (string | number)[];
+  /** It takes several. */
+  list: boolean;
+  required: boolean;
+}
+
+interface Named extends Slot {
+  meaning: (typeof idNames)[string] | undefined;
+}
+
+/** Every id-like name of an operation, at each place where it stands. */
+function namesOf({ operation }: Entry): Named[] {
+  const found: Named[] = [];
+  const note = (slot: Slot, known: boolean) => {
+    const { name } = slot;
+    if (known || idLike.test(name) || name in idNames)
+      found.push({
+        ...slot,
+        meaning: idNames[`${slot.place} ${name}`] ?? idNames[name],
+      });
+  };
+  for (const parameter of operation.parameters) {
+    const { name, in: place, $ref, schema, required = false } = parameter;
+    if (!$ref && (place === "path" || place === "query"))
+      note({ place, name, keys: [name], list: isList(schema), required }, place === "path");
+  }
+  const walk = (schema: JsonSchema, keys: Slot["keys"]): void => {
+    for (const choice of schema.anyOf ?? schema.oneOf ?? []) walk(choice, keys);
+    if (schema.items) walk(schema.items, [...keys, 0]);
+    for (const [name, field] of Object.entries(schema.properties ?? {})) {
+      const here = [...keys, name];
+      const required = schema.required?.includes(name) ?? false;
+      const list = isList(field);
+      note({ place: "body", name, keys: here, list, required }, false);
+      walk(field, here);
+    }
+  };
+  walk(json(operation.requestBody)?.schema ?? {}, []);
+  return found;
+}
+
+const isList = (schema: JsonSchema): boolean =>
+  schema.type === "array" || (schema.anyOf ?? schema.oneOf ?? []).some((choice) => isList(choice));
+
+/** The kind of thing, or the word of all warehouses, that a name stands for; undefined where it is no id of what is there. */
+export function meaningOf(place: string, name: string): string | undefined {
+  const meaning = idNames[`${place} ${name}`] ?? idNames[name];
+  if (meaning === "left out") return "order";
+  return meaning === "shared" ? name : isKind(meaning) ? meaning : undefined;
+}
+
+/** What the table above must be told: names of ids that it does not know. */
+export const unknownNames = (entry: Entry): string[] =>
+  namesOf(entry)
+    .filter(({ meaning }) => meaning === undefined)
+    .map(({ name }) => name);
+
+/** A place where something that lies in a warehouse is named. */
+export interface KindSlot extends Slot {
+  kind: Kind;
+}
+
+/** Where the operation names what lies in a warehouse, and of which kind it is. */
+export const slotsOf = (entry: Entry): KindSlot[] =>
+  namesOf(entry).flatMap(({ meaning, ...slot }) => (isKind(meaning) ? [{ ...slot, kind: meaning }] : []));
+
+/** Where the operation names what it is to leave alone. */
+export const leftOut = (entry: Entry): Slot[] => namesOf(entry).filter(({ meaning }) => meaning === "left out");
+
+const isKind = (meaning: Named["meaning"]): meaning is Kind =>
+  (kinds as readonly (string | undefined)[]).includes(meaning);

@@ -1,0 +1,256 @@
+import jwt from "jsonwebtoken";
+import { takesToken } from "../../../api/http/route.js";
+import { overrideKeys, pageKeys } from "../../../src/auth/pages.js";
+import {
+  AccountGone,
+  CsrfInvalid,
+  PasswordChangeRequired,
+  PermissionDenied,
+  TokenExpired,
+  TokenInvalidated,
+  Unauthorized,
+} from "../../../src/auth/problems.js";
+import {
+  CrossDirection,
+  EndpointNotAllowed,
+  InvalidToken,
+  OutboundCrossDirection,
+  ResourceNotAllowed,
+} from "../../../src/auth/tokens/problems.js";
+import { endpointSlugs, inboundResources } from "../../../src/auth/tokens/scope.js";
+import { db } from "../../../src/db/db.js";
+import { eventTypes } from "../../../src/outbound/events/catalog.js";
+import { Forbidden, type Problem } from "../../../src/problem.js";
+import type { Caller } from "../caller.js";
+import type { House } from "../house.js";
+import { tokenCaller } from "../tokens.js";
+import type { Entry } from "./id-names.js";
+
+/** All that a USER can be granted. */
+export const allKeys = [...pageKeys, ...overrideKeys];
+
+/** A token of each direction that was issued for all of it. */
+const fullInbound = {
+  source_system: "shop",
+  inbound_resources: [...inboundResources],
+};
+export const fullOutbound = {
+  ...{ event_types: eventTypes, endpoints: endpointSlugs },
+  connector_id: "erp",
+};
+
+/** Somebody who may not, and what each operation tells that caller; undefined where the caller is no stranger. */
+export interface Stranger {
+  who: string;
+  caller: Caller;
+  refusal(entry: Entry): Problem | undefined;
+  /** What the refusal says besides. */
+  says?: { page: string };
+}
+
+const ofUsers = (refusal: (entry: Entry) => Problem | undefined) => (entry: Entry) =>
+  entry.route.for.kind === "open" || takesToken(entry.route) ? undefined : refusal(entry);
+const ofTokens = (refusal: (entry: Entry) => Problem | undefined) => (entry: Entry) =>
+  takesToken(entry.route) ? refusal(entry) : undefined;
+/** Refused by all that are not open. */
+const closed =
+  (toUsers: Problem) =>
+  (entry: Entry): Problem | undefined =>
+    ofTokens(() => InvalidToken)(entry) ?? ofUsers(() => toUsers)(entry);
+
+/** What a USER without any page hears. */
+const withoutPages = ofUsers(({ route }) => {
+  if (route.for.kind === "admin") return Forbidden;
+  return route.for.kind === "page" ? PermissionDenied : undefined;
+});
+
+const AUTH = "/api/auth";
+const openUntilPasswordChange = ["change-password", "logout", "me"].map((name) => `${AUTH}/${name}`);
+
+/** Callers of every kind that a route refuses before it looks at what is asked. */
+export async function strangers(house: House, warehouse_ids: number[]): Promise<Stranger[]> {
+  const { anyone, config } = house;
+  const bearer = (token: string) => anyone.with({ authorization: `Bearer ${token}` });
+  const jwtOf = ({ headers }: Caller) => (headers.authorization as string).replace("Bearer ", "");
+  const own = jwtOf(house.admin);
+  const { exp, iat, ...claims } = jwt.decode(own) as jwt.JwtPayload;
+  const signed = (secret: string, options: jwt.SignOptions) => bearer(jwt.sign(claims, secret, options));
+  const admin = () => house.user({ role: "ADMIN", warehouse_ids });
+  /** A user after something happened to the account. */
+  const after = async (what: string, made: Promise<Caller>) => {
+    const caller = await made;
+    const set = `update users set ${what} where user_id = $1`;
+    await db.run(set, [caller.userId]);
+    return caller;
+  };
+  const token = (fields: object) => tokenCaller(house, fields);
+  const [pushes, takes] = [
+    await token({ ...fullInbound, warehouse_ids }),
+    await token({ ...fullOutbound, warehouse_ids }),
+  ];
+  const revoked = await token({ ...fullInbound, ...fullOutbound });
+  await db.run("update wms_tokens set status = 'revoked', revoked_at = now() where token_id = $1", [revoked.token_id]);
+  const expired = await token({
+    ...{ ...fullInbound, ...fullOutbound },
+    expires_at: new Date(Date.now() - 1_000).toISOString(),
+  });
+  const cookie = { cookie: `service_auth=${own}; service_csrf=one` };
+  const noCsrf = ofUsers(({ route }) => (route.method === "get" ? undefined : CsrfInvalid));
+
+  return [
+    { who: "nobody", caller: anyone, refusal: closed(Unauthorized) },
+    {
+      who: "a session that has expired",
+      caller: signed(config.jwtSecret, { expiresIn: -10 }),
+      refusal: closed(TokenExpired),
+    },
+    {
+      who: "a session that somebody else signed",
+      caller: signed("another secret of thirty-two bytes", { expiresIn: 900 }),
+      refusal: closed(TokenExpired),
+    },
+    {
+      who: "a session that nobody signed",
+      caller: signed("", { expiresIn: 900, algorithm: "none" }),
+      refusal: closed(TokenExpired),
+    },
+    {
+      who: "an integration token where a user is wanted",
+      caller: takes.caller.with({ "x-wms-token": pushes.plaintext }),
+      refusal: ofUsers(() => Unauthorized),
+    },
+    {
+      who: "an integration token as a user's bearer",
+      caller: bearer(pushes.plaintext),
+      refusal: closed(TokenExpired),
+    },
+    {
+      who: "an ADMIN where a token is wanted",
+      caller: house.admin,
+      refusal: ofTokens(() => InvalidToken),
+    },
+    {
+      who: "an ADMIN's session as a token",
+      caller: anyone.with({ "x-wms-token": own }),
+      refusal: closed(Unauthorized),
+    },
+    {
+      who: "a token that takes, where one that pushes is wanted",
+      caller: takes.caller,
+      refusal: ({ route }) => (route.for.kind === "inbound" ? CrossDirection : undefined),
+    },
+    {
+      who: "a token that pushes, where one that takes is wanted",
+      caller: pushes.caller,
+      refusal: ({ route }) => (route.for.kind === "outbound" ? OutboundCrossDirection : undefined),
+    },
+    ...[revoked, expired].map(({ caller }, i) => ({
+      who: `a token that ${i ? "has expired" : "was revoked"}`,
+      caller,
+      refusal: ofTokens(() => InvalidToken),
+    })),
+    {
+      who: "a session cookie without its CSRF header",
+      caller: anyone.with(cookie),
+      refusal: noCsrf,
+    },
+    {
+      who: "a session cookie with another CSRF header",
+      caller: anyone.with({ ...cookie, "x-csrf-token": "two" }),
+      refusal: noCsrf,
+    },
+    {
+      who: "a USER without any page",
+      caller: await house.user({ warehouse_ids }),
+      refusal: withoutPages,
+    },
+    {
+      who: "a USER with all pages, where it takes an ADMIN",
+      caller: await house.user({ warehouse_ids, page_keys: allKeys }),
+      refusal: ({ route }) => (route.for.kind === "admin" ? Forbidden : undefined),
+    },
+    {
+      who: "who was an ADMIN at login and is a USER now",
+      caller: await after("role = 'USER'", admin()),
+      refusal: withoutPages,
+    },
+    {
+      who: "who was disabled after login",
+      caller: await after("is_active = false", admin()),
+      refusal: ofUsers(({ route }) => (route.path === `${AUTH}/refresh` ? AccountGone : Unauthorized)),
+    },
+    {
+      who: "whose password must change",
+      caller: await after("must_change_password = true", admin()),
+      refusal: ofUsers(({ route }) =>
+        openUntilPasswordChange.includes(route.path) ? undefined : PasswordChangeRequired,
+      ),
+    },
+    {
+      who: "whose password was changed after login",
+      caller: await after("password_changed_at = now()", admin()),
+      refusal: ofUsers(() => TokenInvalidated),
+    },
+  ];
+}
+
+/** For one operation: who has everything but what it asks for, and who has that alone. */
+export async function neighboursOf(
+  house: House,
+  { route }: Entry,
+  warehouse_ids: number[],
+): Promise<{ lacking: Stranger[]; enough: Caller[] }> {
+  const user = (page_keys: string[]) => house.user({ warehouse_ids, page_keys });
+  const token = async (fields: object) => (await tokenCaller(house, { ...fields, warehouse_ids })).caller;
+  const permission = route.for;
+  switch (permission.kind) {
+    case "page": {
+      const { page, override } = permission;
+      const keys = [page, ...(override ? [override] : [])];
+      const lacking = await Promise.all(
+        keys.map(async (key) => ({
+          who: `a USER with all keys but ${key}`,
+          caller: await user(allKeys.filter((other) => other !== key)),
+          refusal: () => PermissionDenied,
+          says: { page: key },
+        })),
+      );
+      return { lacking, enough: [house.admin, await user(keys)] };
+    }
+    case "inbound": {
+      const { resource } = permission;
+      const others = inboundResources.filter((other) => other !== resource);
+      const source_system = "shop";
+      return {
+        lacking: [
+          {
+            who: `a token for everything but ${resource}`,
+            caller: await token({ source_system, inbound_resources: others }),
+            refusal: () => ResourceNotAllowed,
+          },
+        ],
+        enough: [await token({ source_system, inbound_resources: [resource] })],
+      };
+    }
+    case "outbound": {
+      const { slug } = permission;
+      const endpoints = endpointSlugs.filter((other) => other !== slug);
+      return {
+        lacking: [
+          {
+            who: `a token for everything but ${slug}`,
+            caller: await token({ ...fullOutbound, endpoints }),
+            refusal: () => EndpointNotAllowed,
+          },
+        ],
+        enough: [await token({ endpoints: [slug] })],
+      };
+    }
+    case "admin":
+      return { lacking: [], enough: [house.admin] };
+    case "open":
+      return { lacking: [], enough: [house.anyone] };
+    default:
+      return { lacking: [], enough: [house.admin, await user([])] };
+  }
+}

@@ -1,0 +1,126 @@
+import { db } from "../../../src/db/db.js";
+import { type Floor, floor } from "../change.js";
+import * as fixtures from "../fixtures.js";
+import type { House } from "../house.js";
+import { fresh, push, sender } from "../inbound.js";
+import { consumerGroup } from "../polling.js";
+import { variance } from "../requests.js";
+import { delivery, numberedEvent, subscribe } from "../webhooks.js";
+import type { Kind } from "./id-names.js";
+
+/** Ids of each kind of thing that lies in a warehouse; the first is what a sound request would name. */
+export interface Things extends Record<Kind, (string | number)[]> {
+  /** What the sender of `pushable` calls them. */
+  pushed: string[];
+}
+
+/** Resources of other systems whose records lie in a warehouse, each with its number. */
+export const pushable = [
+  ["sales_orders", "so_number"],
+  ["purchase_orders", "po_number"],
+] as const;
+/** Texts that stand for things, which change when they are marked. */
+type Texts = Pick<Things, "orderNumber" | "code">;
+
+const ORDERS = "/api/admin/sales-orders";
+
+/** One of every kind, in the warehouse. */
+export async function thingsIn(
+  house: House,
+  warehouse_id: number,
+  connector_id: string,
+): Promise<Omit<Things, keyof Texts>> {
+  const at = await floor(house, warehouse_id);
+  const { by } = at;
+  const [order, walked, packed] = [await at.order(), await at.picked(), await at.picked()];
+  const scan = { scanned_barcode: packed.sku, quantity: 5 };
+  await by.ok("POST", "/api/packing/verify", { so_id: packed.so_id, ...scan });
+  await by.ok("POST", "/api/packing/complete", { so_id: packed.so_id });
+  const { lines } = await by.ok("GET", `${ORDERS}/${order.so_id}`);
+  const wave = await at.wave();
+  await shortPick(at);
+  const goods = await at.expected();
+  const { po_id, item_id, bin_id } = goods;
+  const { receipt_ids } = await by.ok("POST", "/api/receiving/receive", {
+    ...{ po_id, items: [{ item_id, bin_id, quantity: 3 }] },
+  });
+  const po = await by.ok("GET", `/api/admin/purchase-orders/${po_id}`);
+  const { counts } = await by.ok("POST", "/api/inventory/cycle-count/create", {
+    ...{ warehouse_id, bin_ids: [order.bin_id] },
+  });
+  const counting = `/api/inventory/cycle-count/${counts[0].count_id}`;
+  const count = await by.ok("GET", counting);
+  const staging = await fixtures.bin(warehouse_id, { type: "Staging" });
+  await fixtures.stock(warehouse_id, staging, item_id, 2);
+  const preferring = "/api/admin/preferred-bins";
+  await by.ok("POST", preferring, { item_id, bin_id });
+  const preferred = await by.ok("GET", `${preferring}?bin_id=${bin_id}`);
+  const webhook = await subscribe(by, {
+    subscription_filter: { warehouse_ids: [warehouse_id] },
+  });
+  const event_id = await numberedEvent({ warehouse_id });
+  const dead = { status: "dlq", event_id, error_detail: "refused" } as const;
+  const shop = await sender(house, { warehouse_ids: [warehouse_id] });
+  const pushed = [];
+  for (const [resource, number] of pushable) {
+    pushed.push(fresh(resource));
+    await push(shop, resource, pushed.at(-1) as string, 1, {
+      ...{ [number]: fresh("N"), warehouse_id, lines: [] },
+    });
+  }
+  const row = await db.row<{ inbound_id: number; zone_id: number }>(
+    `select (select max(inbound_id) from inbound_sales_orders) as inbound_id, zone_id from bins where bin_id = $1`,
+    [bin_id],
+  );
+  if (!row) throw new Error("nothing made");
+  return {
+    warehouse: [warehouse_id],
+    zone: [row.zone_id],
+    bin: [bin_id, order.bin_id],
+    order: [order.so_id, walked.so_id, packed.so_id],
+    orderLine: [lines[0].so_line_id],
+    purchaseOrder: [po_id],
+    purchaseOrderLine: [po.lines[0].po_line_id],
+    receipt: receipt_ids,
+    batch: [wave.batch_id],
+    pickTask: [wave.pick_task_id],
+    count: [counts[0].count_id],
+    countLine: [count.lines[0].count_line_id],
+    adjustment: [await variance(at)],
+    preferredBin: [preferred.preferred_bins[0].preferred_bin_id],
+    token: [shop.token_id],
+    webhook: [webhook.subscription_id],
+    delivery: [await delivery(webhook.subscription_id, dead)],
+    consumerGroup: [await consumerGroup(connector_id, { warehouse_ids: [warehouse_id] })],
+    user: [(await house.user({ warehouse_ids: [warehouse_id] })).userId],
+    inboundRow: [row.inbound_id],
+    pushed,
+  };
+}
+
+/** A walk on which units were missing. */
+async function shortPick({ by, wave }: Floor): Promise<void> {
+  const { pick_task_id } = await wave();
+  const found = { pick_task_id, quantity_available: 2 };
+  await by.ok("POST", "/api/picking/short", found);
+}
+
+/** The things with the numbers and barcodes that they have now. */
+export async function withTexts(things: Omit<Things, keyof Texts>): Promise<Things> {
+  const { order, purchaseOrder, bin } = things;
+  const read = async (column: string, table: string, ids: unknown[]) => {
+    const key = { sales_orders: "so_id", purchase_orders: "po_id" }[table];
+    const rows = await db.rows<{ text: string }>(
+      `select ${column} as text from ${table} where ${key ?? "bin_id"} = any($1)`,
+      [ids],
+    );
+    return rows.map(({ text }) => text);
+  };
+  const orderNumber = await read("so_number", "sales_orders", order);
+  const code = [
+    ...(await read("so_barcode", "sales_orders", order)),
+    ...(await read("po_barcode", "purchase_orders", purchaseOrder)),
+    ...(await read("bin_barcode", "bins", bin)),
+  ];
+  return { ...things, orderNumber, code };
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { type Client, WithStartWorkflowOperation, type WorkflowHandle } from "@temporalio/client";
+import type { Workflow } from "@temporalio/common";
+import { TestWorkflowEnvironment } from "@temporalio/testing";
+import { Worker } from "@temporalio/worker";
+import { wasUnprocessed } from "../../api/http/workflow-updates.js";
+import type { activities } from "../../workers/activities.js";
+import { refusals } from "../../workers/interceptors.js";
+import { registerSearchAttributes } from "../../workers/search-attributes.js";
+import type * as workflows from "../../workflows/index.js";
+// Brings the SDK to our log.
+import "../../workers/worker.js";
+
+/** What stands in for the activities that a test's workflows call. */
+export type Doubles = Partial<ReturnType<typeof activities>>;
+
+type Workflows = typeof workflows;
+
+/** A worker on a task queue of its own. */
+export interface Running {
+  client: Client;
+  /** Starts a workflow; it is terminated at the end of the test if it still runs. */
+  start<Name extends keyof Workflows>(
+    name: Name,
+    args: Parameters<Workflows[Name]>,
+    workflowId?: string,
+  ): Promise<WorkflowHandle<Workflows[Name]>>;
+  /** Starts it with its first step `created`, as routes do. */
+  startCreating<Name extends "pickWave" | "cycleCount">(
+    name: Name,
+    args: Parameters<Workflows[Name]>,
+    workflowId: string,
+  ): Promise<{
+    handle: WorkflowHandle<Workflows[Name]>;
+    created: Promise<unknown>;
+  }>;
+}
+
+const workflowBundle = {
+  codePath: fileURLToPath(new URL("../../workflow-bundle.js", import.meta.url)),
+};
+
+/** Workflows alone: the engine and the workflows are the real ones, only what they ask for is the test's. */
+export function workflowEnvironment() {
+  let env: TestWorkflowEnvironment;
+  before(async () => {
+    env = await TestWorkflowEnvironment.createFromExistingServer({
+      address: process.env.TEST_TEMPORAL_ADDRESS as string,
+    });
+    await registerSearchAttributes(env.nativeConnection, "default");
+  });
+  after(() => env.teardown());
+
+  return async (doubles: Doubles, test: (running: Running) => Promise<void>): Promise<void> => {
+    const taskQueue = randomUUID();
+    const { client } = env;
+    const worker = await Worker.create({
+      connection: env.nativeConnection,
+      taskQueue,
+      workflowBundle,
+      // Workflows run in this thread: a thread for each worker would cost more than most tests.
+      debugMode: true,
+      activities: doubles,
+      interceptors: { activity: [() => ({ inbound: refusals })] },
+    });
+    const started: WorkflowHandle<Workflow>[] = [];
+    await worker.runUntil(async () => {
+      try {
+        await test({
+          client,
+          start: async (name, args, workflowId = randomUUID()) => {
+            const handle = await client.workflow.start<Workflow>(name, {
+              ...{ workflowId, taskQueue, args },
+            });
+            started.push(handle);
+            return handle as never;
+          },
+          startCreating: async (name, args, workflowId) => {
+            const startWorkflowOperation = new WithStartWorkflowOperation(name, {
+              ...{ workflowId, taskQueue, args },
+              workflowIdConflictPolicy: "FAIL",
+            } as never);
+            const created = client.workflow.executeUpdateWithStart("created", {
+              startWorkflowOperation,
+            });
+            // Whoever wants to know awaits it.
+            created.catch(() => {});
+            const handle = await startWorkflowOperation.workflowHandle();
+            started.push(handle);
+            return { handle: handle as never, created };
+          },
+        });
+      } finally {
+        for (const handle of started) await handle.terminate().catch(() => {});
+      }
+    });
+  };
+}
+
+/** Asks a workflow for a step, as routes do: again, under the same id, when the engine passed it over. */
+export async function ask(
+  handle: Pick<WorkflowHandle, "executeUpdate">,
+  step: string,
+  ...args: [unknown, ...unknown[]]
+): Promise<unknown> {
+  const updateId = randomUUID();
+  for (;;) {
+    try {
+      return await handle.executeUpdate(step, { args, updateId });
+    } catch (error) {
+      if (!wasUnprocessed(error)) throw error;
+      await pause(20);
+    }
+  }
+}
+
+/** What a workflow shows in the Temporal UI just now. */
+export async function detailsOf(handle: { query: WorkflowHandle["query"] }): Promise<string> {
+  const shown = await handle.query<{ currentDetails?: string }>("__temporal_workflow_metadata");
+  return shown.currentDetails ?? "";
+}
+
+/** Why a workflow or a step of it failed, in the words of who refused it. */
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && error.cause instanceof Error ? reasonOf(error.cause) : (error as Error).message;
+
+/** What was refused, in the words of who refused it; fails when it was not. */
+export const refusalOf = (asked: Promise<unknown>): Promise<string> =>
+  asked.then((answer) => Promise.reject(new Error(`not refused: ${JSON.stringify(answer)}`)), reasonOf);

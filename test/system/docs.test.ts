@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import type { Browser, Page } from "playwright-core";
+import { routes } from "../../api/routes.js";
+import { openBrowser } from "../support/browser.js";
+import { type House, openHouse } from "../support/house.js";
+
+describe("the API reference page, in a browser", function () {
+  // The first start unpacks the browser.
+  this.timeout(60_000);
+
+  let house: House;
+  let browser: Browser;
+  let page: Page;
+  const asked: string[] = [];
+  const complaints: string[] = [];
+
+  before(async () => {
+    house = await openHouse();
+    browser = await openBrowser();
+    page = await browser.newPage();
+    page.on("request", (request) => asked.push(request.url()));
+    page.on("requestfailed", (request) => complaints.push(`${request.url()} failed`));
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(error.message));
+    await page.goto(`${house.url}/docs`);
+    await page.locator(".opblock-tag").first().waitFor();
+  });
+
+  after(async () => {
+    await browser?.close();
+    await house?.close();
+  });
+
+  it("lists every operation", async () => {
+    let listed = 0;
+    for (const tag of await page.locator(".opblock-tag").all()) {
+      await tag.click();
+      await page.locator(".opblock").first().waitFor();
+      listed += await page.locator(".opblock").count();
+      await tag.click();
+    }
+    assert.equal(listed, routes.length);
+  });
+
+  it("shows what an operation takes and answers, with examples", async () => {
+    const operation = page.locator("#operations-receiving-postReceivingReceive");
+    await page.locator("#operations-tag-receiving").click();
+    await operation.locator(".opblock-summary-control").click();
+    const body = operation.locator(".opblock-section-request-body");
+    await body.getByText('"po_id"').waitFor();
+    assert.match((await body.textContent()) ?? "", /"quantity"/);
+    assert.match(
+      (await operation.locator(".responses-wrapper").textContent()) ?? "",
+      /"receipt_ids"[\s\S]*over_receipt/,
+    );
+    await body.getByText("Schema", { exact: true }).click();
+    await body.getByText("po_id").waitFor();
+    assert.match((await body.textContent()) ?? "", /integer/);
+  });
+
+  it("opens at an operation by its link", async () => {
+    const linked = await browser.newPage();
+    await linked.goto(`${house.url}/docs#/receiving/postReceivingReceive`);
+    await linked.locator("#operations-receiving-postReceivingReceive.is-open").waitFor();
+    await linked.close();
+  });
+
+  it("lets a person log in and then call as that person, changes included", async () => {
+    const { url } = house;
+    await page.context().addCookies([{ name: "service_csrf", value: "as-set-by-login", url }]);
+    const operation = page.locator("#operations-receiving-postReceivingReceive");
+    await operation.getByRole("button", { name: "Try it out" }).click();
+    const sent = page.waitForRequest(`${url}/api/receiving/receive`);
+    await operation.getByRole("button", { name: "Execute" }).click();
+    assert.equal((await sent).headers()["x-csrf-token"], "as-set-by-login");
+    await operation.locator(".live-responses-table").waitFor();
+    for (const complaint of complaints.splice(0)) assert.match(complaint, /status of 401/);
+  });
+
+  it("asks nobody but its own server, and complains of nothing", () => {
+    assert.ok(asked.length >= 5);
+    assert.deepEqual(
+      asked.filter((url) => !url.startsWith(`${house.url}/`) && !url.startsWith("data:")),
+      [],
+    );
+    assert.deepEqual(complaints, []);
+  });
+});

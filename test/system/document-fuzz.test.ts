@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { db } from "../../src/db/db.js";
+import * as fixtures from "../support/fixtures.js";
+import { askers } from "../support/fuzz/callers.js";
+import { fuzzRequests } from "../support/fuzz/count.js";
+import { type Heard, misfit } from "../support/fuzz/judge.js";
+import { Pool } from "../support/fuzz/pool.js";
+import { type Drawn, requests, spoilt } from "../support/fuzz/requests.js";
+import { type House, openHouse } from "../support/house.js";
+import { useTestMappings } from "../support/inbound.js";
+import { assertInvariants } from "../support/invariants.js";
+import { askingOf } from "../support/matrix/asking.js";
+import { thingsIn, withTexts } from "../support/matrix/things.js";
+import { operations } from "../support/operations.js";
+import { changeOf } from "../support/requests.js";
+
+const REQUESTS = fuzzRequests(1_500);
+const SEED = Number(process.env.TEST_FUZZ_SEED ?? Date.now() % 2_147_483_647);
+const AT_ONCE = 8;
+/** After so many requests there are new things, because by then many are shipped or deleted. */
+const ROUND = 2_500;
+
+/**
+ * Requests that are made from the OpenAPI document, sound ones, nearly sound ones and others: none is answered by a 5xx, and every
+ * answer is one that the document declares. `TEST_FUZZ_SEED` draws the same requests again.
+ */
+describe("whatever is asked of the documented interface", function () {
+  this.timeout(30_000 + REQUESTS * 60);
+  let house: House;
+  let callerOf: Awaited<ReturnType<typeof askers>>;
+  const pool = new Pool();
+  const warehouses: number[] = [];
+  const counts = new Map<string, Map<number, number>>();
+  const faults = new Map<string, string>();
+  before(async () => {
+    const env = { DISPATCHER_ENABLED: "false" };
+    house = await openHouse({ worker: true, env });
+    await useTestMappings();
+    await db.run("insert into connectors values ('erp', 'ERP'), ('other', 'Other')");
+    for (let i = 0; i < 2; i++) warehouses.push(await fixtures.warehouse());
+    callerOf = await askers(house, warehouses);
+  });
+  after(() => {
+    const of = (hundreds: number) =>
+      [...counts.values()]
+        .flatMap((statuses) => [...statuses])
+        .filter(([status]) => Math.floor(status / 100) === hundreds)
+        .reduce((sum, [, count]) => sum + count, 0);
+    console.log(`document fuzz: ${REQUESTS} requests, ${of(2)}×2xx, ${of(4)}×4xx, ${of(5)}×5xx`);
+    return house.close();
+  });
+
+  /** As a URL may hold it: without half of a surrogate pair. */
+  const textOf = (value: unknown) =>
+    Buffer.from(typeof value === "object" ? JSON.stringify(value) : String(value))
+      .toString()
+      .slice(0, 2_000);
+  const inUrl = (value: unknown) => encodeURIComponent(Buffer.from(textOf(value)).toString());
+  /** Nothing, and dots, would lead to another path. */
+  const inPath = (value: unknown) => (/^\.*$/.test(textOf(value)) ? "nothing" : inUrl(value));
+
+  /** The request, or one that somebody wrote for the route, spoilt or not. */
+  async function begun(drawn: Drawn): Promise<Drawn> {
+    const { entry, made, ways } = drawn;
+    // What makes a source system puts another document in the place of all that are loaded.
+    const makes = made && !entry.route.path.includes("source-systems");
+    const change = makes && (await changeOf(house, entry.name));
+    if (!change) return drawn;
+    const asking = askingOf(entry, change.path, change.body);
+    return { ...drawn, ...spoilt(asking, ways), entry, who: 0, stranger: false, raw: undefined };
+  }
+
+  async function send(request: Drawn): Promise<{ heard: Heard; about: string }> {
+    const drawn = await begun(request);
+    const { route } = drawn.entry;
+    const path = pool.resolve(drawn.path, drawn.world) as Record<string, unknown>;
+    const place = route.path.replace(/:(\w+)/g, (_, name: string) => inPath(path[name]));
+    const query = Object.entries(pool.resolve(drawn.query, drawn.world) as Record<string, unknown>)
+      .flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
+      .map(([name, value]) => `${inUrl(name)}=${inUrl(value)}`)
+      .join("&");
+    const sent = drawn.raw ?? JSON.stringify(pool.resolve(drawn.body, drawn.world));
+    const caller = callerOf(drawn.entry, drawn);
+    const url = `${place}${query ? `?${query}` : ""}`;
+    const response = await fetch(house.url + url, {
+      method: route.method.toUpperCase(),
+      headers: {
+        ...(sent !== undefined && { "content-type": "application/json" }),
+        ...caller.headers,
+        ...drawn.headers,
+      },
+      ...(route.method !== "get" && sent !== undefined && { body: sent }),
+    });
+    const text = await response.text();
+    const [mediaType = ""] = (response.headers.get("content-type") ?? "").split(";");
+    const heard = { status: response.status, mediaType, text };
+    const about = [
+      `${route.method} ${url.slice(0, 400)} by ${caller.username || "a program"}`,
+      ...[JSON.stringify(drawn.headers), sent?.slice(0, 1_500)],
+      ...[response.status, text.slice(0, 500)],
+    ].join("\n  ");
+    return { heard, about };
+  }
+
+  async function judge(drawn: Drawn): Promise<void> {
+    const { entry } = drawn;
+    const { heard, about } = await send(drawn);
+    const { status, text } = heard;
+    const statuses = counts.get(entry.name) ?? new Map<number, number>();
+    counts.set(entry.name, statuses.set(status, (statuses.get(status) ?? 0) + 1));
+    const fault = misfit(entry, heard) ?? (status >= 500 && status !== 503 ? `${status}` : undefined);
+    if (fault) {
+      const name = `${entry.name}: ${fault}`.slice(0, 300);
+      if (!faults.has(name) && faults.size < 100) faults.set(name, about);
+    } else if (status < 300 && text.startsWith("{") && text.length < 100_000) pool.learn(JSON.parse(text));
+  }
+
+  it(`is answered as it declares, ${REQUESTS} times`, async () => {
+    for (let done = 0; done < REQUESTS; done += ROUND) {
+      for (const warehouse_id of [...warehouses, ...warehouses])
+        await pool.addWorld(await withTexts(await thingsIn(house, warehouse_id, "erp")));
+      await pool.addShared();
+      const drawn = fc.sample(requests, {
+        numRuns: Math.min(ROUND, REQUESTS - done),
+        seed: SEED + done,
+      });
+      for (let i = 0; i < drawn.length; i += AT_ONCE) await Promise.all(drawn.slice(i, i + AT_ONCE).map(judge));
+    }
+    const told = [...faults].map(([name, about]) => `${name}\n  ${about}`);
+    assert.equal(told.join("\n\n"), "", `TEST_FUZZ_SEED=${SEED}`);
+    await assertInvariants();
+  });
+
+  it("comes through to what the routes do", () => {
+    const well = operations.filter(({ name }) => [...(counts.get(name)?.keys() ?? [])].some((status) => status < 300));
+    const reached = REQUESTS >= 50_000 ? 0.95 : 0.4;
+    const missed = operations.filter((entry) => !well.includes(entry));
+    assert.ok(well.length >= reached * operations.length, `never well: ${missed.map(({ name }) => name).join(", ")}`);
+  });
+});

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { closeTemporal } from "../../api/http/workflow-updates.js";
+import { disconnect } from "../../src/db/db.js";
+import { type House, openHouse } from "../support/house.js";
+import { until } from "../support/until.js";
+
+describe("health", () => {
+  describe("with a worker", () => {
+    let house: House;
+    before(async () => {
+      house = await openHouse({ worker: true });
+    });
+    after(() => house.close());
+
+    it("says that the process lives, and nothing else", async () => {
+      const { status, body } = await house.anyone.get("/api/health");
+      assert.equal(status, 200);
+      assert.deepEqual(body, {
+        status: "ok",
+        service: "warehouse-execution-service",
+      });
+    });
+
+    it("is ready once the worker has asked for work", async () => {
+      const ready = () => house.anyone.get("/api/ready");
+      await until(async () => (await ready()).status === 200);
+      assert.deepEqual((await ready()).body, {
+        status: "ready",
+        postgres: true,
+        temporal: true,
+        worker: true,
+      });
+    });
+
+    it("tells an ADMIN of the proxy and the version, and nobody else", async () => {
+      const { status, body } = await house.admin.get("/api/admin/system-info");
+      assert.equal(status, 200);
+      assert.equal(body.proxy_fix_active, false);
+      assert.match(body.version, /^\d+\.\d+\.\d+/);
+      assert.equal((await (await house.user()).get("/api/admin/system-info")).status, 403);
+      assert.equal((await house.anyone.get("/api/admin/system-info")).status, 401);
+    });
+
+    it("takes browsers' reports in any JSON, sixty a minute", async () => {
+      const send = (type: string, body: string) =>
+        house.anyone.with({ "content-type": type }).call("POST", "/api/csp-report", body);
+      const bodies = [
+        ["application/csp-report", '{"csp-report":{"blocked-uri":"inline"}}'],
+        ["application/reports+json", "[]"],
+        ["application/json", '"any"'],
+      ] as const;
+      for (const [type, body] of bodies) {
+        const answer = await send(type, body);
+        assert.deepEqual([answer.status, answer.body], [204, ""]);
+      }
+      const broken = await send("application/json", "not json");
+      assert.deepEqual(
+        [broken.status, broken.body.details],
+        [400, [{ type: "json_invalid", loc: [], msg: "body is not JSON" }]],
+      );
+      const answers = await Promise.all(
+        Array.from({ length: 61 - bodies.length }, () => send("application/json", "{}")),
+      );
+      const statuses = answers.map(({ status }) => status);
+      assert.equal(statuses.filter((status) => status === 204).length, 57);
+      assert.equal(statuses.filter((status) => status === 429).length, 1);
+    });
+  });
+
+  describe("without", () => {
+    const missing = async (house: House) => {
+      const { status, body, headers } = await house.anyone.get("/api/ready");
+      assert.equal(status, 503);
+      assert.equal(headers.get("retry-after"), "1");
+      assert.equal(body.error, "not_ready");
+      assert.equal((await house.anyone.get("/api/health")).status, 200);
+      return body.missing;
+    };
+
+    it("a worker is not ready", async () => {
+      const house = await openHouse();
+      assert.deepEqual(await missing(house), ["worker"]);
+      await house.close();
+    });
+
+    it("a workflow engine is not ready, and says so in time", async () => {
+      const house = await openHouse({
+        env: { TEMPORAL_ADDRESS: "127.0.0.1:1" },
+      });
+      assert.deepEqual(await missing(house), ["temporal", "worker"]);
+      await house.close();
+    });
+
+    it("its namespace is not ready", async () => {
+      const house = await openHouse({
+        env: { TEMPORAL_NAMESPACE: "elsewhere" },
+      });
+      assert.deepEqual(await missing(house), ["temporal", "worker"]);
+      await house.close();
+    });
+
+    it("a database is not ready", async () => {
+      const house = await openHouse();
+      await disconnect();
+      assert.deepEqual(await missing(house), ["postgres", "worker"]);
+      await closeTemporal();
+      assert.deepEqual(await missing(house), ["postgres", "temporal", "worker"]);
+      await house.close();
+    });
+  });
+});

@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import type { ChildProcess } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import { routes } from "../../api/routes.js";
+import { startApi } from "../support/api-process.js";
+import { type House, openHouse } from "../support/house.js";
+import { patient } from "../support/machine-speed.js";
+import { killRoles } from "../support/roles.js";
+import { send } from "../support/send.js";
+import { tokenCaller } from "../support/tokens.js";
+
+const MB = 1024 * 1024;
+/** In which /proc counts: a hundredth of a second, on every Linux that Node runs on. */
+const TICK_MS = 10;
+/** So long may a request keep others waiting. */
+const MOST_MS = patient(250);
+const fields = (count: number) => `{${Array.from({ length: count }, (_, i) => `"${i}":1`).join()}}`;
+/** So often, and no more than that many bytes. */
+const list = (entry: string, bytes: number) => `{"items":[${`${entry},`.repeat(bytes / (entry.length + 1) - 8)}0]}`;
+
+/** What asks for much more work, or room, than its bytes. */
+const bodies: Record<string, string> = {
+  "800,000 unknown fields": fields(800_000),
+  "60,000 unknown fields": fields(60_000),
+  "5,000 unknown fields": fields(5_000),
+  "objects of 10 MB": list("{}", 10 * MB),
+  "objects of 1 MB": list("{}", MB),
+  "objects of 64 KB": list("{}", 64 * 1024),
+  "4,900 objects that miss their fields": list("{}", 14_700),
+  "zeros of 10 MB": list("0", 10 * MB),
+  "lists within lists of 10 MB": "[".repeat(10 * MB),
+  "objects within objects of 1 MB": '{"a":'.repeat(MB / 5 - 1),
+  "a number of 60,000 digits": `{"po_id":${"9".repeat(60_000)}}`,
+  "a number of 1 MB": `{"po_id":${"9".repeat(MB - 16)}}`,
+  "numbers beyond all numbers": list("1e999999", 60_000),
+  "a text of 10 MB": `{"x":"${"x".repeat(10 * MB - 16)}"}`,
+  "a name of 1 MB": `{"${"x".repeat(MB - 16)}":1}`,
+};
+
+/** A route for each way of being let in, and each limit; and what is no route, or takes no body. */
+const paths = [
+  "post /api/auth/login",
+  "post /api/csp-report",
+  "post /api/auth/change-password",
+  "post /api/auth/refresh",
+  "post /api/receiving/receive",
+  "post /api/inventory/cycle-count/submit",
+  "post /api/admin/users",
+  "put /api/admin/settings",
+  "post /api/admin/tokens",
+  "post /api/admin/import/items",
+  "post /api/v1/inbound/items",
+  "post /api/v1/events/ack",
+  "get /api/admin/users",
+  "post /api/nowhere",
+];
+
+describe("a body that asks for more than its bytes", function () {
+  this.timeout(120_000);
+  let house: House;
+  let url: string;
+  let api: ChildProcess;
+  let headers: Record<string, string>;
+  before(async () => {
+    house = await openHouse();
+    const { jwtSecret, databaseUrl, tokenPepper } = house.config;
+    const started = await startApi(databaseUrl, tokenPepper, {
+      JWT_SECRET: jwtSecret,
+      SERVICE_INBOUND_MAX_BODY_KB: "4096",
+      NODE_OPTIONS: "--max-old-space-size=128",
+    });
+    api = started.api;
+    url = started.caller.url;
+    const { plaintext } = await tokenCaller(house, {
+      ...{ source_system: "shop", inbound_resources: ["items"] },
+      ...{ event_types: ["ship.confirmed"], endpoints: ["events.ack"] },
+    });
+    headers = {
+      ...{ ...house.admin.headers, "x-wms-token": plaintext },
+      "content-type": "application/json",
+    };
+  });
+  after(async () => {
+    killRoles();
+    await house.close();
+  });
+
+  /**
+   * How long the API has computed so far, in milliseconds. While it computes it answers nobody, and unlike the time that
+   * somebody waits, this does not grow with what else the machine does.
+   */
+  async function computed(): Promise<number> {
+    const stat = await readFile(`/proc/${api.pid}/stat`, "utf8");
+    const [utime, stime] = stat
+      .slice(stat.lastIndexOf(")") + 2)
+      .split(" ")
+      .slice(11, 13);
+    return (Number(utime) + Number(stime)) * TICK_MS;
+  }
+
+  /** Sends it while others ask for the health, and gives the answer and how long the API computed for all of that. */
+  async function sendBeside(method: string, path: string, body: string) {
+    const before = await computed();
+    let over = false;
+    const sent = send(url, { method, path, headers, body }).finally(() => {
+      over = true;
+    });
+    do {
+      const health = await send(url, { method: "GET", path: "/api/health" });
+      assert.equal(health.status, 200);
+      await pause(20);
+    } while (!over);
+    const answer = await sent;
+    return { ...answer, computed: (await computed()) - before };
+  }
+
+  for (const line of paths) {
+    const [method = "", path = ""] = line.split(" ");
+    const takesBody = routes.some((route) => route.path === path && route.method === method && route.body);
+    it(`is sent to ${line}, and nobody else waits for it`, async () => {
+      for (const [what, body] of Object.entries(bodies)) {
+        const times: number[] = [];
+        // A collection of garbage that was due anyway takes long once, a body that is costly each time.
+        for (let i = 0; i < 3 && Math.min(...times) > MOST_MS; i++) {
+          const answer = await sendBeside(method.toUpperCase(), path, body);
+          times.push(answer.computed);
+          const { status } = answer;
+          assert.ok(status < 500, `${what}: ${status}`);
+          if (takesBody) assert.ok(status >= 400, `${what}: ${status}`);
+          assert.ok(answer.body.length < 2.5 * MB, what);
+        }
+        assert.ok(Math.min(...times) < MOST_MS, `${what}: ${times} ms`);
+      }
+    });
+  }
+
+  it("does not make the process large", async () => {
+    const status = await readFile(`/proc/${api.pid}/status`, "utf8");
+    const most = Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
+    assert.ok(most < 300, `${most} MB`);
+  });
+});

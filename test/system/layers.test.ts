@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** What each folder may import of the others (docs/house.md); workers and tests may import all. */
+const layers: Record<string, { values: string[]; types: string[] }> = {
+  api: { values: ["activities", "src"], types: ["workflows"] },
+  workflows: { values: ["src"], types: ["activities"] },
+  activities: { values: ["src"], types: [] },
+  src: { values: [], types: [] },
+  migrations: { values: [], types: [] },
+  examples: { values: [], types: [] },
+};
+
+/** One word for an area in all layers (docs/house.md). */
+const areas = [
+  ...["auth", "master-data", "purchasing", "receiving", "stock", "counting", "sales-orders", "picking"],
+  ...["shipping", "reports", "inbound", "outbound", "system"],
+];
+
+/** What a layer has beside the areas. */
+const ownFolders: Record<string, string[]> = {
+  api: ["http", "openapi"],
+  activities: ["maintenance"],
+  src: ["concurrency", "config", "db", "launcher", "temporal"],
+  test: ["histories", "support", "workflows"],
+};
+
+interface Import {
+  from: string;
+  typeOnly: boolean;
+}
+
+interface Source {
+  folder: string;
+  path: string;
+  /** Without its comments. */
+  text: string;
+  imports: Import[];
+}
+
+const anImport = /(?:^(?:import|export)\b(?<type>\s+type\b)?[^;"]*?|\bimport\()"(?<from>[^"]+)"/gm;
+
+function read(path: string): Source {
+  const text = readFileSync(join(root, path), "utf8").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+  const imports = [...text.matchAll(anImport)].map(({ groups = {} }) => ({
+    from: groups.from ?? "",
+    typeOnly: groups.type !== undefined,
+  }));
+  return { folder: path.split("/")[0] ?? "", path, text, imports };
+}
+
+const folders = ["api", "workflows", "activities", "workers", "src", "migrations", "examples"];
+
+const sourcesIn = (folder: string): Source[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.m?ts$|\.mjs$/.test(name))
+    .map((name) => read(join(folder, name)));
+
+const sources = folders.flatMap(sourcesIn);
+
+/** The folder of this project that an import leads to, if it does. */
+function target(source: Source, { from }: Import): string | undefined {
+  const path = join(dirname(source.path), from).replace(/^dist\//, "");
+  return from.startsWith(".") ? [...folders, "test"].find((folder) => path.startsWith(`${folder}/`)) : undefined;
+}
+
+describe("the layers", () => {
+  it("import only downwards", () => {
+    const wrong = sources.flatMap((source) => {
+      const layer = layers[source.folder];
+      if (!layer) return [];
+      return source.imports
+        .filter((entry) => {
+          const to = target(source, entry);
+          if (to === undefined || to === source.folder || layer.values.includes(to)) return false;
+          return !(entry.typeOnly && layer.types.includes(to));
+        })
+        .map(({ from, typeOnly }) => `${source.path} imports ${typeOnly ? "types" : "values"} of ${from}`);
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  it("have no import cycle, not even of types", () => {
+    const all = [...sources, ...["bench", "demo", "test"].flatMap(sourcesIn)];
+    const left = new Map(
+      all.map(({ path, imports }) => [
+        path,
+        imports
+          .filter(({ from }) => from.startsWith("."))
+          .map(({ from }) => join(dirname(path), from).replace(/\.js$/, ".ts")),
+      ]),
+    );
+    // Files that import none of the others left are taken away until there are none: what stays is on a cycle or leads
+    // to one.
+    for (let size = 0; size !== left.size; ) {
+      size = left.size;
+      for (const [path, imported] of left) if (!imported.some((other) => left.has(other))) left.delete(path);
+    }
+    assert.deepEqual([...left.keys()], []);
+  });
+
+  it("have the same areas, and only the folders of their own that are named here", () => {
+    const foldersOf = (layer: string) =>
+      readdirSync(join(root, layer), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name)
+        .sort();
+    for (const [layer, own] of Object.entries(ownFolders))
+      assert.deepEqual(foldersOf(layer), [...areas, ...own].sort(), layer);
+  });
+
+  it("keep workflows free of zod and of Node's own modules", () => {
+    const wrong = sources
+      .filter((source) => source.folder === "workflows")
+      .flatMap((source) =>
+        source.imports
+          .filter(({ from, typeOnly }) => !typeOnly && /^(zod$|zod\/|node:)/.test(from))
+          .map(({ from }) => `${source.path} imports ${from}`),
+      );
+    assert.deepEqual(wrong, []);
+  });
+
+  it("write SQL only in activities and migrations", () => {
+    const aWrite = /\b(insert\s+into|update\s+\w+(\s+(as\s+)?\w+)?\s+set|delete\s+from|truncate)\s/i;
+    const wrong = sources
+      .filter(({ folder, text }) => folder !== "activities" && folder !== "migrations" && aWrite.test(text))
+      .map(({ path }) => path);
+    assert.deepEqual(wrong, []);
+  });
+});

@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { type FloorFunction, floorFunctions } from "../../src/auth/functions.js";
+import { db } from "../../src/db/db.js";
+import { knownSettings } from "../../src/system/settings/known.js";
+import { differing, everything } from "../support/everything.js";
+import * as fixtures from "../support/fixtures.js";
+import { type House, openHouse } from "../support/house.js";
+import { useTestMappings } from "../support/inbound.js";
+import { asker, exampleAsking, notes, told } from "../support/matrix/asking.js";
+import { forEverybody } from "../support/matrix/exceptions.js";
+import { type Entry, unknownNames } from "../support/matrix/id-names.js";
+import { allKeys, neighboursOf, type Stranger, strangers } from "../support/matrix/strangers.js";
+import { type Things, thingsIn, withTexts } from "../support/matrix/things.js";
+import { operations } from "../support/operations.js";
+
+/**
+ * Every operation of the OpenAPI document × every kind of caller who may not. A new route is here by being declared; a
+ * new name of an id is said in support/matrix/id-names.ts.
+ */
+describe("the permission matrix", function () {
+  this.timeout(120_000);
+  let house: House;
+  let least = 0;
+  const asked = asker();
+  const { ask } = asked;
+  before(async () => {
+    house = await openHouse({
+      worker: true,
+      env: { DISPATCHER_ENABLED: "false" },
+    });
+    await useTestMappings();
+    await db.run("insert into connectors values ('erp', 'ERP'), ('other', 'Other')");
+  });
+  after(() => {
+    asked.tell("whoever may not", least);
+    assert.ok(least > 12 * operations.length, `${least} calls`);
+    return house.close();
+  });
+
+  it("knows every name of an id", () => {
+    const unknown = operations.flatMap((entry) => unknownNames(entry).map((name) => `${name} (${entry.name})`));
+    assert.deepEqual(unknown, [], "say in test/support/matrix/id-names.ts what these name");
+  });
+
+  it("finds nothing of the admin side open to all but what is meant to be", () => {
+    const adminSide = operations.filter(({ route }) => /^\/api\/(admin|v1\/dashboard)\//.test(route.path));
+    const openToAll = adminSide.filter(({ route }) => route.for.kind !== "page" && route.for.kind !== "admin");
+    assert.ok(adminSide.length > 60);
+    assert.deepEqual(openToAll.map(({ name }) => name).sort(), [...forEverybody].sort());
+    for (const { route } of openToAll) assert.equal(route.for.kind, "signedIn", route.path);
+  });
+
+  it("is told by the document", () => {
+    for (const { route, operation } of operations) {
+      const told = operation["x-permission"];
+      if (route.for.kind === "page") assert.ok(told.includes(`\`${route.for.page}\``), route.path);
+      if (route.for.kind === "admin") assert.equal(told, "ADMIN only");
+    }
+  });
+
+  describe("whoever may not", () => {
+    let known: Stranger[];
+    let things: Things;
+    let warehouse_ids: number[];
+    let neighbours: Map<Entry, Awaited<ReturnType<typeof neighboursOf>>>;
+    let untouched: Awaited<ReturnType<typeof everything>>;
+    before(async () => {
+      const warehouse_id = await fixtures.warehouse();
+      warehouse_ids = [warehouse_id];
+      things = await withTexts(await thingsIn(house, warehouse_id, "erp"));
+      known = await strangers(house, warehouse_ids);
+      neighbours = new Map();
+      for (const entry of operations) neighbours.set(entry, await neighboursOf(house, entry, warehouse_ids));
+      untouched = await everything(notes);
+    });
+
+    for (const entry of operations)
+      it(`is refused by ${entry.name}`, async () => {
+        const asking = exampleAsking(entry, things);
+        const lacking = neighbours.get(entry)?.lacking ?? [];
+        const calls = [...known, ...lacking].flatMap(({ who, caller, ...says }) => {
+          const refusal = says.refusal(entry);
+          return refusal ? [{ who, caller, refusal, says: says.says }] : [];
+        });
+        least += calls.length;
+        assert.ok(calls.length > 0 || entry.route.for.kind === "open");
+        await Promise.all(
+          calls.map(async ({ who, caller, refusal, says }) => {
+            const answer = await ask(caller, asking);
+            const { status, body } = answer;
+            const about = `${who}: ${told(answer)}`;
+            assert.equal(status, refusal.status, about);
+            const kind = body.error_kind ?? body.error;
+            assert.ok([refusal.kind, refusal.message].includes(kind), about);
+            if (says) assert.equal(body.page, says.page, about);
+          }),
+        );
+      });
+
+    it("changed nothing", async () => {
+      assert.deepEqual(differing(untouched, await everything(notes)), []);
+    });
+
+    /** What somebody hears who may not ask at all. */
+    const refusals = [
+      ...["Unauthorized", "Forbidden", "permission_denied", "invalid_token"],
+      ...["endpoint_scope_violation", "inbound_resource_scope_violation"],
+      ...["cross_direction_scope_violation", "function_not_allowed"],
+    ];
+    for (const entry of operations)
+      it(`but ${entry.name} is open to who may`, async () => {
+        const { route } = entry;
+        const asking = exampleAsking(entry, things);
+        if (route.body) asking.body = { no_such_field: 1 };
+        else if (route.method !== "get") for (const name in asking.path) asking.path[name] = 2_147_483_647;
+        for (const caller of neighbours.get(entry)?.enough ?? []) {
+          const answer = await ask(caller, asking);
+          const { status, body } = answer;
+          assert.ok(status < 500, told(answer));
+          const kind = body.error_kind ?? body.error;
+          if (route.body) assert.equal(kind, "validation_error", told(answer));
+          else assert.ok(!refusals.includes(kind), told(answer));
+        }
+      });
+  });
+
+  const ENFORCED = "enforce_allowed_functions";
+  if (knownSettings.has(ENFORCED))
+    describe("where functions are enforced", () => {
+      const enforce = (value: string) =>
+        house.admin.ok("PUT", "/api/admin/settings", {
+          settings: { [ENFORCED]: value },
+        });
+      let things: Things;
+      before(async () => {
+        const id = await fixtures.warehouse();
+        things = await withTexts(await thingsIn(house, id, "erp"));
+        await enforce("true");
+      });
+      after(() => enforce("false"));
+
+      const writes = operations.flatMap((entry) => {
+        const { route } = entry;
+        const { for: permission, method, changesNothing } = route;
+        return permission.kind === "floor" && method !== "get" && !changesNothing
+          ? [{ entry, needed: permission.function }]
+          : [];
+      });
+      for (const { entry, needed } of writes)
+        it(`${entry.name} is refused to a USER without ${needed}`, async () => {
+          const warehouse_ids = things.warehouse as number[];
+          const asking = exampleAsking(entry, things);
+          const kindOf = async (functions: FloorFunction[]) => {
+            const user = await house.user({
+              warehouse_ids,
+              page_keys: allKeys,
+            });
+            await db.run("update users set allowed_functions = $2 where user_id = $1", [user.userId, functions]);
+            least++;
+            const { status, body } = await ask(user, asking);
+            return [status, body.error];
+          };
+          const refused = [403, "function_not_allowed"];
+          const others = floorFunctions.filter((name) => name !== needed);
+          assert.deepEqual(await kindOf(others), refused);
+          assert.notDeepEqual(await kindOf(floorFunctions.filter((name) => name === needed)), refused);
+        });
+    });
+});

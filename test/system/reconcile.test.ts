@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
+import { runSchedules } from "../../workers/schedules.js";
+import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
+import { type House, openHouse } from "../support/house.js";
+import { assertInvariants } from "../support/invariants.js";
+import { Scanner } from "../support/scanner.js";
+import { until } from "../support/until.js";
+import { actor } from "../support/walk.js";
+
+describe("reconciling", () => {
+  let house: House;
+  let warehouse_id: number;
+  let counter: Scanner;
+  before(async () => {
+    house = await openHouse({ worker: true });
+    warehouse_id = await warehouse();
+    counter = new Scanner(await house.user({ warehouse_ids: [warehouse_id] }));
+  });
+  after(() => house.close());
+  afterEach(() => assertInvariants());
+
+  /** A wave of a picker of its own, half of it walked. */
+  async function wave() {
+    const goods = await item();
+    const picker = new Scanner(await house.user({ warehouse_ids: [warehouse_id] }));
+    await stock(warehouse_id, await bin(warehouse_id), goods.item_id, 20);
+    const { so_id } = await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity: 5 }]);
+    const { batch_id, first_pick } = await picker.post("/api/picking/wave-create", { so_ids: [so_id], warehouse_id });
+    const id = `pick-wave-${batch_id}`;
+    const complete = async () => {
+      await picker.post("/api/picking/confirm", {
+        pick_task_id: first_pick.pick_task_id,
+        scanned_barcode: goods.upc,
+        quantity_picked: 5,
+      });
+      await picker.post("/api/picking/complete-batch", { batch_id });
+      return endOf(id);
+    };
+    return { id, complete };
+  }
+
+  /** A count of a bin with 5 units; when `found` is said, it was submitted. */
+  async function count(found?: number) {
+    const bin_id = await bin(warehouse_id);
+    await stock(warehouse_id, bin_id, (await item()).item_id, 5);
+    const path = "/api/inventory/cycle-count";
+    const { counts } = await counter.post(`${path}/create`, {
+      warehouse_id,
+      bin_ids: [bin_id],
+    });
+    const { count_id } = counts[0];
+    const id = `cycle-count-${count_id}`;
+    const submit = async (counted_quantity: number) => {
+      const { lines } = await counter.get(`${path}/${count_id}`);
+      await counter.post(`${path}/submit`, {
+        count_id,
+        lines: [{ count_line_id: lines[0].count_line_id, counted_quantity }],
+      });
+    };
+    if (found !== undefined) await submit(found);
+    const complete = async () => {
+      await submit(5);
+      return endOf(id);
+    };
+    return { id, complete };
+  }
+
+  const handle = (id: string) => temporalClient().workflow.getHandle(id);
+  const endOf = async (id: string) => ((await handle(id).result()) as { ended: string }).ended;
+  const statusOf = async (id: string) =>
+    handle(id)
+      .describe()
+      .then(
+        ({ status }) => status.name,
+        () => "GONE",
+      );
+  const run = async () =>
+    (
+      (await temporalClient().workflow.execute("maintenance", {
+        workflowId: `reconcile-${randomUUID()}`,
+        taskQueue,
+        args: ["reconcile"],
+      })) as { started: string[] }
+    ).started;
+  /** Until the engine's list, which lags a little, shows what was lost. */
+  const runUntilRunning = (ids: string[]) =>
+    until(async () => {
+      await run();
+      const statuses = await Promise.all(ids.map(statusOf));
+      return statuses.every((status) => status === "RUNNING");
+    });
+  const forget = (workflowId: string) =>
+    temporalClient().workflowService.deleteWorkflowExecution({
+      namespace: house.config.temporalNamespace,
+      workflowExecution: { workflowId },
+    });
+
+  it("gives lost waves and counts a process from their rows, and they go on to their ends", async () => {
+    const waves = [await wave(), await wave(), await wave()] as const;
+    const counts = [await count(), await count()] as const;
+    const differing = await count(3);
+    const lost = [...waves, ...counts, differing].map(({ id }) => id);
+    await handle(waves[0].id).terminate("lost");
+    await handle(counts[0].id).terminate("lost");
+    for (const id of [waves[1].id, waves[2].id, counts[1].id, differing.id]) {
+      await forget(id);
+      await until(async () => (await statusOf(id)) === "GONE");
+    }
+    await runUntilRunning(lost);
+    for (const { complete } of waves) assert.equal(await complete(), "completed");
+    for (const { complete } of counts) assert.equal(await complete(), "no variance");
+    await handle(differing.id).executeUpdate("reject", {
+      args: [actor(house.admin)],
+    });
+    assert.equal(await endOf(differing.id), "rejected");
+  });
+
+  it("leaves alone what runs and what has ended", async () => {
+    const [running, ended] = [await wave(), await count(5)];
+    assert.equal(await endOf(ended.id), "no variance");
+    const { runId } = await handle(running.id).describe();
+    const started = await run();
+    assert.ok(!started.includes(ended.id));
+    assert.equal((await handle(running.id).describe()).runId, runId);
+    assert.equal(await running.complete(), "completed");
+  });
+
+  describe("on its schedule", () => {
+    const SCHEDULE = "maintenance-reconcile";
+    const schedule = () => temporalClient().schedule.getHandle(SCHEDULE);
+    const forgetSchedule = () =>
+      schedule()
+        .delete()
+        .catch(() => {});
+    // All files share one engine: another file's workers may have left theirs.
+    beforeEach(forgetSchedule);
+    after(forgetSchedule);
+
+    it("runs every minute, and at once when a worker starts", async () => {
+      const lost = await count();
+      await handle(lost.id).terminate("lost");
+      const schedules = runSchedules(temporalClient(), taskQueue);
+      try {
+        await until(async () => (await statusOf(lost.id)) === "RUNNING");
+        const { spec, policies, action } = await schedule().describe();
+        assert.deepEqual([spec.intervals?.[0]?.every, policies.overlap], [60_000, "SKIP"]);
+        assert.deepEqual([action.workflowType, action.args], ["maintenance", ["reconcile"]]);
+      } finally {
+        await schedules.stop();
+      }
+    });
+
+    it("is brought up to date by a newer worker, and stays paused where somebody paused it", async () => {
+      await temporalClient().schedule.create({
+        scheduleId: SCHEDULE,
+        spec: { intervals: [{ every: "1 day" }] },
+        state: { paused: true },
+        // As it was up to version 0.1.0.
+        action: {
+          type: "startWorkflow",
+          workflowType: "reconcile",
+          taskQueue: "a queue that is no more",
+        },
+      });
+      const newer = runSchedules(temporalClient(), taskQueue);
+      try {
+        await until(async () => {
+          const { action } = await schedule().describe();
+          return action.taskQueue === taskQueue;
+        });
+        const { action, spec, state } = await schedule().describe();
+        assert.deepEqual([action.workflowType, action.args, state.paused], ["maintenance", ["reconcile"], true]);
+        assert.equal(spec.intervals?.[0]?.every, 60_000);
+      } finally {
+        await newer.stop();
+      }
+    });
+  });
+});

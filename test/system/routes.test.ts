@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { takesToken } from "../../api/http/route.js";
+import { endpointSlugs, inboundResources } from "../../src/auth/tokens/scope.js";
+import type { Caller } from "../support/caller.js";
+import { type House, openHouse } from "../support/house.js";
+import { examplePath, json, operations } from "../support/operations.js";
+import { tokenCaller } from "../support/tokens.js";
+
+describe("every route, over HTTP", () => {
+  let house: House;
+  /** Somebody who may call all routes. */
+  let everybody: Caller;
+  before(async () => {
+    house = await openHouse();
+    const { plaintext } = await tokenCaller(house, {
+      source_system: "shop",
+      inbound_resources: [...inboundResources],
+      event_types: ["ship.confirmed"],
+      endpoints: endpointSlugs,
+    });
+    everybody = house.admin.with({ "x-wms-token": plaintext });
+  });
+  after(() => house.close());
+
+  type Entry = (typeof operations)[number];
+
+  /** Calls each of the routes, with its example body unless told otherwise, and holds what it answers. */
+  async function walk(
+    entries: Entry[],
+    caller: Caller,
+    expected: (entry: Entry) => { status: number; body: object },
+    bodyOf = (entry: Entry): unknown => json(entry.operation.requestBody)?.example,
+  ) {
+    assert.ok(entries.length > 0);
+    for (const entry of entries) {
+      const { route, name, operation } = entry;
+      const body = bodyOf(entry);
+      const answer = await caller.call(route.method.toUpperCase(), examplePath(route, operation), body);
+      const { status, body: expectedBody } = expected(entry);
+      assert.equal(answer.status, status, `${name}: ${JSON.stringify(answer.body)}`);
+      assert.deepEqual(answer.body, expectedBody, name);
+    }
+  }
+
+  const isInbound = ({ route }: Entry) => route.for.kind === "inbound";
+  const closed = operations.filter(({ route }) => route.for.kind !== "open");
+  const withBody = operations.filter(({ route }) => route.body);
+  it("that is not open asks for a credential", () =>
+    walk(closed, house.anyone, (entry) => ({
+      status: 401,
+      body: {
+        error: takesToken(entry.route) ? "invalid_token" : "Unauthorized",
+      },
+    })));
+
+  it("with a body refuses a field it does not know", () => {
+    const details = [
+      {
+        type: "extra_forbidden",
+        loc: ["no_such_field"],
+        msg: "Unknown field: no_such_field",
+      },
+    ];
+    return walk(
+      withBody,
+      everybody,
+      (entry) =>
+        isInbound(entry)
+          ? { status: 422, body: { error_kind: "validation_error", details } }
+          : { status: 400, body: { error: "validation_error", details } },
+      ({ operation }) => ({
+        ...(json(operation.requestBody)?.example as object),
+        no_such_field: 1,
+      }),
+    );
+  });
+
+  it("with a body takes nothing but JSON", () =>
+    walk(
+      withBody,
+      everybody.with({ "content-type": "text/plain" }),
+      () => ({
+        status: 415,
+        body: {
+          error: "unsupported_media_type",
+          message: "Content-Type must be application/json",
+        },
+      }),
+      () => "a=1",
+    ));
+});

@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { Client, Connection } from "@temporalio/client";
+import pg from "pg";
+import { payloadFits } from "../support/events.js";
+import { freePort } from "../support/ports.js";
+import { scansTold } from "../support/scans-told.js";
+import { until } from "../support/until.js";
+
+const PASSWORD = "first-walk-1";
+const root = new URL("../../../", import.meta.url);
+
+/** The commands of a chapter of the README, as somebody would paste them. */
+function readmeCommands(chapter: string): string {
+  const readme = readFileSync(new URL("README.md", root), "utf8");
+  const [, text = ""] = readme.split(`## ${chapter}\n`);
+  return [...(text.split("\n## ")[0] ?? "").matchAll(/```bash\n(.*?)```/gs)].map((block) => block[1]).join("");
+}
+
+describe("npm start", function () {
+  this.timeout(120_000);
+  const folder = mkdtempSync(join(tmpdir(), "warehouse-start-"));
+  let port: number;
+  let service: ChildProcess;
+  let said = "";
+
+  async function start(): Promise<void> {
+    said = "";
+    service = spawn("npm", ["start"], {
+      cwd: root,
+      detached: true,
+      env: {
+        ...process.env,
+        PORT: `${port}`,
+        SERVICE_DATA_DIR: folder,
+        SERVICE_ADMIN_PASSWORD: PASSWORD,
+        LOG_LEVEL: "info",
+        SERVICE_ALLOW_HTTP_WEBHOOKS: "true",
+        SERVICE_ALLOW_INTERNAL_WEBHOOKS: "true",
+      },
+    });
+    service.stdout?.on("data", (text) => (said += text));
+    service.stderr?.on("data", (text) => (said += text));
+    await until(() => {
+      assert.equal(service.exitCode, null, said);
+      return said.includes("Stop with Ctrl-C");
+    }, 60_000);
+  }
+  /** As Ctrl-C at a terminal does: the signal goes to everything that the command started. */
+  async function interrupt(): Promise<void> {
+    const exited = once(service, "exit");
+    process.kill(-(service.pid as number), "SIGINT");
+    await exited;
+  }
+  /** Processes that have the data folder in their command line: all that the service starts. */
+  const processes = () =>
+    execFileSync("ps", ["-eo", "pid,args"], { encoding: "utf8" })
+      .split("\n")
+      .filter((line) => line.includes(folder));
+
+  before(async () => {
+    port = await freePort();
+    await start();
+  });
+  after(async () => {
+    if (service.exitCode === null && service.signalCode === null) await interrupt();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("answers a shop that pushes twice alike and sends a partner what is shipped, as in the README", async () => {
+    const { stdout } = await promisify(execFile)(
+      "bash",
+      [
+        ...["-eu", "-o", "pipefail", "-c"],
+        readmeCommands("A first walk") +
+          readmeCommands("A shop pushes its records") +
+          readmeCommands("A partner hears of it"),
+      ],
+      {
+        cwd: root,
+        env: {
+          ...process.env,
+          PASSWORD,
+          API: `http://127.0.0.1:${port}`,
+          HOOK_PORT: `${await freePort()}`,
+        },
+      },
+    );
+    assert.equal(stdout.match(/^verified: \d+ ship\.confirmed$/gm)?.length, 2);
+    assert.match(stdout, /Order ACME-1001 is OPEN/);
+    const answers = stdout.split("\n").filter((line) => line.includes('"canonical_type":"sales_order"'));
+    assert.equal(answers.length, 2);
+    assert.equal(answers[0], answers[1]);
+  });
+
+  it("runs a warehouse in which the README's walk ends in SHIPPED, and finds it again after Ctrl-C", async () => {
+    const { stdout } = await promisify(execFile)(
+      "bash",
+      ["-eu", "-o", "pipefail", "-c", readmeCommands("A first walk")],
+      {
+        env: { ...process.env, PASSWORD, API: `http://127.0.0.1:${port}` },
+      },
+    );
+    const [, order, workflowId] = /Order (\S+) is SHIPPED, wave (\S+)/.exec(stdout) ?? assert.fail(stdout);
+
+    const events = await eventsOf(order as string);
+    assert.deepEqual(
+      events.map((event) => event.event_type),
+      ["receipt.completed", "pick.confirmed", "pack.confirmed", "ship.confirmed"],
+    );
+    const numbers = events.map((event) => event.event_id);
+    assert.deepEqual(
+      numbers,
+      numbers.toSorted((a, b) => a - b),
+    );
+    for (const { event_type, payload } of events) assert.deepEqual(payloadFits(event_type, payload), []);
+
+    const { status, scans } = await waveOf(workflowId as string);
+    assert.deepEqual([status, scans], ["COMPLETED", 1]);
+
+    assert.ok(processes().length > 0);
+    await interrupt();
+    assert.match(said, /Stopped\./);
+    assert.deepEqual(processes(), []);
+
+    await start();
+    assert.equal((await eventsOf(order as string)).length, 4);
+    await interrupt();
+    assert.deepEqual(processes(), []);
+  });
+
+  it("goes on with what was committed after everything was killed", async () => {
+    await start();
+    const { stdout } = await promisify(execFile)(
+      "bash",
+      ["-eu", "-o", "pipefail", "-c", readmeCommands("A first walk")],
+      {
+        env: { ...process.env, PASSWORD, API: `http://127.0.0.1:${port}` },
+      },
+    );
+    const [, order] = /Order (\S+) is SHIPPED/.exec(stdout) ?? assert.fail(stdout);
+    const exited = once(service, "exit");
+    process.kill(-(service.pid as number), "SIGKILL");
+    for (const line of processes()) {
+      try {
+        process.kill(Number.parseInt(line, 10), "SIGKILL");
+      } catch {
+        // It ended by itself in the meantime.
+      }
+    }
+    await exited;
+    await start();
+    assert.equal((await eventsOf(order as string)).length, 4);
+    await interrupt();
+    assert.deepEqual(processes(), []);
+  });
+
+  /** Address of a server, as the service's processes were told it. */
+  function told(name: string): string {
+    const pid = Number.parseInt(processes().find((line) => line.includes("api/main.js")) ?? "", 10);
+    const env = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+    return env.find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1) ?? assert.fail(`${name} is not set`);
+  }
+
+  async function eventsOf(order: string) {
+    const client = new pg.Client(told("DATABASE_URL"));
+    await client.connect();
+    try {
+      const read = () =>
+        client.query<{
+          event_id: number;
+          event_type: string;
+          payload: unknown;
+        }>(
+          `select event_id::int, event_type, event_data(integration_events) as payload from integration_events
+           where warehouse_id = (select warehouse_id from sales_orders where so_number = $1) order by outbox_id`,
+          [order],
+        );
+      await until(async () => (await read()).rows.every((row) => row.event_id !== null));
+      return (await read()).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  async function waveOf(workflowId: string) {
+    const connection = await Connection.connect({
+      address: told("TEMPORAL_ADDRESS"),
+    });
+    try {
+      const handle = new Client({ connection }).workflow.getHandle(workflowId);
+      const { status } = await handle.describe();
+      const { events } = await handle.fetchHistory();
+      return { status: status.name, scans: scansTold(events).length };
+    } finally {
+      await connection.close();
+    }
+  }
+});

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import {
+  batchStates,
+  countStates,
+  mayBecome,
+  purchaseOrderStates,
+  salesOrderStates,
+  type Transitions,
+  taskStates,
+  webhookDeliveryStates,
+  webhookSubscriptionStates,
+} from "../../src/states.js";
+
+interface Machine {
+  states: Transitions<string>;
+  /** What a new row may be. */
+  initial: string[];
+  /** Every step there is, as `FROM > TO TO`; the spec's table in its own words. */
+  steps: string[];
+}
+
+const machines: Record<string, Machine> = {
+  "sales order (spec 3.1)": {
+    states: salesOrderStates,
+    // A return is received from PARTIALLY_RECEIVED on; its way there belongs to the return process.
+    initial: ["OPEN", "WAITING_STOCK", "FRAUD_REVIEW", "PARTIALLY_RECEIVED"],
+    steps: [
+      "OPEN > PICKED CANCELLED FRAUD_REVIEW",
+      "PICKED > PACKED SHIPPED OPEN CANCELLED",
+      "PACKED > SHIPPED PICKED OPEN CANCELLED",
+      "SHIPPED > PACKED PICKED OPEN REFUNDED",
+      "WAITING_STOCK > OPEN CANCELLED",
+      "FRAUD_REVIEW > OPEN CANCELLED",
+      "PARTIALLY_RECEIVED > RECEIVED",
+      "CANCELLED >",
+      "REFUNDED >",
+      "RECEIVED >",
+    ],
+  },
+  "purchase order (spec 3.2, reference 03)": {
+    states: purchaseOrderStates,
+    initial: ["OPEN"],
+    steps: [
+      "OPEN > PARTIAL RECEIVED CLOSED",
+      "PARTIAL > OPEN RECEIVED CLOSED",
+      "RECEIVED > OPEN PARTIAL CLOSED",
+      "CLOSED > OPEN PARTIAL RECEIVED ARCHIVED",
+      "ARCHIVED > OPEN PARTIAL RECEIVED CLOSED",
+    ],
+  },
+  "pick batch (spec 3.3)": {
+    states: batchStates,
+    initial: ["OPEN"],
+    steps: [
+      "OPEN > IN_PROGRESS COMPLETED CANCELLED",
+      "IN_PROGRESS > COMPLETED CANCELLED",
+      "COMPLETED >",
+      "CANCELLED >",
+    ],
+  },
+  "cycle count (reference 02 §8)": {
+    states: countStates,
+    initial: ["PENDING"],
+    steps: [
+      "PENDING > IN_PROGRESS COMPLETED VARIANCE",
+      "IN_PROGRESS > COMPLETED VARIANCE",
+      "COMPLETED >",
+      "VARIANCE >",
+    ],
+  },
+  "pick task (spec 3.3)": {
+    states: taskStates,
+    initial: ["PENDING"],
+    steps: ["PENDING > PICKED SHORT SKIPPED", "PICKED > RELEASED", "SHORT > RELEASED", "SKIPPED >", "RELEASED >"],
+  },
+  "webhook subscription (spec 3.3)": {
+    states: webhookSubscriptionStates,
+    initial: ["active"],
+    steps: ["active > paused revoked", "paused > active revoked", "revoked >"],
+  },
+  "webhook delivery (spec 3.3, reference 05 §5)": {
+    states: webhookDeliveryStates,
+    initial: ["pending"],
+    steps: [
+      "pending > in_flight failed",
+      "in_flight > succeeded failed dlq pending",
+      "succeeded >",
+      "failed >",
+      "dlq >",
+    ],
+  },
+};
+
+/** `["OPEN > PICKED CANCELLED"]` as `{ OPEN: Set(PICKED, CANCELLED) }`. */
+function parse(steps: string[]): Map<string, Set<string>> {
+  return new Map(
+    steps.map((step) => {
+      const [from = "", to = ""] = step.split(/ >\s*/);
+      return [from, new Set(to.split(" ").filter(Boolean))];
+    }),
+  );
+}
+
+describe("state tables", () => {
+  for (const [name, { states, initial, steps }] of Object.entries(machines)) {
+    const expected = parse(steps);
+    const all = Object.keys(states);
+
+    describe(name, () => {
+      it("has the states of the interface and no other", () => {
+        assert.deepEqual(all.sort(), [...expected.keys()].sort());
+      });
+
+      it("allows, of all pairs, exactly the steps of the interface", () => {
+        for (const from of all) {
+          for (const to of all) {
+            assert.equal(mayBecome(states, from, to), expected.get(from)?.has(to), `${from} to ${to}`);
+          }
+        }
+      });
+
+      it("reaches every state from a new row, and leads nowhere outside the table", () => {
+        const reached = new Set(initial);
+        for (const state of reached) {
+          for (const next of states[state] ?? assert.fail(`${state} is no state`)) reached.add(next);
+        }
+        assert.deepEqual([...reached].sort(), all.sort());
+      });
+    });
+  }
+});

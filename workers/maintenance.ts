@@ -1,0 +1,41 @@
+import type { Client } from "@temporalio/client";
+import { clearPayloads, forgetRefusals } from "../activities/maintenance/inbound-retention.js";
+import {
+  purgeCommands,
+  purgeLoginAttempts,
+  purgeRequestCounts,
+  purgeSessions,
+} from "../activities/maintenance/retention.js";
+import {
+  clearDeliveries,
+  clearSecrets,
+  clearSnapshots,
+  reclaimDeliveries,
+} from "../activities/maintenance/webhook-hygiene.js";
+import type { Config } from "../src/config/config.js";
+import type { Maintenance } from "../src/temporal/maintenance.js";
+import { startMissing } from "./reconcile.js";
+
+/** What each job of maintenance does. */
+export const maintenance = (client: Client, config: Config<"worker">): Maintenance => ({
+  reconcile: () => startMissing(client, config),
+  purge: async () => ({
+    commands: await purgeCommands(),
+    logins: await purgeLoginAttempts(),
+    requests: await purgeRequestCounts(),
+    sessions: await purgeSessions(),
+  }),
+  "inbound-retention": async () => {
+    const days = config.inboundSourcePayloadRetentionDays;
+    return {
+      ...(await clearPayloads(days)),
+      refusals: await forgetRefusals(days),
+    };
+  },
+  "webhook-retention": async () => ({ deliveries: await clearDeliveries() }),
+  "webhook-secrets": async () => ({ secrets: await clearSecrets() }),
+  "webhook-reclaim": async () => ({
+    deliveries: await reclaimDeliveries(config.dispatcherInflightReclaimS),
+  }),
+  "snapshot-cleanup": async () => ({ rows: await clearSnapshots() }),
+});

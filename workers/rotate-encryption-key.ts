@@ -1,0 +1,19 @@
+import { resealSecrets } from "../activities/maintenance/encryption-key.js";
+import { keyId } from "../src/auth/sealed.js";
+import { configOrExit } from "../src/config/config.js";
+import { connect, disconnect } from "../src/db/db.js";
+
+/**
+ * `npm run rotate-encryption-key`: seals every stored secret under SERVICE_ENCRYPTION_KEY that is still sealed under
+ * one of SERVICE_ENCRYPTION_KEYS_PREVIOUS. Exits with 1 and names those that it could not unseal.
+ */
+const config = configOrExit("rotate");
+connect(config.databaseUrl, 1);
+const { webhook_secrets, kept_answers, unreadable } = await resealSecrets(config).finally(disconnect);
+console.log(
+  `Encryption key ${keyId(config.encryptionKey)}: sealed ${webhook_secrets} webhook secrets and ` +
+    `${kept_answers} kept answers anew.`,
+);
+if (unreadable.length === 0) console.log("All stored secrets are sealed under it.");
+for (const why of unreadable) console.error(`Not sealed anew: ${why}.`);
+process.exitCode = unreadable.length > 0 ? 1 : 0;
