@@ -78,6 +78,8 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
     options: { env: { GOMAXPROCS: `${CORES}`, ...process.env } },
     logFile,
     pidFile,
+    // Its services look for free ports of their own, which another program may take first.
+    tries: 3,
     ready: (_, ended) =>
       until(
         () =>

@@ -225,7 +225,8 @@ describe("a host name", () => {
     const url = sink.url.replace("127.0.0.1", "alive.test");
     assert.equal((await wire.send({ url, ...signed() })).ok, true);
     assert.equal(ended, 0);
-    assert.deepEqual(new Set(await Promise.all(dead)), new Set(["timeout"]));
+    // Whichever is over first: the attempt's time, or the resolver's.
+    for (const kind of await Promise.all(dead)) assert.match(`${kind}`, /^(timeout|connection)$/);
     wire.close();
     await sink.stop();
   });

@@ -25,11 +25,14 @@ export async function mochaGlobalSetup(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "warehouse-test-"));
   stops.push(() => rm(folder, { recursive: true, force: true }));
   const quiet = () => {};
+  // Any free ports: another run may start at this moment, and look for the usual ones as well.
   const [postgres, temporal] = await Promise.all([
-    startPostgres({ folder, fsync: false, say: quiet }),
+    startPostgres({ folder, fsync: false, port: 0, say: quiet }),
     startTemporal({
       folder,
       fsync: false,
+      port: 0,
+      uiPort: 0,
       say: quiet,
       dynamicConfig: {
         // A timer is up to a second late otherwise, so that servers whose clocks differ miss none.

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import { routes } from "../../api/routes.js";
+import { eventTypes } from "../../src/outbound/events/catalog.js";
 import { openBrowser } from "../support/browser.js";
 import { type House, openHouse } from "../support/house.js";
 
@@ -33,20 +34,22 @@ describe("the API reference page, in a browser", function () {
     await house?.close();
   });
 
-  it("lists every operation", async () => {
+  it("lists every operation, and every event as a webhook", async () => {
+    const operations = page.locator(".opblock-tag-section .opblock");
     let listed = 0;
     for (const tag of await page.locator(".opblock-tag").all()) {
       await tag.click();
-      await page.locator(".opblock").first().waitFor();
-      listed += await page.locator(".opblock").count();
+      await operations.first().waitFor();
+      listed += await operations.count();
       await tag.click();
     }
     assert.equal(listed, routes.length);
+    assert.equal(await page.locator(".webhooks .opblock").count(), eventTypes.length);
   });
 
   it("shows what an operation takes and answers, with examples", async () => {
-    const operation = page.locator("#operations-receiving-postReceivingReceive");
-    await page.locator("#operations-tag-receiving").click();
+    const operation = page.locator("#operations-Receiving-receiveItems");
+    await page.locator("#operations-tag-Receiving").click();
     await operation.locator(".opblock-summary-control").click();
     const body = operation.locator(".opblock-section-request-body");
     await body.getByText('"po_id"').waitFor();
@@ -62,15 +65,15 @@ describe("the API reference page, in a browser", function () {
 
   it("opens at an operation by its link", async () => {
     const linked = await browser.newPage();
-    await linked.goto(`${house.url}/docs#/receiving/postReceivingReceive`);
-    await linked.locator("#operations-receiving-postReceivingReceive.is-open").waitFor();
+    await linked.goto(`${house.url}/docs#/Receiving/receiveItems`);
+    await linked.locator("#operations-Receiving-receiveItems.is-open").waitFor();
     await linked.close();
   });
 
   it("lets a person log in and then call as that person, changes included", async () => {
     const { url } = house;
     await page.context().addCookies([{ name: "service_csrf", value: "as-set-by-login", url }]);
-    const operation = page.locator("#operations-receiving-postReceivingReceive");
+    const operation = page.locator("#operations-Receiving-receiveItems");
     await operation.getByRole("button", { name: "Try it out" }).click();
     const sent = page.waitForRequest(`${url}/api/receiving/receive`);
     await operation.getByRole("button", { name: "Execute" }).click();

@@ -26,7 +26,7 @@ const ownFolders: Record<string, string[]> = {
   api: ["http", "openapi"],
   activities: ["maintenance"],
   src: ["concurrency", "config", "db", "launcher", "temporal"],
-  test: ["histories", "support", "workflows"],
+  test: ["client", "histories", "support", "workflows"],
 };
 
 interface Import {
