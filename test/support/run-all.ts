@@ -20,7 +20,10 @@ const lasting = [
   "system/launcher/*",
   "system/roles",
   "system/start",
+  "outbound/webhook-delivery",
   "outbound/webhook-kill",
+  "outbound/webhook-schedule",
+  "workflows/*",
 ].map((name) => `dist/test/${name}.test.js`);
 
 interface Counts {
