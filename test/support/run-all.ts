@@ -22,8 +22,6 @@ const lasting = [
   "system/start",
   "outbound/webhook-delivery",
   "outbound/webhook-kill",
-  "outbound/webhook-schedule",
-  "workflows/*",
 ].map((name) => `dist/test/${name}.test.js`);
 
 interface Counts {

@@ -79,7 +79,7 @@ describe("npm start", function () {
         ...["-eu", "-o", "pipefail", "-c"],
         readmeCommands("A first walk") +
           readmeCommands("A shop pushes its records") +
-          readmeCommands("A partner hears of it"),
+          readmeCommands("A partner receives events"),
       ],
       {
         cwd: root,
