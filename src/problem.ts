@@ -1,5 +1,8 @@
-/** The body of a refusal: `error` is the message (spec 7.2), on inbound routes `error_kind`; others may follow. */
-export type ProblemBody = { error?: string } & Record<string, unknown>;
+/**
+ * The body of a refusal: `error` is the message (spec 7.2) and `code` its kind; on inbound routes `error_kind` is. Others
+ * may follow.
+ */
+export type ProblemBody = { error?: string; code?: string } & Record<string, unknown>;
 
 /**
  * An expected refusal: the caller gets `status` and `body`, nothing was changed, and a retry would end the same.
@@ -9,12 +12,14 @@ export class DomainError extends Error {
   override readonly name = "DomainError";
   /** Whole seconds after which the caller may retry: the `Retry-After` header. */
   retryAfter?: number;
+  readonly body: ProblemBody;
   constructor(
     readonly kind: string,
     readonly status: number,
-    readonly body: ProblemBody,
+    { error, ...fields }: ProblemBody,
   ) {
-    super(body.error ?? kind);
+    super(error ?? kind);
+    this.body = error === undefined ? fields : { error, code: kind, ...fields };
   }
 
   /** The same refusal, with a `Retry-After` header. */

@@ -37,7 +37,7 @@ export const answerError: ErrorRequestHandler = (error, req, res, _next) => {
     return void res.status(refusal.status).json(refusal.body);
   }
   const status = Number((error as { status?: unknown }).status);
-  if (status >= 400 && status < 500) return void res.status(status).json({ error: "Bad request" });
+  if (status >= 400 && status < 500) return void res.status(status).json({ error: "Bad request", code: "bad_request" });
   log.error(
     {
       err: error,
@@ -47,5 +47,5 @@ export const answerError: ErrorRequestHandler = (error, req, res, _next) => {
     },
     "request failed",
   );
-  res.status(500).json({ error: "Internal server error" });
+  res.status(500).json({ error: "Internal server error", code: "internal_error" });
 };

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { AUTH_COOKIE, CSRF_COOKIE } from "../auth/authenticate.js";
 import { IdempotencyKey } from "../http/idempotency.js";
 
-const ErrorBody = z.looseObject({ error: z.string() }).meta({
+const ErrorBody = z.looseObject({ error: z.string(), code: z.string() }).meta({
   id: "Error",
-  description: "What went wrong, in `error`; some refusals add fields of their own.",
-  examples: [{ error: "Not found" }],
+  description: "What went wrong: `error` for people, `code` for programs; some refusals add fields of their own.",
+  examples: [{ error: "Not found", code: "not_found" }],
 });
 
 const InboundErrorBody = z.looseObject({ error_kind: z.string() }).meta({
@@ -23,7 +23,7 @@ const details = z.array(
   }),
 );
 const ValidationBody = z
-  .strictObject({ error: z.literal("validation_error"), details })
+  .strictObject({ error: z.literal("validation_error"), code: z.literal("validation_error"), details })
   .meta({ id: "ValidationError", description: "What is wrong with the request, field by field." });
 const InboundValidationBody = z
   .strictObject({ error_kind: z.literal("validation_error"), details })
@@ -31,6 +31,7 @@ const InboundValidationBody = z
 
 export const validationExample: z.infer<typeof ValidationBody> = {
   error: "validation_error",
+  code: "validation_error",
   details: [{ type: "missing", loc: ["items", 0, "quantity"], msg: "Field required" }],
 };
 export const inboundValidationExample: z.infer<typeof InboundValidationBody> = {

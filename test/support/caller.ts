@@ -5,7 +5,10 @@ type Json = any;
 
 export interface Answer {
   status: number;
+  /** Of a refusal without its `code`. */
   body: Json;
+  /** The `code` of a refusal. */
+  code?: string;
   headers: Headers;
 }
 
@@ -43,11 +46,12 @@ export class Caller {
     if (response.status === 429)
       assert.match(String(response.headers.get("retry-after")), /^[1-9]\d*$/, "429 without Retry-After");
     const json = response.headers.get("content-type")?.includes("json");
-    return {
-      status: response.status,
-      body: json && text ? JSON.parse(text) : text,
-      headers: response.headers,
-    };
+    const { status, headers } = response;
+    if (!json || !text) return { status, body: text, headers };
+    const answer = JSON.parse(text);
+    if (status < 400 || !("error" in answer)) return { status, body: answer, headers };
+    const { code, ...refusal } = answer;
+    return { status, body: refusal, code, headers };
   }
 
   /** The body of a call that must succeed; anything else fails the test with what came. */
