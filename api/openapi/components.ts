@@ -109,8 +109,16 @@ export const components = {
   },
 };
 
+const RequestErrorBody = z
+  .union([ErrorBody, ValidationBody])
+  .meta({ id: "RequestError", description: "What is wrong with the request, as a whole or field by field." });
+
+const InboundRequestErrorBody = z
+  .union([InboundErrorBody, InboundValidationBody])
+  .meta({ id: "InboundRequestError", description: "What is wrong with the push, as a whole or field by field." });
+
 /** The bodies of refusals. */
-export const refusalBodies = [ErrorBody, ValidationBody, InboundErrorBody, InboundValidationBody];
+export const refusalBodies = [RequestErrorBody, InboundRequestErrorBody];
 
 function jsonSchema(schema: z.ZodType): object {
   const { $schema, ...rest } = z.toJSONSchema(schema);

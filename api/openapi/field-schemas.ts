@@ -46,8 +46,9 @@ const nameOf = (name: string, { type }: JsonSchema, direction: string) =>
 const isLimited = (schema: JsonSchema) =>
   /"(default|pattern|m(in|ax)(Length|Items|imum)|exclusiveMinimum)":/.test(JSON.stringify(schema));
 
-/** Whether it is a value, or a list of values, without records within. */
-const isPlain = (schema: JsonSchema) => !/"(\$ref|properties|additionalProperties)":/.test(JSON.stringify(schema));
+/** Whether it is a value, or a list of values, without records within, and not always the same. */
+const isPlain = (schema: JsonSchema) =>
+  !/"(\$ref|properties|additionalProperties|const)":/.test(JSON.stringify(schema));
 
 /** Whether the document becomes shorter when all uses refer to the name. */
 function shorter(name: string, schema: JsonSchema, uses: number): boolean {

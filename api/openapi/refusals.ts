@@ -92,7 +92,8 @@ export class Refusals {
 
   private response(status: number, examples: Examples): object {
     const schemas = [...new Set(Object.values(examples).map(({ value }) => schemaOf(value)))];
-    const references = schemas.map((name) => ref("schemas", name));
+    const known = unions[schemas.toSorted().join()];
+    const references = known ? [ref("schemas", known)] : schemas.map((name) => ref("schemas", name));
     const named = Object.entries(examples).map(([kind, example]) => [kind, ref("examples", this.name(kind, example))]);
     return {
       description: `${statusNames[status]?.replace(/(?<=[a-z])(?=[A-Z])/g, " ") ?? "Refused"}: one of the examples.`,
@@ -114,6 +115,12 @@ export class Refusals {
     }
   }
 }
+
+/** The schemas that allow two others. */
+const unions: Record<string, string> = {
+  "Error,ValidationError": "RequestError",
+  "InboundError,InboundValidationError": "InboundRequestError",
+};
 
 const statusNames: Record<number, string> = {
   400: "BadRequest",
