@@ -72,9 +72,10 @@ export const UnitCost = eg(
 export const Cost = eg(z.number().nonnegative(), 19.9);
 export const Weight = eg(z.number().nonnegative(), 1.25);
 /** Free text of at most `max` characters. */
-export const Text = (max: number, example = "text") => eg(z.string().max(max), example);
+export const Text = (max: number, example?: string) =>
+  example === undefined ? z.string().max(max) : eg(z.string().max(max), example);
 /** Text of 1 to `max` characters. */
-export const Name = (max: number, example = "Name") => eg(z.string().trim().min(1).max(max), example);
+export const Name = (max: number, example: string) => eg(z.string().trim().min(1).max(max), example);
 /** The body of an edit: a field that is not sent stays as it is, and one at least is sent. */
 export const Edit = <S extends z.ZodRawShape>(fields: S) =>
   z
@@ -113,27 +114,36 @@ export const Paging = {
 };
 /** The answer of a paged list: the records under their plural name, and the numbers of rows and pages. */
 export const paged = <K extends string, S extends z.ZodType>(plural: K, record: S) =>
-  z.strictObject({
-    [plural]: z.array(record),
-    total: z.int(),
-    page: z.int(),
-    per_page: z.int(),
-    pages: z.int(),
-  } as Record<K, z.ZodArray<S>> & {
-    total: z.ZodInt;
-    page: z.ZodInt;
-    per_page: z.ZodInt;
-    pages: z.ZodInt;
-  });
+  z
+    .strictObject({
+      [plural]: z.array(record),
+      total: z.int(),
+      page: z.int(),
+      per_page: z.int(),
+      pages: z.int(),
+    } as Record<K, z.ZodArray<S>> & {
+      total: z.ZodInt;
+      page: z.ZodInt;
+      per_page: z.ZodInt;
+      pages: z.ZodInt;
+    })
+    .meta({
+      id: `${record.meta()?.id?.replace(/Summary$|^Listed/, "")}Page`,
+      description: "A page of the list, and how long the list is.",
+    });
 /** A system that pushes records. Its mapping document is named after it, so it must be a valid file name. */
 export const SourceSystemName = eg(
   z.string().regex(/^[\w.-]{1,64}$/, "Expected 1 to 64 letters, digits, or _ . -"),
   "shop",
 );
-export const SourceSystem = z.strictObject({
-  source_system: SourceSystemName,
-  kind: z.enum(sourceSystemKinds),
-});
+export const SourceSystem = z
+  .strictObject({
+    source_system: SourceSystemName,
+    kind: z.enum(sourceSystemKinds),
+  })
+  .meta({ id: "SourceSystem", description: "A system that pushes records." });
 /** The name of a program that owns consumer groups, webhooks and tokens. */
 export const ConnectorId = Name(64, "acme-erp");
-export const Message = z.strictObject({ message: eg(z.string(), "Done") });
+export const Message = z
+  .strictObject({ message: eg(z.string(), "Done") })
+  .meta({ id: "Message", description: "What was done, in words." });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Id, IntText, listed, Moment, QueryLimit, Text, Time } from "../../src/fields.js";
-import { inboundActivity, inboundDetail, statuses } from "../../src/inbound/activity.js";
+import { inboundActivity, inboundDetail, rowStatuses, statuses } from "../../src/inbound/activity.js";
 import { resources } from "../../src/inbound/columns.js";
 import { NoSuchInbound, UnknownResource, UnknownStatus } from "../../src/inbound/problems.js";
 import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";
@@ -14,7 +14,7 @@ const Row = z.strictObject({
   external_version: Text(64, "2026-05-06T12:00:00Z"),
   canonical_id: z.uuid().nullable(),
   received_at: Time,
-  status: Text(16, "applied"),
+  status: listed(Text(16, "applied"), rowStatuses),
   superseded_at: Time.nullable(),
   ingested_via_token_id: Id,
 });

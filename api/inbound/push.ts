@@ -24,24 +24,29 @@ import {
   WarehouseNotAllowed,
 } from "../../src/inbound/problems.js";
 import { inbound, route } from "../http/route.js";
+import { pascalCase } from "../openapi/names.js";
 
 const example = (value: unknown) => ({ examples: [value] });
 
-const Push = z.strictObject({
-  external_id: z.string().min(1).max(128).meta(example("4711")),
-  external_version: z.string().min(1).max(64).meta(example("2026-05-06T12:00:00Z")),
-  source_payload: z.record(z.string(), z.unknown()).meta(example({ id: 4711, sku: "MUG", title: "Mug" })),
-  mapping_overrides: z.record(z.string(), z.unknown()).nullish().meta(example(null)),
-});
+const Push = z
+  .strictObject({
+    external_id: z.string().min(1).max(128).meta(example("4711")),
+    external_version: z.string().min(1).max(64).meta(example("2026-05-06T12:00:00Z")),
+    source_payload: z.record(z.string(), z.unknown()).meta(example({ id: 4711, sku: "MUG", title: "Mug" })),
+    mapping_overrides: z.record(z.string(), z.unknown()).nullish().meta(example(null)),
+  })
+  .meta({ id: "InboundPush", description: "A record as another system has it." });
 
 const written = (resource: Resource) =>
-  z.strictObject({
-    inbound_id: Id,
-    canonical_id: z.uuid(),
-    canonical_type: z.literal(canonicalTypes[resource]) as z.ZodType<CanonicalType>,
-    received_at: Time,
-    warning: Text(200),
-  });
+  z
+    .strictObject({
+      inbound_id: Id,
+      canonical_id: z.uuid(),
+      canonical_type: z.literal(canonicalTypes[resource]) as z.ZodType<CanonicalType>,
+      received_at: Time,
+      warning: Text(200, "The canonical model is a draft (DRAFT-v1) and may break at v2.0"),
+    })
+    .meta({ id: pascalCase(`pushed_${canonicalTypes[resource]}`), description: "What became of the pushed record." });
 
 /**
  * Overrides are the token's: a request that brings some is refused, whether or not its token may have them (spec 5.4).

@@ -16,11 +16,19 @@ const InboundErrorBody = z.looseObject({ error_kind: z.string() }).meta({
 });
 
 const details = z.array(
-  z.strictObject({
-    type: z.string().describe("The kind of fault, for programs."),
-    loc: z.array(z.union([z.string(), z.int()])).describe("The path to the field."),
-    msg: z.string(),
-  }),
+  z
+    .strictObject({
+      type: z
+        .string()
+        .describe("The kind of fault, for programs.")
+        .meta({ examples: ["missing"] }),
+      loc: z
+        .array(z.union([z.string(), z.int()]))
+        .describe("The path to the field: names, and places in lists from 0.")
+        .meta({ examples: [["items", 0, "quantity"]] }),
+      msg: z.string().meta({ examples: ["Field required"] }),
+    })
+    .meta({ id: "Fault", description: "What is wrong with one field of the request." }),
 );
 const ValidationBody = z
   .strictObject({ error: z.literal("validation_error"), code: z.literal("validation_error"), details })
@@ -87,7 +95,7 @@ export const components = {
         "The same request again with the same key gets the first answer and changes nothing " +
         "(`X-Idempotent-Replay: true`); another request with it is refused. A key is the user's own and " +
         "lives 24 hours. A refusal is not kept: the request may be tried again with the same key.",
-      schema: jsonSchema(IdempotencyKey),
+      schema: { ...jsonSchema(IdempotencyKey), examples: ["receive-PO-2001-1"] },
     },
   },
   headers: {
@@ -102,8 +110,16 @@ export const components = {
   },
 };
 
+const RequestErrorBody = z
+  .union([ErrorBody, ValidationBody])
+  .meta({ id: "RequestError", description: "What is wrong with the request, as a whole or field by field." });
+
+const InboundRequestErrorBody = z
+  .union([InboundErrorBody, InboundValidationBody])
+  .meta({ id: "InboundRequestError", description: "What is wrong with the push, as a whole or field by field." });
+
 /** The bodies of refusals. */
-export const refusalBodies = [ErrorBody, ValidationBody, InboundErrorBody, InboundValidationBody];
+export const refusalBodies = [RequestErrorBody, InboundRequestErrorBody];
 
 function jsonSchema(schema: z.ZodType): object {
   const { $schema, ...rest } = z.toJSONSchema(schema);

@@ -1,4 +1,3 @@
-import type { JsonSchema } from "./example.js";
 import { masterDataDescriptions, orderDescriptions, stockDescriptions } from "./field-descriptions.js";
 import { integrationDescriptions, systemDescriptions } from "./system-field-descriptions.js";
 
@@ -11,35 +10,29 @@ const descriptions: Record<string, string> = {
   ...systemDescriptions,
 };
 
-const addressParts: Record<string, string> = { line1: "first line", line2: "second line" };
+const addressParts: Record<string, string> = {
+  name: "Who lives at the {} address.",
+  line1: "First line of the {} address: street and number.",
+  line2: "Second line of the {} address: floor, flat.",
+  city: "Town of the {} address.",
+  state: "State or region of the {} address, mostly as a code.",
+  postal_code: "Postal (ZIP) code of the {} address, as text.",
+  country: "Country of the {} address, as a code of two letters or in words.",
+  phone: "Telephone number for the {} address.",
+};
+
+const abbreviations: Record<string, string> = { so: "sales order", po: "purchase order" };
 
 /** The description of a field of this name, if names like it are known. */
 export function descriptionOf(name: string): string | undefined {
   if (Object.hasOwn(descriptions, name)) return descriptions[name];
-  const external = /^(.+?)_external_id$/.exec(name);
-  if (external) return `Id of the ${external[1]?.replaceAll("_", " ")} in its source system, else our UUID.`;
+  const [, done] = /^(.+)_by_user_external_id$/.exec(name) ?? [];
+  if (done) return `UUID of the user by whom it was ${done.replaceAll("_", " ")}.`;
+  const [, record] = /^(.+)_external_id$/.exec(name) ?? [];
+  if (record) {
+    const words = record.split("_").map((word) => abbreviations[word] ?? word);
+    return `Id of the ${words.join(" ")} in its source system, else our UUID.`;
+  }
   const [, kind, part = ""] = /^(billing|shipping)_address_(.+)$/.exec(name) ?? [];
-  if (kind) return `The ${addressParts[part] ?? part.replaceAll("_", " ")} of the ${kind} address.`;
-  return undefined;
-}
-
-/** The schema with descriptions at all properties within, as far as their names are known. */
-export function describeProperties(schema: JsonSchema): JsonSchema {
-  const inside = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(inside);
-    if (typeof value !== "object" || value === null) return value;
-    return describeProperties(value as JsonSchema);
-  };
-  const entries = Object.entries(schema).map(([keyword, value]) => {
-    if (keyword === "examples" || keyword === "enum" || keyword === "const" || keyword === "default")
-      return [keyword, value];
-    if (keyword !== "properties") return [keyword, inside(value)];
-    const properties = Object.entries(value as Record<string, JsonSchema>).map(([name, property]) => {
-      const description = property.description ?? descriptionOf(name);
-      // A reference is described by what it refers to.
-      return [name, { ...describeProperties(property), ...(description && !property.$ref && { description }) }];
-    });
-    return [keyword, Object.fromEntries(properties)];
-  });
-  return Object.fromEntries(entries);
+  return kind && addressParts[part]?.replace("{}", kind);
 }

@@ -4,6 +4,7 @@ import { takesKey } from "../http/idempotency.js";
 import { bodyLimitOf, type Permission, type Route, takesToken } from "../http/route.js";
 import { components, ref, refusalBodies } from "./components.js";
 import { descriptionOf } from "./descriptions.js";
+import { shareFields } from "./field-schemas.js";
 import { operationIds } from "./operation-ids.js";
 import { Refusals } from "./refusals.js";
 import { forReading, SchemaComponents } from "./schemas.js";
@@ -18,20 +19,23 @@ interface Parts {
   shared: SharedParameters;
 }
 
+type Operation = ReturnType<typeof operation>;
+
 /** The OpenAPI 3.1 document of the routes: everything in it comes from their declarations. */
 export function openApi(routes: Route[]) {
   const parts = { schemas: new SchemaComponents(), refusals: new Refusals(), shared: new SharedParameters() };
   for (const body of refusalBodies) parts.schemas.use(body, "output");
-  const paths: Record<string, Record<string, object>> = {};
+  const paths: Record<string, Record<string, Operation>> = {};
   for (const route of inOrder(routes)) {
     const path = pathOf(route);
     paths[path] = { ...paths[path], [route.method]: operation(route, parts) };
   }
+  parts.refusals.share(Object.values(paths).flatMap((operations) => Object.values(operations)));
   const unfinished = { paths, webhooks: webhooks(parts.schemas), parameters: parts.shared.used };
   const {
     document: { parameters, ...document },
     schemas,
-  } = parts.schemas.finish(unfinished);
+  } = shareFields(parts.schemas.finish(unfinished));
   const { examples, responses } = parts.refusals;
   return {
     openapi: "3.1.1" as const,
@@ -70,7 +74,6 @@ function operation(route: Route, parts: Parts) {
     tags: [tagOf(pathOf(route))],
     summary: route.summary,
     description: `Permission: ${inWords(route.for)}.`,
-    "x-permission": inWords(route.for),
     security: credentials(route),
     parameters: [
       ...parameters("path", route.params, parts),
@@ -85,7 +88,7 @@ function operation(route: Route, parts: Parts) {
         content: json(route.body, "input", parts),
       },
     }),
-    responses: { ...answers(route, parts), ...parts.refusals.of(route) },
+    responses: { ...answers(route, parts), ...parts.refusals.of(route) } as Record<string, object>,
   };
 }
 
@@ -128,10 +131,7 @@ function inWords(permission: Permission): string {
 
 function json(schema: z.ZodType, io: "input" | "output", { schemas }: Parts, mediaType = "application/json") {
   const jsonSchema = schemas.use(schema, io);
-  // What is referred to has its example with it.
-  if (jsonSchema.$ref) return { [mediaType]: { schema: jsonSchema } };
-  const { examples, ...rest } = io === "output" ? forReading(jsonSchema) : jsonSchema;
-  return { [mediaType]: { schema: rest, example: schemas.example(jsonSchema) } };
+  return { [mediaType]: { schema: io === "output" ? forReading(jsonSchema) : jsonSchema } };
 }
 
 function parameters(place: "path" | "query", schema: z.ZodType | undefined, { schemas, shared }: Parts) {

@@ -1,5 +1,3 @@
-import { fieldExamples } from "./field-examples.js";
-
 /** What of JSON Schema an example is made from. */
 export interface JsonSchema {
   $ref?: string;
@@ -21,8 +19,6 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-type Resolve = (ref: string) => JsonSchema;
-
 const formats: Record<string, string> = {
   "date-time": "2026-05-06T12:00:00.000Z",
   date: "2026-05-06",
@@ -31,32 +27,24 @@ const formats: Record<string, string> = {
   uri: "https://example.com/",
 };
 
-const unknownReference: Resolve = (ref) => {
-  throw new Error(`${ref} cannot be followed here`);
-};
-
-/**
- * A value that fits the schema: its own example where it has one, else that of the field's name, else put together
- * from its parts. `resolve` follows its references.
- */
-export function exampleOf(schema: JsonSchema, resolve: Resolve = unknownReference, name?: string): unknown {
+/** A value that fits a schema without references: its own example, else one put together from its parts. */
+export function exampleOf(schema: JsonSchema): unknown {
   if (schema.examples) return schema.examples[0];
   if ("const" in schema) return schema.const;
   if (schema.enum) return schema.enum[0];
   if ("default" in schema) return schema.default;
-  if (schema.$ref) return exampleOf(resolve(schema.$ref), resolve, name);
   const choices = schema.anyOf ?? schema.oneOf;
-  if (choices) return exampleOf(choices.find((choice) => choice.type !== "null") ?? { type: "null" }, resolve, name);
+  if (choices) return exampleOf(choices.find((choice) => choice.type !== "null") ?? { type: "null" });
   switch ([schema.type].flat().find((type) => type !== "null")) {
     case "object": {
       const { properties, additionalProperties: other } = schema;
       const fields = properties ?? (typeof other === "object" ? { key: other } : {});
-      return Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, exampleOf(field, resolve, key)]));
+      return Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, exampleOf(field)]));
     }
     case "array":
-      return [exampleOf(schema.items ?? {}, resolve, name)];
+      return [exampleOf(schema.items ?? {})];
     case "string":
-      return formats[schema.format ?? ""] ?? textExample(schema, name);
+      return formats[schema.format ?? ""] ?? "text";
     case "integer":
     case "number":
       return 1;
@@ -65,10 +53,4 @@ export function exampleOf(schema: JsonSchema, resolve: Resolve = unknownReferenc
     default:
       return null;
   }
-}
-
-function textExample({ maxLength = Number.POSITIVE_INFINITY, pattern }: JsonSchema, name = ""): string {
-  const example = fieldExamples[name];
-  const fits = example !== undefined && example.length <= maxLength && (!pattern || new RegExp(pattern).test(example));
-  return fits ? example : "text";
 }

@@ -1,5 +1,5 @@
 /** Examples of text fields by their names, for fields that have none of their own. */
-export const fieldExamples: Record<string, string> = {
+export const textExamples: Record<string, string> = {
   action: "RECEIVE",
   action_type: "RECEIVE",
   address: "1 Dock Road, Columbus, OH 43004",
@@ -139,7 +139,19 @@ export const fieldExamples: Record<string, string> = {
   zone_code: "A",
   zone_name: "Aisle zone A",
   zone_type: "STORAGE",
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  allowed_pages: "receiving",
+  cursor: "MTIwMDoxMDAw",
+  endpoints: "events.poll",
+  error: "SKU is missing",
+  event_types: "ship.confirmed",
+  id: "7b0e2f4c-5c1d-4e7a-9f53-2d6c8a1b0e9f",
+  inbound_resources: "sales_orders",
+  kind: "timeout",
+  mapping_overrides_keys: "sales_orders",
+  orders: "SO-1001",
   // Payloads of events.
+  dimensions_in: "length",
   backorder_so_number: "SO-1001-B1",
   cancellation_reason: "Customer changed their mind",
   field: "ship_method",
@@ -147,4 +159,9 @@ export const fieldExamples: Record<string, string> = {
   old_value: "UPS Ground",
   service_level: "Ground",
   tracking_numbers: "1Z999AA10123456784",
+};
+
+/** Examples of numbers by their names; others are 1. */
+export const numberExamples: Record<string, number> = {
+  per_page: 50,
 };

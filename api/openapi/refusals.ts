@@ -37,6 +37,7 @@ import {
 import { takesKey } from "../http/idempotency.js";
 import { functionNeeded, type Route } from "../http/route.js";
 import { inboundValidationExample, ref, validationExample } from "./components.js";
+import { pascalCase } from "./names.js";
 
 interface Example {
   value: object;
@@ -47,6 +48,8 @@ type Examples = Record<string, Example>;
 export class Refusals {
   readonly examples: Record<string, Example> = {};
   readonly responses: Record<string, object> = {};
+  /** What a response would be called in the components, by its JSON. */
+  private readonly names = new Map<string, string>();
 
   /**
    * The problems of the frame around the route and its own, which may have the same kind and then say more, by status.
@@ -54,25 +57,43 @@ export class Refusals {
   of(route: Route): Record<string, object> {
     const frame = frameRefusals(route);
     const all = mergeByStatus(frame, byStatus(route.errors));
-    const responses = Object.entries(all).map(([status, examples]) => {
-      const shared = JSON.stringify(examples) === JSON.stringify(frame[Number(status)]);
-      return [status, shared ? this.shared(Number(status), examples, route) : this.response(Number(status), examples)];
+    const responses = Object.entries(all).map(([text, examples]) => {
+      const status = Number(text);
+      const response = this.response(status, examples);
+      this.names.set(JSON.stringify(response), sharedName(status, examples, frame[status] ?? {}, route));
+      return [status, response];
     });
     return Object.fromEntries(responses);
   }
 
-  private shared(status: number, examples: Examples, route: Route): object {
-    const name = sharedName(status, examples, route);
-    const response = this.response(status, examples);
-    const known = this.responses[name];
-    if (known && JSON.stringify(known) !== JSON.stringify(response)) throw new Error(`Two refusals are named ${name}`);
-    this.responses[name] = response;
-    return ref("responses", name);
+  /** Moves the responses that several operations have to the components. */
+  share(operations: { responses: Record<string, object> }[]): void {
+    const uses = new Map<string, number>();
+    for (const { responses } of operations)
+      for (const response of Object.values(responses)) {
+        const json = JSON.stringify(response);
+        uses.set(json, (uses.get(json) ?? 0) + 1);
+      }
+    for (const { responses } of operations)
+      for (const [status, response] of Object.entries(responses)) {
+        const json = JSON.stringify(response);
+        const name = this.names.get(json);
+        if (name && (uses.get(json) ?? 0) > 1) responses[status] = this.shared(name, response);
+      }
+  }
+
+  private shared(name: string, response: object): object {
+    for (let number = 1; ; number++) {
+      const numbered = number === 1 ? name : `${name}${number}`;
+      this.responses[numbered] ??= response;
+      if (JSON.stringify(this.responses[numbered]) === JSON.stringify(response)) return ref("responses", numbered);
+    }
   }
 
   private response(status: number, examples: Examples): object {
     const schemas = [...new Set(Object.values(examples).map(({ value }) => schemaOf(value)))];
-    const references = schemas.map((name) => ref("schemas", name));
+    const known = unions[schemas.toSorted().join()];
+    const references = known ? [ref("schemas", known)] : schemas.map((name) => ref("schemas", name));
     const named = Object.entries(examples).map(([kind, example]) => [kind, ref("examples", this.name(kind, example))]);
     return {
       description: `${statusNames[status]?.replace(/(?<=[a-z])(?=[A-Z])/g, " ") ?? "Refused"}: one of the examples.`,
@@ -94,6 +115,12 @@ export class Refusals {
     }
   }
 }
+
+/** The schemas that allow two others. */
+const unions: Record<string, string> = {
+  "Error,ValidationError": "RequestError",
+  "InboundError,InboundValidationError": "InboundRequestError",
+};
 
 const statusNames: Record<number, string> = {
   400: "BadRequest",
@@ -121,11 +148,13 @@ const distinctions: Record<string, string> = {
   validation_error: "Validation",
 };
 
-/** Such as `ForbiddenPageChange`: the name of a response that says nothing of its route alone. */
-function sharedName(status: number, examples: Examples, route: Route): string {
+/** Such as `ForbiddenPageChange`, or `NotFoundSo` after the first problem of the route's own. */
+function sharedName(status: number, examples: Examples, frame: Examples, route: Route): string {
   const audience = route.for.kind === "inbound" ? "Inbound" : route.for.kind === "outbound" ? "Outbound" : "";
   const kinds = Object.entries(distinctions).flatMap(([kind, name]) => (kind in examples ? [name] : []));
-  return `${statusNames[status] ?? `Refused${status}`}${audience}${kinds.join("")}`;
+  const own = Object.keys(examples).find((kind) => !(kind in frame));
+  const refused = statusNames[status] ?? `Refused${status}`;
+  return [refused, audience, ...(own ? [pascalCase(own).replace(refused, "")] : kinds)].join("");
 }
 
 function byStatus(problems: Problem[]): Record<number, Examples> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { describeProperties } from "./descriptions.js";
-import { exampleOf, type JsonSchema } from "./example.js";
+import { annotate } from "./annotate.js";
+import type { JsonSchema } from "./example.js";
 
 type Direction = "input" | "output";
 
@@ -28,11 +28,6 @@ export class SchemaComponents {
     return this.prepared(properties.root, io);
   }
 
-  /** A value that fits the schema, which `use` has made. */
-  example(schema: JsonSchema): unknown {
-    return exampleOf(schema, (ref) => this.find(ref));
-  }
-
   /** The `components.schemas`, and the document with each request's references at the right variant. */
   finish<D extends object>(document: D): { document: D; schemas: Record<string, JsonSchema> } {
     const different = this.differentInInput();
@@ -46,8 +41,8 @@ export class SchemaComponents {
     const requests = [...input].map(([id, schema]) => [different.has(id) ? `${id}Input` : id, schema] as const);
     const answers = [...output].filter(([id]) => different.has(id) || !input.has(id));
     const schemas = [
-      ...requests.map(([name, schema]) => [name, settle(this.withExample(schema))] as const),
-      ...answers.map(([name, schema]) => [name, settle(forReading(this.withExample(schema)))] as const),
+      ...requests.map(([name, schema]) => [name, settle(schema)] as const),
+      ...answers.map(([name, schema]) => [name, settle(forReading(schema))] as const),
     ];
     schemas.sort(([a], [b]) => (a < b ? -1 : 1));
     return { document: settle(document), schemas: Object.fromEntries(schemas) };
@@ -67,21 +62,7 @@ export class SchemaComponents {
       /"#\/\$defs\/([\w.-]+)"/g,
       (_, id: string) => `"${PREFIX}${id}${mark}"`,
     );
-    return describeProperties(JSON.parse(text));
-  }
-
-  private find(ref: string): JsonSchema {
-    const name = ref.slice(PREFIX.length);
-    const [io, id] = name.endsWith(INPUT_MARK)
-      ? (["input", name.slice(0, -INPUT_MARK.length)] as const)
-      : (["output", name] as const);
-    const schema = this.named[io].get(id);
-    if (!schema) throw new Error(`No schema has the id ${id}`);
-    return schema;
-  }
-
-  private withExample(schema: JsonSchema): JsonSchema {
-    return schema.type === "object" && !schema.examples ? { ...schema, examples: [this.example(schema)] } : schema;
+    return annotate(JSON.parse(text));
   }
 
   /** The ids whose request and answer differ, in themselves or in what they refer to. */
@@ -106,36 +87,29 @@ export class SchemaComponents {
   }
 }
 
-/**
- * The schema of an answer without what only a sender needs: the limits of integers, and each field's own example beside
- * the whole one's.
- */
+/** The schema of an answer, without the limits of integers, which only a sender needs. */
 export function forReading(schema: JsonSchema): JsonSchema {
-  const { examples } = schema;
-  const inside = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(inside);
-    if (typeof value !== "object" || value === null) return value;
-    const entries = Object.entries(value).flatMap(([key, entry]): [string, unknown][] => {
-      if (key === "properties") {
-        const properties = Object.entries(entry as Record<string, JsonSchema>);
-        return [[key, Object.fromEntries(properties.map(([name, property]) => [name, inside(property)]))]];
-      }
-      if (key === "default" || key === "enum" || key === "const") return [[key, entry]];
-      const isInteger = [(value as JsonSchema).type].flat().includes("integer");
-      const isLimit = isInteger && (key === "exclusiveMinimum" || key === "minimum" || key === "maximum");
-      return isLimit || key === "examples" ? [] : [[key, inside(entry)]];
-    });
-    return Object.fromEntries(entries);
-  };
-  return { ...(inside(schema) as JsonSchema), ...(examples && { examples }) };
+  const isInteger = [schema.type].flat().includes("integer");
+  const entries = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
+    if (isInteger && limits.includes(keyword)) return [];
+    if (keyword === "properties")
+      return [
+        [keyword, Object.fromEntries(Object.entries(value as object).map(([name, of]) => [name, forReading(of)]))],
+      ];
+    if (keyword === "items" || keyword === "additionalProperties")
+      return [[keyword, typeof value === "object" ? forReading(value as JsonSchema) : value]];
+    return [[keyword, keyword === "anyOf" || keyword === "oneOf" ? (value as JsonSchema[]).map(forReading) : value]];
+  });
+  return Object.fromEntries(entries);
 }
 
-/** Leaves out what only says that a number is a number or that a date is a date. */
+const limits = ["exclusiveMinimum", "minimum", "maximum"];
+
+/** Leaves out what only says that a number is a number. */
 function simplify(schema: JsonSchema, zodSchema: unknown): void {
   // Our examples are what goes over the wire; zod drops them where the schema turns the value into another.
   const { id: _, ...meta } = z.globalRegistry.get(zodSchema as z.ZodType) ?? {};
   if (!schema.$ref) Object.assign(schema, meta);
-  if (schema.format === "date" || schema.format === "date-time" || schema.format === "uuid") delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   collapseNullable(schema);

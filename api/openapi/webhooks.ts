@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { Id, Time } from "../../src/fields.js";
 import { type EventType, events, eventTypes } from "../../src/outbound/events/catalog.js";
+import { OrderStatus, PoStatus } from "../../src/statuses.js";
 import { ref } from "./components.js";
+import { pascalCase } from "./names.js";
 import type { SchemaComponents } from "./schemas.js";
 
 const header = (name: string, description: string, example: string) => ({
@@ -55,7 +57,7 @@ function delivery(type: EventType, schemas: SchemaComponents) {
   return {
     operationId: `on${name}`,
     tags: ["Webhooks"],
-    summary: `The event ${type}`,
+    summary: summaries[type],
     description: "Sent to the `delivery_url` of each active webhook whose filter wants the event; docs/webhooks.md.",
     security: [],
     parameters: headers.map(({ name }) => ref("parameters", name)),
@@ -67,8 +69,34 @@ function delivery(type: EventType, schemas: SchemaComponents) {
   };
 }
 
+const summaries: Record<EventType, string> = {
+  "receipt.completed": "Units of a purchase order were received",
+  "return.received": "Units of a return order came back",
+  "inventoryadjusted.completed": "Stock was corrected",
+  "cycle_count.adjusted": "Stock was corrected to what was counted",
+  "inventorytransfer.completed": "Units were moved to another bin or warehouse",
+  "pick.confirmed": "A sales order was picked",
+  "pack.confirmed": "A sales order was packed",
+  "ship.confirmed": "A sales order was handed to a carrier",
+  "ship.voided": "A shipment was undone",
+  "salesorderedit.completed": "A sales order was edited",
+  "purchaseorderedit.completed": "A purchase order was edited",
+  "receipt.cancelled": "A receipt was taken back",
+  "backorder.opened": "A sales order began to wait for stock",
+  "backorder.fulfillable": "There is stock enough for a waiting sales order",
+  "backorder.cancelled": "A waiting sales order was cancelled",
+};
+
+/** The payloads' own schemas, which partners fetch, have these as texts. */
+const statuses: Partial<Record<EventType, z.ZodType>> = {
+  "purchaseorderedit.completed": PoStatus,
+  "salesorderedit.completed": OrderStatus,
+};
+
 function envelope(type: EventType, name: string): z.ZodType {
   const { aggregate, payload } = events[type];
+  const status = statuses[type];
+  const data = status ? payload.extend({ status }) : payload;
   return z
     .object({
       event_id: z
@@ -82,10 +110,7 @@ function envelope(type: EventType, name: string): z.ZodType {
       aggregate_id: z.uuid(),
       warehouse_id: Id,
       source_txn_id: z.uuid(),
-      data: payload.meta({ id: `${name}Data`, description: `What the event ${type} tells.` }),
+      data: data.meta({ id: `${name}Data`, description: `What the event ${type} tells.` }),
     })
-    .meta({ id: `${name}Event`, description: `The event ${type}.` });
+    .meta({ id: `${name}Event`, description: `${summaries[type]}.` });
 }
-
-/** `cycle_count.adjusted` as `CycleCountAdjusted`. */
-const pascalCase = (type: string) => type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -40,6 +40,7 @@ import { updateWave } from "./wave-update.js";
  * write the rows directly and are signalled to it.
  */
 
+const BatchInBody = z.strictObject({ batch_id: Id }).meta({ id: "PickBatchChoice", description: "Which wave it is." });
 const BatchPath = z.strictObject({ batch_id: QueryInt });
 
 export const getActiveBatch = route("get /api/picking/active-batch", {
@@ -130,7 +131,7 @@ export const short = route("post /api/picking/short", {
 export const complete = route("post /api/picking/complete-batch", {
   for: floor("pick"),
   summary: "Completes a batch: its orders are picked",
-  body: z.strictObject({ batch_id: Id }),
+  body: BatchInBody,
   answers: { 200: CompletedBatch },
   errors: [UnknownBatch, BatchNotActive, TasksPending, SilentShortfall, WorkflowEngineUnavailable],
   run: ({ body, by, res }) => updateWave({ by, res }, body.batch_id, "complete", completeWave),
@@ -139,7 +140,7 @@ export const complete = route("post /api/picking/complete-batch", {
 export const cancel = route("post /api/picking/cancel-batch", {
   for: floor("pick"),
   summary: "Cancels a batch: its picks are returned to their bins and its orders stay open",
-  body: z.strictObject({ batch_id: Id }),
+  body: BatchInBody,
   answers: { 200: Message },
   errors: [BatchNotFound, BatchNotActive, WorkflowEngineUnavailable],
   run: ({ body, by, res }) => updateWave({ by, res }, body.batch_id, "cancel", cancelWave),

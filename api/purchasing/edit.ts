@@ -75,7 +75,7 @@ export const changePoLine = route("patch /api/admin/purchase-orders/:po_id/lines
   for: page("purchase-orders"),
   summary: "Changes how many units a line orders",
   params: ofLine,
-  body: NewLine.pick({ quantity_ordered: true }),
+  body: NewLine.pick({ quantity_ordered: true }).meta({ id: "OrderLineEdit" }),
   answers: { 200: LineChanged },
   errors: [PoNotFound, WarehouseDenied, PoLocked, PoLineNotFound, BelowReceived],
   run: ({ params, body, by }) => changeLine(params.po_id, params.po_line_id, body.quantity_ordered, by),

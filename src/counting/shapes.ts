@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Id, Paging, QueryInt, Text, Time, Units } from "../fields.js";
+import { CountStatus } from "../statuses.js";
 
 /** Each bin is a workflow of its own. */
 const MOST_BINS = 500;
@@ -16,7 +17,7 @@ const CountCreated = z.strictObject({
   count_id: Id,
   bin_id: Id,
   bin_code: z.string(),
-  status: z.string(),
+  status: CountStatus,
   lines: z.int(),
   assigned_to: z.string().nullable(),
 });
@@ -31,7 +32,7 @@ const CycleCount = z
     bin_code: z.string(),
     bin_barcode: z.string(),
     warehouse_id: Id,
-    status: z.string(),
+    status: CountStatus,
     assigned_to: z.string().nullable(),
     created_at: Time,
   })
@@ -129,7 +130,7 @@ export const CycleCountSummary = z
   .strictObject({
     count_id: Id,
     bin_code: z.string(),
-    status: z.string(),
+    status: CountStatus,
     assigned_to: z.string().nullable(),
     created_at: Time,
     completed_at: Time.nullable(),

@@ -34,7 +34,8 @@ const taken: Record<string, string[]> = {
   superseded: ["superseded"],
 };
 const refusals = ["stale_version", "lookup_miss", "rejected"];
-export const statuses = ["accepted", ...refusals, "applied", "superseded"];
+export const rowStatuses = [...refusals, "applied", "superseded"];
+export const statuses = ["accepted", ...rowStatuses];
 
 /**
  * The newest pushes of all resources, refused ones too. Within a scope only those whose record is here and in one of

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Barcode, Id, Quantity, Time, Units } from "../fields.js";
+import { BatchStatus, OrderStatus, TaskStatus } from "../statuses.js";
 
 /** Pick batches, their tasks and what the picking routes take and answer (reference 02 §5). */
 
@@ -21,7 +22,7 @@ export const PickTask = z
     quantity_to_pick: Units,
     tote_number: MaybeText,
     so_number: MaybeText,
-    status: z.string(),
+    status: TaskStatus,
   })
   .meta({ id: "PickTask", description: "Units of an item to pick from a bin." });
 export type PickTask = z.infer<typeof PickTask>;
@@ -40,7 +41,9 @@ const kindFields = { kind: BatchKind, to_id: Id.nullable(), to_number: MaybeText
 /** The `kindFields` of a batch of sales orders. */
 export const salesOrderKind = { kind: "SO" as const, to_id: null, to_number: null };
 
-export const BatchOrder = z.strictObject({ so_number: z.string(), tote_number: MaybeText });
+export const BatchOrder = z
+  .strictObject({ so_number: z.string(), tote_number: MaybeText })
+  .meta({ id: "PickBatchOrder", description: "An order of a wave, and the tote that its units go into." });
 export type BatchOrder = z.infer<typeof BatchOrder>;
 
 export const ActiveBatch = z
@@ -60,7 +63,7 @@ export const PickBatch = z
   .strictObject({
     batch_id: Id,
     batch_number: z.string(),
-    status: z.string(),
+    status: BatchStatus,
     total_orders: z.int(),
     total_items: Units,
     orders: z.array(BatchOrder),
@@ -120,7 +123,7 @@ export const CompletedBatch = z
       total_orders: z.int(),
       total_items_picked: Units,
       total_shorts: z.int(),
-      orders: z.array(z.strictObject({ so_number: z.string(), status: z.string() })),
+      orders: z.array(z.strictObject({ so_number: z.string(), status: OrderStatus })),
     }),
   })
   .meta({ id: "CompletedBatch", description: "A pick batch that was completed, and what was picked for its orders." });
@@ -137,7 +140,7 @@ export const ActivePickBatch = z
     completed_tasks: z.int(),
     total_tasks: z.int(),
     created_at: Time,
-    status: z.string(),
+    status: BatchStatus,
   })
   .meta({ id: "ActivePickBatch", description: "A pick batch in progress, as the panel lists it." });
 export type ActivePickBatch = z.infer<typeof ActivePickBatch>;

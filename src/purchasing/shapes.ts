@@ -16,9 +16,8 @@ import {
   UnitCost,
   Units,
 } from "../fields.js";
-import { type PurchaseOrderStatus, purchaseOrderStates } from "../states.js";
+import { PoStatus } from "../statuses.js";
 
-const PoStatus = z.enum(Object.keys(purchaseOrderStates) as PurchaseOrderStatus[]);
 const PoLineStatus = z.enum(["PENDING", "PARTIAL", "RECEIVED"]);
 
 export const PurchaseOrder = z
@@ -58,15 +57,17 @@ export const PurchaseOrderLine = z
   })
   .meta({ id: "PurchaseOrderLine", description: "A line of a purchase order." });
 
-export const PurchaseOrderWithLines = z.strictObject({
-  purchase_order: PurchaseOrder,
-  lines: z.array(PurchaseOrderLine),
-});
+export const PurchaseOrderWithLines = z
+  .strictObject({
+    purchase_order: PurchaseOrder,
+    lines: z.array(PurchaseOrderLine),
+  })
+  .meta({ id: "PurchaseOrderDetail", description: "A purchase order with its lines." });
 export type PurchaseOrderWithLines = z.infer<typeof PurchaseOrderWithLines>;
 
 export const PurchaseOrderFilters = z.object({
   ...Paging,
-  status: QueryList.optional(),
+  status: QueryList.meta({ examples: ["OPEN,PARTIAL"] }).optional(),
   warehouse_id: QueryInt.optional(),
   q: Text(256, "Acme").optional(),
   include_archived: QueryBool.default(false),
@@ -108,7 +109,9 @@ export const PurchaseOrderChanges = z.strictObject({
 export type PurchaseOrderChanges = z.infer<typeof PurchaseOrderChanges>;
 
 /** The answer to closing and to reopening an order. */
-export const PoStatusChanged = z.strictObject({ message: z.string(), status: PoStatus });
+export const PoStatusChanged = z
+  .strictObject({ message: z.string(), status: PoStatus })
+  .meta({ id: "PurchaseOrderStatusChange", description: "What was done to a purchase order, and its status now." });
 export type PoStatusChanged = z.infer<typeof PoStatusChanged>;
 
 export const LineAdded = z.strictObject({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Id, LotNumber, Quantity, Text, Time, Units } from "../fields.js";
 import { PurchaseOrder, PurchaseOrderLine } from "../purchasing/shapes.js";
+import { PoStatus } from "../statuses.js";
 
 const ReceivingLine = PurchaseOrderLine.omit({ unit_cost: true })
   .extend({ quantity_remaining: Units })
@@ -29,7 +30,7 @@ export type NewReceipts = z.infer<typeof NewReceipts>;
 export const ReceiptsCreated = z.strictObject({
   message: z.string(),
   receipt_ids: z.array(Id),
-  po_status: z.string(),
+  po_status: PoStatus as z.ZodType<string>,
   warnings: z.array(z.string()),
 });
 export type ReceiptsCreated = z.infer<typeof ReceiptsCreated>;
@@ -66,7 +67,7 @@ export const ReceiptReversed = z.strictObject({
   message: z.string(),
   receipt_id: Id,
   po_id: Id,
-  po_status: z.string(),
+  po_status: PoStatus as z.ZodType<string>,
   quantity_reversed: Units,
   bin_decrements: z.array(z.strictObject({ bin_id: Id, quantity: Units })),
 });

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Id, listed, Name, OrderQuantity, Units } from "../fields.js";
 import { Fulfillment } from "../shipping/shapes.js";
+import { OrderStatus } from "../statuses.js";
 import { fulfilmentStatuses, revertTargets } from "./reversion.js";
-import { OrderStatus } from "./shapes.js";
 
 /** What picking, shipping, reverting and cancelling a whole order take and answer: spec 3.1, reference 03 §4. */
 

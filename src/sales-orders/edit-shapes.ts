@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { DayText, Edit, Id, Name, OrderQuantity, Text, Units } from "../fields.js";
+import { OrderStatus } from "../statuses.js";
 import { type AddressColumn, addressWidths } from "./addresses.js";
-import { OrderStatus, SalesOrder, SalesOrderLine } from "./shapes.js";
+import { SalesOrder, SalesOrderLine } from "./shapes.js";
 
 /** What edits of a sales order and of its lines take and answer: spec 4.6, reference 03 §4. */
 
@@ -13,7 +14,9 @@ const ClearableDay = z
   .nullable()
   .meta({ examples: ["2026-05-06"] });
 const EditedFields = z.array(z.string()).meta({ examples: [["ship_method", "memo"]] });
-const Unchanged = z.strictObject({ unchanged: z.literal(true) });
+const Unchanged = z
+  .strictObject({ unchanged: z.literal(true) })
+  .meta({ id: "NothingChanged", description: "All fields had these values already." });
 
 export const SalesOrderEdit = Edit({
   so_number: Name(128, "SO-1001"),
@@ -105,7 +108,7 @@ export const AddedLine = z
   .meta({ id: "AddedSalesOrderLine", description: "A line that was added to a sales order." });
 export type AddedLine = z.infer<typeof AddedLine>;
 
-export const LineEdit = z.strictObject({ quantity_ordered: OrderQuantity });
+export const LineEdit = z.strictObject({ quantity_ordered: OrderQuantity }).meta({ id: "OrderLineEdit" });
 export type LineEdit = z.infer<typeof LineEdit>;
 export const ChangedLine = z.strictObject({ so_line_id: Id, quantity_ordered: Units, released_allocation: Units });
 export type ChangedLine = z.infer<typeof ChangedLine>;

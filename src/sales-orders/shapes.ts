@@ -15,7 +15,7 @@ import {
   Time,
   Units,
 } from "../fields.js";
-import { type SalesOrderStatus, salesOrderStates } from "../states.js";
+import { OrderStatus } from "../statuses.js";
 import { addressColumns, listedAddressColumns } from "./addresses.js";
 
 /** Sales orders as the interface shows them: spec 4.6, reference 03 §4. */
@@ -28,8 +28,6 @@ export const textColumns = <C extends string>(columns: readonly C[]) =>
 
 export const OrderType = z.enum(["sale", "refund", "backorder", "replacement", "exchange", "return"]);
 export type OrderType = z.infer<typeof OrderType>;
-
-export const OrderStatus = z.enum(Object.keys(salesOrderStates) as SalesOrderStatus[]);
 
 /** What the list and the single order both show. */
 const Common = z.strictObject({

@@ -13,7 +13,7 @@ export interface Operation {
   operationId: string;
   summary: string;
   tags: string[];
-  "x-permission": string;
+  description: string;
   security: object[];
   parameters: {
     $ref?: string;
@@ -57,8 +57,7 @@ export const json = (holder?: { content?: Record<string, Media> }): Media | unde
   const found = Object.entries(holder?.content ?? {}).find(([type]) =>
     /^application\/(schema\+)?json$/.test(type),
   )?.[1];
-  // A schema of the components brings its example with it.
-  return found && { example: found.schema.examples?.[0], ...found };
+  return found && { example: exampleOf(found.schema), ...found };
 };
 
 /** Each route, with what the document says of it; references are followed. */

@@ -52,9 +52,9 @@ describe("the permission matrix", function () {
 
   it("is told by the document", () => {
     for (const { route, operation } of operations) {
-      const told = operation["x-permission"];
+      const told = operation.description;
       if (route.for.kind === "page") assert.ok(told.includes(`\`${route.for.page}\``), route.path);
-      if (route.for.kind === "admin") assert.equal(told, "ADMIN only");
+      if (route.for.kind === "admin") assert.equal(told, "Permission: ADMIN only.");
     }
   });
 

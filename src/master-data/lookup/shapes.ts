@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Id, Units, Weight } from "../../fields.js";
+import { OrderStatus } from "../../statuses.js";
 
 export const FoundItem = z
   .strictObject({
@@ -72,7 +73,7 @@ export const FoundOrder = z
     customer_phone: z.string().nullable(),
     customer_address: z.string().nullable(),
     ship_address: z.string().nullable(),
-    status: z.string(),
+    status: OrderStatus,
     warehouse_id: Id,
     memo: z.string().nullable(),
     lines: z.array(

@@ -43,6 +43,8 @@ const SubscriptionFilter = z
     aggregate_external_id_allowlist: z.array(z.guid().toLowerCase()).max(MAX_VALUES).transform(unique).optional(),
   })
   .meta({
+    id: "WebhookFilter",
+    description: "Which events a webhook gets; what is not named is not filtered by.",
     examples: [{ event_types: ["ship.confirmed"], warehouse_ids: [1] }],
   });
 
@@ -125,14 +127,16 @@ export const WebhookSubscription = z
     last_delivered_event_id: Count,
     created_at: Time,
     updated_at: Time,
-    stats: z.strictObject({
-      attempts_24h: Count,
-      succeeded_24h: Count,
-      failed_24h: Count,
-      dlq_24h: Count,
-      success_rate_24h: Rate,
-      pending_count: Count,
-    }),
+    stats: z
+      .strictObject({
+        attempts_24h: Count,
+        succeeded_24h: Count,
+        failed_24h: Count,
+        dlq_24h: Count,
+        success_rate_24h: Rate,
+        pending_count: Count,
+      })
+      .meta({ id: "WebhookDay", description: "Figures of the last 24 hours." }),
   })
   .meta({ id: "WebhookSubscription", description: "A URL that events are sent to, with its figures of 24 hours." });
 export type WebhookSubscription = z.infer<typeof WebhookSubscription>;

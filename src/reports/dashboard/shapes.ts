@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { Day, Id, listed, Text, Time, Units } from "../../fields.js";
-import { OrderStatus } from "../../sales-orders/shapes.js";
-import { type PurchaseOrderStatus, purchaseOrderStates } from "../../states.js";
+import { OrderStatus, PoStatus } from "../../statuses.js";
 import { Activity } from "../audit/shapes.js";
 
 /** The dashboards: spec 4.6, reference 03 §7 and 07 §10. */
@@ -31,7 +30,9 @@ export const Dashboard = z
 export type Dashboard = z.infer<typeof Dashboard>;
 
 /** Days of the company, the first and the last one, both counting whole. */
-export const DayRange = z.strictObject({ start: Day, end: Day });
+export const DayRange = z
+  .strictObject({ start: Day, end: Day })
+  .meta({ id: "DayRange", description: "Days of the company; the first and the last one count whole." });
 export type DayRange = z.infer<typeof DayRange>;
 
 export const ReceivedOrder = z
@@ -39,7 +40,7 @@ export const ReceivedOrder = z
     po_id: Id,
     po_number: z.string(),
     vendor_name: z.string().nullable(),
-    status: z.enum(Object.keys(purchaseOrderStates) as PurchaseOrderStatus[]),
+    status: PoStatus,
     units_received: Units,
     lines_received: Units,
     receive_events: Units,

@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { batchStates, countStates, purchaseOrderStates, salesOrderStates, taskStates } from "./states.js";
+
+/** The statuses of records, as the state tables have them. */
+const statusOf = <S extends string>(id: string, states: Readonly<Record<S, readonly string[]>>, description: string) =>
+  z.enum(Object.keys(states) as S[]).meta({ id, description });
+
+export const OrderStatus = statusOf("SalesOrderStatus", salesOrderStates, "Where a sales order stands in its life.");
+export const PoStatus = statusOf("PurchaseOrderStatus", purchaseOrderStates, "Where a purchase order stands.");
+export const BatchStatus = statusOf("PickBatchStatus", batchStates, "Where a wave stands.");
+export const TaskStatus = statusOf("PickTaskStatus", taskStates, "Where a pick task stands.");
+export const CountStatus = statusOf("CycleCountStatus", countStates, "Where a cycle count stands.");
