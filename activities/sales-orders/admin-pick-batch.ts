@@ -2,6 +2,7 @@ import type { Actor } from "../../src/actor.js";
 import { InsufficientAvailable } from "../../src/sales-orders/action-problems.js";
 import type { Tx } from "../command.js";
 import { changeCounters } from "../stock/stock.js";
+import { pickLines } from "./line-counters.js";
 import type { ActionOrder } from "./orders-with-picks.js";
 
 /** Units of an order line that were picked from a bin without a wave. */
@@ -137,12 +138,10 @@ async function insertTasks(
      ), shares as (
        insert into wave_pick_breakdown (pick_task_id, so_id, so_line_id, quantity, quantity_picked)
        select pick_task_id, $2, so_line_id, units, units from taken
+     ), picks as (
+       select so_line_id, units as picked, units as allocated from taken
      ), lines as (
-       update sales_order_lines l
-       set quantity_allocated = l.quantity_allocated + t.units, quantity_picked = l.quantity_picked + t.units,
-           status = case when l.quantity_picked + t.units >= l.quantity_ordered then 'PICKED' else l.status end
-       from (select so_line_id, sum(units) as units from taken group by so_line_id) t
-       where l.so_line_id = t.so_line_id
+       ${pickLines("picks")}
      )
      select pick_task_id from taken order by place`,
     [

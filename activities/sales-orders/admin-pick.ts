@@ -27,7 +27,7 @@ export function adminPick(input: AdminPick & { so_id: number }, by: Actor): Prom
   return command("sales-orders.adminPick", by, input, async (tx) => {
     const { so_id } = input;
     const lineIds = input.lines.map((line) => line.so_line_id);
-    const { order, rise } = await lockWithWaiting(tx, { so_id, lineIds }, by, PickOrderNotFound);
+    const { order, increase } = await lockWithWaiting(tx, { so_id, lineIds }, by, PickOrderNotFound);
     await refuseUnpickable(tx, order);
     if (input.lines.length === 0) throw PickEmpty();
     const lines = await linesOf(tx, order.so_id);
@@ -38,7 +38,7 @@ export function adminPick(input: AdminPick & { so_id: number }, by: Actor): Prom
     const touched = lines.filter((line) => itemIds.includes(line.item_id));
     await releaseReservations(
       tx,
-      rise,
+      increase,
       touched.map((line) => line.so_line_id),
     );
     const batch = await recordPicks(tx, order, picks, by);

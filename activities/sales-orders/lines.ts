@@ -60,14 +60,14 @@ export function addLine(input: NewSalesOrderLine & { so_id: number }, by: Actor)
 export function changeLine(input: LineKey & LineEdit, by: Actor): Promise<ChangedLine> {
   return command("sales-orders.changeLine", by, input, async (tx) => {
     const { quantity_ordered } = input;
-    const { order, line, rise } = await lockLine(tx, input, by);
+    const { order, line, increase } = await lockLine(tx, input, by);
     const { so_line_id, item_id, sku, done } = line;
     if (quantity_ordered < done) throw BelowProgress({ sku, done });
     const kept = line.quantity_picked + line.promised;
     if (quantity_ordered > line.quantity_ordered || quantity_ordered < kept) await refuseWhileInBatch(tx, order);
     const released_allocation = await releaseUnits(
       tx,
-      rise,
+      increase,
       so_line_id,
       Math.max(0, line.quantity_allocated - quantity_ordered),
     );
@@ -90,11 +90,11 @@ export function changeLine(input: LineKey & LineEdit, by: Actor): Promise<Change
 /** Deletes a line of an order and its reservations; 400 when any of it was picked, packed or shipped. */
 export function deleteLine(input: LineKey, by: Actor): Promise<DeletedLine> {
   return command("sales-orders.deleteLine", by, input, async (tx) => {
-    const { order, line, rise } = await lockLine(tx, input, by);
+    const { order, line, increase } = await lockLine(tx, input, by);
     const { so_line_id, item_id, sku } = line;
     if (line.done > 0) throw LineHasProgress({ sku });
     await refuseWhileInBatch(tx, order);
-    const released_allocation = await releaseUnits(tx, rise, so_line_id, line.quantity_allocated);
+    const released_allocation = await releaseUnits(tx, increase, so_line_id, line.quantity_allocated);
     await removeFromEndedTasks(tx, [so_line_id]);
     await tx.run("delete from sales_order_lines where so_line_id = $1", [so_line_id]);
     auditChange(tx, order, "UPDATE", {

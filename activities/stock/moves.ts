@@ -1,7 +1,7 @@
 import type { Sql } from "../../src/db/db.js";
 import { InsufficientStock } from "../../src/stock/problems.js";
 import type { Tx } from "../command.js";
-import { lockWaiting, type Rise } from "./backorders.js";
+import { lockWaiting, type StockIncrease } from "./backorders.js";
 import { COLUMNS, CUT_RESERVATIONS, changeCounters, type StockPlace, type StockRow } from "./stock.js";
 
 /**
@@ -13,7 +13,7 @@ export interface Move {
   from: StockRow;
   to: StockRow;
   /** At the destination, units may become available for picking. */
-  rise: Rise;
+  increase: StockIncrease;
 }
 
 /** From which stock row units move, and to which bin. */
@@ -42,7 +42,7 @@ async function tryMove(
   { from: source, toBin }: Route,
   lockRows: typeof lockExistingRows,
 ): Promise<Move | undefined> {
-  const [, batches, rise, rows] = await Promise.all([
+  const [, batches, increase, rows] = await Promise.all([
     tx.run("savepoint before_move"),
     batchesAt(tx, source, "for update"),
     lockWaiting(tx, "transfer", [source.itemId], [toBin]),
@@ -51,9 +51,9 @@ async function tryMove(
   const from = rows.find((row) => row.bin_id === source.binId);
   const to = rows.find((row) => row.bin_id === toBin);
   if (from && to) {
-    if (from.quantity_allocated === 0) return { from, to, rise };
+    if (from.quantity_allocated === 0) return { from, to, increase };
     const now = await batchesAt(tx, source);
-    if (now.every((id) => batches.includes(id))) return { from, to, rise };
+    if (now.every((id) => batches.includes(id))) return { from, to, increase };
   }
   await tx.run("rollback to savepoint before_move");
   return undefined;
@@ -91,7 +91,12 @@ const insertOrLockRows = (tx: Sql, { itemId, binId, lot }: StockPlace, to: numbe
  * Moves units between locked rows, with the reservations and pick tasks of the allocated ones. More than is on hand:
  * 400 `insufficient_stock`.
  */
-export async function moveStock(tx: Tx, { from, to, rise }: Move, quantity: number, fromCode: string): Promise<void> {
+export async function moveStock(
+  tx: Tx,
+  { from, to, increase }: Move,
+  quantity: number,
+  fromCode: string,
+): Promise<void> {
   if (quantity > from.quantity_on_hand) {
     throw InsufficientStock({
       bin: fromCode,
@@ -105,7 +110,7 @@ export async function moveStock(tx: Tx, { from, to, rise }: Move, quantity: numb
     const reserved = await moveReservations(tx, from, to, promised);
     if (promised > reserved) await movePicks(tx, from, to, promised - reserved);
   }
-  await changeCounters(tx.later, rise, [
+  await changeCounters(tx.later, increase, [
     { inventoryId: from.inventory_id, onHand: -quantity, allocated: -promised },
     { inventoryId: to.inventory_id, onHand: quantity, allocated: promised },
   ]);
