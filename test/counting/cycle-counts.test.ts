@@ -178,13 +178,6 @@ describe("cycle counts", () => {
         bin_ids: [await bin(elsewhere)],
       });
       assert.equal(denied.status, 403);
-      for (const wrong of [[], [0], "1", Array(501).fill(bin_id)]) {
-        const { status, body } = await counter.post(CREATE, {
-          warehouse_id: here,
-          bin_ids: wrong,
-        });
-        assert.deepEqual([status, body.error], [400, "validation_error"]);
-      }
     });
 
     it("makes the counts once for the same Idempotency-Key", async () => {

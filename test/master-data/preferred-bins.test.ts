@@ -176,18 +176,6 @@ describe("preferred bins", () => {
     assert.deepEqual([missing.status, missing.body], [404, { error: "Preferred bin not found" }]);
   });
 
-  it("have places from 1 to 100", async () => {
-    const { item_id, bins } = await item();
-    const path = `${ROUTE}/${await idOf(item_id, bins[0])}`;
-    for (const priority of [0, 101, 1.5, "1", null])
-      for (const refused of [
-        await house.admin.post(ROUTE, { item_id, bin_id: bins[0], priority }),
-        await house.admin.put(path, { priority }),
-      ])
-        assert.deepEqual([refused.status, refused.body.details[0].loc], [400, ["priority"]]);
-    assert.equal((await house.admin.put(path, {})).status, 400);
-  });
-
   it("of other warehouses a user neither sees nor touches", async () => {
     const { item_id } = await fixtures.item();
     const bin_id = await fixtures.bin(elsewhere);

@@ -96,19 +96,6 @@ describe("adjustments", () => {
       )
     )?.units;
 
-  it("are closed to callers without a credential and to users without the page", async () => {
-    const stranger = await house.user({ warehouse_ids: [warehouse_id] });
-    for (const [method, path] of [
-      ["POST", DIRECT],
-      ["GET", LIST],
-    ] as const) {
-      const body = method === "POST" ? {} : undefined;
-      assert.equal((await house.anyone.call(method, path, body)).status, 401);
-      const denied = await stranger.call(method, path, body);
-      assert.deepEqual([denied.status, denied.body], [403, { error: "permission_denied", page: "adjustments" }]);
-    }
-  });
-
   it("adding puts units into the bin, with a record, an audit row and an event", async () => {
     const { item_id, sku, bin_id, request } = await place();
     const mark = await auditMark();
@@ -250,23 +237,6 @@ describe("adjustments", () => {
     }
     const denied = await keeper.post(DIRECT, request({ bin_id: far, warehouse_id: elsewhere }));
     assert.equal(denied.status, 403);
-  });
-
-  it("wrong fields are refused by name", async () => {
-    const { request } = await place();
-    for (const [field, value] of [
-      ["quantity", 0],
-      ["quantity", 1_000_001],
-      ["quantity", 1.5],
-      ["adjustment_type", "SET"],
-      ["reason", "  "],
-      ["reason", "x".repeat(501)],
-      ["reason", "a\0b"],
-      ["colour", "red"],
-    ] as const) {
-      const refused = await keeper.post(DIRECT, request({ [field]: value }));
-      assert.deepEqual([refused.status, refused.body.details?.[0].loc], [400, [field]], `${field} ${value}`);
-    }
   });
 
   it("the same Idempotency-Key adjusts once", async () => {
