@@ -132,6 +132,8 @@ describe("pick waves and batches", () => {
       assert.match((await described.staticSummary()) ?? "", new RegExp(`Wave ${batch_id}: 1 order\\(s\\)`));
       const { events } = await handle.fetchHistory();
       assert.equal(scansTold(events).length, 1);
+      const [timer] = (events ?? []).flatMap((event) => event.timerStartedEventAttributes ?? []);
+      assert.equal(Number(timer?.startToFireTimeout?.seconds), 12 * 3_600, "until it is looked whether it is idle");
     });
 
     it("takes from the bin first on the walk, then from what has lain longest, and never from staging", async () => {
