@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import type { House } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 const BINS = "/api/admin/bins";
 
@@ -15,12 +16,7 @@ describe("a bin", () => {
   let warehouse_id: number;
   let elsewhere: number;
   before(async () => {
-    house = await openHouse();
-    [warehouse_id, elsewhere] = [await fixtures.warehouse(), await fixtures.warehouse()];
-    keeper = await house.user({
-      warehouse_ids: [warehouse_id],
-      page_keys: ["bins"],
-    });
+    ({ house, user: keeper, warehouse_id, elsewhere } = await openTwoWarehouses(["bins"]));
   });
   after(() => house.close());
 

@@ -3,9 +3,10 @@ import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import type { House } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 const ROUTE = "/api/admin/import";
 
@@ -17,13 +18,8 @@ describe("import of items, bins and inventory adjustments", () => {
   let main: string;
   let branch: string;
   before(async () => {
-    house = await openHouse();
-    [warehouse_id, elsewhere] = [await fixtures.warehouse(), await fixtures.warehouse()];
+    ({ house, user: clerk, warehouse_id, elsewhere } = await openTwoWarehouses(["imports"]));
     [main, branch] = [await codeOf(warehouse_id), await codeOf(elsewhere)];
-    clerk = await house.user({
-      warehouse_ids: [warehouse_id],
-      page_keys: ["imports"],
-    });
   });
   after(() => house.close());
 

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import type { House } from "../support/house.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 const ROUTE = "/api/admin/items";
 
@@ -12,12 +13,7 @@ describe("items", () => {
   let warehouse_id: number;
   let elsewhere: number;
   before(async () => {
-    house = await openHouse();
-    [warehouse_id, elsewhere] = [await fixtures.warehouse(), await fixtures.warehouse()];
-    keeper = await house.user({
-      warehouse_ids: [warehouse_id],
-      page_keys: ["items"],
-    });
+    ({ house, user: keeper, warehouse_id, elsewhere } = await openTwoWarehouses(["items"]));
   });
   after(() => house.close());
 

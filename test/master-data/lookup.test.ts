@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
-import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import { bin, item, salesOrder, stock } from "../support/fixtures.js";
+import type { House } from "../support/house.js";
+import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 describe("lookups", () => {
   let house: House;
@@ -10,10 +11,7 @@ describe("lookups", () => {
   let elsewhere: number;
   let worker: Caller;
   before(async () => {
-    house = await openHouse();
-    here = await warehouse();
-    elsewhere = await warehouse();
-    worker = await house.user({ warehouse_ids: [here] });
+    ({ house, user: worker, warehouse_id: here, elsewhere } = await openTwoWarehouses());
   });
   after(() => house.close());
 

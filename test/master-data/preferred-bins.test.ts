@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import type { House } from "../support/house.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 const ROUTE = "/api/admin/preferred-bins";
 
@@ -13,12 +14,7 @@ describe("preferred bins", () => {
   let warehouse_id: number;
   let elsewhere: number;
   before(async () => {
-    house = await openHouse();
-    [warehouse_id, elsewhere] = [await fixtures.warehouse(), await fixtures.warehouse()];
-    keeper = await house.user({
-      warehouse_ids: [warehouse_id],
-      page_keys: ["preferred-bins"],
-    });
+    ({ house, user: keeper, warehouse_id, elsewhere } = await openTwoWarehouses(["preferred-bins"]));
   });
   after(() => house.close());
 

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import type { House } from "../support/house.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 const ZONES = "/api/admin/zones";
 
@@ -13,12 +14,7 @@ describe("a zone", () => {
   let warehouse_id: number;
   let elsewhere: number;
   before(async () => {
-    house = await openHouse();
-    [warehouse_id, elsewhere] = [await fixtures.warehouse(), await fixtures.warehouse()];
-    keeper = await house.user({
-      warehouse_ids: [warehouse_id],
-      page_keys: ["zones"],
-    });
+    ({ house, user: keeper, warehouse_id, elsewhere } = await openTwoWarehouses(["zones"]));
   });
   after(() => house.close());
 

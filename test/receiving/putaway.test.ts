@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { bin, item, stock, stockOf, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import type { House } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
+import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 describe("put-away", () => {
   let house: House;
@@ -11,10 +12,7 @@ describe("put-away", () => {
   let elsewhere: number;
   let worker: Caller;
   before(async () => {
-    house = await openHouse();
-    here = await warehouse();
-    elsewhere = await warehouse();
-    worker = await house.user({ warehouse_ids: [here] });
+    ({ house, user: worker, warehouse_id: here, elsewhere } = await openTwoWarehouses());
   });
   after(() => house.close());
   afterEach(() => assertInvariants());

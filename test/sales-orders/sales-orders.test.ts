@@ -3,8 +3,9 @@ import { db } from "../../src/db/db.js";
 import { addressColumns } from "../../src/sales-orders/addresses.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import type { House } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
+import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 const ROUTE = "/api/admin/sales-orders";
 
@@ -18,12 +19,7 @@ describe("sales orders", () => {
   let mug: Awaited<ReturnType<typeof fixtures.item>>;
   let bowl: Awaited<ReturnType<typeof fixtures.item>>;
   before(async () => {
-    house = await openHouse();
-    [warehouse_id, elsewhere] = await Promise.all([fixtures.warehouse(), fixtures.warehouse()]);
-    clerk = await house.user({
-      warehouse_ids: [warehouse_id],
-      page_keys: ["sales-orders"],
-    });
+    ({ house, user: clerk, warehouse_id, elsewhere } = await openTwoWarehouses(["sales-orders"]));
   });
   beforeEach(async () => {
     [mug, bowl] = await Promise.all([fixtures.item(), fixtures.item({ upc: null })]);

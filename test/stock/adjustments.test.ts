@@ -3,9 +3,10 @@ import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import type { House } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 const DIRECT = "/api/admin/adjustments/direct";
 const LIST = "/api/admin/adjustments/list";
@@ -16,12 +17,7 @@ describe("adjustments", () => {
   let warehouse_id: number;
   let elsewhere: number;
   before(async () => {
-    house = await openHouse();
-    [warehouse_id, elsewhere] = [await fixtures.warehouse(), await fixtures.warehouse()];
-    keeper = await house.user({
-      warehouse_ids: [warehouse_id],
-      page_keys: ["adjustments"],
-    });
+    ({ house, user: keeper, warehouse_id, elsewhere } = await openTwoWarehouses(["adjustments"]));
   });
   after(() => house.close());
 

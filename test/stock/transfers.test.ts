@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
-import { bin, item, stock, stockOf, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import { bin, item, stock, stockOf } from "../support/fixtures.js";
+import type { House } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 describe("bin-to-bin moves", () => {
   let house: House;
@@ -13,10 +14,7 @@ describe("bin-to-bin moves", () => {
   let elsewhere: number;
   let worker: Caller;
   before(async () => {
-    house = await openHouse();
-    here = await warehouse();
-    elsewhere = await warehouse();
-    worker = await house.user({ warehouse_ids: [here] });
+    ({ house, user: worker, warehouse_id: here, elsewhere } = await openTwoWarehouses());
   });
   after(() => house.close());
   afterEach(() => assertInvariants());
