@@ -243,9 +243,7 @@ async function insertTasks(tx: Tx, wave: WaveRequest, stops: Stop[], totes: Map<
   const claimed = changeCounters(
     tx,
     undefined,
-    stops.map(({ stock, quantity }) => ({
-      ...{ inventoryId: stock.inventory_id, onHand: 0, allocated: quantity },
-    })),
+    stops.map(({ stock, quantity }) => ({ inventoryId: stock.inventory_id, onHand: 0, allocated: quantity })),
   );
   const shared = tx.run(
     `with shares as (

@@ -44,7 +44,11 @@ export async function recordPicks(tx: Tx, order: ActionOrder, picks: BinPick[], 
       warehouseId: order.warehouse_id,
       details: {
         source: "admin_pick",
-        ...{ so_line_id, sku, item_id, bin_id, batch_id: batch.batch_id },
+        so_line_id,
+        sku,
+        item_id,
+        bin_id,
+        batch_id: batch.batch_id,
         quantity_to_pick: quantity,
         quantity_picked: quantity,
       },
@@ -120,9 +124,7 @@ async function insertTasks(
   await changeCounters(
     tx.later,
     undefined,
-    taken.map(({ inventory_id, units }) => ({
-      ...{ inventoryId: inventory_id, onHand: -units, allocated: 0 },
-    })),
+    taken.map(({ inventory_id, units }) => ({ inventoryId: inventory_id, onHand: -units, allocated: 0 })),
   );
   const tasks = await tx.rows<{ pick_task_id: number }>(
     `with taken as (

@@ -17,7 +17,8 @@ import { emitPickConfirmed } from "../picking/confirm-picked.js";
 import { releaseReservations, reserveLines } from "../stock/reservations.js";
 import { lockItems } from "../stock/stock.js";
 import { type BinPick, recordPicks } from "./admin-pick-batch.js";
-import { type ActionOrder, lockWithWaiting } from "./orders-with-picks.js";
+import type { LockedLine } from "./lock-line.js";
+import { type ActionOrder, activeBatchOf, lockWithWaiting } from "./orders-with-picks.js";
 
 /**
  * Picks an OPEN order without a wave, all the given picks or none (spec 3.1, reference 03 §4, 07 §5). Units that the
@@ -66,22 +67,11 @@ async function refuseUnpickable(tx: Tx, order: ActionOrder): Promise<void> {
   const { so_id, so_number, status, order_type } = order;
   if (!isFulfilled(order_type)) throw NotEligible({ so_number, order_type });
   if (status !== "OPEN") throw PickNotOpen({ so_number, status }, { current_status: status });
-  const batch = await tx.row<{ batch_id: number; batch_number: string }>(
-    `select batch_id, batch_number from pick_batch_orders join pick_batches using (batch_id) where so_id = $1
-      and active`,
-    [so_id],
-  );
+  const batch = await activeBatchOf(tx, so_id);
   if (batch) throw PickInBatch({ so_number, batch_number: batch.batch_number }, { batch_id: batch.batch_id });
 }
 
-interface Line {
-  so_line_id: number;
-  item_id: number;
-  sku: string;
-  quantity_ordered: number;
-  quantity_allocated: number;
-  quantity_picked: number;
-}
+type Line = Omit<LockedLine, "done" | "promised">;
 
 const linesOf = (tx: Tx, soId: number) =>
   tx.rows<Line>(

@@ -107,9 +107,7 @@ async function cancel(
   await changeCounters(
     tx.later,
     increase,
-    pending.map(({ inventory_id, quantity }) => ({
-      ...{ inventoryId: inventory_id, onHand: 0, allocated: -quantity },
-    })),
+    pending.map(({ inventory_id, quantity }) => ({ inventoryId: inventory_id, onHand: 0, allocated: -quantity })),
   );
   const goods = pickedGoods(lines, shares);
   const bin_id = await putIntoReceiving(tx, increase, order, goods);
@@ -211,9 +209,9 @@ async function putIntoReceiving(
 /** Removes the order from its active batch, which goes on without it. */
 async function leaveBatch(tx: Tx, soId: number, held: number): Promise<void> {
   await tx.run(
-    `with gone as (delete from pick_batch_orders where so_id = $1 and active returning batch_id)
+    `with left_batch as (delete from pick_batch_orders where so_id = $1 and active returning batch_id)
      update pick_batches p set total_orders = total_orders - 1, total_items = total_items - $2
-     from gone where p.batch_id = gone.batch_id`,
+     from left_batch l where p.batch_id = l.batch_id`,
     [soId, held],
   );
 }

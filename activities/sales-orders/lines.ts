@@ -113,15 +113,15 @@ export async function removeFromEndedTasks(tx: Tx, soLineIds: number[]): Promise
   await tx.run(
     `with shares as (
        delete from wave_pick_breakdown where so_line_id = any($1) returning pick_task_id, quantity, quantity_picked
-     ), gone as (
+     ), removed as (
        select pick_task_id, sum(quantity) as quantity, sum(quantity_picked) as quantity_picked
        from shares group by pick_task_id
-     ), less as (
+     ), reduced as (
        update pick_tasks t
-       set quantity_to_pick = t.quantity_to_pick - g.quantity, quantity_picked = t.quantity_picked - g.quantity_picked
-       from gone g where t.pick_task_id = g.pick_task_id and t.quantity_to_pick > g.quantity
+       set quantity_to_pick = t.quantity_to_pick - r.quantity, quantity_picked = t.quantity_picked - r.quantity_picked
+       from removed r where t.pick_task_id = r.pick_task_id and t.quantity_to_pick > r.quantity
      )
-     delete from pick_tasks t using gone g where t.pick_task_id = g.pick_task_id and t.quantity_to_pick = g.quantity`,
+     delete from pick_tasks t using removed r where t.pick_task_id = r.pick_task_id and t.quantity_to_pick = r.quantity`,
     [soLineIds],
   );
 }

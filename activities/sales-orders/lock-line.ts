@@ -5,7 +5,7 @@ import { SoNotFound } from "../../src/sales-orders/problems.js";
 import type { Tx } from "../command.js";
 import type { StockIncrease } from "../stock/backorders.js";
 import { lockItems } from "../stock/stock.js";
-import { type ActionOrder, lockWithWaiting } from "./orders-with-picks.js";
+import { type ActionOrder, activeBatchOf, lockWithWaiting } from "./orders-with-picks.js";
 
 export interface LineKey {
   so_id: number;
@@ -59,10 +59,7 @@ export async function lockLine(
  * completed.
  */
 export async function refuseWhileInBatch(tx: Tx, { so_id, so_number }: ActionOrder): Promise<void> {
-  const batch = await tx.row<{ batch_number: string }>(
-    "select batch_number from pick_batch_orders join pick_batches using (batch_id) where so_id = $1 and active",
-    [so_id],
-  );
+  const batch = await activeBatchOf(tx, so_id);
   if (!batch) return;
   throw OrderBeingPicked({ so_number, batch_number: batch.batch_number });
 }

@@ -90,6 +90,14 @@ async function batchesOf(tx: Tx, soIds: number[], lock: "for update" | "" = ""):
   return batches.map((batch) => batch.batch_id);
 }
 
+/** The active batch that picks an order, if there is one. */
+export const activeBatchOf = (tx: Tx, soId: number) =>
+  tx.row<{ batch_id: number; batch_number: string }>(
+    `select batch_id, batch_number from pick_batch_orders join pick_batches using (batch_id)
+     where so_id = $1 and active`,
+    [soId],
+  );
+
 /** The share of an order line in a pick task: a row of `wave_pick_breakdown`. */
 export interface Share {
   pick_task_id: number;

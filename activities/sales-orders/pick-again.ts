@@ -42,8 +42,6 @@ export async function pickAgain(tx: Tx, soId: number, released: Share[]): Promis
   await changeCounters(
     tx.later,
     undefined,
-    claimed.map(({ inventory_id, units }) => ({
-      ...{ inventoryId: inventory_id, onHand: 0, allocated: units },
-    })),
+    claimed.map(({ inventory_id, units }) => ({ inventoryId: inventory_id, onHand: 0, allocated: units })),
   );
 }

@@ -2,7 +2,7 @@ import type { DomainError } from "../../src/problem.js";
 import { InsufficientStock, MOST_ON_HAND, PromisedToPicks, TooMuchStock } from "../../src/stock/problems.js";
 import type { Tx } from "../command.js";
 import { lockWaiting, type Source, type StockIncrease } from "./backorders.js";
-import { addStock, changeRows, lockLots, makeRow, reservedUnits, type StockRow } from "./stock.js";
+import { addStock, changeRows, free, lockLots, makeRow, reservedUnits, type StockRow } from "./stock.js";
 
 /** A change of an item's stock in a bin. It names no lot: units are added without one and taken from any. */
 export interface StockChange {
@@ -135,7 +135,7 @@ export async function lotsOf(tx: Tx, rows: StockRow[]): Promise<Required<Lot>[]>
     inventoryId: row.inventory_id,
     lot: row.lot_number,
     onHand: row.quantity_on_hand,
-    free: row.quantity_on_hand - row.quantity_allocated,
+    free: free(row),
     reserved: reserved.get(row.inventory_id) ?? 0,
     changed: 0,
     released: 0,

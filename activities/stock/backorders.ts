@@ -105,10 +105,7 @@ async function openCoveredOrders(tx: Tx, soIds: number[], source: Source): Promi
       entity: "SO",
       entityId: so_id,
       warehouseId: warehouse_id,
-      details: {
-        ...{ so_number, field: "status", source },
-        ...{ old_value: "WAITING_STOCK", new_value: "OPEN" },
-      },
+      details: { so_number, field: "status", source, old_value: "WAITING_STOCK", new_value: "OPEN" },
     });
     tx.emit({
       type: "backorder.fulfillable",

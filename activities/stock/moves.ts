@@ -2,7 +2,7 @@ import type { Sql } from "../../src/db/db.js";
 import { InsufficientStock } from "../../src/stock/problems.js";
 import type { Tx } from "../command.js";
 import { lockWaiting, type StockIncrease } from "./backorders.js";
-import { COLUMNS, CUT_RESERVATIONS, changeCounters, type StockPlace, type StockRow } from "./stock.js";
+import { COLUMNS, CUT_RESERVATIONS, changeCounters, free, type StockPlace, type StockRow } from "./stock.js";
 
 /**
  * A move of units between bins of a warehouse. It is limited by stock on hand only (reference 02 §4), so it may include
@@ -104,8 +104,7 @@ export async function moveStock(
       requested: quantity,
     });
   }
-  const free = from.quantity_on_hand - from.quantity_allocated;
-  const promised = Math.max(0, quantity - free);
+  const promised = Math.max(0, quantity - free(from));
   if (promised > 0) {
     const reserved = await moveReservations(tx, from, to, promised);
     if (promised > reserved) await movePicks(tx, from, to, promised - reserved);
@@ -174,10 +173,10 @@ async function splitTask(tx: Sql, taskId: number, units: number, to: StockRow): 
      ), cut as (
        select so_id, so_line_id, quantity, least(quantity, $2::int - before)::int as units from ranked
          where before < $2::int
-     ), gone as (
+     ), deleted as (
        delete from wave_pick_breakdown w using cut c
        where w.pick_task_id = $1 and w.so_line_id = c.so_line_id and c.units = c.quantity
-     ), less as (
+     ), reduced as (
        update wave_pick_breakdown w set quantity = w.quantity - c.units from cut c
        where w.pick_task_id = $1 and w.so_line_id = c.so_line_id and c.units < c.quantity
      )

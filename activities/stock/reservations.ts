@@ -2,7 +2,7 @@ import type { Sql, TxSql } from "../../src/db/db.js";
 import { groupBy } from "../../src/group.js";
 import { allocateLines, releaseLines } from "../sales-orders/line-counters.js";
 import type { StockIncrease } from "./backorders.js";
-import { allocateRows, checkAllLocked, free, lockItems, releaseRows, type StockRow } from "./stock.js";
+import { allocateRows, checkAllLocked, free, lockItems, releaseRows, type StockRow, SUBTRACT_CUT } from "./stock.js";
 
 /**
  * Standing reservations: units of stock rows that belong to order lines until a pick task takes them over. The
@@ -103,13 +103,7 @@ export async function releaseUnits(
        from stock_reservations where so_line_id = $1
      ), cut as (
        select so_line_id, inventory_id, quantity, least(quantity, $2 - before)::int as units from ranked where before < $2
-     ), gone as (
-       delete from stock_reservations r using cut c
-       where r.so_line_id = $1 and r.inventory_id = c.inventory_id and c.units = c.quantity
-     ), less as (
-       update stock_reservations r set quantity = r.quantity - c.units from cut c
-       where r.so_line_id = $1 and r.inventory_id = c.inventory_id and c.units < c.quantity
-     ), of_rows as (
+     ), ${SUBTRACT_CUT}, of_rows as (
        ${releaseRows("cut")}
      ), of_line as (
        ${releaseLines("cut")}

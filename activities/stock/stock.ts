@@ -213,6 +213,15 @@ export async function markCounted(tx: Effects, rows: Pick<StockRow, "inventory_i
   ]);
 }
 
+/** SQL (CTEs) that subtracts the units of the CTE `cut` from the reservations that it names. */
+export const SUBTRACT_CUT = `deleted as (
+    delete from stock_reservations r using cut c
+    where r.inventory_id = c.inventory_id and r.so_line_id = c.so_line_id and c.units = c.quantity
+  ), reduced as (
+    update stock_reservations r set quantity = r.quantity - c.units from cut c
+    where r.inventory_id = c.inventory_id and r.so_line_id = c.so_line_id and c.units < c.quantity
+  )`;
+
 /**
  * SQL (CTEs) that reduces the standing reservations of each stock row of the array $1 by up to the units in $2, the
  * youngest first; `cut` has the units by order line.
@@ -225,13 +234,7 @@ export const CUT_RESERVATIONS = `
   ), cut as (
     select inventory_id, so_line_id, created_at, quantity, least(quantity, wanted - before)::int as units
     from ranked where before < wanted
-  ), gone as (
-    delete from stock_reservations r using cut c
-    where r.inventory_id = c.inventory_id and r.so_line_id = c.so_line_id and c.units = c.quantity
-  ), less as (
-    update stock_reservations r set quantity = r.quantity - c.units from cut c
-    where r.inventory_id = c.inventory_id and r.so_line_id = c.so_line_id and c.units < c.quantity
-  )`;
+  ), ${SUBTRACT_CUT}`;
 
 /**
  * The units of each of these rows in standing reservations; the other allocated units belong to pick tasks.

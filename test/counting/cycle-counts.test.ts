@@ -207,7 +207,7 @@ describe("cycle counts", () => {
       });
     });
 
-    it("tells scanners to hide what is expected while counts are blind", async () => {
+    it("lets scanners hide what is expected while counts are blind", async () => {
       const c = await started(5);
       await setting("count_show_expected", "false");
       const blind = await show(c.count_id);

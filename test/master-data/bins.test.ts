@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
-import type { Caller } from "../support/caller.js";
+import { type Answer, type Caller, statusAndError } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import type { House } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
@@ -24,7 +24,7 @@ describe("a bin", () => {
   const read = async (bin_id: number) => (await house.admin.ok("GET", `${BINS}/${bin_id}`)).bin;
 
   describe("that is edited", () => {
-    it("changes what is sent of it, and tells the audit trail what that was", async () => {
+    it("changes what is sent of it, and audits what that was", async () => {
       const bin_id = await bin();
       const before = await read(bin_id);
       const zone = await read(await bin());
@@ -189,9 +189,6 @@ describe("a bin", () => {
 
   describe("into which goods come while somebody deletes it", () => {
     const lock = "select from bins where bin_id = $1 for update";
-    const told = (answers: { status: number; body: { error?: string } }[]) =>
-      answers.map(({ status, body }) => [status, body.error]);
-
     /** Every way that goods take into a bin, and what it says when the bin is gone. */
     const ways: [string, (to_bin_id: number) => Promise<() => ReturnType<Caller["post"]>>][] = [
       [
@@ -230,20 +227,20 @@ describe("a bin", () => {
       ],
     ];
     for (const [name, way] of ways) {
-      it(`by ${name}: who is first wins, the other is told why not`, async () => {
+      it(`by ${name}: the first wins, the other is refused with the reason`, async () => {
         const kept = await bin();
         const { bin_code } = await read(kept);
         const stayed = await queuedBehindLock(lock, [kept], await way(kept), () =>
           house.admin.delete(`${BINS}/${kept}`),
         );
         assert.deepEqual(
-          [stayed[0]?.status === 200 || stayed[0]?.status === 201, told(stayed)[1]],
+          [stayed[0]?.status === 200 || stayed[0]?.status === 201, statusAndError(stayed[1] as Answer)],
           [true, [409, `Bin ${bin_code} cannot be deleted: stock lies in it`]],
         );
         const gone = await bin();
         const come = await way(gone);
         const went = await queuedBehindLock(lock, [gone], () => house.admin.delete(`${BINS}/${gone}`), come);
-        assert.deepEqual(told(went), [
+        assert.deepEqual(went.map(statusAndError), [
           [200, undefined],
           [404, `Bin ${gone} not found`],
         ]);

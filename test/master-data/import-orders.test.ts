@@ -119,7 +119,7 @@ describe("import of orders", () => {
       const errors = async (records: object[], fields?: object, caller?: Caller) =>
         (await send(type, records, fields, caller)).errors;
 
-      it("imports each row by itself and tells what was wrong with the others", async () => {
+      it("imports each row by itself and reports what was wrong with the others", async () => {
         const answer = await send(type, [
           row("rows"),
           row("rows", { sku: "NOWHERE" }),

@@ -27,7 +27,7 @@ describe("an item", () => {
   const LOCK = "select from items where item_id = $1 for update";
 
   describe("that is edited", () => {
-    it("changes what is sent of it, answers flat, and tells the audit trail", async () => {
+    it("changes what is sent of it, answers flat, and is audited", async () => {
       const { item_id, sku } = await fixtures.item();
       const before = await read(item_id);
       const default_bin_id = await fixtures.bin(warehouse_id);
@@ -238,7 +238,7 @@ describe("an item", () => {
       await read(item_id);
     });
 
-    it("while units of it come: who is first wins, the other is told why not", async () => {
+    it("while units of it come: the first wins, the other is refused with the reason", async () => {
       const both = async () => {
         const { item_id } = await fixtures.item();
         const bin_id = await fixtures.bin(warehouse_id);

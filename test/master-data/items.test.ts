@@ -80,7 +80,7 @@ describe("items", () => {
       ]);
     });
 
-    it("tells a weight of zero as null", async () => {
+    it("shows a weight of zero as null", async () => {
       const made = await house.admin.ok("POST", ROUTE, item({ weight_lbs: 0 }));
       assert.equal(made.weight_lbs, null);
       assert.equal((await house.admin.ok("GET", `${ROUTE}/${made.item_id}`)).item.weight_lbs, null);

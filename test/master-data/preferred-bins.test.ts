@@ -160,13 +160,13 @@ describe("preferred bins", () => {
       code: "STAGE",
     });
     const bin_id = await fixtures.bin(warehouse_id);
-    for (const [body, told] of [
+    for (const [body, refusal] of [
       [{ item_id, bin_id: staging }, [400, "Bin STAGE is Staging: only a Pickable bin can be preferred"]],
       [{ item_id: 999_999, bin_id }, [404, "Item not found"]],
       [{ item_id, bin_id: 999_999 }, [404, "Bin 999999 not found"]],
     ] as const) {
       const refused = await house.admin.post(ROUTE, body);
-      assert.deepEqual([refused.status, refused.body.error], told);
+      assert.deepEqual([refused.status, refused.body.error], refusal);
     }
     const missing = await keeper.put(`${ROUTE}/999999`, { priority: 1 });
     assert.deepEqual([missing.status, missing.body], [404, { error: "Preferred bin not found" }]);

@@ -120,7 +120,7 @@ describe("warehouses, zones and bins", () => {
       });
     };
 
-    it("changes what is sent of it, and tells the audit trail what that was", async () => {
+    it("changes what is sent of it, and audits what that was", async () => {
       const made = await make();
       const mark = await auditMark();
       const path = `${WAREHOUSES}/${made.warehouse_id}`;
@@ -190,7 +190,7 @@ describe("warehouses, zones and bins", () => {
       assert.deepEqual(await remove(id), [404, "Warehouse not found"]);
     });
 
-    it("takes it from its users, and tells the audit trail from whom", async () => {
+    it("takes it from its users, and audits from whom", async () => {
       const [gone, kept] = [await fixtures.warehouse(), await fixtures.warehouse()];
       const user = await house.user({ warehouse_ids: [gone, kept] });
       const mark = await auditMark();

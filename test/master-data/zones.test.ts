@@ -32,7 +32,7 @@ describe("a zone", () => {
       (zone: { zone_id: number }) => zone.zone_id === zone_id,
     );
 
-  it("changes what is sent of it, and tells the audit trail what that was", async () => {
+  it("changes what is sent of it, and audits what that was", async () => {
     const zone = await make();
     const mark = await auditMark();
     const path = `${ZONES}/${zone.zone_id}`;
@@ -110,7 +110,7 @@ describe("a zone", () => {
     );
   });
 
-  it("and a bin that comes into it meanwhile: who is first wins, the other is told why not", async () => {
+  it("and a bin that comes into it meanwhile: the first wins, the other is refused with the reason", async () => {
     const lock = "select from zones where zone_id = $1 for update";
     const both = async () => {
       const { zone_id } = await make();

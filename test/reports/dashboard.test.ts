@@ -141,7 +141,7 @@ describe("dashboard", () => {
     assert.deepEqual([short_picks_7d, pending_adjustments], [2, 2]);
   });
 
-  it("tells in words what happened last, newest first, ten at most", async () => {
+  it("describes what happened last, newest first, ten at most", async () => {
     const warehouse_id = await fixtures.warehouse();
     const { item_id, sku } = await fixtures.item();
     const bin_id = await fixtures.bin(warehouse_id, { code: "SHELF-9" });

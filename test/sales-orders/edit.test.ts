@@ -18,7 +18,7 @@ describe("editing a sales order's header", () => {
   const { at, order, trusted } = desk();
   const read = async (path: string) => (await at().house.admin.ok("GET", path)).sales_order;
 
-  it("changes what is sent, and tells it field by field", async () => {
+  it("changes what is sent, and audits it field by field", async () => {
     const { path, so_id, so_number } = await order({ memo: "old" });
     const before = await read(path);
     const mark = await auditMark();
@@ -234,7 +234,7 @@ describe("editing a sales order's header", () => {
       return { ...so, item, path };
     }
 
-    it("ships the order as the shipping desk would, and tells both", async () => {
+    it("ships the order as the shipping desk would, with the audit rows and events of both", async () => {
       const { path, so_id, so_number, item, bins } = await picked();
       const mark = await auditMark();
       const edited = await at().house.admin.ok("PUT", path, {

@@ -130,7 +130,7 @@ describe("packing", () => {
   });
 
   describe("verifying", () => {
-    it("counts scanned units, by UPC, alias or SKU, and tells how far the order is", async () => {
+    it("counts scanned units, by UPC, alias or SKU, and answers how far the order is", async () => {
       const mug = await item({ aliases: ["MUG-BOX"] });
       const jug = await item();
       const { so_id } = await picked([

@@ -353,7 +353,7 @@ describe("orders that wait for stock are tested after", () => {
         })
       ).receipt_ids;
     const [[first], [second]] = [await received(), await received()];
-    // Put there by the test: as if somebody had waited without being told.
+    // Put there by the test: as if somebody had waited without a notification.
     const { so_id } = await waits(item_id, 1);
     await admin.ok("POST", "/api/receiving/cancel", {
       ...{ po_id, receipt_ids: [first] },
