@@ -10,6 +10,7 @@ import {
   countWorkflowId,
 } from "../src/counting/workflow.js";
 import { CountId, WarehouseId } from "../src/temporal/search-attributes.js";
+import { createRows } from "./creation.js";
 
 export interface CountEnd {
   count_id: number;
@@ -39,11 +40,8 @@ const reject = wf.defineUpdate<CountReviewed, [Actor, number[]?]>("reject");
  * @param request What to count, this count first; absent when the workflow of an existing count is started again.
  */
 export async function cycleCount(countId: number, by: Actor, request?: CountRequest): Promise<CountEnd> {
-  const made = new wf.Trigger<CountsOfWarehouse>();
-  let all: CountsOfWarehouse;
   let ended: CountEnd["ended"] | undefined;
 
-  wf.setHandler(created, async () => made);
   wf.setHandler(submit, async (lines, who) => {
     const counted = await submitCount({ count_id: countId, lines }, who);
     const { total_lines, lines_with_variance } = counted.summary;
@@ -60,14 +58,9 @@ export async function cycleCount(countId: number, by: Actor, request?: CountRequ
     endWhenDecided(rejectCount({ count_id: countId, adjustment_ids }, who)),
   );
 
-  try {
-    all = request ? await createCounts(request, by) : await resumeCount(countId);
-  } catch (error) {
-    made.reject(error);
-    return end("refused");
-  }
-  made.resolve(all);
-  const { warehouse_id, counts } = all;
+  const made = await createRows(created, () => (request ? createCounts(request, by) : resumeCount(countId)));
+  if (!made) return end("refused");
+  const { warehouse_id, counts } = made;
   const [count, ...others] = counts as [CountCreated, ...CountCreated[]];
   if (count.count_id !== countId) return end("repeated");
   describe(count, warehouse_id);

@@ -11,6 +11,7 @@ import {
   waveWorkflowId,
 } from "../src/picking/wave.js";
 import { SoNumbers } from "../src/temporal/search-attributes.js";
+import { createRows } from "./creation.js";
 
 export interface WaveEnd {
   batch_id: number;
@@ -45,11 +46,8 @@ const CHECK_AGAIN_MS = 12 * 3_600_000;
  */
 export async function pickWave(wave: WaveRequest | { batchId: number }, by: Actor): Promise<WaveEnd> {
   const { batchId } = wave;
-  const creation = new wf.Trigger<WavePlan>();
-  let plan: WavePlan;
   let ended: WaveEnd["ended"] | undefined;
 
-  wf.setHandler(created, async () => creation);
   wf.setHandler(complete, async (who, scans) => {
     showLastScan(scans);
     const done = await completeWave(batchId, who);
@@ -67,13 +65,8 @@ export async function pickWave(wave: WaveRequest | { batchId: number }, by: Acto
     ended ??= "superseded";
   });
 
-  try {
-    plan = "soIds" in wave ? await createWave(wave, by) : await resumeWave(batchId);
-  } catch (error) {
-    creation.reject(error);
-    return end("refused");
-  }
-  creation.resolve(plan);
+  const plan = await createRows(created, () => ("soIds" in wave ? createWave(wave, by) : resumeWave(batchId)));
+  if (!plan) return end("refused");
   if (plan.batch_id !== batchId) return end("repeated");
   describe(plan);
   for (const earlier of plan.superseded) await supersede(earlier, batchId);

@@ -48,10 +48,7 @@ export function issueToken(input: NewToken, secret: Secret, by: Actor) {
     tx.audit({ action: "TOKEN_ISSUE", ...entry(token) });
     const { token_id, token_name, status, created_at } = token;
     const { rotated_at, expires_at } = token;
-    return {
-      ...{ token_id, token_name, sealed: secret.sealed, status },
-      ...{ created_at, rotated_at, expires_at },
-    };
+    return { token_id, token_name, sealed: secret.sealed, status, created_at, rotated_at, expires_at };
   });
 }
 
@@ -96,10 +93,7 @@ export function rotateToken(token_id: number, secret: Secret, by: Actor) {
     )) as TokenRecord;
     tx.audit({ action: "TOKEN_ROTATE", ...entry(token) });
     const { token_name, rotated_at, expires_at } = token;
-    return {
-      ...{ token_id, token_name, sealed: secret.sealed, status },
-      ...{ rotated_at, expires_at },
-    };
+    return { token_id, token_name, sealed: secret.sealed, status, rotated_at, expires_at };
   });
 }
 

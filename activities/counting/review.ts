@@ -63,11 +63,7 @@ export function rejectCount(input: Review, by: Actor): Promise<CountReviewed> {
     const adjustments = await pendingOf(tx, input);
     const reviewed = await resolve(tx, input, "REJECTED", adjustments);
     const { count_id: cycle_count_id, bin_id, warehouse_id } = count;
-    for (const adjustment of adjustments)
-      auditRejection(tx, {
-        ...adjustment,
-        ...{ cycle_count_id, bin_id, warehouse_id },
-      });
+    for (const adjustment of adjustments) auditRejection(tx, { ...adjustment, cycle_count_id, bin_id, warehouse_id });
     return reviewed;
   });
 }

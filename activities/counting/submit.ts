@@ -102,7 +102,7 @@ async function saveLines(
      )
      select item_id, sku, expected, counted, counted - expected as variance, unexpected
      from saved join items using (item_id) order by array_position($3::int[], item_id)`,
-    [...[count_id, by.username, itemIds, [...counted.values()]], itemIds.map((itemId) => expected.get(itemId) ?? 0)],
+    [count_id, by.username, itemIds, [...counted.values()], itemIds.map((itemId) => expected.get(itemId) ?? 0)],
   );
 }
 

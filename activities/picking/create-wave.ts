@@ -17,7 +17,8 @@ import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import type { OrderType } from "../../src/sales-orders/shapes.js";
 import { idleMs } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
-import { riseOf } from "../stock/backorders.js";
+import { allocateLines } from "../sales-orders/line-counters.js";
+import { increaseOf } from "../stock/backorders.js";
 import { releaseReservations } from "../stock/reservations.js";
 import { changeCounters, checkAllLocked, lockItems, type StockRow } from "../stock/stock.js";
 import { lockActiveBatches, ordersAround, releaseBatches } from "./release.js";
@@ -49,17 +50,17 @@ export function createWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
     ]);
     const orders = around.filter((order) => soIds.includes(order.so_id));
     checkOrders(wave, soIds, orders, links, by);
-    const rise = riseOf(tx, "transfer", around);
+    const increase = increaseOf(tx, "transfer", around);
     const locked = await lockItems(tx, wave.warehouseId, items);
 
-    await releaseBatches(tx, rise, earlier);
+    await releaseBatches(tx, increase, earlier);
     const lines = await linesToPick(tx, soIds);
     for (const { so_id, so_number } of orders) {
       if (!lines.some((line) => line.so_id === so_id)) throw OrderWithoutItems({ so_number });
     }
     await releaseReservations(
       tx,
-      rise,
+      increase,
       lines.map((line) => line.so_line_id),
     );
     const stock = await pickableStock(tx, locked);
@@ -242,18 +243,15 @@ async function insertTasks(tx: Tx, wave: WaveRequest, stops: Stop[], totes: Map<
   const claimed = changeCounters(
     tx,
     undefined,
-    stops.map(({ stock, quantity }) => ({
-      ...{ inventoryId: stock.inventory_id, onHand: 0, allocated: quantity },
-    })),
+    stops.map(({ stock, quantity }) => ({ inventoryId: stock.inventory_id, onHand: 0, allocated: quantity })),
   );
   const shared = tx.run(
     `with shares as (
        insert into wave_pick_breakdown (pick_task_id, so_id, so_line_id, quantity)
-       select * from unnest($1::int[], $2::int[], $3::int[], $4::int[]) returning so_line_id, quantity
+       select * from unnest($1::int[], $2::int[], $3::int[], $4::int[])
+       returning so_line_id, quantity as units
      )
-     update sales_order_lines l set quantity_allocated = l.quantity_allocated + s.units
-     from (select so_line_id, sum(quantity) as units from shares group by so_line_id) s
-     where l.so_line_id = s.so_line_id`,
+     ${allocateLines("shares")}`,
     [
       shares.map((share) => share.task),
       shares.map((share) => share.line.so_id),

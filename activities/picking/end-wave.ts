@@ -147,8 +147,8 @@ export function releaseIfIdle(batchId: number, commandId: string): Promise<IdleC
 }
 
 async function release(tx: Tx, batch: Batch, reason: string): Promise<void> {
-  const rise = await lockForRelease(tx, [batch.batch_id]);
-  await releaseBatches(tx, rise, [batch.batch_id]);
+  const increase = await lockForRelease(tx, [batch.batch_id]);
+  await releaseBatches(tx, increase, [batch.batch_id]);
   tx.audit({
     action: "CANCEL",
     entity: "PICK_BATCH",

@@ -1,5 +1,6 @@
 import type { Tx } from "../command.js";
-import { type Rise, riseOf, waitingFor } from "../stock/backorders.js";
+import { unpickLines } from "../sales-orders/line-counters.js";
+import { increaseOf, type StockIncrease, waitingFor } from "../stock/backorders.js";
 import { returnPicks } from "../stock/stock.js";
 
 /**
@@ -30,7 +31,7 @@ export const ordersAround = (batches: string): string => `
   )}`;
 
 /** Locks the orders that releasing these batches concerns, then the stock rows of their tasks, in the lock order. */
-export async function lockForRelease(tx: Tx, batchIds: number[]): Promise<Rise> {
+export async function lockForRelease(tx: Tx, batchIds: number[]): Promise<StockIncrease> {
   const [orders] = await Promise.all([
     tx.rows<{ so_id: number; status: string }>(
       `select so_id, status from sales_orders where so_id = any(array(${ordersAround("$1")}))
@@ -43,7 +44,7 @@ export async function lockForRelease(tx: Tx, batchIds: number[]): Promise<Rise> 
       [batchIds],
     ),
   ]);
-  return riseOf(tx, "transfer", orders);
+  return increaseOf(tx, "transfer", orders);
 }
 
 /**
@@ -51,22 +52,10 @@ export async function lockForRelease(tx: Tx, batchIds: number[]): Promise<Rise> 
  * the lines' counters lose both, tasks end, the batches are CANCELLED and their orders stay OPEN. The caller has locked
  * batches, orders and stock rows.
  */
-export async function releaseBatches(tx: Tx, rise: Rise, batchIds: number[]): Promise<void> {
+export async function releaseBatches(tx: Tx, increase: StockIncrease, batchIds: number[]): Promise<void> {
   if (batchIds.length === 0) return;
-  await returnPicks(tx, rise, batchIds);
-  await tx.run(
-    `update sales_order_lines l
-     set quantity_picked = l.quantity_picked - w.picked,
-         quantity_allocated = l.quantity_allocated - w.picked - w.allocated,
-         status = 'PENDING'
-     from (select b.so_line_id,
-             coalesce(sum(b.quantity_picked) filter (where t.status in ('PICKED', 'SHORT')), 0) as picked,
-             coalesce(sum(b.quantity) filter (where t.status = 'PENDING'), 0) as allocated
-           from wave_pick_breakdown b join pick_tasks t using (pick_task_id)
-           where t.batch_id = any($1) group by b.so_line_id) w
-     where l.so_line_id = w.so_line_id`,
-    [batchIds],
-  );
+  await returnPicks(tx, increase, batchIds);
+  await unpickLines(tx, batchIds);
   await auditRelease(tx, batchIds);
   await tx.run(
     `with tasks as (

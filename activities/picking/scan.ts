@@ -2,6 +2,8 @@ import { type Actor, checkWarehouse } from "../../src/actor.js";
 import { PicksMoreThanTask, TaskNotFound, TaskNotPending, WrongItem } from "../../src/picking/problems.js";
 import type { ConfirmedPick, PickConfirmation, RecordedShortPick, ShortPickReport } from "../../src/picking/shapes.js";
 import { command, type Tx } from "../command.js";
+import { pickLines } from "../sales-orders/line-counters.js";
+import { takePick } from "../stock/stock.js";
 
 interface Task {
   pick_task_id: number;
@@ -119,10 +121,7 @@ async function endTask(tx: Tx, task: Task, quantity: number, status: "PICKED" | 
            scan_confirmed = $2::text = 'PICKED'
        where pick_task_id = $1
      ), stock as (
-       update inventory
-       set quantity_on_hand = quantity_on_hand - $3, quantity_allocated = quantity_allocated - $5,
-           updated_at = case when $3 = 0 then updated_at else now() end
-       where inventory_id = $6
+       ${takePick({ row: "$6", picked: "$3", allocated: "$5" })}
      ), share as (
        select so_line_id,
          least(quantity, greatest(0, $3 - (sum(quantity) over (order by so_id, so_line_id) - quantity)))::int as picked
@@ -132,13 +131,10 @@ async function endTask(tx: Tx, task: Task, quantity: number, status: "PICKED" | 
        set quantity_picked = s.picked, short_quantity = case when $2 = 'SHORT' then w.quantity - s.picked else 0 end
        from share s where w.pick_task_id = $1 and w.so_line_id = s.so_line_id
        returning w.so_id, w.so_line_id, w.quantity, w.quantity_picked
+     ), picks as (
+       select so_line_id, quantity_picked as picked, quantity_picked - quantity as allocated from broken
      ), lines as (
-       update sales_order_lines l
-       set quantity_picked = l.quantity_picked + b.quantity_picked,
-           quantity_allocated = l.quantity_allocated - (b.quantity - b.quantity_picked),
-           status = case when l.quantity_picked + b.quantity_picked >= l.quantity_ordered then 'PICKED'
-             else l.status end
-       from broken b where l.so_line_id = b.so_line_id
+       ${pickLines("picks")}
      )
      select so_id, sum(quantity) as quantity, sum(quantity_picked) as quantity_picked,
        (select count(*) from pick_tasks where batch_id = $7 and status = 'PENDING' and pick_task_id <> $1) as remaining

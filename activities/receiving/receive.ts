@@ -39,7 +39,7 @@ export interface Line {
  */
 export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated> {
   return command("receiving.receive", by, input, async (tx) => {
-    const [order, rise, lines, bins] = await Promise.all([
+    const [order, increase, lines, bins] = await Promise.all([
       lockOrder(tx, input.po_id, by),
       lockWaiting(
         tx,
@@ -89,7 +89,7 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
       saveOrderStatus(tx.later, order, lines),
       saveLines(tx.later, touched),
       insertReceipts(tx.later, receipts, order, lineIds, input.items, by),
-      addStock(tx.later, rise, arrivals),
+      addStock(tx.later, increase, arrivals),
     ]);
     const lineById = new Map(lines.map((line) => [line.po_line_id, line]));
     input.items.forEach((item, i) => {

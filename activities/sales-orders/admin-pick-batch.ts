@@ -2,6 +2,7 @@ import type { Actor } from "../../src/actor.js";
 import { InsufficientAvailable } from "../../src/sales-orders/action-problems.js";
 import type { Tx } from "../command.js";
 import { changeCounters } from "../stock/stock.js";
+import { pickLines } from "./line-counters.js";
 import type { ActionOrder } from "./orders-with-picks.js";
 
 /** Units of an order line that were picked from a bin without a wave. */
@@ -43,7 +44,11 @@ export async function recordPicks(tx: Tx, order: ActionOrder, picks: BinPick[], 
       warehouseId: order.warehouse_id,
       details: {
         source: "admin_pick",
-        ...{ so_line_id, sku, item_id, bin_id, batch_id: batch.batch_id },
+        so_line_id,
+        sku,
+        item_id,
+        bin_id,
+        batch_id: batch.batch_id,
         quantity_to_pick: quantity,
         quantity_picked: quantity,
       },
@@ -119,9 +124,7 @@ async function insertTasks(
   await changeCounters(
     tx.later,
     undefined,
-    taken.map(({ inventory_id, units }) => ({
-      ...{ inventoryId: inventory_id, onHand: -units, allocated: 0 },
-    })),
+    taken.map(({ inventory_id, units }) => ({ inventoryId: inventory_id, onHand: -units, allocated: 0 })),
   );
   const tasks = await tx.rows<{ pick_task_id: number }>(
     `with taken as (
@@ -137,12 +140,10 @@ async function insertTasks(
      ), shares as (
        insert into wave_pick_breakdown (pick_task_id, so_id, so_line_id, quantity, quantity_picked)
        select pick_task_id, $2, so_line_id, units, units from taken
+     ), picks as (
+       select so_line_id, units as picked, units as allocated from taken
      ), lines as (
-       update sales_order_lines l
-       set quantity_allocated = l.quantity_allocated + t.units, quantity_picked = l.quantity_picked + t.units,
-           status = case when l.quantity_picked + t.units >= l.quantity_ordered then 'PICKED' else l.status end
-       from (select so_line_id, sum(units) as units from taken group by so_line_id) t
-       where l.so_line_id = t.so_line_id
+       ${pickLines("picks")}
      )
      select pick_task_id from taken order by place`,
     [

@@ -17,7 +17,8 @@ import { emitPickConfirmed } from "../picking/confirm-picked.js";
 import { releaseReservations, reserveLines } from "../stock/reservations.js";
 import { lockItems } from "../stock/stock.js";
 import { type BinPick, recordPicks } from "./admin-pick-batch.js";
-import { type ActionOrder, lockWithWaiting } from "./orders-with-picks.js";
+import type { LockedLine } from "./lock-line.js";
+import { type ActionOrder, activeBatchOf, lockWithWaiting } from "./orders-with-picks.js";
 
 /**
  * Picks an OPEN order without a wave, all the given picks or none (spec 3.1, reference 03 §4, 07 §5). Units that the
@@ -27,7 +28,7 @@ export function adminPick(input: AdminPick & { so_id: number }, by: Actor): Prom
   return command("sales-orders.adminPick", by, input, async (tx) => {
     const { so_id } = input;
     const lineIds = input.lines.map((line) => line.so_line_id);
-    const { order, rise } = await lockWithWaiting(tx, { so_id, lineIds }, by, PickOrderNotFound);
+    const { order, increase } = await lockWithWaiting(tx, { so_id, lineIds }, by, PickOrderNotFound);
     await refuseUnpickable(tx, order);
     if (input.lines.length === 0) throw PickEmpty();
     const lines = await linesOf(tx, order.so_id);
@@ -38,7 +39,7 @@ export function adminPick(input: AdminPick & { so_id: number }, by: Actor): Prom
     const touched = lines.filter((line) => itemIds.includes(line.item_id));
     await releaseReservations(
       tx,
-      rise,
+      increase,
       touched.map((line) => line.so_line_id),
     );
     const batch = await recordPicks(tx, order, picks, by);
@@ -66,22 +67,11 @@ async function refuseUnpickable(tx: Tx, order: ActionOrder): Promise<void> {
   const { so_id, so_number, status, order_type } = order;
   if (!isFulfilled(order_type)) throw NotEligible({ so_number, order_type });
   if (status !== "OPEN") throw PickNotOpen({ so_number, status }, { current_status: status });
-  const batch = await tx.row<{ batch_id: number; batch_number: string }>(
-    `select batch_id, batch_number from pick_batch_orders join pick_batches using (batch_id) where so_id = $1
-      and active`,
-    [so_id],
-  );
+  const batch = await activeBatchOf(tx, so_id);
   if (batch) throw PickInBatch({ so_number, batch_number: batch.batch_number }, { batch_id: batch.batch_id });
 }
 
-interface Line {
-  so_line_id: number;
-  item_id: number;
-  sku: string;
-  quantity_ordered: number;
-  quantity_allocated: number;
-  quantity_picked: number;
-}
+type Line = Omit<LockedLine, "done" | "promised">;
 
 const linesOf = (tx: Tx, soId: number) =>
   tx.rows<Line>(

@@ -16,7 +16,7 @@ const allocatableStatuses = ["OPEN", "FRAUD_REVIEW"];
  */
 export function adjustAllocation(input: LineKey & AllocationChange, by: Actor): Promise<LineAllocation> {
   return command("sales-orders.allocation", by, input, async (tx) => {
-    const { order, line, rise } = await lockLine(tx, input, by);
+    const { order, line, increase } = await lockLine(tx, input, by);
     const { so_line_id, item_id, sku, quantity_allocated: current } = line;
     const target = Math.max(line.quantity_picked, Math.min(current + input.delta, line.quantity_ordered));
     if (target === current) return { unchanged: true, so_line_id, quantity_allocated: current };
@@ -25,7 +25,7 @@ export function adjustAllocation(input: LineKey & AllocationChange, by: Actor): 
     if (!allocatableStatuses.includes(status)) throw NotAllocatable({ so_number, status });
     await refuseWhileInBatch(tx, order);
     let quantity_allocated = target;
-    if (target < current) await releaseUnits(tx, rise, so_line_id, current - target);
+    if (target < current) await releaseUnits(tx, increase, so_line_id, current - target);
     else {
       const more = { so_line_id, item_id, quantity: target - current };
       quantity_allocated = current + (await reserveLines(tx, warehouse_id, [more]));

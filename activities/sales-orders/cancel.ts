@@ -4,9 +4,10 @@ import type { Cancelled } from "../../src/sales-orders/action-shapes.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { mayBecome, salesOrderStates } from "../../src/states.js";
 import { command, nextAuditId, type Tx } from "../command.js";
-import { type Rise, riseOf, waitingForHeldBy } from "../stock/backorders.js";
+import { increaseOf, type StockIncrease, waitingForHeldBy } from "../stock/backorders.js";
 import { releaseReservations } from "../stock/reservations.js";
 import { addStock, changeCounters } from "../stock/stock.js";
+import { cancelLines } from "./line-counters.js";
 import { type ActionOrder, endTasks, findPermitted, lockWithPicks, type Share, sharesOf } from "./orders-with-picks.js";
 
 /**
@@ -23,7 +24,7 @@ export async function cancelWithin(tx: Tx, so_id: number, by: Actor): Promise<Ca
     const family = await withBackorders(tx, so_id);
     return [...family, ...(await waitingForHeldBy(tx, family))];
   });
-  const rise = riseOf(tx, "transfer", orders);
+  const increase = increaseOf(tx, "transfer", orders);
   const order = findPermitted(orders, so_id, by, SoNotFound);
   const { so_number, status } = order;
   if (status === "CANCELLED")
@@ -41,7 +42,7 @@ export async function cancelWithin(tx: Tx, so_id: number, by: Actor): Promise<Ca
   for (const one of open)
     await cancel(
       tx,
-      rise,
+      increase,
       one,
       one === order ? { reason: null, logId: audit_log_id } : { reason: "parent_cancelled" },
       by,
@@ -84,7 +85,7 @@ interface Line {
 
 async function cancel(
   tx: Tx,
-  rise: Rise,
+  increase: StockIncrease,
   order: ActionOrder,
   { reason, logId }: { reason: string | null; logId?: number },
   by: Actor,
@@ -97,7 +98,7 @@ async function cancel(
   );
   await releaseReservations(
     tx,
-    rise,
+    increase,
     lines.map((line) => line.so_line_id),
   );
   const shares = (await sharesOf(tx, so_id)).filter((share) => ["PENDING", "PICKED", "SHORT"].includes(share.status));
@@ -105,19 +106,14 @@ async function cancel(
   const pending = shares.filter((share) => share.status === "PENDING");
   await changeCounters(
     tx.later,
-    rise,
-    pending.map(({ inventory_id, quantity }) => ({
-      ...{ inventoryId: inventory_id, onHand: 0, allocated: -quantity },
-    })),
+    increase,
+    pending.map(({ inventory_id, quantity }) => ({ inventoryId: inventory_id, onHand: 0, allocated: -quantity })),
   );
   const goods = pickedGoods(lines, shares);
-  const bin_id = await putIntoReceiving(tx, rise, order, goods);
+  const bin_id = await putIntoReceiving(tx, increase, order, goods);
   await leaveBatch(tx, so_id, units(shares));
   await tx.run(
-    `with lines as (
-       update sales_order_lines
-       set quantity_allocated = 0, quantity_picked = 0, quantity_packed = 0, status = 'PENDING' where so_id = $1
-     )
+    `with lines as (${cancelLines("$1")})
      update sales_orders set status = 'CANCELLED', cancellation_reason = coalesce($2, cancellation_reason)
        where so_id = $1`,
     [so_id, reason],
@@ -185,7 +181,7 @@ function pickedGoods(lines: Line[], shares: Share[]): Goods[] {
  */
 async function putIntoReceiving(
   tx: Tx,
-  rise: Rise,
+  increase: StockIncrease,
   { warehouse_id }: ActionOrder,
   goods: Goods[],
 ): Promise<number | undefined> {
@@ -198,7 +194,7 @@ async function putIntoReceiving(
   )) as { bin_id: number };
   await addStock(
     tx,
-    rise,
+    increase,
     goods.map(({ item_id, lot_number, quantity }) => ({
       itemId: item_id,
       binId: bin.bin_id,
@@ -213,9 +209,9 @@ async function putIntoReceiving(
 /** Removes the order from its active batch, which goes on without it. */
 async function leaveBatch(tx: Tx, soId: number, held: number): Promise<void> {
   await tx.run(
-    `with gone as (delete from pick_batch_orders where so_id = $1 and active returning batch_id)
+    `with left_batch as (delete from pick_batch_orders where so_id = $1 and active returning batch_id)
      update pick_batches p set total_orders = total_orders - 1, total_items = total_items - $2
-     from gone where p.batch_id = gone.batch_id`,
+     from left_batch l where p.batch_id = l.batch_id`,
     [soId, held],
   );
 }

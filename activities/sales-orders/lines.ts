@@ -60,14 +60,14 @@ export function addLine(input: NewSalesOrderLine & { so_id: number }, by: Actor)
 export function changeLine(input: LineKey & LineEdit, by: Actor): Promise<ChangedLine> {
   return command("sales-orders.changeLine", by, input, async (tx) => {
     const { quantity_ordered } = input;
-    const { order, line, rise } = await lockLine(tx, input, by);
+    const { order, line, increase } = await lockLine(tx, input, by);
     const { so_line_id, item_id, sku, done } = line;
     if (quantity_ordered < done) throw BelowProgress({ sku, done });
     const kept = line.quantity_picked + line.promised;
     if (quantity_ordered > line.quantity_ordered || quantity_ordered < kept) await refuseWhileInBatch(tx, order);
     const released_allocation = await releaseUnits(
       tx,
-      rise,
+      increase,
       so_line_id,
       Math.max(0, line.quantity_allocated - quantity_ordered),
     );
@@ -90,11 +90,11 @@ export function changeLine(input: LineKey & LineEdit, by: Actor): Promise<Change
 /** Deletes a line of an order and its reservations; 400 when any of it was picked, packed or shipped. */
 export function deleteLine(input: LineKey, by: Actor): Promise<DeletedLine> {
   return command("sales-orders.deleteLine", by, input, async (tx) => {
-    const { order, line, rise } = await lockLine(tx, input, by);
+    const { order, line, increase } = await lockLine(tx, input, by);
     const { so_line_id, item_id, sku } = line;
     if (line.done > 0) throw LineHasProgress({ sku });
     await refuseWhileInBatch(tx, order);
-    const released_allocation = await releaseUnits(tx, rise, so_line_id, line.quantity_allocated);
+    const released_allocation = await releaseUnits(tx, increase, so_line_id, line.quantity_allocated);
     await removeFromEndedTasks(tx, [so_line_id]);
     await tx.run("delete from sales_order_lines where so_line_id = $1", [so_line_id]);
     auditChange(tx, order, "UPDATE", {
@@ -113,15 +113,15 @@ export async function removeFromEndedTasks(tx: Tx, soLineIds: number[]): Promise
   await tx.run(
     `with shares as (
        delete from wave_pick_breakdown where so_line_id = any($1) returning pick_task_id, quantity, quantity_picked
-     ), gone as (
+     ), removed as (
        select pick_task_id, sum(quantity) as quantity, sum(quantity_picked) as quantity_picked
        from shares group by pick_task_id
-     ), less as (
+     ), reduced as (
        update pick_tasks t
-       set quantity_to_pick = t.quantity_to_pick - g.quantity, quantity_picked = t.quantity_picked - g.quantity_picked
-       from gone g where t.pick_task_id = g.pick_task_id and t.quantity_to_pick > g.quantity
+       set quantity_to_pick = t.quantity_to_pick - r.quantity, quantity_picked = t.quantity_picked - r.quantity_picked
+       from removed r where t.pick_task_id = r.pick_task_id and t.quantity_to_pick > r.quantity
      )
-     delete from pick_tasks t using gone g where t.pick_task_id = g.pick_task_id and t.quantity_to_pick = g.quantity`,
+     delete from pick_tasks t using removed r where t.pick_task_id = r.pick_task_id and t.quantity_to_pick = r.quantity`,
     [soLineIds],
   );
 }

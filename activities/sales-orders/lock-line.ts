@@ -3,9 +3,9 @@ import { OrderBeingPicked, SoLineNotFound } from "../../src/sales-orders/edit-pr
 import { checkEditable } from "../../src/sales-orders/full-edit.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import type { Tx } from "../command.js";
-import type { Rise } from "../stock/backorders.js";
+import type { StockIncrease } from "../stock/backorders.js";
 import { lockItems } from "../stock/stock.js";
-import { type ActionOrder, lockWithWaiting } from "./orders-with-picks.js";
+import { type ActionOrder, activeBatchOf, lockWithWaiting } from "./orders-with-picks.js";
 
 export interface LineKey {
   so_id: number;
@@ -33,8 +33,8 @@ export async function lockLine(
   tx: Tx,
   { so_id, so_line_id }: LineKey,
   by: Actor,
-): Promise<{ order: ActionOrder; line: LockedLine; rise: Rise }> {
-  const { order, rise } = await lockWithWaiting(tx, { so_id, lineIds: [so_line_id] }, by, SoNotFound);
+): Promise<{ order: ActionOrder; line: LockedLine; increase: StockIncrease }> {
+  const { order, increase } = await lockWithWaiting(tx, { so_id, lineIds: [so_line_id] }, by, SoNotFound);
   await checkEditable(tx, order, by);
   const item = await tx.row<{ item_id: number }>(
     "select item_id from sales_order_lines where so_id = $1 and so_line_id = $2",
@@ -50,7 +50,7 @@ export async function lockLine(
      from sales_order_lines l join items using (item_id) where so_line_id = $1`,
     [so_line_id],
   );
-  return { order, line: line as LockedLine, rise };
+  return { order, line: line as LockedLine, increase };
 }
 
 /**
@@ -59,10 +59,7 @@ export async function lockLine(
  * completed.
  */
 export async function refuseWhileInBatch(tx: Tx, { so_id, so_number }: ActionOrder): Promise<void> {
-  const batch = await tx.row<{ batch_number: string }>(
-    "select batch_number from pick_batch_orders join pick_batches using (batch_id) where so_id = $1 and active",
-    [so_id],
-  );
+  const batch = await activeBatchOf(tx, so_id);
   if (!batch) return;
   throw OrderBeingPicked({ so_number, batch_number: batch.batch_number });
 }

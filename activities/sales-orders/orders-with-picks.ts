@@ -3,7 +3,7 @@ import type { Problem } from "../../src/problem.js";
 import type { OrderType } from "../../src/sales-orders/shapes.js";
 import type { SalesOrderStatus } from "../../src/states.js";
 import type { Tx } from "../command.js";
-import { type Rise, riseOf, waitingFor } from "../stock/backorders.js";
+import { increaseOf, type StockIncrease, waitingFor } from "../stock/backorders.js";
 
 /** An order as pick, ship, revert, cancel and the edits need it. */
 export interface ActionOrder {
@@ -44,11 +44,11 @@ export async function lockWithWaiting(
   { so_id, lineIds }: { so_id: number; lineIds: number[] },
   by: Actor,
   missing: Problem,
-): Promise<{ order: ActionOrder; rise: Rise }> {
+): Promise<{ order: ActionOrder; increase: StockIncrease }> {
   const values = [[so_id], lineIds];
   const orders = await tx.rows<ActionOrder>(LOCK_WITH_WAITING, values);
   const order = findPermitted(orders, so_id, by, missing);
-  return { order, rise: riseOf(tx, "transfer", orders) };
+  return { order, increase: increaseOf(tx, "transfer", orders) };
 }
 
 /** The requested one of the locked orders; throws when it is missing, or of a warehouse the caller may not use. */
@@ -89,6 +89,14 @@ async function batchesOf(tx: Tx, soIds: number[], lock: "for update" | "" = ""):
   );
   return batches.map((batch) => batch.batch_id);
 }
+
+/** The active batch that picks an order, if there is one. */
+export const activeBatchOf = (tx: Tx, soId: number) =>
+  tx.row<{ batch_id: number; batch_number: string }>(
+    `select batch_id, batch_number from pick_batch_orders join pick_batches using (batch_id)
+     where so_id = $1 and active`,
+    [soId],
+  );
 
 /** The share of an order line in a pick task: a row of `wave_pick_breakdown`. */
 export interface Share {

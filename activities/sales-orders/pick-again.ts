@@ -1,5 +1,6 @@
 import type { Tx } from "../command.js";
 import { changeCounters } from "../stock/stock.js";
+import { allocateLines } from "./line-counters.js";
 import type { Share } from "./orders-with-picks.js";
 
 /**
@@ -28,9 +29,7 @@ export async function pickAgain(tx: Tx, soId: number, released: Share[]): Promis
        insert into wave_pick_breakdown (pick_task_id, so_id, so_line_id, quantity)
        select new_id, $1, so_line_id, units from again
      ), lines as (
-       update sales_order_lines l set quantity_allocated = l.quantity_allocated + a.units
-       from (select so_line_id, sum(units) as units from again group by so_line_id) a
-       where l.so_line_id = a.so_line_id
+       ${allocateLines("again")}
      )
      select inventory_id, units from again`,
     [
@@ -43,8 +42,6 @@ export async function pickAgain(tx: Tx, soId: number, released: Share[]): Promis
   await changeCounters(
     tx.later,
     undefined,
-    claimed.map(({ inventory_id, units }) => ({
-      ...{ inventoryId: inventory_id, onHand: 0, allocated: units },
-    })),
+    claimed.map(({ inventory_id, units }) => ({ inventoryId: inventory_id, onHand: 0, allocated: units })),
   );
 }

@@ -3,8 +3,9 @@ import { ActionOrderNotFound, PickedQtyRemaining } from "../../src/sales-orders/
 import type { Reversion, Reverted } from "../../src/sales-orders/action-shapes.js";
 import { checkReversion, type FulfilmentStatus, isBefore, sharesToRelease } from "../../src/sales-orders/reversion.js";
 import { command, type Tx } from "../command.js";
-import { type Rise, riseOf, waitingForHeldBy } from "../stock/backorders.js";
+import { increaseOf, type StockIncrease, waitingForHeldBy } from "../stock/backorders.js";
 import { addStock } from "../stock/stock.js";
+import { revertLines } from "./line-counters.js";
 import { type ActionOrder, endTasks, findPermitted, lockWithPicks, type Share, sharesOf } from "./orders-with-picks.js";
 import { pickAgain } from "./pick-again.js";
 
@@ -18,7 +19,7 @@ export function revertStatus(input: Reversion & { so_id: number }, by: Actor): P
     const { so_id } = input;
     const orders = await lockWithPicks(tx, async () => [so_id, ...(await waitingForHeldBy(tx, [so_id]))]);
     const order = findPermitted(orders, so_id, by, ActionOrderNotFound);
-    const rise = riseOf(tx, "transfer", orders);
+    const increase = increaseOf(tx, "transfer", orders);
     const [from, target] = checkReversion(order, input.new_status);
     const reopened = target === "OPEN" && from !== "OPEN";
     const [lines, shares] = await Promise.all([linesOf(tx, so_id), sharesOf(tx, so_id)]);
@@ -34,8 +35,8 @@ export function revertStatus(input: Reversion & { so_id: number }, by: Actor): P
 
     const ended = [...new Set(released.map((share) => share.pick_task_id))];
     await endTasks(tx, so_id, ended);
-    await returnToBins(tx, rise, order, released);
-    await saveLines(tx, so_id, released, target, undone);
+    await returnToBins(tx, increase, order, released);
+    await revertLines(tx, so_id, { target, released, ...undone });
     await pickAgain(tx, so_id, released);
     await saveOrder(tx, order, target, undone, by);
 
@@ -77,12 +78,17 @@ const linesOf = (tx: Tx, soId: number) =>
 const sum = <K extends string>(things: Record<K, number>[], field: K) =>
   things.reduce((total, thing) => total + thing[field], 0);
 
-async function returnToBins(tx: Tx, rise: Rise, { warehouse_id }: ActionOrder, released: Share[]): Promise<void> {
+async function returnToBins(
+  tx: Tx,
+  increase: StockIncrease,
+  { warehouse_id }: ActionOrder,
+  released: Share[],
+): Promise<void> {
   const picked = released.filter((share) => share.quantity_picked > 0);
   if (picked.length === 0) return;
   await addStock(
     tx,
-    rise,
+    increase,
     picked.map((share) => ({
       itemId: share.item_id,
       binId: share.bin_id,
@@ -96,41 +102,6 @@ async function returnToBins(tx: Tx, rise: Rise, { warehouse_id }: ActionOrder, r
 interface Undone {
   unpacked: boolean;
   unshipped: boolean;
-}
-
-async function saveLines(
-  tx: Tx,
-  soId: number,
-  released: Share[],
-  target: FulfilmentStatus,
-  { unpacked, unshipped }: Undone,
-): Promise<void> {
-  await tx.run(
-    `with new as (
-       select so_line_id, l.quantity_picked - coalesce(r.units, 0) as picked, coalesce(r.units, 0) as units,
-              case when $4 then 0 else least(quantity_packed, l.quantity_picked - coalesce(r.units, 0)) end as packed
-       from sales_order_lines l
-       left join (select so_line_id, sum(units) as units
-                  from unnest($2::int[], $3::int[]) as r(so_line_id, units) group by so_line_id) r using (so_line_id)
-       where so_id = $1
-     )
-     update sales_order_lines l
-     set quantity_picked = new.picked, quantity_allocated = l.quantity_allocated - new.units,
-         quantity_packed = new.packed,
-         quantity_shipped = case when $5 then 0 else l.quantity_shipped end,
-         status = case when new.packed > 0 and new.packed >= new.picked then 'PACKED'
-                       when $6 <> 'OPEN' or new.picked >= l.quantity_ordered then 'PICKED'
-                       else 'PENDING' end
-     from new where l.so_line_id = new.so_line_id`,
-    [
-      soId,
-      released.map((share) => share.so_line_id),
-      released.map((share) => share.quantity_picked),
-      unpacked,
-      unshipped,
-      target,
-    ],
-  );
 }
 
 /** Writes the header. A shipment is taken off the header, and its fulfilment is kept as VOIDED. */

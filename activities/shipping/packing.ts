@@ -10,6 +10,7 @@ import {
 } from "../../src/shipping/packing/problems.js";
 import type { PackedOrder, PackScan, VerifiedItem } from "../../src/shipping/packing/shapes.js";
 import { command } from "../command.js";
+import { packLine } from "../sales-orders/line-counters.js";
 import { lockOrder, lockParcel, type Parcel, packageOf, unitsPicked } from "./parcels.js";
 
 interface Line {
@@ -47,13 +48,7 @@ export function verifyItem(input: PackScan, by: Actor): Promise<VerifiedItem> {
     const { so_line_id, sku, item_name } = line;
     const remaining = line.quantity_picked - line.quantity_packed;
     if (quantity > remaining) throw OverPack({ sku, remaining, quantity });
-    tx.later.run(
-      `update sales_order_lines
-       set quantity_packed = quantity_packed + $2,
-           status = case when quantity_packed + $2 >= quantity_picked then 'PACKED' else status end
-       where so_line_id = $1`,
-      [so_line_id, quantity],
-    );
+    await packLine(tx.later, so_line_id, quantity);
     const line_complete = quantity === remaining;
     const total_lines = lines.length;
     const lines_verified = total_lines - countUnverified(lines) + Number(line_complete);

@@ -1,6 +1,7 @@
 import type { Actor } from "../../src/actor.js";
 import type { Fulfillment } from "../../src/shipping/shapes.js";
 import type { Tx } from "../command.js";
+import { shipLines } from "../sales-orders/line-counters.js";
 import { type Parcel, packageOf, unitsPicked } from "./parcels.js";
 
 export interface Carriage {
@@ -87,8 +88,7 @@ async function writeShipment(
        order by l.line_number, l.so_line_id
        returning 1
      ), shipped as (
-       update sales_order_lines set quantity_shipped = quantity_picked, status = 'SHIPPED'
-       where so_id = $1 and quantity_picked > 0
+       ${shipLines("$1")}
      ), so as (
        update sales_orders
        set status = 'SHIPPED', shipped_at = case status when 'SHIPPED' then coalesce(shipped_at, now()) else now() end,

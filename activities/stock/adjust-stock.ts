@@ -1,8 +1,8 @@
 import type { DomainError } from "../../src/problem.js";
 import { InsufficientStock, MOST_ON_HAND, PromisedToPicks, TooMuchStock } from "../../src/stock/problems.js";
 import type { Tx } from "../command.js";
-import { lockWaiting, type Rise, type Source } from "./backorders.js";
-import { addStock, changeRows, lockLots, makeRow, reservedUnits, type StockRow } from "./stock.js";
+import { lockWaiting, type Source, type StockIncrease } from "./backorders.js";
+import { addStock, changeRows, free, lockLots, makeRow, reservedUnits, type StockRow } from "./stock.js";
 
 /** A change of an item's stock in a bin. It names no lot: units are added without one and taken from any. */
 export interface StockChange {
@@ -36,29 +36,29 @@ export async function adjustStock(
   changes: StockChange[],
   source: Source,
 ): Promise<(DomainError | undefined)[]> {
-  const { rise, rows } = await lockPlaces(tx, changes, source);
-  return applyToRows(tx, rise, changes, rows);
+  const { increase, rows } = await lockPlaces(tx, changes, source);
+  return applyToRows(tx, increase, changes, rows);
 }
 
 /** Locks the stock rows of some places, and before them the orders that wait for stock which is added there. */
 async function lockPlaces(tx: Tx, changes: StockChange[], source: Source) {
-  const rises = changes.filter(({ change }) => change > 0);
-  const [rise, rows] = await Promise.all([
+  const increases = changes.filter(({ change }) => change > 0);
+  const [increase, rows] = await Promise.all([
     lockWaiting(
       tx,
       source,
-      rises.map((rise) => rise.itemId),
-      rises.map((rise) => rise.binId),
+      increases.map((change) => change.itemId),
+      increases.map((change) => change.binId),
     ),
     lockLots(tx, changes),
   ]);
-  return { rise, rows };
+  return { increase, rows };
 }
 
 /** Applies the changes to locked rows. */
 async function applyToRows(
   tx: Tx,
-  rise: Rise,
+  increase: StockIncrease,
   changes: StockChange[],
   rows: StockRow[],
 ): Promise<(DomainError | undefined)[]> {
@@ -71,7 +71,7 @@ async function applyToRows(
     const lots = places.get(placeOf(itemId, binId)) as Lot[];
     return change > 0 ? add(lots, change, binCode) : remove(lots, -change, binCode);
   });
-  await save(tx, rise, changes, places);
+  await save(tx, increase, changes, places);
   return refusals;
 }
 
@@ -80,7 +80,7 @@ async function applyToRows(
  * that were made; throws when one is rejected.
  */
 export async function applyAdjustments(tx: Tx, wanted: StockChange[], source: Source): Promise<StockChange[]> {
-  const { rise, rows } = await lockPlaces(tx, wanted, source);
+  const { increase, rows } = await lockPlaces(tx, wanted, source);
   const onHand = new Map<string, number>();
   for (const lot of rows) {
     const place = placeOf(lot.item_id, lot.bin_id);
@@ -93,7 +93,7 @@ export async function applyAdjustments(tx: Tx, wanted: StockChange[], source: So
     onHand.set(place, left);
     return { ...change, change: left - there };
   });
-  const refusals = await applyToRows(tx, rise, changes, rows);
+  const refusals = await applyToRows(tx, increase, changes, rows);
   const refused = refusals.find((refusal) => refusal);
   if (refused) throw refused;
   return changes;
@@ -109,7 +109,7 @@ export async function setStock(
   target: number,
   source: Source,
 ): Promise<number> {
-  const [rise, , rows] = await Promise.all([
+  const [increase, , rows] = await Promise.all([
     lockWaiting(tx, source, [place.itemId], [place.binId]),
     makeRow(tx, place),
     lockLots(tx, [place]),
@@ -118,7 +118,7 @@ export async function setStock(
   const difference = target - there;
   if (difference === 0) return 0;
   const wanted = [{ ...place, change: difference }];
-  const [refused] = await applyToRows(tx, rise, wanted, rows);
+  const [refused] = await applyToRows(tx, increase, wanted, rows);
   if (refused) throw refused;
   return difference;
 }
@@ -135,7 +135,7 @@ export async function lotsOf(tx: Tx, rows: StockRow[]): Promise<Required<Lot>[]>
     inventoryId: row.inventory_id,
     lot: row.lot_number,
     onHand: row.quantity_on_hand,
-    free: row.quantity_on_hand - row.quantity_allocated,
+    free: free(row),
     reserved: reserved.get(row.inventory_id) ?? 0,
     changed: 0,
     released: 0,
@@ -189,11 +189,16 @@ export function remove(lots: Lot[], units: number, bin: string): DomainError | u
   return undefined;
 }
 
-async function save(tx: Tx, rise: Rise, changes: StockChange[], places: Map<string, Lot[]>): Promise<void> {
+async function save(
+  tx: Tx,
+  increase: StockIncrease,
+  changes: StockChange[],
+  places: Map<string, Lot[]>,
+): Promise<void> {
   const changed = [...places.values()].flat().filter((lot) => lot.changed !== 0 || lot.released > 0);
   await changeRows(
     tx,
-    rise,
+    increase,
     changed.flatMap(({ inventoryId, changed: onHand, released }) =>
       inventoryId ? [{ inventoryId, onHand, released }] : [],
     ),
@@ -220,5 +225,5 @@ async function save(tx: Tx, rise: Rise, changes: StockChange[], places: Map<stri
         quantity: lot.onHand,
       });
   }
-  await addStock(tx, rise, [...fresh.values()]);
+  await addStock(tx, increase, [...fresh.values()]);
 }

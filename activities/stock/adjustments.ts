@@ -170,9 +170,6 @@ export function auditRejection(tx: Tx, rejected: RejectedAdjustment): void {
     entity: "INVENTORY_ADJUSTMENT",
     entityId: rejected.adjustment_id,
     warehouseId: rejected.warehouse_id,
-    details: {
-      ...{ status: "REJECTED", cycle_count_id },
-      ...{ item_id, bin_id, quantity_change },
-    },
+    details: { status: "REJECTED", cycle_count_id, item_id, bin_id, quantity_change },
   });
 }

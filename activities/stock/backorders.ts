@@ -2,10 +2,11 @@ import type { Payload } from "../../src/outbound/events/catalog.js";
 import type { Tx } from "../command.js";
 
 /**
- * Orders that wait for stock (spec 3.1, reference 07 §6). A transaction that raises available stock first locks the
+ * Orders that wait for stock (spec 3.1, reference 07 §6). A transaction that increases available stock first locks the
  * orders that wait for it, in the lock order of stock.ts; at its end it opens those that the stock now covers. Of two
  * concurrent transactions, the second therefore waits at the first common order and then sees the stock of the first,
- * so that no order is missed. The functions that raise stock require a `Rise`, so that this cannot be forgotten.
+ * so that no order is missed. The functions that increase stock require a `StockIncrease`, so that this cannot be
+ * forgotten.
  */
 
 declare const locked: unique symbol;
@@ -13,11 +14,11 @@ declare const locked: unique symbol;
  * Proof that the orders which wait for some stock are locked and will be tested when the command ends. Only this file
  * creates one.
  */
-export interface Rise {
+export interface StockIncrease {
   readonly [locked]: true;
 }
 
-/** Why stock rises, as told in the event `backorder.fulfillable`. */
+/** Why stock increases: the source that the event `backorder.fulfillable` names. */
 export type Source = Payload<"backorder.fulfillable">["source"];
 
 const WAITING = "so.status = 'WAITING_STOCK'";
@@ -31,15 +32,15 @@ export const waitingFor = (items: string, warehouses: string): string => `
 const WAREHOUSES_OF_BINS = "select warehouse_id from bins where bin_id = any($2)";
 
 /** Locks the orders that wait for one of these items in the warehouses of these bins; usually there are none. */
-export async function lockWaiting(tx: Tx, source: Source, itemIds: number[], binIds: number[]): Promise<Rise> {
-  if (itemIds.length === 0) return riseOf(tx, source, []);
+export async function lockWaiting(tx: Tx, source: Source, itemIds: number[], binIds: number[]): Promise<StockIncrease> {
+  if (itemIds.length === 0) return increaseOf(tx, source, []);
   const orders = await tx.rows<LockedOrder>(
     `select so_id, status from sales_orders
      where so_id = any(array(${waitingFor("select unnest($1::int[])", WAREHOUSES_OF_BINS)}))
      order by so_id for update`,
     [itemIds, binIds],
   );
-  return riseOf(tx, source, orders);
+  return increaseOf(tx, source, orders);
 }
 
 /** The orders that wait for stock which these orders hold: picked, reserved or allocated to pick tasks. */
@@ -60,8 +61,8 @@ interface LockedOrder {
   status: string;
 }
 
-/** Makes a `Rise` of orders that the caller locked itself, in a statement that includes `waitingFor`. */
-export function riseOf(tx: Tx, source: Source, orders: LockedOrder[]): Rise {
+/** Makes a `StockIncrease` of orders that the caller locked itself, in a statement that includes `waitingFor`. */
+export function increaseOf(tx: Tx, source: Source, orders: LockedOrder[]): StockIncrease {
   const waiting = orders.filter(({ status }) => status === "WAITING_STOCK");
   if (waiting.length > 0)
     tx.atEnd(() =>
@@ -71,7 +72,7 @@ export function riseOf(tx: Tx, source: Source, orders: LockedOrder[]): Rise {
         source,
       ),
     );
-  return {} as Rise;
+  return {} as StockIncrease;
 }
 
 interface Covered {
@@ -104,10 +105,7 @@ async function openCoveredOrders(tx: Tx, soIds: number[], source: Source): Promi
       entity: "SO",
       entityId: so_id,
       warehouseId: warehouse_id,
-      details: {
-        ...{ so_number, field: "status", source },
-        ...{ old_value: "WAITING_STOCK", new_value: "OPEN" },
-      },
+      details: { so_number, field: "status", source, old_value: "WAITING_STOCK", new_value: "OPEN" },
     });
     tx.emit({
       type: "backorder.fulfillable",

@@ -1,8 +1,8 @@
 import type { Sql } from "../../src/db/db.js";
 import { InsufficientStock } from "../../src/stock/problems.js";
 import type { Tx } from "../command.js";
-import { lockWaiting, type Rise } from "./backorders.js";
-import { COLUMNS, CUT_RESERVATIONS, changeCounters, type StockPlace, type StockRow } from "./stock.js";
+import { lockWaiting, type StockIncrease } from "./backorders.js";
+import { COLUMNS, CUT_RESERVATIONS, changeCounters, free, type StockPlace, type StockRow } from "./stock.js";
 
 /**
  * A move of units between bins of a warehouse. It is limited by stock on hand only (reference 02 §4), so it may include
@@ -13,7 +13,7 @@ export interface Move {
   from: StockRow;
   to: StockRow;
   /** At the destination, units may become available for picking. */
-  rise: Rise;
+  increase: StockIncrease;
 }
 
 /** From which stock row units move, and to which bin. */
@@ -42,7 +42,7 @@ async function tryMove(
   { from: source, toBin }: Route,
   lockRows: typeof lockExistingRows,
 ): Promise<Move | undefined> {
-  const [, batches, rise, rows] = await Promise.all([
+  const [, batches, increase, rows] = await Promise.all([
     tx.run("savepoint before_move"),
     batchesAt(tx, source, "for update"),
     lockWaiting(tx, "transfer", [source.itemId], [toBin]),
@@ -51,9 +51,9 @@ async function tryMove(
   const from = rows.find((row) => row.bin_id === source.binId);
   const to = rows.find((row) => row.bin_id === toBin);
   if (from && to) {
-    if (from.quantity_allocated === 0) return { from, to, rise };
+    if (from.quantity_allocated === 0) return { from, to, increase };
     const now = await batchesAt(tx, source);
-    if (now.every((id) => batches.includes(id))) return { from, to, rise };
+    if (now.every((id) => batches.includes(id))) return { from, to, increase };
   }
   await tx.run("rollback to savepoint before_move");
   return undefined;
@@ -91,7 +91,12 @@ const insertOrLockRows = (tx: Sql, { itemId, binId, lot }: StockPlace, to: numbe
  * Moves units between locked rows, with the reservations and pick tasks of the allocated ones. More than is on hand:
  * 400 `insufficient_stock`.
  */
-export async function moveStock(tx: Tx, { from, to, rise }: Move, quantity: number, fromCode: string): Promise<void> {
+export async function moveStock(
+  tx: Tx,
+  { from, to, increase }: Move,
+  quantity: number,
+  fromCode: string,
+): Promise<void> {
   if (quantity > from.quantity_on_hand) {
     throw InsufficientStock({
       bin: fromCode,
@@ -99,13 +104,12 @@ export async function moveStock(tx: Tx, { from, to, rise }: Move, quantity: numb
       requested: quantity,
     });
   }
-  const free = from.quantity_on_hand - from.quantity_allocated;
-  const promised = Math.max(0, quantity - free);
+  const promised = Math.max(0, quantity - free(from));
   if (promised > 0) {
     const reserved = await moveReservations(tx, from, to, promised);
     if (promised > reserved) await movePicks(tx, from, to, promised - reserved);
   }
-  await changeCounters(tx.later, rise, [
+  await changeCounters(tx.later, increase, [
     { inventoryId: from.inventory_id, onHand: -quantity, allocated: -promised },
     { inventoryId: to.inventory_id, onHand: quantity, allocated: promised },
   ]);
@@ -169,10 +173,10 @@ async function splitTask(tx: Sql, taskId: number, units: number, to: StockRow): 
      ), cut as (
        select so_id, so_line_id, quantity, least(quantity, $2::int - before)::int as units from ranked
          where before < $2::int
-     ), gone as (
+     ), deleted as (
        delete from wave_pick_breakdown w using cut c
        where w.pick_task_id = $1 and w.so_line_id = c.so_line_id and c.units = c.quantity
-     ), less as (
+     ), reduced as (
        update wave_pick_breakdown w set quantity = w.quantity - c.units from cut c
        where w.pick_task_id = $1 and w.so_line_id = c.so_line_id and c.units < c.quantity
      )

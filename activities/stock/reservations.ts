@@ -1,7 +1,8 @@
 import type { Sql, TxSql } from "../../src/db/db.js";
 import { groupBy } from "../../src/group.js";
-import type { Rise } from "./backorders.js";
-import { checkAllLocked, free, lockItems, type StockRow } from "./stock.js";
+import { allocateLines, releaseLines } from "../sales-orders/line-counters.js";
+import type { StockIncrease } from "./backorders.js";
+import { allocateRows, checkAllLocked, free, lockItems, releaseRows, type StockRow, SUBTRACT_CUT } from "./stock.js";
 
 /**
  * Standing reservations: units of stock rows that belong to order lines until a pick task takes them over. The
@@ -55,13 +56,9 @@ export async function reserveFrom(
        insert into stock_reservations (so_line_id, inventory_id, quantity) select * from taken
        on conflict (so_line_id, inventory_id) do update set quantity = stock_reservations.quantity + excluded.quantity
      ), of_rows as (
-       update inventory i set quantity_allocated = i.quantity_allocated + t.units
-       from (select inventory_id, sum(units) as units from taken group by inventory_id) t
-       where i.inventory_id = t.inventory_id
+       ${allocateRows("taken")}
      )
-     update sales_order_lines l set quantity_allocated = l.quantity_allocated + t.units
-     from (select so_line_id, sum(units) as units from taken group by so_line_id) t
-     where l.so_line_id = t.so_line_id`,
+     ${allocateLines("taken")}`,
     [taken.map((t) => t.line), taken.map((t) => t.row), taken.map((t) => t.units)],
   );
   return taken.reduce((sum, { units }) => sum + units, 0);
@@ -70,7 +67,7 @@ export async function reserveFrom(
 /**
  * Releases all standing reservations of these lines, whose orders the caller has locked; not units of pick tasks.
  */
-export async function releaseReservations(tx: Sql, _rise: Rise, soLineIds: number[]): Promise<void> {
+export async function releaseReservations(tx: Sql, _increase: StockIncrease, soLineIds: number[]): Promise<void> {
   const locked = tx.run(
     `select from inventory
      where inventory_id in (select inventory_id from stock_reservations where so_line_id = any($1))
@@ -79,15 +76,11 @@ export async function releaseReservations(tx: Sql, _rise: Rise, soLineIds: numbe
   );
   const released = tx.run(
     `with released as (
-       delete from stock_reservations where so_line_id = any($1) returning so_line_id, inventory_id, quantity
+       delete from stock_reservations where so_line_id = any($1) returning so_line_id, inventory_id, quantity as units
      ), of_rows as (
-       update inventory i set quantity_allocated = i.quantity_allocated - r.units
-       from (select inventory_id, sum(quantity) as units from released group by inventory_id) r
-       where i.inventory_id = r.inventory_id
+       ${releaseRows("released")}
      )
-     update sales_order_lines l set quantity_allocated = l.quantity_allocated - r.units
-     from (select so_line_id, sum(quantity) as units from released group by so_line_id) r
-     where l.so_line_id = r.so_line_id`,
+     ${releaseLines("released")}`,
     [soLineIds],
   );
   await Promise.all([locked, released]);
@@ -97,26 +90,23 @@ export async function releaseReservations(tx: Sql, _rise: Rise, soLineIds: numbe
  * Releases up to `units` of a line's standing reservations, the youngest first; returns how many. The caller has locked
  * its order and its item's stock.
  */
-export async function releaseUnits(tx: Sql, _rise: Rise, soLineId: number, units: number): Promise<number> {
+export async function releaseUnits(
+  tx: Sql,
+  _increase: StockIncrease,
+  soLineId: number,
+  units: number,
+): Promise<number> {
   const released = await tx.row<{ units: number }>(
     `with ranked as (
-       select inventory_id, quantity,
+       select so_line_id, inventory_id, quantity,
               sum(quantity) over (order by created_at desc, inventory_id desc) - quantity as before
        from stock_reservations where so_line_id = $1
      ), cut as (
-       select inventory_id, quantity, least(quantity, $2 - before)::int as units from ranked where before < $2
-     ), gone as (
-       delete from stock_reservations r using cut c
-       where r.so_line_id = $1 and r.inventory_id = c.inventory_id and c.units = c.quantity
-     ), less as (
-       update stock_reservations r set quantity = r.quantity - c.units from cut c
-       where r.so_line_id = $1 and r.inventory_id = c.inventory_id and c.units < c.quantity
-     ), of_rows as (
-       update inventory i set quantity_allocated = i.quantity_allocated - c.units from cut c
-       where i.inventory_id = c.inventory_id
+       select so_line_id, inventory_id, quantity, least(quantity, $2 - before)::int as units from ranked where before < $2
+     ), ${SUBTRACT_CUT}, of_rows as (
+       ${releaseRows("cut")}
      ), of_line as (
-       update sales_order_lines set quantity_allocated = quantity_allocated - (select coalesce(sum(units), 0) from cut)
-       where so_line_id = $1
+       ${releaseLines("cut")}
      )
      select coalesce(sum(units), 0) as units from cut`,
     [soLineId, units],

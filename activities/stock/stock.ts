@@ -1,7 +1,8 @@
 import type { Effects, Sql } from "../../src/db/db.js";
 import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";
 import { ConcurrentChange } from "../command.js";
-import type { Rise } from "./backorders.js";
+import { releaseLines } from "../sales-orders/line-counters.js";
+import type { StockIncrease } from "./backorders.js";
 
 /**
  * Every change of stock on hand. (Moves between bins: moves.ts.)
@@ -10,7 +11,7 @@ import type { Rise } from "./backorders.js";
  * adjustments that no count made, by id → sales orders by id → stock rows by (item, bin, lot) → sales order lines by
  * id. Several rows of a kind are locked in one statement, in that order; no transaction locks in another order. A
  * transaction that raises available stock also locks the orders that wait for it (backorders.ts): these functions
- * require the `Rise` that proves it. The lock of a user's row also covers which batches the user has, that of a batch
+ * require the `StockIncrease` that proves it. The lock of a user's row also covers which batches the user has, that of a batch
  * its tasks and their shares, of a purchase order its lines, of a cycle count its lines and adjustments, of a stock row
  * its reservations.
  *
@@ -46,7 +47,7 @@ export const free = (row: Pick<StockRow, "quantity_on_hand" | "quantity_allocate
 /** Adds units to stock rows, inserting rows that do not exist; the same place may be given more than once. */
 export async function addStock(
   tx: Effects,
-  _rise: Rise,
+  _increase: StockIncrease,
   arrivals: (StockPlace & { warehouseId: number; quantity: number })[],
 ): Promise<void> {
   await tx.run(
@@ -150,11 +151,15 @@ interface CounterChange {
 }
 
 /**
- * Changes the counters of locked rows; a `Rise` is needed where available stock rises. `updated_at` is when stock on
+ * Changes the counters of locked rows; a `StockIncrease` is needed where available stock rises. `updated_at` is when stock on
  * hand last changed, because picking takes the oldest stock first.
  */
-export async function changeCounters(tx: Effects, rise: Rise | undefined, rows: CounterChange[]): Promise<void> {
-  if (!rise && rows.some(({ onHand, allocated }) => onHand > allocated))
+export async function changeCounters(
+  tx: Effects,
+  increase: StockIncrease | undefined,
+  rows: CounterChange[],
+): Promise<void> {
+  if (!increase && rows.some(({ onHand, allocated }) => onHand > allocated))
     throw new Error("available stock rises, but the orders that wait for it are not locked");
   await tx.run(
     `update inventory i
@@ -167,8 +172,26 @@ export async function changeCounters(tx: Effects, rise: Rise | undefined, rows: 
   );
 }
 
+/** SQL that adds units to what is allocated of stock rows; the CTE has `inventory_id` and `units`. */
+export const allocateRows = (units: string): string => changeAllocated("+", units);
+
+/** SQL that subtracts units from what is allocated of stock rows; the CTE has `inventory_id` and `units`. */
+export const releaseRows = (units: string): string => changeAllocated("-", units);
+
+const changeAllocated = (sign: "+" | "-", units: string) => `
+  update inventory i set quantity_allocated = i.quantity_allocated ${sign} u.units
+  from (select inventory_id, sum(units) as units from ${units} group by inventory_id) u
+  where i.inventory_id = u.inventory_id`;
+
+/** SQL that takes picked units from a stock row, and all units that its pick task had allocated. */
+export const takePick = (pick: { row: string; picked: string; allocated: string }): string => `
+  update inventory
+  set quantity_on_hand = quantity_on_hand - ${pick.picked}, quantity_allocated = quantity_allocated - ${pick.allocated},
+      updated_at = case when ${pick.picked} = 0 then updated_at else now() end
+  where inventory_id = ${pick.row}`;
+
 /** Reverts the tasks of these batches on locked rows: allocated units become free, picked ones are on hand again. */
-export async function returnPicks(tx: Effects, _rise: Rise, batchIds: number[]): Promise<void> {
+export async function returnPicks(tx: Effects, _increase: StockIncrease, batchIds: number[]): Promise<void> {
   await tx.run(
     `update inventory v
      set quantity_on_hand = v.quantity_on_hand + t.picked,
@@ -190,6 +213,15 @@ export async function markCounted(tx: Effects, rows: Pick<StockRow, "inventory_i
   ]);
 }
 
+/** SQL (CTEs) that subtracts the units of the CTE `cut` from the reservations that it names. */
+export const SUBTRACT_CUT = `deleted as (
+    delete from stock_reservations r using cut c
+    where r.inventory_id = c.inventory_id and r.so_line_id = c.so_line_id and c.units = c.quantity
+  ), reduced as (
+    update stock_reservations r set quantity = r.quantity - c.units from cut c
+    where r.inventory_id = c.inventory_id and r.so_line_id = c.so_line_id and c.units < c.quantity
+  )`;
+
 /**
  * SQL (CTEs) that reduces the standing reservations of each stock row of the array $1 by up to the units in $2, the
  * youngest first; `cut` has the units by order line.
@@ -202,13 +234,7 @@ export const CUT_RESERVATIONS = `
   ), cut as (
     select inventory_id, so_line_id, created_at, quantity, least(quantity, wanted - before)::int as units
     from ranked where before < wanted
-  ), gone as (
-    delete from stock_reservations r using cut c
-    where r.inventory_id = c.inventory_id and r.so_line_id = c.so_line_id and c.units = c.quantity
-  ), less as (
-    update stock_reservations r set quantity = r.quantity - c.units from cut c
-    where r.inventory_id = c.inventory_id and r.so_line_id = c.so_line_id and c.units < c.quantity
-  )`;
+  ), ${SUBTRACT_CUT}`;
 
 /**
  * The units of each of these rows in standing reservations; the other allocated units belong to pick tasks.
@@ -230,14 +256,14 @@ export interface RowChange {
 }
 
 /** Changes many locked rows at once, as `takeStock` would one by one. */
-export async function changeRows(tx: Sql, rise: Rise | undefined, changes: RowChange[]): Promise<void> {
+export async function changeRows(tx: Sql, increase: StockIncrease | undefined, changes: RowChange[]): Promise<void> {
   await releaseFromRows(
     tx,
     changes.filter((change) => change.released > 0),
   );
   await changeCounters(
     tx,
-    rise,
+    increase,
     changes.map(({ inventoryId, onHand, released }) => ({
       inventoryId,
       onHand,
@@ -254,9 +280,7 @@ async function releaseFromRows(tx: Sql, rows: Pick<RowChange, "inventoryId" | "r
   if (rows.length === 0) return 0;
   const released = await tx.row<{ units: number }>(
     `${CUT_RESERVATIONS}, lines as (
-       update sales_order_lines l set quantity_allocated = l.quantity_allocated - c.units
-       from (select so_line_id, sum(units) as units from cut group by so_line_id) c
-       where l.so_line_id = c.so_line_id
+       ${releaseLines("cut")}
      )
      select coalesce(sum(units), 0) as units from cut`,
     [rows.map((row) => row.inventoryId), rows.map((row) => row.released)],

@@ -52,8 +52,17 @@ export async function transferBetweenBins(
                                 transfer_type, lot_number, reason, transferred_by)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
-      ...[transfer_id, external_id, item_id, from_bin_id, to_bin_id],
-      ...[warehouse_id, quantity, kind.type, lot, input.reason, by.username],
+      transfer_id,
+      external_id,
+      item_id,
+      from_bin_id,
+      to_bin_id,
+      warehouse_id,
+      quantity,
+      kind.type,
+      lot,
+      input.reason,
+      by.username,
     ],
   );
   tx.audit({

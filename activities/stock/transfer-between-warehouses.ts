@@ -4,7 +4,7 @@ import { BinNotFound } from "../../src/receiving/problems.js";
 import type { InterWarehouseTransferDone, NewInterWarehouseTransfer } from "../../src/stock/transfers/shapes.js";
 import { command, type Tx } from "../command.js";
 import { lotsOf, remove } from "./adjust-stock.js";
-import { lockWaiting, type Rise } from "./backorders.js";
+import { lockWaiting, type StockIncrease } from "./backorders.js";
 import { addStock, changeRows, lockLots } from "./stock.js";
 
 /**
@@ -21,7 +21,7 @@ export function transferBetweenWarehouses(
     const { item_id, quantity, from_warehouse_id, to_warehouse_id } = input;
     checkWarehouse(by, from_warehouse_id);
     checkWarehouse(by, to_warehouse_id);
-    const [item, from, to, rise] = await Promise.all([
+    const [item, from, to, increase] = await Promise.all([
       tx.row<{ sku: string; external_id: string }>(
         "select sku, external_id from items where item_id = $1 for key share",
         [item_id],
@@ -33,7 +33,7 @@ export function transferBetweenWarehouses(
     if (!item) throw ItemNotFound();
     if (!from) throw BinNotFound({ bin_id: input.from_bin_id });
     if (!to) throw BinNotFound({ bin_id: input.to_bin_id });
-    const lots = await moveUnits(tx, rise, input, from.bin_code);
+    const lots = await moveUnits(tx, increase, input, from.bin_code);
     const reason = input.reason || null;
     const made = (await tx.row<Made>(
       `insert into bin_transfers
@@ -116,7 +116,7 @@ const lockBinOfWarehouse = (tx: Tx, binId: number, warehouseId: number) =>
  */
 async function moveUnits(
   tx: Tx,
-  rise: Rise,
+  increase: StockIncrease,
   transfer: NewInterWarehouseTransfer,
   fromCode: string,
 ): Promise<{ lot_number: string | null; quantity: number }[]> {
@@ -141,7 +141,7 @@ async function moveUnits(
   );
   await addStock(
     tx,
-    rise,
+    increase,
     taken.map(({ lot, changed }) => ({
       itemId: item_id,
       binId: to_bin_id,

@@ -248,24 +248,12 @@ describe("integration tokens", () => {
       assert.equal(body.details[0].msg, "source_system and inbound_resources are only given together");
     });
 
-    it("with fields that are wrong", async () => {
+    it("with more than 64 event types, or an override whose name no field can have", async () => {
       for (const [field, value] of [
-        ["token_name", ""],
-        ["token_name", "x".repeat(129)],
-        ["warehouse_ids", [0]],
         ["event_types", Array.from({ length: 65 }, () => "a")],
-        ["endpoints", "events.poll"],
-        ["connector_id", "x".repeat(65)],
-        ["expires_at", "tomorrow"],
-        ["expires_at", "0000-01-01T00:00:00Z"],
-        ["source_system", 5],
-        ["inbound_resources", ["orders"]],
-        ["mapping_override", "yes"],
         ["mapping_overrides", { "a b": 1 }],
-        ["token", "chosen by me"],
       ] as const) {
-        const asked = { ...outbound, [field]: value };
-        const refused = await keeper.post(ROUTE, asked);
+        const refused = await keeper.post(ROUTE, { ...outbound, [field]: value });
         assert.deepEqual([refused.status, refused.body.details[0].loc[0]], [400, field]);
       }
     });

@@ -92,23 +92,6 @@ describe("a count of a bin that is worked in", () => {
     assert.deepEqual(event, { system: 70, delta: -2 });
   });
 
-  it("does not make stock negative when goods left between the count and its approval", async () => {
-    const [{ item_id }, bin_id] = [await item(), await bin(here)];
-    await stock(here, bin_id, item_id, 10);
-    const { count_id, lines } = await countOf(bin_id);
-    const { count_line_id } = lines[0];
-    await submitCount(
-      {
-        count_id,
-        lines: [{ count_line_id, counted_quantity: 4, unexpected: false }],
-      },
-      by(),
-    );
-    await move(item_id, bin_id, await bin(here), 8);
-    await approveCount({ count_id }, by());
-    assert.equal(await unitsIn(bin_id, item_id), 0);
-  });
-
   it("takes an item that came in after it was made as not on the list, but as expected", async () => {
     const [{ item_id }, bin_id, other] = [await item(), await bin(here), await bin(here)];
     await stock(here, other, item_id, 5);

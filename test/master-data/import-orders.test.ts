@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import type { House } from "../support/house.js";
+import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 describe("import of orders", () => {
   let house: House;
@@ -12,13 +13,8 @@ describe("import of orders", () => {
   let mug: Awaited<ReturnType<typeof fixtures.item>>;
   let bowl: Awaited<ReturnType<typeof fixtures.item>>;
   before(async () => {
-    house = await openHouse();
-    [warehouse_id, elsewhere] = await Promise.all([fixtures.warehouse(), fixtures.warehouse()]);
+    ({ house, user: importer, warehouse_id, elsewhere } = await openTwoWarehouses(["imports"]));
     [mug, bowl] = await Promise.all([fixtures.item(), fixtures.item()]);
-    importer = await house.user({
-      warehouse_ids: [warehouse_id],
-      page_keys: ["imports"],
-    });
   });
   after(() => house.close());
 
@@ -123,7 +119,7 @@ describe("import of orders", () => {
       const errors = async (records: object[], fields?: object, caller?: Caller) =>
         (await send(type, records, fields, caller)).errors;
 
-      it("imports each row by itself and tells what was wrong with the others", async () => {
+      it("imports each row by itself and reports what was wrong with the others", async () => {
         const answer = await send(type, [
           row("rows"),
           row("rows", { sku: "NOWHERE" }),

@@ -27,7 +27,7 @@ describe("an item", () => {
   const LOCK = "select from items where item_id = $1 for update";
 
   describe("that is edited", () => {
-    it("changes what is sent of it, answers flat, and tells the audit trail", async () => {
+    it("changes what is sent of it, answers flat, and is audited", async () => {
       const { item_id, sku } = await fixtures.item();
       const before = await read(item_id);
       const default_bin_id = await fixtures.bin(warehouse_id);
@@ -125,25 +125,12 @@ describe("an item", () => {
       assert.equal((await keeper.put(path, { default_bin_id: far })).status, 403);
     });
 
-    it("is not changed by nothing or by wrong values; one that is not there is 404", async () => {
-      const path = `${ROUTE}/${(await fixtures.item()).item_id}`;
-      for (const [loc, body] of [
-        [[], {}],
-        [["sku"], { sku: null }],
-        [["item_name"], { item_name: "X".repeat(257) }],
-        [["description"], { description: "X".repeat(1001) }],
-        [["weight_lbs"], { weight_lbs: -1 }],
-        [["reorder_point"], { reorder_point: -1 }],
-        [["reorder_qty"], { reorder_qty: 1.5 }],
-        [["length_in"], { length_in: 1 }],
-      ] as const) {
-        const refused = await keeper.put(path, body);
-        assert.deepEqual([refused.status, refused.body.details?.[0].loc], [400, loc]);
-      }
+    it("that is not there is 404", async () => {
+      const path = `${ROUTE}/999999`;
       for (const missing of [
-        await keeper.put(`${ROUTE}/999999`, { sku: "X" }),
-        await keeper.post(`${ROUTE}/999999/archive`),
-        await keeper.delete(`${ROUTE}/999999`),
+        await keeper.put(path, { sku: "X" }),
+        await keeper.post(`${path}/archive`),
+        await keeper.delete(path),
       ])
         assert.deepEqual([missing.status, missing.body], [404, { error: "Item not found" }]);
     });
@@ -251,7 +238,7 @@ describe("an item", () => {
       await read(item_id);
     });
 
-    it("while units of it come: who is first wins, the other is told why not", async () => {
+    it("while units of it come: the first wins, the other is refused with the reason", async () => {
       const both = async () => {
         const { item_id } = await fixtures.item();
         const bin_id = await fixtures.bin(warehouse_id);

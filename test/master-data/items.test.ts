@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import type { House } from "../support/house.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 const ROUTE = "/api/admin/items";
 
@@ -12,12 +13,7 @@ describe("items", () => {
   let warehouse_id: number;
   let elsewhere: number;
   before(async () => {
-    house = await openHouse();
-    [warehouse_id, elsewhere] = [await fixtures.warehouse(), await fixtures.warehouse()];
-    keeper = await house.user({
-      warehouse_ids: [warehouse_id],
-      page_keys: ["items"],
-    });
+    ({ house, user: keeper, warehouse_id, elsewhere } = await openTwoWarehouses(["items"]));
   });
   after(() => house.close());
 
@@ -26,20 +22,6 @@ describe("items", () => {
     sku: `MUG-${++count}`,
     item_name: "Blue mug",
     ...fields,
-  });
-
-  it("are closed to callers without a credential and to users without the page", async () => {
-    const stranger = await house.user({ warehouse_ids: [warehouse_id] });
-    for (const [method, path] of [
-      ["GET", ROUTE],
-      ["GET", `${ROUTE}/1`],
-      ["POST", ROUTE],
-    ] as const) {
-      const body = method === "POST" ? {} : undefined;
-      assert.equal((await house.anyone.call(method, path, body)).status, 401);
-      const denied = await stranger.call(method, path, body);
-      assert.deepEqual([denied.status, denied.body], [403, { error: "permission_denied", page: "items" }]);
-    }
   });
 
   describe("a new item", () => {
@@ -98,7 +80,7 @@ describe("items", () => {
       ]);
     });
 
-    it("tells a weight of zero as null", async () => {
+    it("shows a weight of zero as null", async () => {
       const made = await house.admin.ok("POST", ROUTE, item({ weight_lbs: 0 }));
       assert.equal(made.weight_lbs, null);
       assert.equal((await house.admin.ok("GET", `${ROUTE}/${made.item_id}`)).item.weight_lbs, null);
@@ -128,21 +110,6 @@ describe("items", () => {
       assert.deepEqual([unknown.status, unknown.body], [400, { error: "Bin 999999 not found" }]);
       const far = await fixtures.bin(elsewhere);
       assert.equal((await keeper.post(ROUTE, item({ default_bin_id: far }))).status, 403);
-    });
-
-    it("is refused with fields that are missing, too long, too heavy or unknown", async () => {
-      for (const [loc, fields] of [
-        [["sku"], { sku: undefined }],
-        [["sku"], { sku: "X".repeat(129) }],
-        [["item_name"], { item_name: " " }],
-        [["weight_lbs"], { weight_lbs: 100_000 }],
-        [["weight_lbs"], { weight_lbs: "1" }],
-        [["barcode_aliases", 1], { barcode_aliases: ["1", ""] }],
-        [["reorder_point"], { reorder_point: 1 }],
-      ] as const) {
-        const refused = await house.admin.post(ROUTE, item(fields));
-        assert.deepEqual([refused.status, refused.body.details?.[0].loc], [400, loc]);
-      }
     });
   });
 
@@ -220,7 +187,7 @@ describe("items", () => {
       assert.equal((await house.admin.get(`${ROUTE}?active=yes`)).status, 400);
     });
 
-    it("goes by SKU, page by page, and refuses a page 0 or too long", async () => {
+    it("goes by SKU, page by page", async () => {
       for (const sku of ["PAGE-1", "PAGE-2", "PAGE-3"]) await house.admin.ok("POST", ROUTE, item({ sku }));
       assert.deepEqual(await skus("q=PAGE-&per_page=2"), ["PAGE-1", "PAGE-2"]);
       const { items, ...rest } = await house.admin.ok("GET", `${ROUTE}?q=PAGE-&per_page=2&page=2`);
@@ -230,9 +197,6 @@ describe("items", () => {
       );
       assert.deepEqual(rest, { total: 3, page: 2, per_page: 2, pages: 2 });
       assert.equal((await house.admin.ok("GET", `${ROUTE}?q=nothing-like-it`)).pages, 1);
-      for (const query of ["page=0", "per_page=1001", "per_page=x"]) {
-        assert.equal((await house.admin.get(`${ROUTE}?${query}`)).status, 400);
-      }
     });
   });
 });

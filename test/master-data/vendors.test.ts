@@ -122,28 +122,6 @@ describe("vendors", () => {
     );
   });
 
-  it("have every field checked, when made and when changed", async () => {
-    const { canonical_id } = await make();
-    for (const [field, value] of [
-      ["vendor_name", ""],
-      ["vendor_name", "X".repeat(257)],
-      ["contact_name", "X".repeat(257)],
-      ["email", "X".repeat(256)],
-      ["phone", 5],
-      ["billing_address", "X".repeat(1001)],
-      ["tax_id", "X".repeat(65)],
-      ["payment_terms", "X".repeat(65)],
-      ["is_active", "true"],
-      ["external_id", randomUUID()],
-    ] as const) {
-      const body = { vendor_name: "X", [field]: value };
-      for (const refused of [await keeper.post(ROUTE, body), await keeper.put(`${ROUTE}/${canonical_id}`, body)])
-        assert.deepEqual([refused.status, refused.body.details[0].loc], [400, [field]]);
-    }
-    const nothing = await keeper.put(`${ROUTE}/${canonical_id}`, {});
-    assert.deepEqual([nothing.status, nothing.body.error], [400, "validation_error"]);
-  });
-
   it("that are not there are 404", async () => {
     const path = `${ROUTE}/${randomUUID()}`;
     for (const missing of [await keeper.get(path), await keeper.put(path, { phone: "1" }), await keeper.delete(path)])

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import type { House } from "../support/house.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 const WAREHOUSES = "/api/admin/warehouses";
 const ZONES = "/api/admin/zones";
@@ -15,12 +16,7 @@ describe("warehouses, zones and bins", () => {
   let warehouse_id: number;
   let elsewhere: number;
   before(async () => {
-    house = await openHouse();
-    [warehouse_id, elsewhere] = [await fixtures.warehouse(), await fixtures.warehouse()];
-    keeper = await house.user({
-      warehouse_ids: [warehouse_id],
-      page_keys: ["warehouses", "zones", "bins"],
-    });
+    ({ house, user: keeper, warehouse_id, elsewhere } = await openTwoWarehouses(["warehouses", "zones", "bins"]));
   });
   after(() => house.close());
 
@@ -41,25 +37,6 @@ describe("warehouses, zones and bins", () => {
     bin_barcode: `barcode ${count}`,
     bin_type: "Pickable",
     ...fields,
-  });
-
-  it("are closed to callers without a credential and to users without the page", async () => {
-    const stranger = await house.user({ warehouse_ids: [warehouse_id] });
-    for (const [method, path, page] of [
-      ["GET", WAREHOUSES, "warehouses"],
-      ["GET", `${WAREHOUSES}/${warehouse_id}`, "warehouses"],
-      ["POST", WAREHOUSES, "warehouses"],
-      ["GET", ZONES, "zones"],
-      ["POST", ZONES, "zones"],
-      ["GET", BINS, "bins"],
-      ["GET", `${BINS}/1`, "bins"],
-      ["POST", BINS, "bins"],
-    ] as const) {
-      const body = method === "POST" ? {} : undefined;
-      assert.equal((await house.anyone.call(method, path, body)).status, 401, `${method} ${path}`);
-      const denied = await stranger.call(method, path, body);
-      assert.deepEqual([denied.status, denied.body], [403, { error: "permission_denied", page }], `${method} ${path}`);
-    }
   });
 
   describe("a new warehouse", () => {
@@ -99,26 +76,6 @@ describe("warehouses, zones and bins", () => {
       await house.admin.ok("POST", WAREHOUSES, body);
       const again = await house.admin.post(WAREHOUSES, body);
       assert.deepEqual([again.status, again.body], [400, { error: "Warehouse code TWICE already exists" }]);
-    });
-
-    it("is refused with fields that are missing, too long or unknown", async () => {
-      for (const [field, body] of [
-        ["warehouse_name", { warehouse_code: "X" }],
-        ["warehouse_code", { warehouse_code: "X".repeat(33), warehouse_name: "X" }],
-        [
-          "address",
-          {
-            warehouse_code: "X",
-            warehouse_name: "X",
-            address: "X".repeat(513),
-          },
-        ],
-        ["colour", { warehouse_code: "X", warehouse_name: "X", colour: "red" }],
-      ] as const) {
-        const refused = await house.admin.post(WAREHOUSES, body);
-        assert.equal(refused.status, 400);
-        assert.deepEqual(refused.body.details[0].loc, [field]);
-      }
     });
   });
 
@@ -163,7 +120,7 @@ describe("warehouses, zones and bins", () => {
       });
     };
 
-    it("changes what is sent of it, and tells the audit trail what that was", async () => {
+    it("changes what is sent of it, and audits what that was", async () => {
       const made = await make();
       const mark = await auditMark();
       const path = `${WAREHOUSES}/${made.warehouse_id}`;
@@ -197,7 +154,7 @@ describe("warehouses, zones and bins", () => {
       );
     });
 
-    it("keeps codes apart, and refuses nothing at all and wrong values", async () => {
+    it("keeps codes apart", async () => {
       const [first, second] = [await make(), await make()];
       const path = `${WAREHOUSES}/${second.warehouse_id}`;
       const { warehouse_code } = first;
@@ -206,15 +163,6 @@ describe("warehouses, zones and bins", () => {
         [refused.status, refused.body],
         [400, { error: `Warehouse code ${warehouse_code} already exists` }],
       );
-      for (const [loc, body] of [
-        [[], {}],
-        [["warehouse_name"], { warehouse_name: null }],
-        [["warehouse_code"], { warehouse_code: "X".repeat(33) }],
-        [["is_active"], { is_active: 1 }],
-      ] as const) {
-        const wrong = await house.admin.put(path, body);
-        assert.deepEqual([wrong.status, wrong.body.details?.[0].loc], [400, loc]);
-      }
     });
   });
 
@@ -242,7 +190,7 @@ describe("warehouses, zones and bins", () => {
       assert.deepEqual(await remove(id), [404, "Warehouse not found"]);
     });
 
-    it("takes it from its users, and tells the audit trail from whom", async () => {
+    it("takes it from its users, and audits from whom", async () => {
       const [gone, kept] = [await fixtures.warehouse(), await fixtures.warehouse()];
       const user = await house.user({ warehouse_ids: [gone, kept] });
       const mark = await auditMark();
@@ -267,13 +215,8 @@ describe("warehouses, zones and bins", () => {
     });
   });
 
-  it("warehouses of others a user neither changes nor deletes; one that is not there is 404", async () => {
-    const path = `${WAREHOUSES}/${elsewhere}`;
-    for (const denied of [await keeper.put(path, { warehouse_name: "Mine" }), await keeper.delete(path)])
-      assert.deepEqual([denied.status, denied.body], [403, { error: "Access denied for this warehouse" }]);
-    const missing = await house.admin.put(`${WAREHOUSES}/999999`, {
-      warehouse_name: "X",
-    });
+  it("a warehouse that is not there is 404 for an edit", async () => {
+    const missing = await house.admin.put(`${WAREHOUSES}/999999`, { warehouse_name: "X" });
     assert.deepEqual([missing.status, missing.body], [404, { error: "Warehouse not found" }]);
   });
 
@@ -390,19 +333,6 @@ describe("warehouses, zones and bins", () => {
       const unknown = await house.admin.post(BINS, bin(far, { warehouse_id: 999_999 }));
       assert.deepEqual([unknown.status, unknown.body.error], [400, "Warehouse 999999 not found"]);
       assert.equal((await keeper.post(BINS, bin(far, { warehouse_id: elsewhere }))).status, 403);
-    });
-
-    it("is refused with a type that is none, or a negative sequence", async () => {
-      const zone_id = await zoneId();
-      for (const [field, value] of [
-        ["bin_type", "Shelf"],
-        ["pick_sequence", -1],
-        ["row_num", "2"],
-        ["bin_code", ""],
-      ] as const) {
-        const refused = await house.admin.post(BINS, bin(zone_id, { [field]: value }));
-        assert.deepEqual([refused.status, refused.body.details[0].loc], [400, [field]]);
-      }
     });
 
     it("becomes the default receiving bin when it is the first Staging bin of the house", async () => {

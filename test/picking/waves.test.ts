@@ -7,7 +7,7 @@ import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
 import type { House } from "../support/house.js";
 import { pickFloor } from "../support/pick-floor.js";
-import { scansTold } from "../support/scans-told.js";
+import { scansIn } from "../support/scans-in-history.js";
 
 describe("pick waves and batches", () => {
   const { at, shelved, wave, startWave, next, confirm, complete, orderStatus, linesOf, endOf, isRunning, pickAll } =
@@ -131,7 +131,9 @@ describe("pick waves and batches", () => {
       );
       assert.match((await described.staticSummary()) ?? "", new RegExp(`Wave ${batch_id}: 1 order\\(s\\)`));
       const { events } = await handle.fetchHistory();
-      assert.equal(scansTold(events).length, 1);
+      assert.equal(scansIn(events).length, 1);
+      const [timer] = (events ?? []).flatMap((event) => event.timerStartedEventAttributes ?? []);
+      assert.equal(Number(timer?.startToFireTimeout?.seconds), 12 * 3_600, "until it is looked whether it is idle");
     });
 
     it("takes from the bin first on the walk, then from what has lain longest, and never from staging", async () => {
@@ -394,7 +396,7 @@ describe("pick waves and batches", () => {
         warehouse_id,
       });
 
-    it("tells what the order asks for, under either name of the field", async () => {
+    it("answers what the order asks for, under either name of the field", async () => {
       const goods = await shelved(10);
       const order = await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity: 3 }]);
       const expected = {
@@ -418,7 +420,7 @@ describe("pick waves and batches", () => {
       assert.equal((await picker.post("/api/picking/wave-validate", { warehouse_id })).body.error, "validation_error");
     });
 
-    it("tells why an order cannot join", async () => {
+    it("answers why an order cannot join", async () => {
       const goods = await shelved(10);
       const order = await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity: 3 }]);
       const empty = await salesOrder(warehouse_id, []);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
-import type { Answer, Caller } from "../support/caller.js";
+import { type Caller, statusAndError } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
 import { type House, openHouse } from "../support/house.js";
@@ -53,7 +53,6 @@ describe("editing a purchase order", () => {
     await buyer.ok("PUT", order.path, { status: "ARCHIVED" });
   };
   const statusOf = async ({ path }: Ordered) => (await buyer.ok("GET", path)).purchase_order.status;
-  const told = ({ status, body }: Answer) => [status, body.error];
   const eventsOf = ({ po_id }: Ordered) =>
     db.rows<{ payload: Record<string, unknown> }>(
       `select event_data(integration_events) as payload from integration_events
@@ -137,32 +136,17 @@ describe("editing a purchase order", () => {
     it("needs a field", async () => {
       const { path } = await ordered(10);
       for (const body of [{}, { warehouse_id: here }])
-        assert.deepEqual(told(await buyer.put(path, body)), [...[400, "No field to change was sent"]]);
+        assert.deepEqual(statusAndError(await buyer.put(path, body)), [...[400, "No field to change was sent"]]);
     });
 
     it("keeps numbers apart, also when two want the same one", async () => {
       const [a, b, c] = [await ordered(1), await ordered(1), await ordered(1)];
       const taken = [400, `Purchase order ${a.po_number} already exists`];
       const { po_number } = a;
-      assert.deepEqual(told(await buyer.put(b.path, { po_number })), taken);
+      assert.deepEqual(statusAndError(await buyer.put(b.path, { po_number })), taken);
       const wanted = { po_number: `${a.po_number}-NEW` };
       const answers = await Promise.all([a, b, c].map(({ path }) => buyer.put(path, wanted)));
       assert.deepEqual(answers.map(({ status }) => status).sort(), [...[200, 400, 400]]);
-    });
-
-    it("refuses what does not fit", async () => {
-      const { path } = await ordered(10);
-      for (const body of [
-        { po_number: null },
-        { po_number: " " },
-        { vendor_name: "x".repeat(257) },
-        { expected_date: "2026-02-30" },
-        { status: "LOST" },
-        { created_by: "me" },
-      ]) {
-        const answer = await buyer.put(path, body);
-        assert.deepEqual(told(answer), [400, "validation_error"]);
-      }
     });
 
     it("of a closed or archived order stays as it is", async () => {
@@ -170,14 +154,14 @@ describe("editing a purchase order", () => {
       await close(order);
       const refused = (status: string) => [...[400, `Purchase order is ${status}: reopen it before you change it`]];
       const edit = { status: "OPEN", notes: "dock 2" };
-      assert.deepEqual(told(await buyer.put(order.path, edit)), [...refused("CLOSED")]);
+      assert.deepEqual(statusAndError(await buyer.put(order.path, edit)), [...refused("CLOSED")]);
       await buyer.ok("PUT", order.path, { status: "ARCHIVED" });
-      assert.deepEqual(told(await buyer.put(order.path, { notes: "x" })), [...refused("ARCHIVED")]);
+      assert.deepEqual(statusAndError(await buyer.put(order.path, { notes: "x" })), [...refused("ARCHIVED")]);
     });
   });
 
   describe("the status", () => {
-    it("is closed, archived and taken up again by an edit, each told once", async () => {
+    it("is closed, archived and taken up again by an edit, each with one event", async () => {
       const order = await ordered(10);
       await order.receive(0, 4);
       const mark = await auditMark();
@@ -205,7 +189,7 @@ describe("editing a purchase order", () => {
     it("is ARCHIVED only after CLOSED", async () => {
       const order = await ordered(10);
       const answer = await buyer.put(order.path, { status: "ARCHIVED" });
-      assert.deepEqual(told(answer), [...[400, "Purchase order is OPEN: only a closed one can be archived"]]);
+      assert.deepEqual(statusAndError(answer), [...[400, "Purchase order is OPEN: only a closed one can be archived"]]);
       await archive(order);
       const repeated = await buyer.put(order.path, { status: "ARCHIVED" });
       assert.equal(repeated.status, 200);
@@ -218,7 +202,7 @@ describe("editing a purchase order", () => {
     it("is never chosen against the lines", async () => {
       const order = await ordered(10);
       await order.receive(0, 4);
-      assert.deepEqual(told(await buyer.put(order.path, { status: "RECEIVED" })), [
+      assert.deepEqual(statusAndError(await buyer.put(order.path, { status: "RECEIVED" })), [
         400,
         "By its lines the purchase order is PARTIAL, not RECEIVED",
       ]);
@@ -232,15 +216,17 @@ describe("editing a purchase order", () => {
         message: `Purchase order ${order.po_number} closed`,
         status: "CLOSED",
       });
-      assert.deepEqual(told(await buyer.post(`${order.path}/close`)), [...[409, "Purchase order is already CLOSED"]]);
+      assert.deepEqual(statusAndError(await buyer.post(`${order.path}/close`)), [
+        ...[409, "Purchase order is already CLOSED"],
+      ]);
       const received = await order.receive(0, 1);
-      assert.deepEqual(told(received), [400, "Purchase order is CLOSED"]);
+      assert.deepEqual(statusAndError(received), [400, "Purchase order is CLOSED"]);
       const reopen = () => buyer.post(`${order.path}/reopen`);
       assert.deepEqual((await reopen()).body, {
         message: `Purchase order ${order.po_number} reopened`,
         status: "OPEN",
       });
-      assert.deepEqual(told(await reopen()), [...[409, "Purchase order is OPEN, not CLOSED"]]);
+      assert.deepEqual(statusAndError(await reopen()), [...[409, "Purchase order is OPEN, not CLOSED"]]);
       await archive(order);
       assert.equal((await reopen()).status, 409);
       assert.equal((await buyer.post(`${order.path}/close`)).status, 409);
@@ -311,16 +297,16 @@ describe("editing a purchase order", () => {
       const order = await ordered(10);
       const add = (body: object) => buyer.post(`${order.path}/lines`, body);
       const { item_id, sku } = order.goods[0] ?? assert.fail();
-      assert.deepEqual(told(await add({ item_id, quantity_ordered: 1 })), [
+      assert.deepEqual(statusAndError(await add({ item_id, quantity_ordered: 1 })), [
         ...[400, `${sku} is already on the purchase order`],
       ]);
-      assert.deepEqual(told(await add({ item_id: 1_999_999_999, quantity_ordered: 1 })), [
+      assert.deepEqual(statusAndError(await add({ item_id: 1_999_999_999, quantity_ordered: 1 })), [
         400,
         "Item 1999999999 not found",
       ]);
       for (const quantity_ordered of [0, 1_000_001, "3"]) {
         const answer = await add({ item_id, quantity_ordered });
-        assert.deepEqual(told(answer), [400, "validation_error"]);
+        assert.deepEqual(statusAndError(answer), [400, "validation_error"]);
       }
     });
 
@@ -358,8 +344,10 @@ describe("editing a purchase order", () => {
       const answer = await buyer.patch(order.linePath(0), {
         quantity_ordered: 3,
       });
-      assert.deepEqual(told(answer), [...[400, `4 of ${sku} were received already: no fewer can be ordered`]]);
-      assert.deepEqual(told(await buyer.delete(order.linePath(0))), [
+      assert.deepEqual(statusAndError(answer), [
+        ...[400, `4 of ${sku} were received already: no fewer can be ordered`],
+      ]);
+      assert.deepEqual(statusAndError(await buyer.delete(order.linePath(0))), [
         ...[400, `4 of ${sku} were received already: the line cannot be removed`],
       ]);
     });
@@ -373,7 +361,7 @@ describe("editing a purchase order", () => {
         ...{ po_line_id, deleted: true, po_status: "RECEIVED" },
       });
       const gone = await buyer.delete(order.linePath(1));
-      assert.deepEqual(told(gone), [404, "Purchase order line not found"]);
+      assert.deepEqual(statusAndError(gone), [404, "Purchase order line not found"]);
       assert.deepEqual(await changesOf(order), [
         [change(`line[${order.goods[1]?.sku}]`, "5", null), change("status", "PARTIAL", "RECEIVED")],
       ]);
@@ -389,7 +377,7 @@ describe("editing a purchase order", () => {
       const [one, other] = [await ordered(10), await ordered(10)];
       const path = `${one.path}/lines/${other.lines[0].po_line_id}`;
       const answer = await buyer.patch(path, { quantity_ordered: 1 });
-      assert.deepEqual(told(answer), [404, "Purchase order line not found"]);
+      assert.deepEqual(statusAndError(answer), [404, "Purchase order line not found"]);
     });
 
     it("of a closed order stay as they are", async () => {
@@ -402,7 +390,9 @@ describe("editing a purchase order", () => {
         await buyer.patch(order.linePath(0), { quantity_ordered: 1 }),
         await buyer.delete(order.linePath(0)),
       ])
-        assert.deepEqual(told(answer), [...[400, "Purchase order is CLOSED: reopen it before you change it"]]);
+        assert.deepEqual(statusAndError(answer), [
+          ...[400, "Purchase order is CLOSED: reopen it before you change it"],
+        ]);
     });
   });
 
@@ -419,12 +409,12 @@ describe("editing a purchase order", () => {
     ];
     const nowhere = `${ROUTE}/1999999999`;
     for (const answer of edits(buyer, nowhere, `${nowhere}/lines/1`))
-      assert.deepEqual(told(await answer), [404, "Purchase order not found"]);
+      assert.deepEqual(statusAndError(await answer), [404, "Purchase order not found"]);
     for (const answer of edits(stranger, order.path, order.linePath(0))) assert.equal((await answer).status, 403);
   });
 
   describe("by several at once", () => {
-    it("loses nobody's change, and each event tells what was there before", async () => {
+    it("loses nobody's change, and each event names what was there before", async () => {
       const order = await ordered(10);
       const [admin, other] = [house.admin, buyer];
       await Promise.all([
@@ -438,10 +428,10 @@ describe("editing a purchase order", () => {
       assert.deepEqual([vendor_name, notes, po_barcode, lines[0].quantity_ordered], ["Acme", "dock 2", "4711", 20]);
       const values = Array.from({ length: 8 }, (_, i) => `note ${i}`);
       await Promise.all(values.map((notes, i) => (i % 2 ? admin : other).ok("PUT", order.path, { notes })));
-      const told = (await changesOf(order)).slice(4) as ReturnType<typeof change>[][];
-      assert.equal(told.length, 8);
+      const edits = (await changesOf(order)).slice(4) as ReturnType<typeof change>[][];
+      assert.equal(edits.length, 8);
       let before: string | null = "dock 2";
-      for (const [step] of told) {
+      for (const [step] of edits) {
         assert.equal(step?.old_value, before);
         before = step?.new_value ?? null;
       }
@@ -466,7 +456,7 @@ describe("editing a purchase order", () => {
       assert.equal(closed.status, 200);
       const came = received.filter(({ status }) => status === 200).length;
       for (const answer of received)
-        if (answer.status !== 200) assert.deepEqual(told(answer), [400, "Purchase order is CLOSED"]);
+        if (answer.status !== 200) assert.deepEqual(statusAndError(answer), [400, "Purchase order is CLOSED"]);
       const { purchase_order, lines } = await buyer.ok("GET", order.path);
       assert.deepEqual([purchase_order.status, lines[0].quantity_received], ["CLOSED", came * 10]);
     });

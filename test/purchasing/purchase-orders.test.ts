@@ -10,12 +10,11 @@ describe("purchase orders", () => {
   let house: House;
   let buyer: Caller;
   let warehouse_id: number;
-  let elsewhere: number;
   let mug: Awaited<ReturnType<typeof fixtures.item>>;
   let bowl: Awaited<ReturnType<typeof fixtures.item>>;
   before(async () => {
     house = await openHouse();
-    [warehouse_id, elsewhere] = await Promise.all([fixtures.warehouse(), fixtures.warehouse()]);
+    warehouse_id = await fixtures.warehouse();
     [mug, bowl] = await Promise.all([fixtures.item(), fixtures.item({ upc: null })]);
     buyer = await house.user({
       warehouse_ids: [warehouse_id],
@@ -167,67 +166,11 @@ describe("purchase orders", () => {
       assert.deepEqual([status, body], [400, { error: "Warehouse 999999 not found" }]);
     });
 
-    it("refuses a warehouse that is not the user's", async () => {
-      const { status, body } = await buyer.post(ROUTE, order({ warehouse_id: elsewhere }));
-      assert.deepEqual([status, body], [403, { error: "Access denied for this warehouse" }]);
+    it("refuses a cost with more places than can be stored", async () => {
+      const lines = [{ item_id: 1, quantity_ordered: 1, unit_cost: "0.00001" }];
+      const { status, body } = await buyer.post(ROUTE, order({ lines }));
+      assert.deepEqual([status, body.details[0].loc], [400, ["lines", 0, "unit_cost"]]);
     });
-
-    const faults: [string, object, (string | number)[], string][] = [
-      ["no number", { po_number: undefined }, ["po_number"], "missing"],
-      ["a blank number", { po_number: "  " }, ["po_number"], "string_too_short"],
-      ["a number wider than its column", { po_number: "x".repeat(129) }, ["po_number"], "string_too_long"],
-      ["no lines", { lines: [] }, ["lines"], "too_short"],
-      [
-        "a line without units",
-        { lines: [{ item_id: 1, quantity_ordered: 0 }] },
-        ["lines", 0, "quantity_ordered"],
-        "greater_than",
-      ],
-      [
-        "too many units",
-        { lines: [{ item_id: 1, quantity_ordered: 1_000_001 }] },
-        ["lines", 0, "quantity_ordered"],
-        "less_than_equal",
-      ],
-      [
-        "a negative cost",
-        { lines: [{ item_id: 1, quantity_ordered: 1, unit_cost: -1 }] },
-        ["lines", 0, "unit_cost"],
-        "greater_than_equal",
-      ],
-      [
-        "a cost with more places than can be stored",
-        { lines: [{ item_id: 1, quantity_ordered: 1, unit_cost: "0.00001" }] },
-        ["lines", 0, "unit_cost"],
-        "string_pattern_mismatch",
-      ],
-      [
-        "a line number below 1",
-        { lines: [{ item_id: 1, quantity_ordered: 1, line_number: 0 }] },
-        ["lines", 0, "line_number"],
-        "greater_than",
-      ],
-      ["a day that does not exist", { expected_date: "2026-02-30" }, ["expected_date"], "value_error"],
-      ["a day in the year zero", { expected_date: "0000-01-01" }, ["expected_date"], "value_error"],
-      ["an unknown field", { colour: "red" }, ["colour"], "extra_forbidden"],
-      [
-        "an unknown field of a line",
-        { lines: [{ item_id: 1, quantity_ordered: 1, sku: "x" }] },
-        ["lines", 0, "sku"],
-        "extra_forbidden",
-      ],
-    ];
-    for (const [fault, fields, loc, type] of faults) {
-      it(`refuses ${fault}`, async () => {
-        const { status, body } = await buyer.post(ROUTE, order(fields));
-        assert.equal(status, 400);
-        assert.equal(body.error, "validation_error");
-        assert.deepEqual(
-          body.details.map(({ loc, type }: { loc: unknown; type: unknown }) => ({ loc, type })),
-          [{ loc, type }],
-        );
-      });
-    }
   });
 
   describe("read", () => {
@@ -236,13 +179,6 @@ describe("purchase orders", () => {
         error: "Purchase order not found",
       });
       assert.equal((await buyer.get(`${ROUTE}/abc`)).status, 404);
-    });
-
-    it("refuses an order of another warehouse", async () => {
-      const { po_id } = await fixtures.purchaseOrder(elsewhere, [{ item_id: mug.item_id, quantity: 1 }]);
-      const { status, body } = await buyer.get(`${ROUTE}/${po_id}`);
-      assert.deepEqual([status, body], [403, { error: "Access denied for this warehouse" }]);
-      assert.equal((await house.admin.get(`${ROUTE}/${po_id}`)).status, 200);
     });
   });
 
@@ -310,25 +246,5 @@ describe("purchase orders", () => {
       assert.deepEqual(await numbers("?per_page=1&page=2"), ["LIST-A"]);
       assert.deepEqual(await numbers("?per_page=1&page=3"), []);
     });
-
-    it("refuses a warehouse that is not the user's, and a page that does not exist", async () => {
-      assert.equal((await reader.get(`${ROUTE}?warehouse_id=${elsewhere}`)).status, 403);
-      assert.equal((await reader.get(`${ROUTE}?page=0`)).status, 400);
-      assert.equal((await reader.get(`${ROUTE}?per_page=1001`)).status, 400);
-    });
-  });
-
-  it("are for ADMIN and for users with the page, nobody else", async () => {
-    const other = await house.user({ warehouse_ids: [warehouse_id] });
-    for (const [method, path] of [
-      ["GET", ROUTE],
-      ["GET", `${ROUTE}/1`],
-      ["POST", ROUTE],
-    ] as const) {
-      const body = method === "POST" ? order() : undefined;
-      assert.equal((await house.anyone.call(method, path, body)).status, 401);
-      const { status, body: refused } = await other.call(method, path, body);
-      assert.deepEqual([status, refused], [403, { error: "permission_denied", page: "purchase-orders" }]);
-    }
   });
 });

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { bin, item, stock, stockOf, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import type { House } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
+import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 describe("put-away", () => {
   let house: House;
@@ -11,10 +12,7 @@ describe("put-away", () => {
   let elsewhere: number;
   let worker: Caller;
   before(async () => {
-    house = await openHouse();
-    here = await warehouse();
-    elsewhere = await warehouse();
-    worker = await house.user({ warehouse_ids: [here] });
+    ({ house, user: worker, warehouse_id: here, elsewhere } = await openTwoWarehouses());
   });
   after(() => house.close());
   afterEach(() => assertInvariants());
@@ -86,14 +84,6 @@ describe("put-away", () => {
           ...{ suggested_bin_id: null, suggested_bin_code: null },
         },
       ]);
-    });
-
-    it("is refused for a warehouse the user may not use", async () => {
-      const { status, body } = await worker.get(`/api/putaway/pending/${elsewhere}`);
-      assert.deepEqual([status, body], [403, { error: "Access denied for this warehouse" }]);
-      assert.deepEqual(await worker.ok("GET", `/api/putaway/pending/${here}`), {
-        pending_items: [],
-      });
     });
 
     it("is not found for a word instead of a warehouse", async () => {
@@ -341,19 +331,6 @@ describe("put-away", () => {
       }
     });
 
-    it("answers 403 for a bin of a warehouse the user may not use", async () => {
-      const { item_id, to_bin_id } = await received();
-      const { status } = await worker.post("/api/putaway/confirm", {
-        ...{
-          item_id,
-          from_bin_id: await bin(elsewhere),
-          to_bin_id,
-          quantity: 1,
-        },
-      });
-      assert.equal(status, 403);
-    });
-
     it("answers 400 when the destination is in another warehouse", async () => {
       const { item_id, from_bin_id } = await received();
       const to_bin_id = await bin(elsewhere);
@@ -500,16 +477,4 @@ describe("put-away", () => {
       assert.equal(status, 400);
     });
   });
-
-  for (const [method, path] of [
-    ["GET", "pending/1"],
-    ["GET", "staging-summary?warehouse_id=1"],
-    ["GET", "suggest/1"],
-    ["POST", "confirm"],
-    ["POST", "update-preferred"],
-  ] as const) {
-    it(`answers 401 to nobody: ${path}`, async () => {
-      assert.equal((await house.anyone.call(method, `/api/putaway/${path}`)).status, 401);
-    });
-  }
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
-import type { Answer, Caller } from "../support/caller.js";
+import { type Caller, statusAndBody } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
 import { type House, openHouse } from "../support/house.js";
@@ -31,8 +31,6 @@ describe("receipts, as an admin", () => {
     await assertInvariants();
     assert.deepEqual(await unexplainedUnits(), []);
   });
-
-  const told = ({ status, body }: Answer) => [status, body];
 
   /** An order of 10 of which so many came on the dock, receipt by receipt. */
   async function received(...quantities: number[]) {
@@ -89,7 +87,7 @@ describe("receipts, as an admin", () => {
     it("of an order that is there and the user's", async () => {
       const { po_id } = await received(1);
       const missing = await mender.get(`${ORDERS}/1999999999/receipts`);
-      assert.deepEqual(told(missing), [...[404, { error: "Purchase order not found" }]]);
+      assert.deepEqual(statusAndBody(missing), [...[404, { error: "Purchase order not found" }]]);
       const path = `${ORDERS}/${po_id}/receipts`;
       assert.equal((await stranger.get(path)).status, 403);
       const buyer = await house.user({
@@ -110,7 +108,7 @@ describe("receipts, as an admin", () => {
       const mark = await auditMark();
       const answer = await unreceive(receipt_id, { reason: "wrong item" });
       const bin_decrements = [{ bin_id: dock, quantity: 4 }];
-      assert.deepEqual(told(answer), [
+      assert.deepEqual(statusAndBody(answer), [
         200,
         {
           message: `Receipt ${receipt_id} was taken back`,
@@ -158,7 +156,7 @@ describe("receipts, as an admin", () => {
         reason: "wrong item",
       });
       const again = await unreceive(receipt_id);
-      assert.deepEqual(told(again), [...[404, { error: "Receipt not found", kind: "not_found" }]]);
+      assert.deepEqual(statusAndBody(again), [...[404, { error: "Receipt not found", kind: "not_found" }]]);
     });
 
     it("from their bin first, then from the others", async () => {
@@ -179,7 +177,7 @@ describe("receipts, as an admin", () => {
         ...{ so_number: `R-${receipt_id}`, warehouse_id: here },
         lines: [{ item_id, quantity_ordered: 4 }],
       });
-      assert.deepEqual(told(await unreceive(receipt_id)), [
+      assert.deepEqual(statusAndBody(await unreceive(receipt_id)), [
         409,
         {
           error: `Receipt ${receipt_id} has 10 units, of which the warehouse has 6 that are not reserved`,
@@ -234,7 +232,7 @@ describe("receipts, as an admin", () => {
         [item_id, dock, here, so_id],
       );
       const receipt_id = row?.receipt_id as number;
-      assert.deepEqual(told(await unreceive(receipt_id)), [
+      assert.deepEqual(statusAndBody(await unreceive(receipt_id)), [
         422,
         {
           error: `Receipt ${receipt_id} is of a return, not of a purchase order`,
@@ -247,14 +245,14 @@ describe("receipts, as an admin", () => {
       const { receipt_ids } = await received(1);
       const path = `/api/admin/receipts/${receipt_ids[0]}/unreceive`;
       const missing = [404, { error: "Receipt not found", kind: "not_found" }];
-      assert.deepEqual(told(await stranger.post(path)), missing);
-      assert.deepEqual(told(await unreceive(1_999_999_999)), missing);
+      assert.deepEqual(statusAndBody(await stranger.post(path)), missing);
+      assert.deepEqual(statusAndBody(await unreceive(1_999_999_999)), missing);
     });
 
     it("with a reason that is text of at most 500 characters", async () => {
       const { receipt_ids } = await received(1);
       for (const reason of ["x".repeat(501), 5, {}])
-        assert.deepEqual(told(await unreceive(receipt_ids[0] as number, { reason })), [
+        assert.deepEqual(statusAndBody(await unreceive(receipt_ids[0] as number, { reason })), [
           422,
           {
             error: "reason must be text of at most 500 characters",

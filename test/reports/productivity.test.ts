@@ -43,22 +43,6 @@ describe("productivity", () => {
   }
   const read = (start: string, end = start, by = house.admin) => by.ok("GET", `${ROUTE}?start=${start}&end=${end}`);
 
-  it("is closed to callers without a credential, to users without the page, and to other warehouses", async () => {
-    const path = `${ROUTE}?start=2026-01-01&end=2026-01-01`;
-    assert.equal((await house.anyone.get(path)).status, 401);
-    assert.deepEqual((await ann.get(path)).body, {
-      error: "permission_denied",
-      page: "dashboard",
-    });
-    const lead = await house.user({
-      warehouse_ids: [warehouse_id],
-      page_keys: ["dashboard"],
-    });
-    const other = await fixtures.warehouse();
-    assert.equal((await lead.get(path)).status, 200);
-    assert.equal((await lead.get(`${path}&warehouse_id=${other}`)).status, 403);
-  });
-
   it("counts a user's different orders and different items, by kind of work", async () => {
     await worked("2026-02-02", [
       ["PICK", 1],

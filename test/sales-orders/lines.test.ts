@@ -3,13 +3,11 @@ import { cancelWave } from "../../activities/picking/end-wave.js";
 import { completeWave } from "../../activities/picking/index.js";
 import { confirmPick, shortPick } from "../../activities/picking/scan.js";
 import { db } from "../../src/db/db.js";
-import type { Answer } from "../support/caller.js";
+import { statusAndError } from "../support/caller.js";
 import { desk } from "../support/desk.js";
 import * as fixtures from "../support/fixtures.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { actor, pickedOrder, startWave } from "../support/walk.js";
-
-const refused = ({ status, body }: Answer) => [status, body.error];
 
 describe("a sales order's lines", () => {
   const { at, order, reserved, linesOf, trusted } = desk();
@@ -55,13 +53,13 @@ describe("a sales order's lines", () => {
       const answers = await Promise.all([1, 2, 3].map(() => at().clerk.post(`${path}/lines`, body)));
       assert.deepEqual(answers.map((answer) => answer.status).sort(), [201, 400, 400]);
       const again = await at().clerk.post(`${path}/lines`, body);
-      assert.deepEqual(refused(again), [400, `${sku} is already on the order`]);
+      assert.deepEqual(statusAndError(again), [400, `${sku} is already on the order`]);
     });
 
     it("refuses an unknown item", async () => {
       const { path } = await order();
       const body = { item_id: 999999, quantity_ordered: 1 };
-      assert.deepEqual(refused(await at().clerk.post(`${path}/lines`, body)), [400, "Item 999999 not found"]);
+      assert.deepEqual(statusAndError(await at().clerk.post(`${path}/lines`, body)), [400, "Item 999999 not found"]);
     });
 
     it("refuses an order that is done with, and takes one that is picked", async () => {
@@ -69,22 +67,13 @@ describe("a sales order's lines", () => {
       const body = { item_id, quantity_ordered: 1 };
       for (const status of ["SHIPPED", "CANCELLED", "REFUNDED"]) {
         const { path, so_number } = await order({ status });
-        assert.deepEqual(refused(await at().house.admin.post(`${path}/lines`, body)), [
+        assert.deepEqual(statusAndError(await at().house.admin.post(`${path}/lines`, body)), [
           400,
           `Sales order ${so_number} is ${status}: its lines cannot be changed`,
         ]);
       }
       const { path } = await order({ status: "PICKED" });
       await (await trusted()).ok("POST", `${path}/lines`, body);
-    });
-
-    it("refuses a quantity that is none", async () => {
-      const { path } = await order();
-      for (const quantity_ordered of [0, -1, 1.5, 1_000_001, null]) {
-        const body = { item_id: 1, quantity_ordered };
-        const answer = await at().clerk.post(`${path}/lines`, body);
-        assert.deepEqual(refused(answer), [400, "validation_error"]);
-      }
     });
   });
 
@@ -134,7 +123,7 @@ describe("a sales order's lines", () => {
       const path = `/api/admin/sales-orders/${so_id}`;
       const [line] = await linesOf(path);
       const answer = await house.admin.patch(`${path}/lines/${line?.so_line_id}`, { quantity_ordered: 4 });
-      assert.deepEqual(refused(answer), [400, `${item.sku}: 5 unit(s) are already picked, packed or shipped`]);
+      assert.deepEqual(statusAndError(answer), [400, `${item.sku}: 5 unit(s) are already picked, packed or shipped`]);
     });
 
     it("may follow what a short pick left, and then the order ships", async () => {
@@ -174,7 +163,7 @@ describe("a sales order's lines", () => {
       const path = `/api/admin/sales-orders/${so_id}`;
       const [line] = await linesOf(path);
       const answer = await house.admin.delete(`${path}/lines/${line?.so_line_id}`);
-      assert.deepEqual(refused(answer), [
+      assert.deepEqual(statusAndError(answer), [
         400,
         `${item.sku} is already picked, packed or shipped: the line cannot be deleted`,
       ]);
@@ -228,7 +217,7 @@ describe("a sales order's lines", () => {
         await clerk.patch(`${line}/allocation`, { delta: -1 }),
       ];
       for (const answer of answers)
-        assert.deepEqual(refused(answer), [
+        assert.deepEqual(statusAndError(answer), [
           400,
           `Sales order ${so_number} is being picked in ${batch_number}: complete or cancel that batch first`,
         ]);
@@ -282,7 +271,7 @@ describe("a sales order's lines", () => {
     const idOf = async (path: string) => (await linesOf(path))[0]?.so_line_id;
     for (const [method, place, body] of asks) {
       const ask = async (path: string, so_line_id: number | undefined) =>
-        refused(await clerk.call(method, `${path}/lines/${so_line_id}${place}`, body));
+        statusAndError(await clerk.call(method, `${path}/lines/${so_line_id}${place}`, body));
       const unknown = "/api/admin/sales-orders/999999";
       assert.deepEqual(await ask(unknown, 1), [404, "Sales order not found"]);
       const missing = [404, "Sales order line not found"];

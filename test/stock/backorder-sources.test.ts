@@ -11,7 +11,7 @@ import { assertInvariants } from "../support/invariants.js";
 import { releases, releasesOf, statusOf, waitingOrder } from "../support/waiting.js";
 import { actor, pickedOrder } from "../support/walk.js";
 
-/** Every way in which stock rises or what was allocated comes free (spec 3.1, reference 10, decision 14). */
+/** Every way in which stock increases or allocated stock is released (spec 3.1, reference 10, decision 14). */
 describe("orders that wait for stock are tested after", () => {
   let house: House;
   let here: number;
@@ -61,7 +61,7 @@ describe("orders that wait for stock are tested after", () => {
     return batch_id as number;
   }
 
-  const rises: Record<string, [source: string, (item_id: number) => Promise<unknown>]> = {
+  const increases: Record<string, [source: string, (item_id: number) => Promise<unknown>]> = {
     receiving: [
       "receipt",
       async (item_id) => {
@@ -286,24 +286,24 @@ describe("orders that wait for stock are tested after", () => {
     ],
   };
 
-  for (const [way, [source, rise]] of Object.entries(rises))
+  for (const [way, [source, increase]] of Object.entries(increases))
     it(way, async () => {
       const { item_id } = await item();
       const young = await waits(item_id, 5);
       const old = await waits(item_id, 4, 9);
       const large = await waits(item_id, 7, 20);
-      await rise(item_id);
-      const told = (await releases()).filter((event) =>
+      await increase(item_id);
+      const released = (await releases()).filter((event) =>
         [young, old, large].some(({ so_id }) => so_id === event.entity_id),
       );
       assert.deepEqual(
-        told.map((event) => [event.entity_id, event.payload.source]),
+        released.map((event) => [event.entity_id, event.payload.source]),
         [
           [old.so_id, source],
           [young.so_id, source],
         ],
       );
-      const [first, second] = told;
+      const [first, second] = released;
       assert.equal(first?.command_id, second?.command_id);
       assert.equal(await statusOf(young.so_id), "OPEN");
       assert.equal(await statusOf(large.so_id), "WAITING_STOCK");
@@ -353,7 +353,7 @@ describe("orders that wait for stock are tested after", () => {
         })
       ).receipt_ids;
     const [[first], [second]] = [await received(), await received()];
-    // Put there by the test: as if somebody had waited without being told.
+    // Put there by the test: as if somebody had waited without a notification.
     const { so_id } = await waits(item_id, 1);
     await admin.ok("POST", "/api/receiving/cancel", {
       ...{ po_id, receipt_ids: [first] },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
-import type { Answer, Caller } from "../support/caller.js";
+import { type Caller, statusAndError } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
 import { type House, openHouse } from "../support/house.js";
@@ -56,7 +56,6 @@ describe("transfers between warehouses", () => {
        where item_id = $1 order by warehouse_id, lot_number nulls first`,
       [item_id],
     );
-  const told = ({ status, body }: Answer) => [status, body.error];
 
   it("take units out of one and put them into the other", async () => {
     const { transfer, sku } = await goods([null, 10]);
@@ -169,7 +168,8 @@ describe("transfers between warehouses", () => {
 
   it("are refused where there are not enough units, or no such item or bin", async () => {
     const { transfer } = await goods([null, 3]);
-    const ask = async (fields: object) => told(await planner.post(TRANSFER, { ...transfer, quantity: 1, ...fields }));
+    const ask = async (fields: object) =>
+      statusAndError(await planner.post(TRANSFER, { ...transfer, quantity: 1, ...fields }));
     const [status, error] = await ask({ quantity: 4 });
     assert.equal(status, 400);
     assert.match(error, /^Insufficient quantity in .+: 3 available, 4 requested/);
@@ -190,7 +190,7 @@ describe("transfers between warehouses", () => {
         ...{ warehouse_ids, page_keys: ["inter-warehouse-transfers"] },
       });
       const answer = await user.post(TRANSFER, body);
-      assert.deepEqual(told(answer), [403, "Access denied for this warehouse"]);
+      assert.deepEqual(statusAndError(answer), [403, "Access denied for this warehouse"]);
     }
     for (const fields of [
       { to_warehouse_id: here },
@@ -198,7 +198,7 @@ describe("transfers between warehouses", () => {
       { quantity: 100_001 },
       { reason: "x".repeat(501) },
     ])
-      assert.deepEqual(told(await planner.post(TRANSFER, { ...body, ...fields })), [400, "validation_error"]);
+      assert.deepEqual(statusAndError(await planner.post(TRANSFER, { ...body, ...fields })), [400, "validation_error"]);
   });
 
   it("move no unit twice, in both directions at once", async () => {

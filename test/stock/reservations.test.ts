@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Rise } from "../../activities/stock/backorders.js";
+import type { StockIncrease } from "../../activities/stock/backorders.js";
 import { releaseReservations, reserveLines } from "../../activities/stock/reservations.js";
 import { db, transaction } from "../../src/db/db.js";
 import * as fixtures from "../support/fixtures.js";
@@ -77,7 +77,7 @@ describe("reservations", () => {
     return lines.map((line) => line.so_line_id);
   }
 
-  const release = (lines: number[]) => transaction((tx) => releaseReservations(tx, {} as Rise, lines));
+  const release = (lines: number[]) => transaction((tx) => releaseReservations(tx, {} as StockIncrease, lines));
 
   const allocatedTo = (lines: number[]) =>
     db.rows<{ units: number }>(

@@ -7,30 +7,36 @@ const folder = fileURLToPath(new URL("../../../activities", import.meta.url));
 
 /** The files that write to table inventory, and why. */
 const writers: Record<string, string> = {
-  "stock/stock.ts": "every change of stock on hand",
+  "stock/stock.ts": "every change of stock on hand, and of what is allocated of it",
   "stock/moves.ts": "a move inserts the rows that it locks",
-  "stock/reservations.ts": "claims of order lines, together with the lines",
-  "picking/scan.ts": "a confirmed pick is one statement with its task, shares and lines, and only takes",
   "master-data/items.ts": "an item that has no stock takes its empty rows with it",
   "master-data/bins.ts": "a bin that has no stock takes its empty rows with it",
 };
 
-describe("stock rows", () => {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
-    .map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
-  const matching = (pattern: RegExp) =>
-    files
-      .filter(({ text }) => pattern.test(text))
-      .map(({ name }) => name)
-      .sort();
+const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts"))
+  .map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
 
-  it("are written only by those who test the orders that wait, or who raise nothing", () => {
+const filesWith = (pattern: RegExp) =>
+  files
+    .filter(({ text }) => pattern.test(text))
+    .map(({ name }) => name)
+    .sort();
+
+describe("stock rows", () => {
+  it("are written only where the orders that wait are tested, or nothing increases", () => {
     const aWrite = /\b(insert\s+into|update|delete\s+from)\s+inventory\b/i;
-    assert.deepEqual(matching(aWrite), Object.keys(writers).sort());
+    assert.deepEqual(filesWith(aWrite), Object.keys(writers).sort());
   });
 
-  it("rise only for who has locked the orders that wait", () => {
-    assert.deepEqual(matching(/ as Rise\b/), ["stock/backorders.ts"]);
+  it("increase only where the orders that wait are locked", () => {
+    assert.deepEqual(filesWith(/ as StockIncrease\b/), ["stock/backorders.ts"]);
+  });
+});
+
+describe("the counters of sales order lines", () => {
+  it("are written in one file", () => {
+    const aWrite = /\bupdate\s+sales_order_lines\b[^`]*?\bquantity_(allocated|picked|packed|shipped)\s*=/i;
+    assert.deepEqual(filesWith(aWrite), ["sales-orders/line-counters.ts"]);
   });
 });

@@ -12,6 +12,10 @@ export interface Answer {
   headers: Headers;
 }
 
+/** What two assertions would compare, for one. */
+export const statusAndBody = ({ status, body }: Pick<Answer, "status" | "body">) => [status, body];
+export const statusAndError = ({ status, body }: Pick<Answer, "status" | "body">) => [status, body.error];
+
 /** Calls the API over HTTP as somebody. Every 429 must say when to come again. */
 export class Caller {
   constructor(

@@ -77,3 +77,14 @@ export function examplePath(route: Route, operation: Operation): string {
   const values = examplesIn(operation, "path");
   return route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])));
 }
+
+/** The schema of a field of a request, or of the entries of a list: `body.lines.quantity_ordered`. */
+export function fieldOf(route: string, field: string): JsonSchema | undefined {
+  const operation = operations.find(({ name }) => name === route)?.operation;
+  const [place, ...names] = field.split(".");
+  const parameter = operation?.parameters.find(({ in: at, name }) => at === place && name === names[0]);
+  const entriesOf = (schema?: JsonSchema) => schema?.items ?? schema;
+  return place === "body"
+    ? names.reduce((schema, name) => entriesOf(schema?.properties?.[name]), json(operation?.requestBody)?.schema)
+    : entriesOf(parameter?.schema);
+}

@@ -21,21 +21,22 @@ async function poLine({ by, expected }: Floor) {
   };
 }
 
+const COUNTS = "/api/inventory/cycle-count";
+
+/** What is submitted for a new count of a bin with 10 units. */
+async function newCount({ by, warehouse_id, stocked }: Floor) {
+  const { bin_id } = await stocked();
+  const { counts } = await by.ok("POST", `${COUNTS}/create`, { warehouse_id, bin_ids: [bin_id] });
+  const { count_id } = counts[0];
+  const { lines } = await by.ok("GET", `${COUNTS}/${count_id}`);
+  const { count_line_id } = lines[0];
+  return (counted_quantity: number) => ({ count_id, lines: [{ count_line_id, counted_quantity }] });
+}
+
 /** A count that found 9 of 10 units: the adjustment that waits for a decision. */
 export async function variance(at: Floor) {
-  const { bin_id } = await at.stocked();
-  const path = "/api/inventory/cycle-count";
-  const { counts } = await at.by.ok("POST", `${path}/create`, {
-    warehouse_id: at.warehouse_id,
-    bin_ids: [bin_id],
-  });
-  const { count_id } = counts[0];
-  const { lines } = await at.by.ok("GET", `${path}/${count_id}`);
-  const { count_line_id } = lines[0];
-  const { summary } = await at.by.ok("POST", `${path}/submit`, {
-    count_id,
-    lines: [{ count_line_id, counted_quantity: 9 }],
-  });
+  const counted = await newCount(at);
+  const { summary } = await at.by.ok("POST", `${COUNTS}/submit`, counted(9));
   return summary.adjustments[0].adjustment_id as number;
 }
 
@@ -213,18 +214,7 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
     return { by: at.by, body, other: { warehouse_id, bin_ids: [bin_ids[0]] } };
   },
   "post /api/inventory/cycle-count/submit": async (at) => {
-    const { bin_id } = await at.stocked();
-    const path = "/api/inventory/cycle-count";
-    const { counts } = await at.by.ok("POST", `${path}/create`, {
-      warehouse_id: at.warehouse_id,
-      bin_ids: [bin_id],
-    });
-    const { count_id } = counts[0];
-    const { lines } = await at.by.ok("GET", `${path}/${count_id}`);
-    const counted = (counted_quantity: number) => ({
-      count_id,
-      lines: [{ count_line_id: lines[0].count_line_id, counted_quantity }],
-    });
+    const counted = await newCount(at);
     return { by: at.by, body: counted(9), other: counted(8) };
   },
   "post /api/packing/verify": async ({ by, picked }) => {

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import type { JsonSchema } from "../../api/openapi/example.js";
 import { endpointSlugs } from "../../src/auth/tokens/scope.js";
 import { resources } from "../../src/inbound/columns.js";
 import { eventTypes } from "../../src/outbound/events/catalog.js";
 import { metrics } from "../../src/reports/dashboard/shapes.js";
-import { json, operations } from "../support/operations.js";
+import { fieldOf } from "../support/operations.js";
 
 /** Every field of a request that is held against a fixed list: route, where it stands, what it takes. */
 const lists: [route: string, field: string, values: readonly string[]][] = [
@@ -37,21 +36,7 @@ const lists: [route: string, field: string, values: readonly string[]][] = [
   ["patch /api/admin/webhooks/:subscription_id", "body.subscription_filter.event_types", eventTypes],
 ];
 
-/** The schema of a field of a request, or of the entries of a list. */
-function schemaOf(route: string, field: string): JsonSchema | undefined {
-  const operation = operations.find(({ name }) => name === route)?.operation;
-  const [place, ...names] = field.split(".");
-  const found =
-    place === "body"
-      ? names.reduce<JsonSchema | undefined>(
-          (schema, name) => schema?.properties?.[name],
-          json(operation?.requestBody)?.schema,
-        )
-      : operation?.parameters.find((parameter) => parameter.in === place && parameter.name === names[0])?.schema;
-  return found?.items ?? found;
-}
-
 describe("the OpenAPI document lists the words of", () => {
   for (const [route, field, values] of lists)
-    it(`${route}, ${field}`, () => assert.deepEqual(schemaOf(route, field)?.enum, [...values]));
+    it(`${route}, ${field}`, () => assert.deepEqual(fieldOf(route, field)?.enum, [...values]));
 });

@@ -9,7 +9,7 @@ import { Client, Connection } from "@temporalio/client";
 import pg from "pg";
 import { payloadFits } from "../support/events.js";
 import { freePort } from "../support/ports.js";
-import { scansTold } from "../support/scans-told.js";
+import { scansIn } from "../support/scans-in-history.js";
 import { until } from "../support/until.js";
 
 const PASSWORD = "first-walk-1";
@@ -196,7 +196,7 @@ describe("npm start", function () {
       const handle = new Client({ connection }).workflow.getHandle(workflowId);
       const { status } = await handle.describe();
       const { events } = await handle.fetchHistory();
-      return { status: status.name, scans: scansTold(events).length };
+      return { status: status.name, scans: scansIn(events).length };
     } finally {
       await connection.close();
     }

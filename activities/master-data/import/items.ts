@@ -150,11 +150,11 @@ async function stockItems(tx: Tx, rows: ItemRow[], ids: Map<string, number>, bin
       quantity: row.quantity as number,
     };
   });
-  const rise = await lockWaiting(
+  const increase = await lockWaiting(
     tx,
     "adjustment",
     arrivals.map(({ itemId }) => itemId),
     arrivals.map(({ binId }) => binId),
   );
-  await addStock(tx, rise, arrivals);
+  await addStock(tx, increase, arrivals);
 }

@@ -2,8 +2,8 @@ import { defaultPayloadConverter } from "@temporalio/common";
 import type { temporal } from "@temporalio/proto";
 import type { Scan } from "../../src/picking/wave.js";
 
-/** The scans that a wave's history tells of: of its signals, and of the step that ended it. */
-export function scansTold(events: temporal.api.history.v1.IHistoryEvent[] | null | undefined): Scan[] {
+/** The scans in a wave's history: in its signals, and in the update that ended it. */
+export function scansIn(events: temporal.api.history.v1.IHistoryEvent[] | null | undefined): Scan[] {
   return (events ?? []).flatMap((event) => {
     const signal = event.workflowExecutionSignaledEventAttributes;
     const update = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest;

@@ -1,0 +1,109 @@
+import type { Effects } from "../../src/db/db.js";
+import type { FulfilmentStatus } from "../../src/sales-orders/reversion.js";
+
+/**
+ * Every change of a sales order line's `quantity_allocated`, `quantity_picked`, `quantity_packed` and
+ * `quantity_shipped`. Some are SQL for a statement that also changes what is counted, so that it stays one round trip;
+ * they take the name of a CTE of that statement.
+ */
+
+/** SQL that adds units to what is allocated to lines; the CTE has `so_line_id` and `units`. */
+export const allocateLines = (units: string): string => changeAllocated("+", units);
+
+/** SQL that subtracts units from what is allocated to lines; the CTE has `so_line_id` and `units`. */
+export const releaseLines = (units: string): string => changeAllocated("-", units);
+
+const changeAllocated = (sign: "+" | "-", units: string) => `
+  update sales_order_lines l set quantity_allocated = l.quantity_allocated ${sign} u.units
+  from (select so_line_id, sum(units) as units from ${units} group by so_line_id) u
+  where l.so_line_id = u.so_line_id`;
+
+/**
+ * SQL that counts units as picked; the CTE has `so_line_id`, `picked`, and by how much the allocated units change as
+ * `allocated`.
+ */
+export const pickLines = (picks: string): string => `
+  update sales_order_lines l
+  set quantity_picked = l.quantity_picked + p.picked, quantity_allocated = l.quantity_allocated + p.allocated,
+      status = case when l.quantity_picked + p.picked >= l.quantity_ordered then 'PICKED' else l.status end
+  from (select so_line_id, sum(picked) as picked, sum(allocated) as allocated from ${picks} group by so_line_id) p
+  where l.so_line_id = p.so_line_id`;
+
+/** Takes what these batches allocated and picked off the lines that they pick for. */
+export async function unpickLines(tx: Effects, batchIds: number[]): Promise<void> {
+  await tx.run(
+    `update sales_order_lines l
+     set quantity_picked = l.quantity_picked - w.picked,
+         quantity_allocated = l.quantity_allocated - w.picked - w.allocated,
+         status = 'PENDING'
+     from (select b.so_line_id,
+             coalesce(sum(b.quantity_picked) filter (where t.status in ('PICKED', 'SHORT')), 0) as picked,
+             coalesce(sum(b.quantity) filter (where t.status = 'PENDING'), 0) as allocated
+           from wave_pick_breakdown b join pick_tasks t using (pick_task_id)
+           where t.batch_id = any($1) group by b.so_line_id) w
+     where l.so_line_id = w.so_line_id`,
+    [batchIds],
+  );
+}
+
+/** Counts units of a line as packed. */
+export async function packLine(tx: Effects, soLineId: number, quantity: number): Promise<void> {
+  await tx.run(
+    `update sales_order_lines
+     set quantity_packed = quantity_packed + $2,
+         status = case when quantity_packed + $2 >= quantity_picked then 'PACKED' else status end
+     where so_line_id = $1`,
+    [soLineId, quantity],
+  );
+}
+
+/** SQL that counts what was picked for the order as shipped. */
+export const shipLines = (soId: string): string => `
+  update sales_order_lines set quantity_shipped = quantity_picked, status = 'SHIPPED'
+  where so_id = ${soId} and quantity_picked > 0`;
+
+/** SQL that takes everything off the lines of an order that is cancelled. */
+export const cancelLines = (soId: string): string => `
+  update sales_order_lines
+  set quantity_allocated = 0, quantity_picked = 0, quantity_packed = 0, status = 'PENDING' where so_id = ${soId}`;
+
+interface Reversal {
+  target: FulfilmentStatus;
+  released: { so_line_id: number; quantity_picked: number }[];
+  unpacked: boolean;
+  unshipped: boolean;
+}
+
+/** Takes released picks, and what is no longer packed or shipped, off the lines of an order that is reverted. */
+export async function revertLines(
+  tx: Effects,
+  soId: number,
+  { target, released, unpacked, unshipped }: Reversal,
+): Promise<void> {
+  await tx.run(
+    `with new as (
+       select so_line_id, l.quantity_picked - coalesce(r.units, 0) as picked, coalesce(r.units, 0) as units,
+              case when $4 then 0 else least(quantity_packed, l.quantity_picked - coalesce(r.units, 0)) end as packed
+       from sales_order_lines l
+       left join (select so_line_id, sum(units) as units
+                  from unnest($2::int[], $3::int[]) as r(so_line_id, units) group by so_line_id) r using (so_line_id)
+       where so_id = $1
+     )
+     update sales_order_lines l
+     set quantity_picked = new.picked, quantity_allocated = l.quantity_allocated - new.units,
+         quantity_packed = new.packed,
+         quantity_shipped = case when $5 then 0 else l.quantity_shipped end,
+         status = case when new.packed > 0 and new.packed >= new.picked then 'PACKED'
+                       when $6 <> 'OPEN' or new.picked >= l.quantity_ordered then 'PICKED'
+                       else 'PENDING' end
+     from new where l.so_line_id = new.so_line_id`,
+    [
+      soId,
+      released.map((share) => share.so_line_id),
+      released.map((share) => share.quantity_picked),
+      unpacked,
+      unshipped,
+      target,
+    ],
+  );
+}
