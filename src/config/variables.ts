@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { faultOfUsername } from "../auth/users/username.js";
-import { type SourceSystem, sourceSystemKinds } from "../inbound/source-systems/kinds.js";
+import { sourceSystemKinds } from "../inbound/source-systems/kinds.js";
+import type { SourceSystem } from "../inbound/source-systems/shapes.js";
 import { webhookVariables } from "../outbound/webhooks/variables.js";
 import { env, flag, wholeNumber } from "./variable-kinds.js";
 

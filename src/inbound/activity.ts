@@ -2,30 +2,13 @@ import { db, unprepared } from "../db/db.js";
 import { canonicalTypes, columns, type Resource, resources } from "./columns.js";
 import { NoSuchInbound, UnknownResource, UnknownStatus } from "./problems.js";
 import { canonicalTables } from "./queries.js";
-
-/** What was pushed, and what became of it (reference 04 §5.7). */
-export interface InboundRow {
-  resource: string;
-  /** Null of what was refused: nothing was kept of it. */
-  inbound_id: number | null;
-  source_system: string;
-  external_id: string;
-  external_version: string;
-  canonical_id: string | null;
-  received_at: string;
-  status: string;
-  superseded_at: string | null;
-  ingested_via_token_id: number;
-}
-
-export interface InboundFilter {
-  source_system?: string | undefined;
-  resource?: string | undefined;
-  status?: string | undefined;
-  since?: string | undefined;
-  until?: string | undefined;
-  limit: number;
-}
+import {
+  activityStatuses,
+  type InboundActivity,
+  type InboundDetail,
+  type InboundFilters,
+  refusedStatuses,
+} from "./shapes.js";
 
 /** Which statuses of rows a filter means: `accepted` is all that was taken. */
 const taken: Record<string, string[]> = {
@@ -33,25 +16,23 @@ const taken: Record<string, string[]> = {
   applied: ["applied"],
   superseded: ["superseded"],
 };
-const refusals = ["stale_version", "lookup_miss", "rejected"];
-export const statuses = ["accepted", ...refusals, "applied", "superseded"];
 
 /**
  * The newest pushes of all resources, refused ones too. Within a scope only those whose record is here and in one of
  * its warehouses; a null is for everything.
  */
-export async function inboundActivity(filter: InboundFilter, scope: number[] | null): Promise<InboundRow[]> {
+export async function inboundActivity(filter: InboundFilters, scope: number[] | null): Promise<InboundActivity[]> {
   const { resource, status, source_system, since, until, limit } = filter;
   if (resource !== undefined && !isResource(resource)) throw UnknownResource({}, { valid: resources });
-  if (status !== undefined && !statuses.includes(status)) throw UnknownStatus({}, { valid: statuses });
+  if (status !== undefined && !activityStatuses.includes(status)) throw UnknownStatus({}, { valid: activityStatuses });
   const kept = status === undefined ? taken.accepted : (taken[status] ?? []);
-  const noted = refusals.filter((one) => status === undefined || status === one);
+  const noted = refusedStatuses.filter((one) => status === undefined || status === one);
   const seen = resources.filter(
     (one) => (resource === undefined || one === resource) && (scope === null || hasWarehouse(one)),
   );
   if (seen.length === 0) return [];
   const parts = [...seen.map((one) => keptOf(one, scope)), ...(scope ? seen.map((one) => refusedOf(one)) : [REFUSED])];
-  return unprepared<InboundRow>(
+  return unprepared<InboundActivity>(
     `select * from (${parts.map((part) => `(${part})`).join(" union all ")}) a
      order by received_at desc, inbound_id desc nulls last limit $5`,
     [source_system ?? null, since ?? null, until ?? null, kept, limit, noted, seen, scope],
@@ -94,12 +75,6 @@ const refusedOf = (resource: Resource) =>
      where m.source_system = r.source_system and m.source_type = '${canonicalTypes[resource]}'
        and m.source_id = r.external_id
        and ${inWarehouses(resource, "m.canonical_id", "$8")})`);
-
-export interface InboundDetail extends InboundRow {
-  /** Null once its retention ended. */
-  source_payload: Record<string, unknown> | null;
-  canonical_payload: Record<string, unknown>;
-}
 
 /** One push with what came and what it became; within a scope only of a record in one of its warehouses. */
 export async function inboundDetail(

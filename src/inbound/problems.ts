@@ -42,7 +42,7 @@ export const LinesInFlight = inboundProblem(
 );
 export const ConstraintBroken = inboundProblem("canonical_constraint_violation", 422, "{fault}");
 /** As the reference cuts it. */
-export const broken = (fault: string): DomainError => ConstraintBroken({ fault: fault.slice(0, 400) });
+export const constraintViolation = (fault: string): DomainError => ConstraintBroken({ fault: fault.slice(0, 400) });
 
 export const OverrideNotAllowed = inboundProblem(
   "mapping_override_capability_required",

@@ -1,22 +1,7 @@
 import { db, type Sql } from "../db/db.js";
 import type { Lookup } from "./apply.js";
-import { type CanonicalType, canonicalTypes, type Resource } from "./columns.js";
-
-/** What a push is known by: the same three again are the same push (spec 4.1). */
-export interface Triple {
-  source_system: string;
-  external_id: string;
-  external_version: string;
-}
-
-/** What a sender is answered (spec 2.2). */
-export interface Written {
-  inbound_id: number;
-  canonical_id: string;
-  canonical_type: CanonicalType;
-  received_at: string;
-  warning: string;
-}
+import { canonicalTypes, type Resource } from "./columns.js";
+import type { PushKey, Written } from "./shapes.js";
 
 /** Where the rows of a resource stand, and which column events and senders know them by. */
 export const canonicalTables = {
@@ -28,9 +13,9 @@ export const canonicalTables = {
 } as const satisfies Record<Resource, { table: string; key: string }>;
 
 /** The answer to a push that was taken before, in one round trip. */
-export async function firstAnswer(
+export async function earlierAnswer(
   resource: Resource,
-  { source_system, external_id, external_version }: Triple,
+  { source_system, external_id, external_version }: PushKey,
 ): Promise<Written | undefined> {
   const first = await db.row<{ answer: Written }>(
     `select answer from inbound_${resource} where source_system = $1 and external_id = $2 and external_version = $3`,
@@ -40,7 +25,7 @@ export async function firstAnswer(
 }
 
 /** What is here of a record before it is written. */
-export interface Known {
+export interface StoredState {
   /** Of the very push, when another request was faster. */
   answer: Written | null;
   /** The version that counts, if there is one. */
@@ -56,13 +41,13 @@ export interface Known {
 }
 
 /** What is here of a record, in one statement; the caller holds the record's lock. */
-export async function knownOf(
+export async function storedState(
   sql: Sql,
   resource: Resource,
-  { source_system, external_id, external_version }: Triple,
-): Promise<Known> {
+  { source_system, external_id, external_version }: PushKey,
+): Promise<StoredState> {
   const { table, key } = canonicalTables[resource];
-  const known = await sql.row<Known>(
+  const known = await sql.row<StoredState>(
     `select (select answer from inbound_${resource}
              where source_system = $1 and external_id = $2 and external_version = $3) as answer,
             c.inbound_id as current_id, c.external_version as current_version, c.received_at as current_received_at,
@@ -75,7 +60,7 @@ export async function knownOf(
        on m.source_system = $1 and m.source_type = $4 and m.source_id = $2`,
     [source_system, external_id, external_version, canonicalTypes[resource]],
   );
-  return known as Known;
+  return known as StoredState;
 }
 
 /** A record that a source system names, and what it is here. */
