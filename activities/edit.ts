@@ -2,13 +2,6 @@ import { sqlState } from "../src/db/db.js";
 import type { DomainError } from "../src/problem.js";
 import type { AuditEntry, Tx } from "./command.js";
 
-/** One changed field, as in audit log and event. */
-export interface Change {
-  field: string;
-  old_value: string | null;
-  new_value: string | null;
-}
-
 /** The fields that an edit sends: others stay as they are. */
 export type Changes<T> = { [K in keyof T]?: T[K] | undefined };
 

@@ -1,11 +1,12 @@
 import { type Actor, checkWarehouse } from "../../src/actor.js";
+import type { Change } from "../../src/outbound/events/catalog.js";
 import { NothingToChange } from "../../src/problem.js";
 import { PoAlreadyClosed, PoExists, PoLocked, PoNotClosed } from "../../src/purchasing/problems.js";
 import type { PoStatusChanged, PurchaseOrder, PurchaseOrderChanges } from "../../src/purchasing/shapes.js";
 import { isLocked, statusAfter, statusByLines } from "../../src/purchasing/status.js";
 import { PoNotFound } from "../../src/receiving/problems.js";
 import { command, type Tx } from "../command.js";
-import { type Change, unlessTaken } from "../edit.js";
+import { unlessTaken } from "../edit.js";
 import { linesOf } from "../receiving/receive.js";
 
 type LockedPurchaseOrder = PurchaseOrder & { external_id: string };

@@ -23,7 +23,7 @@ import { temporalOptions, WORKFLOW_TASK_TIMEOUT } from "../../src/temporal/conne
 
 /** How the routes start and update workflows; workflow-signals.ts signals them. */
 
-/** A scanner gives up after 10 s; Temporal gets a little less, so that the service answers first. */
+/** Scanners time out after 10 s; the service answers before that. */
 const ANSWER_WITHIN_MS = 8_000;
 const GRPC_RESOURCE_EXHAUSTED = 8;
 const GRPC_FAILED_PRECONDITION = 9;
@@ -55,7 +55,7 @@ export async function closeTemporal(): Promise<void> {
   const closing = client;
   if (!closing) return;
   client = undefined;
-  // A retry that already waits would throw on a closed channel, where nobody can catch it.
+  // Waits for pending retries: on a closed channel they would throw an error that nothing can catch.
   await pause(RETRY_AFTER_MS + 50);
   await closing.connection.close();
 }
@@ -198,6 +198,6 @@ function unavailable(error: unknown): DomainError | undefined {
   const busy = isGrpcServiceError(grpc) && grpc.code === GRPC_RESOURCE_EXHAUSTED;
   const unanswered = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || error instanceof ServiceError;
   if (!busy && !unanswered) return undefined;
-  log.warn({ err: error }, "workflow engine did not answer");
+  log.warn({ err: error }, "Temporal did not answer");
   return WorkflowEngineUnavailable();
 }
