@@ -23,7 +23,7 @@ const WARNING = "The canonical model is a draft (DRAFT-v1) and may break at v2.0
 /**
  * Writes a record of another system (spec 4.1, in the order of reference 04 §5.1). A repeat of an accepted push gets
  * the earlier answer and changes nothing. Otherwise one transaction writes the record with its lines, the payload as it
- * was sent and as it was mapped, the cross-system mapping and the audit row. A refused push is recorded with its reason.
+ * was sent and as it was mapped, the cross-system mapping and the audit row. A refusal is recorded with its reason.
  */
 export async function writePush(
   resource: Resource,

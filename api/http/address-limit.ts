@@ -27,8 +27,8 @@ export interface AddressLimit {
 }
 
 /**
- * Limits the requests a minute without a valid credential, for each address; 0 = no limit. Requests with a valid one are
- * neither counted nor refused, so that nobody behind a warehouse's address can stop its work.
+ * Limits the requests a minute without a valid credential, for each address; 0 = no limit. Requests with a valid one
+ * are neither counted nor refused, so that nobody behind a warehouse's address can stop its work.
  */
 export function addressLimit(perMinute: number): AddressLimit {
   const limit = sharedLimit("address", perMinute, TooManyRequests);

@@ -123,7 +123,7 @@ function jsonOf(req: Request, checksNul = false): unknown {
   return body;
 }
 
-/** Clients may send a `warehouse_id` in every body (reference 01 §1); it is removed where the route has no such field. */
+/** Clients may send a `warehouse_id` in every body (reference 01 §1); it is removed where the route has none. */
 function withOptionalWarehouse(schema: z.ZodType | undefined): z.ZodType | undefined {
   if (!(schema instanceof z.ZodObject) || "warehouse_id" in schema.shape) return schema;
   return schema.extend({ warehouse_id: z.unknown().optional() }).transform(({ warehouse_id, ...body }) => body);

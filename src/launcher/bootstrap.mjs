@@ -50,7 +50,7 @@ function checkNode() {
 const wanted = () =>
   Object.entries(json("package-lock.json").packages).filter(([path, { optional }]) => path && !optional);
 
-/** npm writes the list of installed packages last: without it, or with other versions, the installation is incomplete. */
+/** npm writes its list last: without it, or with other versions in it, the installation is incomplete. */
 function isInstalled() {
   const list = "node_modules/.package-lock.json";
   if (!existsSync(list)) return false;

@@ -26,8 +26,8 @@ export interface Orphan {
 }
 
 /**
- * Ends the process of a pid file, if it is still that process: pids are reused, above all in containers. Sends a signal,
- * and kills it after a time. Returns the pid of the ended process.
+ * Ends the process of a pid file, if it is still that process: pids are reused, above all in containers. Sends a
+ * signal, and kills it after a time. Returns the pid of the ended process.
  */
 export async function endOrphan(orphan: Orphan): Promise<number | undefined> {
   const { signal = "SIGTERM", withinMs = 10_000 } = orphan;

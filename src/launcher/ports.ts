@@ -27,7 +27,8 @@ export async function portNear(wanted: number, what: string, printLine: PrintLin
 /** Throws an error that says what to do when the port cannot be listened on. */
 export async function assertPortFree(port: number, host: string): Promise<void> {
   const reasons: Record<string, string> = {
-    EADDRINUSE: `Port ${port} is taken by another program. Stop that, or choose another port: PORT=${port + 1} npm start`,
+    EADDRINUSE:
+      `Port ${port} is taken by another program. Stop that, ` + `or choose another port: PORT=${port + 1} npm start`,
     EACCES: `Port ${port} needs more rights than this user has. Choose one from 1024 up: PORT=8080 npm start`,
     EADDRNOTAVAIL: `HOST=${host} is not an address of this machine.`,
     ENOTFOUND: `HOST=${host} is not an address of this machine.`,

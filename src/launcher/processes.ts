@@ -6,7 +6,7 @@ import type { PrintLine } from "./terminal.js";
 /** How a process is started, when it is ready, and how it is stopped. */
 export interface ProcessSpec extends Command {
   name: string;
-  /** Resolves when the process is ready; `ended` is aborted if it ends before. Without it, the process has to exit with 0. */
+  /** Resolves when the process is ready; `ended` is aborted if it ends. Without it, the process has to exit with 0. */
   ready?: (child: ChildProcess, ended: AbortSignal) => Promise<void>;
   /** How often the first start is tried, for failures that are temporary. */
   tries?: number;

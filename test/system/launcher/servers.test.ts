@@ -143,7 +143,8 @@ describe("embedded servers", () => {
     const home = mkdtempSync(join(tmpdir(), "ordinary-"));
     chownSync(home, nobody.uid, nobody.gid);
     const code = `const { startPostgres } = await import(${JSON.stringify(module.href)});
-      const server = await startPostgres({ folder: ${JSON.stringify(join(home, "data"))}, fsync: false, printLine() {} });
+      const folder = ${JSON.stringify(join(home, "data"))};
+      const server = await startPostgres({ folder, fsync: false, printLine() {} });
       await server.stop();`;
     const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
       ...nobody,
