@@ -5,7 +5,7 @@ import type { NewToken, TokenEdit, TokenRecord } from "../../src/auth/tokens/sha
 import type { Token } from "../../src/auth/tokens/token.js";
 import { ConstraintViolation } from "../../src/problem.js";
 import { type AuditEntry, command, type Tx } from "../command.js";
-import { auditEdit, unlessNamed, withChanges } from "../edit.js";
+import { auditEdit, refusingReferenced, withChanges } from "../edit.js";
 import { checkInboundScope, checkIssuerCovers, checkOverrideWarehouse, checkScope } from "./token-scope.js";
 
 /** A token's secret: its hash, for the lookup, and encrypted, for the stored answer that a repeated request gets. */
@@ -111,7 +111,7 @@ export function revokeToken(token_id: number, by: Actor) {
 export function deleteToken(token_id: number, by: Actor): Promise<void> {
   return command("tokens.delete", by, { token_id }, async (tx) => {
     const token = await lockToken(tx, token_id, by);
-    await unlessNamed(tx.run("delete from wms_tokens where token_id = $1", [token_id]), ConstraintViolation());
+    await refusingReferenced(tx.run("delete from wms_tokens where token_id = $1", [token_id]), ConstraintViolation());
     tx.audit({ action: "TOKEN_DELETE", ...entry(token) });
   });
 }

@@ -10,7 +10,7 @@ import {
 import type { DeletedSourceSystem, NewSourceSystem, SourceSystem } from "../../src/inbound/source-systems/shapes.js";
 import { systemActor } from "../../src/system-actor.js";
 import { type AuditEntry, command } from "../command.js";
-import { unlessNamed } from "../edit.js";
+import { refusingReferenced } from "../edit.js";
 
 /** Allows a system to push records; this API process must have loaded its mapping document. */
 export function addSourceSystem(input: NewSourceSystem, by: Actor): Promise<SourceSystem> {
@@ -31,7 +31,7 @@ export function addSourceSystem(input: NewSourceSystem, by: Actor): Promise<Sour
 /** Removes a system that has no tokens and has pushed nothing. */
 export function removeSourceSystem(source_system: string, by: Actor): Promise<DeletedSourceSystem> {
   return command("source-systems.remove", by, { source_system }, async (tx) => {
-    const removed = await unlessNamed(
+    const removed = await refusingReferenced(
       tx.row<SourceSystem>(
         "delete from inbound_source_systems_allowlist where source_system = $1 returning source_system, kind",
         [source_system],

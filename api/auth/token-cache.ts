@@ -23,7 +23,7 @@ export function openTokenCache(databaseUrl: string): void {
     connected: () => {
       isListening = true;
     },
-    heard: (id) => invalidateTokens(id === "all" ? undefined : Number(id)),
+    notified: (id) => invalidateTokens(id === "all" ? undefined : Number(id)),
     lost: () => {
       isListening = false;
       invalidateTokens();
