@@ -2,7 +2,7 @@ import { transaction, WITHOUT_LIMITS } from "../../src/db/db.js";
 
 /** One batch; a second one follows at once when it was full. */
 const BATCH = 1_000;
-/** The advisory locks that make numbering and sealing one-at-a-time jobs, whoever does them. */
+/** Advisory locks: only one process at a time numbers events, and only one seals audit rows. */
 export const NUMBERING_LOCK = 7_301;
 const SEALING_LOCK = 7_302;
 

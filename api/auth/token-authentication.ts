@@ -10,7 +10,7 @@ import { isCached, tokenByHash } from "./token-cache.js";
 
 /** What inbound and outbound authentication share (reference 04 §1.5). */
 
-/** The valid token of the request. Every fault has the same answer, which gives nothing away. */
+/** The valid token of the request. Every fault has the same answer, which does not show what was wrong. */
 export async function tokenOf(req: Request, res: Response, pepper: string, addresses: AddressLimit): Promise<Token> {
   const sent = req.get("x-wms-token");
   if (!sent) throw InvalidToken();

@@ -57,7 +57,7 @@ export function handle(route: Route, options: AppOptions, guards: RequestGuards,
   };
 }
 
-/** Gives the route's answer to a request, or throws. */
+/** A function that runs the route for a request: authentication, limits, body, validation. */
 function requestRunner(route: Route, options: AppOptions, guards: RequestGuards) {
   const { countFailure } = guards.addresses;
   const permission = route.for;

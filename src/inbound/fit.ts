@@ -89,7 +89,7 @@ function fitDecimal(value: unknown, { precision, scale, min }: Extract<Column, {
   return plain(number);
 }
 
-/** One text is a list of one: a path with a wildcard gives no list when it finds one value. */
+/** A single text becomes a list, because a path with a wildcard that finds one value has no list as its result. */
 function fitTextList(value: unknown, { maxLength, max }: Extract<Column, { kind: "textList" }>): string[] {
   const texts = Array.isArray(value) ? value : [value];
   if (texts.length > max) throw new Fault(`has more than ${max} entries`);
