@@ -5,7 +5,7 @@ import type { Config } from "../src/config/config.js";
 import type { Senders } from "../src/outbound/webhooks/delivery.js";
 import { maintenance } from "./maintenance.js";
 
-/** The activities of workflows, by the name of the function. */
+/** What workflows may call: the names are the functions'. */
 export const activities = (client: Client, config: Config<"worker">, senders: Senders) => ({
   ...cycleCounts,
   ...picking,

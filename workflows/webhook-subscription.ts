@@ -42,7 +42,7 @@ export async function webhookSubscription(subscriptionId: string): Promise<Subsc
     const known = news;
     wf.setCurrentDetails("Sends events in order");
     const turn = await deliverInOrder(subscriptionId);
-    // A signal that arrived in the meantime may have resumed the subscription.
+    // What was told meanwhile may be that it goes on after all.
     if (turn.ended && news === known) return end(turn.ended);
     if (turn.stuck) await deliverStuck(turn.stuck);
     if (wf.workflowInfo().continueAsNewSuggested) {

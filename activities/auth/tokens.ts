@@ -41,7 +41,8 @@ export function issueToken(input: NewToken, secret: Secret, by: Actor) {
       ],
     )) as TokenRecord;
     tx.audit({ action: "TOKEN_ISSUE", ...entry(token) });
-    const { token_id, token_name, status, created_at, rotated_at, expires_at } = token;
+    const { token_id, token_name, status, created_at } = token;
+    const { rotated_at, expires_at } = token;
     return { token_id, token_name, sealed: secret.sealed, status, created_at, rotated_at, expires_at };
   });
 }

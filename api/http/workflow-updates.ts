@@ -23,7 +23,7 @@ import { temporalOptions, WORKFLOW_TASK_TIMEOUT } from "../../src/temporal/conne
 
 /** How the routes start and update workflows; workflow-signals.ts signals them. */
 
-/** Scanners time out after 10 s; the service answers before that. */
+/** A scanner gives up after 10 s; Temporal gets a little less, so that the service answers first. */
 const ANSWER_WITHIN_MS = 8_000;
 const GRPC_RESOURCE_EXHAUSTED = 8;
 const GRPC_FAILED_PRECONDITION = 9;
@@ -198,6 +198,6 @@ function unavailable(error: unknown): DomainError | undefined {
   const busy = isGrpcServiceError(grpc) && grpc.code === GRPC_RESOURCE_EXHAUSTED;
   const unanswered = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || error instanceof ServiceError;
   if (!busy && !unanswered) return undefined;
-  log.warn({ err: error }, "Temporal did not answer");
+  log.warn({ err: error }, "workflow engine did not answer");
   return WorkflowEngineUnavailable();
 }
