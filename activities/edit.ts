@@ -2,13 +2,6 @@ import { sqlState } from "../src/db/db.js";
 import type { DomainError } from "../src/problem.js";
 import type { AuditEntry, Tx } from "./command.js";
 
-/** One changed field, as in audit log and event. */
-export interface Change {
-  field: string;
-  old_value: string | null;
-  new_value: string | null;
-}
-
 /** The fields that an edit sends: others stay as they are. */
 export type Changes<T> = { [K in keyof T]?: T[K] | undefined };
 
@@ -38,12 +31,14 @@ export function auditEdit<T extends object>(
 }
 
 /** The statement's result; throws the refusal when a unique key is taken by another row. */
-export const unlessTaken = <T>(statement: Promise<T>, refusal: DomainError) => unless("23505", statement, refusal);
+export const refusingDuplicate = <T>(statement: Promise<T>, refusal: DomainError) =>
+  refusing("23505", statement, refusal);
 
 /** The statement's result; throws the refusal when other rows still reference what it deletes. */
-export const unlessNamed = <T>(statement: Promise<T>, refusal: DomainError) => unless("23503", statement, refusal);
+export const refusingReferenced = <T>(statement: Promise<T>, refusal: DomainError) =>
+  refusing("23503", statement, refusal);
 
-async function unless<T>(state: string, statement: Promise<T>, refusal: DomainError): Promise<T> {
+async function refusing<T>(state: string, statement: Promise<T>, refusal: DomainError): Promise<T> {
   try {
     return await statement;
   } catch (error) {

@@ -8,7 +8,7 @@ import { handle, type Inspect, type RequestGuards } from "./http/handle.js";
 import { limiter, limitsBesides } from "./http/limit.js";
 import type { AppOptions } from "./http/options.js";
 import { noStore, securityHeaders } from "./http/security-headers.js";
-import { asInbound, inboundAuthentication } from "./inbound/authentication.js";
+import { inboundAuthentication, inboundHeaders } from "./inbound/authentication.js";
 import { docs } from "./openapi/docs.js";
 import { outboundAuthentication } from "./outbound/authentication.js";
 import { routes } from "./routes.js";
@@ -25,7 +25,7 @@ export function createApp(options: AppOptions, inspect?: Inspect): Express {
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("trust proxy", options.trustProxy ? 1 : false);
-  app.use(asInbound, securityHeaders, cors({ origin: options.corsOrigins, credentials: true }));
+  app.use(inboundHeaders, securityHeaders, cors({ origin: options.corsOrigins, credentials: true }));
   app.use("/api", noStore);
   const addresses = addressLimit(options.openRateLimitPerMinute);
   const guards: RequestGuards = {

@@ -4,7 +4,7 @@ import { ready, runAsChild } from "../src/launcher/child.js";
 import { log } from "../src/log.js";
 import { validateEvents } from "../src/outbound/events/outbox.js";
 import { createApp } from "./app.js";
-import { closeTokens, openTokens } from "./auth/token-cache.js";
+import { closeTokenCache, openTokenCache } from "./auth/token-cache.js";
 import { close, listen } from "./http/server.js";
 import { sendAllSignals } from "./http/workflow-signals.js";
 import { closeTemporal, openTemporal } from "./http/workflow-updates.js";
@@ -14,7 +14,7 @@ const config = configOrExit("api");
 connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone);
 validateEvents(config.validateEventSchemas);
 openTemporal(config);
-openTokens(config.databaseUrl);
+openTokenCache(config.databaseUrl);
 await openInbound(config);
 const server = await listen(createApp(config), config.host, config.port).catch((error: NodeJS.ErrnoException) => {
   if (error.code !== "EADDRINUSE") throw error;
@@ -26,7 +26,7 @@ runAsChild({
     await close(server);
     sendAllSignals();
     await closeTemporal();
-    await closeTokens();
+    await closeTokenCache();
     await disconnect();
   },
 });

@@ -171,7 +171,8 @@ export async function addOrders(
          returning so_id, substr(so_number, 4)::int as place
      ), lines as (
        insert into sales_order_lines
-         (so_id, item_id, quantity_ordered, quantity_allocated, quantity_picked, quantity_packed, quantity_shipped, line_number, status)
+         (so_id, item_id, quantity_ordered, quantity_allocated, quantity_picked, quantity_packed, quantity_shipped,
+          line_number, status)
        select so_id, (place * 2 + line) % $3::int + 1, 2, 2, case when $5 >= 1 then 2 else 0 end,
               case when $5 >= 2 then 2 else 0 end, case when $5 >= 4 then 2 else 0 end, line + 1,
               (array['PENDING', 'PICKED', 'PACKED', 'PACKED', 'SHIPPED'])[$5::int + 1]
@@ -215,11 +216,10 @@ async function addFinishedWalks(sql: Sql, soIds: number[]): Promise<void> {
        select batch_id, so_id, 'WAVE', false from picked join numbered using (walk)
      ), tasks as (
        insert into pick_tasks
-         (batch_id, so_id, so_line_id, inventory_id, item_id, bin_id, quantity_to_pick, quantity_picked, pick_sequence, status,
-          picked_by, picked_at, scan_confirmed)
+         (batch_id, so_id, so_line_id, inventory_id, item_id, bin_id, quantity_to_pick, quantity_picked, pick_sequence,
+          status, picked_by, picked_at, scan_confirmed)
        select batch_id, l.so_id, so_line_id, l.item_id, l.item_id, (l.item_id + 9) / 10, 2, 2, (l.item_id + 9) / 10,
-         'PICKED',
-              'scanner-1', now(), true
+              'PICKED', 'scanner-1', now(), true
        from picked join numbered using (walk) join sales_order_lines l using (so_id)
        returning pick_task_id, so_id, so_line_id
      )

@@ -90,7 +90,7 @@ const warehouses = args.quick ? [1] : [1, 100];
 const effort = args.quick ? { rounds: 1, share: 0.01 } : { rounds: 3, share: 1 };
 
 // What is told on the way must not stand between the figures.
-const say = console.error;
+const printLine = console.error;
 const folder = mkdtempSync(join(tmpdir(), "warehouse-bench-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 const ends: (() => Promise<void>)[] = [];
@@ -105,20 +105,20 @@ onStopRequest(
 
 const started = wanted.includes(START) ? await measureStart(join(folder, "start")) : undefined;
 const home = join(folder, "load");
-const postgres = await startPostgres({ folder: home, say });
+const postgres = await startPostgres({ folder: home, printLine });
 ends.push(postgres.stop);
-const temporal = await startTemporal({ folder: home, say });
+const temporal = await startTemporal({ folder: home, printLine });
 ends.push(temporal.stop);
 const houses: House[] = [];
 for (const times of warehouses) {
-  say(`Filling a warehouse, times ${times}…`);
+  printLine(`Filling a warehouse, times ${times}…`);
   const house = await openHouse(times, home, postgres.url, temporal.address);
   ends.push(house.close);
   houses.push(house);
 }
 const rows: Row[] = [];
 for (const it of cases.filter((it) => wanted.includes(it.name))) {
-  say(`${it.name}…`);
+  printLine(`${it.name}…`);
   rows.push(...(await runCase(it, houses, effort)));
 }
 const [smallest] = houses;

@@ -14,15 +14,15 @@ import type { Warehouse } from "../src/master-data/warehouses/shapes.js";
 import * as orders from "./orders.js";
 import * as stock from "./stock.js";
 
-/** Of the demo users only; it is in the documentation. */
+/** The password of the demo users, which is in the documentation. */
 export const DEMO_PASSWORD = "Warehouse-1";
 
 /**
- * Fills an empty database with a warehouse to try everything on, through the same activities as any other data. Each
- * step has a command id of its own: after a crash in the middle, the same call goes on where it stopped.
+ * Fills an empty database with a demo warehouse, through the same activities as any other data. Each activity has its
+ * own command id: after a crash, the next call continues where the previous one stopped.
  */
 export async function loadDemo(by: Actor): Promise<void> {
-  const as = (step: string): Actor => ({ ...by, commandId: `demo:${step}` });
+  const as = (name: string): Actor => ({ ...by, commandId: `demo:${name}` });
   const main = await createWarehouse(
     {
       warehouse_code: "MAIN",
@@ -40,12 +40,13 @@ export async function loadDemo(by: Actor): Promise<void> {
   await addUsers(main, as);
   const items = await stockUp(main, bins, as);
   await order(main, bins, items, as);
-  // Says that all of it is there; until then the next start goes on loading.
+  // Marks the demo data as complete; until then the next start continues loading.
   await command("demo.loaded", as("loaded"), {}, async () => null);
 }
 
-type As = (step: string) => Actor;
-/** The id behind a code. */
+/** The actor of the command with this name. */
+type As = (name: string) => Actor;
+/** The id of a code. */
 type IdOf = (code: string) => number;
 
 function idsOf(ids: Map<string, number>): IdOf {
@@ -89,7 +90,7 @@ async function layOut(
   return idsOf(binIds);
 }
 
-/** Somebody who may do everything on the floor, and somebody who packs and ships alone. */
+/** A user with all floor functions, and one who only packs and ships. */
 async function addUsers({ warehouse_id }: Warehouse, as: As): Promise<void> {
   const common = {
     password: DEMO_PASSWORD,
@@ -118,7 +119,7 @@ async function addUsers({ warehouse_id }: Warehouse, as: As): Promise<void> {
   );
 }
 
-/** Makes the items and puts what there is of them into their bins. */
+/** Creates the items and their stock. */
 async function stockUp({ warehouse_id }: Warehouse, bins: IdOf, as: As): Promise<IdOf> {
   const ids = new Map<string, number>();
   const put = (sku: string, bin: string, quantity: number) =>
@@ -155,16 +156,16 @@ async function stockUp({ warehouse_id }: Warehouse, bins: IdOf, as: As): Promise
   return idsOf(ids);
 }
 
-/** The n-th barcode of a range kept for use inside a house: 04, ten digits, the check digit of EAN-13. */
+/** The n-th barcode of a range for internal use: 04, ten digits, the check digit of EAN-13. */
 function upc(n: number): string {
   const digits = `04${String(n).padStart(10, "0")}`;
   const sum = [...digits].reduce((total, digit, i) => total + Number(digit) * (i % 2 ? 3 : 1), 0);
   return `${digits}${(10 - (sum % 10)) % 10}`;
 }
 
-/** A received purchase order, the open ones, and what customers want. */
+/** A received purchase order, open ones, and sales orders. */
 async function order({ warehouse_id, created_at }: Warehouse, bins: IdOf, items: IdOf, as: As): Promise<void> {
-  // From the warehouse's own first day, so that a second run asks for the same.
+  // Counted from the day the warehouse was created, so that a repeated call sends the same commands.
   const inDays = (days: number) => new Date(Date.parse(created_at) + days * 86_400_000).toISOString().slice(0, 10);
   const lines = (wanted: [sku: string, units: number][]) =>
     wanted.map(([sku, quantity_ordered]) => ({

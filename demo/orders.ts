@@ -1,8 +1,8 @@
 /**
- * What the demo warehouse is to receive and to ship; `demo.ts` loads it. Items and bins are those of `demo-stock.ts`.
+ * The purchase and sales orders of the demo warehouse; `load.ts` loads them. Items and bins are in `stock.ts`.
  */
 
-/** Received at once: two lots side by side on the shelf, and what waits at the dock for put-away. */
+/** Received when loaded: two lots in one bin, and items at the dock for put-away. */
 export const receipts: {
   sku: string;
   units: number;
@@ -94,12 +94,12 @@ export interface DemoOrder {
   memo?: string;
 }
 
-const contending: Lines = [
+const scarce: Lines = [
   ["CAN-BEES", 4],
   ["CAN-HOLDER", 3],
 ];
 
-/** They get the numbers SO-1001, SO-1002 and so on. */
+/** Their numbers are SO-1001, SO-1002 and so on. */
 export const salesOrders: DemoOrder[] = [
   // A line each.
   { customer: "Ada Lovelace", lines: [["MUG-BLUE", 2]] },
@@ -165,12 +165,12 @@ export const salesOrders: DemoOrder[] = [
       ["BOARD-CHEESE", 1],
     ],
   },
-  // The same two items, of which there is enough for three.
+  // The same two items, whose stock is enough for three of these orders.
   ...["Henri Poincaré", "Georg Cantor", "David Hilbert", "Kurt Gödel", "Paul Erdős"].map((customer) => ({
     customer,
-    lines: contending,
+    lines: scarce,
   })),
-  // A walk through all aisles.
+  // Picks in all aisles.
   {
     customer: "Isaac Newton",
     lines: [
@@ -198,7 +198,7 @@ export const salesOrders: DemoOrder[] = [
       ["MUG-XL", 2],
     ],
   },
-  // More than there is.
+  // More than is in stock.
   {
     customer: "Zeno of Elea",
     lines: [["GLASS-JAR", 99]],

@@ -3,7 +3,7 @@ import type { NewZone } from "../src/master-data/zones/shapes.js";
 
 type BinType = NewBin["bin_type"];
 
-/** What the demo warehouse is made of; `demo.ts` loads it. Everything is named by its code or SKU. */
+/** Zones, bins, items and stock of the demo warehouse; `load.ts` loads them. */
 
 export const zones: [code: string, name: string, type: NewZone["zone_type"]][] = [
   ["PICK", "Shelves", "STORAGE"],
@@ -15,7 +15,7 @@ export const zones: [code: string, name: string, type: NewZone["zone_type"]][] =
   ["DMG", "Damaged goods", "DAMAGE"],
 ];
 
-/** In the order of the walk: the first has pick sequence 100, the next 200. */
+/** In the order of picking: the first has pick sequence 100, the next 200. */
 export const bins: [code: string, zone: string, type: BinType][] = [
   ...["A", "B", "C", "D"].flatMap((aisle) =>
     ["01", "02", "03"].map((row): [string, string, BinType] => [`${aisle}-${row}`, "PICK", "Pickable"]),
@@ -34,9 +34,9 @@ export const bins: [code: string, zone: string, type: BinType][] = [
 export interface DemoItem {
   sku: string;
   name: string;
-  /** Pounds; null: nobody weighed it. */
+  /** In pounds; null for an item without a known weight. */
   weight: number | null;
-  /** Its default bin, and how many units lie there. */
+  /** The default bin, and the units in it. */
   bin: string;
   units: number;
   /** A barcode besides the UPC, or instead of it. */
@@ -128,7 +128,7 @@ export const items: Record<string, DemoItem[]> = {
       alias: "SNUFFER-2024",
     }),
   ],
-  // Comes in lots, so it comes by receiving alone.
+  // Lots only come from receipts, so there is no opening stock.
   Tea: [
     item("TEA-GREEN", "Green tea, 100 g", 0.25, "D-03", 0),
     item("TEA-BLACK", "Black tea, 100 g", 0.25, "D-03", 0),
@@ -137,7 +137,7 @@ export const items: Record<string, DemoItem[]> = {
   ],
 };
 
-/** Units that lie elsewhere than in the item's default bin. */
+/** Stock in other bins than the item's default bin. */
 export const furtherStock: [sku: string, bin: string, units: number][] = [
   ["MUG-BLUE", "BULK-01", 240],
   ["PLATE-DIN", "BULK-02", 180],

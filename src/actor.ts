@@ -20,7 +20,7 @@ export interface Actor {
 /** The request that a key is used for, and the attempt at it. */
 export interface Keyed {
   requestHash: string;
-  /** New for each request: tells retries of Temporal, which have the same one, from repeats by the caller. */
+  /** New for each request. Retries by Temporal have the same one, repeats by the caller do not. */
   attemptId: string;
 }
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { dayOf } from "./db/days.js";
-import { sourceSystemKinds } from "./inbound/source-systems/kinds.js";
 
 /**
  * The fields that several routes share, each declared once, with its limits and an example (the examples of the OpenAPI
@@ -131,17 +130,11 @@ export const paged = <K extends string, S extends z.ZodType>(plural: K, record: 
       id: `${record.meta()?.id?.replace(/Summary$|^Listed/, "")}Page`,
       description: "A page of the list, and how long the list is.",
     });
-/** A system that pushes records. Its mapping document is named after it, so it must be a valid file name. */
+/** The name of a system that pushes records; its mapping document has it as its file name. */
 export const SourceSystemName = eg(
   z.string().regex(/^[\w.-]{1,64}$/, "Expected 1 to 64 letters, digits, or _ . -"),
   "shop",
 );
-export const SourceSystem = z
-  .strictObject({
-    source_system: SourceSystemName,
-    kind: z.enum(sourceSystemKinds),
-  })
-  .meta({ id: "SourceSystem", description: "A system that pushes records." });
 /** The name of a program that owns consumer groups, webhooks and tokens. */
 export const ConnectorId = Name(64, "acme-erp");
 export const Message = z

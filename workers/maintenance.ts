@@ -16,7 +16,7 @@ import type { Config } from "../src/config/config.js";
 import type { Maintenance } from "../src/temporal/maintenance.js";
 import { startMissing } from "./reconcile.js";
 
-/** What each job of maintenance does. */
+/** The activities of the maintenance jobs. */
 export const maintenance = (client: Client, config: Config<"worker">): Maintenance => ({
   reconcile: () => startMissing(client, config),
   purge: async () => ({

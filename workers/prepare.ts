@@ -17,7 +17,7 @@ import { systemActor } from "../src/system-actor.js";
 const config = configOrExit("migrate");
 await migrate(config.databaseUrl, migrations, config.databaseAppRole);
 connect(config.databaseUrl, 4, config.companyTimeZone);
-// May end the process, so it comes before a password is made that is printed only once.
+// Exits on a fault, so it comes before a password is generated, which is printed only once.
 if (config.inboundMappingsDir) await openInbound(config);
 const password = config.adminPassword ?? randomBytes(12).toString("base64url");
 const made = await createFirstAdmin(config.adminUsername, password, false);
@@ -35,7 +35,7 @@ if (process.send) process.send(prepared, () => process.exit(0));
 else if (prepared.adminPassword)
   console.log(`First admin: ${prepared.adminUsername}, password ${prepared.adminPassword} (shown once)`);
 
-/** Whether there is no warehouse yet, or the demo data was begun and never finished. */
+/** Whether there is no warehouse yet, or loading the demo data was interrupted. */
 async function isEmpty(): Promise<boolean> {
   const found = await db.row<{ empty: boolean }>(
     `select not exists (select from warehouses)

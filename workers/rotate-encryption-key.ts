@@ -4,8 +4,8 @@ import { configOrExit } from "../src/config/config.js";
 import { connect, disconnect } from "../src/db/db.js";
 
 /**
- * `npm run rotate-encryption-key`: seals every stored secret under SERVICE_ENCRYPTION_KEY that is still sealed under
- * one of SERVICE_ENCRYPTION_KEYS_PREVIOUS. Exits with 1 and names those that it could not unseal.
+ * `npm run rotate-encryption-key`: encrypts all stored secrets with SERVICE_ENCRYPTION_KEY that are still encrypted
+ * with one of SERVICE_ENCRYPTION_KEYS_PREVIOUS. Exits with 1 and names those that it could not decrypt.
  */
 const config = configOrExit("rotate");
 connect(config.databaseUrl, 1);

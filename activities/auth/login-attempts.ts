@@ -8,40 +8,44 @@ import { shortened } from "../../src/shortened.js";
 import { systemActor } from "../../src/system-actor.js";
 import { command } from "../command.js";
 
-const MOST_FAILURES = 5;
+const MAX_FAILURES = 5;
 const LOCK_S = 15 * 60;
 
-/** Who guesses, and whose password. */
-export interface Guess {
+/** From where a password is tried, and for which user. */
+export interface Attempt {
   address: string;
   username: string;
 }
 
 /**
- * Looks at a password (reference 01 §3): five wrong ones lock the pair of address and name for 15 minutes. An attempt
- * is counted before its password is looked at, so parallel guesses get no more than five looks.
- * @param look Gives undefined for a wrong password; for a right one it clears the count of the key.
+ * Checks a password (reference 01 §3): five wrong ones lock the pair of address and user name for 15 minutes. An
+ * attempt is counted before its password is checked, so parallel requests cannot try more than five.
+ * @param check Returns undefined for a wrong password; for a right one it clears the count of the key.
  */
-export function attempt<T>(guess: Guess, wrong: Problem, look: (key: string) => Promise<T | undefined>): Promise<T> {
-  const key = shortened(`${guess.address}|${guess.username.toLowerCase()}`, 64);
+export function attempt<T>(
+  { address, username }: Attempt,
+  wrong: Problem,
+  check: (key: string) => Promise<T | undefined>,
+): Promise<T> {
+  const key = shortened(`${address}|${username.toLowerCase()}`, 64);
   const once = async () => {
-    const last = await countAttempt(key);
-    const right = await look(key);
-    if (right !== undefined) return right;
-    if (!last) throw wrong();
-    await lock(key, guess);
+    const isLast = await countAttempt(key);
+    const result = await check(key);
+    if (result !== undefined) return result;
+    if (!isLast) throw wrong();
+    await lock(key, { address, username });
     throw LockedNow().after(LOCK_S);
   };
-  return queued(guess.address, () => oneByOne(key, once));
+  return queued(address, () => mutex(key, once));
 }
 
 /**
- * One attempt on a key at a time in this process: a user whose programs sign in together is not mistaken for a guesser.
- * (Between processes the count alone decides.)
+ * One attempt on a key at a time in this process: otherwise several programs that sign in at once with the right
+ * password would count as so many attempts and lock the user. Between processes only the count decides.
  */
-const oneByOne = keyedMutex<string>();
+const mutex = keyedMutex<string>();
 
-/** Counts an attempt and tells whether it is the last one: that one locks the key, unless its password is right. */
+/** Counts an attempt; true for the last one, which locks the key unless its password is right. */
 async function countAttempt(key: string): Promise<boolean> {
   const counted = await db.row<{ last: boolean }>(
     `insert into login_attempts as l (key, attempts) values ($1, 1)
@@ -51,7 +55,7 @@ async function countAttempt(key: string): Promise<boolean> {
            last_attempt = now()
        where l.locked_until is null or l.locked_until <= now()
      returning locked_until is not null as last`,
-    [key, MOST_FAILURES, LOCK_S],
+    [key, MAX_FAILURES, LOCK_S],
   );
   if (counted) return counted.last;
   const locked = await db.row<{ seconds: number }>(
@@ -63,8 +67,8 @@ async function countAttempt(key: string): Promise<boolean> {
   throw Locked(left).after(seconds);
 }
 
-/** The last attempt was wrong too: from now on the key is locked, and the audit log says so. */
-function lock(key: string, { address, username }: Guess): Promise<void> {
+/** Locks the key for the full time, because the last attempt failed too, with an audit row. */
+function lock(key: string, { address, username }: Attempt): Promise<void> {
   const by = systemActor(randomUUID());
   return command("auth.lock", by, {}, async (tx) => {
     tx.later.run("update login_attempts set locked_until = now() + make_interval(secs => $2) where key = $1", [
@@ -81,7 +85,7 @@ function lock(key: string, { address, username }: Guess): Promise<void> {
   });
 }
 
-/** Forgets the attempts on a key. */
+/** Resets the count of a key. */
 export async function clearAttempts(key: string): Promise<void> {
   await db.run("delete from login_attempts where key = $1", [key]);
 }

@@ -10,18 +10,17 @@ import { attempt, clearAttempts } from "./login-attempts.js";
 
 export type SignedIn = Account & { password_changed_at: string | null };
 
-/** Signs a user in (reference 01 §3), as one of few attempts; a right one clears the count. */
+/** Signs a user in (reference 01 §3). Failed attempts are counted; a successful one resets the count. */
 export function logIn(username: string, password: string, address: string): Promise<SignedIn> {
-  const guess = { address, username };
-  return attempt(guess, InvalidCredentials, async (key) => {
+  return attempt({ address, username }, InvalidCredentials, async (key) => {
     const user = await credentials(username);
-    const kept = user?.is_active ? user.password_hash : undefined;
-    const matches = await passwordMatches(kept, password);
+    const storedHash = user?.is_active ? user.password_hash : undefined;
+    const matches = await passwordMatches(storedHash, password);
     return user && matches ? completeLogin(key, user) : undefined;
   });
 }
 
-/** Records the login and clears the count; undefined when user or password changed since they were checked. */
+/** Records the login and resets the count; undefined when user or password changed since they were checked. */
 function completeLogin(key: string, user: { user_id: number; password_hash: string }): Promise<SignedIn | undefined> {
   return db.row<SignedIn>(
     `with admitted as (
@@ -46,23 +45,22 @@ export async function changePassword(
   by: Actor,
 ): Promise<{ message: string }> {
   checkStrength(new_password);
-  const guess = { address, username: by.username };
-  return attempt(guess, WrongCurrentPassword, async (key) => {
-    const kept = await passwordHash(by.userId);
-    const matches = await passwordMatches(kept, current_password);
+  return attempt({ address, username: by.username }, WrongCurrentPassword, async (key) => {
+    const storedHash = await passwordHash(by.userId);
+    const matches = await passwordMatches(storedHash, current_password);
     const hash = matches ? await hashPassword(new_password) : undefined;
-    const changed = await replaceHash(kept, hash, by);
+    const changed = await replaceHash(storedHash, hash, by);
     if (changed) await clearAttempts(key);
     return changed;
   });
 }
 
 /**
- * Hashing is done by now: the user's row is locked only to see that the compared hash is still there, and to replace
- * it. Without a new hash nothing is, unless this command did it before.
+ * Replaces the hash if it is still the one that was compared; undefined if not, or without a new hash, unless the same
+ * command has replaced it before. Hashing is done outside, so that the user's row is locked only briefly.
  */
 async function replaceHash(
-  kept: string | undefined,
+  storedHash: string | undefined,
   hash: string | undefined,
   by: Actor,
 ): Promise<{ message: string } | undefined> {
@@ -73,7 +71,7 @@ async function replaceHash(
         (await tx.run(
           `update users set password_hash = $3, password_changed_at = clock_timestamp(), must_change_password = false
            where user_id = $1 and password_hash = $2`,
-          [by.userId, kept, hash],
+          [by.userId, storedHash, hash],
         ));
       if (!replaced) throw WrongCurrentPassword();
       tx.audit({

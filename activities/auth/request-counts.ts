@@ -1,8 +1,8 @@
 import { db } from "../../src/db/db.js";
 
 /**
- * Takes up to `wanted` of the `perMinute` requests that a key has in the running minute, and tells how long that goes
- * on.
+ * Reserves up to `wanted` of the `perMinute` requests that a key has left in the current minute, and returns for how
+ * long that minute lasts.
  */
 export async function takeRequests(
   key: string,

@@ -1,6 +1,6 @@
 import { db } from "../../src/db/db.js";
 
-/** Ends sessions: no process takes their tokens any more, nor renews them. */
+/** Ends sessions: all processes refuse their tokens from now on. */
 export async function endSessions(sessionIds: string[]): Promise<void> {
   if (sessionIds.length > 0)
     await db.run("insert into ended_sessions (session_id) select unnest($1::text[]) on conflict do nothing", [

@@ -1,5 +1,5 @@
 import { type Actor, checkWarehouse } from "../../src/actor.js";
-import { type Coverable, uncovered } from "../../src/auth/tokens/coverage.js";
+import { uncovered } from "../../src/auth/tokens/coverage.js";
 import {
   OverrideElsewhere,
   TokenExceedsIssuer,
@@ -10,32 +10,29 @@ import {
   UnknownSourceSystem,
   UnknownWarehouseIds,
 } from "../../src/auth/tokens/problems.js";
-import { keeperOf } from "../../src/auth/tokens/queries.js";
+import { tokenManagerOf } from "../../src/auth/tokens/queries.js";
 import { endpointSlugs } from "../../src/auth/tokens/scope.js";
+import type { NewToken, TokenScope } from "../../src/auth/tokens/shapes.js";
+import type { Token } from "../../src/auth/tokens/token.js";
 import { type Column, columns, resources } from "../../src/inbound/columns.js";
 import { fitInto } from "../../src/inbound/fit.js";
 import { events } from "../../src/outbound/events/catalog.js";
 import type { Tx } from "../command.js";
 
-/** The requested scope of a token. */
-export interface Reach {
-  warehouse_ids: number[];
-  event_types: string[];
-  endpoints: string[];
-}
-
-/** Refuses what does not exist (reference 04 §1.3), and a USER's token for warehouses that are not the user's. */
-export async function refuseUnknownReach(
+/** Refuses a scope of what does not exist (reference 04 §1.3), and a USER's of warehouses that are not the user's. */
+export async function checkScope(
   tx: Tx,
-  { warehouse_ids, event_types, endpoints }: Reach,
+  { warehouse_ids, event_types, endpoints }: Omit<TokenScope, "inbound_resources">,
   by: Actor,
 ): Promise<void> {
   const known = await tx.rows<{ warehouse_id: number }>(
     "select warehouse_id from warehouses where warehouse_id = any($1)",
     [warehouse_ids],
   );
-  const there = known.map(({ warehouse_id }) => warehouse_id);
-  const missing = without(warehouse_ids, there);
+  const missing = without(
+    warehouse_ids,
+    known.map(({ warehouse_id }) => warehouse_id),
+  );
   if (missing.length > 0) throw UnknownWarehouseIds({}, { missing });
   for (const id of warehouse_ids) checkWarehouse(by, id);
   for (const [asked, valid, refusal] of [
@@ -47,18 +44,15 @@ export async function refuseUnknownReach(
   }
 }
 
-export interface Inbound {
-  connector_id: string | null;
-  source_system: string | null;
-  inbound_resources: string[];
-  mapping_overrides: Record<string, unknown>;
-}
-
 /**
- * Refuses an owner or a source that nobody listed, and overrides of what the token's resources do not have (spec 5.4).
+ * Refuses an unknown connector or source system, and overrides that are no columns of the token's resources (spec 5.4).
  */
-export async function refuseUnknownInbound(tx: Tx, asked: Inbound): Promise<void> {
-  const { connector_id, source_system, inbound_resources } = asked;
+export async function checkInboundScope(
+  tx: Tx,
+  asked: Pick<NewToken, "connector_id" | "source_system" | "inbound_resources" | "mapping_overrides">,
+): Promise<void> {
+  const { connector_id, source_system } = asked;
+  const inbound_resources: string[] = asked.inbound_resources;
   const listed = await tx.row<{ connector: boolean; source: boolean }>(
     `select $1::text is null or exists (select from connectors where connector_id = $1) as connector,
             $2::text is null or exists (
@@ -81,10 +75,10 @@ export async function refuseUnknownInbound(tx: Tx, asked: Inbound): Promise<void
     );
 }
 
-/** Refuses an override of the warehouse with one that is not there, not the issuer's or not the token's. */
-export async function refuseOverrideElsewhere(
+/** Refuses an override of the warehouse with one that does not exist, or that issuer or token have no access to. */
+export async function checkOverrideWarehouse(
   tx: Tx,
-  token: Pick<Reach, "warehouse_ids"> & Pick<Inbound, "mapping_overrides">,
+  token: Pick<Token, "warehouse_ids" | "mapping_overrides">,
   by: Actor,
 ): Promise<void> {
   const { warehouse_ids, mapping_overrides } = token;
@@ -94,12 +88,7 @@ export async function refuseOverrideElsewhere(
   const { values, faults } = fitInto({ warehouse_id: column as Column }, { warehouse_id: asked });
   if (faults.length > 0) throw UnknownWarehouseIds({}, { missing: [asked] });
   const warehouse_id = values.warehouse_id as number;
-  const reach = {
-    warehouse_ids: [warehouse_id],
-    event_types: [],
-    endpoints: [],
-  };
-  await refuseUnknownReach(tx, reach, by);
+  await checkScope(tx, { warehouse_ids: [warehouse_id], event_types: [], endpoints: [] }, by);
   if (!warehouse_ids.includes(warehouse_id))
     throw OverrideElsewhere(
       {},
@@ -111,10 +100,10 @@ export async function refuseOverrideElsewhere(
     );
 }
 
-/** Refuses a USER a token that reaches beyond the user's own warehouses and pages. */
-export async function refuseBeyondIssuer(tx: Tx, token: Coverable, by: Actor): Promise<void> {
-  const keeper = await keeperOf(tx, by);
-  const missing = keeper ? uncovered(token, keeper) : [];
+/** Refuses a USER a token that gives access to more than the user's own warehouses and pages. */
+export async function checkIssuerCovers(tx: Tx, token: TokenScope, by: Actor): Promise<void> {
+  const manager = await tokenManagerOf(tx, by);
+  const missing = manager ? uncovered(token, manager) : [];
   if (missing.length > 0)
     throw TokenExceedsIssuer(
       {},
@@ -125,4 +114,4 @@ export async function refuseBeyondIssuer(tx: Tx, token: Coverable, by: Actor): P
     );
 }
 
-const without = <T>(asked: readonly T[], there: readonly T[]) => asked.filter((value) => !there.includes(value));
+const without = <T>(values: readonly T[], known: readonly T[]) => values.filter((value) => !known.includes(value));

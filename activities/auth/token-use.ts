@@ -1,6 +1,6 @@
 import { db } from "../../src/db/db.js";
 
-/** Notes that a token is in use, once a minute. Whoever works on the token is not waited for. */
+/** Sets `last_used_at`, at most once a minute. Skips a token that another transaction has locked. */
 export async function noteTokenUse(tokenId: number): Promise<void> {
   await db.run(
     `update wms_tokens set last_used_at = now()

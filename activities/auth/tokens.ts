@@ -1,19 +1,14 @@
 import type { Actor } from "../../src/actor.js";
-import { TokenNotFound, TokenReachesNothing, TokenRevoked } from "../../src/auth/tokens/problems.js";
-import { keeperOf, mayKeep, TOKEN } from "../../src/auth/tokens/queries.js";
+import { TokenNotFound, TokenRevoked, TokenWithoutScope } from "../../src/auth/tokens/problems.js";
+import { mayManage, TOKEN, tokenManagerOf } from "../../src/auth/tokens/queries.js";
 import type { NewToken, TokenEdit, TokenRecord } from "../../src/auth/tokens/shapes.js";
+import type { Token } from "../../src/auth/tokens/token.js";
 import { ConstraintViolation } from "../../src/problem.js";
 import { type AuditEntry, command, type Tx } from "../command.js";
-import { auditEdit, unlessNamed, withChanges } from "../edit.js";
-import {
-  type Inbound,
-  refuseBeyondIssuer,
-  refuseOverrideElsewhere,
-  refuseUnknownInbound,
-  refuseUnknownReach,
-} from "./token-scope.js";
+import { auditEdit, refusingReferenced, withChanges } from "../edit.js";
+import { checkInboundScope, checkIssuerCovers, checkOverrideWarehouse, checkScope } from "./token-scope.js";
 
-/** A token's secret as it is stored: its hash for the lookup, and encrypted for the answer to a repeat. */
+/** A token's secret: its hash, for the lookup, and encrypted, for the stored answer that a repeated request gets. */
 export interface Secret {
   hash: string;
   sealed: string;
@@ -23,10 +18,10 @@ export interface Secret {
 export function issueToken(input: NewToken, secret: Secret, by: Actor) {
   return command("tokens.issue", by, { ...input, ...secret }, async (tx) => {
     const { mapping_overrides } = input;
-    await refuseUnknownReach(tx, input, by);
-    await refuseUnknownInbound(tx, input);
-    await refuseOverrideElsewhere(tx, input, by);
-    await refuseBeyondIssuer(tx, input, by);
+    await checkScope(tx, input, by);
+    await checkInboundScope(tx, input);
+    await checkOverrideWarehouse(tx, input, by);
+    await checkIssuerCovers(tx, input, by);
     const token = (await tx.row<TokenRecord>(
       `insert into wms_tokens (token_hash, token_name, warehouse_ids, event_types, endpoints, connector_id, expires_at,
                                source_system, inbound_resources, mapping_override, mapping_overrides)
@@ -59,10 +54,10 @@ export function updateToken(token_id: number, changes: TokenEdit, by: Actor): Pr
     const before = await lockToken(tx, token_id, by);
     const after = withChanges(before, changes);
     const { warehouse_ids = [], event_types = [], endpoints = [] } = changes;
-    await refuseUnknownReach(tx, { warehouse_ids, event_types, endpoints }, by);
-    if (after.endpoints.length === 0 && after.source_system === null) throw TokenReachesNothing();
-    if (changes.warehouse_ids) await refuseLostOverride(tx, after, by);
-    await refuseBeyondIssuer(tx, after, by);
+    await checkScope(tx, { warehouse_ids, event_types, endpoints }, by);
+    if (after.endpoints.length === 0 && after.source_system === null) throw TokenWithoutScope();
+    if (changes.warehouse_ids) await checkStoredOverrides(tx, after, by);
+    await checkIssuerCovers(tx, after, by);
     const saved = (await tx.row<TokenRecord>(
       `update wms_tokens
        set token_name = $2, warehouse_ids = $3, event_types = $4, endpoints = $5, expires_at = $6
@@ -117,26 +112,26 @@ export function revokeToken(token_id: number, by: Actor) {
 export function deleteToken(token_id: number, by: Actor): Promise<void> {
   return command("tokens.delete", by, { token_id }, async (tx) => {
     const token = await lockToken(tx, token_id, by);
-    await unlessNamed(tx.run("delete from wms_tokens where token_id = $1", [token_id]), ConstraintViolation());
+    await refusingReferenced(tx.run("delete from wms_tokens where token_id = $1", [token_id]), ConstraintViolation());
     tx.audit({ action: "TOKEN_DELETE", ...entry(token) });
   });
 }
 
 async function lockToken(tx: Tx, tokenId: number, by: Actor): Promise<TokenRecord> {
-  const [token, keeper] = await Promise.all([
+  const [token, manager] = await Promise.all([
     tx.row<TokenRecord>(`select ${TOKEN} from wms_tokens where token_id = $1 for update`, [tokenId]),
-    keeperOf(tx, by),
+    tokenManagerOf(tx, by),
   ]);
-  if (!token || !mayKeep(keeper, token)) throw TokenNotFound();
+  if (!token || !mayManage(manager, token)) throw TokenNotFound();
   return token;
 }
 
 /** Reads the values of the token's overrides, which a `TokenRecord` does not hold, and checks their warehouse. */
-async function refuseLostOverride(tx: Tx, { token_id, warehouse_ids }: TokenRecord, by: Actor): Promise<void> {
+async function checkStoredOverrides(tx: Tx, { token_id, warehouse_ids }: TokenRecord, by: Actor): Promise<void> {
   const { mapping_overrides } = (await tx.row("select mapping_overrides from wms_tokens where token_id = $1", [
     token_id,
-  ])) as Pick<Inbound, "mapping_overrides">;
-  await refuseOverrideElsewhere(tx, { warehouse_ids, mapping_overrides }, by);
+  ])) as Pick<Token, "mapping_overrides">;
+  await checkOverrideWarehouse(tx, { warehouse_ids, mapping_overrides }, by);
 }
 
 const unique = <T>(values: T[]) => [...new Set(values)];

@@ -14,7 +14,7 @@ import { command, type Tx } from "../command.js";
 import { auditEdit, withChanges } from "../edit.js";
 import { grantPages, refuseMoreThanOwn, refuseUnknownWarehouses } from "./user-rights.js";
 
-/** Changes what is sent of a user (reference 03 §5). A new password ends every session that the user has. */
+/** Changes the sent fields of a user (reference 03 §5). A new password ends all sessions of the user. */
 export async function updateUser(user_id: number, { password, ...changes }: UserEdit, by: Actor): Promise<User> {
   if (password !== undefined) checkStrength(password);
   const hash = password === undefined ? null : await queued(by.username, () => hashPassword(password));
@@ -48,7 +48,7 @@ export async function updateUser(user_id: number, { password, ...changes }: User
   });
 }
 
-/** Deletes a user; what the user did stays under the user's name (reference 03 §5). */
+/** Deletes a user; records keep the user's name (reference 03 §5). */
 export function deleteUser(user_id: number, by: Actor): Promise<{ message: string }> {
   return command("users.delete", by, { user_id }, async (tx) => {
     const { user, isLastAdmin } = await lockUser(tx, user_id);
@@ -69,8 +69,8 @@ export function deleteUser(user_id: number, by: Actor): Promise<{ message: strin
 }
 
 /**
- * Locks a user, and all active admins with it: of two who demote each other at once, the second finds itself the last
- * one.
+ * Locks a user and all active admins, so that of two admins who demote each other at the same time, one is refused as
+ * the last.
  */
 async function lockUser(tx: Tx, userId: number) {
   const locked = await tx.rows<{ user_id: number; is_admin: boolean }>(
@@ -85,12 +85,12 @@ async function lockUser(tx: Tx, userId: number) {
   return { user, isLastAdmin };
 }
 
-/** Refuses edits by which users lock themselves out, or after which no active ADMIN is left. */
+/** Refuses edits that lock out their author, and those that leave no active ADMIN. */
 function refuseLockout(before: User, after: User, isLastAdmin: boolean, by: Actor): void {
-  const itself = before.user_id === by.userId;
+  const isSelf = before.user_id === by.userId;
   const demoted = before.role === "ADMIN" && after.role !== "ADMIN";
-  if (itself && !after.is_active) throw CannotDeactivateSelf();
-  if (itself && demoted) throw CannotDemoteSelf();
+  if (isSelf && !after.is_active) throw CannotDeactivateSelf();
+  if (isSelf && demoted) throw CannotDemoteSelf();
   if (isLastAdmin && (demoted || !after.is_active)) throw LastAdmin();
 }
 
@@ -111,7 +111,7 @@ function afterEdit(before: User, changes: Omit<UserEdit, "password">): User {
 
 const unique = <T>(values: T[]) => [...new Set(values)];
 
-/** Writes the audit row of an edit; of a password only that it changed. */
+/** Writes the audit row of an edit; it shows that the password changed, but not the password. */
 function auditUserEdit(tx: Tx, before: User, after: User, password: boolean): void {
   const { user_id, username, warehouse_id } = after;
   const entry = {

@@ -7,8 +7,8 @@ import type { Tx } from "../command.js";
 type Rights = Pick<User, "role" | "page_keys" | "warehouse_ids">;
 
 /**
- * A USER who was granted the page of users makes no ADMIN, and hands out only warehouses and pages of its own. Nor does
- * it touch a user who has more than that, whose password would be the way to it.
+ * A USER with the page `users` grants only warehouses and pages that the user has, and not the role ADMIN. The same
+ * goes for editing a user who has more: setting that user's password would give access to it.
  */
 export async function refuseMoreThanOwn(tx: Tx, rights: Rights, by: Actor): Promise<void> {
   if (by.role === "ADMIN") return;

@@ -8,10 +8,10 @@ import { systemActor } from "../../src/system-actor.js";
 import { command, type Tx } from "../command.js";
 import { grantPages, refuseMoreThanOwn, refuseUnknownWarehouses } from "./user-rights.js";
 
-/** A new user without the password, which is not part of the recorded command. */
+/** A new user without the password, which must not be part of the recorded command. */
 type Recorded = Omit<NewUser, "password">;
 
-/** Makes a user, with a CREATE audit row (reference 03 §5). Its first warehouse is the one that clients open with. */
+/** Creates a user (reference 03 §5). Clients start in the user's first warehouse. */
 export async function createUser(input: NewUser, by: Actor): Promise<User> {
   const { password, ...recorded } = input;
   checkStrength(password);
@@ -41,15 +41,12 @@ export async function createUser(input: NewUser, by: Actor): Promise<User> {
   });
 }
 
-/**
- * Makes the first admin where there is no user at all, and tells whether it did. The password is the caller's to
- * choose.
- */
+/** Creates the first admin if there is no user yet; returns whether it did. The password's strength is not checked. */
 export async function createFirstAdmin(username: string, password: string, mustChange: boolean): Promise<boolean> {
   const by = systemActor(randomUUID());
   const passwordHash = await hashPassword(password);
   return command("users.createFirstAdmin", by, { username, mustChange }, async (tx) => {
-    // Two processes may prepare the same database at once.
+    // Two processes may prepare the same database at the same time.
     await tx.run("lock table users in share row exclusive mode");
     if (await tx.row("select from users limit 1")) return false;
     const user = await tx.row<{ user_id: number }>(

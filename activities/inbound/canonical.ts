@@ -6,9 +6,7 @@ import { writePurchaseOrder } from "./purchase-orders.js";
 import { insertRow, updateRow, type Values } from "./records.js";
 import { writeSalesOrder } from "./sales-orders.js";
 
-/**
- * Writes a record with its lines: the mapped columns, and no others. Gives the warehouse that it belongs to, if to any.
- */
+/** Writes the mapped columns of a record and its lines; returns the record's warehouse, null for one without. */
 export async function writeCanonical(
   tx: Tx,
   incoming: Incoming,
@@ -22,7 +20,7 @@ export async function writeCanonical(
     case "purchase_orders":
       return writePurchaseOrder(tx, incoming, values, lines, by);
     default:
-      if (incoming.known.exists) await updateRow(tx, incoming, values, { updated_at: "now()" });
+      if (incoming.stored.exists) await updateRow(tx, incoming, values, { updated_at: "now()" });
       else await insertRow(tx, incoming, values);
       return null;
   }

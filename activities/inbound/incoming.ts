@@ -1,21 +1,15 @@
 import type { Token } from "../../src/auth/tokens/token.js";
 import type { Resource } from "../../src/inbound/columns.js";
-import type { Known, Triple } from "../../src/inbound/queries.js";
+import type { StoredState } from "../../src/inbound/queries.js";
+import type { Push, PushKey } from "../../src/inbound/shapes.js";
 
-/** A record as its source has it (spec 2.1). */
-export interface Push {
-  external_id: string;
-  external_version: string;
-  source_payload: Record<string, unknown>;
-}
-
-/** A push on its way: what was sent, by whom, and what is here of it. */
+/** A push while it is written: what was sent, with which token, and what is stored of the record so far. */
 export interface Incoming {
   resource: Resource;
   push: Push;
   token: Token;
-  triple: Triple;
-  known: Known;
-  /** The row that it is or becomes here. */
+  pushKey: PushKey;
+  stored: StoredState;
+  /** The record's id in the service, a new one for a new record. */
   canonicalId: string;
 }

@@ -1,39 +1,19 @@
 import type { Actor } from "../../src/actor.js";
 import type { Token } from "../../src/auth/tokens/token.js";
 import { StockPromised, UnknownInboundBin, UnknownInboundItem } from "../../src/inbound/problems.js";
+import type { InventoryTarget, InventoryUpdated } from "../../src/inbound/shapes.js";
 import { DomainError } from "../../src/problem.js";
 import { command, type Tx } from "../command.js";
 import { setStock } from "../stock/adjust-stock.js";
 import { recordAdjustments } from "../stock/adjustments.js";
 import { refusalOf } from "./refusals.js";
-import { refuseElsewhere } from "./warehouse-scope.js";
-
-/** What is to lie of an item in a bin, as its source says (reference 04 §5.6). */
-export interface Target {
-  item_external_id: string;
-  bin_code: string;
-  warehouse_id: number;
-  target_quantity: number;
-  reason_code: string;
-}
-
-interface Current {
-  applied_delta: number;
-  current_quantity: number;
-  target_quantity: number;
-  warehouse_id: number;
-  bin_id: number;
-  item_id: number;
-}
-export type Updated =
-  | (Current & { canonical_id: string; adjustment_id: number; noop: false })
-  | (Current & { noop: true });
+import { checkTokenWarehouse } from "./warehouse-scope.js";
 
 /**
- * Sets what lies in a bin, as an APPROVED adjustment by the difference; none when that is what lies there. It says what
- * is to be, so the same again changes nothing.
+ * Sets the stock of an item in a bin, by an APPROVED adjustment of the difference; without a difference there is none,
+ * so a repeat changes nothing.
  */
-export async function updateInventory(target: Target, token: Token, by: Actor): Promise<Updated> {
+export async function updateInventory(target: InventoryTarget, token: Token, by: Actor): Promise<InventoryUpdated> {
   try {
     return await command("inbound.inventory_update", by, target, (tx) => update(tx, target, token, by));
   } catch (error) {
@@ -43,12 +23,12 @@ export async function updateInventory(target: Target, token: Token, by: Actor): 
 
 async function update(
   tx: Tx,
-  { warehouse_id, target_quantity, ...target }: Target,
+  { warehouse_id, target_quantity, ...target }: InventoryTarget,
   token: Token,
   by: Actor,
-): Promise<Updated> {
+): Promise<InventoryUpdated> {
   const { item_external_id, bin_code, reason_code } = target;
-  refuseElsewhere(token, warehouse_id);
+  checkTokenWarehouse(token, warehouse_id);
   const source_system = token.source_system as string;
   const [item, bin] = await Promise.all([
     tx.row<{ item_id: number; external_id: string }>(
@@ -78,7 +58,7 @@ async function update(
     binCode: bin_code,
     warehouseId: warehouse_id,
   };
-  const applied_delta = await unlessPromised(setStock(tx, place, target_quantity, "sync"));
+  const applied_delta = await refusingPromised(setStock(tx, place, target_quantity, "sync"));
   const current = {
     applied_delta,
     current_quantity: target_quantity,
@@ -96,15 +76,15 @@ async function update(
     detail: null,
   };
   const reason = reason_code.slice(0, 60);
-  const [made] = await recordAdjustments(tx, reason, [adjustment], by);
-  const { external_id, adjustment_id } = made as NonNullable<typeof made>;
+  const [recorded] = await recordAdjustments(tx, reason, [adjustment], by);
+  const { external_id, adjustment_id } = recorded as NonNullable<typeof recorded>;
   return { canonical_id: external_id, adjustment_id, ...current, noop: false };
 }
 
-/** Units that pick tasks are about to take stay where they are. */
-async function unlessPromised(set: Promise<number>): Promise<number> {
+/** The result of setting the stock; units that pick tasks need cannot be removed, which is a 409. */
+async function refusingPromised(stockSet: Promise<number>): Promise<number> {
   try {
-    return await set;
+    return await stockSet;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     throw StockPromised({ reason: error.message });

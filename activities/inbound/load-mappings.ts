@@ -6,8 +6,8 @@ import { systemActor } from "../../src/system-actor.js";
 import { command } from "../command.js";
 
 /**
- * Loads the mapping documents of a folder into this process, after they were held against the list of source systems
- * (spec 2.3); throws a MappingError. Without a folder there are none. Warns of each system on the list that has none.
+ * Loads the mapping documents of a folder into this process and checks them against the allowlist of source systems
+ * (spec 2.3); throws a MappingError. Without a folder there are none. Warns of each allowed system without a document.
  */
 export async function loadMappings(folder: string | undefined): Promise<void> {
   const documents = folder ? await loadDocuments(folder) : new Map<string, MappingDocument>();
@@ -24,22 +24,19 @@ export async function loadMappings(folder: string | undefined): Promise<void> {
       `no mapping document ${source_system}.yaml in SERVICE_INBOUND_MAPPINGS_DIR: ` +
         "its pushes are answered 503 until there is one and the service was started again",
     );
-  await record([...documents.values()]);
+  await auditChanges([...documents.values()]);
   useDocuments(documents);
 }
 
 /**
- * Audit MAPPING_DOCUMENT_LOAD (reference 04 §5.3), when what is loaded is not what was loaded last: each process loads
- * at each start, and a row for each of these would hide the ones that tell of a change.
+ * Writes audit rows MAPPING_DOCUMENT_LOAD (reference 04 §5.3) for documents that changed since they were last loaded:
+ * every process loads them at every start, and rows without a change would hide the others.
  */
-async function record(documents: MappingDocument[]): Promise<void> {
+async function auditChanges(documents: MappingDocument[]): Promise<void> {
   if ((await changed(db, documents)).length === 0) return;
-  const by = {
-    ...systemActor(`mappings:${randomUUID()}`),
-    username: "system:mapping_loader",
-  };
+  const by = { ...systemActor(`mappings:${randomUUID()}`), username: "system:mapping_loader" };
   await command("mappings.load", by, {}, async (tx) => {
-    // Processes that start together: the second one sees the rows of the first.
+    // Of processes that start together, the second sees the rows of the first.
     await tx.run("select pg_advisory_xact_lock(hashtextextended('mapping documents', 0))");
     for (const document of await changed(tx, documents))
       tx.audit({
@@ -58,7 +55,7 @@ async function record(documents: MappingDocument[]): Promise<void> {
   });
 }
 
-/** The documents whose last load was of another content. */
+/** The documents whose content is not the one that was loaded last. */
 async function changed(sql: Sql, documents: MappingDocument[]): Promise<MappingDocument[]> {
   const last = await sql.rows<{ source_system: string; sha256: string }>(
     `select distinct on (details ->> 'source_system')

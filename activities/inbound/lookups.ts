@@ -3,13 +3,13 @@ import { LookupMiss } from "../../src/inbound/problems.js";
 import { resolveLookups } from "../../src/inbound/queries.js";
 import type { Tx } from "../command.js";
 
-type Names = Pick<Lookup, "source_system" | "source_type" | "source_id">;
+type SourceRecord = Pick<Lookup, "source_system" | "source_type" | "source_id">;
 
-const nameOf = ({ source_system, source_type, source_id }: Names) =>
+const nameOf = ({ source_system, source_type, source_id }: SourceRecord) =>
   JSON.stringify([source_system, source_type, source_id]);
 
 /**
- * Puts our ids where a mapping names records by the ids of their source, in header and lines, with one query. What the
+ * Resolves all lookups of header and lines with one query: the values become the ids of the service. A record that its
  * source has not sent yet is a 409 where it is required, and null elsewhere.
  */
 export async function resolve(tx: Tx, mapped: Mapped): Promise<void> {
@@ -21,12 +21,12 @@ export async function resolve(tx: Tx, mapped: Mapped): Promise<void> {
   for (const { values, lookups } of parts)
     for (const lookup of lookups) {
       const id = ids.get(nameOf(lookup));
-      if (!id && lookup.required) throw missOf(lookup);
+      if (!id && lookup.required) throw lookupMiss(lookup);
       values[lookup.column] = id ?? null;
     }
 }
 
-export function missOf({ source_system, source_type, source_id }: Names) {
+export function lookupMiss({ source_system, source_type, source_id }: SourceRecord) {
   const missing = { source_system, source_type, source_id };
   return LookupMiss(missing, { missing });
 }

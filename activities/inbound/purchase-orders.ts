@@ -1,17 +1,18 @@
 import type { Actor } from "../../src/actor.js";
 import type { Mapped } from "../../src/inbound/apply.js";
-import { broken, LinesInFlight } from "../../src/inbound/problems.js";
+import { constraintViolation, LinesInFlight } from "../../src/inbound/problems.js";
+import type { PurchaseOrder } from "../../src/purchasing/shapes.js";
 import { isLocked, statusByLines } from "../../src/purchasing/status.js";
 import { mayBecome, type PurchaseOrderStatus, purchaseOrderStates } from "../../src/states.js";
 import type { Tx } from "../command.js";
 import type { Incoming } from "./incoming.js";
-import { inOrder, linesToWrite, type OrderLine, sameLines } from "./lines.js";
+import { linesToWrite, type OrderLine, sameLines, sorted } from "./lines.js";
 import { insertRow, updateRow, type Values } from "./records.js";
-import { refuseElsewhere } from "./warehouse-scope.js";
+import { checkTokenWarehouse } from "./warehouse-scope.js";
 
 /**
- * Writes a purchase order. CLOSED and ARCHIVED are its source's to say; how far an open one is, its lines say. Lines
- * that differ from the stored ones replace them as long as nothing was received.
+ * Writes a purchase order. Of the status, its source decides CLOSED and ARCHIVED; any other follows from what was
+ * received. Lines that differ from the stored ones replace them as long as nothing was received.
  */
 export async function writePurchaseOrder(
   tx: Tx,
@@ -22,8 +23,8 @@ export async function writePurchaseOrder(
 ): Promise<number> {
   const { status, ...mapped } = values;
   const wanted = status as PurchaseOrderStatus | undefined;
-  const sent = inOrder(await linesToWrite(tx, incoming, lines ?? []));
-  return incoming.known.exists
+  const sent = sorted(await linesToWrite(tx, incoming, lines ?? []));
+  return incoming.stored.exists
     ? change(tx, incoming, mapped, wanted, sent)
     : create(tx, incoming, mapped, wanted, sent, by);
 }
@@ -47,7 +48,9 @@ async function create(
   return order.warehouse_id;
 }
 
-interface Stored extends OrderLine {
+type StoredOrder = Pick<PurchaseOrder, "po_id" | "po_number" | "status" | "warehouse_id">;
+
+interface StoredLine extends OrderLine {
   po_line_id: number;
   quantity_received: number;
 }
@@ -59,22 +62,13 @@ async function change(
   wanted: PurchaseOrderStatus | undefined,
   sent: OrderLine[],
 ): Promise<number> {
-  const order = (await tx.row<{
-    po_id: number;
-    po_number: string;
-    status: PurchaseOrderStatus;
-    warehouse_id: number;
-  }>("select po_id, po_number, status, warehouse_id from purchase_orders where external_id = $1 for update", [
-    incoming.canonicalId,
-  ])) as {
-    po_id: number;
-    po_number: string;
-    status: PurchaseOrderStatus;
-    warehouse_id: number;
-  };
-  refuseElsewhere(incoming.token, order.warehouse_id);
-  const stored = inOrder(
-    await tx.rows<Stored>(
+  const order = (await tx.row<StoredOrder>(
+    "select po_id, po_number, status, warehouse_id from purchase_orders where external_id = $1 for update",
+    [incoming.canonicalId],
+  )) as StoredOrder;
+  checkTokenWarehouse(incoming.token, order.warehouse_id);
+  const stored = sorted(
+    await tx.rows<StoredLine>(
       `select po_line_id, item_id, quantity_ordered, quantity_received, unit_cost, line_number
        from purchase_order_lines where po_id = $1`,
       [order.po_id],
@@ -96,7 +90,7 @@ async function change(
   return warehouse_id;
 }
 
-/** What is put aside here stays so until somebody here takes it up again. */
+/** An order that a user closed or archived stays so, whatever its source sends. */
 function statusAfter(
   status: PurchaseOrderStatus,
   wanted: PurchaseOrderStatus | undefined,
@@ -104,7 +98,7 @@ function statusAfter(
 ): PurchaseOrderStatus {
   if (wanted && isLocked(wanted) && wanted !== status) {
     if (mayBecome(purchaseOrderStates, status, wanted)) return wanted;
-    throw broken(`status: an order that is ${status} does not become ${wanted}`);
+    throw constraintViolation(`status: an order that is ${status} does not become ${wanted}`);
   }
   return isLocked(status) ? status : progress;
 }
@@ -119,13 +113,10 @@ async function insertLines(tx: Tx, poId: number, lines: OrderLine[]): Promise<vo
   );
 }
 
-/** The lines are the same, but the source may know better by now what they cost. */
-async function saveCosts(tx: Tx, stored: Stored[], sent: OrderLine[]): Promise<void> {
+/** Updates the costs of lines that are otherwise the same. */
+async function saveCosts(tx: Tx, stored: StoredLine[], sent: OrderLine[]): Promise<void> {
   const costs = sent
-    .map(({ unit_cost }, i) => ({
-      ...(stored[i] as Stored),
-      new_cost: unit_cost,
-    }))
+    .map(({ unit_cost }, i) => ({ ...(stored[i] as StoredLine), new_cost: unit_cost }))
     .filter((line) => line.new_cost !== undefined);
   if (costs.length === 0) return;
   await tx.run(

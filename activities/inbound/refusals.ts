@@ -1,43 +1,48 @@
 import type { Token } from "../../src/auth/tokens/token.js";
 import { databaseComplaint, databaseUnavailable, db, sqlState } from "../../src/db/db.js";
 import type { Resource } from "../../src/inbound/columns.js";
-import { broken, LockHeld } from "../../src/inbound/problems.js";
-import type { Triple } from "../../src/inbound/queries.js";
+import { constraintViolation, LockHeld } from "../../src/inbound/problems.js";
+import type { PushKey } from "../../src/inbound/shapes.js";
 import { DomainError } from "../../src/problem.js";
 
-/** How the activity list calls a refusal; any other kind is `rejected`. */
+/** The status of a refusal in the activity list, by its kind; any other kind is `rejected`. */
 const statuses: Record<string, string> = {
   stale_version: "stale_version",
   cross_system_lookup_miss: "lookup_miss",
 };
 
 /**
- * Runs a push, and notes it when it is refused, for those who look for a record that never arrived. What the database
- * does not take is a refusal that says why. To wait for another request is no refusal.
+ * Runs a push and records its refusal, if any, so that a record that never arrived can be found in the activity list.
+ * `lock_held` is not recorded: the sender only has to repeat that push.
  */
-export async function refusing<T>(resource: Resource, triple: Triple, token: Token, run: () => Promise<T>): Promise<T> {
+export async function recordingRefusal<T>(
+  resource: Resource,
+  pushKey: PushKey,
+  token: Token,
+  run: () => Promise<T>,
+): Promise<T> {
   try {
     return await run();
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal instanceof DomainError && refusal.kind !== "lock_held")
-      await note(resource, triple, token, refusal.kind);
+      await recordRefusal(resource, pushKey, token, refusal.kind);
     throw refusal;
   }
 }
 
-/** What the sender is told of an error of the database; any other error as it is. */
+/** The refusal for an error of the database that the push caused; any other error unchanged. */
 export function refusalOf(error: unknown): unknown {
   if (databaseUnavailable(error)) return error;
   const state = sqlState(error) ?? "";
   if (/^(40|55)/.test(state)) return LockHeld();
-  if (/^2[123]/.test(state)) return broken(databaseComplaint(error));
+  if (/^2[123]/.test(state)) return constraintViolation(databaseComplaint(error));
   return error;
 }
 
-async function note(
+async function recordRefusal(
   resource: Resource,
-  { source_system, external_id, external_version }: Triple,
+  { source_system, external_id, external_version }: PushKey,
   { token_id }: Token,
   kind: string,
 ): Promise<void> {

@@ -1,22 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { Actor } from "../../src/actor.js";
 import { documentOf } from "../../src/inbound/documents.js";
-import type { SourceSystem } from "../../src/inbound/source-systems/kinds.js";
 import {
   MappingDocumentMissing,
   SourceSystemExists,
   SourceSystemInUse,
   SourceSystemNotFound,
 } from "../../src/inbound/source-systems/problems.js";
+import type { DeletedSourceSystem, NewSourceSystem, SourceSystem } from "../../src/inbound/source-systems/shapes.js";
 import { systemActor } from "../../src/system-actor.js";
 import { type AuditEntry, command } from "../command.js";
-import { unlessNamed } from "../edit.js";
+import { refusingReferenced } from "../edit.js";
 
-/** Lets a system push records whose mapping document this process has loaded. */
-export function addSourceSystem(
-  input: SourceSystem & { notes?: string | null | undefined },
-  by: Actor,
-): Promise<SourceSystem> {
+/** Allows a system to push records; this API process must have loaded its mapping document. */
+export function addSourceSystem(input: NewSourceSystem, by: Actor): Promise<SourceSystem> {
   return command("source-systems.add", by, input, async (tx) => {
     const { source_system, kind, notes = null } = input;
     const added = await tx.row<SourceSystem>(
@@ -31,13 +28,10 @@ export function addSourceSystem(
   });
 }
 
-/** Takes a system that nothing names off the list. */
-export function removeSourceSystem(
-  source_system: string,
-  by: Actor,
-): Promise<{ source_system: string; deleted: true }> {
+/** Removes a system that has no tokens and has pushed nothing. */
+export function removeSourceSystem(source_system: string, by: Actor): Promise<DeletedSourceSystem> {
   return command("source-systems.remove", by, { source_system }, async (tx) => {
-    const removed = await unlessNamed(
+    const removed = await refusingReferenced(
       tx.row<SourceSystem>(
         "delete from inbound_source_systems_allowlist where source_system = $1 returning source_system, kind",
         [source_system],
@@ -50,10 +44,7 @@ export function removeSourceSystem(
   });
 }
 
-/**
- * Puts the systems that the configuration names on the list; others stay on it. Any number of processes may do it at
- * once.
- */
+/** Adds the configured systems to the allowlist; others stay on it. Several processes may do so at the same time. */
 export async function putSourceSystems(systems: SourceSystem[]): Promise<void> {
   if (systems.length === 0) return;
   const by = systemActor(randomUUID());
@@ -70,7 +61,7 @@ export async function putSourceSystems(systems: SourceSystem[]): Promise<void> {
   });
 }
 
-/** The audit trail counts its entities; a source system has no number, so its name stands in the details. */
+/** A source system has no numeric id: its audit rows have its name in the details. */
 const entry = ({ source_system, kind }: SourceSystem): Omit<AuditEntry, "action"> => ({
   entity: "SOURCE_SYSTEM",
   entityId: 0,

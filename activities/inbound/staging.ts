@@ -1,34 +1,34 @@
 import { canonicalTypes } from "../../src/inbound/columns.js";
-import type { Written } from "../../src/inbound/queries.js";
+import type { Written } from "../../src/inbound/shapes.js";
 import type { Tx } from "../command.js";
 import type { Incoming } from "./incoming.js";
 
 /**
- * Keeps what came and what it became as the version that counts now, and by which id the source knows the record. The
- * version before is superseded.
+ * Stores the payload, as it was sent and as it was mapped, as the record's current version, and maps the id of its
+ * source to that of the service. The previous version becomes `superseded`.
  */
 export async function stage(
   tx: Tx,
-  { resource, push, token, triple, known, canonicalId }: Incoming,
+  { resource, push, token, pushKey, stored, canonicalId }: Incoming,
   canonicalPayload: Record<string, unknown>,
   written: Written,
 ): Promise<void> {
   const superseded =
-    known.current_id !== null &&
+    stored.current_id !== null &&
     tx.run(`update inbound_${resource} set status = 'superseded', superseded_at = $2 where inbound_id = $1`, [
-      known.current_id,
+      stored.current_id,
       written.received_at,
     ]);
-  const { source_system, external_id, external_version } = triple;
+  const { source_system, external_id, external_version } = pushKey;
   const staged = tx.run(
-    `with known as (
+    `with stored as (
        insert into cross_system_mappings (source_system, source_type, source_id, canonical_type, canonical_id)
        values ($2, $3, $4, $3, $6)
        on conflict (source_system, source_type, source_id) do update set last_updated_at = now()
      )
      insert into inbound_${resource}
-       (inbound_id, source_system, external_id, external_version, canonical_id, canonical_payload, source_payload, answer,
-        ingested_via_token_id, received_at)
+       (inbound_id, source_system, external_id, external_version, canonical_id, canonical_payload, source_payload,
+        answer, ingested_via_token_id, received_at)
      values ($1, $2, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       written.inbound_id,

@@ -116,7 +116,7 @@ const resealAnswers = (after: string | null, keys: EncryptionKeys) =>
     return { keys: ids, resealed: done.length, unreadable };
   });
 
-/** One batch as one command; the audit log tells of it when it changed something, and never of a secret. */
+/** One batch as one command. A batch that changed something gets an audit row, which has no secret in it. */
 function batch(
   what: string,
   after: string | null,

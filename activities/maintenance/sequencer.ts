@@ -2,15 +2,15 @@ import { transaction, WITHOUT_LIMITS } from "../../src/db/db.js";
 
 /** One batch; a second one follows at once when it was full. */
 const BATCH = 1_000;
-/** The advisory locks that make numbering and sealing one-at-a-time jobs, whoever does them. */
+/** Advisory locks: only one process at a time numbers events, and only one seals audit rows. */
 export const NUMBERING_LOCK = 7_301;
 const SEALING_LOCK = 7_302;
 
 /**
- * Numbers up to $1 waiting events in a statement of the holder of NUMBERING_LOCK: what the statement sees of the house
- * is what the events up to `newest.last_no` did. `newest` has one row, with how many there were. Of each it writes what
- * partners get; in `data`, ids that another system knows by ids of its own become those (spec 2.5). Listeners are told
- * by a trigger.
+ * Numbers up to $1 waiting events, in one statement of the holder of NUMBERING_LOCK. Its snapshot contains exactly the
+ * effects of the events up to `newest.last_no`; `newest` has one row, with how many events were numbered. For each
+ * event it writes the envelope that partners get, with the ids in `data` replaced by those of the other system where it
+ * has its own (spec 2.5). A trigger notifies listeners.
  */
 export const NUMBER_WAITING = `
   waiting as materialized (

@@ -11,7 +11,7 @@ import {
 import { BinNotFound } from "../../src/receiving/problems.js";
 import { setting } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
-import { auditEdit, unlessNamed, unlessTaken, withChanges } from "../edit.js";
+import { auditEdit, refusingDuplicate, refusingReferenced, withChanges } from "../edit.js";
 import { lockWaiting } from "../stock/backorders.js";
 import { checkWarehouseExists } from "./warehouses.js";
 
@@ -60,7 +60,7 @@ export function updateBin(bin_id: number, changes: BinChanges, by: Actor): Promi
     const { zone_id, warehouse_id, bin_code } = after;
     const { zone_name } = await lockZone(tx, zone_id, warehouse_id);
     if (isPickedFrom(after) && !isPickedFrom(before)) await lockOrdersWaitingForBin(tx, bin_id);
-    await unlessTaken(
+    await refusingDuplicate(
       tx.run(
         `update bins
          set zone_id = $2, bin_code = $3, bin_barcode = $4, bin_type = $5, aisle = $6, row_num = $7, level_num = $8,
@@ -123,7 +123,7 @@ export function deleteBin(bin_id: number, by: Actor): Promise<{ message: string 
       tx.run("delete from inventory where bin_id = $1", [bin_id]),
       tx.run("delete from bins where bin_id = $1", [bin_id]),
     ]);
-    await unlessNamed(deleted, BinNamed({ bin_code }));
+    await refusingReferenced(deleted, BinNamed({ bin_code }));
     tx.audit({
       action: "DELETE",
       entity: "BIN",

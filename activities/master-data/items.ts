@@ -12,7 +12,7 @@ import {
 } from "../../src/master-data/items/problems.js";
 import type { Item, ItemChanges, NewItem, UpdatedItem } from "../../src/master-data/items/shapes.js";
 import { command, type Tx } from "../command.js";
-import { auditEdit, unlessNamed, unlessTaken, withChanges } from "../edit.js";
+import { auditEdit, refusingDuplicate, refusingReferenced, withChanges } from "../edit.js";
 
 const COLUMNS = `item_id, sku, item_name, description, upc, category, nullif(weight_lbs, 0)::float8 as weight_lbs,
                  default_bin_id, is_active, created_at`;
@@ -65,7 +65,7 @@ export function updateItem(item_id: number, changes: ItemChanges, by: Actor): Pr
     const { sku, upc } = after;
     if (upc && upc !== before.upc && taken.has(upc)) throw UpcExists({ upc });
     if (changes.default_bin_id) await checkBin(tx, changes.default_bin_id, by);
-    const saved = await unlessTaken(
+    const saved = await refusingDuplicate(
       tx.row<UpdatedItem>(
         `update items
          set sku = $2, item_name = $3, description = $4, upc = $5, mpn = $6, barcode_aliases = $7, category = $8,
@@ -127,7 +127,7 @@ export function deleteItem(item_id: number, by: Actor): Promise<{ message: strin
       tx.run("delete from inventory where item_id = $1", [item_id]),
       tx.run("delete from items where item_id = $1", [item_id]),
     ]);
-    await unlessNamed(deleted, ItemNamed({ sku }));
+    await refusingReferenced(deleted, ItemNamed({ sku }));
     tx.audit({
       action: "DELETE",
       entity: "ITEM",

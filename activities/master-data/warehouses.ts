@@ -10,7 +10,7 @@ import {
 import type { NewWarehouse, Warehouse, WarehouseChanges } from "../../src/master-data/warehouses/shapes.js";
 import { UnknownWarehouse } from "../../src/purchasing/reference-problems.js";
 import { command, type Tx } from "../command.js";
-import { auditEdit, unlessNamed, unlessTaken, withChanges } from "../edit.js";
+import { auditEdit, refusingDuplicate, refusingReferenced, withChanges } from "../edit.js";
 import { lockWarehouses } from "../purchasing/references.js";
 
 const COLUMNS = "warehouse_id, warehouse_code, warehouse_name, address, is_active, created_at";
@@ -43,7 +43,7 @@ export function updateWarehouse(warehouse_id: number, changes: WarehouseChanges,
     const before = await lockWarehouse(tx, warehouse_id, by);
     const after = withChanges(before, changes);
     const { warehouse_code, warehouse_name, address, is_active } = after;
-    await unlessTaken(
+    await refusingDuplicate(
       tx.run(
         `update warehouses set warehouse_code = $2, warehouse_name = $3, address = $4, is_active = $5
          where warehouse_id = $1`,
@@ -76,7 +76,7 @@ export function deleteWarehouse(warehouse_id: number, by: Actor): Promise<{ mess
     );
     const { warehouse_code } = await lockWarehouse(tx, warehouse_id, by);
     await checkEmpty(tx, warehouse_id, warehouse_code);
-    await unlessNamed(
+    await refusingReferenced(
       tx.run("delete from warehouses where warehouse_id = $1", [warehouse_id]),
       WarehouseNamed({ warehouse_code }),
     );

@@ -2,7 +2,7 @@ import { type Actor, checkWarehouse } from "../../src/actor.js";
 import { ZoneExists, ZoneHasBins, ZoneNotFound } from "../../src/master-data/warehouses/problems.js";
 import type { NewZone, Zone, ZoneChanges } from "../../src/master-data/zones/shapes.js";
 import { command, type Tx } from "../command.js";
-import { auditEdit, unlessNamed, unlessTaken, withChanges } from "../edit.js";
+import { auditEdit, refusingDuplicate, refusingReferenced, withChanges } from "../edit.js";
 import { checkWarehouseExists } from "./warehouses.js";
 
 const COLUMNS = "zone_id, warehouse_id, zone_code, zone_name, zone_type, is_active";
@@ -36,7 +36,7 @@ export function updateZone(zone_id: number, changes: ZoneChanges, by: Actor): Pr
     const before = await lockZone(tx, zone_id, by);
     const after = withChanges(before, changes);
     const { warehouse_id, zone_code, zone_name, zone_type, is_active } = after;
-    await unlessTaken(
+    await refusingDuplicate(
       tx.run("update zones set zone_code = $2, zone_name = $3, zone_type = $4, is_active = $5 where zone_id = $1", [
         zone_id,
         zone_code,
@@ -55,7 +55,7 @@ export function updateZone(zone_id: number, changes: ZoneChanges, by: Actor): Pr
 export function deleteZone(zone_id: number, by: Actor): Promise<{ message: string }> {
   return command("zones.delete", by, { zone_id }, async (tx) => {
     const { warehouse_id, zone_code } = await lockZone(tx, zone_id, by);
-    await unlessNamed(tx.run("delete from zones where zone_id = $1", [zone_id]), ZoneHasBins({ zone_code }));
+    await refusingReferenced(tx.run("delete from zones where zone_id = $1", [zone_id]), ZoneHasBins({ zone_code }));
     tx.audit({
       action: "DELETE",
       entity: "ZONE",

@@ -7,7 +7,7 @@ import {
 } from "../../src/outbound/consumer-groups/problems.js";
 import { GROUP, WITHIN } from "../../src/outbound/consumer-groups/queries.js";
 import type { ConsumerGroup, NewConsumerGroup, Subscription } from "../../src/outbound/consumer-groups/shapes.js";
-import { refuseUnknownReach } from "../auth/token-scope.js";
+import { checkScope } from "../auth/token-scope.js";
 import { type AuditEntry, command, type Tx } from "../command.js";
 import { auditEdit } from "../edit.js";
 import { shareLockConnector } from "./connector-registry.js";
@@ -85,7 +85,7 @@ export function deleteConsumerGroup(consumer_group_id: string, by: Actor): Promi
 
 /** Event types and warehouses must exist, and those of a USER must be the user's own, as in filters of webhooks. */
 const refuseUnknown = (tx: Tx, { event_types = [], warehouse_ids = [] }: Subscription, by: Actor) =>
-  refuseUnknownReach(tx, { event_types, warehouse_ids, endpoints: [] }, by);
+  checkScope(tx, { event_types, warehouse_ids, endpoints: [] }, by);
 
 async function lockGroup(tx: Tx, groupId: string, by: Actor): Promise<ConsumerGroup> {
   const group = await tx.row<ConsumerGroup>(

@@ -1,11 +1,12 @@
 import { type Actor, checkWarehouse } from "../../src/actor.js";
+import type { Change } from "../../src/outbound/events/catalog.js";
 import { NothingToChange } from "../../src/problem.js";
 import { PoAlreadyClosed, PoExists, PoLocked, PoNotClosed } from "../../src/purchasing/problems.js";
 import type { PoStatusChanged, PurchaseOrder, PurchaseOrderChanges } from "../../src/purchasing/shapes.js";
 import { isLocked, statusAfter, statusByLines } from "../../src/purchasing/status.js";
 import { PoNotFound } from "../../src/receiving/problems.js";
 import { command, type Tx } from "../command.js";
-import { type Change, unlessTaken } from "../edit.js";
+import { refusingDuplicate } from "../edit.js";
 import { linesOf } from "../receiving/receive.js";
 
 type LockedPurchaseOrder = PurchaseOrder & { external_id: string };
@@ -96,7 +97,7 @@ async function saveHeader(tx: Tx, order: LockedPurchaseOrder): Promise<void> {
      set po_number = $2, po_barcode = $3, vendor_name = $4, expected_date = $5, notes = $6 where po_id = $1`,
     [po_id, po_number, po_barcode, vendor_name, expected_date, notes],
   );
-  await unlessTaken(saved, PoExists({ po_number }));
+  await refusingDuplicate(saved, PoExists({ po_number }));
 }
 
 /**

@@ -1,5 +1,5 @@
+import type { Change } from "../../src/outbound/events/catalog.js";
 import type { Tx } from "../command.js";
-import type { Change } from "../edit.js";
 import type { ActionOrder } from "./orders-with-picks.js";
 
 /** Fields as a request sends them: a missing field stays as it is, null and "" clear it. */

@@ -1,5 +1,6 @@
 import type { Actor } from "../../src/actor.js";
 import { companyDay, companyNoon } from "../../src/db/days.js";
+import type { Change } from "../../src/outbound/events/catalog.js";
 import { NothingToShip } from "../../src/sales-orders/action-problems.js";
 import { ReassignForbidden, StatusNotEditable, TrackingRequired } from "../../src/sales-orders/edit-problems.js";
 import type { EditedSalesOrder, HeaderEdited, SalesOrderEdit } from "../../src/sales-orders/edit-shapes.js";
@@ -9,7 +10,7 @@ import { SoExists, SoNotFound } from "../../src/sales-orders/problems.js";
 import { carrierOf, isPickup } from "../../src/shipping/carrier.js";
 import { mayBecome, salesOrderStates } from "../../src/states.js";
 import { command, type Tx } from "../command.js";
-import { type Change, unlessTaken } from "../edit.js";
+import { refusingDuplicate } from "../edit.js";
 import { unitsPicked, withContent } from "../shipping/parcels.js";
 import { shipOrder } from "../shipping/ship-order.js";
 import { refuseShort } from "./admin-ship.js";
@@ -123,5 +124,5 @@ async function write(
     [soId, newValues(changes)],
   );
   const taken = SoExists({ so_number: so_number as string });
-  return (await unlessTaken(written, taken)) as EditedSalesOrder;
+  return (await refusingDuplicate(written, taken)) as EditedSalesOrder;
 }

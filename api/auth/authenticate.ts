@@ -27,7 +27,7 @@ export const CSRF_COOKIE = "service_csrf";
 export const bearerOf = (req: Request): string | undefined =>
   /^Bearer (.+)$/i.exec(req.headers.authorization ?? "")?.[1];
 
-/** The credential of a request: that of the bearer header, else the cookie (reference 01 §5). */
+/** The token of the bearer header, else of the cookie (reference 01 §5). Cookies are returned only if they are used. */
 function credentialOf(req: Request): { token: string; cookies?: Record<string, string | undefined> } | undefined {
   const bearer = bearerOf(req);
   if (bearer) return { token: bearer };
@@ -39,15 +39,15 @@ function credentialOf(req: Request): { token: string; cookies?: Record<string, s
 /** Whether the CSRF header equals the CSRF cookie (double submit, compared in constant time). */
 export function csrfMatches(req: Request, cookies: Record<string, string | undefined>): boolean {
   const sent = Buffer.from(req.get("x-csrf-token") ?? "");
-  const kept = Buffer.from(cookies[CSRF_COOKIE] ?? "");
-  return kept.length > 0 && sent.length === kept.length && timingSafeEqual(sent, kept);
+  const expected = Buffer.from(cookies[CSRF_COOKIE] ?? "");
+  return expected.length > 0 && sent.length === expected.length && timingSafeEqual(sent, expected);
 }
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
-const REFRESH = "/api/auth/refresh";
+const REFRESH_PATH = "/api/auth/refresh";
 
-/** The user behind the request, or the 401/403 of reference 01 §5. */
+/** The user whose token the request carries; throws the 401 or 403 of reference 01 §5. */
 export async function authenticate(req: Request, res: Response, jwtSecret: string): Promise<SessionUser> {
   const credential = credentialOf(req);
   if (!credential) throw Unauthorized();
@@ -58,27 +58,22 @@ export async function authenticate(req: Request, res: Response, jwtSecret: strin
   const user = await sessionUser(claims.userId, claims.sessionId);
   res.locals.username = user?.username;
   res.locals.sessionId = claims.sessionId;
-  if (!user?.is_active) throw req.path === REFRESH ? AccountGone() : Unauthorized();
+  if (!user?.is_active) throw req.path === REFRESH_PATH ? AccountGone() : Unauthorized();
   if (claims.passwordChangedAt !== user.password_changed_at) throw TokenInvalidated();
   if (user.session_ended) throw SessionEnded();
   return user;
 }
 
-/** The routes that a user whose password must be changed may still call. */
-const openUntilPasswordChange = new Set(["/api/auth/change-password", "/api/auth/logout", "/api/auth/me"]);
+/** The routes that users may call before they have changed a password that must be changed. */
+const allowedBeforePasswordChange = new Set(["/api/auth/change-password", "/api/auth/logout", "/api/auth/me"]);
 
 /**
- * Authorisation, in the order of reference 01 §5: throws unless the user may call the route, with the warehouse that
- * path and query name. The body is not read yet.
+ * Throws unless the user may call the route; the checks are in the order of reference 01 §5. A warehouse in path or
+ * query is checked here; one in the body is checked when that has been read.
  */
 export function authorize(route: Route, user: SessionUser, req: Request): void {
-  if (user.must_change_password && !openUntilPasswordChange.has(route.path)) {
-    throw PasswordChangeRequired(
-      {},
-      {
-        message: "Admin must change password before accessing other resources",
-      },
-    );
+  if (user.must_change_password && !allowedBeforePasswordChange.has(route.path)) {
+    throw PasswordChangeRequired({}, { message: "Admin must change password before accessing other resources" });
   }
   if (user.role === "ADMIN") return;
   checkNamedWarehouse(req, user);
@@ -91,17 +86,13 @@ export function authorize(route: Route, user: SessionUser, req: Request): void {
     if (key && !user.page_keys.includes(key)) throw PermissionDenied({}, { page: key });
 }
 
-/** A warehouse id as text; empty for a list or an object, which is none. */
+/** A warehouse id as text; empty, and so invalid, for a list or an object. */
 const idText = (value: unknown) => (typeof value === "object" ? "" : String(value));
 
-/** A USER names only warehouses of its own, and the same one in path, query and body (reference 01 §5). */
+/** A USER may name only own warehouses, and the same one in path, query and body (reference 01 §5). */
 export function checkNamedWarehouse(req: Request, user: SessionUser): void {
   if (user.role === "ADMIN") return;
-  const places = {
-    path: req.params,
-    query: req.query,
-    body: req.body as unknown,
-  };
+  const places = { path: req.params, query: req.query, body: req.body as unknown };
   const sources: Record<string, unknown> = {};
   for (const [place, fields] of Object.entries(places)) {
     if (fields && typeof fields === "object" && "warehouse_id" in fields && fields.warehouse_id !== null) {
@@ -117,13 +108,13 @@ export function checkNamedWarehouse(req: Request, user: SessionUser): void {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The request's id: the caller's, when it is a UUID, else a fresh one. It becomes `source_txn_id` of its events. */
+/** The id in the request's header if it is a UUID, else a new one. Events have it as `source_txn_id`. */
 export function requestIdOf(req: Request): string {
   const given = req.get("x-request-id") ?? "";
   return uuid.test(given) ? given.toLowerCase() : randomUUID();
 }
 
-/** The user as activities know it, for one command. */
+/** The user as the actor of one command. */
 export function actorOf(user: SessionUser, requestId: string, command: Pick<Actor, "commandId" | "keyed">): Actor {
   return {
     userId: user.user_id,

@@ -22,7 +22,7 @@ import { requiresPacking, sessionSeconds } from "../../src/system/settings/queri
 import { addressOf } from "../http/address-limit.js";
 import { open, route, signedIn } from "../http/route.js";
 import { AUTH_COOKIE, bearerOf, csrfMatches } from "./authenticate.js";
-import { clearSession, setSession } from "./cookies.js";
+import { clearSessionCookies, setSessionCookies } from "./cookies.js";
 
 /** Login and session: spec 4.3 and 5, reference 01 §3 to §5. */
 
@@ -39,7 +39,7 @@ export const login = route("post /api/auth/login", {
     const { password_changed_at, ...user } = signedIn;
     const [seconds, packing] = await Promise.all([sessionSeconds(db), requiresPacking(db)]);
     const token = issueToken(signedIn, options.jwtSecret, { seconds });
-    setSession(req, res, token, seconds);
+    setSessionCookies(req, res, token, seconds);
     return {
       token,
       user: { ...user, allowed_functions: functionsOf(user, packing) },
@@ -79,7 +79,7 @@ export const refresh = route("post /api/auth/refresh", {
       sessionId,
       seconds,
     });
-    setSession(req, res, token, seconds);
+    setSessionCookies(req, res, token, seconds);
     return { token };
   },
 });
@@ -97,7 +97,7 @@ export const logout = route("post /api/auth/logout", {
     if (ofCookie && !csrfMatches(req, cookies)) throw CsrfInvalid();
     const ended = [ofCookie, validClaims(bearerOf(req))];
     await endSessions(ended.flatMap((claims) => claims?.sessionId ?? []));
-    if (cookie) clearSession(req, res);
+    if (cookie) clearSessionCookies(req, res);
     return { message: "logged out" };
   },
 });

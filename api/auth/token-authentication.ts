@@ -6,23 +6,23 @@ import { tokenHash } from "../../src/auth/tokens/secret.js";
 import type { Token } from "../../src/auth/tokens/token.js";
 import { NOBODY } from "../../src/system-actor.js";
 import type { AddressLimit } from "../http/address-limit.js";
-import { isCached, tokenWith } from "./token-cache.js";
+import { isCached, tokenByHash } from "./token-cache.js";
 
 /** What inbound and outbound authentication share (reference 04 §1.5). */
 
-/** The token of the request. Whatever is wrong with it, the answer is the same. */
+/** The valid token of the request. Every fault has the same answer, which does not show what was wrong. */
 export async function tokenOf(req: Request, res: Response, pepper: string, addresses: AddressLimit): Promise<Token> {
   const sent = req.get("x-wms-token");
   if (!sent) throw InvalidToken();
   const hash = tokenHash(sent, pepper);
   if (!isCached(hash)) addresses.check(req);
-  const token = await tokenWith(hash);
+  const token = await tokenByHash(hash);
   if (!token) throw InvalidToken();
   res.locals.tokenId = token.token_id;
   return token;
 }
 
-/** The actor of a token: it may use its own warehouses, and the audit log names it by its id. */
+/** The token as an actor: limited to its warehouses, and named by its id in the audit log. */
 export function tokenActor(token: Token, requestId: string): Actor {
   return {
     userId: 0,

@@ -9,7 +9,7 @@ import { type Channel, openListener } from "../../src/db/listener.js";
  * cached: for a minute at most, until they expire, or until Postgres notifies that they changed. While the listening
  * connection is lost, none is cached.
  */
-const KEEP_MS = 60_000;
+const MAX_TTL_MS = 60_000;
 const cache = new LRUCache<string, Token>({ max: 10_000 });
 
 let channel: Channel | undefined;
@@ -17,26 +17,26 @@ let isListening = false;
 /** The number of invalidations: a token that was read before the last one may be out of date. */
 let invalidations = 0;
 
-/** Begins to listen for changes. */
-export function openTokens(databaseUrl: string): void {
+/** Starts to listen for changes of tokens. */
+export function openTokenCache(databaseUrl: string): void {
   channel = openListener(databaseUrl, "wms_token_changes", {
     connected: () => {
       isListening = true;
     },
-    heard: (id) => forgetTokens(id === "all" ? undefined : Number(id)),
+    notified: (id) => invalidateTokens(id === "all" ? undefined : Number(id)),
     lost: () => {
       isListening = false;
-      forgetTokens();
+      invalidateTokens();
     },
   });
 }
 
-export async function closeTokens(): Promise<void> {
+export async function closeTokenCache(): Promise<void> {
   await channel?.close();
 }
 
-/** Removes a token from the cache, or all. */
-export function forgetTokens(id?: number): void {
+/** Removes a token from the cache; without an id, all of them. */
+export function invalidateTokens(id?: number): void {
   invalidations++;
   for (const [hash, { token_id }] of cache.entries()) if (id === undefined || token_id === id) cache.delete(hash);
 }
@@ -45,15 +45,15 @@ export function forgetTokens(id?: number): void {
 export const isCached = (hash: string): boolean => cache.has(hash);
 
 /** The token with this hash; undefined when there is no valid one. */
-export async function tokenWith(hash: string): Promise<Token | undefined> {
+export async function tokenByHash(hash: string): Promise<Token | undefined> {
   const cached = cache.get(hash);
   if (cached) return cached;
   const before = invalidations;
   const usable = await usableToken(hash);
   if (!usable) return undefined;
   const { token, lasts_ms, unnoted } = usable;
-  // A ttl of 0 would be none.
-  if (isListening && invalidations === before) cache.set(hash, token, { ttl: Math.min(KEEP_MS, lasts_ms) || 1 });
+  // The cache takes a ttl of 0 for no limit.
+  if (isListening && invalidations === before) cache.set(hash, token, { ttl: Math.min(MAX_TTL_MS, lasts_ms) || 1 });
   if (unnoted) await noteTokenUse(token.token_id);
   return token;
 }

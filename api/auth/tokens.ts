@@ -13,8 +13,8 @@ import {
   OverrideElsewhere,
   TokenExceedsIssuer,
   TokenNotFound,
-  TokenReachesNothing,
   TokenRevoked,
+  TokenWithoutScope,
   UnknownConnectorId,
   UnknownEndpointSlugs,
   UnknownEventTypes,
@@ -26,19 +26,20 @@ import { tokens } from "../../src/auth/tokens/queries.js";
 import { endpointSlugs, inboundResources } from "../../src/auth/tokens/scope.js";
 import { answerOwner, newToken, tokenHash } from "../../src/auth/tokens/secret.js";
 import { IssuedToken, NewToken, TokenEdit, TokenRecord } from "../../src/auth/tokens/shapes.js";
-import { Id, QueryInt, SourceSystem, Time } from "../../src/fields.js";
+import { Id, QueryInt, Time } from "../../src/fields.js";
 import { sourceSystems } from "../../src/inbound/source-systems/queries.js";
+import { SourceSystem } from "../../src/inbound/source-systems/shapes.js";
 import { events } from "../../src/outbound/events/catalog.js";
 import { ConstraintViolation, WarehouseDenied } from "../../src/problem.js";
 import type { AppOptions } from "../http/options.js";
 import { type Method, page, route } from "../http/route.js";
-import { forgetTokens } from "./token-cache.js";
+import { invalidateTokens } from "./token-cache.js";
 
-/** Integration tokens: spec 2.4, 5.3 and 5.4, reference 04 §1. A USER keeps those within own warehouses and pages. */
+/** Integration tokens: spec 2.4, 5.3 and 5.4, reference 04 §1. A USER manages those within own warehouses and pages. */
 
 const params = z.strictObject({ token_id: QueryInt });
 
-/** A new token, as it is stored. */
+/** A new token's secret, in the two forms that are stored. */
 function newSecret(options: AppOptions, { commandId }: Actor): Secret {
   const token = newToken();
   return {
@@ -47,14 +48,14 @@ function newSecret(options: AppOptions, { commandId }: Actor): Secret {
   };
 }
 
-/** The answer with the token's secret, which a repeat under the same `Idempotency-Key` shows again. */
+/** The answer with the token's secret, also for a repeat under the same `Idempotency-Key`. */
 function withSecret<A extends { sealed: string }>({ sealed, ...answer }: A, options: AppOptions, { commandId }: Actor) {
   const token = unseal(sealed, answerOwner(commandId), options);
   return { ...answer, token };
 }
 
 /** Drops the token from this process's cache after the change; other processes are notified by Postgres. */
-const invalidateAfter = <T>(id: number, change: Promise<T>): Promise<T> => change.finally(() => forgetTokens(id));
+const invalidateAfter = <T>(id: number, change: Promise<T>): Promise<T> => change.finally(() => invalidateTokens(id));
 
 export const listTokens = route("get /api/admin/tokens", {
   for: page("api-tokens"),
@@ -114,7 +115,7 @@ const editBy = (method: Method) =>
       WarehouseDenied,
       UnknownEventTypes,
       UnknownEndpointSlugs,
-      TokenReachesNothing,
+      TokenWithoutScope,
       OverrideElsewhere,
       TokenExceedsIssuer,
     ],

@@ -5,8 +5,8 @@ import { DomainError } from "../../src/problem.js";
 import { sharedLimit } from "./shared-limit.js";
 
 /**
- * The address that a request is counted under: of IPv6 the /64 network, which one customer usually has as a whole; an
- * IPv4 address in the same form, also where it is mapped into IPv6.
+ * The address that a request is counted under. For IPv6 it is the /64 network, which usually belongs to one customer;
+ * an IPv4 address that is mapped into IPv6 counts as IPv4.
  */
 export function addressOf({ ip = "" }: Pick<Request, "ip">): string {
   if (!ipaddr.isValid(ip)) return ip.slice(0, 64);
@@ -20,22 +20,22 @@ export function addressOf({ ip = "" }: Pick<Request, "ip">): string {
 export interface AddressLimit {
   /** Counts a request to an open route. */
   count(req: Request): Promise<void>;
-  /** Throws the refusal where nothing is left, before a credential that is not known to be valid costs a query. */
+  /** Throws the refusal when the limit is reached, before a credential is looked up in the database. */
   check(req: Request): void;
-  /** Runs the authentication of a request; one that fails is counted. */
-  failing<T>(req: Request, authenticate: () => Promise<T>): Promise<T>;
+  /** Runs the authentication of a request, and counts the request if that fails. */
+  countFailure<T>(req: Request, authenticate: () => Promise<T>): Promise<T>;
 }
 
 /**
- * So many requests a minute without a valid credential, for each address; 0 = no limit. Requests with one are neither
- * counted nor refused: others behind the same address must not stop a warehouse from working.
+ * Limits the requests a minute without a valid credential, for each address; 0 = no limit. Requests with a valid one
+ * are neither counted nor refused, so that nobody behind a warehouse's address can stop its work.
  */
 export function addressLimit(perMinute: number): AddressLimit {
   const limit = sharedLimit("address", perMinute, TooManyRequests);
   return {
     count: (req) => limit.take(addressOf(req)),
     check: (req) => limit.check(addressOf(req)),
-    async failing(req, authenticate) {
+    async countFailure(req, authenticate) {
       try {
         return await authenticate();
       } catch (error) {

@@ -24,7 +24,7 @@ function refusalOf(error: unknown, path: string): unknown {
   return ConstraintViolation({}, { constraint: brokenConstraint(error) });
 }
 
-/** Answers what a route threw as the specification says; an unexpected error is logged, and its cause kept secret. */
+/** The answer to what a route threw. An unexpected error is logged and its cause is not shown. */
 export const answerError: ErrorRequestHandler = (error, req, res, _next) => {
   const refusal = refusalOf(error, req.path);
   if (refusal instanceof DomainError) noteRefusal(refusal, req, res);

@@ -48,7 +48,7 @@ export function handle(route: Route, options: AppOptions, guards: RequestGuards,
     });
     if (res.headersSent) return;
     if (answer === undefined) return void res.end();
-    // As res.json would, without finding out the content type anew for each answer.
+    // Like res.json, but faster: that one would determine the content type for every answer.
     const text = answer instanceof JsonText ? answer.text : JSON.stringify(answer);
     const { mediaType = "application/json" } = route;
     res.setHeader("Content-Type", `${mediaType}; charset=utf-8`);
@@ -57,20 +57,20 @@ export function handle(route: Route, options: AppOptions, guards: RequestGuards,
   };
 }
 
-/** Gives the route's answer to a request, or throws. */
+/** A function that runs the route for a request: authentication, limits, body, validation. */
 function requestRunner(route: Route, options: AppOptions, guards: RequestGuards) {
-  const { failing } = guards.addresses;
+  const { countFailure } = guards.addresses;
   const permission = route.for;
   const ownLimit = route.perMinute && guards.limitTo(route.perMinute);
   const readBody = bodyReader(route, options.inboundMaxBodyKb);
-  const bodySchema = takesToken(route) ? route.body : tolerant(route.body);
+  const bodySchema = takesToken(route) ? route.body : withOptionalWarehouse(route.body);
 
   const run = (caller: Caller<Permission>, req: Request, res: Response) =>
     route.run({
       ...caller,
       params: pathParams(route, req.params),
       query: route.query && queryOf(route.query, req.query),
-      body: bodySchema && validate(bodySchema, jsonOf(req, route.judgesNul)),
+      body: bodySchema && validate(bodySchema, jsonOf(req, route.checksNul)),
       req,
       res,
       options,
@@ -82,7 +82,7 @@ function requestRunner(route: Route, options: AppOptions, guards: RequestGuards)
   };
 
   const runForUser = async (requestId: string, req: Request, res: Response) => {
-    const user = await failing(req, () => authenticate(req, res, options.jwtSecret));
+    const user = await countFailure(req, () => authenticate(req, res, options.jwtSecret));
     res.locals.session = user;
     await guards.limit(user.user_id);
     authorize(route, user, req);
@@ -103,11 +103,11 @@ function requestRunner(route: Route, options: AppOptions, guards: RequestGuards)
         await readBody?.(req, res);
         return run({}, req, res);
       case "inbound": {
-        const token = await failing(req, () => guards.inbound(req, res, permission.resource));
+        const token = await countFailure(req, () => guards.inbound(req, res, permission.resource));
         return runForToken(token, requestId, req, res);
       }
       case "outbound": {
-        const token = await failing(req, () => guards.outbound(req, res, permission.slug));
+        const token = await countFailure(req, () => guards.outbound(req, res, permission.slug));
         return runForToken(token, requestId, req, res);
       }
       default:
@@ -117,22 +117,19 @@ function requestRunner(route: Route, options: AppOptions, guards: RequestGuards)
 }
 
 /** The JSON body; none counts as `{}`, so its missing fields are named (reference 01 §1). */
-function jsonOf(req: Request, judgesNul = false): unknown {
+function jsonOf(req: Request, checksNul = false): unknown {
   const body: unknown = req.body ?? {};
-  if (!judgesNul) refuseNul(body);
+  if (!checksNul) refuseNul(body);
   return body;
 }
 
-/**
- * Every body may name a `warehouse_id`, also where the route does not use it, and then does not get it (reference 01
- * §1).
- */
-function tolerant(schema: z.ZodType | undefined): z.ZodType | undefined {
+/** Clients may send a `warehouse_id` in every body (reference 01 §1); it is removed where the route has none. */
+function withOptionalWarehouse(schema: z.ZodType | undefined): z.ZodType | undefined {
   if (!(schema instanceof z.ZodObject) || "warehouse_id" in schema.shape) return schema;
   return schema.extend({ warehouse_id: z.unknown().optional() }).transform(({ warehouse_id, ...body }) => body);
 }
 
-/** A path that does not fit, such as a word in the place of an id, is a path that does not exist. */
+/** The parameters of the path; an invalid one, such as text for an id, is a path that does not exist. */
 function pathParams(route: Route, params: unknown): unknown {
   if (!route.params) return undefined;
   refuseNul(params);

@@ -5,12 +5,12 @@ import { checkJsonLimits } from "./json-limits.js";
 import { bodyLimitOf, type Route } from "./route.js";
 import { validationError } from "./validation.js";
 
-/** Reads the JSON body of a request into `req.body`, also one that does not say its length, or throws. */
+/** Reads the JSON body of a request into `req.body`, also one without Content-Length, or throws. */
 export type BodyReader = (req: Request, res: Response) => Promise<void>;
 
 const NotJson = () => UnsupportedMediaType({}, { message: "Content-Type must be application/json" });
 
-/** The reader of a route's bodies; a GET has none, whatever it brings along. */
+/** The reader of a route's bodies; the body of a GET is ignored. */
 export function bodyReader(route: Route, inboundMaxBodyKb: number): BodyReader | undefined {
   if (route.method === "get") return undefined;
   const { kb, values } = bodyLimitOf(route, inboundMaxBodyKb);
@@ -21,7 +21,7 @@ export function bodyReader(route: Route, inboundMaxBodyKb: number): BodyReader |
     limit: kb * 1024,
     strict: false,
     verify: (_req, _res, body, charset) => {
-      // The parser makes errors of its own of what is thrown here, but leaves their cause alone.
+      // The parser wraps what is thrown here, but keeps its cause.
       const refuse = (cause: DomainError) => new Error("refused", { cause });
       if (charset !== "utf-8") throw refuse(NotJson());
       try {
@@ -53,7 +53,7 @@ function refusalOf(error: ParserError, tooLarge: () => DomainError): Error {
   if (error.cause instanceof DomainError) return error.cause;
   if (error.type === "entity.too.large") return tooLarge();
   if (error.status === 415) return NotJson();
-  // A sender that went away, or a fault of our own.
+  // The client disconnected, or the service failed.
   if (error.type === "request.aborted" || Number(error.status) >= 500) return error;
   return validationError([{ type: "json_invalid", loc: [], msg: "body is not JSON" }]);
 }

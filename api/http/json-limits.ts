@@ -2,9 +2,9 @@ import type { DomainError } from "../../src/problem.js";
 import { validationError } from "./validation.js";
 
 /** Deeper than any body of the interface. */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 /** More than any object of the interface has; V8 stores larger ones as hash tables, which are slow to iterate. */
-const MOST_KEYS = 5_000;
+const MAX_KEYS = 5_000;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -16,11 +16,11 @@ const [OPEN_OBJECT, CLOSE_OBJECT] = [0x7b, 0x7d];
 const tooMuch = (msg: string): DomainError => validationError([{ type: "value_error", loc: [], msg }]);
 
 /**
- * Refuses JSON that is nested too deep or holds too many values, before anything is built of it: ten megabytes of
- * `{},{},…` are hundreds of megabytes of objects. It only counts; the parser checks the syntax.
+ * Refuses JSON with too much nesting or too many values, before it is parsed: ten megabytes of `{},{},…` would become
+ * hundreds of megabytes of objects. It only counts; the parser checks the syntax.
  */
-export function checkJsonLimits(json: Uint8Array, mostValues: number): void {
-  const keys = new Uint32Array(DEEPEST + 1);
+export function checkJsonLimits(json: Uint8Array, maxValues: number): void {
+  const keys = new Uint32Array(MAX_DEPTH + 1);
   let depth = 0;
   let values = 1;
   for (let i = 0; i < json.length; i++) {
@@ -30,7 +30,7 @@ export function checkJsonLimits(json: Uint8Array, mostValues: number): void {
         break;
       case OPEN_LIST:
       case OPEN_OBJECT:
-        if (depth === DEEPEST) throw tooMuch(`Nested deeper than ${DEEPEST} levels`);
+        if (depth === MAX_DEPTH) throw tooMuch(`Nested deeper than ${MAX_DEPTH} levels`);
         keys[++depth] = 0;
         values++;
         break;
@@ -43,8 +43,8 @@ export function checkJsonLimits(json: Uint8Array, mostValues: number): void {
         break;
       case COLON:
         keys[depth] = (keys[depth] ?? 0) + 1;
-        if (Number(keys[depth]) > MOST_KEYS) throw tooMuch(`More than ${MOST_KEYS} fields in one object`);
+        if (Number(keys[depth]) > MAX_KEYS) throw tooMuch(`More than ${MAX_KEYS} fields in one object`);
     }
-    if (values > mostValues) throw tooMuch(`More than ${mostValues} values`);
+    if (values > maxValues) throw tooMuch(`More than ${maxValues} values`);
   }
 }

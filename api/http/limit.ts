@@ -1,10 +1,10 @@
 import { RateLimiterMemory, type RateLimiterRes } from "rate-limiter-flexible";
 import { TooManyRequests } from "../../src/auth/problems.js";
 
-/** Counts a request of this caller; 429 when there were too many within the minute. */
+/** Counts a request of a caller; throws 429 when the limit is reached. */
 export type Limit = (caller: string | number) => Promise<void>;
 
-/** So many requests a minute for each caller; 0 = no limit. */
+/** Limits the requests a minute of each caller; 0 = no limit. */
 export function limiter(perMinute: number): Limit {
   if (perMinute === 0) return async () => {};
   const counter = new RateLimiterMemory({ points: perMinute, duration: 60 });
@@ -15,7 +15,7 @@ export function limiter(perMinute: number): Limit {
   };
 }
 
-/** Limits by their number, each made once; without effect where `usual`, the limit of all requests, is off (0). */
+/** Creates each further limit once, by its number; all are off where `usual`, the limit of all requests, is 0. */
 export function limitsBesides(usual: number): (perMinute: number) => Limit {
   const limits = new Map<number, Limit>();
   return (perMinute) => {

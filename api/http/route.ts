@@ -8,7 +8,7 @@ import type { Token } from "../../src/auth/tokens/token.js";
 import type { Problem } from "../../src/problem.js";
 import type { AppOptions } from "./options.js";
 
-/** Who may call a route. Every route says it; there is no default. */
+/** Who may call a route; required, there is no default. */
 export type Permission =
   | { kind: "open" }
   | { kind: "signedIn" }
@@ -49,51 +49,43 @@ export const outbound = (slug: OutboundSlug): PermissionOf<"outbound"> => ({ kin
 export const takesToken = ({ for: permission }: Pick<Route, "for">): boolean =>
   permission.kind === "inbound" || permission.kind === "outbound";
 
-/**
- * The scanner function that a user needs for the route where functions are enforced: what only reads is open to all.
- */
+/** The scanner function that a user needs for the route where functions are enforced; reading needs none. */
 export function functionNeeded(route: Route): FloorFunction | undefined {
   const { for: permission, method, changesNothing } = route;
   if (permission.kind !== "floor" || permission.function === "lookup") return undefined;
   return method === "get" || changesNothing ? undefined : permission.function;
 }
 
-/** How large a body may be: in KB, and in values, which cost more than their bytes. */
+/** How large a body may be: in KB, and in JSON values, each of which costs more memory than its bytes. */
 export interface BodyLimit {
   kb: number;
   values: number;
 }
 
-/**
- * 5,000 records with each of some 25 columns that an import knows, or the records of a large document of another
- * system.
- */
-const RECORDS = 150_000;
-/** A thousand lines of an order; a list of as many wrong values is still refused without a noticeable pause. */
-const USUAL = 10_000;
+/** Enough for an import of 5,000 records with about 25 columns, or a large document of another system. */
+const MAX_VALUES_OF_RECORDS = 150_000;
+/** Enough for an order with a thousand lines; reporting so many invalid values still takes no noticeable time. */
+const MAX_VALUES = 10_000;
 /** The limit of imports, whose bodies come from files. */
-export const recordsLimit: BodyLimit = { kb: 10 * 1024, values: RECORDS };
+export const recordsLimit: BodyLimit = { kb: 10 * 1024, values: MAX_VALUES_OF_RECORDS };
 
 /** The limit of a route's bodies: its own, else by its permission. It is lowest where no credential is needed. */
 export function bodyLimitOf(route: Pick<Route, "for" | "bodyLimit">, inboundMaxBodyKb: number): BodyLimit {
   if (route.bodyLimit) return route.bodyLimit;
   switch (route.for.kind) {
     case "open":
-      return { kb: 64, values: USUAL };
+      return { kb: 64, values: MAX_VALUES };
     case "inbound":
-      return { kb: inboundMaxBodyKb, values: RECORDS };
+      return { kb: inboundMaxBodyKb, values: MAX_VALUES_OF_RECORDS };
     default:
-      return { kb: 1024, values: USUAL };
+      return { kb: 1024, values: MAX_VALUES };
   }
 }
 
 type Shape<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Schema = z.ZodType | undefined;
 
-/**
- * Who calls a route with this permission: on an `open` one nobody is known; `by` is the user, or what commands name in
- * the place of a user where a token is the caller.
- */
+/** The caller of a route with this permission: unknown on an `open` one; for a token, `by` is the token as an actor. */
 export type Caller<F extends Permission> = F extends { kind: "open" }
   ? object
   : F extends { kind: "inbound" | "outbound" }
@@ -107,7 +99,7 @@ export type Call<F extends Permission, P extends Schema, Q extends Schema, B ext
   body: Shape<B>;
   req: Request;
   res: Response;
-  /** What the app was made with. */
+  /** The configuration of the app. */
   options: AppOptions;
 };
 
@@ -124,8 +116,8 @@ export interface Route {
   body?: z.ZodType | undefined;
   /** The limit of its bodies, where it is not the usual one. */
   bodyLimit?: BodyLimit;
-  /** The route itself refuses NUL in its body: an import names the row. */
-  judgesNul?: boolean;
+  /** The route itself checks its body for NUL: an import names the row. */
+  checksNul?: boolean;
   /** The content type of the answer, where it is not `application/json`. */
   mediaType?: string;
   /** It only reads, though it is no GET: an `Idempotency-Key` means nothing to it. */
@@ -161,7 +153,7 @@ interface Declaration<F extends Permission, P extends Schema, Q extends Schema, 
   query?: Q;
   body?: B;
   bodyLimit?: BodyLimit;
-  judgesNul?: boolean;
+  checksNul?: boolean;
   mediaType?: string;
   changesNothing?: boolean;
   unlimited?: boolean;

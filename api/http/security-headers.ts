@@ -40,7 +40,7 @@ export const securityHeaders: RequestHandler = (req, res, next) => {
   next();
 };
 
-/** No response may be cached, unless its route says so itself. */
+/** No response may be cached, unless its route sets another Cache-Control. */
 export const noStore: RequestHandler = (_req, res, next) => {
   res.setHeader("Cache-Control", "no-store");
   next();

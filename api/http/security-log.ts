@@ -19,7 +19,7 @@ const eventsByStatus: Record<number, string> = {
   429: "rate_limited",
 };
 
-/** Anything may be typed as a user name, also a long text. */
+/** A user name in a login request can have any length. */
 const MAX_NAME = 64;
 
 /** Logs and counts refusals of authentication, authorisation and rate limits; never the credential itself. */

@@ -9,7 +9,7 @@ const FINISH_WITHIN_MS = 10_000;
 /** Listens; port 0 takes a free one. A port that is taken rejects with EADDRINUSE. */
 export async function listen(app: Express, host: string, port: number): Promise<Server> {
   const server = createServer(classesOf(app), app);
-  // Longer than the idle time of common proxies, so that the proxy is the one that closes.
+  // Longer than the idle timeout of common proxies, so that these close idle connections first.
   server.keepAliveTimeout = 75_000;
   server.listen(port, host);
   await once(server, "listening");
@@ -17,9 +17,8 @@ export async function listen(app: Express, host: string, port: number): Promise<
 }
 
 /**
- * Express sets the prototypes of its app on every request and response, and V8 is slow with objects whose prototype was
- * changed: that takes four times as long as all the rest of the framework. Objects of these classes have the prototypes
- * that Express sets from the start.
+ * Express changes the prototype of every request and response, which makes them slow in V8: it costs four times as much
+ * as the rest of the framework. Objects of these classes have the prototypes of the app from the start.
  */
 function classesOf(app: Express) {
   class Request extends IncomingMessage {}
@@ -31,7 +30,7 @@ function classesOf(app: Express) {
 
 export const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
-/** Takes no more requests, lets those that run finish (bounded), and closes. */
+/** Accepts no more requests and closes when the running ones have finished, or their time is up. */
 export async function close(server: Server): Promise<void> {
   const closed = once(server, "close");
   server.close();

@@ -3,47 +3,47 @@ import { takeRequests } from "../../activities/auth/request-counts.js";
 import { databaseUnavailable } from "../../src/db/db.js";
 import type { Problem } from "../../src/problem.js";
 
-/** What this process took of a caller's running minute; where it got nothing, the caller has nothing left. */
+/** The requests that this process reserved for a caller; none reserved means that the caller has used up the minute. */
 interface Share {
   taken: number;
   left: number;
   endsAt: number;
 }
 
-/** A rate limit that all API processes share. Callers are told apart by a text. */
+/** A rate limit that all API processes share. A caller is identified by a text. */
 export interface SharedLimit {
-  /** Counts a request; throws the refusal when there is nothing left. */
+  /** Counts a request; throws the refusal when the limit is reached. */
   take(caller: string): Promise<void>;
-  /** Counts nothing and reads nothing; throws the refusal when this process knows that there is nothing left. */
+  /** Throws the refusal when this process knows that the limit is reached; counts nothing and reads nothing. */
   check(caller: string): void;
 }
 
-/** As many callers are remembered. One that is forgotten costs a query: Postgres forgets none. */
+/** The callers in memory. One that was evicted costs a query, but is still limited, as Postgres has the counts. */
 const MAX_CALLERS = 10_000;
 
 const unlimited: SharedLimit = { take: async () => {}, check: () => {} };
 
 /**
- * So many requests a minute for each caller, over all API processes together; 0 = no limit. A process takes a twentieth
- * of them at a time from Postgres, so most requests cost no query. Never more than the limit are let through in a
- * minute of the clock; at its end, up to a twentieth for each other process may be left, taken and not used. While
- * Postgres is away, each process counts for itself.
+ * Limits the requests a minute of each caller, over all API processes together; 0 = no limit. A process reserves a
+ * twentieth of them at a time in Postgres, so most requests cost no query. Callers never get more than the limit in a
+ * clock minute, but they may get less: up to a twentieth for each other process that reserved requests and did not use
+ * them. While Postgres is unavailable, each process counts on its own.
  */
 export function sharedLimit(counted: string, perMinute: number, refusal: Problem): SharedLimit {
   if (perMinute === 0) return unlimited;
-  const atATime = Math.ceil(perMinute / 20);
+  const shareSize = Math.ceil(perMinute / 20);
   const shares = new LRUCache<string, Share>({
     max: MAX_CALLERS,
     // A caller whose entry is evicted while its share is read still gets that share.
     ignoreFetchAbort: true,
     async fetchMethod(caller, _, { options }) {
       const now = performance.now();
-      const { requests, lasts_ms } = await takeRequests(`${counted} ${caller}`, atATime, perMinute).catch((error) => {
+      const { requests, lasts_ms } = await takeRequests(`${counted} ${caller}`, shareSize, perMinute).catch((error) => {
         if (!databaseUnavailable(error)) throw error;
         return { requests: perMinute, lasts_ms: 60_000 };
       });
       const endsAt = now + lasts_ms;
-      // A ttl of 0 would be none.
+      // The cache takes a ttl of 0 for no limit.
       options.ttl = Math.max(1, endsAt - performance.now());
       return { taken: requests, left: requests, endsAt };
     },
@@ -55,7 +55,7 @@ export function sharedLimit(counted: string, perMinute: number, refusal: Problem
         const share = await shares.forceFetch(caller);
         if (share.taken === 0) throw refused(share);
         if (share.left > 0) return void share.left--;
-        // Of the requests that find it used up at once, the first one has the next share taken.
+        // Of several requests that find the share used up, only the first fetches a new one.
         if (shares.peek(caller) === share) shares.delete(caller);
       }
     },

@@ -1,12 +1,21 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { DomainError } from "../../src/problem.js";
 
-/** One entry of a 400 validation body (spec 7.2); the types are those that clients of this interface know. */
-export interface Detail {
-  type: string;
-  loc: (string | number)[];
-  msg: string;
-}
+/** An entry of a 400 validation body (spec 7.2); clients know the values of `type`. */
+export const Detail = z
+  .strictObject({
+    type: z
+      .string()
+      .describe("The kind of fault, for programs.")
+      .meta({ examples: ["missing"] }),
+    loc: z
+      .array(z.union([z.string(), z.int()]))
+      .describe("The path to the field: names, and places in lists from 0.")
+      .meta({ examples: [["items", 0, "quantity"]] }),
+    msg: z.string().meta({ examples: ["Field required"] }),
+  })
+  .meta({ id: "Fault", description: "What is wrong with one field of the request." });
+type Detail = z.infer<typeof Detail>;
 
 /** A 400 of this kind; on inbound routes a 422 (api/inbound/authentication.ts). */
 export function validationError(details: Detail[]): DomainError {
@@ -16,12 +25,12 @@ export function validationError(details: Detail[]): DomainError {
   });
 }
 
-/** The most wrong fields that are named; the others are only counted. */
+/** How many invalid fields are named; any others are only counted. */
 const MAX_DETAILS = 50;
-/** Longer names of fields are cut. */
+/** Longer names of fields are cut off. */
 const MAX_NAME = 200;
 
-/** The value as the schema shapes it, or a 400 that names the wrong fields. */
+/** Parses the value; throws a 400 that names the invalid fields. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
@@ -48,12 +57,12 @@ function detailsOf(issues: z.core.$ZodIssue[]): Detail[] {
 
 const shortened = (name: string) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name);
 
-/** An issue is one wrong field, or all unknown ones of an object: of these, at most `most`. */
-function detailsOfIssue(issue: z.core.$ZodIssue, most: number): Detail[] {
+/** An issue is one invalid field, or all unknown fields of an object, of which at most `max` are named. */
+function detailsOfIssue(issue: z.core.$ZodIssue, max: number): Detail[] {
   const loc = issue.path.map((p) => (typeof p === "number" ? p : shortened(String(p))));
   if (issue.code === "unrecognized_keys") {
     return issue.keys
-      .slice(0, most)
+      .slice(0, max)
       .map(shortened)
       .map((key) => ({
         type: "extra_forbidden",
@@ -99,13 +108,13 @@ function typeOf(issue: z.core.$ZodIssue): string {
 }
 
 /** A list or an object in the value, and its path. */
-interface Place {
+interface Node {
   holder: object;
   key: string | number;
-  within?: Place;
+  within?: Node;
 }
 
-function locOf({ key, within }: Place): Detail["loc"] {
+function locOf({ key, within }: Node): Detail["loc"] {
   return within ? [...locOf(within), key] : [];
 }
 
@@ -124,15 +133,15 @@ export function refuseNul(value: unknown): void {
       },
     ]);
   if (cannotBeStored(value)) throw refuse([]);
-  const places: Place[] = isHolder(value) ? [{ holder: value, key: "" }] : [];
-  for (let within = places.pop(); within; within = places.pop()) {
+  const nodes: Node[] = isHolder(value) ? [{ holder: value, key: "" }] : [];
+  for (let within = nodes.pop(); within; within = nodes.pop()) {
     const { holder } = within;
     for (const name of Object.keys(holder)) {
       const entry = (holder as Record<string, unknown>)[name];
       const key = Array.isArray(holder) ? Number(name) : name;
       if (cannotBeStored(name)) throw refuse(locOf(within));
       if (cannotBeStored(entry)) throw refuse([...locOf(within), key]);
-      if (isHolder(entry)) places.push({ holder: entry, key, within });
+      if (isHolder(entry)) nodes.push({ holder: entry, key, within });
     }
   }
 }

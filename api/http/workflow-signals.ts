@@ -3,14 +3,13 @@ import { log } from "../../src/log.js";
 import { temporalClient, type WorkflowCall } from "./workflow-updates.js";
 
 /**
- * Signals that nobody waits for. A lost one does no harm: a workflow reads its rows before it acts on having heard
- * nothing. The signals of three seconds are sent as one, because a signal costs several times as much as the scan that
- * it reports.
+ * Signals that are sent later and may be lost: a workflow that received none reads its rows before it acts. The signals
+ * of three seconds are sent as one, because a signal costs several times as much as the scan that it reports.
  */
 const BATCH_MS = 3_000;
 const SEND_WITHIN_MS = 3_000;
 
-/** The signals that wait for each workflow. */
+/** The unsent signals of each workflow. */
 const waiting = new Map<string, { name: string; payloads: unknown[] }>();
 
 /** Signals a workflow within three seconds. */
@@ -40,7 +39,7 @@ function sendNow(workflowId: string): void {
   send(workflowId, name, takeUnsent(workflowId)).catch((err) => log.debug({ err, workflowId }, "signal not delivered"));
 }
 
-/** Sends all that waits, when the API stops. */
+/** Sends all unsent signals, when the API stops. */
 export function sendAllSignals(): void {
   for (const workflowId of waiting.keys()) sendNow(workflowId);
 }

@@ -55,7 +55,7 @@ export async function closeTemporal(): Promise<void> {
   const closing = client;
   if (!closing) return;
   client = undefined;
-  // A retry that already waits would throw on a closed channel, where nobody can catch it.
+  // Waits for pending retries: on a closed channel they would throw an error that nothing can catch.
   await pause(RETRY_AFTER_MS + 50);
   await closing.connection.close();
 }

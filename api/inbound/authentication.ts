@@ -9,20 +9,20 @@ import type { AddressLimit } from "../http/address-limit.js";
 import type { AppOptions } from "../http/options.js";
 import { sharedLimit } from "../http/shared-limit.js";
 
-/** The way in for systems that push records: what is the same for all of `/api/v1/inbound/`. */
+/** Authentication of systems that push records, for all routes under `/api/v1/inbound/`. */
 
 export const isInbound = (path: string): boolean => /^\/api\/v1\/inbound\//i.test(path);
 
-/** Says on every answer, refusals and unknown paths too, that the canonical model is a draft (spec 9). */
-export const asInbound: RequestHandler = (req, res, next) => {
+/** Adds the header that marks the canonical model as a draft to every answer, also of unknown paths (spec 9). */
+export const inboundHeaders: RequestHandler = (req, res, next) => {
   if (isInbound(req.path)) res.setHeader("X-Service-Canonical-Model", "DRAFT-v1");
   next();
 };
 
-/** Lets in whose token may push the resource, or throws. */
+/** The token of the request, which may push the resource; throws otherwise. */
 export type AuthenticateInbound = (req: Request, res: Response, resource: InboundResource) => Promise<Token>;
 
-/** Reference 04 §5.1, steps 1 and 2 in their order: the token and its scope, how often. */
+/** Reference 04 §5.1, 1 and 2: checks the token, then its scope, then the rate limit. */
 export function inboundAuthentication(options: AppOptions, addresses: AddressLimit): AuthenticateInbound {
   const limit = sharedLimit("inbound", options.inboundRateLimitPerMinute, RateLimited);
   return async (req, res, resource) => {
@@ -34,7 +34,7 @@ export function inboundAuthentication(options: AppOptions, addresses: AddressLim
   };
 }
 
-/** Inbound senders read a validation error as 422, with its kind (reference 04 §5.2). */
+/** On inbound routes a validation error is a 422 with `error_kind` (reference 04 §5.2). */
 export function inboundRefusal(error: unknown): unknown {
   if (!(error instanceof DomainError) || error.kind !== "validation_error") return error;
   const { details } = error.body;

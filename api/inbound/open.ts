@@ -7,12 +7,11 @@ import { MappingError } from "../../src/inbound/documents.js";
 import { log } from "../../src/log.js";
 
 const UNDEFINED_TABLE = "42P01";
-const AGAIN_AFTER_MS = 1_000;
+const RETRY_AFTER_MS = 1_000;
 
 /**
- * What records of other systems need before the API listens: the list of source systems, and their mapping documents,
- * which have to fit it. Waits for a database that is not there or not migrated yet; a fault in a document ends the
- * process.
+ * Adds the configured source systems to the allowlist and loads the mapping documents, before the API listens. Waits
+ * for the database to be available and migrated; exits when a document has a fault.
  */
 export async function openInbound(config: Pick<Config<"api">, "sourceSystems" | "inboundMappingsDir">): Promise<void> {
   for (;;) {
@@ -23,12 +22,12 @@ export async function openInbound(config: Pick<Config<"api">, "sourceSystems" | 
       if (error instanceof MappingError) exitWith(error);
       if (!databaseUnavailable(error) && sqlState(error) !== UNDEFINED_TABLE) throw error;
       log.warn({ err: error }, "waiting for the database");
-      await sleep(AGAIN_AFTER_MS);
+      await sleep(RETRY_AFTER_MS);
     }
   }
 }
 
-/** As for any other fault of the configuration: said whole, exit code 78 (EX_CONFIG). */
+/** As for other configuration errors: prints all faults and exits with 78 (EX_CONFIG). */
 function exitWith(error: MappingError): never {
   console.error(error.message);
   process.exit(78);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { addSourceSystem, removeSourceSystem } from "../../activities/inbound/source-systems.js";
-import { SourceSystem, SourceSystemName, Text } from "../../src/fields.js";
+import { SourceSystemName } from "../../src/fields.js";
 import {
   MappingDocumentMissing,
   SourceSystemExists,
@@ -8,9 +8,10 @@ import {
   SourceSystemNotFound,
 } from "../../src/inbound/source-systems/problems.js";
 import { sourceSystems } from "../../src/inbound/source-systems/queries.js";
+import { DeletedSourceSystem, NewSourceSystem, SourceSystem } from "../../src/inbound/source-systems/shapes.js";
 import { admin, page, route } from "../http/route.js";
 
-/** Systems that may push records: reference 04 §2. Who edits sales orders picks one of them (reference 01 §6). */
+/** Systems that may push records: reference 04 §2. Editors of sales orders choose from them (reference 01 §6). */
 
 export const listSourceSystems = route("get /api/admin/source-systems", {
   for: page("sales-orders"),
@@ -22,7 +23,7 @@ export const listSourceSystems = route("get /api/admin/source-systems", {
 export const allowSourceSystem = route("post /api/admin/source-systems", {
   for: admin,
   summary: "Lets a system push records again; its mapping document is loaded already",
-  body: SourceSystem.extend({ notes: Text(1000, "The web shop").nullish() }),
+  body: NewSourceSystem,
   answers: { 201: SourceSystem },
   errors: [SourceSystemExists, MappingDocumentMissing],
   run: ({ body, by }) => addSourceSystem(body, by),
@@ -32,12 +33,7 @@ export const dropSourceSystem = route("delete /api/admin/source-systems/:source_
   for: admin,
   summary: "Takes a system off the list that has no tokens and pushed nothing",
   params: z.strictObject({ source_system: SourceSystemName }),
-  answers: {
-    200: z.strictObject({
-      source_system: SourceSystemName,
-      deleted: z.literal(true),
-    }),
-  },
+  answers: { 200: DeletedSourceSystem },
   errors: [SourceSystemNotFound, SourceSystemInUse],
   run: ({ params, by }) => removeSourceSystem(params.source_system, by),
 });

@@ -24,7 +24,7 @@ export const importRecords = route("post /api/admin/import/:entity_type", {
   }),
   body: ImportBody,
   bodyLimit: recordsLimit,
-  judgesNul: true,
+  checksNul: true,
   answers: { 200: ImportResult },
   errors: [UnsupportedEntityType, NothingToImport, TooManyRecords],
   run: async ({ params, body, by }) => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AUTH_COOKIE, CSRF_COOKIE } from "../auth/authenticate.js";
 import { IdempotencyKey } from "../http/idempotency.js";
+import { Detail } from "../http/validation.js";
 
 const ErrorBody = z.looseObject({ error: z.string(), code: z.string() }).meta({
   id: "Error",
@@ -15,21 +16,7 @@ const InboundErrorBody = z.looseObject({ error_kind: z.string() }).meta({
   examples: [{ error_kind: "stale_version", message: "A newer version is stored" }],
 });
 
-const details = z.array(
-  z
-    .strictObject({
-      type: z
-        .string()
-        .describe("The kind of fault, for programs.")
-        .meta({ examples: ["missing"] }),
-      loc: z
-        .array(z.union([z.string(), z.int()]))
-        .describe("The path to the field: names, and places in lists from 0.")
-        .meta({ examples: [["items", 0, "quantity"]] }),
-      msg: z.string().meta({ examples: ["Field required"] }),
-    })
-    .meta({ id: "Fault", description: "What is wrong with one field of the request." }),
-);
+const details = z.array(Detail);
 const ValidationBody = z
   .strictObject({ error: z.literal("validation_error"), code: z.literal("validation_error"), details })
   .meta({ id: "ValidationError", description: "What is wrong with the request, field by field." });

@@ -62,5 +62,6 @@ const WRITE = `
     values ('PACK', 'SO', $2::int, $3, 1, '{}')
   )
   insert into integration_events
-    (event_type, aggregate_type, aggregate_external_id, entity_type, entity_id, warehouse_id, source_txn_id, command_id, payload)
+    (event_type, aggregate_type, aggregate_external_id, entity_type, entity_id, warehouse_id, source_txn_id, command_id,
+     payload)
   values ('pack.confirmed', 'sales_order', $4, 'sales_order', $2, 1, $5, $1, $6)`;

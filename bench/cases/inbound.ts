@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Push } from "../../activities/inbound/incoming.js";
-import { takePush } from "../../activities/inbound/push.js";
+import { writePush } from "../../activities/inbound/push.js";
 import { tokenActor } from "../../api/auth/token-authentication.js";
 import type { Resource } from "../../src/inbound/columns.js";
+import type { Push } from "../../src/inbound/shapes.js";
 import { type Case, times, type Work } from "../case.js";
 import { request } from "../connection.js";
 import { itemsOfOrder } from "../data.js";
@@ -15,7 +15,7 @@ function push(resource: Resource, { token, plaintext }: Shop, body: Push): Work 
   const bytes = request(line, plaintext, body, "x-wms-token:");
   return {
     served: (to) => to.send(bytes),
-    directly: () => takePush(resource, body, token, tokenActor(token, randomUUID())),
+    directly: () => writePush(resource, body, token, tokenActor(token, randomUUID())),
   };
 }
 

@@ -1,31 +1,28 @@
 import { createSecretKey, type KeyObject, randomUUID } from "node:crypto";
 import jwt from "jsonwebtoken";
 import { DEFAULT_SESSION_HOURS } from "../system/settings/known.js";
+import type { SessionUser } from "./queries.js";
 
-export interface TokenUser {
-  user_id: number;
-  username: string;
-  role: string;
-  warehouse_id: number | null;
-  warehouse_ids: number[];
-  password_changed_at: string | null;
-}
+export type TokenUser = Pick<
+  SessionUser,
+  "user_id" | "username" | "role" | "warehouse_id" | "warehouse_ids" | "password_changed_at"
+>;
 
-/** Of which session a token is, and how long it lives. */
-interface Terms {
+/** The session of a token, a new one by default, and its lifetime. */
+interface Options {
   sessionId?: string;
   seconds?: number;
 }
 
 /**
- * The user's JWT: HS256, claims of reference 01 §3. Rights are read from the database on every request, not from here.
- * `password_changed_at` says under which password it was issued: `iat` counts whole seconds, and a token of the very
- * second of the change must die too. `sid` is the login that it comes from, through however many refreshes.
+ * Signs the user's JWT: HS256, claims of reference 01 §3. Rights are read from the database on every request instead.
+ * `password_changed_at` identifies the password that the token was issued under: `iat` has whole seconds, so it could
+ * not tell apart tokens issued in the second of the change. `sid` identifies the login; refreshed tokens keep it.
  */
 export function issueToken(
   user: TokenUser,
   secret: string,
-  { sessionId = randomUUID(), seconds = DEFAULT_SESSION_HOURS * 3600 }: Terms = {},
+  { sessionId = randomUUID(), seconds = DEFAULT_SESSION_HOURS * 3600 }: Options = {},
 ): string {
   const { user_id, username, role, warehouse_id, warehouse_ids, password_changed_at } = user;
   return jwt.sign(
@@ -47,12 +44,12 @@ export function issueToken(
 export interface Claims {
   userId: number;
   passwordChangedAt: string | null;
-  /** A token without `sid` was issued before there were any, and is a session of its own. */
+  /** Old tokens have no `sid`; each of them counts as a session of its own. */
   sessionId: string;
 }
 
-// Of a secret as text, jsonwebtoken would find out each time whether it is a public key, which takes longer than the
-// rest of a request.
+// Given a secret as text, jsonwebtoken tries each time to parse it as a public key, which takes longer than the rest of
+// a request.
 const keys = new Map<string, KeyObject>();
 function keyOf(secret: string): KeyObject {
   const key = keys.get(secret) ?? createSecretKey(Buffer.from(secret));
@@ -60,15 +57,15 @@ function keyOf(secret: string): KeyObject {
   return key;
 }
 
-/** What a sound token that has not expired says of itself, else undefined. */
+/** The claims of a token; undefined when it is invalid or has expired. */
 export function readToken(token: string, secret: string): Claims | undefined {
   try {
-    const said = jwt.verify(token, keyOf(secret), { algorithms: ["HS256"] });
-    if (typeof said === "string" || !Number.isInteger(said.user_id)) return undefined;
+    const payload = jwt.verify(token, keyOf(secret), { algorithms: ["HS256"] });
+    if (typeof payload === "string" || !Number.isInteger(payload.user_id)) return undefined;
     return {
-      userId: said.user_id,
-      passwordChangedAt: said.password_changed_at ?? null,
-      sessionId: String(said.sid ?? said.jti ?? ""),
+      userId: payload.user_id,
+      passwordChangedAt: payload.password_changed_at ?? null,
+      sessionId: String(payload.sid ?? payload.jti ?? ""),
     };
   } catch {
     return undefined;

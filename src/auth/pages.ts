@@ -36,6 +36,6 @@ export const pageKeys = [
 ] as const;
 export type PageKey = (typeof pageKeys)[number];
 
-/** Keys in the same table that widen what a page allows. */
+/** Keys that are granted like pages and extend what a page allows. */
 export const overrideKeys = ["so-full-edit"] as const;
 export type OverrideKey = (typeof overrideKeys)[number];

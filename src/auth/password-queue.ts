@@ -1,23 +1,20 @@
 import { TooManyRequests } from "./problems.js";
 
-/**
- * Requests with a password in them, which hash in turn: so many at most are taken on, and so many of one address or
- * user.
- */
-const MOST = 64;
-const MOST_OF_ONE = 16;
+/** The most requests that may wait for hashing, in all and of one address or user. */
+const MAX_PENDING = 64;
+const MAX_PENDING_OF_ONE = 16;
 
 let pending = 0;
 const pendingOf = new Map<string, number>();
 
 /**
- * Does something that hashes a password. Hashing takes a processor's time that the caller does not pay: when too many
- * wait already, or too many of the same one, the next is sent away at once, so that others are still served.
- * @param who The address or the user that it is done for.
+ * Runs work that hashes a password. Hashing is expensive, so it is refused at once when too many requests wait for it,
+ * or too many of the same address or user: otherwise one caller could occupy the processor.
+ * @param who The address or the user.
  */
 export async function queued<T>(who: string, work: () => Promise<T>): Promise<T> {
   const own = pendingOf.get(who) ?? 0;
-  if (pending >= MOST || own >= MOST_OF_ONE) throw TooManyRequests().after(1);
+  if (pending >= MAX_PENDING || own >= MAX_PENDING_OF_ONE) throw TooManyRequests().after(1);
   pending++;
   pendingOf.set(who, own + 1);
   try {

@@ -6,32 +6,32 @@ import { WeakPassword } from "./problems.js";
 /** argon2id (the library's default) at OWASP's parameters; it runs in the thread pool, off the event loop. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Of the pool's four threads, two are left for everything else that needs one, such as looking up a host. */
+/** At most two of the thread pool's four threads, so that DNS look-ups and file access are not delayed. */
 const slot = semaphore(2);
 
 export const hashPassword = (password: string): Promise<string> => slot(() => hash(password, COST));
 
-/** Checked where there is no user, so that a stranger cannot tell by the clock who exists. */
-const nobodysHash = hashPassword(randomUUID());
+/** Compared where there is no user, so that the time of a failed login does not show which users exist. */
+const dummyHash = hashPassword(randomUUID());
 
-/** Whether the password is the kept one; without a kept one never, after the same work. */
-export async function passwordMatches(kept: string | undefined, password: string): Promise<boolean> {
-  const compared = kept ?? (await nobodysHash);
+/** Whether the password matches the stored hash; false without one, after the same time. */
+export async function passwordMatches(stored: string | undefined, password: string): Promise<boolean> {
+  const compared = stored ?? (await dummyHash);
   const matches = await slot(() => verify(compared, password));
-  return kept !== undefined && matches;
+  return stored !== undefined && matches;
 }
 
-/** In the order in which they are told (reference 01 §4). */
-const rules: [holds: (password: string) => boolean, otherwise: string][] = [
+/** The rules in the order of reference 01 §4; the message is that of the first one that is broken. */
+const rules: [isMet: (password: string) => boolean, otherwise: string][] = [
   [(password) => password.trim().toLowerCase() !== "admin", 'must not be "admin"'],
   [(password) => [...password].length >= 8, "must be at least 8 characters"],
   [(password) => /\p{L}/u.test(password), "must contain at least one letter"],
   [(password) => /\d/.test(password), "must contain at least one digit"],
 ];
 
-/** Throws 400 for a password that is too easy. */
+/** Throws 400 for a weak password. */
 export function checkStrength(password: string): void {
-  for (const [holds, otherwise] of rules) {
-    if (!holds(password)) throw WeakPassword({ otherwise });
+  for (const [isMet, otherwise] of rules) {
+    if (!isMet(password)) throw WeakPassword({ otherwise });
   }
 }

@@ -2,25 +2,17 @@ import { loader } from "../concurrency/loader.js";
 import { db } from "../db/db.js";
 import type { Account } from "./shapes.js";
 
-/** What every request needs to know of its user: JWT claims are not trusted (reference 01 §5). */
-export interface SessionUser {
-  user_id: number;
-  username: string;
+/** The user of a request, as it is in the database: the claims of the JWT are not trusted (reference 01 §5). */
+export interface SessionUser extends Omit<Account, "full_name"> {
   external_id: string;
-  role: "ADMIN" | "USER";
-  warehouse_id: number | null;
-  warehouse_ids: number[];
-  is_active: boolean;
-  must_change_password: boolean;
   password_changed_at: string | null;
   page_keys: string[];
-  allowed_functions: string[];
-  /** Whether a write on the floor needs its function (`enforce_allowed_functions`). */
+  /** Whether writes on the floor need the user's function (`enforce_allowed_functions`). */
   functions_enforced: boolean;
   session_ended: boolean;
 }
 
-const reading = loader<string, SessionUser>(async (keys) => {
+const loadUser = loader<string, SessionUser>(async (keys) => {
   const asked = keys.map((key) => JSON.parse(key) as [number, string]);
   const users = await db.rows<SessionUser & { ended: string[] }>(
     `select user_id, username, external_id, role, warehouse_id, warehouse_ids, is_active, must_change_password,
@@ -44,18 +36,12 @@ const reading = loader<string, SessionUser>(async (keys) => {
   );
 });
 
-/**
- * The user with this id, and whether this session was ended, as the database has it now: read anew for each request.
- */
+/** Reads the user, and whether the session was ended, anew for each request. */
 export const sessionUser = (userId: number, sessionId: string): Promise<SessionUser | undefined> =>
-  reading(JSON.stringify([userId, sessionId]));
+  loadUser(JSON.stringify([userId, sessionId]));
 
-/** What a login has to compare. The name counts as it is written, capitals and all (reference 01 §3). */
-export interface Credentials {
-  user_id: number;
-  password_hash: string;
-  is_active: boolean;
-}
+/** What a login is checked against. User names are case-sensitive (reference 01 §3). */
+export type Credentials = Pick<Account, "user_id" | "is_active"> & { password_hash: string };
 
 export function credentials(username: string): Promise<Credentials | undefined> {
   return db.row<Credentials>("select user_id, password_hash, is_active from users where username = $1", [username]);
@@ -67,7 +53,7 @@ export async function passwordHash(userId: number): Promise<string | undefined> 
   return user?.password_hash;
 }
 
-/** The columns of an `Account` (spec 2.6), whose functions settings and role still widen or narrow. */
+/** The columns of an `Account` (spec 2.6). Its functions still depend on settings and role (functions.ts). */
 export const ACCOUNT =
   "user_id, username, full_name, role, warehouse_id, warehouse_ids, allowed_functions, is_active, must_change_password";
 

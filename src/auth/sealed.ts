@@ -2,12 +2,12 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:
 import type { Config } from "../config/config.js";
 
 /**
- * Text that the database may hold and not read: AES-256-GCM. `v1.<key id>.<base64 of nonce, tag and ciphertext>`, bound
- * to what the text belongs to (additional authenticated data), so that it can be read in no other place. Before that it
- * was the base64 alone.
+ * Secrets are encrypted in the database, with AES-256-GCM: `v1.<key id>.<base64 of nonce, tag and ciphertext>`. The
+ * owner, such as a subscription, is additional authenticated data, so a sealed text that is copied to another owner
+ * cannot be read. An older format had the base64 alone, without an owner.
  */
 
-/** SERVICE_ENCRYPTION_KEY seals; it and SERVICE_ENCRYPTION_KEYS_PREVIOUS unseal. */
+/** SERVICE_ENCRYPTION_KEY seals; that key and SERVICE_ENCRYPTION_KEYS_PREVIOUS unseal. */
 export type EncryptionKeys = Pick<Config<"api">, "encryptionKey" | "encryptionKeysPrevious">;
 
 /** A sealed text that cannot be read. Its message names the key id and the owner, never a secret. */
@@ -19,13 +19,13 @@ const NONCE = 12;
 const TAG = 16;
 const SEALED = /^v1\.([0-9a-f]{8})\.(.+)$/;
 
-/** What a key is called where it must not be told. */
+/** A public id of a key, for messages and sealed texts. */
 export const keyId = (key: string) => createHash("sha256").update(bytesOf(key)).digest("hex").slice(0, 8);
 
-/** How every text begins that is sealed under the current key. */
+/** The prefix of texts that are sealed under the current key. */
 export const sealedPrefix = ({ encryptionKey }: EncryptionKeys) => `v1.${keyId(encryptionKey)}.`;
 
-/** Seals a text under the current key, for its owner alone. */
+/** Seals a text under the current key for its owner. */
 export function seal(text: string, owner: string, keys: EncryptionKeys): string {
   const nonce = randomBytes(NONCE);
   const cipher = createCipheriv("aes-256-gcm", bytesOf(keys.encryptionKey), nonce).setAAD(Buffer.from(owner));
@@ -35,7 +35,7 @@ export function seal(text: string, owner: string, keys: EncryptionKeys): string 
 }
 
 /**
- * The text again; throws `CannotUnseal` when it was altered, belongs to another owner, or is sealed under an unknown
+ * Decrypts a sealed text; throws `CannotUnseal` when it was altered, has another owner, or is sealed under an unknown
  * key.
  */
 export function unseal(
@@ -45,14 +45,14 @@ export function unseal(
 ): string {
   const known = [encryptionKey, ...encryptionKeysPrevious];
   const [, id, bytes = sealed] = SEALED.exec(sealed) ?? [];
-  const fitting = id ? known.filter((key) => keyId(key) === id) : known;
-  if (fitting.length === 0)
+  const candidates = id ? known.filter((key) => keyId(key) === id) : known;
+  if (candidates.length === 0)
     throw new CannotUnseal(
       `${owner} is sealed under the encryption key ${id}, which is unknown here; ` +
         `known are ${known.map(keyId).join(", ")}`,
     );
-  for (const key of fitting) {
-    const text = opened(Buffer.from(bytes, "base64"), key, id && owner);
+  for (const key of candidates) {
+    const text = decrypted(Buffer.from(bytes, "base64"), key, id && owner);
     if (text !== undefined) return text;
   }
   throw new CannotUnseal(
@@ -63,8 +63,8 @@ export function unseal(
   );
 }
 
-/** The text, or undefined when it does not fit the key and the owner. */
-function opened(bytes: Buffer, key: string, owner: string | undefined): string | undefined {
+/** The text; undefined when it was not sealed under this key for this owner. */
+function decrypted(bytes: Buffer, key: string, owner: string | undefined): string | undefined {
   try {
     const decipher = createDecipheriv("aes-256-gcm", bytesOf(key), bytes.subarray(0, NONCE), {
       authTagLength: TAG,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { variables } from "./variables.js";
 
-/** What a process of the service is started as; each role needs other variables. */
+/** The roles of processes, which require different variables. */
 export type Role = "all" | "api" | "worker" | "migrate" | "rotate";
 
 const anyInterface = ["0.0.0.0", "::"];
@@ -11,7 +11,7 @@ const schema = z.object(variables);
 type Values = z.output<typeof schema>;
 type Name = keyof Values;
 
-/** The variables that a role requires. `all` makes what is not given. */
+/** The variables that each role requires. `all` generates missing ones. */
 const required = {
   all: [],
   migrate: ["databaseUrl"],

@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { faultOfUsername } from "../auth/users/username.js";
-import { type SourceSystem, sourceSystemKinds } from "../inbound/source-systems/kinds.js";
+import { sourceSystemKinds } from "../inbound/source-systems/kinds.js";
+import type { SourceSystem } from "../inbound/source-systems/shapes.js";
 import { webhookVariables } from "../outbound/webhooks/variables.js";
 import { env, flag, wholeNumber } from "./variable-kinds.js";
 
@@ -10,7 +11,7 @@ const file = z
   .string()
   .transform((path) => resolve(path))
   .refine(existsSync, "the path of a file that exists");
-/** By name alone: an offset such as +02:00 has no summer, and Postgres reads its sign the other way round. */
+/** Names only: an offset such as +02:00 has no daylight saving time, and Postgres inverts its sign. */
 function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
@@ -19,7 +20,7 @@ function isTimeZone(name: string): boolean {
     return false;
   }
 }
-/** What stands between commas. */
+/** Values separated by commas. */
 const list = (byDefault = "") =>
   z
     .string()
@@ -28,10 +29,7 @@ const list = (byDefault = "") =>
     .transform((entries) => entries.filter((entry) => entry !== ""));
 const KEY_WORDS = "32 random bytes in base64 (openssl rand -base64 32)";
 const encryptionKey = z.base64(KEY_WORDS).refine((key) => Buffer.from(key, "base64").length === 32, KEY_WORDS);
-/**
- * Long enough, and nothing that an example may hold in its place: few different characters, or words that ask for a
- * change.
- */
+/** Long enough, and no placeholder of an example: not few different characters, nor words such as "change me". */
 const isSecret = (text: string) =>
   text.trim().length >= 32 &&
   new Set(text).size >= 10 &&
@@ -45,7 +43,7 @@ const sourceSystemOf = (entry: string) => {
 };
 const levels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
-/** Every variable that the service reads, by the name it has in code. `docs/configuration.md` is made of this. */
+/** All environment variables, by their name in code. `docs/configuration.md` is generated from this. */
 export const variables = {
   host: z
     .string()

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { db } from "./db.js";
 
-/** Days are cut in the company's time zone (SERVICE_COMPANY_TIMEZONE); `connect` tells every connection which it is. */
+/** Days begin in the company's time zone (SERVICE_COMPANY_TIMEZONE), which `connect` sets on every connection. */
 const ZONE = "current_setting('company.time_zone')";
 
 /** The SQL that gives the company's day of a `timestamptz` expression. */

@@ -4,7 +4,7 @@ import { log } from "../log.js";
 
 /** Receives the notifications of a channel. Those between `lost` and `connected` are missed. */
 export interface Listener {
-  heard(payload: string): void;
+  notified(payload: string): void;
   connected(): void;
   lost(): void;
 }
@@ -55,7 +55,7 @@ async function listen(client: pg.Client, channel: string, listener: Listener, cl
   const lost = new AbortController();
   client.on("error", (error) => lost.abort(error));
   client.on("end", () => lost.abort());
-  client.on("notification", ({ payload }) => listener.heard(payload ?? ""));
+  client.on("notification", ({ payload }) => listener.notified(payload ?? ""));
   const signal = AbortSignal.any([closing, lost.signal]);
   await client.connect();
   await client.query(`listen ${channel}`);

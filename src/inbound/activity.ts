@@ -2,60 +2,40 @@ import { db, unprepared } from "../db/db.js";
 import { canonicalTypes, columns, type Resource, resources } from "./columns.js";
 import { NoSuchInbound, UnknownResource, UnknownStatus } from "./problems.js";
 import { canonicalTables } from "./queries.js";
+import {
+  activityStatuses,
+  type InboundActivity,
+  type InboundDetail,
+  type InboundFilters,
+  refusedStatuses,
+} from "./shapes.js";
 
-/** What was pushed, and what became of it (reference 04 §5.7). */
-export interface InboundRow {
-  resource: string;
-  /** Null of what was refused: nothing was kept of it. */
-  inbound_id: number | null;
-  source_system: string;
-  external_id: string;
-  external_version: string;
-  canonical_id: string | null;
-  received_at: string;
-  status: string;
-  superseded_at: string | null;
-  ingested_via_token_id: number;
-}
-
-export interface InboundFilter {
-  source_system?: string | undefined;
-  resource?: string | undefined;
-  status?: string | undefined;
-  since?: string | undefined;
-  until?: string | undefined;
-  limit: number;
-}
-
-/** Which statuses of rows a filter means: `accepted` is all that was taken. */
-const taken: Record<string, string[]> = {
+/** The statuses of accepted pushes that each filter selects. */
+const acceptedStatuses: Record<string, string[]> = {
   accepted: ["applied", "superseded"],
   applied: ["applied"],
   superseded: ["superseded"],
 };
-const refusals = ["stale_version", "lookup_miss", "rejected"];
-export const rowStatuses = [...refusals, "applied", "superseded"];
-export const statuses = ["accepted", ...rowStatuses];
 
 /**
- * The newest pushes of all resources, refused ones too. Within a scope only those whose record is here and in one of
- * its warehouses; a null is for everything.
+ * The newest pushes of all resources, refused ones too. `scope` restricts them to records that exist in one of these
+ * warehouses; null does not restrict them.
  */
-export async function inboundActivity(filter: InboundFilter, scope: number[] | null): Promise<InboundRow[]> {
+export async function inboundActivity(filter: InboundFilters, scope: number[] | null): Promise<InboundActivity[]> {
   const { resource, status, source_system, since, until, limit } = filter;
   if (resource !== undefined && !isResource(resource)) throw UnknownResource({}, { valid: resources });
-  if (status !== undefined && !statuses.includes(status)) throw UnknownStatus({}, { valid: statuses });
-  const kept = status === undefined ? taken.accepted : (taken[status] ?? []);
-  const noted = refusals.filter((one) => status === undefined || status === one);
+  if (status !== undefined && !activityStatuses.includes(status)) throw UnknownStatus({}, { valid: activityStatuses });
+  const accepted = status === undefined ? acceptedStatuses.accepted : (acceptedStatuses[status] ?? []);
+  const refused = refusedStatuses.filter((one) => status === undefined || status === one);
   const seen = resources.filter(
     (one) => (resource === undefined || one === resource) && (scope === null || hasWarehouse(one)),
   );
   if (seen.length === 0) return [];
-  const parts = [...seen.map((one) => keptOf(one, scope)), ...(scope ? seen.map((one) => refusedOf(one)) : [REFUSED])];
-  return unprepared<InboundRow>(
+  const parts = [...seen.map((one) => acceptedSql(one, scope)), ...(scope ? seen.map(refusedSqlOf) : [REFUSED])];
+  return unprepared<InboundActivity>(
     `select * from (${parts.map((part) => `(${part})`).join(" union all ")}) a
      order by received_at desc, inbound_id desc nulls last limit $5`,
-    [source_system ?? null, since ?? null, until ?? null, kept, limit, noted, seen, scope],
+    [source_system ?? null, since ?? null, until ?? null, accepted, limit, refused, seen, scope],
   );
 }
 
@@ -68,41 +48,35 @@ const ROW = "source_system, external_id, external_version";
 
 const hasWarehouse = (resource: Resource) => "warehouse_id" in columns[resource];
 
-/** That the record with this canonical id is here and in one of the warehouses of a parameter. */
+/** SQL: the record with this canonical id is in one of the warehouses of a parameter. */
 const inWarehouses = (resource: Resource, id: string, scope: string) => {
   const { table, key } = canonicalTables[resource];
   return `exists (select from ${table} c where c.${key} = ${id} and c.warehouse_id = any(${scope}::int[]))`;
 };
 
-const keptOf = (resource: Resource, scope: number[] | null) =>
+const acceptedSql = (resource: Resource, scope: number[] | null) =>
   `select '${resource}' as resource, inbound_id, ${ROW}, canonical_id, received_at, status, superseded_at,
     ingested_via_token_id
    from inbound_${resource} where ${WITHIN} and status = any($4::text[])
      and ${scope ? inWarehouses(resource, `inbound_${resource}.canonical_id`, "$8") : "$8::int[] is null"}
    order by received_at desc, inbound_id desc limit $5`;
 
-const refused = (which: string) =>
+const refusedSql = (which: string) =>
   `select resource, null, ${ROW}, null, received_at, status, null, ingested_via_token_id
    from inbound_refusals r where ${WITHIN} and status = any($6::text[]) and resource = any($7::text[]) and ${which}
    order by received_at desc, refusal_id desc limit $5`;
 
-const REFUSED = refused("true");
+const REFUSED = refusedSql("true");
 
-/** What was refused of records that are here by an earlier push. */
-const refusedOf = (resource: Resource) =>
-  refused(`resource = '${resource}' and exists (
+/** Refused pushes of records that exist by an earlier push. */
+const refusedSqlOf = (resource: Resource) =>
+  refusedSql(`resource = '${resource}' and exists (
      select from cross_system_mappings m
      where m.source_system = r.source_system and m.source_type = '${canonicalTypes[resource]}'
        and m.source_id = r.external_id
        and ${inWarehouses(resource, "m.canonical_id", "$8")})`);
 
-export interface InboundDetail extends InboundRow {
-  /** Null once its retention ended. */
-  source_payload: Record<string, unknown> | null;
-  canonical_payload: Record<string, unknown>;
-}
-
-/** One push with what came and what it became; within a scope only of a record in one of its warehouses. */
+/** One push with its payloads; `scope` as for `inboundActivity`. */
 export async function inboundDetail(
   resource: string,
   inboundId: number,

@@ -8,36 +8,33 @@ import { find, isMany, type Path } from "./path.js";
 import { MappingApplyError } from "./problems.js";
 import type { FieldMapping } from "./schema.js";
 
-/** A record of another system that a column is to name: the column gets its canonical UUID once that is found. */
+/** A reference to a record by its id in a source system. The column gets the canonical UUID when it is resolved. */
 export interface Lookup {
   column: string;
   source_system: string;
   source_type: CanonicalType;
   source_id: string;
-  /** A miss is a refusal; else the column stays null. */
+  /** Whether an unknown record is refused; otherwise the column stays null. */
   required: boolean;
 }
 
-/** What a mapping makes of a payload, by canonical column; a column of a lookup is null until that is found. */
+/** The values that a mapping gives, by canonical column. A column with a lookup is null until that is resolved. */
 export interface MappedRecord {
   values: Record<string, unknown>;
   lookups: Lookup[];
 }
 export interface Mapped extends MappedRecord {
-  /** Without when the document maps no lines; empty when the payload has none. */
+  /** Undefined when the document maps no lines; empty when the payload has none. */
   lines?: MappedRecord[];
 }
 
-const MOST_LINES = 5_000;
-/** Some tenths of a second, whatever the payload holds. */
-const STEPS = 1_000_000;
+const MAX_LINES = 5_000;
+/** Bounds the time of a mapping to some tenths of a second. */
+const MAX_STEPS = 1_000_000;
 
-/**
- * Puts a payload into the words of the canonical model (reference 04 §5.3); throws `mapping_apply_error`, naming the
- * field.
- */
+/** Maps a payload to the canonical model (reference 04 §5.3); throws `mapping_apply_error`, naming the field. */
 export function applyMapping(mapping: ResourceMapping, payload: unknown): Mapped {
-  const spend = budget(STEPS);
+  const spend = budget(MAX_STEPS);
   const { resource, source_system, fields, line_items } = mapping;
   const record = (fields: FieldMapping[], source: unknown, where: string) =>
     mapped(fields, source, { source_system, where, spend });
@@ -50,22 +47,22 @@ export function applyMapping(mapping: ResourceMapping, payload: unknown): Mapped
   };
 }
 
-/** Nothing and null are no lines. */
+/** The lines that the path leads to; none for a missing list or null. */
 function linesOf(path: Path, payload: unknown, spend: Spend): unknown[] {
   const found = find(path, payload, spend);
   const lines = isMany(path) ? found : (found[0] ?? []);
   if (!Array.isArray(lines)) throw new Fault(`${shown(lines)} is not a list`);
-  if (lines.length > MOST_LINES) throw new Fault(`there are more than ${MOST_LINES} lines`);
+  if (lines.length > MAX_LINES) throw new Fault(`there are more than ${MAX_LINES} lines`);
   return lines;
 }
 
-interface Place {
+interface Position {
   source_system: string;
   where: string;
   spend: Spend;
 }
 
-function mapped(fields: FieldMapping[], source: unknown, { source_system, where, spend }: Place): MappedRecord {
+function mapped(fields: FieldMapping[], source: unknown, { source_system, where, spend }: Position): MappedRecord {
   const values: Record<string, unknown> = {};
   const lookups: Lookup[] = [];
   for (const field of fields) {
@@ -76,19 +73,13 @@ function mapped(fields: FieldMapping[], source: unknown, { source_system, where,
       const lookup = field.cross_system_lookup;
       values[column] = lookup ? null : convert(field, value);
       if (lookup && value !== null)
-        lookups.push({
-          source_system,
-          ...lookup,
-          column,
-          source_id: identifier(value),
-          required,
-        });
+        lookups.push({ source_system, ...lookup, column, source_id: identifier(value), required });
     });
   }
   return { values, lookups };
 }
 
-/** Derived, else from the path, else the default; null counts as nothing. */
+/** The derived value, else the one at the path, else the default. A null counts as missing. */
 function mappedValue(field: FieldMapping, source: unknown, spend: Spend): unknown {
   const { derived, source_path } = field;
   spend(field.type === "decimal" ? 5 : 1);
@@ -101,20 +92,20 @@ function mappedValue(field: FieldMapping, source: unknown, spend: Spend): unknow
   return value ?? field.default ?? null;
 }
 
-/** What the path finds: null for nothing, the value when it is one, a list when they are several. */
+/** The value at the path: null for none, a list for several. */
 function single(path: Path, source: unknown, spend: Spend): unknown {
   const found = find(path, source, spend);
   return (found.length > 1 ? found : found[0]) ?? null;
 }
 
-/** Systems write their identifiers as numbers, too. */
+/** An identifier as text; some systems send theirs as numbers. */
 function identifier(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value === "number") return plain(exact(value));
   throw new Fault(`${shown(value)} is not an identifier`);
 }
 
-/** Says where a Fault happened. */
+/** Runs a part of the mapping; a Fault becomes a `mapping_apply_error` that names the part. */
 function at<T>(where: string, run: () => T): T {
   try {
     return run();

@@ -1,21 +1,21 @@
 import { purchaseOrderStates, salesOrderStates } from "../states.js";
 
 /**
- * What a mapping document may write, per resource (reference 04 §5.5): the start-up check, the overrides of tokens and
- * the writes all ask here. Keys, `external_id` and what the service itself keeps are real columns too, and no sender's
- * to set.
+ * The columns that a mapping document may write, per resource (reference 04 §5.5): checked when documents are loaded,
+ * for the overrides of tokens and for every write. Keys, `external_id` and columns that the service maintains are not
+ * among them.
  */
 export type Column = (
-  | { kind: "text"; width?: number }
-  | { kind: "whole"; least: number; most: number }
-  | { kind: "decimal"; digits: number; places: number; least?: number }
-  | { kind: "word"; words: readonly string[] }
-  | { kind: "texts"; width: number; most: number }
-  | { kind: "yesno" | "day" | "uuid" }
+  | { kind: "text"; maxLength?: number }
+  | { kind: "integer"; min: number; max: number }
+  | { kind: "decimal"; precision: number; scale: number; min?: number }
+  | { kind: "enum"; values: readonly string[] }
+  | { kind: "textList"; maxLength: number; max: number }
+  | { kind: "boolean" | "date" | "uuid" }
 ) & {
-  /** A new record cannot do without it. */
+  /** A new record needs a value. */
   required?: true;
-  /** The column cannot be null, and fills itself when nothing is said. */
+  /** The column is not nullable and has a default: a null is ignored. */
   filled?: true;
 };
 export type Columns = Readonly<Record<string, Column>>;
@@ -23,7 +23,7 @@ export type Columns = Readonly<Record<string, Column>>;
 export const resources = ["customers", "items", "vendors", "purchase_orders", "sales_orders"] as const;
 export type Resource = (typeof resources)[number];
 
-/** What a resource is one of: `canonical_type`, and the `source_type` of cross-system mappings. */
+/** The type of a record of each resource: `canonical_type`, and `source_type` of cross-system mappings. */
 export const canonicalTypes = {
   customers: "customer",
   items: "item",
@@ -34,14 +34,14 @@ export const canonicalTypes = {
 export type CanonicalType = (typeof canonicalTypes)[Resource];
 
 const INT4_MAX = 2_147_483_647;
-const text = (width: number) => ({ kind: "text", width }) as const;
+const text = (maxLength: number) => ({ kind: "text", maxLength }) as const;
 const longText = { kind: "text" } as const;
-const whole = (least: number, most = INT4_MAX) => ({ kind: "whole", least, most }) as const;
-const measure = (digits: number, places: number) => ({ kind: "decimal", digits, places, least: 0 }) as const;
-const money = { kind: "decimal", digits: 12, places: 2 } as const;
-const day = { kind: "day" } as const;
-const yesno = { kind: "yesno", filled: true } as const;
-const word = (states: object) => ({ kind: "word", words: Object.keys(states), filled: true }) as const;
+const integer = (min: number, max = INT4_MAX) => ({ kind: "integer", min, max }) as const;
+const measure = (precision: number, scale: number) => ({ kind: "decimal", precision, scale, min: 0 }) as const;
+const money = { kind: "decimal", precision: 12, scale: 2 } as const;
+const date = { kind: "date" } as const;
+const boolean = { kind: "boolean", filled: true } as const;
+const oneOf = (states: object) => ({ kind: "enum", values: Object.keys(states), filled: true }) as const;
 const required = <C extends Column>(column: C) => ({ ...column, required: true }) as const;
 const filled = <C extends Column>(column: C) => ({ ...column, filled: true }) as const;
 
@@ -64,7 +64,7 @@ export const columns: Readonly<Record<Resource, Columns>> = {
     billing_address: longText,
     shipping_address: longText,
     tax_id: text(64),
-    is_active: yesno,
+    is_active: boolean,
   },
   items: {
     sku: required(text(128)),
@@ -72,18 +72,18 @@ export const columns: Readonly<Record<Resource, Columns>> = {
     description: text(1000),
     upc: text(128),
     mpn: text(64),
-    barcode_aliases: { kind: "texts", width: 128, most: 100 },
+    barcode_aliases: { kind: "textList", maxLength: 128, max: 100 },
     category: text(128),
     weight_lbs: measure(10, 4),
     length_in: measure(10, 2),
     width_in: measure(10, 2),
     height_in: measure(10, 2),
-    reorder_point: filled(whole(0)),
-    reorder_qty: filled(whole(0)),
-    is_lot_tracked: yesno,
-    is_serial_tracked: yesno,
-    is_active: yesno,
-    default_bin_id: whole(1),
+    reorder_point: filled(integer(0)),
+    reorder_qty: filled(integer(0)),
+    is_lot_tracked: boolean,
+    is_serial_tracked: boolean,
+    is_active: boolean,
+    default_bin_id: integer(1),
   },
   vendors: {
     vendor_name: required(text(256)),
@@ -94,16 +94,16 @@ export const columns: Readonly<Record<Resource, Columns>> = {
     remit_to_address: longText,
     tax_id: text(64),
     payment_terms: text(64),
-    is_active: yesno,
+    is_active: boolean,
   },
   purchase_orders: {
     po_number: required(text(128)),
     po_barcode: filled(text(128)),
     vendor_name: text(256),
     vendor_id: text(50),
-    status: word(purchaseOrderStates),
-    expected_date: day,
-    warehouse_id: required(whole(1)),
+    status: oneOf(purchaseOrderStates),
+    expected_date: date,
+    warehouse_id: required(integer(1)),
     notes: longText,
   },
   sales_orders: {
@@ -114,9 +114,9 @@ export const columns: Readonly<Record<Resource, Columns>> = {
     customer_phone: text(64),
     customer_email: text(255),
     customer_address: longText,
-    status: word(salesOrderStates),
-    priority: filled(whole(-INT4_MAX)),
-    warehouse_id: required(whole(1)),
+    status: oneOf(salesOrderStates),
+    priority: filled(integer(-INT4_MAX)),
+    warehouse_id: required(integer(1)),
     ship_method: text(100),
     ship_address: text(512),
     ...address("billing"),
@@ -127,19 +127,19 @@ export const columns: Readonly<Record<Resource, Columns>> = {
     memo: longText,
     order_origin: text(64),
     source_system: text(64),
-    order_date: day,
-    ship_by_date: day,
+    order_date: date,
+    ship_by_date: date,
   },
 };
 
-/** The columns of a line; `item_id` is the item's canonical UUID until the write finds the row. */
+/** The columns of a line; `item_id` is the item's canonical UUID, which the write replaces by its id. */
 const line = {
   item_id: required({ kind: "uuid" } as const),
-  quantity_ordered: required(whole(1, 1_000_000)),
-  line_number: filled(whole(1)),
+  quantity_ordered: required(integer(1, 1_000_000)),
+  line_number: filled(integer(1)),
 };
 
-/** The resources that have lines, and what a line of them may say. */
+/** The columns of lines, for the resources that have lines. */
 export const lineColumns: Readonly<Partial<Record<Resource, Columns>>> = {
   purchase_orders: { ...line, unit_cost: measure(10, 4) },
   sales_orders: line,

@@ -1,7 +1,7 @@
 import { Decimal } from "decimal.js";
 import { Fault } from "./fault.js";
 
-/** Exact to 60 digits; what a mapping may count with ends at 40, so that sums and products of it are exact. */
+/** Decimals with 60 digits. Mappings may use numbers of at most 40 digits, so that intermediate results are exact. */
 export const Exact = Decimal.clone({
   precision: 60,
   rounding: Decimal.ROUND_HALF_EVEN,
@@ -11,32 +11,32 @@ export const Exact = Decimal.clone({
   maxE: 100,
 });
 export type Exact = Decimal;
-const LARGEST = 40;
+const MAX_DIGITS = 40;
 
 const NUMERAL = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?\s*$/i;
-const LONGEST = 100;
+const MAX_LENGTH = 100;
 
-/** The exact decimal that a JSON number or a text means; throws a Fault when there is none. */
+/** The exact decimal of a JSON number or of a text; throws a Fault for anything else. */
 export function exact(value: unknown): Exact {
   if (typeof value === "number") return fromNumber(value);
   if (typeof value !== "string") throw new Fault(`${shown(value)} is not a number`);
-  if (value.length > LONGEST || !NUMERAL.test(value)) throw new Fault(`${shown(value)} is not a number`);
+  if (value.length > MAX_LENGTH || !NUMERAL.test(value)) throw new Fault(`${shown(value)} is not a number`);
   return bounded(new Exact(value.trim()));
 }
 
-/** The decimal, unless it is larger than anything a mapping may count with. */
+/** The decimal; throws a Fault when it is larger than a mapping may use. */
 export function bounded(decimal: Exact): Exact {
-  if (!decimal.isFinite() || decimal.e >= LARGEST) throw new Fault(`a number has more than ${LARGEST} digits`);
+  if (!decimal.isFinite() || decimal.e >= MAX_DIGITS) throw new Fault(`a number has more than ${MAX_DIGITS} digits`);
   return decimal;
 }
 
 /** The digits of a decimal, without an exponent. */
 export const plain = (decimal: Exact) => (decimal.isZero() ? "0" : decimal.toFixed());
 
-/** Digits before the point; a zero there does not count. */
+/** How many digits stand before the point; a lone zero does not count. */
 export const wholeDigits = (decimal: Exact) => (decimal.isZero() ? 0 : Math.max(decimal.e + 1, 0));
 
-/** JSON has other numbers than binary floats have: a whole number above 2^53 has lost digits on its way here. */
+/** Parsing JSON rounds whole numbers above 2^53, so these are refused. */
 function fromNumber(value: number): Exact {
   if (!Number.isFinite(value)) throw new Fault("a number is larger than JSON numbers can be read");
   if (Number.isInteger(value) && !Number.isSafeInteger(value))
@@ -44,7 +44,7 @@ function fromNumber(value: number): Exact {
   return new Exact(value);
 }
 
-/** A value for a message: short, and as JSON has it. */
+/** A value as short JSON, for messages. */
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { type Columns, canonicalTypes, columns, lineColumns, type Resource, resources } from "./columns.js";
 
-/** What is wrong with a document, a sentence each that begins with the resource and the field. */
+/** All faults of a document, one sentence each, beginning with resource and field. */
 export function faultsOf(raw: unknown, issues: z.core.$ZodIssue[]): string[] {
   const faults = issues.map((issue) => {
     const place = placeOf(raw, issue.path);
@@ -18,7 +18,7 @@ function messageOf(issue: z.core.$ZodIssue): string {
   return issue.code !== "custom" && issue.input === undefined ? "is missing" : issue.message;
 }
 
-/** Of what other parts of the document have to agree with; it may be wrong in other ways, too. */
+/** Faults that the schema cannot find: unknown columns, duplicates, wrong types. The document may be invalid. */
 function resourceFaults(resource: Resource, declared: unknown): string[] {
   const type = at(declared, ["canonical_type"]);
   const faults = columnFaults(declared, `${resource}, field`, columns[resource]);
@@ -43,7 +43,7 @@ function columnFaults(block: unknown, where: string, known: Columns): string[] {
   });
 }
 
-/** A line is an item and how many of it. */
+/** A line needs an item and a quantity. */
 function missingFaults(block: unknown, where: string): string[] {
   const names = canonicalsOf(block);
   const faults = ["item_id", "quantity_ordered"]
@@ -76,7 +76,7 @@ function placeOf(raw: unknown, path: PropertyKey[]): string {
   return [resource, field, below].filter(Boolean).join(", ");
 }
 
-/** What stands at a path in anything. */
+/** The value at a path, undefined where there is none. */
 function at(value: unknown, path: PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (found, key) =>

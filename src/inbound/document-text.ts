@@ -1,16 +1,16 @@
 import { Lexer, parseDocument } from "yaml";
 
-const LARGEST = 256 * 1024;
-const DEEPEST = 50;
-const MOST_ALIASES = 100;
-const MOST_MARKS = 500;
+const MAX_BYTES = 256 * 1024;
+const MAX_DEPTH = 50;
+const MAX_ALIASES = 100;
+const MAX_MARKS = 500;
 
-/** What a file says, as plain data; throws when it cannot be read. */
+/** Parses a YAML or JSON file; throws when it is not valid. */
 export function dataOf(content: Buffer, json: boolean): unknown {
-  if (content.length > LARGEST) throw new Error("it is larger than 256 KB");
+  if (content.length > MAX_BYTES) throw new Error("it is larger than 256 KB");
   const text = new TextDecoder("utf-8", { fatal: true }).decode(content);
   if (json) return JSON.parse(text);
-  refuseHostile(text);
+  checkYamlLimits(text);
   const document = parseDocument(text, {
     schema: "core",
     stringKeys: true,
@@ -18,14 +18,14 @@ export function dataOf(content: Buffer, json: boolean): unknown {
   });
   const [fault] = [...document.errors, ...document.warnings];
   if (fault) throw fault;
-  return document.toJS({ maxAliasCount: MOST_ALIASES });
+  return document.toJS({ maxAliasCount: MAX_ALIASES });
 }
 
 /**
- * YAML is read by functions that call themselves for each level and walk again over what a line holds, without limits
- * of their own. What the words are is known before.
+ * Checks nesting and size by the tokens alone, before the YAML is parsed: the parser is recursive, reads nested entries
+ * of a line several times, and has no limits.
  */
-function refuseHostile(text: string): void {
+function checkYamlLimits(text: string): void {
   let flow = 0;
   let onLine = 0;
   let marks = 0;
@@ -36,7 +36,7 @@ function refuseHostile(text: string): void {
     else if (flow === 0 && ["-", "?", ":"].includes(token)) onLine++;
     else if (/^[&*!]/.test(token)) marks++;
     const indent = /^ *$/.test(token) ? token.length / 2 : 0;
-    if (Math.max(flow, onLine, indent) > DEEPEST) throw new Error(`it is nested more than ${DEEPEST} levels deep`);
-    if (marks > MOST_MARKS) throw new Error(`it has more than ${MOST_MARKS} anchors, aliases and tags`);
+    if (Math.max(flow, onLine, indent) > MAX_DEPTH) throw new Error(`it is nested more than ${MAX_DEPTH} levels deep`);
+    if (marks > MAX_MARKS) throw new Error(`it has more than ${MAX_MARKS} anchors, aliases and tags`);
   }
 }

@@ -10,11 +10,11 @@ import { MappingSchema, type ResourceDeclaration } from "./schema.js";
 /** How one resource of a source system is mapped. */
 export interface ResourceMapping extends z.output<typeof ResourceDeclaration> {
   resource: Resource;
-  /** The system of lookups that name none. */
+  /** The source system of lookups that name none. */
   source_system: string;
 }
 
-/** A mapping document as it was loaded, ready to be applied. */
+/** A loaded mapping document. */
 export interface MappingDocument extends Omit<z.output<typeof MappingSchema>, "resources"> {
   resources: Partial<Record<Resource, ResourceMapping>>;
   path: string;
@@ -26,7 +26,11 @@ export class MappingError extends Error {
   override name = "MappingError";
   constructor(faults: string[]) {
     super(
-      `The mapping documents have ${faults.length === 1 ? "a fault" : `${faults.length} faults`}:\n${faults.map((fault) => `  ${fault}`).join("\n")}\nSee docs/mappings.md.`,
+      [
+        `The mapping documents have ${faults.length === 1 ? "a fault" : `${faults.length} faults`}:`,
+        ...faults.map((fault) => `  ${fault}`),
+        "See docs/mappings.md.",
+      ].join("\n"),
     );
   }
 }
@@ -56,7 +60,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** The document in a file, else what is wrong with it. */
+/** The document in a file, or its faults. */
 async function readDocument(path: string): Promise<MappingDocument | string[]> {
   const { base, ext } = parsePath(path);
   try {
@@ -68,7 +72,7 @@ async function readDocument(path: string): Promise<MappingDocument | string[]> {
   }
 }
 
-/** What a file says as a document that can be applied, else what is wrong with it. */
+/** The compiled document, or its faults. */
 export function compileDocument(raw: unknown, file: { path: string; sha256: string }): MappingDocument | string[] {
   const { base, name, ext } = parsePath(file.path);
   const parsed = MappingSchema.safeParse(raw, { reportInput: true });
@@ -77,11 +81,14 @@ export function compileDocument(raw: unknown, file: { path: string; sha256: stri
   if (system !== undefined && system !== name)
     faults.push(`source_system: ${system} has to stand in a file named ${system}${ext}`);
   if (!parsed.success || faults.length > 0) return faults.map((fault) => `${base}, ${fault}`);
-  return { ...parsed.data, resources: named(parsed.data), ...file };
+  return { ...parsed.data, resources: withNames(parsed.data), ...file };
 }
 
 /** The resources of a document, each with its name and its source system. */
-function named({ source_system, resources: declared }: z.output<typeof MappingSchema>): MappingDocument["resources"] {
+function withNames({
+  source_system,
+  resources: declared,
+}: z.output<typeof MappingSchema>): MappingDocument["resources"] {
   const mappings: MappingDocument["resources"] = {};
   for (const resource of resources) {
     const declaration = declared[resource];
@@ -91,9 +98,9 @@ function named({ source_system, resources: declared }: z.output<typeof MappingSc
 }
 
 /**
- * Holds the documents against the source systems that may push. A document of a system that is not on the list is a
- * fault (spec 2.3). The list can change while documents are read at the start only, so a system without a document is
- * not: gives those.
+ * Checks the documents against the allowlist of source systems: a document of any other system is a fault (spec 2.3).
+ * Returns the allowed systems without a document. These are no fault, because systems can be added at any time, while
+ * documents are only loaded at the start.
  */
 export function checkAgainst(allowlist: string[], documents: ReadonlyMap<string, MappingDocument>): string[] {
   const faults = [...documents.values()]
@@ -108,7 +115,7 @@ export function checkAgainst(allowlist: string[], documents: ReadonlyMap<string,
 
 let loaded: ReadonlyMap<string, MappingDocument> = new Map();
 
-/** From now on these are the documents of this process. */
+/** Replaces the documents of this process. */
 export function useDocuments(documents: ReadonlyMap<string, MappingDocument>): void {
   loaded = documents;
 }

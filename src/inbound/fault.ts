@@ -1,16 +1,16 @@
-/** What is wrong with a mapping, or with a payload in its eyes; who catches it says where. */
+/** A fault of a mapping, or of a payload that does not fit it; the catcher adds where it is. */
 export class Fault extends Error {
   override readonly name = "Fault";
 }
 
-/** Takes steps from a budget; throws a Fault when it is used up. */
+/** Uses steps of a budget; throws a Fault when none are left. */
 export type Spend = (steps: number) => void;
 
-/** A budget of steps: whatever a payload holds, applying a mapping to it ends soon. */
+/** A budget of steps, which bounds the time that a mapping takes whatever the payload. */
 export function budget(steps: number): Spend {
   let left = steps;
-  return (taken) => {
-    left -= taken;
+  return (used) => {
+    left -= used;
     if (left < 0) throw new Fault("the payload is too large for this mapping");
   };
 }

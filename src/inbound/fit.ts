@@ -5,9 +5,9 @@ import { exact, plain, shown, wholeDigits } from "./decimals.js";
 import { Fault } from "./fault.js";
 
 /**
- * Brings mapped values into what their columns take, which the database would otherwise refuse or read in its own way:
- * senders write numbers as text and text as numbers. Each fault names its column. A null for a column that fills itself
- * is left out.
+ * Converts mapped values to the types of their columns, because senders write numbers as text and text as numbers; the
+ * database would refuse some and convert others differently. Each fault names its column. A null for a column with a
+ * default is left out.
  */
 export function fitInto(
   columns: Columns,
@@ -40,73 +40,73 @@ export function missing(columns: Columns, values: Record<string, unknown>): stri
 function fitOne(column: Column, value: unknown): unknown {
   switch (column.kind) {
     case "text":
-      return fitText(value, column.width, column.required);
-    case "whole":
-      return fitWhole(value, column.least, column.most);
+      return fitText(value, column.maxLength, column.required);
+    case "integer":
+      return fitInteger(value, column.min, column.max);
     case "decimal":
       return fitDecimal(value, column);
-    case "word":
-      if (column.words.includes(value as string)) return value;
-      throw new Fault(`${shown(value)} is none of ${column.words.join(", ")}`);
-    case "texts":
-      return fitTexts(value, column);
-    case "yesno":
-      return fitYesNo(value);
-    case "day":
-      return fitDay(value);
+    case "enum":
+      if (column.values.includes(value as string)) return value;
+      throw new Fault(`${shown(value)} is none of ${column.values.join(", ")}`);
+    case "textList":
+      return fitTextList(value, column);
+    case "boolean":
+      return fitBoolean(value);
+    case "date":
+      return fitDate(value);
     case "uuid":
       if (z.uuid().safeParse(value).success) return value;
       throw new Fault(`${shown(value)} is not a UUID`);
   }
 }
 
-function fitText(value: unknown, width?: number, required?: true): string {
+function fitText(value: unknown, maxLength?: number, required?: true): string {
   const text = typeof value === "number" ? plain(exact(value)) : value;
   if (typeof text !== "string") throw new Fault(`${shown(value)} is not a text`);
   if (required && text.trim() === "") throw new Fault("is blank");
-  if (width !== undefined && isLonger(text, width)) throw new Fault(`is longer than ${width} characters`);
-  // Neither NUL nor half a character has a place in the database.
+  if (maxLength !== undefined && isLonger(text, maxLength)) throw new Fault(`is longer than ${maxLength} characters`);
+  // Postgres cannot store NUL or half of a surrogate pair.
   if (text.includes("\0") || /\p{Cs}/u.test(text)) throw new Fault("has characters that cannot be kept");
   return text;
 }
 
-/** Counted in characters, as the database does. */
-const isLonger = (text: string, width: number) =>
-  text.length > width && (text.length > 2 * width || [...text].length > width);
+/** Counts characters, as Postgres does, and not UTF-16 units. */
+const isLonger = (text: string, maxLength: number) =>
+  text.length > maxLength && (text.length > 2 * maxLength || [...text].length > maxLength);
 
-function fitWhole(value: unknown, least: number, most: number): number {
+function fitInteger(value: unknown, min: number, max: number): number {
   const number = exact(value);
   if (!number.isInteger()) throw new Fault(`${plain(number)} is not a whole number`);
-  if (number.lt(least) || number.gt(most)) throw new Fault(`${plain(number)} is not from ${least} to ${most}`);
+  if (number.lt(min) || number.gt(max)) throw new Fault(`${plain(number)} is not from ${min} to ${max}`);
   return number.toNumber();
 }
 
 /** The database rounds what has more places, half away from zero. */
-function fitDecimal(value: unknown, { digits, places, least }: Extract<Column, { kind: "decimal" }>): string {
-  const number = exact(value).toDecimalPlaces(places, 4);
-  if (wholeDigits(number) > digits - places) throw new Fault(`${plain(number)} is too large`);
-  if (least !== undefined && number.lt(least)) throw new Fault(`${plain(number)} is below ${least}`);
+function fitDecimal(value: unknown, { precision, scale, min }: Extract<Column, { kind: "decimal" }>): string {
+  const number = exact(value).toDecimalPlaces(scale, 4);
+  if (wholeDigits(number) > precision - scale) throw new Fault(`${plain(number)} is too large`);
+  if (min !== undefined && number.lt(min)) throw new Fault(`${plain(number)} is below ${min}`);
   return plain(number);
 }
 
-/** One text is a list of one: a path with a wildcard gives no list when it finds one value. */
-function fitTexts(value: unknown, { width, most }: Extract<Column, { kind: "texts" }>): string[] {
+/** A single text becomes a list, because a path with a wildcard that finds one value has no list as its result. */
+function fitTextList(value: unknown, { maxLength, max }: Extract<Column, { kind: "textList" }>): string[] {
   const texts = Array.isArray(value) ? value : [value];
-  if (texts.length > most) throw new Fault(`has more than ${most} entries`);
-  return texts.map((text) => fitText(text, width, true));
+  if (texts.length > max) throw new Fault(`has more than ${max} entries`);
+  return texts.map((text) => fitText(text, maxLength, true));
 }
 
-const YES = ["true", "1", "yes"];
-const NO = ["false", "0", "no"];
+const TRUE = ["true", "1", "yes"];
+const FALSE = ["false", "0", "no"];
 
-function fitYesNo(value: unknown): boolean {
+function fitBoolean(value: unknown): boolean {
   const word = typeof value === "object" ? "" : String(value).toLowerCase();
-  if (YES.includes(word)) return true;
-  if (NO.includes(word)) return false;
+  if (TRUE.includes(word)) return true;
+  if (FALSE.includes(word)) return false;
   throw new Fault(`${shown(value)} is neither true nor false`);
 }
 
-function fitDay(value: unknown): string {
+function fitDate(value: unknown): string {
   const day = typeof value === "string" ? dayOf(value) : undefined;
   if (day === undefined) throw new Fault(`${shown(value)} is not a date as YYYY-MM-DD`);
   return day;

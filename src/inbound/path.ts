@@ -1,21 +1,21 @@
 import parse from "jsonpath-rfc9535/parser";
 import { Fault, type Spend } from "./fault.js";
 
-/** A step down: the name of a member, the place in a list (from the end when negative), or everything there is. */
-type Step = string | number | typeof EVERYTHING;
-const EVERYTHING = Symbol("*");
+/** A part of a path: the name of a member, an index (from the end when negative), or a wildcard. */
+type Step = string | number | typeof WILDCARD;
+const WILDCARD = Symbol("*");
 export type Path = readonly Step[];
-/** The members of a large object take long to collect. */
-const COST_OF_EVERYTHING = 5;
+/** Collecting the members of a large object is slow. */
+const WILDCARD_COST = 5;
 
-/** Names that lead out of the data and into the language. */
+/** Names that would give access to prototypes. */
 export const forbiddenNames = new Set(["__proto__", "constructor", "prototype"]);
 
 const QUOTED = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g;
 
 /**
- * Reads a JSONPath (RFC 9535) of names, indexes and wildcards. Filters, slices, lists of selectors and `..` are
- * refused: the time that a path takes then grows with the payload and with nothing else.
+ * Parses a JSONPath (RFC 9535) of names, indexes and wildcards. Filters, slices, lists of selectors and `..` are
+ * refused, so that the time to evaluate a path is linear in the size of the payload.
  */
 export function readPath(text: string): Path {
   if (text.replace(QUOTED, "").includes("?"))
@@ -39,7 +39,7 @@ type ChildNode = Extract<ReturnType<typeof parse>["segments"][number], { type: "
 
 function stepOf(node: ChildNode): Step | undefined {
   if (node.type === "MemberNameShorthand") return node.value;
-  if (node.type === "WildcardSelector") return EVERYTHING;
+  if (node.type === "WildcardSelector") return WILDCARD;
   const [selector, ...more] = node.selectors;
   if (more.length > 0) return undefined;
   switch (selector?.type) {
@@ -47,21 +47,21 @@ function stepOf(node: ChildNode): Step | undefined {
     case "IndexSelector":
       return selector.value;
     case "WildcardSelector":
-      return EVERYTHING;
+      return WILDCARD;
     default:
       return undefined;
   }
 }
 
-/** Whether the path may find several values. */
-export const isMany = (path: Path) => path.includes(EVERYTHING);
+/** Whether the path can have several values. */
+export const isMany = (path: Path) => path.includes(WILDCARD);
 
-/** All that the path finds in the data. */
+/** All values at the path. */
 export function find(path: Path, root: unknown, spend: Spend): unknown[] {
   let found = [root];
   for (const step of path) {
     const [only] = found;
-    const cost = step === EVERYTHING ? COST_OF_EVERYTHING : 1;
+    const cost = step === WILDCARD ? WILDCARD_COST : 1;
     found = found.length === 1 ? below(only, step) : found.flatMap((value) => below(value, step));
     spend(1 + cost * found.length);
   }
@@ -70,10 +70,10 @@ export function find(path: Path, root: unknown, spend: Spend): unknown[] {
 
 function below(value: unknown, step: Step): unknown[] {
   if (typeof value !== "object" || value === null) return [];
-  if (step === EVERYTHING) return Object.values(value);
+  if (step === WILDCARD) return Object.values(value);
   if (typeof step === "number") {
-    const place = step < 0 ? step + lengthOf(value) : step;
-    return Array.isArray(value) && place in value ? [value[place]] : [];
+    const index = step < 0 ? step + lengthOf(value) : step;
+    return Array.isArray(value) && index in value ? [value[index]] : [];
   }
   return !Array.isArray(value) && Object.hasOwn(value, step) ? [(value as Record<string, unknown>)[step]] : [];
 }

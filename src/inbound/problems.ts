@@ -1,6 +1,6 @@
 import { DomainError, type Problem, problem } from "../problem.js";
 
-/** A refusal as inbound senders read it: the body names its `error_kind` (reference 04 §5.2). */
+/** A problem of inbound routes: its body has an `error_kind` (reference 04 §5.2). */
 export function inboundProblem(kind: string, status: number, message: string): Problem {
   const make = problem(kind, status, message);
   return Object.assign(
@@ -41,8 +41,8 @@ export const LinesInFlight = inboundProblem(
   "Work on the lines of {number} has begun, so they are not replaced",
 );
 export const ConstraintBroken = inboundProblem("canonical_constraint_violation", 422, "{fault}");
-/** As the reference cuts it. */
-export const broken = (fault: string): DomainError => ConstraintBroken({ fault: fault.slice(0, 400) });
+/** The message is cut to 400 characters, as in the reference. */
+export const constraintViolation = (fault: string): DomainError => ConstraintBroken({ fault: fault.slice(0, 400) });
 
 export const OverrideNotAllowed = inboundProblem(
   "mapping_override_capability_required",
@@ -59,11 +59,11 @@ export const WarehouseNotAllowed = inboundProblem(
   403,
   "This token was not issued for the warehouse that the record is in or goes to",
 );
-/** A 403 names its kind twice. */
+/** The body of a 403 has the kind as `error` too. */
 export const forbidden = (refusal: Problem, detail?: string): DomainError =>
   refusal({}, { error: refusal.kind, ...(detail && { detail }) });
 
-// Of inventory_update (reference 04 §5.6).
+// For inventory_update (reference 04 §5.6).
 export const MissingPayloadFields = inboundProblem(
   "missing_source_payload_fields",
   422,
@@ -79,7 +79,7 @@ export const UnknownInboundItem = inboundProblem(
 export const UnknownInboundBin = inboundProblem("bin_not_found", 404, "No bin {bin_code} in warehouse {warehouse_id}");
 export const StockPromised = inboundProblem("promised_to_picks", 409, "{reason}");
 
-// Of the activity list (reference 04 §5.7).
+// For the activity list (reference 04 §5.7).
 export const UnknownResource = problem("unknown_resource", 400, "unknown_resource");
 export const UnknownStatus = problem("unknown_status", 400, "unknown_status");
 export const NoSuchInbound = problem("not_found", 404, "not_found");

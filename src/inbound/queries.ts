@@ -1,24 +1,9 @@
 import { db, type Sql } from "../db/db.js";
 import type { Lookup } from "./apply.js";
-import { type CanonicalType, canonicalTypes, type Resource } from "./columns.js";
+import { canonicalTypes, type Resource } from "./columns.js";
+import type { PushKey, Written } from "./shapes.js";
 
-/** What a push is known by: the same three again are the same push (spec 4.1). */
-export interface Triple {
-  source_system: string;
-  external_id: string;
-  external_version: string;
-}
-
-/** What a sender is answered (spec 2.2). */
-export interface Written {
-  inbound_id: number;
-  canonical_id: string;
-  canonical_type: CanonicalType;
-  received_at: string;
-  warning: string;
-}
-
-/** Where the rows of a resource stand, and which column events and senders know them by. */
+/** The table of each resource, and its column with the canonical id. */
 export const canonicalTables = {
   customers: { table: "customers", key: "canonical_id" },
   items: { table: "items", key: "external_id" },
@@ -27,42 +12,42 @@ export const canonicalTables = {
   sales_orders: { table: "sales_orders", key: "external_id" },
 } as const satisfies Record<Resource, { table: string; key: string }>;
 
-/** The answer to a push that was taken before, in one round trip. */
-export async function firstAnswer(
+/** The answer to an accepted push; undefined when it was not accepted yet. */
+export async function earlierAnswer(
   resource: Resource,
-  { source_system, external_id, external_version }: Triple,
+  { source_system, external_id, external_version }: PushKey,
 ): Promise<Written | undefined> {
-  const first = await db.row<{ answer: Written }>(
+  const earlier = await db.row<{ answer: Written }>(
     `select answer from inbound_${resource} where source_system = $1 and external_id = $2 and external_version = $3`,
     [source_system, external_id, external_version],
   );
-  return first?.answer;
+  return earlier?.answer;
 }
 
-/** What is here of a record before it is written. */
-export interface Known {
-  /** Of the very push, when another request was faster. */
+/** What is stored of a record before a push is written. */
+export interface StoredState {
+  /** The answer to this very push, when another request wrote it in the meantime. */
   answer: Written | null;
-  /** The version that counts, if there is one. */
+  /** The current version; null for a new record. */
   current_id: number | null;
   current_version: string | null;
   current_received_at: string | null;
-  /** The row that the record is here, and whether that row still stands. */
+  /** The record's id in the service, and whether its row still exists. */
   canonical_id: string | null;
   exists: boolean;
-  /** For the version that is to be written: never received before the one that it follows, whoever began first. */
+  /** For the new version; its time is never before that of the current one, even if its request began earlier. */
   inbound_id: number;
   received_at: string;
 }
 
-/** What is here of a record, in one statement; the caller holds the record's lock. */
-export async function knownOf(
+/** Reads the stored state of a record, in one statement; the caller holds the record's lock. */
+export async function storedState(
   sql: Sql,
   resource: Resource,
-  { source_system, external_id, external_version }: Triple,
-): Promise<Known> {
+  { source_system, external_id, external_version }: PushKey,
+): Promise<StoredState> {
   const { table, key } = canonicalTables[resource];
-  const known = await sql.row<Known>(
+  const state = await sql.row<StoredState>(
     `select (select answer from inbound_${resource}
              where source_system = $1 and external_id = $2 and external_version = $3) as answer,
             c.inbound_id as current_id, c.external_version as current_version, c.received_at as current_received_at,
@@ -75,15 +60,15 @@ export async function knownOf(
        on m.source_system = $1 and m.source_type = $4 and m.source_id = $2`,
     [source_system, external_id, external_version, canonicalTypes[resource]],
   );
-  return known as Known;
+  return state as StoredState;
 }
 
-/** A record that a source system names, and what it is here. */
+/** The canonical id of a record of a source system. */
 export interface Resolved extends Pick<Lookup, "source_system" | "source_type" | "source_id"> {
   canonical_id: string;
 }
 
-/** Finds what all these lookups name, in one statement; what is not among the rows is not known. */
+/** Resolves lookups with one statement; the result lacks records that are not known. */
 export function resolveLookups(
   sql: Sql,
   lookups: Pick<Lookup, "source_system" | "source_type" | "source_id">[],

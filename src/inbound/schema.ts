@@ -8,13 +8,13 @@ import { readPath } from "./path.js";
 import { versionComparisons } from "./versions.js";
 
 /**
- * The words of a mapping document (spec 2.3, reference 04 §5.3). Parsing it also compiles it: paths and expressions are
- * read once, here, and what is wrong with them is an issue like any other.
+ * The schema of mapping documents (spec 2.3, reference 04 §5.3). Parsing a document also compiles its paths and
+ * expressions, so that their faults are reported like any other and pushes do not parse them again.
  */
 
 const types = ["string", "integer", "decimal", "boolean", "uuid", "iso_timestamp", "enum"] as const;
 
-/** What `read` makes of a value; a Fault becomes an issue. */
+/** A schema whose value is compiled by `read`; a Fault becomes an issue. */
 const compiled = <I, T>(schema: z.ZodType<I>, read: (given: I) => T) =>
   schema.transform((given, context): T => {
     try {

@@ -1,10 +1,10 @@
-/** How a source system counts the versions of its records (spec 2.3). */
+/** How the versions of a source system's records are compared (spec 2.3). */
 export const versionComparisons = ["iso_timestamp", "integer", "lexicographic"] as const;
 export type VersionCompare = (typeof versionComparisons)[number];
 
 /**
- * Whether the incoming version is older than the stored one (reference 04 §5.3). What neither strategy can read is
- * compared as text.
+ * Whether the incoming version is older than the stored one (reference 04 §5.3). Versions that are not both numbers, or
+ * not both times, are compared as text.
  */
 export function isStale(compare: VersionCompare, incoming: string, stored: string): boolean {
   if (compare !== "lexicographic") {
@@ -21,7 +21,7 @@ function integerOf(text: string): bigint | undefined {
 
 const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?\s?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
-/** The moment of an ISO date-time; one without an offset is UTC, and a day is its midnight. */
+/** The nanoseconds of an ISO date-time. Without an offset it is UTC; a date is its midnight. */
 function nanosecondsOf(text: string): bigint | undefined {
   const found = TIME.exec(text.trim());
   if (!found) return undefined;
@@ -29,7 +29,7 @@ function nanosecondsOf(text: string): bigint | undefined {
   const offset = /^z$/i.test(zone) ? "Z" : `${zone.slice(0, 3)}:${zone.slice(3).replace(":", "") || "00"}`;
   const moment = `${day}T${time}:${seconds}`;
   const ms = Date.parse(`${moment}${offset}`);
-  // Date.parse reads the 30th of February as the 1st of March.
+  // Date.parse takes the 30th of February for the 1st of March.
   if (Number.isNaN(ms) || !sameDay(moment)) return undefined;
   return BigInt(ms) * 1_000_000n + BigInt(fraction.padEnd(9, "0"));
 }

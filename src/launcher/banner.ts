@@ -1,16 +1,16 @@
 import type { Config } from "../config/config.js";
 import type { Prepared } from "./service.js";
 
-/** The address to reach the API at from this machine. */
+/** The URL of the API on this machine. */
 export function apiUrl({ host, port }: Config): string {
-  const near: Record<string, string> = {
+  const localHosts: Record<string, string> = {
     "0.0.0.0": "127.0.0.1",
     "::": "[::1]",
   };
-  return `http://${near[host] ?? (host.includes(":") ? `[${host}]` : host)}:${port}`;
+  return `http://${localHosts[host] ?? (host.includes(":") ? `[${host}]` : host)}:${port}`;
 }
 
-/** What a person needs to know once all runs. */
+/** The text that `npm start` prints when the service is ready. */
 export function banner(config: Config, prepared: Prepared, temporal: string): string {
   const url = apiUrl(config);
   const demo = prepared.demo ? "\n                 Demo data was loaded." : "";
@@ -27,7 +27,7 @@ Stop with Ctrl-C; the next start goes on with the same data.
 `;
 }
 
-/** How to log in. A password made at random is said here and nowhere else. */
+/** How to log in; a generated password is shown only here. */
 export function login(config: Config, prepared: Prepared): string {
   const { adminUsername, adminPassword } = prepared;
   if (adminPassword) return `${adminUsername} / ${adminPassword} (shown only this once; it must be kept or changed)`;

@@ -8,11 +8,11 @@ import { fileURLToPath } from "node:url";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 process.chdir(root);
 const [task, ...rest] = process.argv.slice(2);
-/** What a bench prints may be for a program. */
-const tell = task === "bench" ? console.error : console.log;
+/** The standard output of a bench may be read by a program. */
+const print = task === "bench" ? console.error : console.log;
 const json = (path) => JSON.parse(readFileSync(path, "utf8"));
 
-/** Runs a program to its end and gives its exit code; a signal to us is passed on. */
+/** Runs a program and returns its exit code; signals are passed on to it. */
 function run(command, args) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: "inherit" });
@@ -46,11 +46,11 @@ function checkNode() {
   fail(`This needs Node ${wanted}; here runs ${process.version}. Get a newer one from https://nodejs.org.`);
 }
 
-/** Folders of the packages that every platform needs, as the lock file has them. */
+/** The packages of the lock file that every platform needs, by folder. */
 const wanted = () =>
   Object.entries(json("package-lock.json").packages).filter(([path, { optional }]) => path && !optional);
 
-/** npm notes what it installed at its end: without that, or with another version in it, something is missing. */
+/** npm writes its list last: without it, or with other versions in it, the installation is incomplete. */
 function isInstalled() {
   const list = "node_modules/.package-lock.json";
   if (!existsSync(list)) return false;
@@ -63,7 +63,7 @@ async function install() {
   const paths = wanted().map(([path]) => path);
   const installed = () => paths.filter((path) => existsSync(join(path, "package.json"))).length;
   const tty = process.stdout.isTTY;
-  tell(`Installing ${paths.length} packages (npm ci), once…`);
+  print(`Installing ${paths.length} packages (npm ci), once…`);
   let shown = 0;
   const timer = setInterval(() => {
     const done = installed();
@@ -71,7 +71,7 @@ async function install() {
     shown = done;
     process.stdout.write(`${tty ? "\r\x1b[K" : ""}  ${done} of ${paths.length} packages${tty ? "" : "\n"}`);
   }, 300);
-  // Development packages too: the compiler is one, whatever NODE_ENV says.
+  // With the development packages also under NODE_ENV=production, because the compiler is one of them.
   const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--no-progress", "--loglevel=error"];
   const code = await npm(args);
   clearInterval(timer);
@@ -79,7 +79,7 @@ async function install() {
   if (code !== 0) fail("npm ci failed; what it said is above. It needs the network, or a filled npm cache.", code);
 }
 
-/** Every file that the build reads, with its time and size. */
+/** Every input of the build, with its time and size. */
 function sources() {
   const { include } = json("tsconfig.json");
   const files = include
@@ -98,9 +98,9 @@ async function build() {
   const now = sources();
   if (before.join("\n") === now.join("\n")) return;
   const names = new Set(now.map((line) => line.split(" ")[0]));
-  // What was compiled from a file that is gone would still run.
+  // Otherwise the output of deleted files would remain.
   if (before.some((line) => !names.has(line.split(" ")[0]))) rmSync("dist", { recursive: true, force: true });
-  tell("Building…");
+  print("Building…");
   const code = await npm(["run", "build", "--silent"]);
   if (code !== 0) fail("The build failed; what it said is above.", code);
   mkdirSync("dist", { recursive: true });

@@ -1,13 +1,10 @@
 import { log } from "../log.js";
 
-/**
- * A process that cannot stop by itself in this time is ended, unless it says that it needs longer. The launcher waits a
- * little longer.
- */
+/** By default, a process that has not stopped after this time exits. The launcher waits a little longer. */
 const STOP_WITHIN_MS = 20_000;
 
 /**
- * Lets a process of the service end in order: once, on SIGTERM, SIGINT, or when the launcher that started it is gone.
+ * Stops a process of the service in order, on SIGTERM, SIGINT, or when the launcher that started it has ended.
  *
  * ```ts
  * const server = await listen();
@@ -42,11 +39,11 @@ export function runAsChild({
   process.on("SIGTERM", end);
   process.on("SIGINT", end);
   process.on("disconnect", () => end("launcher gone"));
-  // The launcher may have died before this line; then there is no event any more.
+  // If the launcher ended before this line, there is no event.
   if (process.send && !process.connected) void end("launcher gone");
 }
 
-/** Tells the launcher that this process does its work now. Nothing happens when there is no launcher. */
+/** Reports to the launcher, if there is one, that this process is ready. */
 export function ready(): void {
   process.send?.({ ready: true });
 }

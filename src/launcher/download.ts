@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { progress } from "./say.js";
+import { progress } from "./terminal.js";
 
 const STALLED_MS = 20_000;
 
 /**
- * The bytes of a URL, with progress shown. Gives up when nothing comes for a while. A user in the URL is sent as Basic.
+ * Downloads a URL and shows the progress. Fails when nothing arrives for a while. A user in the URL is sent as Basic.
  */
 export async function download(
   address: string | URL,

@@ -7,18 +7,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Say } from "./say.js";
+import type { PrintLine } from "./terminal.js";
 
 /** Held while a launcher uses a data folder. */
 export interface Lock {
-  /** From now on, a start on the same folder waits for this one's end instead of refusing. */
-  leaving(): void;
+  /** From now on, another launcher on the same folder waits for the end of this one, instead of failing. */
+  setStopping(): void;
 }
 
 const WAIT_MS = 60_000;
 
-// A socket that listens is a lock that cannot outlive its process. Linux has names for sockets outside the file system;
-// elsewhere a dead one leaves a file, which nobody answers on.
+// A listening socket is a lock that ends with its process. On Linux its name is outside the file system; elsewhere a
+// killed process leaves a file, on which connections fail.
 async function socketOf(folder: string): Promise<string> {
   const id = createHash("sha256")
     .update(await realpath(folder))
@@ -27,13 +27,13 @@ async function socketOf(folder: string): Promise<string> {
   return process.platform === "linux" ? `\0${name}` : join(tmpdir(), name);
 }
 
-/** What the holder says of itself, or nothing when there is none. */
+/** Pid and state of the lock's holder; empty when there is none. */
 async function holderOf(path: string): Promise<string> {
   return text(connect(path)).catch(() => "");
 }
 
-/** Takes the data folder for this process, or throws who has it. */
-export async function lockFolder(folder: string, say: Say): Promise<Lock> {
+/** Locks the data folder for this process; throws an error that names the process that has it. */
+export async function lockFolder(folder: string, printLine: PrintLine): Promise<Lock> {
   const path = await socketOf(folder);
   let state = "running";
   const server = createServer((socket) => {
@@ -46,19 +46,19 @@ export async function lockFolder(folder: string, say: Say): Promise<Lock> {
       server.listen(path);
       await once(server, "listening");
       return {
-        leaving: () => {
+        setStopping: () => {
           state = "stopping";
         },
       };
     } catch {
-      const [pid, doing] = (await holderOf(path)).split(" ");
-      if (doing === "running" || waited > WAIT_MS)
+      const [pid, itsState] = (await holderOf(path)).split(" ");
+      if (itsState === "running" || waited > WAIT_MS)
         throw new Error(
           `The data folder ${folder} is in use by the service that runs as process ${pid}. Stop that (kill ${pid}), ` +
             "or choose another folder and port: SERVICE_DATA_DIR=.data2 PORT=8081 npm start",
         );
-      if (waited === 0 && doing) say("Waiting for the service before this one to stop…");
-      if (!doing && !path.startsWith("\0")) rmSync(path, { force: true });
+      if (waited === 0 && itsState) printLine("Waiting for the service before this one to stop…");
+      if (!itsState && !path.startsWith("\0")) rmSync(path, { force: true });
     }
     await sleep(200);
   }

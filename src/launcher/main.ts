@@ -7,31 +7,31 @@ import { lockFolder } from "./lock.js";
 import { assertPortFree } from "./ports.js";
 import { startPostgres } from "./postgres.js";
 import { Processes } from "./processes.js";
-import { say } from "./say.js";
-import { keptSecret } from "./secrets.js";
+import { storedSecret } from "./secrets.js";
 import { endServiceOrphans, type Prepared, prepare, startService } from "./service.js";
 import { onStopRequest } from "./stop-request.js";
 import { startTemporal } from "./temporal-server.js";
+import { printLine } from "./terminal.js";
 
-/** First those that give work, then those that do it, then what they do it with. */
+/** Requests stop first, then activities, then the servers that both need. */
 const STOP_ORDER = ["API", "Worker", "Temporal", "Postgres"];
 
 const DEMO_MAPPINGS = fileURLToPath(new URL("../../../demo/mappings", import.meta.url));
 
 const config = configOrExit("all");
-// Postgres may run as another user, who has to pass through; what lies in it is for us alone.
+// Postgres may run as another user, which needs access to the folder; the files in it are for the owner alone.
 mkdirSync(config.dataDir, { recursive: true, mode: 0o711 });
 process.umask(0o077);
 const folder = realpathSync(config.dataDir);
-const processes = new Processes(say);
-/** A login that was made at random, until somebody could see it. */
-let unseen: Prepared | undefined;
+const processes = new Processes(printLine);
+/** A login with a generated password that has not been printed yet. */
+let unprinted: Prepared | undefined;
 let stopping = false;
 
 async function start(): Promise<void> {
-  const lock = await lockFolder(folder, say);
+  const lock = await lockFolder(folder, printLine);
   const leave = () => {
-    lock.leaving();
+    lock.setStopping();
     void stop(0);
   };
   const force = () => {
@@ -39,26 +39,26 @@ async function start(): Promise<void> {
     process.exit(1);
   };
   onStopRequest(leave, force);
-  await endServiceOrphans(folder, say);
+  await endServiceOrphans(folder, printLine);
   await assertPortFree(config.port, config.host);
-  say("Starting…");
+  printLine("Starting…");
   const [database, temporal] = await Promise.all([startDatabase(), temporalClient()]);
   const env = {
     ...database.env,
     TEMPORAL_ADDRESS: temporal.address,
-    JWT_SECRET: config.jwtSecret ?? (await keptSecret(folder, "jwt-secret")),
-    SERVICE_ENCRYPTION_KEY: config.encryptionKey ?? (await keptSecret(folder, "encryption-key")),
-    SERVICE_TOKEN_PEPPER: config.tokenPepper ?? (await keptSecret(folder, "token-pepper")),
+    JWT_SECRET: config.jwtSecret ?? (await storedSecret(folder, "jwt-secret")),
+    SERVICE_ENCRYPTION_KEY: config.encryptionKey ?? (await storedSecret(folder, "encryption-key")),
+    SERVICE_TOKEN_PEPPER: config.tokenPepper ?? (await storedSecret(folder, "token-pepper")),
   };
   await Promise.all([startService("Worker", processes, folder, env), startService("API", processes, folder, env)]);
   await untilReady();
-  say(banner(config, database.prepared, temporal.shown));
-  unseen = undefined;
+  printLine(banner(config, database.prepared, temporal.shown));
+  unprinted = undefined;
 }
 
-/** Postgres, migrated and with a first admin. */
+/** Starts Postgres, migrates it and creates the first admin. */
 async function startDatabase() {
-  const url = config.databaseUrl ?? (await startPostgres({ folder, say, processes })).url;
+  const url = config.databaseUrl ?? (await startPostgres({ folder, printLine, processes })).url;
   const env = {
     ...process.env,
     SERVICE_DATA_DIR: folder,
@@ -67,22 +67,22 @@ async function startDatabase() {
     ...demoShop(),
   };
   const prepared = await prepare(processes, folder, env);
-  if (prepared.adminPassword) unseen = prepared;
+  if (prepared.adminPassword) unprinted = prepared;
   return { env, prepared };
 }
 
-/** The made-up shop that may push records (docs/mappings.md), where nobody said which systems may. */
+/** The demo's source system (docs/mappings.md), unless others are configured. */
 function demoShop(): NodeJS.ProcessEnv {
   const { inboundMappingsDir, sourceSystems, demoData, databaseUrl } = config;
-  const given = inboundMappingsDir || sourceSystems.length > 0;
-  if (given || (databaseUrl && !demoData)) return {};
+  const configured = inboundMappingsDir || sourceSystems.length > 0;
+  if (configured || (databaseUrl && !demoData)) return {};
   return {
     SERVICE_INBOUND_MAPPINGS_DIR: DEMO_MAPPINGS,
     SERVICE_SOURCE_SYSTEMS: "acme-shop:manual_import",
   };
 }
 
-/** The workflow engine, and how the banner shows it. */
+/** The address of Temporal, and the text for the banner. */
 async function temporalClient(): Promise<{ address: string; shown: string }> {
   const { temporalAddress: address, temporalNamespace: namespace } = config;
   if (address) return { address, shown: `${address}, namespace ${namespace}` };
@@ -91,7 +91,7 @@ async function temporalClient(): Promise<{ address: string; shown: string }> {
     folder,
     namespace,
     uiPort,
-    say,
+    printLine,
     processes,
   });
   return { address: server.address, shown: server.uiUrl };
@@ -107,7 +107,7 @@ async function untilReady(): Promise<void> {
       (error: Error) => error.message,
     );
     if (missing === undefined) return;
-    if (asked % 100 === 0) say(`Still waiting for ${url}: ${missing}`);
+    if (asked % 100 === 0) printLine(`Still waiting for ${url}: ${missing}`);
     await sleep(100);
   }
   throw new Error("stopping");
@@ -116,18 +116,18 @@ async function untilReady(): Promise<void> {
 async function stop(code: number): Promise<void> {
   if (stopping) return;
   stopping = true;
-  if (processes.some) say("Stopping…");
+  if (processes.any) printLine("Stopping…");
   await processes.stopAll(STOP_ORDER);
-  if (unseen) say(`Login made at this start: ${login(config, unseen)}`);
-  if (code === 0) say("Stopped.");
+  if (unprinted) printLine(`Login made at this start: ${login(config, unprinted)}`);
+  if (code === 0) printLine("Stopped.");
   process.exit(code);
 }
 
-// A terminal that was closed takes no words, which is no reason to stop in disorder.
+// Writing to a closed terminal fails; the service still has to stop in order.
 process.stdout.on("error", () => {});
 start().catch(async (error: Error) => {
   if (stopping) return;
-  say(`The service could not start. ${error.message}`);
-  // A fault of the configuration that only a process of the service could see is one here, too.
+  printLine(`The service could not start. ${error.message}`);
+  // A process of the service found an error in the configuration, so the launcher exits with the same code.
   await stop(/ \(exit code 78\)/.test(error.message) ? 78 : 1);
 });

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 
-/** The command line of a process; empty when it is gone (or ended, and only not yet reaped by its parent). */
+/** The command line of a process; empty when it has ended, also when its parent has not reaped it yet. */
 async function commandOf(pid: number): Promise<string> {
   if (process.platform === "linux")
     return readFile(`/proc/${pid}/cmdline`, "utf8").then(
@@ -17,7 +17,7 @@ async function commandOf(pid: number): Promise<string> {
   );
 }
 
-/** A process that an earlier launcher left behind, known by the pid it noted and by arguments that only it has. */
+/** A process that an earlier launcher left running, identified by its pid file and by unique arguments. */
 export interface Orphan {
   pidFile: string;
   args: string;
@@ -26,8 +26,8 @@ export interface Orphan {
 }
 
 /**
- * Ends the process of a pid file, if it still is that process: pids are given out again, above all in containers.
- * Asks first, then forces. Gives the pid it ended.
+ * Ends the process of a pid file, if it is still that process: pids are reused, above all in containers. Sends a
+ * signal, and kills it after a time. Returns the pid of the ended process.
  */
 export async function endOrphan(orphan: Orphan): Promise<number | undefined> {
   const { signal = "SIGTERM", withinMs = 10_000 } = orphan;

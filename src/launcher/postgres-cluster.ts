@@ -4,11 +4,11 @@ import type { Binaries } from "./postgres-binaries.js";
 import { postgresUser, type RunAs } from "./postgres-user.js";
 import type { Processes } from "./processes.js";
 
-/** The database user that owns all. */
+/** The database user that owns everything. */
 export const USER = "warehouse";
 
 interface Cluster {
-  /** Has the password in `postgres-password`. */
+  /** Contains the file `postgres-password`. */
   folder: string;
   /** Where Postgres keeps its files. */
   data: string;
@@ -17,12 +17,12 @@ interface Cluster {
   processes: Processes;
 }
 
-/** Makes Postgres's own files at the first start. Gives how to run it: as the owner of those files. */
+/** Creates the files of Postgres at the first start. Returns how to run it as the owner of these files. */
 export async function makeCluster(cluster: Cluster): Promise<RunAs> {
   const { folder, data, binaries, fsync, processes } = cluster;
   if (existsSync(data)) return postgresUser(data, binaries.postgres);
-  processes.say("Postgres: making an empty database…");
-  // Made beside and renamed: half of it is never taken for the whole.
+  processes.printLine("Postgres: making an empty database…");
+  // Created under another name and then renamed, so that an incomplete one is never used.
   const home = `${data}.new`;
   rmSync(home, { recursive: true, force: true });
   mkdirSync(home, { mode: 0o700 });
@@ -34,7 +34,7 @@ export async function makeCluster(cluster: Cluster): Promise<RunAs> {
     ...runAs.command(binaries.initdb, [
       ...["-D", home, "-U", USER, `--pwfile=${password}`],
       ...["--auth=scram-sha-256", "--encoding=UTF8", "--no-instructions"],
-      // Postgres's own Unicode rules: the same order and upper case on every system, and after its upgrades.
+      // Postgres's own Unicode rules: the same sort order and upper case on every system and after upgrades.
       ...["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"],
       ...(fsync ? [] : ["--no-sync"]),
     ]),

@@ -2,11 +2,11 @@ import { spawnSync } from "node:child_process";
 import { chownSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** How to run a program as the user that may own a Postgres: Postgres refuses root. */
+/** How to run a program as another user, because Postgres refuses to run as root. */
 export interface RunAs {
   command(program: string, args: string[]): { command: string; args: string[] };
   options: { uid?: number; gid?: number };
-  /** Makes a file or folder of ours belong to that user. */
+  /** Makes that user the owner of a file or folder. */
   own(path: string): void;
 }
 
@@ -16,7 +16,7 @@ const asMyself: RunAs = {
   own: () => {},
 };
 
-/** `folder` is to be the user's; `program` is what it must be able to reach. Throws what to do if no way is found. */
+/** How to run Postgres: as a user that owns `folder` and can execute `program`. Throws what to do if there is none. */
 export function postgresUser(folder: string, program: string): RunAs {
   if (process.getuid?.() !== 0) return asMyself;
   const user =
@@ -33,9 +33,9 @@ export function postgresUser(folder: string, program: string): RunAs {
   const own = (path: string) => chownSync(path, user.uid, user.gid);
   own(folder);
   const plain: RunAs = { ...asMyself, options: user, own };
-  // A folder on the way may be closed to that user, as /root is. Linux can let it pass there all the same.
+  // That user may have no access to a parent folder, such as /root. Linux capabilities can grant it.
   const caps = "+dac_override,+dac_read_search";
-  const passing: RunAs = {
+  const withCapabilities: RunAs = {
     command: (program, args) => ({
       command: "setpriv",
       args: [
@@ -52,8 +52,8 @@ export function postgresUser(folder: string, program: string): RunAs {
     options: {},
     own,
   };
-  const way = [plain, passing].find((way) => reaches(way, folder, program));
-  if (way) return way;
+  const working = [plain, withCapabilities].find((runAs) => canRun(runAs, folder, program));
+  if (working) return working;
   throw new Error(
     `Postgres does not run as root, and user ${user.uid} cannot reach ${folder} or ${program}. ` +
       "Open the folders on the way (chmod o+x), put the service elsewhere, run it as another user, " +
@@ -79,7 +79,7 @@ function named(name: string): User | undefined {
   return uid && gid ? { uid, gid } : undefined;
 }
 
-function reaches(way: RunAs, folder: string, program: string): boolean {
-  const test = way.command("sh", ["-c", '[ -w "$0" ] && [ -x "$1" ]', folder, program]);
-  return spawnSync(test.command, test.args, way.options).status === 0;
+function canRun(runAs: RunAs, folder: string, program: string): boolean {
+  const test = runAs.command("sh", ["-c", '[ -w "$0" ] && [ -x "$1" ]', folder, program]);
+  return spawnSync(test.command, test.args, runAs.options).status === 0;
 }

@@ -7,14 +7,14 @@ import { portNear } from "./ports.js";
 import { postgresBinaries } from "./postgres-binaries.js";
 import { makeCluster, USER } from "./postgres-cluster.js";
 import { Processes, until } from "./processes.js";
-import { say as print, type Say } from "./say.js";
-import { keptSecret } from "./secrets.js";
+import { storedSecret } from "./secrets.js";
+import { type PrintLine, printLine as printToTerminal } from "./terminal.js";
 
-/** Not 5432: that is for the Postgres that people have already. */
-const USUAL_PORT = 54320;
+/** Not 5432, which another Postgres may use. */
+const DEFAULT_PORT = 54320;
 const DATABASE = "warehouse";
 
-/** For two cores and a gigabyte to spare; `synchronous_commit` stays on. */
+/** For two cores and a gigabyte of memory; `synchronous_commit` stays on. */
 const settings = {
   listen_addresses: "127.0.0.1",
   timezone: "UTC",
@@ -25,11 +25,11 @@ const settings = {
   max_wal_size: "2GB",
   random_page_cost: "1.1",
   jit: "off",
-  // Parallel queries need more /dev/shm than a container has, and two cores have better things to do.
+  // Parallel queries need more /dev/shm than containers have, and gain little with two cores.
   max_parallel_workers_per_gather: "0",
 };
 
-/** For tests: what is lost in a power failure does not matter. */
+/** For tests, whose data may be lost in a power failure. */
 const unsafe = {
   fsync: "off",
   full_page_writes: "off",
@@ -37,10 +37,10 @@ const unsafe = {
 };
 
 /**
- * A folder that may hold the socket: its path fits into a socket's address, and needs no quotes. On Windows none does.
- * Over its socket, what is asked and answered costs both ends a tenth less than over TCP.
+ * A Unix socket costs both ends a tenth less than TCP. It can be used where the folder's path fits into the address of
+ * a socket and needs no quotes, which is never so on Windows.
  */
-const holdsSocket = /^\/[\w./-]{1,80}$/;
+const canHoldSocket = /^\/[\w./-]{1,80}$/;
 
 export interface PostgresOptions {
   /** Holds the database, its password and its log. */
@@ -48,35 +48,35 @@ export interface PostgresOptions {
   /** False: fast, and lost in a power failure. For tests. */
   fsync?: boolean;
   port?: number;
-  say?: Say;
+  printLine?: PrintLine;
   processes?: Processes;
 }
 
-/** A Postgres server of our own. */
+/** An embedded Postgres server. */
 export interface PostgresServer {
   url: string;
   stop(): Promise<void>;
 }
 
-/** Starts the embedded Postgres on a folder, makes the folder's database at first, and keeps the server running. */
+/** Starts the embedded Postgres on a folder, creates its database at the first start, and restarts it if it ends. */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
-  const { folder, fsync = true, say = print, processes = new Processes(say) } = options;
-  // Postgres, which may run as another user, has to pass through.
+  const { folder, fsync = true, printLine = printToTerminal, processes = new Processes(printLine) } = options;
+  // Postgres may run as another user, which needs access to the folder.
   mkdirSync(folder, { recursive: true, mode: 0o711 });
   const data = join(folder, "postgres");
   const binaries = postgresBinaries();
-  const password = await keptSecret(folder, "postgres-password", "base64url");
+  const password = await storedSecret(folder, "postgres-password", "base64url");
   const runAs = await makeCluster({ folder, data, binaries, fsync, processes });
   const pidFile = join(data, "postmaster.pid");
   if (await endOrphan({ pidFile, args: data, signal: "SIGINT" }))
-    say("Postgres: ended the one that an earlier start left behind.");
-  // The pid in these may belong to another process by now, which Postgres would take for a server. Were there a server,
-  // its shared memory, named after the folder's inode, would still stop a second one.
+    printLine("Postgres: ended the one that an earlier start left behind.");
+  // The pid in these files may belong to another process by now, which Postgres would take for a server. If a server
+  // does run, its shared memory, which is named after the folder's inode, still prevents a second one.
   rmSync(pidFile, { force: true });
   for (const file of readdirSync(data).filter((f) => f.startsWith(".s.PGSQL")))
     rmSync(join(data, file), { force: true });
-  const port = await portNear(options.port ?? USUAL_PORT, "Postgres", say);
-  const socketFolder = holdsSocket.test(data) ? data : "";
+  const port = await portNear(options.port ?? DEFAULT_PORT, "Postgres", printLine);
+  const socketFolder = canHoldSocket.test(data) ? data : "";
   const chosen = {
     ...settings,
     ...(fsync ? {} : unsafe),
@@ -93,7 +93,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
       env: { ...process.env, LC_ALL: "C" },
     },
     logFile: join(folder, "logs", "postgres.log"),
-    // After a kill -9, its last sessions may need a moment to notice.
+    // After a kill -9, its last sessions may take a moment to end.
     tries: 10,
     ready: ({ pid }, ended) =>
       until(async () => {

@@ -1,72 +1,72 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, lastLines, type Running, run } from "./running.js";
-import type { Say } from "./say.js";
+import type { PrintLine } from "./terminal.js";
 
-/** How one process is started, known to be ready, and stopped. */
-export interface Recipe extends Command {
+/** How a process is started, when it is ready, and how it is stopped. */
+export interface ProcessSpec extends Command {
   name: string;
-  /** Settles when it does its work; `ended` says that it never will. Without: it is to do one thing and exit with 0. */
+  /** Resolves when the process is ready; `ended` is aborted if it ends. Without it, the process has to exit with 0. */
   ready?: (child: ChildProcess, ended: AbortSignal) => Promise<void>;
-  /** Tries of the first start, for what a moment mends. */
+  /** How often the first start is tried, for failures that are temporary. */
   tries?: number;
   stopSignal?: NodeJS.Signals;
-  /** After this it is killed. */
+  /** It is killed after this time. */
   stopWithinMs?: number;
 }
 
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
-/** A process that ran this long was well: the next pause is short again. */
-const WELL_AFTER_MS = 60_000;
+const MIN_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 30_000;
+/** After a process ran this long, the next pause is short again. */
+const STABLE_AFTER_MS = 60_000;
 
-// The last net: whatever way this process exits, it leaves no other behind.
+// However this process exits, it leaves no child processes running.
 const all = new Set<Processes>();
 process.once("exit", () => {
   for (const processes of all) processes.killAll();
 });
 
-/** The processes of one launcher: starts them, starts again what ends unasked, stops them. */
+/** The processes of a launcher: starts them, restarts those that end unexpectedly, and stops them. */
 export class Processes {
-  readonly #running = new Map<string, Running & { recipe: Recipe }>();
+  readonly #running = new Map<string, Running & { spec: ProcessSpec }>();
   readonly #stopping = new Set<string>();
   #closed = false;
 
-  constructor(readonly say: Say) {
+  constructor(readonly printLine: PrintLine) {
     all.add(this);
   }
 
-  /** Starts a process and waits until it is ready; from then on keeps it running. */
-  async start(recipe: Recipe): Promise<void> {
-    this.#stopping.delete(recipe.name);
-    for (let left = recipe.tries ?? 1; ; left--) {
+  /** Starts a process, waits until it is ready, and from then on restarts it when it ends. */
+  async start(spec: ProcessSpec): Promise<void> {
+    this.#stopping.delete(spec.name);
+    for (let left = spec.tries ?? 1; ; left--) {
       try {
-        await this.#launch(recipe);
+        await this.#launch(spec);
         break;
       } catch (error) {
-        if (left <= 1 || this.#unwanted(recipe)) throw error;
-        await sleep(FIRST_PAUSE_MS);
+        if (left <= 1 || this.#isStopped(spec)) throw error;
+        await sleep(MIN_PAUSE_MS);
       }
     }
-    if (recipe.ready) void this.#keep(recipe);
+    if (spec.ready) void this.#keepRunning(spec);
   }
 
-  /** Stops a process in order; kills it when that takes too long. */
+  /** Stops a process; kills it when that takes too long. */
   async stop(name: string): Promise<void> {
     this.#stopping.add(name);
     const running = this.#running.get(name);
     if (!running) return;
-    const { child, ended, recipe } = running;
-    child.kill(recipe.stopSignal ?? "SIGTERM");
+    const { child, ended, spec } = running;
+    child.kill(spec.stopSignal ?? "SIGTERM");
     const limit = setTimeout(() => {
-      this.say(`${name} does not stop; it is killed.`);
+      this.printLine(`${name} does not stop; it is killed.`);
       child.kill("SIGKILL");
-    }, recipe.stopWithinMs ?? 25_000);
+    }, spec.stopWithinMs ?? 25_000);
     await ended;
     clearTimeout(limit);
   }
 
-  /** Stops all, one after the other, those without a place in the order first; starts nothing any more. */
+  /** Stops all, one after the other: first those that are not in the order. Nothing can be started afterwards. */
   async stopAll(inOrder: string[]): Promise<void> {
     this.#closed = true;
     const names = new Set([...this.#running.keys()]);
@@ -74,8 +74,8 @@ export class Processes {
     for (const name of [...names, ...inOrder]) await this.stop(name);
   }
 
-  /** Whether there is anything to stop. */
-  get some(): boolean {
+  /** Whether any process runs. */
+  get any(): boolean {
     return this.#running.size > 0;
   }
 
@@ -85,15 +85,15 @@ export class Processes {
     for (const { child } of this.#running.values()) child.kill("SIGKILL");
   }
 
-  #unwanted({ name }: Recipe): boolean {
+  #isStopped({ name }: ProcessSpec): boolean {
     return this.#closed || this.#stopping.has(name);
   }
 
-  async #launch(recipe: Recipe): Promise<void> {
-    const { name, logFile, ready } = recipe;
-    if (this.#unwanted(recipe)) throw new Error(`${name}: not started`);
-    const running = run(recipe);
-    this.#running.set(name, { ...running, recipe });
+  async #launch(spec: ProcessSpec): Promise<void> {
+    const { name, logFile, ready } = spec;
+    if (this.#isStopped(spec)) throw new Error(`${name}: not started`);
+    const running = run(spec);
+    this.#running.set(name, { ...running, spec });
     const over = new AbortController();
     const end = running.ended.then(async (how) => {
       over.abort();
@@ -106,23 +106,23 @@ export class Processes {
     if (!ready || over.signal.aborted) await end;
   }
 
-  async #keep(recipe: Recipe): Promise<void> {
-    const { name, logFile } = recipe;
-    let pause = FIRST_PAUSE_MS;
+  async #keepRunning(spec: ProcessSpec): Promise<void> {
+    const { name, logFile } = spec;
+    let pause = MIN_PAUSE_MS;
     for (;;) {
       const since = Date.now();
       const how = await this.#running.get(name)?.ended;
-      if (this.#unwanted(recipe)) return;
-      if (Date.now() - since > WELL_AFTER_MS) pause = FIRST_PAUSE_MS;
-      if (how) this.say(`${name} ended (${how}); starting it again. Its log: ${logFile}`);
+      if (this.#isStopped(spec)) return;
+      if (Date.now() - since > STABLE_AFTER_MS) pause = MIN_PAUSE_MS;
+      if (how) this.printLine(`${name} ended (${how}); starting it again. Its log: ${logFile}`);
       await sleep(pause);
-      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
-      await this.#launch(recipe).catch(() => {});
+      pause = Math.min(pause * 2, MAX_PAUSE_MS);
+      await this.#launch(spec).catch(() => {});
     }
   }
 }
 
-/** Asks every 50 ms until it is so; stops asking when `ended`. */
-export async function until(so: () => Promise<boolean>, ended: AbortSignal): Promise<void> {
-  while (!ended.aborted && !(await so())) await sleep(50);
+/** Checks every 50 ms until the condition is true or `ended` is aborted. */
+export async function until(condition: () => Promise<boolean>, ended: AbortSignal): Promise<void> {
+  while (!ended.aborted && !(await condition())) await sleep(50);
 }

@@ -3,21 +3,21 @@ import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFile
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** How a process of ours is started. */
+/** How a process is started. */
 export interface Command {
   command: string;
   args: string[];
   options?: SpawnOptions;
-  /** With a channel to the launcher. Its end tells the process that the launcher is gone. */
+  /** Opens a channel to the launcher. When it closes, the process knows that the launcher has ended. */
   ipc?: boolean;
   onMessage?: (message: unknown) => void;
-  /** Its output; set aside when it has grown large. */
+  /** The file for its output; renamed at the start when it is large. */
   logFile: string;
-  /** Where its pid is noted, for the next start to find it if this launcher is killed. */
+  /** The file for its pid, so that the next start finds the process if this launcher is killed. */
   pidFile?: string;
 }
 
-/** A started process; `ended` says how, once it has. */
+/** A started process; `ended` resolves with its exit code or signal. */
 export interface Running {
   child: ChildProcess;
   ended: Promise<string>;
@@ -25,7 +25,7 @@ export interface Running {
 
 const LOG_LIMIT = 20_000_000;
 
-/** Starts a process in a group of its own: a terminal's Ctrl-C reaches the launcher alone, which knows the order. */
+/** Starts a process in its own group, so that Ctrl-C only goes to the launcher, which stops all in the right order. */
 export function run(what: Command): Running {
   const { command, args, options, logFile, pidFile } = what;
   mkdirSync(dirname(logFile), { recursive: true });
@@ -43,7 +43,7 @@ export function run(what: Command): Running {
     child.once("error", (error) => resolve(error.message));
     child.once("exit", (code, signal) => {
       const how = signal ?? `exit code ${code}`;
-      // Its last message may still be on the way.
+      // Its last message may not have arrived yet.
       if (child.connected) child.once("disconnect", () => resolve(how));
       else resolve(how);
     });

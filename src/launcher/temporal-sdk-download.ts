@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { download } from "./download.js";
-import type { Surroundings } from "./temporal-source.js";
+import type { SearchContext } from "./temporal-source.js";
 
-/** Where it cannot be reached, the next source should not wait long. */
+/** Short, so that the next source is tried soon where this one cannot be reached. */
 const STALLED_MS = 5_000;
 
-/** The program that the Temporal SDK downloads for its test environment; it has no function for the download alone. */
-export async function fromSdk({ say }: Surroundings, base = "https://temporal.download"): Promise<Uint8Array> {
+/** The program that the Temporal SDK downloads for its test environment; the SDK cannot only download it. */
+export async function fromSdk({ printLine }: SearchContext, base = "https://temporal.download"): Promise<Uint8Array> {
   const { version } = createRequire(import.meta.url)("@temporalio/worker/package.json");
   const query = new URLSearchParams({
     arch: process.arch === "x64" ? "amd64" : process.arch,
@@ -23,7 +23,7 @@ export async function fromSdk({ say }: Surroundings, base = "https://temporal.do
     stalledMs: STALLED_MS,
   });
   const { archiveUrl, fileToExtract } = JSON.parse(info.toString());
-  say(`Temporal: downloading the server from ${archiveUrl}`);
+  printLine(`Temporal: downloading the server from ${archiveUrl}`);
   const archive = await download(archiveUrl, {
     what: "Temporal server",
     stalledMs: STALLED_MS,

@@ -5,15 +5,15 @@ import { searchAttributes } from "../temporal/search-attributes.js";
 import { endOrphan } from "./orphans.js";
 import { portNear } from "./ports.js";
 import { Processes, until } from "./processes.js";
-import { say as print, type Say } from "./say.js";
 import { cacheFolder, findTemporal } from "./temporal-binary.js";
+import { type PrintLine, printLine as printToTerminal } from "./terminal.js";
 
-/** The command line's names of the types of search attributes. */
+/** The types of search attributes as the command line names them. */
 const TYPE_NAMES = { INT: "Int", KEYWORD: "Keyword", KEYWORD_LIST: "KeywordList" };
 
 /**
- * It shares the machine with all the rest, and writes through one connection anyway: with every core for itself, it
- * spends a seventh of its time on handing work from one to the other.
+ * Half of the cores: the server shares the machine with everything else and writes through one connection. With all
+ * cores it spends a seventh of its time on passing work between them.
  */
 const CORES = Math.max(1, Math.floor(availableParallelism() / 2));
 
@@ -23,25 +23,25 @@ export interface TemporalOptions {
   /** False: fast, and lost in a power failure. For tests. */
   fsync?: boolean;
   namespace?: string;
-  /** Settings of the server beside our own. */
+  /** Further settings of the server. */
   dynamicConfig?: Record<string, number | string>;
   port?: number;
   uiPort?: number;
-  say?: Say;
+  printLine?: PrintLine;
   processes?: Processes;
 }
 
-/** A Temporal server of our own. */
+/** A local Temporal server. */
 export interface TemporalServer {
   address: string;
   uiUrl: string;
   stop(): Promise<void>;
 }
 
-/** Starts Temporal's development server with its UI and keeps it running. */
+/** Starts Temporal's development server with its UI, and restarts it when it ends. */
 export async function startTemporal(options: TemporalOptions): Promise<TemporalServer> {
-  const { folder, fsync = true, namespace = "default", say = print } = options;
-  const processes = options.processes ?? new Processes(say);
+  const { folder, fsync = true, namespace = "default", printLine = printToTerminal } = options;
+  const processes = options.processes ?? new Processes(printLine);
   mkdirSync(folder, { recursive: true, mode: 0o711 });
   const database = join(folder, "temporal.db");
   const pidFile = join(folder, "temporal.pid");
@@ -49,13 +49,14 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
   const program = await findTemporal({
     env: process.env,
     cache: cacheFolder(process.env, folder),
-    say,
+    printLine,
   });
-  if (await endOrphan({ pidFile, args: database })) say("Temporal: ended the one that an earlier start left behind.");
-  const port = await portNear(options.port ?? 7233, "Temporal", say);
-  const uiPort = await portNear(options.uiPort ?? 8233, "Temporal UI", say);
+  if (await endOrphan({ pidFile, args: database }))
+    printLine("Temporal: ended the one that an earlier start left behind.");
+  const port = await portNear(options.port ?? 7233, "Temporal", printLine);
+  const uiPort = await portNear(options.uiPort ?? 8233, "Temporal UI", printLine);
   const uiUrl = `http://127.0.0.1:${uiPort}`;
-  // Through the UI: then the server, its namespace and the UI are all there.
+  // A request through the UI succeeds only when the server, its namespace and the UI are ready.
   const probe = `${uiUrl}/api/v1/namespaces/${namespace}`;
   await processes.start({
     name: "Temporal",
@@ -64,10 +65,10 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
       ...["server", "start-dev", "--ip", "127.0.0.1"],
       ...["--port", `${port}`, "--ui-port", `${uiPort}`],
       ...["--namespace", namespace, "--db-filename", database],
-      // With SQLite's own defaults, every step of a workflow would wait for the disk in full.
+      // With SQLite's defaults, every write would wait for the disk several times.
       ...["--sqlite-pragma", "journal_mode=wal"],
       ...["--sqlite-pragma", `synchronous=${fsync ? "normal" : "off"}`],
-      // The one shard of this server polls 20 times a second otherwise: a hidden 50 ms in every start.
+      // By default the server's only shard polls 20 times a second, which delays every start by up to 50 ms.
       ...dynamicConfig({
         "history.transferProcessorMaxPollRPS": 1000,
         ...options.dynamicConfig,
@@ -78,7 +79,7 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
     options: { env: { GOMAXPROCS: `${CORES}`, ...process.env } },
     logFile,
     pidFile,
-    // Its services look for free ports of their own, which another program may take first.
+    // Its services choose free ports, which another program may take before they listen.
     tries: 3,
     ready: (_, ended) =>
       until(

@@ -1,15 +1,15 @@
-import type { Say } from "./say.js";
+import type { PrintLine } from "./terminal.js";
 
-/** Where a source may look, keep, and speak. */
-export interface Surroundings {
+/** What sources need to find the program. */
+export interface SearchContext {
   env: NodeJS.ProcessEnv;
-  /** Folder for what is downloaded, shared by all checkouts of this user. */
+  /** The folder for downloads, which all checkouts of this user share. */
   cache: string;
-  say: Say;
+  printLine: PrintLine;
 }
 
-/** A place where the `temporal` program may come from: gives its path, or undefined when it is not there. */
+/** Where the `temporal` program may come from; returns its path, or undefined when it is not there. */
 export interface Source {
   name: string;
-  find(around: Surroundings): Promise<string | undefined>;
+  find(context: SearchContext): Promise<string | undefined>;
 }

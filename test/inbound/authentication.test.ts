@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { request } from "node:http";
 import pg from "pg";
 import { takeRequests } from "../../activities/auth/request-counts.js";
-import { forgetTokens } from "../../api/auth/token-cache.js";
+import { invalidateTokens } from "../../api/auth/token-cache.js";
 import { db } from "../../src/db/db.js";
 import type { Answer } from "../support/caller.js";
 import { type House, openHouse } from "../support/house.js";
@@ -123,7 +123,7 @@ describe("the door of inbound routes", () => {
         )?.last_used_at;
       /** Uses it as a process that does not know it yet. */
       const use = async () => {
-        forgetTokens();
+        invalidateTokens();
         assert.ok(letIn(await knock(plaintext)));
       };
       assert.equal(await lastUsed(), null);
@@ -189,7 +189,7 @@ describe("the door of inbound routes", () => {
         token_id,
         TIME_FACTOR,
       ]);
-      forgetTokens();
+      invalidateTokens();
       assert.ok(letIn(await knock(plaintext)));
       await until(async () => (await knock(plaintext)).status === 401);
     });

@@ -38,8 +38,8 @@ describe("docs/mappings.md", () => {
       const listed = list.split(", ");
       const expected = Object.entries(its).map(([name, column]) => {
         const word = column.required ? `**\`${name}\`**` : `\`${name}\``;
-        if (column.kind === "decimal") return `${word} (${column.digits - column.places}.${column.places})`;
-        return column.kind === "text" && column.width ? `${word} (${column.width})` : word;
+        if (column.kind === "decimal") return `${word} (${column.precision - column.scale}.${column.scale})`;
+        return column.kind === "text" && column.maxLength ? `${word} (${column.maxLength})` : word;
       });
       assert.deepEqual(listed, expected);
     }

@@ -6,7 +6,8 @@ import { budget, Fault } from "../../src/inbound/fault.js";
 /** As a request's body is read: `__proto__` is a member like any other then. */
 const payload = JSON.parse(`{
   "name": "Ann", "empty": "", "none": null, "yes": true, "no": false, "zero": 0, "q": 3, "price": "12.50", "tenth": 0.1,
-  "list": [1, 2, 3], "words": ["b", "a"], "deep": { "er": [{ "sku": "S" }] }, "smile": "😀x", "huge": 12345678901234567890,
+  "list": [1, 2, 3], "words": ["b", "a"], "deep": { "er": [{ "sku": "S" }] }, "smile": "😀x",
+  "huge": 12345678901234567890,
   "__proto__": { "polluted": 1 }, "constructor": { "name": "x" }, "_private": 1, "key": "__proto__"
 }`);
 const value = (expression: string, source: unknown = payload) =>

@@ -25,12 +25,12 @@ const tableColumns = (table: string) =>
 
 const types: Record<Column["kind"], string[]> = {
   text: ["character varying", "text"],
-  whole: ["integer"],
+  integer: ["integer"],
   decimal: ["numeric"],
-  word: ["character varying"],
-  texts: ["jsonb"],
-  yesno: ["boolean"],
-  day: ["date"],
+  enum: ["character varying"],
+  textList: ["jsonb"],
+  boolean: ["boolean"],
+  date: ["date"],
   // On a line the canonical item, which the write finds.
   uuid: ["integer"],
 };
@@ -58,10 +58,10 @@ describe("the columns that a mapping may name", () => {
         const real = found.find((row) => row.name === name);
         assert.ok(real, `${name} is no column`);
         assert.ok(types[column.kind].includes(real.type), `${name}: ${real.type}`);
-        if (column.kind === "text") assert.equal(column.width ?? null, real.width, name);
+        if (column.kind === "text") assert.equal(column.maxLength ?? null, real.width, name);
         if (column.kind === "decimal")
-          assert.deepEqual([column.digits, column.places], [real.digits, real.places], name);
-        if (column.kind === "word") for (const word of column.words) assert.ok(word.length <= (real.width ?? 0));
+          assert.deepEqual([column.precision, column.scale], [real.digits, real.places], name);
+        if (column.kind === "enum") for (const word of column.values) assert.ok(word.length <= (real.width ?? 0));
         const kind = column.required ? "required" : column.filled ? "filled" : "nullable";
         // The number of an order fills its barcode.
         const byUs = name === "po_barcode";

@@ -74,7 +74,8 @@ describe("the inventory snapshot", () => {
     assert.equal(body.next_cursor, null);
     const expected = await db.rows(
       `select i.external_id as item_external_id, v.warehouse_id, b.external_id as bin_external_id, quantity_on_hand,
-              quantity_allocated, quantity_on_hand - quantity_allocated as quantity_available, lot_number, null as serial_number
+              quantity_allocated, quantity_on_hand - quantity_allocated as quantity_available, lot_number,
+              null as serial_number
        from inventory v join items i using (item_id) join bins b using (bin_id)
        where v.warehouse_id = $1 order by item_id, bin_id, inventory_id`,
       [warehouse_id],

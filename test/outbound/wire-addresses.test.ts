@@ -162,7 +162,7 @@ describe("a host name", () => {
       assert.deepEqual(await resolveChecked(name, options(false)), [{ address: "93.184.216.34", family: 4 }]);
   });
 
-  it("that changes its mind is looked up once for each attempt, which goes to the address that was checked then", async () => {
+  it("that changes is looked up once for each attempt, which goes to the address that was checked then", async () => {
     const sink = await openSink();
     const { port } = new URL(sink.url);
     // Nobody listens on the same port of the other address.

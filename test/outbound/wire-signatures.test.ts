@@ -51,8 +51,9 @@ describe("the bytes of an event", () => {
     assert.equal(
       bodyOf(envelope({ data })).toString("utf8"),
       `{"aggregate_id":"0b9b4a0e-6d3c-4a0f-9f1e-0d6c1f1f2a3b","aggregate_type":"sales_order",` +
-        `"data":{"10":null,"9":1e+21,"Z":9007199254740991,"a":"\\ud800 alone, \\u0001","z":[{"a":"Käse 🧀","b":1},[]],"é":{"x":{},"y":-0.5}},` +
-        `"event_id":7,"event_timestamp":"2026-05-06T12:00:00.123456+00:00","event_type":"ship.confirmed","event_version":1,` +
+        `"data":{"10":null,"9":1e+21,"Z":9007199254740991,"a":"\\ud800 alone, \\u0001",` +
+        `"z":[{"a":"Käse 🧀","b":1},[]],"é":{"x":{},"y":-0.5}},"event_id":7,` +
+        `"event_timestamp":"2026-05-06T12:00:00.123456+00:00","event_type":"ship.confirmed","event_version":1,` +
         `"source_txn_id":"5a0c7c1e-3b1a-4f5e-8d2b-7c6d5e4f3a2b","warehouse_id":1}`,
     );
   });

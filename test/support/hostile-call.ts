@@ -98,11 +98,12 @@ export function call(
       return `${name}=${encoded(text)}`;
     });
   const example = exampleIn(entry.operation);
+  const filledPath = route.path.replace(/:(\w+)/g, (_, name: string) => encoded(inPath[name] as string));
   return {
     entry,
     what,
     method: route.method.toUpperCase(),
-    path: `${route.path.replace(/:(\w+)/g, (_, name: string) => encoded(inPath[name] as string))}?${[...search, more].join("&")}`,
+    path: `${filledPath}?${[...search, more].join("&")}`,
     body: body ?? (example === undefined ? undefined : JSON.stringify(example)),
     headers: { "content-type": "application/json", ...headers },
     ...expected,

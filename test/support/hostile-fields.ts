@@ -90,7 +90,7 @@ export function texts(entry: Entry): HostileCall[] {
       ),
     ]);
   const { schema, example, allows } = bodyOf(entry);
-  const judgesNul = { legal: entry.route.judgesNul === true };
+  const checksNul = { legal: entry.route.checksNul === true };
   const inBody = leaves(schema)
     .filter(
       // What the document says nothing of may be text, too.
@@ -100,7 +100,7 @@ export function texts(entry: Entry): HostileCall[] {
       const name = at.join(".");
       const put = (text: string) => jsonWith(example, at, JSON.stringify(text));
       return [
-        ...odd.unfitTexts.map((text) => call(entry, `${name} unfit`, { body: put(text) }, judgesNul)),
+        ...odd.unfitTexts.map((text) => call(entry, `${name} unfit`, { body: put(text) }, checksNul)),
         ...[...odd.oddTexts, long].map((text) =>
           call(entry, `${name}: ${text}`, { body: put(text) }, { legal: allows(put(text)) }),
         ),
@@ -108,7 +108,7 @@ export function texts(entry: Entry): HostileCall[] {
           entry,
           `${name} a name with NUL`,
           { body: jsonWith(example, [...at.slice(0, -1), "a\0b"], "1") },
-          judgesNul,
+          checksNul,
         ),
       ];
     });

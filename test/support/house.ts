@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import { putSourceSystems } from "../../activities/inbound/source-systems.js";
 import { createApp } from "../../api/app.js";
-import { closeTokens, openTokens } from "../../api/auth/token-cache.js";
+import { closeTokenCache, openTokenCache } from "../../api/auth/token-cache.js";
 import { close, listen, portOf } from "../../api/http/server.js";
 import { closeTemporal, openTemporal } from "../../api/http/workflow-updates.js";
 import { issueToken } from "../../src/auth/jwt.js";
@@ -83,7 +83,7 @@ export async function openHouse({ worker = false, env = {} }: HouseOptions = {})
   );
   validateEvents(config.validateEventSchemas);
   openTemporal(config);
-  openTokens(config.databaseUrl);
+  openTokenCache(config.databaseUrl);
   await putSourceSystems(config.sourceSystems);
   const server: Server = await listen(createApp(config, inspect), "127.0.0.1", 0);
   const url = `http://127.0.0.1:${portOf(server)}`;
@@ -93,7 +93,7 @@ export async function openHouse({ worker = false, env = {} }: HouseOptions = {})
     const made = await db.row<{
       user_id: number;
       username: string;
-      role: string;
+      role: "ADMIN" | "USER";
       warehouse_ids: number[];
     }>(
       `with u as (
@@ -136,7 +136,7 @@ export async function openHouse({ worker = false, env = {} }: HouseOptions = {})
       await close(server);
       await running?.stop();
       await closeTemporal();
-      await closeTokens();
+      await closeTokenCache();
       await disconnect();
       // Fails when a connection is left open, which is a leak.
       await onServer(`drop database ${name}`);

@@ -27,13 +27,13 @@ export async function mochaGlobalSetup(): Promise<void> {
   const quiet = () => {};
   // Any free ports: another run may start at this moment, and look for the usual ones as well.
   const [postgres, temporal] = await Promise.all([
-    startPostgres({ folder, fsync: false, port: 0, say: quiet }),
+    startPostgres({ folder, fsync: false, port: 0, printLine: quiet }),
     startTemporal({
       folder,
       fsync: false,
       port: 0,
       uiPort: 0,
-      say: quiet,
+      printLine: quiet,
       dynamicConfig: {
         // A timer is up to a second late otherwise, so that servers whose clocks differ miss none.
         "history.timerProcessorMaxTimeShift": "20ms",

@@ -46,7 +46,7 @@ export async function openStack(more: Record<string, string> = {}): Promise<Stac
   const folder = mkdtempSync(join(tmpdir(), "warehouse-stack-"));
   const quiet = () => {};
   const processes = new Processes(quiet);
-  const options = { folder, say: quiet, processes };
+  const options = { folder, printLine: quiet, processes };
   const [port, databasePort, enginePort, uiPort] = await Promise.all(Array.from({ length: 4 }, freePort));
   const start = {
     Postgres: () => startPostgres({ ...options, port: databasePort }),

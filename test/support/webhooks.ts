@@ -80,9 +80,9 @@ export interface NewDelivery {
 /** An attempt as a sender leaves it; gives its id. */
 export async function delivery(subscription_id: string, fields: NewDelivery): Promise<number> {
   const made = await db.row<{ delivery_id: number }>(
-    `insert into webhook_deliveries (subscription_id, event_id, attempt_number, status, scheduled_at, attempted_at,
-      completed_at,
-                                     http_status, error_kind, error_detail, response_time_ms, secret_generation, created_at)
+    `insert into webhook_deliveries
+       (subscription_id, event_id, attempt_number, status, scheduled_at, attempted_at, completed_at, http_status,
+        error_kind, error_detail, response_time_ms, secret_generation, created_at)
      select $1, $2, $3, status, at, case when status <> 'pending' then at end,
             case when status not in ('pending', 'in_flight') then at end, $6, $7, $8, $9,
             case when status <> 'pending' then 1 end, at

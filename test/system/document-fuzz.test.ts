@@ -22,7 +22,7 @@ const AT_ONCE = 8;
 const ROUND = 2_500;
 
 /**
- * Requests that are made from the OpenAPI document, sound ones, nearly sound ones and others: none is answered by a 5xx, and every
+ * Requests that are made from the OpenAPI document, valid, nearly valid and others: none is answered by a 5xx, and each
  * answer is one that the document declares. `TEST_FUZZ_SEED` draws the same requests again.
  */
 describe("whatever is asked of the documented interface", function () {

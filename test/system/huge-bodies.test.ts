@@ -87,8 +87,8 @@ describe("a body that asks for more than its bytes", function () {
   });
 
   /**
-   * How long the API has computed so far, in milliseconds. While it computes it answers nobody, and unlike the time that
-   * somebody waits, this does not grow with what else the machine does.
+   * The CPU time of the API so far, in milliseconds. While it computes it answers no request; unlike the time that a
+   * client waits, this does not depend on what else the machine does.
    */
   async function computed(): Promise<number> {
     const stat = await readFile(`/proc/${api.pid}/stat`, "utf8");

@@ -11,7 +11,7 @@ import {
   UrlReuseTombstone,
 } from "../../../src/outbound/webhooks/problems.js";
 import { WarehouseDenied } from "../../../src/problem.js";
-import { refuseUnknownReach } from "../../auth/token-scope.js";
+import { checkScope } from "../../auth/token-scope.js";
 import type { Tx } from "../../command.js";
 
 /** The limits that are configured for subscriptions. */
@@ -98,7 +98,6 @@ export async function refuseFilter(tx: Tx, filter: Filter, by: Actor): Promise<v
   for (const [field, values] of Object.entries(filter))
     if (values.length === 0) throw EmptyFilterArray({}, { field, detail: "Leave the field out to select everything" });
   const { event_types = [], warehouse_ids = [] } = filter;
-  const reach = { event_types, warehouse_ids, endpoints: [] };
-  await refuseUnknownReach(tx, reach, by);
+  await checkScope(tx, { event_types, warehouse_ids, endpoints: [] }, by);
   if (warehouse_ids.length === 0 && scopeOf(by)) throw WarehouseDenied();
 }

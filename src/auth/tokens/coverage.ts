@@ -1,9 +1,11 @@
 import type { PageKey } from "../pages.js";
+import type { User } from "../users/shapes.js";
 import type { InboundResource } from "./scope.js";
+import type { TokenScope } from "./shapes.js";
 
-/** What a user of the page `api-tokens` may issue, see and change: tokens that reach no further than the user. */
+/** A USER with the page `api-tokens` manages the tokens that give access to no more than the user has. */
 
-/** The page whose user may write by hand what a token may push. */
+/** For each resource, the page on which a user can make the same changes as a token that pushes it. */
 const inboundPages: Readonly<Record<InboundResource, PageKey>> = {
   items: "items",
   vendors: "vendors",
@@ -13,10 +15,10 @@ const inboundPages: Readonly<Record<InboundResource, PageKey>> = {
   inventory_update: "adjustments",
 };
 
-/** Pages about what other programs get; any of them covers events of any type, as a webhook may be for any. */
+/** Any of these pages covers events of all types, because its user can set up a webhook for any of them. */
 const eventPages: readonly PageKey[] = ["consumer-groups", "webhooks", "integrations"];
 
-/** The pages of which one covers an endpoint. What is not listed only an ADMIN hands out. */
+/** For each endpoint, the pages any of which covers it. Endpoints that are not listed are for ADMIN alone. */
 const endpointPages: Readonly<Record<string, readonly PageKey[]>> = {
   "events.poll": eventPages,
   "events.ack": eventPages,
@@ -27,32 +29,21 @@ const endpointPages: Readonly<Record<string, readonly PageKey[]>> = {
   "pos.dispatch": ["pos-activity"],
 };
 
-/** A USER who keeps tokens. */
-export interface Keeper {
-  warehouse_ids: number[];
-  page_keys: string[];
-}
+/** A USER who manages tokens. */
+export type TokenManager = Pick<User, "warehouse_ids" | "page_keys">;
 
-/** What a token gives access to. */
-export interface Coverable {
-  warehouse_ids: number[];
-  event_types: string[];
-  endpoints: string[];
-  inbound_resources: string[];
-}
-
-/** What of a token its keeper has not got, and what would cover it. */
+/** A value of a token's scope that its manager has no access to, and what would give it. */
 export interface Uncovered {
-  field: keyof Coverable;
+  field: keyof TokenScope;
   value: number | string | null;
   needs: string;
 }
 
-/** What of a token goes beyond its keeper's warehouses and pages; nothing when the keeper may issue it. */
-export function uncovered(token: Coverable, keeper: Keeper): Uncovered[] {
+/** Everything in a token's scope that the user's warehouses and pages do not cover. */
+export function uncovered(token: TokenScope, manager: TokenManager): Uncovered[] {
   const { warehouse_ids, event_types, endpoints, inbound_resources } = token;
   const missing: Uncovered[] = warehouse_ids
-    .filter((id) => !keeper.warehouse_ids.includes(id))
+    .filter((id) => !manager.warehouse_ids.includes(id))
     .map((id) => ({
       field: "warehouse_ids",
       value: id,
@@ -64,14 +55,14 @@ export function uncovered(token: Coverable, keeper: Keeper): Uncovered[] {
       value: null,
       needs: "one or more of your warehouses",
     });
-  const pages = (field: keyof Coverable, values: string[], of: (value: string) => readonly PageKey[]) => {
+  const checkPages = (field: keyof TokenScope, values: string[], of: (value: string) => readonly PageKey[]) => {
     for (const value of values)
-      if (!of(value).some((page) => keeper.page_keys.includes(page)))
+      if (!of(value).some((page) => manager.page_keys.includes(page)))
         missing.push({ field, value, needs: needed(of(value)) });
   };
-  pages("inbound_resources", inbound_resources, (resource) => [inboundPages[resource as InboundResource]]);
-  pages("endpoints", endpoints, (slug) => endpointPages[slug] ?? []);
-  pages("event_types", event_types, () => eventPages);
+  checkPages("inbound_resources", inbound_resources, (resource) => [inboundPages[resource as InboundResource]]);
+  checkPages("endpoints", endpoints, (slug) => endpointPages[slug] ?? []);
+  checkPages("event_types", event_types, () => eventPages);
   return missing;
 }
 

@@ -1,7 +1,7 @@
 import { inboundProblem } from "../../inbound/problems.js";
 import { problem } from "../../problem.js";
 
-// What a request with a token may hear (reference 04 §1.5).
+// For requests with a token (reference 04 §1.5).
 export const InvalidToken = problem("invalid_token", 401, "invalid_token");
 export const CrossDirection = inboundProblem(
   "cross_direction_scope_violation",
@@ -27,10 +27,10 @@ export const OutboundCrossDirection = problem(
 export const EndpointNotAllowed = problem("endpoint_scope_violation", 403, "endpoint_scope_violation");
 export const OutboundRateLimited = problem("rate_limited", 429, "rate_limited");
 
-// What the keeper of tokens may hear (reference 04 §1.3).
+// For users who manage tokens (reference 04 §1.3).
 export const TokenNotFound = problem("token_not_found", 404, "Token not found");
 export const TokenRevoked = problem("token_revoked", 400, "Token is revoked");
-export const TokenReachesNothing = problem(
+export const TokenWithoutScope = problem(
   "token_reaches_nothing",
   400,
   "A token needs endpoints, or a source_system with inbound_resources",
@@ -41,7 +41,7 @@ export const UnknownEndpointSlugs = problem("unknown_endpoint_slugs", 400, "unkn
 export const UnknownSourceSystem = problem("unknown_source_system", 400, "unknown_source_system");
 export const UnknownConnectorId = problem("unknown_connector_id", 400, "unknown_connector_id");
 export const UnknownOverrideKeys = problem("unknown_mapping_overrides_keys", 422, "unknown_mapping_overrides_keys");
-/** Its `missing` says what of the token its issuer has not got. */
+/** Its `missing` lists the parts of the token's scope that the issuer has no access to. */
 export const TokenExceedsIssuer = problem("token_exceeds_issuer", 403, "token_exceeds_issuer");
 export const OverrideElsewhere = problem(
   "mapping_overrides_warehouse_outside_token",

@@ -1,10 +1,10 @@
 import { type Actor, scopeOf } from "../../actor.js";
 import { db, type Sql } from "../../db/db.js";
-import { type Keeper, uncovered } from "./coverage.js";
+import { type TokenManager, uncovered } from "./coverage.js";
 import type { TokenRecord } from "./shapes.js";
 import type { Token } from "./token.js";
 
-/** A token that may be used now, for how long still, and whether its last use was noted over a minute ago. */
+/** A valid token, how long it stays so, and whether `last_used_at` is over a minute old. */
 export interface UsableToken {
   token: Token;
   lasts_ms: number;
@@ -25,7 +25,7 @@ export function usableToken(hash: string): Promise<UsableToken | undefined> {
   );
 }
 
-/** The columns of a `TokenRecord`: of overrides only their names (reference 04 §1.2). */
+/** The columns of a `TokenRecord`; of the overrides only the keys (reference 04 §1.2). */
 export const TOKEN = `token_id, token_name, warehouse_ids, event_types, endpoints, connector_id, status, created_at,
   rotated_at, expires_at, revoked_at, last_used_at,
   case when rotated_at <= now() - interval '90 days' then 'overdue'
@@ -34,8 +34,8 @@ export const TOKEN = `token_id, token_name, warehouse_ids, event_types, endpoint
   array(select key from jsonb_object_keys(mapping_overrides) as key
     order by key collate "C") as mapping_overrides_keys`;
 
-/** Who keeps tokens: a USER with the granted pages; null for an ADMIN, who keeps all. */
-export async function keeperOf(sql: Sql, by: Actor): Promise<Keeper | null> {
+/** The rights that limit which tokens the actor may manage; null for an ADMIN, who may manage all. */
+export async function tokenManagerOf(sql: Sql, by: Actor): Promise<TokenManager | null> {
   if (by.role === "ADMIN") return null;
   const granted = await sql.rows<{ page_key: string }>(
     "select page_key::text from user_page_permissions where user_id = $1",
@@ -45,18 +45,18 @@ export async function keeperOf(sql: Sql, by: Actor): Promise<Keeper | null> {
   return { warehouse_ids: by.warehouseIds, page_keys };
 }
 
-/** Whether a keeper may see and change a token: one that goes beyond its keeper is an ADMIN's alone. */
-export const mayKeep = (keeper: Keeper | null, token: TokenRecord): boolean =>
-  keeper === null || uncovered(token, keeper).length === 0;
+/** Whether a token may be seen and changed: one that gives access to more than the manager has is for ADMIN alone. */
+export const mayManage = (manager: TokenManager | null, token: TokenRecord): boolean =>
+  manager === null || uncovered(token, manager).length === 0;
 
-/** All tokens that somebody may see, newest first; not paged (reference 04 §1.2). */
+/** All tokens that the actor may see, newest first; not paged (reference 04 §1.2). */
 export async function tokens(by: Actor): Promise<TokenRecord[]> {
-  const [all, keeper] = await Promise.all([
+  const [all, manager] = await Promise.all([
     db.rows<TokenRecord>(
       `select ${TOKEN} from wms_tokens where $1::int[] is null or warehouse_ids <@ $1 order by token_id desc`,
       [scopeOf(by)],
     ),
-    keeperOf(db, by),
+    tokenManagerOf(db, by),
   ]);
-  return all.filter((token) => mayKeep(keeper, token));
+  return all.filter((token) => mayManage(manager, token));
 }

@@ -1,8 +1,8 @@
 import { resources } from "../../inbound/columns.js";
 
-/** What a token may be issued for (reference 04 §1.4), beside event types and source systems. */
+/** The scopes of tokens (reference 04 §1.4), besides event types and source systems. */
 
-/** Routes that give records out, by the slug that a token lists in `endpoints`. */
+/** Outbound routes, by the slug that a token has in `endpoints`. */
 export const outboundSlugs = [
   "events.poll",
   "events.ack",
@@ -14,6 +14,6 @@ export type OutboundSlug = (typeof outboundSlugs)[number];
 
 export const endpointSlugs: string[] = [...outboundSlugs, "station.dispatch", "pos.dispatch"];
 
-/** Inbound routes by the key that a token lists: a resource, or `inventory_update`. */
+/** Inbound routes, by the key that a token has in `inbound_resources`. */
 export const inboundResources = [...resources, "inventory_update"] as const;
 export type InboundResource = (typeof inboundResources)[number];

@@ -47,6 +47,9 @@ export const TokenRecord = z
   .meta({ id: "Token", description: "An integration token, without its secret and the values of its overrides." });
 export type TokenRecord = z.infer<typeof TokenRecord>;
 
+/** What a token gives access to. */
+export type TokenScope = Pick<TokenRecord, "warehouse_ids" | "event_types" | "endpoints" | "inbound_resources">;
+
 export const NewToken = z
   .strictObject({
     token_name: TokenName,

@@ -1,15 +1,12 @@
-/**
- * What cannot be seen, and what makes a name look like another one or break a line: controls, also those of direction,
- * and zero-width characters.
- */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+/** Control and invisible characters, which can break lines of a log or make a name look like another one. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
-/** In the audit log `system`, with or without more behind a colon, is the service itself. */
-const OF_THE_SERVICE = /^\s*system\s*(:|$)/i;
+/** In the audit log, `system` and `system:…` are the service itself. */
+const RESERVED = /^\s*system\s*(:|$)/i;
 
-/** Why nobody may be called so; undefined for a name that is fine. */
+/** Why a user name is not allowed; undefined when it is. */
 export function faultOfUsername(name: string): string | undefined {
-  if (UNSEEN.test(name)) return "Control characters and characters that cannot be seen are not allowed";
-  if (OF_THE_SERVICE.test(name.normalize("NFKC"))) return "Names that begin with system: are the service's own";
+  if (INVISIBLE.test(name)) return "Control characters and characters that cannot be seen are not allowed";
+  if (RESERVED.test(name.normalize("NFKC"))) return "Names that begin with system: are the service's own";
   return undefined;
 }

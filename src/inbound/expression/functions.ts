@@ -3,29 +3,27 @@ import { Fault } from "../fault.js";
 import { order } from "./operations.js";
 import { described, lengthOf, numeral, read, toNumber, type Value, wholeNumber } from "./values.js";
 
-/** How many values it takes, and what it gives. */
+/** A function with its minimum and maximum number of arguments. */
 interface Callable {
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   run(...values: Value[]): Value;
 }
-const MANY = 20;
+const MAX_ARGUMENTS = 20;
 
-/**
- * The eight functions that an expression may call (spec 2.3); what they give is what Python's give, in exact decimals.
- */
+/** The eight functions that an expression may call (spec 2.3), with Python's results in exact decimals. */
 export const functions = new Map<string, Callable>([
-  ["int", { least: 1, most: 1, run: wholePart }],
-  ["float", { least: 1, most: 1, run: toNumber }],
-  ["str", { least: 1, most: 1, run: textOf }],
-  ["len", { least: 1, most: 1, run: (value) => new Exact(count(value)) }],
-  ["abs", { least: 1, most: 1, run: (value) => numeral(value).abs() }],
-  ["min", { least: 1, most: MANY, run: (...values) => best(values, -1) }],
-  ["max", { least: 1, most: MANY, run: (...values) => best(values, 1) }],
-  ["round", { least: 1, most: 2, run: rounded }],
+  ["int", { min: 1, max: 1, run: wholePart }],
+  ["float", { min: 1, max: 1, run: toNumber }],
+  ["str", { min: 1, max: 1, run: textOf }],
+  ["len", { min: 1, max: 1, run: (value) => new Exact(count(value)) }],
+  ["abs", { min: 1, max: 1, run: (value) => numeral(value).abs() }],
+  ["min", { min: 1, max: MAX_ARGUMENTS, run: (...values) => extreme(values, -1) }],
+  ["max", { min: 1, max: MAX_ARGUMENTS, run: (...values) => extreme(values, 1) }],
+  ["round", { min: 1, max: 2, run: rounded }],
 ]);
 
-/** Towards zero; a text has to be a whole number. */
+/** Rounds towards zero; a text must be a whole number. */
 function wholePart(value: Value): Value {
   const number = toNumber(value);
   if (typeof value === "string" && !number.isInteger()) throw new Fault(`${described(value)} is not a whole number`);
@@ -39,7 +37,7 @@ function textOf(value: Value): string {
   throw new Fault(`${described(value)} cannot be made a text`);
 }
 
-/** Characters, elements or members; a character outside the first plane is one, as in Python. */
+/** The number of characters, elements or members. As in Python, an emoji is one character. */
 function count(value: Value): number {
   if (typeof value === "string") {
     let length = 0;
@@ -50,15 +48,15 @@ function count(value: Value): number {
   throw new Fault(`${described(value)} has no length`);
 }
 
-/** The least (-1) or greatest (1) of the arguments, or of the one list that is given. */
-function best(values: Value[], wanted: 1 | -1): Value {
+/** The smallest (-1) or largest (1) of the arguments, or of the elements of a list that is the only one. */
+function extreme(values: Value[], wanted: 1 | -1): Value {
   const [only] = values;
   const all = values.length === 1 && Array.isArray(only) ? only.map(read) : values;
   if (all.length === 0) throw new Fault("min and max of nothing");
   return all.reduce((best, value) => (Math.sign(order(value, best)) === wanted ? value : best));
 }
 
-/** Half to even, to a number of places; before the point when that is negative. */
+/** Rounds half to even, to a number of decimal places; a negative number rounds to tens, hundreds and so on. */
 function rounded(value: Value, places?: Value): Value {
   const number = numeral(value);
   const wanted = places === undefined ? 0 : wholeNumber(places);

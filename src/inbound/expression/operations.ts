@@ -3,13 +3,13 @@ import { Fault } from "../fault.js";
 import { forbiddenNames } from "../path.js";
 import { described, numeral, read, type Value, wholeNumber } from "./values.js";
 
-/** Texts that an expression joins or searches. */
-const LONGEST_TEXT = 10_000;
-const LONGEST_SOUGHT = 200;
+/** The longest text that an expression may join or search. */
+const MAX_TEXT = 10_000;
+const MAX_SOUGHT = 200;
 
 export const arithmetic = {
   "+": (a: Value, b: Value) =>
-    typeof a === "string" && typeof b === "string" ? short(a + b) : bounded(numeral(a).plus(numeral(b))),
+    typeof a === "string" && typeof b === "string" ? checkedText(a + b) : bounded(numeral(a).plus(numeral(b))),
   "-": (a: Value, b: Value) => bounded(numeral(a).minus(numeral(b))),
   "*": (a: Value, b: Value) => bounded(numeral(a).times(numeral(b))),
   "/": (a: Value, b: Value) => bounded(numeral(a).div(divisor(b))),
@@ -40,8 +40,8 @@ export const comparisons = new Map<string, Comparison>([
   ["is not", (a, b) => !equal(a, b)],
 ]);
 
-function short(text: string): string {
-  if (text.length > LONGEST_TEXT) throw new Fault(`a text is longer than ${LONGEST_TEXT} characters`);
+function checkedText(text: string): string {
+  if (text.length > MAX_TEXT) throw new Fault(`a text is longer than ${MAX_TEXT} characters`);
   return text;
 }
 
@@ -67,9 +67,8 @@ function contains(holder: Value, sought: Value): boolean {
   if (Array.isArray(holder)) return holder.some((member) => sameScalar(read(member), sought));
   if (typeof sought !== "string") throw new Fault(`${described(sought)} cannot be sought in ${described(holder)}`);
   if (typeof holder === "string") {
-    if (sought.length > LONGEST_SOUGHT)
-      throw new Fault(`a text that is sought is longer than ${LONGEST_SOUGHT} characters`);
-    return short(holder).includes(sought);
+    if (sought.length > MAX_SOUGHT) throw new Fault(`a text that is sought is longer than ${MAX_SOUGHT} characters`);
+    return checkedText(holder).includes(sought);
   }
   if (holder instanceof Exact || holder === null || typeof holder === "boolean")
     throw new Fault(`nothing is in ${described(holder)}`);
@@ -78,7 +77,7 @@ function contains(holder: Value, sought: Value): boolean {
 
 const sameScalar = (a: Value, b: Value) => (a instanceof Exact && b instanceof Exact ? a.eq(b) : a === b);
 
-/** A member by its name. Only what the payload itself holds, and nothing that could lead out of it. */
+/** A member of an object in the payload, by its name; never one of a prototype. */
 export function member(holder: Value, name: string): Value {
   checkName(name);
   if (typeof holder !== "object" || holder === null || Array.isArray(holder) || holder instanceof Exact)
@@ -92,7 +91,7 @@ export function checkName(name: string): void {
     throw new Fault(`the name ${shown(name)} is not allowed in an expression`);
 }
 
-/** `holder[key]`: a member by its name, or the element of a list or text by its place. */
+/** `holder[key]`: a member by its name, or an element of a list or text by its index. */
 export function subscript(holder: Value, key: Value): Value {
   if (typeof key === "string") return member(holder, key);
   const elements = sequence(holder);

@@ -2,7 +2,7 @@ import { bounded, Exact } from "../decimals.js";
 import { Fault, type Spend } from "../fault.js";
 import { functions } from "./functions.js";
 import { arithmetic, type Comparison, checkName, comparisons, member, slice, subscript } from "./operations.js";
-import { Reader } from "./tokens.js";
+import { TokenReader } from "./tokens.js";
 import { costOf, numeral, read, truth, type Value } from "./values.js";
 
 /** What an expression is evaluated on. */
@@ -12,7 +12,7 @@ export interface Scope {
 }
 export type Expression = (scope: Scope) => Value;
 
-const DEEPEST = 40;
+const MAX_DEPTH = 40;
 const constants = new Map<string, Value>([
   ["True", true],
   ["False", false],
@@ -22,30 +22,30 @@ const words = new Set(["and", "or", "not", "if", "else", "in", "is"]);
 const callable = [...functions.keys()].join(", ");
 
 /**
- * Reads an expression: the part of Python's that mapping documents use (reference 04 §5.3) and nothing else. `source`,
- * literals, arithmetic, comparisons, `and` `or` `not`, `a if b else c`, subscripts, and calls of eight functions. It
- * becomes functions of ours, one for each operation; no text is ever run as code. There are no loops, so it ends after
- * as many steps as it has operations, and each of them takes from the budget what it may cost.
+ * Parses an expression: the subset of Python's that mapping documents use (reference 04 §5.3), which is `source`,
+ * literals, arithmetic, comparisons, `and` `or` `not`, `a if b else c`, subscripts, and calls of eight functions. It is
+ * compiled to closures, one for each operation; no text is ever run as code. There are no loops, so the number of
+ * operations is bounded, and each takes its cost from the budget.
  */
 export function readExpression(text: string): Expression {
-  const reader = new Reader(text);
+  const reader = new TokenReader(text);
   let depth = 0;
 
-  function whole(): Expression {
-    if (++depth > DEEPEST) throw new Fault("the expression is nested too deeply");
-    const then = either();
+  function conditional(): Expression {
+    if (++depth > MAX_DEPTH) throw new Fault("the expression is nested too deeply");
+    const then = disjunction();
     depth--;
-    if (!reader.took("if")) return then;
-    const test = either();
+    if (!reader.accept("if")) return then;
+    const test = disjunction();
     reader.expect("else");
-    const otherwise = whole();
+    const otherwise = conditional();
     return (scope) => (isTrue(test(scope), scope) ? then : otherwise)(scope);
   }
 
-  function either(): Expression {
-    let left = both();
-    while (reader.took("or")) {
-      const [a, b] = [left, both()];
+  function disjunction(): Expression {
+    let left = conjunction();
+    while (reader.accept("or")) {
+      const [a, b] = [left, conjunction()];
       left = (scope) => {
         const value = a(scope);
         return isTrue(value, scope) ? value : b(scope);
@@ -54,9 +54,9 @@ export function readExpression(text: string): Expression {
     return left;
   }
 
-  function both(): Expression {
+  function conjunction(): Expression {
     let left = negation();
-    while (reader.took("and")) {
+    while (reader.accept("and")) {
       const [a, b] = [left, negation()];
       left = (scope) => {
         const value = a(scope);
@@ -68,13 +68,13 @@ export function readExpression(text: string): Expression {
 
   function negation(): Expression {
     let times = 0;
-    while (reader.took("not")) times++;
+    while (reader.accept("not")) times++;
     const operand = comparison();
     if (times === 0) return operand;
     return (scope) => isTrue(operand(scope), scope) === (times % 2 === 0);
   }
 
-  /** A chain: `0 < a <= 9` holds when each pair does. */
+  /** Comparisons can be chained: `0 < a <= 9` is true when both are. */
   function comparison(): Expression {
     const first = sum();
     const rest: [Comparison, Expression][] = [];
@@ -93,14 +93,14 @@ export function readExpression(text: string): Expression {
   }
 
   function comparator(): Comparison | undefined {
-    if (reader.took("not")) {
+    if (reader.accept("not")) {
       reader.expect("in");
       return comparisons.get("not in");
     }
     const { kind, value } = reader.next;
     const compare = kind === "text" ? undefined : comparisons.get(value);
     if (compare) reader.take();
-    return value === "is" && reader.took("not") ? comparisons.get("is not") : compare;
+    return value === "is" && reader.accept("not") ? comparisons.get("is not") : compare;
   }
 
   const sum = () => chain(["+", "-"], product);
@@ -109,7 +109,7 @@ export function readExpression(text: string): Expression {
   function chain(signs: (keyof typeof arithmetic)[], operand: () => Expression): Expression {
     let left = operand();
     for (;;) {
-      const sign = signs.find((sign) => reader.took(sign));
+      const sign = signs.find((sign) => reader.accept(sign));
       if (!sign) return left;
       const [a, b, run] = [left, operand(), arithmetic[sign]];
       left = step((scope) => run(a(scope), b(scope)));
@@ -133,13 +133,13 @@ export function readExpression(text: string): Expression {
     let value = atom();
     for (;;) {
       const holder = value;
-      if (reader.took(".")) value = attribute(holder, ofSource);
-      else if (reader.took("[")) value = element(holder);
+      if (reader.accept(".")) value = attribute(holder, ofSource);
+      else if (reader.accept("[")) value = element(holder);
       else return value;
     }
   }
 
-  /** Only of what the payload holds: a walk from anything else leads out of it. */
+  /** An attribute of `source` or of something in it; nothing else has attributes. */
   function attribute(holder: Expression, ofSource: boolean): Expression {
     const token = reader.take();
     const { kind, value: name } = token;
@@ -153,10 +153,10 @@ export function readExpression(text: string): Expression {
   function element(holder: Expression): Expression {
     const { kind, value: name } = reader.next;
     if (kind === "text" && reader.afterNext?.value === "]") checkName(name);
-    const from = reader.isNext(":") ? undefined : whole();
-    if (from && reader.took("]")) return step((scope) => subscript(holder(scope), from(scope)));
+    const from = reader.isNext(":") ? undefined : conditional();
+    if (from && reader.accept("]")) return step((scope) => subscript(holder(scope), from(scope)));
     reader.expect(":");
-    const to = reader.isNext("]") ? undefined : whole();
+    const to = reader.isNext("]") ? undefined : conditional();
     reader.expect("]");
     return (scope) => {
       const cut = slice(holder(scope), from?.(scope), to?.(scope));
@@ -174,7 +174,7 @@ export function readExpression(text: string): Expression {
     }
     if (kind === "text") return () => value;
     if (value === "(" && kind === "sign") {
-      const inner = whole();
+      const inner = conditional();
       reader.expect(")");
       return inner;
     }
@@ -194,7 +194,7 @@ export function readExpression(text: string): Expression {
     if (!called) throw new Fault(`the name ${name} means nothing here: an expression knows source, ${callable}`);
     reader.expect("(");
     const items = list(")");
-    if (items.length < called.least || items.length > called.most)
+    if (items.length < called.min || items.length > called.max)
       throw new Fault(`${name}() does not take ${items.length} values`);
     return (scope) => {
       const values = items.map((item) => item(scope));
@@ -205,15 +205,15 @@ export function readExpression(text: string): Expression {
 
   function list(end: string): Expression[] {
     const items: Expression[] = [];
-    while (!reader.took(end)) {
+    while (!reader.accept(end)) {
       if (items.length > 0) reader.expect(",");
-      if (items.length > 0 && reader.took(end)) break;
-      items.push(whole());
+      if (items.length > 0 && reader.accept(end)) break;
+      items.push(conditional());
     }
     return items;
   }
 
-  const expression = whole();
+  const expression = conditional();
   if (reader.next.kind !== "end") throw reader.unexpected();
   return expression;
 }
@@ -223,7 +223,7 @@ function isTrue(value: Value, { spend }: Scope): boolean {
   return truth(value);
 }
 
-/** An operation that costs a step. */
+/** An operation that costs one step. */
 const step =
   (run: Expression): Expression =>
   (scope) => {

@@ -5,8 +5,13 @@ interface Token {
   value: string;
 }
 
-const TOKEN =
-  /\s*(?:(?<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|(?<name>[\p{L}_][\p{L}\p{N}_]*)|(?<text>'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")|(?<sign>\/\/|\*\*|==|!=|<=|>=|[-+*/%<>()[\].,:]))/uy;
+const PATTERNS = [
+  /(?<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)/u,
+  /(?<name>[\p{L}_][\p{L}\p{N}_]*)/u,
+  /(?<text>'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/u,
+  /(?<sign>\/\/|\*\*|==|!=|<=|>=|[-+*/%<>()[\].,:])/u,
+];
+const TOKEN = new RegExp(`\\s*(?:${PATTERNS.map(({ source }) => source).join("|")})`, "uy");
 
 const escapes: Record<string, string> = {
   "\\": "\\",
@@ -17,7 +22,7 @@ const escapes: Record<string, string> = {
   t: "\t",
 };
 
-/** Cuts an expression into its words, numbers, texts and signs. */
+/** Splits an expression into tokens. */
 function tokensOf(expression: string): Token[] {
   const tokens: Token[] = [];
   const trimmed = expression.trimEnd();
@@ -44,37 +49,37 @@ function unquoted(quoted: string): string {
   });
 }
 
-/** The words of an expression, read from front to back. */
-export class Reader {
+/** Reads the tokens of an expression in order. */
+export class TokenReader {
   readonly #tokens: Token[];
-  #place = 0;
+  #position = 0;
   constructor(expression: string) {
     this.#tokens = tokensOf(expression);
   }
 
   get next(): Token {
-    return this.#tokens[this.#place] as Token;
+    return this.#tokens[this.#position] as Token;
   }
   get afterNext(): Token | undefined {
-    return this.#tokens[this.#place + 1];
+    return this.#tokens[this.#position + 1];
   }
   take(): Token {
     const token = this.next;
-    if (token.kind !== "end") this.#place++;
+    if (token.kind !== "end") this.#position++;
     return token;
   }
-  /** Whether this word or sign comes next; a text that says the same is another thing. */
+  /** Whether this name or sign comes next; a text literal with the same characters does not count. */
   isNext(value: string): boolean {
-    const { kind, value: is } = this.next;
-    return is === value && (kind === "sign" || kind === "name");
+    const next = this.next;
+    return next.value === value && (next.kind === "sign" || next.kind === "name");
   }
-  took(value: string): boolean {
-    const is = this.isNext(value);
-    if (is) this.take();
-    return is;
+  accept(value: string): boolean {
+    const accepted = this.isNext(value);
+    if (accepted) this.take();
+    return accepted;
   }
   expect(value: string): void {
-    if (!this.took(value)) throw this.unexpected();
+    if (!this.accept(value)) throw this.unexpected();
   }
   unexpected(token = this.next): Fault {
     return new Fault(`the expression has an unexpected ${token.value}`);

@@ -1,16 +1,16 @@
 import { Exact, exact, plain, shown } from "../decimals.js";
 import { Fault } from "../fault.js";
 
-/** What an expression works with: JSON, whose numbers have become exact decimals. */
+/** A value in an expression: JSON with exact decimals as numbers. */
 export type Value = null | boolean | string | Exact | object;
 
-/** A JSON value as an expression sees it. */
+/** A JSON value as a value of an expression. */
 export function read(json: unknown): Value {
   if (typeof json === "number") return exact(json);
   return (json ?? null) as Value;
 }
 
-/** The value as JSON again: a number where it is whole and exact as one, else the decimal as text. */
+/** The value as JSON: whole numbers up to 2^53 as numbers, other decimals as text. */
 export function written(value: Value): unknown {
   if (Array.isArray(value) && value.some((item) => item instanceof Exact))
     return value.map((item) => (item instanceof Exact ? written(item) : item));
@@ -19,16 +19,16 @@ export function written(value: Value): unknown {
   return Number.isSafeInteger(number) && value.eq(number) ? number : plain(value);
 }
 
-/** False are None, False, 0 and what is empty, as in Python. */
+/** As in Python, None, False, 0 and anything empty are false. */
 export function truth(value: Value): boolean {
   if (value instanceof Exact) return !value.isZero();
   return typeof value === "object" && value !== null ? lengthOf(value) > 0 : Boolean(value);
 }
 
-/** Elements or members. */
+/** The number of elements or members. */
 export const lengthOf = (value: object): number => (Array.isArray(value) ? value.length : Object.keys(value).length);
 
-/** What it costs to walk through a value; members cost more than elements. */
+/** The steps that reading a whole value costs; members cost more than elements. */
 export function costOf(value: Value): number {
   if (typeof value === "string" || Array.isArray(value)) return value.length;
   if (value instanceof Exact || typeof value !== "object" || value === null) return 1;
@@ -50,7 +50,7 @@ export function wholeNumber(value: Value): number {
   return number.toNumber();
 }
 
-/** An exact decimal, of a number or of what a text or True and False say. */
+/** Converts a number, a numeric text, or a boolean (1 or 0). */
 export function toNumber(value: Value): Exact {
   if (value instanceof Exact) return value;
   return typeof value === "boolean" ? new Exact(Number(value)) : exact(value);

@@ -1,7 +1,2 @@
-/** What a system that pushes records is. */
+/** The kinds of systems that push records. Apart from shapes.ts, so that the configuration loads no more than this. */
 export const sourceSystemKinds = ["connector", "internal_tool", "manual_import"] as const;
-
-export interface SourceSystem {
-  source_system: string;
-  kind: (typeof sourceSystemKinds)[number];
-}

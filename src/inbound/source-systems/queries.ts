@@ -1,5 +1,5 @@
 import { db } from "../../db/db.js";
-import type { SourceSystem } from "./kinds.js";
+import type { SourceSystem } from "./shapes.js";
 
 /** The systems that may push records, by name. */
 export function sourceSystems(): Promise<SourceSystem[]> {

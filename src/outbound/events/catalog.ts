@@ -32,16 +32,15 @@ const Wanted = z.array(
     qty: z.int(),
   }),
 );
+const Change = z.strictObject({
+  field: z.string(),
+  old_value: z.string().nullable(),
+  new_value: z.string().nullable(),
+});
+/** A changed field, in events and in the audit log. */
+export type Change = z.infer<typeof Change>;
 /** The changes of an edit, field by field. */
-const Changes = z
-  .array(
-    z.strictObject({
-      field: z.string(),
-      old_value: z.string().nullable(),
-      new_value: z.string().nullable(),
-    }),
-  )
-  .min(1);
+const Changes = z.array(Change).min(1);
 
 export const events = {
   "receipt.completed": {

@@ -2,15 +2,11 @@ import { z } from "zod";
 import { InvalidCursor } from "./problems.js";
 
 /** The place in a scan after which a page begins. */
-export interface Cursor {
-  scan_id: string;
-  after: number;
-}
-
 const Cursor = z.strictObject({
   scan_id: z.uuid(),
   after: z.int32().positive(),
 });
+export type Cursor = z.infer<typeof Cursor>;
 
 /**
  * The cursor as partners get it and send it back: unpadded base64url of compact JSON, opaque to them.

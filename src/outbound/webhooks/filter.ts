@@ -1,17 +1,12 @@
 import { z } from "zod";
 
 /** The events of a subscription; a missing list does not restrict them, so `{}` selects all (spec 6.3, rule 10). */
-const filter = z.strictObject({
-  event_types: z.array(z.string()).min(1).optional(),
-  warehouse_ids: z.array(z.int32()).min(1).optional(),
-  aggregate_external_id_allowlist: z.array(z.guid()).min(1).optional(),
+const Filter = z.strictObject({
+  event_types: z.array(z.string()).min(1).exactOptional(),
+  warehouse_ids: z.array(z.int32()).min(1).exactOptional(),
+  aggregate_external_id_allowlist: z.array(z.guid()).min(1).exactOptional(),
 });
-
-export interface Filter {
-  event_types?: string[];
-  warehouse_ids?: number[];
-  aggregate_external_id_allowlist?: string[];
-}
+export type Filter = z.infer<typeof Filter>;
 
 /** Parses a stored filter; undefined when it is malformed. */
-export const parseFilter = (stored: unknown): Filter | undefined => filter.safeParse(stored).data as Filter | undefined;
+export const parseFilter = (stored: unknown): Filter | undefined => Filter.safeParse(stored).data;

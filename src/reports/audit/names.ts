@@ -1,5 +1,6 @@
 import { db } from "../../db/db.js";
 import { hidingCredentials } from "../../url-credentials.js";
+import type { AuditLogEntry } from "./shapes.js";
 
 interface Reference {
   kind: string;
@@ -13,11 +14,7 @@ type Details = Record<string, unknown>;
 type Names = Map<string, string>;
 
 /** The record that an audit row is about, and its details. */
-export interface AuditRow {
-  entity_type: string;
-  entity_id: number;
-  details: Details | null;
-}
+export type AuditRow = Pick<AuditLogEntry, "entity_type" | "entity_id" | "details">;
 
 /**
  * The rows with the name of their entity, with codes instead of ids in their details, and without passwords in URLs.

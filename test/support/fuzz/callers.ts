@@ -1,3 +1,4 @@
+import { floorFunctions } from "../../../src/auth/functions.js";
 import { hashPassword } from "../../../src/auth/password.js";
 import { db } from "../../../src/db/db.js";
 import type { Caller } from "../caller.js";
@@ -16,10 +17,7 @@ export async function askers(house: House, warehouse_ids: number[]) {
   const admin = await house.user({ role: "ADMIN", warehouse_ids });
   const office = await house.user({ warehouse_ids, page_keys: allKeys });
   const floor = await house.user({ warehouse_ids });
-  await db.run(
-    `update users set allowed_functions = array['receive', 'putaway', 'pick', 'pack', 'ship', 'count', 'transfer'] where user_id = $1`,
-    [floor.userId],
-  );
+  await db.run("update users set allowed_functions = $2 where user_id = $1", [floor.userId, floorFunctions]);
   // Whom a logout does not keep from anything else.
   const leaver = await house.user({ warehouse_ids });
   // Not the one of the examples, which would change it.

@@ -18,7 +18,7 @@ export interface Heard {
   text: string;
 }
 
-/** What of an answer the document does not know: its status, its media type, or its shape; undefined where all is as declared. */
+/** What the document does not declare of an answer: its status, media type, or shape; undefined if all is declared. */
 export function misfit({ operation }: Entry, { status, mediaType, text }: Heard): string | undefined {
   const response = operation.responses[status];
   if (!response) return `status ${status} is not declared`;

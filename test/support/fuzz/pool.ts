@@ -33,7 +33,9 @@ export class Pool {
       `select array(select item_id from purchase_order_lines where po_id = any($2)
                     union all select item_id from sales_order_lines where so_id = any($1)) as item_id,
               array(select sku from pick_tasks join items using (item_id) where pick_task_id = any($3)
-                    union all select sku from sales_order_lines join items using (item_id) where so_id = any($1)) as scanned_barcode`,
+                    union all
+                    select sku from sales_order_lines join items using (item_id)
+                    where so_id = any($1)) as scanned_barcode`,
       [things.order, things.purchaseOrder, things.pickTask],
     );
     this.#worlds.push({ ...things, ...goods });

@@ -121,7 +121,7 @@ function namesOf({ operation }: Entry): Named[] {
 const isList = (schema: JsonSchema): boolean =>
   schema.type === "array" || (schema.anyOf ?? schema.oneOf ?? []).some((choice) => isList(choice));
 
-/** The kind of thing, or the word of all warehouses, that a name stands for; undefined where it is no id of what is there. */
+/** The kind of record that a name stands for, or the word for all warehouses; undefined where it is no id. */
 export function meaningOf(place: string, name: string): string | undefined {
   const meaning = idNames[`${place} ${name}`] ?? idNames[name];
   if (meaning === "left out") return "order";

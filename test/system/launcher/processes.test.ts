@@ -9,8 +9,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { lockFolder } from "../../../src/launcher/lock.js";
 import { endOrphan } from "../../../src/launcher/orphans.js";
 import { assertPortFree, portNear, tryPort } from "../../../src/launcher/ports.js";
-import { Processes, type Recipe } from "../../../src/launcher/processes.js";
-import { keptSecret } from "../../../src/launcher/secrets.js";
+import { Processes, type ProcessSpec } from "../../../src/launcher/processes.js";
+import { storedSecret } from "../../../src/launcher/secrets.js";
 
 describe("processes of the launcher", () => {
   let folder: string;
@@ -29,7 +29,7 @@ describe("processes of the launcher", () => {
   });
 
   /** A Node process that runs this code and is ready when it says so. */
-  const node = (name: string, code: string): Recipe => ({
+  const node = (name: string, code: string): ProcessSpec => ({
     name,
     command: process.execPath,
     args: ["-e", code],
@@ -54,7 +54,7 @@ describe("processes of the launcher", () => {
     await processes.start(node("api", stopped("api") + serve));
     await processes.stopAll(["api", "worker", "engine"]);
     assert.equal(readFileSync(join(folder, "order"), "utf8"), "api\nengine\n");
-    assert.equal(processes.some, false);
+    assert.equal(processes.any, false);
     await assert.rejects(processes.start(node("late", serve)));
   });
 
@@ -126,7 +126,7 @@ describe("processes of the launcher", () => {
         `
       const { lockFolder } = await import(${JSON.stringify(module)});
       const lock = await lockFolder(${JSON.stringify(folder)}, () => {});
-      process.on("message", () => { lock.leaving(); process.send("leaving"); });
+      process.on("message", () => { lock.setStopping(); process.send("leaving"); });
       process.send("locked");
     `,
       ],
@@ -165,9 +165,9 @@ describe("processes of the launcher", () => {
   });
 
   it("share secrets that are made once, for their owner only", async () => {
-    const secret = await keptSecret(folder, "jwt-secret");
+    const secret = await storedSecret(folder, "jwt-secret");
     assert.equal(Buffer.from(secret, "base64").length, 32);
-    assert.equal(await keptSecret(folder, "jwt-secret"), secret);
+    assert.equal(await storedSecret(folder, "jwt-secret"), secret);
     assert.equal(statSync(join(folder, "jwt-secret")).mode & 0o777, 0o600);
   });
 });

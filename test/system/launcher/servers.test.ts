@@ -10,8 +10,8 @@ import { startPostgres } from "../../../src/launcher/postgres.js";
 import { Processes } from "../../../src/launcher/processes.js";
 import { startTemporal } from "../../../src/launcher/temporal-server.js";
 
-const say = () => {};
-const processes = new Processes(say);
+const printLine = () => {};
+const processes = new Processes(printLine);
 async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(url);
   await client.connect();
@@ -39,7 +39,7 @@ describe("embedded servers", () => {
     const first = await startPostgres({
       folder: data(),
       fsync: false,
-      say,
+      printLine,
       processes,
     });
     await query(first.url, "create table kept as select 'é' as letter");
@@ -69,7 +69,7 @@ describe("embedded servers", () => {
     const second = await startPostgres({
       folder: data(),
       fsync: false,
-      say,
+      printLine,
       processes,
     });
     assert.deepEqual(await query(second.url, "select letter from kept"), [{ letter: "é" }]);
@@ -92,7 +92,7 @@ describe("embedded servers", () => {
       folder: data(),
       fsync: false,
       processes,
-      say: (line: string) => said.push(line),
+      printLine: (line: string) => said.push(line),
     };
     const [postgres, temporal] = await Promise.all([
       startPostgres(options),
@@ -118,7 +118,7 @@ describe("embedded servers", () => {
       folder: data(),
       fsync: false,
       port,
-      say,
+      printLine,
       processes,
     });
     await server.stop();
@@ -128,7 +128,7 @@ describe("embedded servers", () => {
     const server = await startPostgres({
       folder: join(folder, "long".repeat(25)),
       fsync: false,
-      say,
+      printLine,
       processes,
     });
     assert.deepEqual(await query(server.url, "show unix_socket_directories"), [{ unix_socket_directories: "" }]);
@@ -143,7 +143,8 @@ describe("embedded servers", () => {
     const home = mkdtempSync(join(tmpdir(), "ordinary-"));
     chownSync(home, nobody.uid, nobody.gid);
     const code = `const { startPostgres } = await import(${JSON.stringify(module.href)});
-      const server = await startPostgres({ folder: ${JSON.stringify(join(home, "data"))}, fsync: false, say() {} });
+      const folder = ${JSON.stringify(join(home, "data"))};
+      const server = await startPostgres({ folder, fsync: false, printLine() {} });
       await server.stop();`;
     const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
       ...nobody,
@@ -161,7 +162,7 @@ function killedLauncher(folder: string): string {
   return `
     const { startPostgres } = await import(${module("postgres")});
     const { startTemporal } = await import(${module("temporal-server")});
-    const options = { folder: ${JSON.stringify(folder)}, fsync: false, port: 0, uiPort: 0, say() {} };
+    const options = { folder: ${JSON.stringify(folder)}, fsync: false, port: 0, uiPort: 0, printLine() {} };
     const { url } = await startPostgres(options);
     await startTemporal(options);
     process.send({ url });

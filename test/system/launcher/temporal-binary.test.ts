@@ -26,7 +26,7 @@ describe("where the Temporal server comes from", () => {
   let env: NodeJS.ProcessEnv;
   let archive: Buffer | undefined;
   let seen: string | undefined;
-  const around = () => ({ env, cache: folder, say: () => {} });
+  const around = () => ({ env, cache: folder, printLine: () => {} });
   const origin = () => `http://127.0.0.1:${(index.address() as AddressInfo).port}`;
   const source = (name: string, path?: string): Source => ({
     name,

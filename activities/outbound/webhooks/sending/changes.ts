@@ -20,7 +20,7 @@ export function openChanges(databaseUrl: string): Changes {
     connected: () => {
       for (const callbacks of watched.values()) for (const notify of callbacks) notify();
     },
-    heard: (id) => {
+    notified: (id) => {
       for (const notify of watched.get(id) ?? []) notify();
     },
     lost: () => {},

@@ -80,7 +80,7 @@ export function openFeed(databaseUrl: string, pollEveryMs: number): EventFeed {
   const polling = () => void poll().catch((err) => log.warn({ err }, "events not polled"));
   const channel = openListener(databaseUrl, "integration_events_visible", {
     connected: polling,
-    heard: (eventId) => hear(Number(eventId)),
+    notified: (eventId) => hear(Number(eventId)),
     lost: () => {},
   });
   const poller = setInterval(polling, pollEveryMs);

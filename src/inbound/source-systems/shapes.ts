@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { SourceSystemName, Text } from "../../fields.js";
+import { sourceSystemKinds } from "./kinds.js";
+
+/** Systems that may push records: reference 04 §2. */
+
+export const SourceSystem = z
+  .strictObject({ source_system: SourceSystemName, kind: z.enum(sourceSystemKinds) })
+  .meta({ id: "SourceSystem", description: "A system that may push records." });
+export type SourceSystem = z.infer<typeof SourceSystem>;
+
+export const NewSourceSystem = SourceSystem.extend({ notes: Text(1000, "The web shop").nullish() }).meta({
+  id: "NewSourceSystem",
+  description: "A system that is to push records.",
+});
+export type NewSourceSystem = z.infer<typeof NewSourceSystem>;
+
+export const DeletedSourceSystem = z
+  .strictObject({ source_system: SourceSystemName, deleted: z.literal(true) })
+  .meta({ id: "DeletedSourceSystem", description: "A system that may push records no longer." });
+export type DeletedSourceSystem = z.infer<typeof DeletedSourceSystem>;
