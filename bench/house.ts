@@ -40,6 +40,10 @@ export interface House {
    * Stops its API and its worker where they are, until somebody enters: what is idle there costs the others nothing.
    */
   rest(): void;
+  /** Starts another worker beside the first; it ends by SIGKILL when the answer is called. */
+  addWorker(): Promise<() => void>;
+  /** How many seconds of processor time its worker, and the houses' Temporal, have taken so far. */
+  cpuSeconds(): { worker: number; temporal: number };
   close(): Promise<void>;
 }
 
@@ -114,6 +118,15 @@ export async function openHouse(times: number, folder: string, postgres: string,
       connect(url.href);
     },
     rest: () => signal("SIGSTOP"),
+    addWorker: async () => {
+      const own = new Processes(console.error);
+      await startService("Worker", own, `${home}/more`, env);
+      return () => own.killAll();
+    },
+    cpuSeconds: () => ({
+      worker: cpuSecondsOf(`${home}/worker.pid`),
+      temporal: cpuSecondsOf(`${folder}/temporal.pid`),
+    }),
     close: async () => {
       signal("SIGCONT");
       await disconnect();
@@ -157,4 +170,11 @@ function signedIn(user: Omit<Actor, "requestId" | "commandId">, jwtSecret: strin
   };
   const by = { ...user, requestId: randomUUID(), commandId: randomUUID() };
   return { by, token: issueToken(claims, jwtSecret) };
+}
+
+/** In user and system mode, in hundredths, are the 12th and 13th field behind the name, which is in brackets. */
+function cpuSecondsOf(pidFile: string): number {
+  const stat = readFileSync(`/proc/${readFileSync(pidFile, "utf8").trim()}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / 100;
 }

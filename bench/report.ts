@@ -46,11 +46,14 @@ export function table(rows: Row[], started?: Started, webhooks?: Webhooks): stri
     );
   }
   if (webhooks) {
-    const { one_per_s, ten_per_s, end_to_end_ms } = webhooks;
+    const { one_per_s, ten_per_s, end_to_end_ms, beside_slow_ms, idle_cpu, balanced_s } = webhooks;
     const { least, p50, p95 } = end_to_end_ms;
     lines.push(
       `Webhooks: ${one_per_s} deliveries/s to one subscription, ${ten_per_s} to ten.`,
       `From commit to arrival: ${least} ms at least, p50 ${p50} ms, p95 ${p95} ms.`,
+      `Fast partners beside slow ones: p50 ${beside_slow_ms.p50} ms, p95 ${beside_slow_ms.p95} ms.`,
+      `Subscriptions without events: worker ${idle_cpu.worker}, Temporal ${idle_cpu.temporal} of a processor.`,
+      `Shared out ${balanced_s.after_start} s after a worker's start, ${balanced_s.after_kill} s after its kill.`,
     );
   }
   return lines.join("\n");

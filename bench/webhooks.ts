@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { command } from "../activities/command.js";
 import { notifySenders } from "../activities/outbound/webhooks/changed.js";
 import { db } from "../src/db/db.js";
+import { sharesOfWorkers } from "../src/outbound/webhooks/queries.js";
 import { anew } from "./case.js";
 import { packed } from "./cases/events.js";
 import { Connection, request } from "./connection.js";
@@ -19,7 +20,19 @@ export interface Webhooks {
   one_per_s: number;
   ten_per_s: number;
   /** From the commit of an event to its arrival, at 50 events a second to each of ten subscriptions. */
-  end_to_end_ms: { least: number; p50: number; p95: number };
+  end_to_end_ms: Times;
+  /** The same for fast partners beside slow ones. */
+  beside_slow_ms: Times;
+  /** Share of a processor that is taken by subscriptions without events. */
+  idle_cpu: { worker: number; temporal: number };
+  /** Until subscriptions are shared out among two workers, and until one has all again after the other was killed. */
+  balanced_s: { after_start: number; after_kill: number };
+}
+
+interface Times {
+  least: number;
+  p50: number;
+  p95: number;
 }
 
 const PARTNERS = 10;
@@ -27,15 +40,24 @@ const EVENTS_TO_ONE = 5_000;
 const EVENTS_TO_TEN = 1_500;
 const EVENTS_A_SECOND = 50;
 const SECONDS = 10;
+const SLOW_PARTNERS = 20;
+const FAST_PARTNERS = 40;
+const SLOW_ANSWER_MS = 7_000;
+const FEW_EVENTS_A_SECOND = 5;
+const FEW_SECONDS = 30;
+const IDLE_SUBSCRIPTIONS = 500;
+const IDLE_SECONDS = 30;
+const SETTLED_AFTER_MS = 5_000;
 
 /** Partners' servers, all of them one: it notes when what arrived. */
-async function openSink() {
+async function openSink(answerAfterMs = 0) {
   const arrivals: { event_id: number; at: number }[] = [];
   const server = createServer((incoming, outgoing) => {
     const id = incoming.headers["x-service-delivery-id"];
     incoming.resume().on("end", () => {
       arrivals.push({ event_id: Number.parseInt(`${id}`, 10), at: Date.now() });
-      outgoing.end();
+      if (answerAfterMs === 0) outgoing.end();
+      else setTimeout(() => outgoing.end(), answerAfterMs);
     });
   });
   server.listen(0, "127.0.0.1");
@@ -66,19 +88,28 @@ export async function measureWebhooks(house: House, share: number): Promise<Webh
   const sink = await openSink();
   const one_per_s = await deliveriesASecond(house, sink, 1, share * EVENTS_TO_ONE);
   const ten_per_s = await deliveriesASecond(house, sink, PARTNERS, share * EVENTS_TO_TEN);
-  const end_to_end_ms = await endToEnd(house, sink, share * SECONDS);
+  const end_to_end_ms = await endToEnd(house, sink, PARTNERS, EVENTS_A_SECOND, share * SECONDS);
+  const slow = await openSink(SLOW_ANSWER_MS);
+  const slowOnes = await subscribe(house, slow, SLOW_PARTNERS);
+  const beside_slow_ms = await endToEnd(house, sink, FAST_PARTNERS, FEW_EVENTS_A_SECOND, share * FEW_SECONDS);
+  await slowOnes.end();
+  slow.close();
+  const { idle_cpu, balanced_s } = await idle(house, sink, Math.ceil(share * IDLE_SUBSCRIPTIONS), share * IDLE_SECONDS);
   sink.close();
   return {
     one_per_s: rounded(one_per_s),
     ten_per_s: rounded(ten_per_s),
     end_to_end_ms,
+    beside_slow_ms,
+    idle_cpu,
+    balanced_s,
   };
 }
 
 type Sink = Awaited<ReturnType<typeof openSink>>;
 
-/** Subscribes so many partners to what happens from now on. */
-async function subscribe({ port, office }: House, { url }: Sink, count: number) {
+/** Subscribes so many partners to what happens from now on, or to nothing. */
+async function subscribe({ port, office }: House, { url }: Sink, count: number, filter: object = {}) {
   const to = await Connection.open(port);
   const call = async (line: Parameters<typeof request>[0], body?: unknown) =>
     JSON.parse(`${await to.send(request(line, office.token, body))}`);
@@ -99,11 +130,11 @@ async function subscribe({ port, office }: House, { url }: Sink, count: number) 
     ids.push(subscription_id);
   }
   await db.run(
-    `update webhook_subscriptions set subscription_filter = '{}', rate_limit_per_second = 1000000, updated_at =
+    `update webhook_subscriptions set subscription_filter = $2, rate_limit_per_second = 1000000, updated_at =
       clock_timestamp(),
             scanned_event_id = last_no, last_delivered_event_id = last_no
      from sequencer_state where name = 'events' and subscription_id = any($1)`,
-    [ids],
+    [ids, JSON.stringify(filter)],
   );
   for (const id of ids) await notifySenders(db, id);
   return {
@@ -137,19 +168,25 @@ async function deliveriesASecond(house: House, sink: Sink, partners: number, eve
   return (partners * events) / ((last - first) / 1_000);
 }
 
-async function endToEnd(house: House, sink: Sink, seconds: number) {
-  const subscribed = await subscribe(house, sink, PARTNERS);
+async function endToEnd(
+  house: House,
+  sink: Sink,
+  partners: number,
+  eventsASecond: number,
+  seconds: number,
+): Promise<Times> {
+  const subscribed = await subscribe(house, sink, partners);
   sink.arrivals.length = 0;
   const { by } = house.office;
   const committed: { aggregateId: string; at: number }[] = [];
-  for (let i = 0; i < EVENTS_A_SECOND * seconds; i++) {
+  for (let i = 0; i < eventsASecond * seconds; i++) {
     const event = packed(by, i);
     await command("bench.event", anew(by), {}, async (tx) => tx.emit(event));
     const { aggregateId } = event;
     committed.push({ aggregateId, at: Date.now() });
-    await pause(1_000 / EVENTS_A_SECOND);
+    await pause(1_000 / eventsASecond);
   }
-  await sink.got(PARTNERS * committed.length);
+  await sink.got(partners * committed.length);
   await subscribed.end();
   const ids = await db.rows<{ event_id: number; aggregate: string }>(
     "select event_id, aggregate_external_id as aggregate from integration_events where aggregate_external_id = any($1)",
@@ -166,4 +203,33 @@ async function endToEnd(house: House, sink: Sink, seconds: number) {
     p50: percentile(0.5),
     p95: percentile(0.95),
   };
+}
+
+/** Subscriptions to nothing: what they cost, and how soon workers share them out. */
+async function idle(house: House, sink: Sink, subscriptions: number, seconds: number) {
+  const subscribed = await subscribe(house, sink, subscriptions, { event_types: ["ship.voided"] });
+  await shared(([share = 0]) => share === subscriptions);
+  await pause(SETTLED_AFTER_MS);
+  const [before, begun] = [house.cpuSeconds(), performance.now()];
+  await pause(seconds * 1_000);
+  const [after, took] = [house.cpuSeconds(), (performance.now() - begun) / 1_000];
+  const kill = await house.addWorker();
+  const after_start = await shared(([least = 0, most = 0]) => least > 0 && most - least <= 1);
+  kill();
+  const after_kill = await shared(([share = 0]) => share === subscriptions);
+  await subscribed.end();
+  return {
+    idle_cpu: {
+      worker: rounded((after.worker - before.worker) / took),
+      temporal: rounded((after.temporal - before.temporal) / took),
+    },
+    balanced_s: { after_start: rounded(after_start), after_kill: rounded(after_kill) },
+  };
+}
+
+/** Waits until the workers' shares are as wanted; gives the seconds that took. */
+async function shared(wanted: (shares: number[]) => boolean): Promise<number> {
+  const begun = performance.now();
+  while (!wanted(await sharesOfWorkers())) await pause(50);
+  return (performance.now() - begun) / 1_000;
 }

@@ -2,13 +2,13 @@ import type { Client } from "@temporalio/client";
 import * as cycleCounts from "../activities/counting/index.js";
 import * as picking from "../activities/picking/index.js";
 import type { Config } from "../src/config/config.js";
-import type { Senders } from "../src/outbound/webhooks/delivery.js";
+import type { DeliveryActivities } from "../src/outbound/webhooks/delivery.js";
 import { maintenance } from "./maintenance.js";
 
 /** What workflows may call: the names are the functions'. */
-export const activities = (client: Client, config: Config<"worker">, senders: Senders) => ({
+export const activities = (client: Client, config: Config<"worker">, deliveries: DeliveryActivities) => ({
   ...cycleCounts,
   ...picking,
-  ...senders,
+  ...deliveries,
   ...maintenance(client, config),
 });

@@ -3,8 +3,8 @@ import type { Config } from "../src/config/config.js";
 import { openCountIds } from "../src/counting/queries.js";
 import { countWorkflowId } from "../src/counting/workflow.js";
 import { log } from "../src/log.js";
-import { subscriptionWorkflowId } from "../src/outbound/webhooks/delivery.js";
-import { activeSubscriptionIds } from "../src/outbound/webhooks/queries.js";
+import { retrySchedule, type StuckDelivery } from "../src/outbound/webhooks/delivery.js";
+import { stuckDeliveries } from "../src/outbound/webhooks/queries.js";
 import { activeBatchIds } from "../src/picking/queries.js";
 import { waveWorkflowId } from "../src/picking/wave.js";
 import { systemActor } from "../src/system-actor.js";
@@ -13,6 +13,7 @@ import { WORKFLOW_TASK_TIMEOUT } from "../src/temporal/connection.js";
 /** The most workflows that one run starts, and that it starts at once: after a loss of Temporal there may be many. */
 const MAX_STARTS = 500;
 const CONCURRENT_STARTS = 10;
+const START_WITHIN_MS = 5_000;
 
 /** A workflow that should run, by its rows, and how it is started from them. */
 interface ExpectedWorkflow {
@@ -22,13 +23,18 @@ interface ExpectedWorkflow {
   staticSummary: string;
 }
 
+const retryWorkflow = (stuck: StuckDelivery): ExpectedWorkflow => ({
+  workflow: "webhookDelivery",
+  ...retrySchedule(stuck),
+});
+
 const reconcileActor = () => systemActor("reconcile");
 
 async function expectedWorkflows(sends: boolean): Promise<ExpectedWorkflow[]> {
-  const [batches, counts, subscriptions] = await Promise.all([
+  const [batches, counts, deliveries] = await Promise.all([
     activeBatchIds(),
     openCountIds(),
-    sends ? activeSubscriptionIds() : [],
+    sends ? stuckDeliveries() : [],
   ]);
   return [
     ...batches.map((batchId) => ({
@@ -43,12 +49,7 @@ async function expectedWorkflows(sends: boolean): Promise<ExpectedWorkflow[]> {
       args: [countId, reconcileActor()],
       staticSummary: `Count ${countId}, from its rows`,
     })),
-    ...subscriptions.map((subscriptionId) => ({
-      workflow: "webhookSubscription",
-      workflowId: subscriptionWorkflowId(subscriptionId),
-      args: [subscriptionId],
-      staticSummary: `Webhook ${subscriptionId}, from its row`,
-    })),
+    ...deliveries.map(retryWorkflow),
   ];
 }
 
@@ -62,29 +63,53 @@ export async function startMissing(
   client: Client,
   { temporalTaskQueue: taskQueue, dispatcherEnabled }: Pick<Config, "temporalTaskQueue" | "dispatcherEnabled">,
 ): Promise<{ started: string[] }> {
+  await endOldSubscriptions(client, taskQueue);
   const expected = await expectedWorkflows(dispatcherEnabled);
   if (expected.length === 0) return { started: [] };
   const known = await running(client);
   const missing = expected.filter(({ workflowId }) => !known.has(workflowId)).slice(0, MAX_STARTS);
-  const start = ({ workflow, ...options }: ExpectedWorkflow) =>
-    client.workflow.start(workflow, {
-      ...options,
-      taskQueue,
-      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
-      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-    });
   for (let i = 0; i < missing.length; i += CONCURRENT_STARTS)
-    await Promise.all(missing.slice(i, i + CONCURRENT_STARTS).map(start));
+    await Promise.all(missing.slice(i, i + CONCURRENT_STARTS).map((one) => start(client, taskQueue, one)));
   const started = missing.map(({ workflowId }) => workflowId);
   if (started.length > 0) log.warn({ started }, "workflows were missing, started from their rows");
   return { started };
 }
 
+const start = (client: Client, taskQueue: string, { workflow, ...options }: ExpectedWorkflow) =>
+  client.workflow.start(workflow, {
+    ...options,
+    taskQueue,
+    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+  });
+
+/** Starts the retry schedule of a delivery that has just failed; while Temporal is away, the next run above does it. */
+export async function startRetry(client: Client, taskQueue: string, stuck: StuckDelivery): Promise<void> {
+  try {
+    await client.withDeadline(Date.now() + START_WITHIN_MS, () => start(client, taskQueue, retryWorkflow(stuck)));
+  } catch (err) {
+    log.warn({ err, ...stuck }, "retry schedule of a webhook delivery not started yet");
+  }
+}
+
 async function running(client: Client): Promise<Set<string>> {
   const ids = new Set<string>();
   const found = client.workflow.list({
-    query: `ExecutionStatus = "Running" and WorkflowType in ("pickWave", "cycleCount", "webhookSubscription")`,
+    query: `ExecutionStatus = "Running" and WorkflowType in ("pickWave", "cycleCount", "webhookDelivery")`,
   });
   for await (const { workflowId } of found) ids.add(workflowId);
   return ids;
+}
+
+/**
+ * Ends what an older version left running: each subscription had a workflow, whose code is gone. To be dropped two
+ * releases later.
+ */
+async function endOldSubscriptions(client: Client, taskQueue: string): Promise<void> {
+  const query = `WorkflowType = "webhookSubscription" and ExecutionStatus = "Running" and TaskQueue = "${taskQueue}"`;
+  for await (const { workflowId } of client.workflow.list({ query }))
+    await client.workflow
+      .getHandle(workflowId)
+      .terminate("Workers send by themselves now")
+      .catch((err) => log.warn({ err, workflowId }, "old workflow of a webhook subscription not ended"));
 }

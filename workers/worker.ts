@@ -1,12 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { Client } from "@temporalio/client";
 import { DefaultLogger, NativeConnection, Runtime, Worker } from "@temporalio/worker";
-import { openSenders } from "../activities/outbound/webhooks/sending/senders.js";
+import { runSenders } from "../activities/outbound/webhooks/sending/senders.js";
 import type { Config } from "../src/config/config.js";
 import { log } from "../src/log.js";
 import { temporalOptions } from "../src/temporal/connection.js";
 import { activities } from "./activities.js";
 import { refusals } from "./interceptors.js";
+import { startRetry } from "./reconcile.js";
 import { registerSearchAttributes } from "./search-attributes.js";
 
 // The SDK logs through our log, from warnings on.
@@ -18,7 +19,7 @@ Runtime.install({
   telemetryOptions: { logging: { forward: {}, filter: "WARN" } },
 });
 
-/** Each active webhook subscription takes a slot for as long as it is active. */
+/** So that steps find a slot while many attempts of webhooks wait for partners that do not answer. */
 const MAX_ACTIVITIES = 2_000;
 
 /** A running worker. */
@@ -36,7 +37,7 @@ export async function startWorker(config: Config<"worker">): Promise<RunningWork
   const connection = await NativeConnection.connect(temporalOptions(config));
   await registerSearchAttributes(connection, namespace);
   const client = new Client({ connection, namespace });
-  const senders = openSenders(config);
+  const senders = runSenders(config, (stuck) => startRetry(client, taskQueue, stuck));
   const worker = await Worker.create({
     connection,
     namespace,
@@ -57,9 +58,7 @@ export async function startWorker(config: Config<"worker">): Promise<RunningWork
     ended,
     stop: async () => {
       if (worker.getState() === "RUNNING") worker.shutdown();
-      // After the shutdown began: before, Temporal would start their activities on this worker again.
-      senders.stop();
-      await ended;
+      await Promise.all([senders.stop(), ended]);
       await senders.close();
       await connection.close();
     },

@@ -2,4 +2,3 @@ export { cycleCount } from "./cycle-count.js";
 export { maintenance } from "./maintenance.js";
 export { pickWave } from "./pick-wave.js";
 export { webhookDelivery } from "./webhook-delivery.js";
-export { webhookSubscription } from "./webhook-subscription.js";

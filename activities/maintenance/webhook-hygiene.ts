@@ -1,5 +1,5 @@
 import { db, transaction } from "../../src/db/db.js";
-import { SENDER_LOCK } from "../../src/outbound/webhooks/senders.js";
+import { senderLock } from "../../src/outbound/webhooks/senders.js";
 import { clearScans } from "../outbound/snapshot.js";
 import { notifySenders } from "../outbound/webhooks/changed.js";
 import { REVOKED } from "../outbound/webhooks/end.js";
@@ -56,7 +56,7 @@ const isStuck = (olderThanS: string) =>
 /** A sender that works holds the subscription's advisory lock; then its rows are its own. */
 function reclaim(subscriptionId: string, olderThanS: number): Promise<number> {
   return transaction(async (tx) => {
-    const lock = await tx.row<{ got: boolean }>(`select pg_try_advisory_xact_lock(${SENDER_LOCK}) as got`, [
+    const lock = await tx.row<{ got: boolean }>(`select pg_try_advisory_xact_lock(${senderLock("$1")}) as got`, [
       subscriptionId,
     ]);
     if (!lock?.got) return 0;

@@ -35,7 +35,6 @@ import { SubscriptionId, SubscriptionInPath } from "../../src/outbound/webhooks/
 import { stats } from "../../src/outbound/webhooks/stats.js";
 import { page, route } from "../http/route.js";
 import { WRITES_PER_MINUTE } from "./limits.js";
-import { signalSubscription } from "./signal-subscription.js";
 
 /** Results and replays of deliveries: spec 6.3 rule 11, reference 05 §3 and 4. */
 
@@ -75,11 +74,7 @@ export const replayOne = route("post /api/admin/webhooks/:subscription_id/replay
     }),
   },
   errors: [InvalidSubscriptionId, SubscriptionNotFound, DeliveryNotFound, DeliveryElsewhere, CannotReplayToRevoked],
-  run: async ({ params: { subscription_id, delivery_id }, by, res }) => {
-    const replayed = await replayDelivery(subscription_id, delivery_id, by);
-    await signalSubscription({ res }, subscription_id);
-    return replayed;
-  },
+  run: ({ params: { subscription_id, delivery_id }, by }) => replayDelivery(subscription_id, delivery_id, by),
 });
 
 export const replayMany = route("post /api/admin/webhooks/:subscription_id/replay-batch", {
@@ -98,8 +93,8 @@ export const replayMany = route("post /api/admin/webhooks/:subscription_id/repla
     BatchAboveHardCap,
     ReplayAbovePendingCeiling,
   ],
-  run: async ({ params: { subscription_id }, body, by, res, options }) => {
-    const replayed = await replayBatch(
+  run: ({ params: { subscription_id }, body, by, options }) =>
+    replayBatch(
       subscription_id,
       body.filter,
       body.acknowledge_large_replay,
@@ -109,10 +104,7 @@ export const replayMany = route("post /api/admin/webhooks/:subscription_id/repla
         globalWindowS: options.dispatcherReplayBatchGlobalWindowS,
       },
       by,
-    );
-    await signalSubscription({ res }, subscription_id);
-    return replayed;
-  },
+    ),
 });
 
 export const showStats = route("get /api/admin/webhooks/:subscription_id/stats", {

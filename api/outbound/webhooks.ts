@@ -40,7 +40,7 @@ import { WarehouseDenied } from "../../src/problem.js";
 import type { AppOptions } from "../http/options.js";
 import { page, route } from "../http/route.js";
 import { WRITES_PER_MINUTE } from "./limits.js";
-import { signalSubscription } from "./signal-subscription.js";
+import { changeAndSignal } from "./signal-retry.js";
 
 /**
  * Webhook subscriptions: spec 6.3, reference 05 §1 and 2. A USER manages those whose filter has only the user's
@@ -97,7 +97,7 @@ export const addWebhook = route("post /api/admin/webhooks", {
   body: NewWebhook,
   answers: { 201: IssuedWebhook },
   errors: [...refusals, ConnectorNotFound],
-  run: async ({ body, by, res, options }) => {
+  run: async ({ body, by, options }) => {
     const { delivery_url, acknowledge_url_reuse, ...settings } = body;
     const subscription_id = randomUUID();
     const made = await createSubscription(
@@ -110,7 +110,6 @@ export const addWebhook = route("post /api/admin/webhooks", {
       policyOf(options),
       by,
     );
-    await signalSubscription({ res }, made.subscription_id);
     return withSecret(made, options);
   },
 });
@@ -147,9 +146,7 @@ export const editWebhook = route("patch /api/admin/webhooks/:subscription_id", {
     const { delivery_url, acknowledge_url_reuse = false, ...changes } = body;
     const destination =
       delivery_url === undefined ? undefined : await resolveDeliveryUrl(delivery_url, acknowledge_url_reuse, options);
-    const updated = await updateSubscription(id, { ...changes, destination }, policyOf(options), by);
-    await signalSubscription({ res }, id);
-    return updated;
+    return changeAndSignal(res, id, () => updateSubscription(id, { ...changes, destination }, policyOf(options), by));
   },
 });
 
@@ -160,11 +157,8 @@ export const renewWebhookSecret = route("post /api/admin/webhooks/:subscription_
   params,
   answers: { 200: RotatedSecret },
   errors: [InvalidSubscriptionId, SubscriptionNotFound, CannotRotateRevoked],
-  run: async ({ params: { subscription_id: id }, by, res, options }) => {
-    const rotated = await rotateSecret(id, newSealedSecret(id, options), by);
-    await signalSubscription({ res }, id);
-    return withSecret(rotated, options);
-  },
+  run: async ({ params: { subscription_id: id }, by, options }) =>
+    withSecret(await rotateSecret(id, newSealedSecret(id, options), by), options),
 });
 
 export const removeWebhook = route("delete /api/admin/webhooks/:subscription_id", {
@@ -188,9 +182,6 @@ export const removeWebhook = route("delete /api/admin/webhooks/:subscription_id"
     ]),
   },
   errors: [InvalidSubscriptionId, SubscriptionNotFound, LiveDeliveries],
-  run: async ({ params: { subscription_id: id }, query, by, res }) => {
-    const ended = query.purge ? await purgeSubscription(id, by) : await revokeSubscription(id, by);
-    await signalSubscription({ res }, id);
-    return ended;
-  },
+  run: async ({ params: { subscription_id: id }, query, by, res }) =>
+    query.purge ? purgeSubscription(id, by) : changeAndSignal(res, id, () => revokeSubscription(id, by)),
 });

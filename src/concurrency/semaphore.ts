@@ -15,3 +15,18 @@ export function semaphore(slots: number) {
     }
   };
 }
+
+/** The same for each key. */
+export function keyedSemaphore<K>(slots: number) {
+  const used = new Map<K, { users: number; run: ReturnType<typeof semaphore> }>();
+  return async <T>(key: K, work: () => Promise<T>): Promise<T> => {
+    const one = used.get(key) ?? { users: 0, run: semaphore(slots) };
+    used.set(key, one);
+    one.users++;
+    try {
+      return await one.run(work);
+    } finally {
+      if (--one.users === 0) used.delete(key);
+    }
+  };
+}

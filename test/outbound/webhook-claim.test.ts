@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { claim } from "../../activities/outbound/webhooks/claim.js";
+import { claim } from "../../activities/outbound/webhooks/sending/claim.js";
 import { connect, db, disconnect } from "../../src/db/db.js";
 import { type House, openHouse } from "../support/house.js";
 import { subscribe } from "../support/webhooks.js";

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { notifySenders } from "../../activities/outbound/webhooks/changed.js";
-import { claim } from "../../activities/outbound/webhooks/claim.js";
+import { claim } from "../../activities/outbound/webhooks/sending/claim.js";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { db } from "../../src/db/db.js";
+import { senderLock } from "../../src/outbound/webhooks/senders.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import { emit, got, numbersIn, rowsOf, type Subscribed, senderEnv, subscribe } from "../support/deliveries.js";
 import { warehouse } from "../support/fixtures.js";
 import { type House, openHouse } from "../support/house.js";
-import { LONG_HISTORY } from "../support/servers.js";
 import { openSink, type Sink } from "../support/sink.js";
 import { until } from "../support/until.js";
 
@@ -49,6 +49,17 @@ describe("webhook delivery", () => {
   const statuses = async () => (await rows()).map(({ status }) => status);
   const patch = (changes: object) => house.admin.ok("PATCH", path(), changes);
   const processOf = (id: string) => temporalClient().workflow.getHandle(id);
+  /** The retry schedule of the subscription's first delivery. */
+  const retrySchedule = async () => processOf(`webhook-delivery-${(await rows())[0]?.delivery_id}`);
+  const statusOf = async () => (await house.admin.ok("GET", path())).status;
+  /** Until nobody sends for the subscription. */
+  const nobodySends = () =>
+    until(async () => {
+      const lock = await db.row<{ free: boolean }>(`select pg_try_advisory_xact_lock(${senderLock("$1")}) as free`, [
+        subscription.subscription_id,
+      ]);
+      return lock?.free === true;
+    });
 
   it("sends each event once, in order, signed, two seconds after it became visible and soon after that", async () => {
     await emit(warehouse_id, 40);
@@ -132,7 +143,7 @@ describe("webhook delivery", () => {
 
   it("stops when it is paused, and goes on where it was when it is resumed", async () => {
     await patch({ status: "paused" });
-    await processOf(`webhook-subscription-${subscription.subscription_id}`).result();
+    await nobodySends();
     await emit(warehouse_id, 2);
     await pause(2_300);
     assert.equal(sink.received.length, 0);
@@ -146,7 +157,7 @@ describe("webhook delivery", () => {
     await emit(warehouse_id, 2);
     await got(sink, 2);
     await patch({ status: "paused" });
-    await processOf(`webhook-subscription-${subscription.subscription_id}`).result();
+    assert.equal((await (await retrySchedule()).result()).ended, "paused");
     const before = sink.received.length;
     await pause(300);
     assert.equal(sink.received.length, before);
@@ -247,11 +258,8 @@ describe("webhook delivery", () => {
     );
     sink.usual = 500;
     await emit(warehouse_id, 2);
-    const ended = await processOf(`webhook-subscription-${subscription.subscription_id}`).result();
-    assert.deepEqual(ended, {
-      subscription_id: subscription.subscription_id,
-      ended: "paused",
-    });
+    await until(async () => (await statusOf()) === "paused");
+    await nobodySends();
     const { status, pause_reason } = await house.admin.ok("GET", path());
     assert.deepEqual([status, pause_reason], ["paused", "dlq_ceiling"]);
     assert.equal(sink.received.length, 8);
@@ -272,7 +280,7 @@ describe("webhook delivery", () => {
       [subscription.subscription_id, event_id],
     );
     await notifySenders(db, subscription.subscription_id);
-    await processOf(`webhook-subscription-${subscription.subscription_id}`).result();
+    await until(async () => (await statusOf()) === "paused");
     const { status, pause_reason } = await house.admin.ok("GET", path());
     assert.deepEqual([status, pause_reason], ["paused", "pending_ceiling"]);
     await assertAutoPaused("pending_ceiling");
@@ -284,8 +292,9 @@ describe("webhook delivery", () => {
        where subscription_id = $1`,
       [subscription.subscription_id],
     );
+    await notifySenders(db, subscription.subscription_id);
     await emit(warehouse_id, 1);
-    await processOf(`webhook-subscription-${subscription.subscription_id}`).result();
+    await until(async () => (await statusOf()) === "paused");
     const { status, pause_reason } = await house.admin.ok("GET", path());
     assert.deepEqual([status, pause_reason], ["paused", "malformed_filter"]);
     assert.equal(sink.received.length, 0);
@@ -301,13 +310,47 @@ describe("webhook delivery", () => {
     assert.deepEqual(audits, [{ user_id: "system" }]);
   }
 
-  it("ends when it is revoked", async () => {
-    await house.admin.ok("DELETE", path());
-    const ended = await processOf(`webhook-subscription-${subscription.subscription_id}`).result();
-    assert.deepEqual(ended, {
-      subscription_id: subscription.subscription_id,
-      ended: "revoked",
-    });
+  it("ends when it is revoked, also the retry schedule of what failed", async () => {
+    sink.usual = 500;
+    await emit(warehouse_id, 2);
+    await got(sink, 2);
+    const { headers } = await house.admin.delete(path());
+    const schedule = await retrySchedule();
+    assert.equal(headers.get("x-service-workflow-id"), schedule.workflowId);
+    assert.equal((await schedule.result()).ended, "revoked");
+    await nobodySends();
+    const before = sink.received.length;
+    await emit(warehouse_id, 1, 3);
+    await pause(2_300);
+    assert.equal(sink.received.length, before);
+    assert.equal(new Set(numbersIn(sink)).size, 1);
+  });
+
+  it("sends nothing any more that a narrower filter does not select, whether it waits or was tried", async () => {
+    const elsewhere = await warehouse();
+    await patch({ subscription_filter: { warehouse_ids: [warehouse_id, elsewhere] } });
+    sink.usual = 500;
+    await emit(elsewhere, 1, 1);
+    await emit(warehouse_id, 1, 2);
+    await got(sink, 1);
+    const [first] = await rows();
+    // Behind the one that failed waits a replay of it.
+    await house.admin.ok("POST", path(`/replay/${first?.delivery_id}`), {});
+    await patch({ subscription_filter: { warehouse_ids: [warehouse_id] } });
+    const before = sink.received.length;
+    sink.usual = 200;
+    await got(sink, before + 1);
+    assert.deepEqual(numbersIn(sink).slice(before), [2]);
+    await until(async () => (await statuses()).at(-1) === "succeeded");
+    assert.ok((await statuses()).every((status) => status === "failed" || status === "succeeded"));
+    const { deliveries } = await house.admin.ok(
+      "GET",
+      `/api/admin/webhook-errors?subscription_id=${subscription.subscription_id}`,
+    );
+    const dropped = deliveries.filter(
+      ({ error_detail }: { error_detail: string }) => error_detail === "The filter does not select the event any more",
+    );
+    assert.equal(dropped.length, 2, "the next attempt and the replay");
   });
 
   it("lets no dead partner slow another", async () => {
@@ -340,23 +383,50 @@ describe("webhook delivery", () => {
     assert.ok(transactions < seconds, "less than one a second");
   });
 
-  it("is started again from its row when its process is gone", async () => {
-    const process = processOf(`webhook-subscription-${subscription.subscription_id}`);
-    await process.terminate();
+  it("goes on with a retry schedule from its rows when its workflow is gone", async () => {
+    sink.usual = 500;
     await emit(warehouse_id, 1);
+    await got(sink, 2);
+    await patch({ status: "paused" });
+    const schedule = await retrySchedule();
+    await schedule.result();
+    // As it is when nobody could start it.
+    await db.run("update webhook_subscriptions set status = 'active', pause_reason = null where subscription_id = $1", [
+      subscription.subscription_id,
+    ]);
+    sink.usual = 200;
+    const before = sink.received.length;
     await temporalClient().workflow.execute("maintenance", {
       args: ["reconcile"],
       taskQueue: house.config.temporalTaskQueue,
       workflowId: `reconcile-${subscription.subscription_id}`,
     });
-    await got(sink, 1);
+    await got(sink, before + 1);
+    assert.equal((await schedule.result()).ended, "succeeded");
+  });
+
+  it("ends the workflows of older versions, which had one for each subscription", async () => {
+    const old = await temporalClient().workflow.start("webhookSubscription", {
+      args: [subscription.subscription_id],
+      taskQueue: house.config.temporalTaskQueue,
+      workflowId: `webhook-subscription-${subscription.subscription_id}`,
+    });
+    let runs = 0;
+    await until(async () => {
+      await temporalClient().workflow.execute("maintenance", {
+        args: ["reconcile"],
+        taskQueue: house.config.temporalTaskQueue,
+        workflowId: `reconcile-${subscription.subscription_id}-${runs++}`,
+      });
+      return (await old.describe()).status.name === "TERMINATED";
+    });
   });
 
   it("never goes back to events that it has sent, also when it has not heard of any event yet", async () => {
     await emit(warehouse_id, 2);
     await got(sink, 2);
     await patch({ status: "paused" });
-    await processOf(`webhook-subscription-${subscription.subscription_id}`).result();
+    await nobodySends();
     const version = await db.row<{ updated_at: string; scanned: number }>(
       `update webhook_subscriptions set status = 'active', pause_reason = null, updated_at = clock_timestamp()
        where subscription_id = $1 returning updated_at, scanned_event_id as scanned`,
@@ -372,20 +442,5 @@ describe("webhook delivery", () => {
       deliveries: [],
       scanned: version?.scanned,
     });
-  });
-
-  it("begins a new history when its own grew long, and goes on", async () => {
-    const process = processOf(`webhook-subscription-${subscription.subscription_id}`);
-    const { runId } = await process.describe();
-    for (let n = 0; (await process.describe()).historyLength < LONG_HISTORY; n++)
-      await patch({ display_name: `Name ${n}` });
-    sink.answerNext(500);
-    await emit(warehouse_id, 2);
-    await got(sink, 3);
-    await until(async () => (await process.describe()).runId !== runId);
-    await emit(warehouse_id, 1, 3);
-    await got(sink, 4);
-    assert.deepEqual(numbersIn(sink), [1, 1, 2, 3]);
-    assert.ok((await process.describe()).historyLength < LONG_HISTORY / 4);
   });
 });

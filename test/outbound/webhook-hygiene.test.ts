@@ -8,7 +8,7 @@ import {
 } from "../../activities/maintenance/webhook-hygiene.js";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
 import { db } from "../../src/db/db.js";
-import { SENDER_LOCK } from "../../src/outbound/webhooks/senders.js";
+import { senderLock } from "../../src/outbound/webhooks/senders.js";
 import { type House, openHouse } from "../support/house.js";
 import { deliveriesOf, delivery, subscribe, WEBHOOKS } from "../support/webhooks.js";
 
@@ -100,7 +100,7 @@ describe("the hygiene of webhooks", () => {
       const sender = new pg.Client(house.config.databaseUrl);
       await sender.connect();
       try {
-        await sender.query(`select pg_advisory_lock(${SENDER_LOCK})`, [subscription_id]);
+        await sender.query(`select pg_advisory_lock(${senderLock("$1")})`, [subscription_id]);
         assert.equal(await reclaimDeliveries(120), 0);
         assert.deepEqual(await statuses(), ["in_flight"]);
       } finally {

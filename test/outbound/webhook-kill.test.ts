@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { Client, Connection } from "@temporalio/client";
 import { MAX_CLAIM } from "../../activities/outbound/webhooks/sending/sender.js";
 import { connect, db, disconnect } from "../../src/db/db.js";
+import { sharesOfWorkers } from "../../src/outbound/webhooks/queries.js";
 import { emit, rowsOf, type Subscribed, senderEnv, subscribe } from "../support/deliveries.js";
 import { warehouse } from "../support/fixtures.js";
 import { openSink, type Sink } from "../support/sink.js";
@@ -11,6 +14,8 @@ import { until } from "../support/until.js";
 /** How often each part is killed; `npm run test:long` asks for more. */
 const ROUNDS = Number(process.env.TEST_KILL_ROUNDS ?? 1);
 const PARTNERS = 3;
+/** How long Temporal stays away; `npm run test:long` asks for more. */
+const OUTAGE_MS = Number(process.env.TEST_OUTAGE_SECONDS ?? 10) * 1_000;
 /** A partner's server fails so many of its requests. */
 const FAILURES = 0.03;
 const ARRIVED_WITHIN_MS = 120_000;
@@ -24,7 +29,7 @@ interface Partner {
 }
 
 describe("webhooks, as everything is killed under load", function () {
-  this.timeout(240_000 + ROUNDS * 120_000);
+  this.timeout(360_000 + OUTAGE_MS + ROUNDS * 150_000);
   let stack: Stack;
   const partners: Partner[] = [];
   before(async () => {
@@ -95,11 +100,20 @@ describe("webhooks, as everything is killed under load", function () {
         );
       }
     });
-    const parts: (Part | "Sink")[] = ["Worker", "Sink", "Temporal", "Postgres", "API"];
+    const parts: (Part | "Sink" | "Second worker")[] = [
+      ...(["Worker", "Second worker", "Sink", "Temporal", "Postgres", "API"] as const),
+    ];
     try {
       for (const part of Array(ROUNDS).fill(parts).flat()) {
         await more(20);
         ends++;
+        if (part === "Second worker") {
+          const killIt = await stack.addWorker();
+          await until(async () => (await sharesOfWorkers()).length === 2, ARRIVED_WITHIN_MS);
+          await more(20);
+          killIt();
+          continue;
+        }
         if (part !== "Sink") {
           await stack.kill(part);
           continue;
@@ -145,4 +159,50 @@ describe("webhooks, as everything is killed under load", function () {
       );
     }
   });
+
+  it("shares subscriptions out among the workers, when one starts and when one is killed", async () => {
+    for (let i = 0; i < 9; i++) await subscribe(stack.admin, (partners[0] as Partner).sink.url, nothing());
+    const shared = (...shares: number[]) =>
+      until(async () => `${await sharesOfWorkers()}` === `${shares}`, ARRIVED_WITHIN_MS);
+    const total = PARTNERS + 9;
+    await shared(total);
+    const kill = await stack.addWorker();
+    await shared(total / 2, total / 2);
+    kill();
+    await shared(total);
+  });
+
+  it("sends on without Temporal where nothing fails, and goes on with what failed when it is back", async () => {
+    const [healthy, failing] = partners as [Partner, Partner];
+    const bringBack = await stack.takeAway("Temporal");
+    const back = Date.now() + OUTAGE_MS;
+    const before = partners.map(arrived);
+    healthy.sink.usual = 200;
+    failing.sink.usual = 500;
+    const reached = failing.sink.received.length + 1;
+    await emit(failing.warehouse_id, 2, failing.emitted + 1);
+    await until(() => failing.sink.received.length >= reached, ARRIVED_WITHIN_MS);
+    failing.sink.usual = 200;
+    let sent = 0;
+    while (Date.now() < back || sent < 10) {
+      await emit(healthy.warehouse_id, 1, healthy.emitted + 1 + sent++);
+      await pause(100);
+    }
+    await until(() => arrived(healthy) === (before[0] as number) + sent, ARRIVED_WITHIN_MS);
+    assert.equal(failing.sink.received.length, reached, "tried again without its schedule");
+    await bringBack();
+    // As it does every minute.
+    const connection = await Connection.connect({ address: stack.temporalAddress });
+    await new Client({ connection }).schedule.getHandle("maintenance-reconcile").trigger();
+    await connection.close();
+    await until(() => arrived(failing) === (before[1] as number) + 2, ARRIVED_WITHIN_MS);
+    await until(async () =>
+      (await rowsOf(failing.subscription.subscription_id)).every(({ status }) =>
+        ["succeeded", "failed"].includes(status),
+      ),
+    );
+  });
 });
+
+/** No event fits. */
+const nothing = () => ({ subscription_filter: { aggregate_external_id_allowlist: [randomUUID()] } });

@@ -32,6 +32,8 @@ export interface Stack {
   kill(part: Part): Promise<void>;
   /** SIGKILL, and nobody starts it again before the answer is called. */
   takeAway(part: "Temporal" | "Postgres"): Promise<() => Promise<void>>;
+  /** Starts another worker beside the first; it ends by SIGKILL when the answer is called, and stays away. */
+  addWorker(): Promise<() => void>;
   /** Deletes all that the workflow engine knows; it must be away. */
   forgetProcesses(): void;
   /** What readiness misses; undefined when the API does not answer. */
@@ -46,6 +48,7 @@ export async function openStack(more: Record<string, string> = {}): Promise<Stac
   const folder = mkdtempSync(join(tmpdir(), "warehouse-stack-"));
   const quiet = () => {};
   const processes = new Processes(quiet);
+  const added: Processes[] = [];
   const options = { folder, printLine: quiet, processes };
   const [port, databasePort, enginePort, uiPort] = await Promise.all(Array.from({ length: 4 }, freePort));
   const start = {
@@ -108,6 +111,12 @@ export async function openStack(more: Record<string, string> = {}): Promise<Stac
       await stopped;
       return async () => void (await start[part]());
     },
+    addWorker: async () => {
+      const own = new Processes(quiet);
+      added.push(own);
+      await startService("Worker", own, join(folder, `worker-${added.length}`), env);
+      return () => own.killAll();
+    },
     forgetProcesses: () => {
       for (const name of ["temporal.db", "temporal.db-wal", "temporal.db-shm"])
         rmSync(join(folder, name), { force: true });
@@ -115,6 +124,7 @@ export async function openStack(more: Record<string, string> = {}): Promise<Stac
     missing,
     ready,
     close: async () => {
+      for (const own of added) own.killAll();
       await processes.stopAll(["API", "Worker", "Temporal", "Postgres"]);
       rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     },

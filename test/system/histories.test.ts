@@ -23,8 +23,7 @@ describe("recorded histories", () => {
     const ends: Record<string, string[]> = {
       "cycle-count": ["approved", "no-variance", "rejected"],
       "pick-wave": ["cancelled", "completed", "idle", "refused", "superseded"],
-      "webhook-delivery": ["dlq", "stopped", "succeeded"],
-      "webhook-subscription": ["paused", "revoked"],
+      "webhook-delivery": ["dlq", "paused", "succeeded"],
     };
     assert.deepEqual(
       files.toSorted(),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Attempted, StuckDelivery } from "../../src/outbound/webhooks/delivery.js";
 import { EventId, SubscriptionId } from "../../src/temporal/search-attributes.js";
+import { LONG_HISTORY } from "../support/servers.js";
 import { until } from "../support/until.js";
 import { detailsOf, refusalOf, workflowEnvironment } from "../support/workflow-environment.js";
 
@@ -54,45 +55,56 @@ describe("the workflow of a webhook delivery", () => {
     assert.deepEqual(asked, [3, 3, 3, 3]);
   });
 
-  it("can be found and read while it waits, and stops when it is told", async () => {
-    const { asked, doubles } = attempts(again(3, LONG_MS));
+  it("can be found and read while it waits, and looks at once when its subscription was changed", async () => {
+    const { asked, doubles } = attempts(again(3, LONG_MS), again(3, LONG_MS - 1_000_000), { ended: "paused" });
     await run(doubles, async ({ start }) => {
       const handle = await start("webhookDelivery", [stuck]);
       await until(async () => (await detailsOf(handle)) === "5xx 503. Attempt 3 of 8 in 7200 s");
       const { typedSearchAttributes: found } = await handle.describe();
       assert.deepEqual([found.get(SubscriptionId), found.get(EventId)], ["s-1", "42"]);
-      await handle.signal("stop");
-      assert.deepEqual(await handle.result(), {
-        ...{ event_id: 42, ended: "stopped" },
-      });
-      assert.equal(asked.length, 1);
+      await handle.signal("changed");
+      await until(async () => (await detailsOf(handle)) === "5xx 503. Attempt 3 of 8 in 6200 s");
+      await handle.signal("changed");
+      assert.deepEqual(await handle.result(), { event_id: 42, ended: "paused" });
+      assert.equal(asked.length, 3);
     });
   });
 
-  it("finishes the attempt that is under way before it stops", async () => {
-    for (const [outcome, ended] of [
-      [{ ended: "succeeded" }, "succeeded"],
-      [again(2, LONG_MS), "stopped"],
-    ] as [Attempted, string][]) {
-      let finish = () => {};
-      const finished = new Promise<void>((resolve) => {
-        finish = resolve;
-      });
-      let asked = 0;
-      const attemptDelivery = async () => {
-        asked++;
-        await finished;
-        return outcome;
-      };
-      await run({ attemptDelivery }, async ({ start }) => {
-        const handle = await start("webhookDelivery", [stuck]);
-        await until(() => asked === 1);
-        await handle.signal("stop");
-        finish();
-        assert.equal((await handle.result()).ended, ended);
-      });
-      assert.equal(asked, 1);
-    }
+  it("looks once more when its subscription was changed during the attempt that ended it", async () => {
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    let asked = 0;
+    const attemptDelivery = async (): Promise<Attempted> => {
+      asked++;
+      await finished;
+      return { ended: asked === 1 ? "paused" : "succeeded" };
+    };
+    await run({ attemptDelivery }, async ({ start }) => {
+      const handle = await start("webhookDelivery", [stuck]);
+      await until(() => asked === 1);
+      await handle.signal("changed");
+      finish();
+      assert.equal((await handle.result()).ended, "succeeded");
+    });
+    assert.equal(asked, 2);
+  });
+
+  it("begins a new history when its own grew long, and goes on", async () => {
+    const { doubles } = attempts(again(2, LONG_MS));
+    await run(doubles, async ({ client, start }) => {
+      const { workflowId } = await start("webhookDelivery", [stuck]);
+      const newest = client.workflow.getHandle(workflowId);
+      const { runId } = await newest.describe();
+      await until(async () => {
+        for (let n = 0; n < 20; n++) await newest.signal("changed");
+        return (await newest.describe()).runId !== runId;
+      }, 60_000);
+      await until(async () => (await detailsOf(newest)) !== "");
+      assert.ok((await newest.describe()).historyLength < LONG_HISTORY);
+      await newest.terminate();
+    });
   });
 
   it("looks again at once when its subscription had changed, and again when an attempt broke off", async () => {

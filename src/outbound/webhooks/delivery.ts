@@ -1,8 +1,7 @@
 /** The delivery of events to a subscription (spec 6.3). Types and pure functions: workflows import them. */
 
-export const subscriptionWorkflowId = (subscriptionId: string) => `webhook-subscription-${subscriptionId}`;
 /** Named after the first attempt, so that all attempts have the same workflow. */
-export const deliveryWorkflowId = (firstDeliveryId: number) => `webhook-delivery-${firstDeliveryId}`;
+const deliveryWorkflowId = (firstDeliveryId: number) => `webhook-delivery-${firstDeliveryId}`;
 
 export const MAX_ATTEMPTS = 8;
 /** Before attempts 2 to 8, in milliseconds: 1 s, 4 s, 15 s, 60 s, 5 min, 30 min, 2 h. */
@@ -35,13 +34,12 @@ export interface StuckDelivery {
   event_type: string | null;
 }
 
-/**
- * The result of a turn of sending: why it ended, or the delivery that failed; neither: the next turn continues.
- */
-export interface Turn {
-  ended?: SendingEnded;
-  stuck?: StuckDelivery;
-}
+/** How the retry schedule of a stuck delivery is started. */
+export const retrySchedule = (stuck: StuckDelivery) => ({
+  workflowId: deliveryWorkflowId(stuck.first_delivery_id),
+  args: [stuck],
+  staticSummary: `Event ${stuck.event_id} (${stuck.event_type})`,
+});
 
 /** The result of an attempt of a stuck delivery; `next` when there will be another one. */
 export interface Attempted {
@@ -51,10 +49,8 @@ export interface Attempted {
   failure?: string;
 }
 
-/** The activities that send; the worker makes them (activities/outbound/webhooks/sending/). */
-export interface Senders {
-  /** Sends a subscription's events in order for as long as they succeed. */
-  deliverInOrder(subscriptionId: string): Promise<Turn>;
+/** The activities of a retry schedule; the worker makes them (activities/outbound/webhooks/sending/). */
+export interface DeliveryActivities {
   /** Makes the next attempt of a stuck delivery if it is due, else says when it will be. */
   attemptDelivery(delivery: StuckDelivery): Promise<Attempted>;
 }

@@ -10,3 +10,19 @@ export type Filter = z.infer<typeof Filter>;
 
 /** Parses a stored filter; undefined when it is malformed. */
 export const parseFilter = (stored: unknown): Filter | undefined => Filter.safeParse(stored).data;
+
+/** What a filter looks at. */
+export interface Selectable {
+  event_type: string;
+  warehouse_id: number;
+  aggregate_id: string;
+}
+
+export function selects(filter: Filter, event: Selectable): boolean {
+  const { event_types, warehouse_ids, aggregate_external_id_allowlist } = filter;
+  return (
+    (event_types?.includes(event.event_type) ?? true) &&
+    (warehouse_ids?.includes(event.warehouse_id) ?? true) &&
+    (aggregate_external_id_allowlist?.includes(event.aggregate_id) ?? true)
+  );
+}

@@ -1,4 +1,6 @@
 import { db, type Sql } from "../../db/db.js";
+import type { StuckDelivery } from "./delivery.js";
+import { LOCKS_CONNECTION, SENDING_WORKER } from "./senders.js";
 import type { WebhookSubscription } from "./shapes.js";
 
 export type PauseReason = NonNullable<WebhookSubscription["pause_reason"]>;
@@ -64,10 +66,36 @@ export async function subscriptionExists(scope: number[] | null, subscriptionId:
   return found !== undefined;
 }
 
-/** The subscriptions whose workflow should run. */
-export async function activeSubscriptionIds(): Promise<string[]> {
-  const rows = await db.rows<{ subscription_id: string }>(
-    "select subscription_id from webhook_subscriptions where status = 'active'",
+/** The delivery that a subscription `s` has to send next. */
+const head = (columns: string) =>
+  `(select ${columns} from webhook_deliveries d
+    where d.subscription_id = s.subscription_id and d.status in ('pending', 'in_flight')
+    order by coalesce(d.first_delivery_id, d.delivery_id) limit 1)`;
+
+/** Which attempt that is; above 1 all others wait for it. Null when there is none yet. */
+export const HEAD_ATTEMPT = head("d.attempt_number");
+
+const STUCK = head("coalesce(d.first_delivery_id, d.delivery_id) as first_delivery_id, d.event_id, d.attempt_number");
+
+/** The stuck deliveries of all active subscriptions, or that of one, whatever its status. */
+export const stuckDeliveries = (subscriptionId: string | null = null): Promise<StuckDelivery[]> =>
+  db.rows<StuckDelivery>(
+    `select s.subscription_id, head.first_delivery_id, head.event_id, e.event_type
+     from webhook_subscriptions s cross join lateral ${STUCK} head
+       left join integration_events e on e.event_id = head.event_id
+     where head.attempt_number > 1
+       and ($1::uuid is null and s.status = 'active' or s.subscription_id = $1)`,
+    [subscriptionId],
   );
-  return rows.map(({ subscription_id }) => subscription_id);
+
+/** How many subscriptions each worker sends for, the fewest first. */
+export async function sharesOfWorkers(): Promise<number[]> {
+  const rows = await db.rows<{ share: number }>(
+    `select (count(*) filter (where objsubid = 1))::int as share
+     from pg_locks join pg_stat_activity using (pid)
+     where locktype = 'advisory' and granted and application_name = $1 and datname = current_database()
+     group by pid having bool_or(objsubid = 2 and classid = ${SENDING_WORKER}) order by 1`,
+    [LOCKS_CONNECTION],
+  );
+  return rows.map(({ share }) => share);
 }

@@ -66,7 +66,9 @@ export const webhookVariables = {
     ),
   dispatcherMaxConcurrentPosts: wholeNumber(1, 100)
     .default(16)
-    .meta(env("DISPATCHER_MAX_CONCURRENT_POSTS", "Most attempts that one worker makes at once (1 to 100).")),
+    .meta(
+      env("DISPATCHER_MAX_CONCURRENT_POSTS", "Most attempts that one worker makes at once to one host (1 to 100)."),
+    ),
   dispatcherMaxPendingHardCap: wholeNumber(1_000, 10_000_000)
     .default(50_000)
     .meta(

@@ -2,8 +2,8 @@ import { type EncryptionKeys, unseal } from "../../../../src/auth/sealed.js";
 import type { SendingEnded } from "../../../../src/outbound/webhooks/delivery.js";
 import { type Filter, parseFilter } from "../../../../src/outbound/webhooks/filter.js";
 import { secretOwner } from "../../../../src/outbound/webhooks/secrets.js";
-import { pauseMalformed } from "../pause.js";
 import { readSubscription, type SendingSubscription } from "../subscription.js";
+import { pauseMalformed } from "./pause.js";
 
 /** URL, secrets and filter of a subscription, valid as long as the subscription is unchanged. */
 export interface Destination {

@@ -1,7 +1,7 @@
 import { db } from "../../../../src/db/db.js";
 import { openListener } from "../../../../src/db/listener.js";
 import { log } from "../../../../src/log.js";
-import type { Filter } from "../../../../src/outbound/webhooks/filter.js";
+import { type Filter, type Selectable, selects } from "../../../../src/outbound/webhooks/filter.js";
 
 /**
  * Spec 6.3, rule 5: two seconds after an event became visible. The notification comes after that, so the timer is never
@@ -11,11 +11,8 @@ const DUE_AFTER_MS = 2_000;
 /** The newest events that are kept in memory; senders that are further behind read the table. */
 const MAX_KNOWN = 20_000;
 
-interface Known {
+interface Known extends Selectable {
   event_id: number;
-  event_type: string;
-  warehouse_id: number;
-  aggregate_id: string;
 }
 
 /**
@@ -115,12 +112,3 @@ const headersBetween = (after: number, upto: number) =>
      from integration_events where event_id > $1 and event_id <= $2 order by event_id`,
     [after, upto],
   );
-
-function selects(filter: Filter, event: Known): boolean {
-  const { event_types, warehouse_ids, aggregate_external_id_allowlist } = filter;
-  return (
-    (event_types?.includes(event.event_type) ?? true) &&
-    (warehouse_ids?.includes(event.warehouse_id) ?? true) &&
-    (aggregate_external_id_allowlist?.includes(event.aggregate_id) ?? true)
-  );
-}

@@ -1,65 +1,83 @@
 import { setMaxListeners } from "node:events";
-import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { keyedMutex } from "../../../../src/concurrency/keyed-mutex.js";
 import { log } from "../../../../src/log.js";
-import { SENDER_LOCK } from "../../../../src/outbound/webhooks/senders.js";
+import { LOCKS_CONNECTION, SENDING_WORKER, senderLock } from "../../../../src/outbound/webhooks/senders.js";
 
-const PING_EVERY_MS = 5_000;
 const ANSWER_WITHIN_MS = 5_000;
-const RETRY_AFTER_MS = 200;
 
 /**
  * One sender for each subscription, over all workers: it holds an advisory lock, which Postgres releases with the
- * connection. All locks of a worker are held by one connection; when that is lost, the work under them is aborted.
+ * connection. All locks of a worker are held by one connection; when that is lost, the work under them is aborted. It
+ * also holds a lock of its own, by which the workers are counted.
  */
 export interface Locks {
-  /** Waits for the lock, runs `work` and releases the lock. `lost` is aborted when the lock is lost. */
-  under<T>(subscriptionId: string, stop: AbortSignal, work: (lost: AbortSignal) => Promise<T>): Promise<T>;
+  /** Takes those of the locks that are free. */
+  take(subscriptionIds: string[]): Promise<Held[]>;
+  /** Asks over the connection of the locks; when that does not answer, it is lost. */
+  query<R extends pg.QueryResultRow>(text: string): Promise<R[]>;
+  /** This worker takes no subscriptions any more and does not count. */
+  leave(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface Held {
+  subscriptionId: string;
+  /** Aborted when the lock is lost. */
+  lost: AbortSignal;
+  release(): Promise<void>;
 }
 
 interface Session {
   client: pg.Client;
-  lost: AbortController;
-  ping: NodeJS.Timeout;
+  lost: AbortSignal;
+  query: <R extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<R[]>;
 }
 
 export function openLocks(url: string): Locks {
   let session: Promise<Session> | undefined;
-  /** A session can take its own lock again, so the senders of a subscription in this process need a mutex too. */
-  const mutex = keyedMutex<string>();
+  /** A session can take its own lock again, so this process remembers what it holds, until it is released. */
+  const mine = new Set<string>();
 
   async function connect(): Promise<Session> {
     const client = new pg.Client({
       connectionString: url,
-      application_name: "warehouse webhook locks",
+      application_name: LOCKS_CONNECTION,
       connectionTimeoutMillis: ANSWER_WITHIN_MS,
       query_timeout: ANSWER_WITHIN_MS,
       keepAlive: true,
-      // So that the server soon notices a lost connection and releases its locks.
-      options: "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2",
     });
     const lost = new AbortController();
     setMaxListeners(0, lost.signal);
     const onLost = (err?: Error) => {
       if (lost.signal.aborted) return;
       session = undefined;
-      clearInterval(ping);
       lost.abort(err ?? new Error("connection ended"));
       client.end().catch(() => {});
       if (err) log.warn({ err }, "webhook locks lost");
     };
-    const ping = setInterval(() => void client.query("select 1").catch(onLost), PING_EVERY_MS);
     client.on("error", onLost);
     client.on("end", () => onLost());
+    // A client takes one query at a time.
+    const oneByOne = keyedMutex<pg.Client>();
+    const query: Session["query"] = async (text, values) => {
+      try {
+        return (await oneByOne(client, () => client.query(text, values))).rows;
+      } catch (error) {
+        onLost(error as Error);
+        throw error;
+      }
+    };
     try {
       await client.connect();
     } catch (error) {
       onLost();
       throw error;
     }
-    return { client, lost, ping };
+    // So that the server soon notices a lost connection and releases its locks.
+    await query("set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 2");
+    await query(`select pg_advisory_lock(${SENDING_WORKER}, pg_backend_pid())`);
+    return { client, lost: lost.signal, query };
   }
 
   function openSession(): Promise<Session> {
@@ -73,29 +91,40 @@ export function openLocks(url: string): Locks {
     return session;
   }
 
-  async function withLock<T>(
-    subscriptionId: string,
-    stop: AbortSignal,
-    work: (lost: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    for (;;) {
-      stop.throwIfAborted();
-      const { client, lost } = await openSession();
-      const { rows } = await client.query(`select pg_try_advisory_lock(${SENDER_LOCK}) as locked`, [subscriptionId]);
-      if (rows[0].locked) {
-        try {
-          return await work(lost.signal);
-        } finally {
-          if (!lost.signal.aborted)
-            await client.query(`select pg_advisory_unlock(${SENDER_LOCK})`, [subscriptionId]).catch(() => client.end());
-        }
-      }
-      await pause(RETRY_AFTER_MS);
-    }
-  }
+  const held = (subscriptionId: string, { lost, query }: Session): Held => ({
+    subscriptionId,
+    lost,
+    async release() {
+      // An error loses the session, and the lock with it.
+      if (!lost.aborted)
+        await query(`select pg_advisory_unlock(${senderLock("$1")})`, [subscriptionId]).catch(() => {});
+      mine.delete(subscriptionId);
+    },
+  });
 
   return {
-    under: (subscriptionId, stop, work) => mutex(subscriptionId, () => withLock(subscriptionId, stop, work)),
+    async take(subscriptionIds) {
+      const wanted = subscriptionIds.filter((id) => !mine.has(id));
+      if (wanted.length === 0) return [];
+      for (const id of wanted) mine.add(id);
+      const taken = new Set<string>();
+      try {
+        const opened = await openSession();
+        const rows = await opened.query<{ id: string; locked: boolean }>(
+          `select id, pg_try_advisory_lock(${senderLock("id")}) as locked from unnest($1::text[]) id`,
+          [wanted],
+        );
+        for (const { id, locked } of rows) if (locked) taken.add(id);
+        return [...taken].map((id) => held(id, opened));
+      } finally {
+        for (const id of wanted) if (!taken.has(id)) mine.delete(id);
+      }
+    },
+    query: async (text) => (await openSession()).query(text),
+    async leave() {
+      const opened = await session?.catch(() => undefined);
+      await opened?.query(`select pg_advisory_unlock(${SENDING_WORKER}, pg_backend_pid())`).catch(() => {});
+    },
     async close() {
       const closing = await session?.catch(() => undefined);
       await closing?.client.end();

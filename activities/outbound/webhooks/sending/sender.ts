@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { EncryptionKeys } from "../../../../src/auth/sealed.js";
-import { retryDelay, type StuckDelivery, type Turn } from "../../../../src/outbound/webhooks/delivery.js";
-import { type Claim, claim, type Delivery } from "../claim.js";
-import { failDelivery } from "../fail.js";
-import { type Ended, releaseClaims, settleNow } from "../settle.js";
+import { retryDelay, type StuckDelivery } from "../../../../src/outbound/webhooks/delivery.js";
 import type { Changes, Watch } from "./changes.js";
+import { type Claim, claim, type Delivery } from "./claim.js";
 import { type Destination, destinationOf } from "./destination.js";
 import type { EventFeed } from "./event-feed.js";
-import { eventGone, hasEvent, type Post } from "./post.js";
+import { failDelivery } from "./fail.js";
+import { dropped, isWanted, type Post } from "./post.js";
 import { Rate } from "./rate.js";
+import { type Ended, releaseClaims, settleNow } from "./settle.js";
 
 /**
  * A sender claims one delivery at first, then twice as many each time, up to this maximum, and half as many where
@@ -50,7 +50,7 @@ export class Sender {
   constructor(
     readonly subscriptionId: string,
     readonly sending: Sending,
-    /** Aborted when the worker stops, or the turn has lasted long enough. */
+    /** Aborted when the worker stops or gives the subscription up. */
     readonly stop: AbortSignal,
     /** Aborted when the lock is lost: another sender may be sending. */
     readonly lost: AbortSignal,
@@ -62,25 +62,26 @@ export class Sender {
     for (const end of [stop, lost]) end.addEventListener("abort", wake, { signal });
   }
 
-  /** Sends until an attempt fails, the subscription is no longer active, or it is stopped. */
-  async turn(): Promise<Turn> {
+  /**
+   * Sends until it is stopped or the subscription is no longer active, or an attempt fails: then gives that delivery,
+   * which has a retry schedule of its own.
+   */
+  async run(): Promise<StuckDelivery | undefined> {
     try {
       await releaseClaims(this.subscriptionId);
       for (;;) {
         this.lost.throwIfAborted();
-        if (this.stop.aborted) return await this.#leave({});
-        if (this.#watch.changed || !this.#to) {
-          const ended = await this.#readDestination();
-          if (ended) return await this.#leave({ ended });
+        if (this.stop.aborted || !(await this.#isActive())) {
+          await settleNow(this.subscriptionId, this.#ended, this.#unsent);
+          return undefined;
         }
         const { current, deliveries, scanned } = await this.#claim();
         const [head] = deliveries;
         if (!current) this.#to = undefined;
         else if (!head) await this.#idle(scanned !== null);
-        else if (head.attempt_number > 1) return { stuck: this.#stuck(head) };
         else {
-          const turn = await this.#send(deliveries);
-          if (turn) return turn;
+          const failed = head.attempt_number > 1 ? head : await this.#send(deliveries);
+          if (failed) return this.#stuck(failed);
         }
       }
     } finally {
@@ -90,17 +91,18 @@ export class Sender {
     }
   }
 
-  async #readDestination(): Promise<Turn["ended"]> {
+  /** Reads the destination when it may have changed. */
+  async #isActive(): Promise<boolean> {
+    if (this.#to && !this.#watch.changed) return true;
     this.#watch.changed = false;
-    const { keys } = this.sending;
-    const found = await destinationOf(this.subscriptionId, keys);
-    if (typeof found === "string") return found;
+    const found = await destinationOf(this.subscriptionId, this.sending.keys);
+    if (typeof found === "string") return false;
     this.#to = found;
     this.#rate ??= new Rate(found.perSecond);
     this.#rate.perSecond = found.perSecond;
     // The row has the right value: a new filter starts over.
     this.#scanned = 0;
-    return undefined;
+    return true;
   }
 
   async #claim(): Promise<Claim> {
@@ -122,21 +124,23 @@ export class Sender {
     return got;
   }
 
-  /** Sends the claimed deliveries; gives the end of the turn when one failed. */
-  async #send(deliveries: Delivery[]): Promise<Turn | undefined> {
+  /** Sends the claimed deliveries, up to the first that fails, which it gives. */
+  async #send(deliveries: Delivery[]): Promise<Delivery | undefined> {
+    const to = this.#to as Destination;
     const begun = performance.now();
     for (const [i, delivery] of deliveries.entries()) {
       if (i > 0 && (this.#watch.changed || this.stop.aborted)) {
         this.#unsent = idsOf(deliveries.slice(i));
         return undefined;
       }
+      if (!isWanted(delivery, to)) {
+        this.#ended.push(dropped(delivery));
+        continue;
+      }
       this.#rate?.take();
-      const ended = hasEvent(delivery)
-        ? await this.sending.post(delivery, this.#to as Destination, this.lost)
-        : eventGone(delivery);
+      const ended = await this.sending.post(delivery, to, this.lost);
       this.lost.throwIfAborted();
-      if (ended.status === "failed" && hasEvent(delivery))
-        return this.#fail(delivery, ended, idsOf(deliveries.slice(i + 1)));
+      if (ended.status === "failed") return this.#fail(delivery, ended, idsOf(deliveries.slice(i + 1)));
       this.#ended.push(ended);
     }
     const quick = performance.now() - begun < QUICK_MS;
@@ -144,14 +148,16 @@ export class Sender {
     return undefined;
   }
 
-  async #fail(delivery: Delivery, failure: Ended, unsent: number[]) {
+  /** Gives the failed delivery, unless its failure paused the subscription, or that was no longer active. */
+  async #fail(delivery: Delivery, failure: Ended, unsent: number[]): Promise<Delivery | undefined> {
     const { status } = await failDelivery(
       this.subscriptionId,
       delivery,
       { before: this.#ended, failure, unsent },
       retryDelay(1, this.sending.retryDelaysMs, Math.random()),
     );
-    return status === "active" ? { stuck: this.#stuck(delivery) } : { ended: status };
+    this.#ended = [];
+    return status === "active" ? delivery : undefined;
   }
 
   /** Waits, without queries, for an event that the filter may select; others are skipped. */
@@ -167,11 +173,6 @@ export class Sender {
         this.#wake = wake;
       });
     }
-  }
-
-  async #leave(turn: Turn): Promise<Turn> {
-    await settleNow(this.subscriptionId, this.#ended, this.#unsent);
-    return turn;
   }
 
   #stuck(delivery: Delivery): StuckDelivery {

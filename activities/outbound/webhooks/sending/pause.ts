@@ -1,7 +1,7 @@
-import type { Subscription } from "../../../src/outbound/webhooks/queries.js";
-import { systemActor } from "../../../src/system-actor.js";
-import { command, type Tx } from "../../command.js";
-import { lockSubscription } from "./subscription.js";
+import type { Subscription } from "../../../../src/outbound/webhooks/queries.js";
+import { systemActor } from "../../../../src/system-actor.js";
+import { command, type Tx } from "../../../command.js";
+import { lockSubscription } from "../subscription.js";
 
 /** Pauses a subscription with too many deliveries that wait or were given up (spec 3.3); true if it did. */
 export async function pauseAtCeiling(tx: Tx, subscription: Subscription): Promise<boolean> {

@@ -1,8 +1,8 @@
-import { transaction } from "../../../src/db/db.js";
-import type { Envelope } from "../../../src/outbound/events/envelope.js";
-import type { Filter } from "../../../src/outbound/webhooks/filter.js";
+import { transaction } from "../../../../src/db/db.js";
+import type { Envelope } from "../../../../src/outbound/events/envelope.js";
+import type { Filter } from "../../../../src/outbound/webhooks/filter.js";
+import { lockSubscription } from "../subscription.js";
 import { type Ended, settle } from "./settle.js";
-import { lockSubscription } from "./subscription.js";
 
 /** A delivery that a sender has claimed, or the failed one that all others wait for. */
 export interface Delivery {

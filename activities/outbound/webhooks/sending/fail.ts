@@ -1,11 +1,11 @@
-import { MAX_ATTEMPTS } from "../../../src/outbound/webhooks/delivery.js";
-import type { Subscription } from "../../../src/outbound/webhooks/queries.js";
-import { systemActor } from "../../../src/system-actor.js";
-import { command } from "../../command.js";
+import { MAX_ATTEMPTS } from "../../../../src/outbound/webhooks/delivery.js";
+import type { Subscription } from "../../../../src/outbound/webhooks/queries.js";
+import { systemActor } from "../../../../src/system-actor.js";
+import { command } from "../../../command.js";
+import { lockSubscription } from "../subscription.js";
 import type { Delivery } from "./claim.js";
 import { pauseAtCeiling } from "./pause.js";
 import { type Ended, settle } from "./settle.js";
-import { lockSubscription } from "./subscription.js";
 
 /** The consequences of a failed attempt. */
 export interface Failed {

@@ -1,5 +1,5 @@
-import { type Sql, transaction } from "../../../src/db/db.js";
-import { lockSubscription } from "./subscription.js";
+import { type Sql, transaction } from "../../../../src/db/db.js";
+import { lockSubscription } from "../subscription.js";
 
 /** The result of an attempt, as its row stores it. */
 export interface Ended {

@@ -1,0 +1,80 @@
+import { transaction } from "../../../../src/db/db.js";
+import { type Attempted, retryDelay, type StuckDelivery } from "../../../../src/outbound/webhooks/delivery.js";
+import { lockSubscription } from "../subscription.js";
+import { type Delivery, EVENT } from "./claim.js";
+import { type Destination, destinationOf } from "./destination.js";
+import { failDelivery } from "./fail.js";
+import { dropped, isWanted } from "./post.js";
+import type { Sending } from "./sender.js";
+import { settleNow } from "./settle.js";
+
+/**
+ * Makes the next attempt of a stuck delivery if it is due, else says when it will be. Used only under the
+ * subscription's lock.
+ * @param lost Aborted when the lock is lost.
+ */
+export async function attempt(
+  stuck: StuckDelivery,
+  { keys, post, retryDelaysMs }: Sending,
+  lost: AbortSignal,
+): Promise<Attempted> {
+  const { subscription_id } = stuck;
+  const to = await destinationOf(subscription_id, keys);
+  if (typeof to === "string") return { ended: to };
+  const { taken, waits, ended } = await take(stuck, to);
+  if (!taken) return ended ? { ended } : { ...(waits && { next: waits }) };
+  if (!isWanted(taken, to)) {
+    await settleNow(subscription_id, [dropped(taken)], []);
+    return { ended: "failed" };
+  }
+  const outcome = await post(taken, to, lost);
+  lost.throwIfAborted();
+  if (outcome.status === "succeeded") {
+    await settleNow(subscription_id, [outcome], []);
+    return { ended: "succeeded" };
+  }
+  const { attempt_number } = taken;
+  const wait_ms = retryDelay(attempt_number, retryDelaysMs, Math.random());
+  const results = { before: [], failure: outcome, unsent: [] };
+  const { given_up } = await failDelivery(subscription_id, taken, results, wait_ms);
+  if (given_up) return { ended: "dlq" };
+  const failure = [outcome.error_kind, outcome.http_status].filter(Boolean).join(" ");
+  return { failure, next: { attempt: attempt_number + 1, wait_ms } };
+}
+
+/** A stuck delivery: claimed for its next attempt, or when that is due, or how it ended; empty if the row changed. */
+interface NextAttempt {
+  taken?: Delivery;
+  waits?: { attempt: number; wait_ms: number };
+  ended?: "succeeded" | "dlq" | "failed";
+}
+
+interface Row extends Delivery {
+  status: "pending" | "in_flight" | "succeeded" | "failed" | "dlq";
+  wait_ms: number;
+}
+
+/**
+ * Claims the newest row of a stuck delivery, if it is due or not wanted any more. One that is claimed already is
+ * claimed again: the sender that did so has stopped.
+ */
+function take({ subscription_id, first_delivery_id }: StuckDelivery, to: Destination): Promise<NextAttempt> {
+  return transaction(async (tx) => {
+    const subscription = await lockSubscription(tx, subscription_id);
+    const row = await tx.row<Row>(
+      `select d.delivery_id, $2::bigint as first_delivery_id, d.attempt_number, d.event_id, ${EVENT} as event, d.status,
+              greatest(0, ceil(extract(epoch from d.scheduled_at - now()) * 1000))::int as wait_ms
+       from webhook_deliveries d
+       where d.subscription_id = $1 and (d.delivery_id = $2 or d.first_delivery_id = $2)
+       order by d.attempt_number desc limit 1`,
+      [subscription_id, first_delivery_id],
+    );
+    if (!row) return { ended: "failed" };
+    const { status, wait_ms, ...delivery } = row;
+    if (status !== "pending" && status !== "in_flight") return { ended: status };
+    if (subscription?.updated_at !== to.version) return {};
+    if (wait_ms > 0 && isWanted(delivery, to)) return { waits: { attempt: delivery.attempt_number, wait_ms } };
+    await tx.run("update webhook_deliveries set status = 'in_flight' where delivery_id = $1", [delivery.delivery_id]);
+    return { taken: delivery };
+  });
+}

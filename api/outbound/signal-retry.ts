@@ -1,0 +1,41 @@
+import type { Response } from "express";
+import { log } from "../../src/log.js";
+import { retrySchedule } from "../../src/outbound/webhooks/delivery.js";
+import { stuckDeliveries } from "../../src/outbound/webhooks/queries.js";
+import { WORKFLOW_TASK_TIMEOUT } from "../../src/temporal/connection.js";
+import type { changed } from "../../workflows/webhook-delivery.js";
+import { taskQueue, temporalClient } from "../http/workflow-updates.js";
+
+/** Short: the change is committed, and the retry schedule acts by the rows. */
+const SIGNAL_WITHIN_MS = 1_500;
+
+/**
+ * Changes a subscription. When one of its deliveries waits for a retry, that delivery's workflow is signalled to look
+ * at the rows; it is started where none runs, as after a pause. When Temporal cannot be reached, it looks when its
+ * timer ends, or the schedule `maintenance-reconcile` starts it.
+ */
+export async function changeAndSignal<T>(res: Response, subscriptionId: string, change: () => Promise<T>): Promise<T> {
+  // Afterwards a revoked subscription has none.
+  const [stuck] = await stuckDeliveries(subscriptionId);
+  const answer = await change();
+  if (!stuck) return answer;
+  const { workflowId, ...schedule } = retrySchedule(stuck);
+  res.setHeader("X-Service-Workflow-Id", workflowId);
+  const client = temporalClient();
+  const signal: typeof changed.name = "changed";
+  try {
+    await client.withDeadline(Date.now() + SIGNAL_WITHIN_MS, () =>
+      client.workflow.signalWithStart("webhookDelivery", {
+        ...schedule,
+        workflowId,
+        taskQueue,
+        workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+        signal,
+        signalArgs: [],
+      }),
+    );
+  } catch (err) {
+    log.warn({ err, workflowId }, "retry schedule of a webhook delivery was not signalled");
+  }
+  return answer;
+}

@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { type RunningSenders, runSenders } from "../../activities/outbound/webhooks/sending/senders.js";
+import { db } from "../../src/db/db.js";
+import type { Attempted, StuckDelivery } from "../../src/outbound/webhooks/delivery.js";
+import { sharesOfWorkers } from "../../src/outbound/webhooks/queries.js";
+import { runSequencer } from "../../workers/sequencer.js";
+import { emit, got, numbersIn, rowsOf, senderEnv, subscribe } from "../support/deliveries.js";
+import { warehouse } from "../support/fixtures.js";
+import { type House, openHouse } from "../support/house.js";
+import { openSink, type Sink } from "../support/sink.js";
+import { until } from "../support/until.js";
+
+describe("the senders of webhooks", () => {
+  let house: House;
+  let sequencer: { stop: () => Promise<void> };
+  let sink: Sink;
+  let warehouse_id: number;
+  let id: string;
+  /** Those that run, each as if in a worker of its own. */
+  const running: RunningSenders[] = [];
+  /** What they would have Temporal try again. */
+  let failed: StuckDelivery[] = [];
+  before(async () => {
+    house = await openHouse({ env: senderEnv });
+    sequencer = runSequencer();
+  });
+  after(async () => {
+    await sequencer.stop();
+    await house.close();
+  });
+  beforeEach(async () => {
+    failed = [];
+    sink = await openSink();
+    warehouse_id = await warehouse();
+    id = (await subscribeTo(sink)).subscription_id;
+  });
+  afterEach(async () => {
+    for (const senders of [...running]) await stop(senders);
+    await db.run("update webhook_subscriptions set status = 'revoked', pause_reason = null");
+    await sink.stop();
+  });
+
+  const subscribeTo = ({ url }: Sink, subscription_filter: object = { warehouse_ids: [warehouse_id] }) =>
+    subscribe(house.admin, url, { subscription_filter });
+  function start(more: Partial<typeof house.config> = {}): RunningSenders {
+    const senders = runSenders({ ...house.config, ...more }, async (stuck) => void failed.push(stuck));
+    running.push(senders);
+    return senders;
+  }
+  async function stop(senders: RunningSenders): Promise<void> {
+    running.splice(running.indexOf(senders), 1);
+    await senders.stop();
+    await senders.close();
+  }
+  const statuses = async () => (await rowsOf(id)).map(({ status }) => status);
+  const shared = (...shares: number[]) =>
+    until(async () => `${await sharesOfWorkers()}` === `${shares}`, 30_000).catch(async (cause) => {
+      throw new Error(`shared as ${await sharesOfWorkers()}`, { cause });
+    });
+  const path = () => `/api/admin/webhooks/${id}`;
+
+  it("share the subscriptions out among the workers", async () => {
+    for (let i = 1; i < 9; i++) await subscribeTo(sink, { aggregate_external_id_allowlist: [randomUUID()] });
+    const first = start();
+    await shared(9);
+    const second = start();
+    await shared(4, 5);
+    start();
+    await shared(3, 3, 3);
+    // Paused, they are nobody's; resumed, they are shared out as before.
+    await house.admin.ok("PATCH", path(), { status: "paused" });
+    await until(async () => `${await sharesOfWorkers()}` === "2,3,3");
+    await house.admin.ok("PATCH", path(), { status: "active" });
+    await shared(3, 3, 3);
+    await stop(second);
+    await shared(4, 5);
+    await stop(first);
+    await shared(9);
+  });
+
+  it("go on, in order, as subscriptions pass from worker to worker", async () => {
+    const senders = [start()];
+    const sending = emit(warehouse_id, 300);
+    for (let round = 0; round < 3; round++) {
+      senders.push(start());
+      await got(sink, (round + 1) * 50, 30_000);
+      await stop(senders.shift() as RunningSenders);
+    }
+    await sending;
+    await got(sink, 300, 30_000);
+    assert.deepEqual(
+      numbersIn(sink),
+      Array.from({ length: 300 }, (_, i) => i + 1),
+    );
+    assert.equal(sink.mostAtOnce, 1);
+  });
+
+  it("finish the delivery they are at when they are stopped, and give back the rest", async () => {
+    await emit(warehouse_id, 20);
+    let stopped: Promise<void> | undefined;
+    const senders = start();
+    // So that there is a rest of what was taken together.
+    sink.usual = () => {
+      if (sink.received.length === 3) stopped = stop(senders);
+      return 200;
+    };
+    await until(() => stopped !== undefined);
+    await stopped;
+    assert.deepEqual(numbersIn(sink), [1, 2, 3]);
+    const rows = await statuses();
+    assert.deepEqual(
+      rows.filter((status) => status !== "pending"),
+      ["succeeded", "succeeded", "succeeded"],
+    );
+    start();
+    await got(sink, 20);
+    assert.deepEqual(
+      numbersIn(sink),
+      Array.from({ length: 20 }, (_, i) => i + 1),
+    );
+  });
+
+  it("take up again when the connection that holds their locks is lost", async () => {
+    start();
+    await shared(1);
+    await db.run(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'warehouse webhook locks' and datname = current_database()`,
+    );
+    await emit(warehouse_id, 2);
+    await got(sink, 2);
+    assert.deepEqual(numbersIn(sink), [1, 2]);
+  });
+
+  it("leave a delivery that failed to its retry schedule, and go on behind it", async () => {
+    await emit(warehouse_id, 2);
+    sink.answerNext(500, 503);
+    const { activities } = start();
+    await until(() => failed.length === 1);
+    const [first] = await rowsOf(id);
+    assert.deepEqual(failed, [
+      {
+        ...{ subscription_id: id, first_delivery_id: first?.delivery_id },
+        ...{ event_id: first?.event_id, event_type: "inventoryadjusted.completed" },
+      },
+    ]);
+    await shared(0);
+    const attempted: Attempted[] = [];
+    while (!attempted.at(-1)?.ended) attempted.push(await activities.attemptDelivery(failed[0] as StuckDelivery));
+    const [again, ...others] = attempted.filter(({ failure }) => failure);
+    assert.equal(again?.failure, "5xx 503");
+    assert.equal(again?.next?.attempt, 3);
+    assert.deepEqual(others, []);
+    assert.deepEqual(attempted.at(-1), { ended: "succeeded" });
+    // Too early, it is told how long to wait.
+    for (const { next } of attempted.slice(0, -1)) assert.ok(next && next.wait_ms > 0 && next.wait_ms <= 110);
+    await got(sink, 4);
+    assert.deepEqual(numbersIn(sink), [1, 1, 1, 2]);
+  });
+
+  it("say why a retry schedule is over", async () => {
+    await emit(warehouse_id);
+    sink.usual = 500;
+    const senders = start();
+    await until(() => failed.length === 1);
+    const attempt = ({ activities } = senders) => activities.attemptDelivery(failed[0] as StuckDelivery);
+    const disabled = start({ dispatcherEnabled: false });
+    assert.deepEqual(await attempt(disabled), { ended: "disabled" });
+    await house.admin.ok("PATCH", path(), { status: "paused" });
+    assert.deepEqual(await attempt(), { ended: "paused" });
+    await house.admin.ok("DELETE", path());
+    assert.deepEqual(await attempt(), { ended: "revoked" });
+    await house.admin.ok("DELETE", `${path()}?purge=true`);
+    assert.deepEqual(await attempt(), { ended: "deleted" });
+  });
+
+  it("do not try again what another one is sending", async () => {
+    start();
+    await shared(1);
+    const stuck = { subscription_id: id, first_delivery_id: 1, event_id: 1, event_type: null };
+    await assert.rejects(start().activities.attemptDelivery(stuck), /A sender is at work/);
+  });
+
+  it("send nothing where they are switched off", async () => {
+    start({ dispatcherEnabled: false });
+    await emit(warehouse_id);
+    start();
+    await got(sink, 1);
+    await shared(1);
+  });
+
+  it("ask a host for so much at a time, and let its slowness cost nobody else", async () => {
+    sink.usual = "stall";
+    for (let i = 0; i < 7; i++) await subscribeTo(sink);
+    const fast = await openSink();
+    await subscribeTo(fast);
+    try {
+      const senders = start({ dispatcherMaxConcurrentPosts: 3 });
+      await emit(warehouse_id, 40);
+      await got(fast, 40);
+      assert.equal(sink.mostAtOnce, 3);
+      assert.equal(sink.received.length, 3);
+      sink.usual = 200;
+      // What it never answers is not waited for until the end.
+      await sink.stop();
+      await stop(senders);
+    } finally {
+      await fast.stop();
+    }
+  });
+});
