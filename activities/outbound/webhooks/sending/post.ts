@@ -1,6 +1,5 @@
 import { keyedSemaphore } from "../../../../src/concurrency/semaphore.js";
 import type { Envelope } from "../../../../src/outbound/events/envelope.js";
-import { selects } from "../../../../src/outbound/webhooks/filter.js";
 import { bodyOf } from "../../../../src/outbound/webhooks/wire/body.js";
 import type { Wire } from "../../../../src/outbound/webhooks/wire/send.js";
 import { headersOf } from "../../../../src/outbound/webhooks/wire/sign.js";
@@ -9,9 +8,9 @@ import type { Destination } from "./destination.js";
 import type { Ended } from "./settle.js";
 
 /** Makes one attempt of a delivery. */
-export type Post = (delivery: Wanted, to: Destination, signal: AbortSignal) => Promise<Ended>;
+export type Post = (delivery: WithEvent, to: Destination, signal: AbortSignal) => Promise<Ended>;
 
-type Wanted = Delivery & { event: Envelope };
+type WithEvent = Delivery & { event: Envelope };
 
 /**
  * Makes attempts, at most `maxPerHost` at a time to one host: where many subscriptions lead to a slow one, only they
@@ -48,12 +47,11 @@ export function poster(wire: Wire, maxPerHost: number): Post {
     });
 }
 
-/** Whether its event exists, and the filter selects it: that may have changed since the delivery was written. */
-export const isWanted = (delivery: Delivery, { filter }: Destination): delivery is Wanted =>
-  delivery.event !== null && selects(filter, delivery.event);
+/** Whether its event still exists. A new filter applies to events selected later, not to this one (spec 6.3, rule 10). */
+export const hasEvent = (delivery: Delivery): delivery is WithEvent => delivery.event !== null;
 
-/** The result of a delivery that is not wanted: it failed without an attempt. */
-export function dropped({ delivery_id, event }: Delivery): Ended {
+/** The result of a delivery whose event is gone: it failed without an attempt. */
+export function withoutEvent({ delivery_id }: Delivery): Ended {
   const now = new Date().toISOString();
   return {
     delivery_id,
@@ -64,7 +62,7 @@ export function dropped({ delivery_id, event }: Delivery): Ended {
     response_body_hash: null,
     response_time_ms: null,
     error_kind: "unknown",
-    error_detail: event ? "The filter does not select the event any more" : "The event is gone",
+    error_detail: "The event is gone",
     secret_generation: null,
   };
 }

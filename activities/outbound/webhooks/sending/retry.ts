@@ -4,7 +4,7 @@ import { lockSubscription } from "../subscription.js";
 import { type Delivery, EVENT } from "./claim.js";
 import { type Destination, destinationOf } from "./destination.js";
 import { failDelivery } from "./fail.js";
-import { dropped, isWanted } from "./post.js";
+import { hasEvent, withoutEvent } from "./post.js";
 import type { Sending } from "./sender.js";
 import { settleNow } from "./settle.js";
 
@@ -23,8 +23,8 @@ export async function attempt(
   if (typeof to === "string") return { ended: to };
   const { taken, waits, ended } = await take(stuck, to);
   if (!taken) return ended ? { ended } : { ...(waits && { next: waits }) };
-  if (!isWanted(taken, to)) {
-    await settleNow(subscription_id, [dropped(taken)], []);
+  if (!hasEvent(taken)) {
+    await settleNow(subscription_id, [withoutEvent(taken)], []);
     return { ended: "failed" };
   }
   const outcome = await post(taken, to, lost);
@@ -55,7 +55,7 @@ interface Row extends Delivery {
 }
 
 /**
- * Claims the newest row of a stuck delivery, if it is due or not wanted any more. One that is claimed already is
+ * Claims the newest row of a stuck delivery, if it is due or its event is gone. One that is claimed already is
  * claimed again: the sender that did so has stopped.
  */
 function take({ subscription_id, first_delivery_id }: StuckDelivery, to: Destination): Promise<NextAttempt> {
@@ -73,7 +73,7 @@ function take({ subscription_id, first_delivery_id }: StuckDelivery, to: Destina
     const { status, wait_ms, ...delivery } = row;
     if (status !== "pending" && status !== "in_flight") return { ended: status };
     if (subscription?.updated_at !== to.version) return {};
-    if (wait_ms > 0 && isWanted(delivery, to)) return { waits: { attempt: delivery.attempt_number, wait_ms } };
+    if (wait_ms > 0 && hasEvent(delivery)) return { waits: { attempt: delivery.attempt_number, wait_ms } };
     await tx.run("update webhook_deliveries set status = 'in_flight' where delivery_id = $1", [delivery.delivery_id]);
     return { taken: delivery };
   });

@@ -6,7 +6,7 @@ import { type Claim, claim, type Delivery } from "./claim.js";
 import { type Destination, destinationOf } from "./destination.js";
 import type { EventFeed } from "./event-feed.js";
 import { failDelivery } from "./fail.js";
-import { dropped, isWanted, type Post } from "./post.js";
+import { hasEvent, type Post, withoutEvent } from "./post.js";
 import { Rate } from "./rate.js";
 import { type Ended, releaseClaims, settleNow } from "./settle.js";
 
@@ -133,8 +133,8 @@ export class Sender {
         this.#unsent = idsOf(deliveries.slice(i));
         return undefined;
       }
-      if (!isWanted(delivery, to)) {
-        this.#ended.push(dropped(delivery));
+      if (!hasEvent(delivery)) {
+        this.#ended.push(withoutEvent(delivery));
         continue;
       }
       this.#rate?.take();
