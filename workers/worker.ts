@@ -46,6 +46,8 @@ export async function startWorker(config: Config<"worker">): Promise<RunningWork
     },
     activities: activities(client, config, senders.activities),
     maxConcurrentActivityTaskExecutions: MAX_ACTIVITIES,
+    // After a kill its workflows wait this long for another worker; the default is longer than a route waits.
+    stickyQueueScheduleToStartTimeout: "1s",
     // Running activities have this long when the worker stops; the SDK's default is 0.
     shutdownGraceTime: config.dispatcherShutdownDrainS * 1_000,
     interceptors: { activity: [() => ({ inbound: refusals })] },

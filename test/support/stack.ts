@@ -31,7 +31,9 @@ export interface Stack {
   /** SIGKILL; it is started again by itself. */
   kill(part: Part): Promise<void>;
   /** SIGKILL, and nobody starts it again before the answer is called. */
-  takeAway(part: "Temporal" | "Postgres"): Promise<() => Promise<void>>;
+  takeAway(part: "Temporal" | "Postgres" | "Worker"): Promise<() => Promise<void>>;
+  /** Starts a worker beside the first, which runs until the end. */
+  anotherWorker(): Promise<void>;
   /** Deletes all that the workflow engine knows; it must be away. */
   forgetProcesses(): void;
   /** What readiness misses; undefined when the API does not answer. */
@@ -51,6 +53,7 @@ export async function openStack(more: Record<string, string> = {}): Promise<Stac
   const start = {
     Postgres: () => startPostgres({ ...options, port: databasePort }),
     Temporal: () => startTemporal({ ...options, port: enginePort, uiPort }),
+    Worker: () => startService("Worker", processes, folder, env),
   };
   const [postgres, temporal] = await Promise.all([start.Postgres(), start.Temporal()]);
   const env = {
@@ -70,7 +73,8 @@ export async function openStack(more: Record<string, string> = {}): Promise<Stac
     ...more,
   };
   await prepare(processes, folder, env);
-  await Promise.all([startService("Worker", processes, folder, env), startService("API", processes, folder, env)]);
+  await Promise.all([start.Worker(), startService("API", processes, folder, env)]);
+  const others = new Processes(quiet);
 
   const url = `http://127.0.0.1:${port}`;
   const pidOf = (part: Part): number | undefined => {
@@ -108,6 +112,7 @@ export async function openStack(more: Record<string, string> = {}): Promise<Stac
       await stopped;
       return async () => void (await start[part]());
     },
+    anotherWorker: () => startService("Worker", others, join(folder, "another"), env),
     forgetProcesses: () => {
       for (const name of ["temporal.db", "temporal.db-wal", "temporal.db-shm"])
         rmSync(join(folder, name), { force: true });
@@ -115,6 +120,7 @@ export async function openStack(more: Record<string, string> = {}): Promise<Stac
     missing,
     ready,
     close: async () => {
+      await others.stopAll([]);
       await processes.stopAll(["API", "Worker", "Temporal", "Postgres"]);
       rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     },
