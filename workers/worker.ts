@@ -6,7 +6,7 @@ import type { Config } from "../src/config/config.js";
 import { log } from "../src/log.js";
 import { temporalOptions } from "../src/temporal/connection.js";
 import { activities } from "./activities.js";
-import { refusals } from "./interceptors.js";
+import { failures } from "./interceptors.js";
 import { registerSearchAttributes } from "./search-attributes.js";
 
 // The SDK logs through our log, from warnings on.
@@ -50,7 +50,7 @@ export async function startWorker(config: Config<"worker">): Promise<RunningWork
     stickyQueueScheduleToStartTimeout: "1s",
     // Running activities have this long when the worker stops; the SDK's default is 0.
     shutdownGraceTime: config.dispatcherShutdownDrainS * 1_000,
-    interceptors: { activity: [() => ({ inbound: refusals })] },
+    interceptors: { activity: [() => ({ inbound: failures })] },
   });
   const ended = worker.run();
   ended.catch(() => {});

@@ -10,18 +10,14 @@ import {
   countWorkflowId,
 } from "../src/counting/workflow.js";
 import { CountId, WarehouseId } from "../src/temporal/search-attributes.js";
+import { isFault, steps } from "./steps.js";
 
 export interface CountEnd {
   count_id: number;
   ended: "approved" | "rejected" | "no variance" | "refused" | "repeated";
 }
 
-const { createCounts, resumeCount, submitCount, approveCount, rejectCount } = wf.proxyLocalActivities<
-  typeof cycleCounts
->({
-  startToCloseTimeout: "30s",
-  retry: { initialInterval: "100ms", maximumInterval: "10s" },
-});
+const { createCounts, resumeCount, submitCount, approveCount, rejectCount } = steps<typeof cycleCounts>();
 
 /** The first update: its result is the answer to the request that creates the counts. */
 export const created = wf.defineUpdate<CountsOfWarehouse>("created");
@@ -64,7 +60,9 @@ export async function cycleCount(countId: number, by: Actor, request?: CountRequ
     all = request ? await createCounts(request, by) : await resumeCount(countId);
   } catch (error) {
     made.reject(error);
-    return end("refused");
+    const refused = await end("refused");
+    if (isFault(error)) throw error;
+    return refused;
   }
   made.resolve(all);
   const { warehouse_id, counts } = all;

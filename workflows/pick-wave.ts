@@ -11,16 +11,14 @@ import {
   waveWorkflowId,
 } from "../src/picking/wave.js";
 import { SoNumbers } from "../src/temporal/search-attributes.js";
+import { isFault, steps } from "./steps.js";
 
 export interface WaveEnd {
   batch_id: number;
   ended: "completed" | "cancelled" | "superseded" | "idle" | "refused" | "repeated";
 }
 
-const { createWave, resumeWave, completeWave, cancelWave, releaseIfIdle } = wf.proxyLocalActivities<typeof picking>({
-  startToCloseTimeout: "30s",
-  retry: { initialInterval: "100ms", maximumInterval: "10s" },
-});
+const { createWave, resumeWave, completeWave, cancelWave, releaseIfIdle } = steps<typeof picking>();
 
 /** The first update: waits until the wave is created and answers with its plan. */
 export const created = wf.defineUpdate<WavePlan>("created");
@@ -71,7 +69,9 @@ export async function pickWave(wave: WaveRequest | { batchId: number }, by: Acto
     plan = "soIds" in wave ? await createWave(wave, by) : await resumeWave(batchId);
   } catch (error) {
     creation.reject(error);
-    return end("refused");
+    const refused = await end("refused");
+    if (isFault(error)) throw error;
+    return refused;
   }
   creation.resolve(plan);
   if (plan.batch_id !== batchId) return end("repeated");
