@@ -5,8 +5,8 @@ import type { CompletedBatch } from "../src/picking/shapes.js";
 import {
   firstNumbers,
   type Scan,
-  type WavePlan,
   type WaveRequest,
+  type WaveStarted,
   waveAttributes,
   waveWorkflowId,
 } from "../src/picking/wave.js";
@@ -20,8 +20,8 @@ export interface WaveEnd {
 
 const { createWave, resumeWave, completeWave, cancelWave, releaseIfIdle } = steps<typeof picking>();
 
-/** The first update: waits until the wave is created and answers with its plan. */
-export const created = wf.defineUpdate<WavePlan>("created");
+/** The first update: waits until the wave is created. */
+export const created = wf.defineUpdate<WaveStarted>("created");
 const complete = wf.defineUpdate<CompletedBatch, [Actor, Scan[]?]>("complete");
 const cancel = wf.defineUpdate<{ message: string }, [Actor, Scan[]?]>("cancel");
 /**
@@ -43,8 +43,8 @@ const CHECK_AGAIN_MS = 12 * 3_600_000;
  */
 export async function pickWave(wave: WaveRequest | { batchId: number }, by: Actor): Promise<WaveEnd> {
   const { batchId } = wave;
-  const creation = new wf.Trigger<WavePlan>();
-  let plan: WavePlan;
+  const creation = new wf.Trigger<WaveStarted>();
+  let plan: WaveStarted;
   let ended: WaveEnd["ended"] | undefined;
 
   wf.setHandler(created, async () => creation);
@@ -109,8 +109,9 @@ function showLastScan(scans: Scan[] | Scan = []): void {
 }
 
 /** Sets search attributes and details for the Temporal UI. Most attributes were set at the start. */
-function describe(plan: WavePlan): void {
-  const numbers = firstNumbers(plan.orders.map((order) => order.so_number));
+function describe(plan: WaveStarted & { orders?: { so_number: string }[] }): void {
+  // Up to version 0.1.0 the whole plan was in the history.
+  const numbers = plan.so_numbers ?? firstNumbers((plan.orders ?? []).map((order) => order.so_number));
   const found = wf.workflowInfo().typedSearchAttributes.get(SoNumbers);
   if (found?.join() !== numbers.join())
     wf.upsertSearchAttributes(waveAttributes(plan.warehouse_id, plan.batch_id, numbers));

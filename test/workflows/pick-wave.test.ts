@@ -4,7 +4,7 @@ import type { WorkflowHandle } from "@temporalio/client";
 import fc from "fast-check";
 import pg from "pg";
 import { BatchNotActive, TasksPending } from "../../src/picking/problems.js";
-import { type Scan, type WavePlan, type WaveRequest, waveWorkflowId } from "../../src/picking/wave.js";
+import { type Scan, type WaveRequest, type WaveStarted, waveWorkflowId } from "../../src/picking/wave.js";
 import { systemActor } from "../../src/system-actor.js";
 import { BatchId, SoNumbers, WarehouseId } from "../../src/temporal/search-attributes.js";
 import type { pickWave } from "../../workflows/index.js";
@@ -182,7 +182,7 @@ describe("the workflow of a wave", () => {
     const doubles = {
       ...wave.doubles,
       createWave: (request: WaveRequest) =>
-        Promise.resolve([wave, earlier].find((one) => one.request.batchId === request.batchId)?.plan as WavePlan),
+        Promise.resolve([wave, earlier].find((one) => one.request.batchId === request.batchId)?.plan as WaveStarted),
     };
     await run(doubles, async (running) => {
       const before = await begun(running, earlier);
