@@ -2,14 +2,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Client, ScheduleAlreadyRunning, type ScheduleOptions, ScheduleOverlapPolicy } from "@temporalio/client";
 import { log } from "../src/log.js";
 import { JOBS, type JobName } from "../src/temporal/maintenance.js";
+import { registerSearchAttributes } from "./search-attributes.js";
 
-/** How soon schedules are restored after Temporal lost its data. */
+/** How soon schedules and search attributes are restored after Temporal lost its data. */
 const CHECK_EVERY_MS = 10_000;
 const ANSWER_WITHIN_MS = 5_000;
 
 /**
- * Creates the schedules of the maintenance jobs, updates them to this version of the service, and restores them when
- * they are lost, until stopped. Each job runs once at the start.
+ * Creates the schedules of the maintenance jobs, updates them to this version of the service, and restores them and the
+ * search attributes when they are lost, until stopped.
  */
 export function runSchedules(client: Client, taskQueue: string): { stop: () => Promise<void> } {
   const stopping = new AbortController();
@@ -17,11 +18,13 @@ export function runSchedules(client: Client, taskQueue: string): { stop: () => P
   const upToDate = new Set<JobName>();
   const loop = (async () => {
     while (!signal.aborted) {
+      const inTime = <T>(call: () => Promise<T>) => client.withDeadline(Date.now() + ANSWER_WITHIN_MS, call);
+      await inTime(() => registerSearchAttributes(client.connection, client.options.namespace)).catch((err) => {
+        log.warn({ err }, "search attributes not checked");
+      });
       for (const job of Object.keys(JOBS) as JobName[]) {
         try {
-          await client.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
-            ensureSchedule(client, taskQueue, job, upToDate.has(job)),
-          );
+          await inTime(() => ensureSchedule(client, taskQueue, job, upToDate.has(job)));
           upToDate.add(job);
         } catch (err) {
           log.warn({ err, job }, "schedule not set up yet");

@@ -34,7 +34,9 @@ export interface RunningWorker {
 export async function startWorker(config: Config<"worker">): Promise<RunningWorker> {
   const { temporalNamespace: namespace, temporalTaskQueue: taskQueue } = config;
   const connection = await NativeConnection.connect(temporalOptions(config));
-  await registerSearchAttributes(connection, namespace);
+  await registerSearchAttributes(connection, namespace).catch((err) => {
+    log.warn({ err }, "search attributes not checked yet");
+  });
   const client = new Client({ connection, namespace });
   const senders = openSenders(config);
   const worker = await Worker.create({

@@ -10,6 +10,7 @@ import {
   countWorkflowId,
 } from "../src/counting/workflow.js";
 import { CountId, WarehouseId } from "../src/temporal/search-attributes.js";
+import { setAttributes } from "./attributes.js";
 import { isFault, steps } from "./steps.js";
 
 export interface CountEnd {
@@ -65,10 +66,10 @@ export async function cycleCount(countId: number, by: Actor, request?: CountRequ
     return refused;
   }
   made.resolve(all);
-  const { warehouse_id, counts } = all;
+  const { warehouse_id, counts, missing_attributes } = all;
   const [count, ...others] = counts as [CountCreated, ...CountCreated[]];
   if (count.count_id !== countId) return end("repeated");
-  describe(count, warehouse_id);
+  describe(count, warehouse_id, missing_attributes);
   await Promise.all(others.map((other) => startOther(other.count_id, by)));
   await wf.condition(() => ended !== undefined);
   return end(ended as CountEnd["ended"]);
@@ -90,11 +91,13 @@ export async function cycleCount(countId: number, by: Actor, request?: CountRequ
 }
 
 /** Makes the count findable and readable in the Temporal UI. */
-function describe({ count_id, bin_code, status, lines, assigned_to }: CountCreated, warehouseId: number): void {
-  wf.upsertSearchAttributes([
+function describe(count: CountCreated, warehouseId: number, missing?: string[]): void {
+  const { count_id, bin_code, status, lines, assigned_to } = count;
+  const attributes = [
     { key: WarehouseId, value: warehouseId },
     { key: CountId, value: count_id },
-  ]);
+  ];
+  setAttributes(attributes, missing);
   wf.setCurrentDetails(`${bin_code}: ${lines} line(s), counted by ${assigned_to}, ${status}`);
 }
 

@@ -11,6 +11,7 @@ import {
   waveWorkflowId,
 } from "../src/picking/wave.js";
 import { SoNumbers } from "../src/temporal/search-attributes.js";
+import { setAttributes } from "./attributes.js";
 import { isFault, steps } from "./steps.js";
 
 export interface WaveEnd {
@@ -114,7 +115,7 @@ function describe(plan: WaveStarted & { orders?: { so_number: string }[] }): voi
   const numbers = plan.so_numbers ?? firstNumbers((plan.orders ?? []).map((order) => order.so_number));
   const found = wf.workflowInfo().typedSearchAttributes.get(SoNumbers);
   if (found?.join() !== numbers.join())
-    wf.upsertSearchAttributes(waveAttributes(plan.warehouse_id, plan.batch_id, numbers));
+    setAttributes(waveAttributes(plan.warehouse_id, plan.batch_id, numbers), plan.missing_attributes);
   wf.setCurrentDetails(`${plan.total_picks} pick(s), ${plan.total_units} unit(s) for ${numbers.join(", ")}`);
 }
 

@@ -16,6 +16,7 @@ import { firstNumbers, ordersOf, type WavePlan, type WaveRequest, type WaveStart
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import type { OrderType } from "../../src/sales-orders/shapes.js";
 import { idleMs } from "../../src/system/settings/queries.js";
+import { attributesMissingHere } from "../../src/temporal/missing-attributes.js";
 import { command, type Tx } from "../command.js";
 import { riseOf } from "../stock/backorders.js";
 import { releaseReservations } from "../stock/reservations.js";
@@ -34,7 +35,8 @@ interface Order {
 export async function createWave(wave: WaveRequest, by: Actor): Promise<WaveStarted> {
   const { batch_id, warehouse_id, total_picks, total_units, orders, superseded, idle_ms } = await planWave(wave, by);
   const so_numbers = firstNumbers(orders.map((order) => order.so_number));
-  return { batch_id, warehouse_id, total_picks, total_units, so_numbers, superseded, idle_ms };
+  const missing_attributes = attributesMissingHere();
+  return { batch_id, warehouse_id, total_picks, total_units, so_numbers, superseded, idle_ms, missing_attributes };
 }
 
 /**

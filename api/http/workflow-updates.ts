@@ -28,6 +28,7 @@ import { REFUSAL } from "../../src/temporal/failures.js";
 const ANSWER_WITHIN_MS = 8_000;
 /** Then there is this long to find out why a step did not answer. */
 const LOOK_WITHIN_MS = 1_000;
+const GRPC_INVALID_ARGUMENT = 3;
 const GRPC_RESOURCE_EXHAUSTED = 8;
 const GRPC_FAILED_PRECONDITION = 9;
 const RETRY_AFTER_MS = 250;
@@ -104,14 +105,25 @@ export async function startWithUpdate<W extends Workflow, U extends AnyUpdate>(
   } as WorkflowStartOptions<W> & {
     workflowIdConflictPolicy: WorkflowIdConflictPolicy;
   };
-  return withDeadline(workflowId, () =>
+  const startWith = (how: typeof options): Promise<AnswerOf<U>> =>
     temporalClient().workflow.executeUpdateWithStart(update, {
       args,
       updateId: updateIdOf(by),
-      startWorkflowOperation: new WithStartWorkflowOperation<W>(workflow, options),
+      startWorkflowOperation: new WithStartWorkflowOperation<W>(workflow, how),
+    });
+  return withDeadline(workflowId, () =>
+    startWith(options).catch((err) => {
+      if (!isUnknownAttribute(err)) throw err;
+      // The workflow sets those that there are (workflows/attributes.ts).
+      log.warn({ err, workflowId }, "started without search attributes");
+      return startWith({ ...options, typedSearchAttributes: undefined } as typeof options);
     }),
   );
 }
+
+/** Whether Temporal refused a start because the namespace lacks a search attribute. */
+const isUnknownAttribute = (error: unknown) =>
+  isGrpcServiceError(error) && error.code === GRPC_INVALID_ARGUMENT && error.message.includes("search attribute");
 
 /** A workflow that can be started from its rows in the database. */
 interface WorkflowOfRows<W extends Workflow> {

@@ -29,10 +29,12 @@ export interface WaveStarted {
   superseded: number[];
   /** The wave is released after this time without a scan; null = never. */
   idle_ms: number | null;
+  /** Search attributes that the workflow must not set. */
+  missing_attributes?: string[];
 }
 
 /** What the routes answer of a new batch. */
-export interface WavePlan extends Omit<WaveStarted, "so_numbers"> {
+export interface WavePlan extends Omit<WaveStarted, "so_numbers" | "missing_attributes"> {
   batch_number: string;
   orders: {
     so_id: number;
