@@ -1,5 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Client, ScheduleAlreadyRunning, type ScheduleOptions, ScheduleOverlapPolicy } from "@temporalio/client";
+import {
+  type Client,
+  ScheduleAlreadyRunning,
+  type ScheduleDescription,
+  type ScheduleOptions,
+  ScheduleOverlapPolicy,
+} from "@temporalio/client";
+import { msToNumber } from "@temporalio/common/lib/time.js";
 import { log } from "../src/log.js";
 import { JOBS, type JobName } from "../src/temporal/maintenance.js";
 import { registerSearchAttributes } from "./search-attributes.js";
@@ -70,6 +77,17 @@ async function ensureSchedule(client: Client, taskQueue: string, job: JobName, u
     const schedule = client.schedule.getHandle(id);
     // A schedule that an operator paused stays paused.
     await schedule.update(({ state }) => ({ ...wanted, state }));
-    await schedule.trigger(ScheduleOverlapPolicy.ALLOW_ALL);
+    const { info, state } = await schedule.describe();
+    if (!state.paused && isOverdue(info, msToNumber(every))) await schedule.trigger(ScheduleOverlapPolicy.SKIP);
   }
+}
+
+/** Whether a job should have run by now: not only because a worker started. */
+export function isOverdue(
+  { createdAt, recentActions }: Pick<ScheduleDescription["info"], "createdAt" | "recentActions">,
+  every: number,
+  now = Date.now(),
+): boolean {
+  const last = Math.max(createdAt.getTime(), ...recentActions.map(({ takenAt }) => takenAt.getTime()));
+  return now - last > every;
 }

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Client } from "@temporalio/client";
 import { DefaultLogger, NativeConnection, Runtime, Worker } from "@temporalio/worker";
@@ -5,6 +7,7 @@ import { openSenders } from "../activities/outbound/webhooks/sending/senders.js"
 import type { Config } from "../src/config/config.js";
 import { log } from "../src/log.js";
 import { temporalOptions } from "../src/temporal/connection.js";
+import { version } from "../src/version.js";
 import { activities } from "./activities.js";
 import { failures } from "./interceptors.js";
 import { registerSearchAttributes } from "./search-attributes.js";
@@ -20,6 +23,10 @@ Runtime.install({
 
 /** Each active webhook subscription takes a slot for as long as it is active. */
 const MAX_ACTIVITIES = 2_000;
+
+const BUNDLE = fileURLToPath(new URL("../workflow-bundle.js", import.meta.url));
+/** The release, and which workflows it was built with. */
+const buildId = () => `${version}-${createHash("sha256").update(readFileSync(BUNDLE)).digest("hex").slice(0, 8)}`;
 
 /** A running worker. */
 export interface RunningWorker {
@@ -43,10 +50,13 @@ export async function startWorker(config: Config<"worker">): Promise<RunningWork
     connection,
     namespace,
     taskQueue,
-    workflowBundle: {
-      codePath: fileURLToPath(new URL("../workflow-bundle.js", import.meta.url)),
-    },
+    workflowBundle: { codePath: BUNDLE },
     activities: activities(client, config, senders.activities),
+    workerDeploymentOptions: {
+      version: { deploymentName: "warehouse-execution-service", buildId: buildId() },
+      // For the eye alone: with it, no process would run before an operator has made a version the current one.
+      useWorkerVersioning: false,
+    },
     maxConcurrentActivityTaskExecutions: MAX_ACTIVITIES,
     // After a kill its workflows wait this long for another worker; the default is longer than a route waits.
     stickyQueueScheduleToStartTimeout: "1s",

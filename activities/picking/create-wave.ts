@@ -31,7 +31,10 @@ interface Order {
   order_type: OrderType;
 }
 
-/** Creates a wave; its workflow gets ids and numbers alone, and the route reads the plan from the command log. */
+/**
+ * Creates a wave; its workflow gets ids and numbers alone, and the route reads the plan from the command log.
+ * @public Called by `pickWave`, which knows activities by their types alone.
+ */
 export async function createWave(wave: WaveRequest, by: Actor): Promise<WaveStarted> {
   const { batch_id, warehouse_id, total_picks, total_units, orders, superseded, idle_ms } = await planWave(wave, by);
   const so_numbers = firstNumbers(orders.map((order) => order.so_number));

@@ -55,6 +55,18 @@ describe("a step of a wave", function () {
     assert.equal((await complete()).status, 200);
   });
 
+  it("names in its history the build of the worker that did it", async () => {
+    const batch_id = await wave();
+    await picker.ok("POST", "/api/picking/complete-batch", { batch_id });
+    const { events } = await temporalClient().workflow.getHandle(waveWorkflowId(batch_id)).fetchHistory();
+    const done = events?.flatMap(({ workflowTaskCompletedEventAttributes: task }) => (task ? [task] : [])) ?? [];
+    for (const { workerDeploymentName, workerVersion } of done) {
+      assert.equal(workerDeploymentName, "warehouse-execution-service");
+      assert.match(workerVersion?.buildId ?? "", /^\d+\.\d+\.\d+-[0-9a-f]{8}$/);
+    }
+    assert.ok(done.length > 0);
+  });
+
   it("with a fault is 500 at once, and the wave goes on", async () => {
     const batch_id = await wave();
     const complete = () => picker.post("/api/picking/complete-batch", { batch_id });
