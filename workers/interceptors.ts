@@ -1,24 +1,41 @@
+import { AssertionError } from "node:assert";
 import { ApplicationFailure, ApplicationFailureCategory } from "@temporalio/common";
 import type { ActivityInboundCallsInterceptor } from "@temporalio/worker";
+import { databaseBusy, sqlState } from "../src/db/db.js";
 import { refusedValue } from "../src/db/refused-value.js";
 import { DomainError } from "../src/problem.js";
+import { DATABASE_BUSY, FAULT, REFUSAL } from "../src/temporal/failures.js";
 
-/** A refusal fails the activity without retries and is passed to the caller; any other error is retried by Temporal. */
-export const refusals: ActivityInboundCallsInterceptor = {
+const FAULTS = [TypeError, ReferenceError, RangeError, SyntaxError, URIError, AssertionError];
+
+/** SQLSTATE classes 23, a constraint that no check foresaw, and 42, a wrong statement; 22 is a refusal (refusedValue). */
+const isFault = (error: unknown) =>
+  FAULTS.some((Fault) => error instanceof Fault) || ["23", "42"].includes(sqlState(error)?.slice(0, 2) ?? "");
+
+/**
+ * A refusal fails the activity without retries and is passed to the caller. Faults and waits get a type, by which each
+ * workflow decides what is tried again; any other error is retried by Temporal.
+ */
+export const failures: ActivityInboundCallsInterceptor = {
   async execute(input, next) {
     try {
       return await next(input);
     } catch (thrown) {
       const error = refusedValue(thrown) ?? thrown;
-      if (!(error instanceof DomainError)) throw error;
-      const { message, kind, status, body } = error;
-      throw ApplicationFailure.create({
-        message,
-        type: "DomainError",
-        details: [kind, status, body],
-        nonRetryable: true,
-        category: ApplicationFailureCategory.BENIGN,
-      });
+      if (error instanceof DomainError) {
+        const { message, kind, status, body } = error;
+        throw ApplicationFailure.create({
+          message,
+          type: REFUSAL,
+          details: [kind, status, body],
+          nonRetryable: true,
+          category: ApplicationFailureCategory.BENIGN,
+        });
+      }
+      const type = isFault(error) ? FAULT : databaseBusy(error) ? DATABASE_BUSY : undefined;
+      if (!type) throw error;
+      const cause = error as Error;
+      throw ApplicationFailure.create({ message: cause.message, type, cause });
     }
   },
 };

@@ -1,5 +1,5 @@
 import { configOrExit } from "../src/config/config.js";
-import { connect, disconnect } from "../src/db/db.js";
+import { connect, disconnect, WORKER_LIMITS } from "../src/db/db.js";
 import { ready, runAsChild } from "../src/launcher/child.js";
 import { log } from "../src/log.js";
 import { validateEvents } from "../src/outbound/events/outbox.js";
@@ -8,7 +8,7 @@ import { runSequencer } from "./sequencer.js";
 import { startWorker } from "./worker.js";
 
 const config = configOrExit("worker");
-connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone);
+connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone, WORKER_LIMITS);
 validateEvents(config.validateEventSchemas);
 const worker = await startWorker(config);
 const sequencer = runSequencer();

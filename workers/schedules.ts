@@ -1,15 +1,23 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Client, ScheduleAlreadyRunning, type ScheduleOptions, ScheduleOverlapPolicy } from "@temporalio/client";
+import {
+  type Client,
+  ScheduleAlreadyRunning,
+  type ScheduleDescription,
+  type ScheduleOptions,
+  ScheduleOverlapPolicy,
+} from "@temporalio/client";
+import { msToNumber } from "@temporalio/common/lib/time.js";
 import { log } from "../src/log.js";
 import { JOBS, type JobName } from "../src/temporal/maintenance.js";
+import { registerSearchAttributes } from "./search-attributes.js";
 
-/** How soon schedules are restored after Temporal lost its data. */
+/** How soon schedules and search attributes are restored after Temporal lost its data. */
 const CHECK_EVERY_MS = 10_000;
 const ANSWER_WITHIN_MS = 5_000;
 
 /**
- * Creates the schedules of the maintenance jobs, updates them to this version of the service, and restores them when
- * they are lost, until stopped. Each job runs once at the start.
+ * Creates the schedules of the maintenance jobs, updates them to this version of the service, and restores them and the
+ * search attributes when they are lost, until stopped.
  */
 export function runSchedules(client: Client, taskQueue: string): { stop: () => Promise<void> } {
   const stopping = new AbortController();
@@ -17,11 +25,13 @@ export function runSchedules(client: Client, taskQueue: string): { stop: () => P
   const upToDate = new Set<JobName>();
   const loop = (async () => {
     while (!signal.aborted) {
+      const inTime = <T>(call: () => Promise<T>) => client.withDeadline(Date.now() + ANSWER_WITHIN_MS, call);
+      await inTime(() => registerSearchAttributes(client.connection, client.options.namespace)).catch((err) => {
+        log.warn({ err }, "search attributes not checked");
+      });
       for (const job of Object.keys(JOBS) as JobName[]) {
         try {
-          await client.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
-            ensureSchedule(client, taskQueue, job, upToDate.has(job)),
-          );
+          await inTime(() => ensureSchedule(client, taskQueue, job, upToDate.has(job)));
           upToDate.add(job);
         } catch (err) {
           log.warn({ err, job }, "schedule not set up yet");
@@ -67,6 +77,17 @@ async function ensureSchedule(client: Client, taskQueue: string, job: JobName, u
     const schedule = client.schedule.getHandle(id);
     // A schedule that an operator paused stays paused.
     await schedule.update(({ state }) => ({ ...wanted, state }));
-    await schedule.trigger(ScheduleOverlapPolicy.ALLOW_ALL);
+    const { info, state } = await schedule.describe();
+    if (!state.paused && isOverdue(info, msToNumber(every))) await schedule.trigger(ScheduleOverlapPolicy.SKIP);
   }
+}
+
+/** Whether a job should have run by now: not only because a worker started. */
+export function isOverdue(
+  { createdAt, recentActions }: Pick<ScheduleDescription["info"], "createdAt" | "recentActions">,
+  every: number,
+  now = Date.now(),
+): boolean {
+  const last = Math.max(createdAt.getTime(), ...recentActions.map(({ takenAt }) => takenAt.getTime()));
+  return now - last > every;
 }

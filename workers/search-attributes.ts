@@ -1,28 +1,27 @@
 import proto from "@temporalio/proto";
-import type { NativeConnection } from "@temporalio/worker";
 import { log } from "../src/log.js";
-import { searchAttributes } from "../src/temporal/search-attributes.js";
+import { missingAttributes, noteMissing, type TemporalServices } from "../src/temporal/missing-attributes.js";
 
 const { IndexedValueType } = proto.temporal.api.enums.v1;
 
 /**
- * Adds the search attributes to the namespace, where the server lets a worker do so (Temporal Cloud does not: add them
- * there by hand).
+ * Adds the search attributes to the namespace that it lacks, where the server lets a worker do so and has room for them.
+ * The others are logged once: workflows go on without them.
  */
-export async function registerSearchAttributes(connection: NativeConnection, namespace: string): Promise<void> {
-  const { operatorService } = connection;
-  try {
-    const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
-    const missing = searchAttributes.filter(({ name }) => !(name in (customAttributes ?? {})));
-    if (missing.length > 0) {
-      await operatorService.addSearchAttributes({
+export async function registerSearchAttributes(services: TemporalServices, namespace: string): Promise<void> {
+  const refused: string[] = [];
+  let because: unknown;
+  for (const { name, type } of await missingAttributes(services, namespace)) {
+    try {
+      await services.operatorService.addSearchAttributes({
         namespace,
-        searchAttributes: Object.fromEntries(
-          missing.map(({ name, type }) => [name, IndexedValueType[`INDEXED_VALUE_TYPE_${type}`]]),
-        ),
+        searchAttributes: { [name]: IndexedValueType[`INDEXED_VALUE_TYPE_${type}`] },
       });
+    } catch (err) {
+      refused.push(name);
+      because = err;
     }
-  } catch (err) {
-    log.warn({ err }, "search attributes could not be registered; workflows will not be searchable by them");
   }
+  if (noteMissing(refused) && refused.length > 0)
+    log.warn({ err: because, missing: refused }, "search attributes are missing; workflows cannot be searched by them");
 }

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Client } from "@temporalio/client";
 import { DefaultLogger, NativeConnection, Runtime, Worker } from "@temporalio/worker";
@@ -5,8 +7,9 @@ import { runSenders } from "../activities/outbound/webhooks/sending/senders.js";
 import type { Config } from "../src/config/config.js";
 import { log } from "../src/log.js";
 import { temporalOptions } from "../src/temporal/connection.js";
+import { version } from "../src/version.js";
 import { activities } from "./activities.js";
-import { refusals } from "./interceptors.js";
+import { failures } from "./interceptors.js";
 import { startRetry } from "./reconcile.js";
 import { registerSearchAttributes } from "./search-attributes.js";
 
@@ -22,6 +25,10 @@ Runtime.install({
 /** So that steps find a slot while many attempts of webhooks wait for partners that do not answer. */
 const MAX_ACTIVITIES = 2_000;
 
+const BUNDLE = fileURLToPath(new URL("../workflow-bundle.js", import.meta.url));
+/** The release, and which workflows it was built with. */
+const buildId = () => `${version}-${createHash("sha256").update(readFileSync(BUNDLE)).digest("hex").slice(0, 8)}`;
+
 /** A running worker. */
 export interface RunningWorker {
   /** A client over the worker's connection. */
@@ -35,21 +42,28 @@ export interface RunningWorker {
 export async function startWorker(config: Config<"worker">): Promise<RunningWorker> {
   const { temporalNamespace: namespace, temporalTaskQueue: taskQueue } = config;
   const connection = await NativeConnection.connect(temporalOptions(config));
-  await registerSearchAttributes(connection, namespace);
+  await registerSearchAttributes(connection, namespace).catch((err) => {
+    log.warn({ err }, "search attributes not checked yet");
+  });
   const client = new Client({ connection, namespace });
   const senders = runSenders(config, (stuck) => startRetry(client, taskQueue, stuck));
   const worker = await Worker.create({
     connection,
     namespace,
     taskQueue,
-    workflowBundle: {
-      codePath: fileURLToPath(new URL("../workflow-bundle.js", import.meta.url)),
-    },
+    workflowBundle: { codePath: BUNDLE },
     activities: activities(client, config, senders.activities),
+    workerDeploymentOptions: {
+      version: { deploymentName: "warehouse-execution-service", buildId: buildId() },
+      // For the eye alone: with it, no process would run before an operator has made a version the current one.
+      useWorkerVersioning: false,
+    },
     maxConcurrentActivityTaskExecutions: MAX_ACTIVITIES,
+    // After a kill its workflows wait this long for another worker; the default is longer than a route waits.
+    stickyQueueScheduleToStartTimeout: "1s",
     // Running activities have this long when the worker stops; the SDK's default is 0.
     shutdownGraceTime: config.dispatcherShutdownDrainS * 1_000,
-    interceptors: { activity: [() => ({ inbound: refusals })] },
+    interceptors: { activity: [() => ({ inbound: failures })] },
   });
   const ended = worker.run();
   ended.catch(() => {});

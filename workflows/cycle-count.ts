@@ -10,19 +10,15 @@ import {
   countWorkflowId,
 } from "../src/counting/workflow.js";
 import { CountId, WarehouseId } from "../src/temporal/search-attributes.js";
-import { createRows } from "./creation.js";
+import { setAttributes } from "./attributes.js";
+import { isFault, steps } from "./steps.js";
 
 export interface CountEnd {
   count_id: number;
   ended: "approved" | "rejected" | "no variance" | "refused" | "repeated";
 }
 
-const { createCounts, resumeCount, submitCount, approveCount, rejectCount } = wf.proxyLocalActivities<
-  typeof cycleCounts
->({
-  startToCloseTimeout: "30s",
-  retry: { initialInterval: "100ms", maximumInterval: "10s" },
-});
+const { createCounts, resumeCount, submitCount, approveCount, rejectCount } = steps<typeof cycleCounts>();
 
 /** The first update: its result is the answer to the request that creates the counts. */
 export const created = wf.defineUpdate<CountsOfWarehouse>("created");
@@ -40,8 +36,11 @@ const reject = wf.defineUpdate<CountReviewed, [Actor, number[]?]>("reject");
  * @param request What to count, this count first; absent when the workflow of an existing count is started again.
  */
 export async function cycleCount(countId: number, by: Actor, request?: CountRequest): Promise<CountEnd> {
+  const made = new wf.Trigger<CountsOfWarehouse>();
+  let all: CountsOfWarehouse;
   let ended: CountEnd["ended"] | undefined;
 
+  wf.setHandler(created, async () => made);
   wf.setHandler(submit, async (lines, who) => {
     const counted = await submitCount({ count_id: countId, lines }, who);
     const { total_lines, lines_with_variance } = counted.summary;
@@ -58,12 +57,19 @@ export async function cycleCount(countId: number, by: Actor, request?: CountRequ
     endWhenDecided(rejectCount({ count_id: countId, adjustment_ids }, who)),
   );
 
-  const made = await createRows(created, () => (request ? createCounts(request, by) : resumeCount(countId)));
-  if (!made) return end("refused");
-  const { warehouse_id, counts } = made;
+  try {
+    all = request ? await createCounts(request, by) : await resumeCount(countId);
+  } catch (error) {
+    made.reject(error);
+    const refused = await end("refused");
+    if (isFault(error)) throw error;
+    return refused;
+  }
+  made.resolve(all);
+  const { warehouse_id, counts, missing_attributes } = all;
   const [count, ...others] = counts as [CountCreated, ...CountCreated[]];
   if (count.count_id !== countId) return end("repeated");
-  describe(count, warehouse_id);
+  describe(count, warehouse_id, missing_attributes);
   await Promise.all(others.map((other) => startOther(other.count_id, by)));
   await wf.condition(() => ended !== undefined);
   return end(ended as CountEnd["ended"]);
@@ -85,11 +91,13 @@ export async function cycleCount(countId: number, by: Actor, request?: CountRequ
 }
 
 /** Makes the count findable and readable in the Temporal UI. */
-function describe({ count_id, bin_code, status, lines, assigned_to }: CountCreated, warehouseId: number): void {
-  wf.upsertSearchAttributes([
+function describe(count: CountCreated, warehouseId: number, missing?: string[]): void {
+  const { count_id, bin_code, status, lines, assigned_to } = count;
+  const attributes = [
     { key: WarehouseId, value: warehouseId },
     { key: CountId, value: count_id },
-  ]);
+  ];
+  setAttributes(attributes, missing);
   wf.setCurrentDetails(`${bin_code}: ${lines} line(s), counted by ${assigned_to}, ${status}`);
 }
 

@@ -5,26 +5,24 @@ import type { CompletedBatch } from "../src/picking/shapes.js";
 import {
   firstNumbers,
   type Scan,
-  type WavePlan,
   type WaveRequest,
+  type WaveStarted,
   waveAttributes,
   waveWorkflowId,
 } from "../src/picking/wave.js";
 import { SoNumbers } from "../src/temporal/search-attributes.js";
-import { createRows } from "./creation.js";
+import { setAttributes } from "./attributes.js";
+import { isFault, steps } from "./steps.js";
 
 export interface WaveEnd {
   batch_id: number;
   ended: "completed" | "cancelled" | "superseded" | "idle" | "refused" | "repeated";
 }
 
-const { createWave, resumeWave, completeWave, cancelWave, releaseIfIdle } = wf.proxyLocalActivities<typeof picking>({
-  startToCloseTimeout: "30s",
-  retry: { initialInterval: "100ms", maximumInterval: "10s" },
-});
+const { createWave, resumeWave, completeWave, cancelWave, releaseIfIdle } = steps<typeof picking>();
 
-/** The first update: waits until the wave is created and answers with its plan. */
-export const created = wf.defineUpdate<WavePlan>("created");
+/** The first update: waits until the wave is created. */
+export const created = wf.defineUpdate<WaveStarted>("created");
 const complete = wf.defineUpdate<CompletedBatch, [Actor, Scan[]?]>("complete");
 const cancel = wf.defineUpdate<{ message: string }, [Actor, Scan[]?]>("cancel");
 /**
@@ -46,8 +44,11 @@ const CHECK_AGAIN_MS = 12 * 3_600_000;
  */
 export async function pickWave(wave: WaveRequest | { batchId: number }, by: Actor): Promise<WaveEnd> {
   const { batchId } = wave;
+  const creation = new wf.Trigger<WaveStarted>();
+  let plan: WaveStarted;
   let ended: WaveEnd["ended"] | undefined;
 
+  wf.setHandler(created, async () => creation);
   wf.setHandler(complete, async (who, scans) => {
     showLastScan(scans);
     const done = await completeWave(batchId, who);
@@ -65,8 +66,15 @@ export async function pickWave(wave: WaveRequest | { batchId: number }, by: Acto
     ended ??= "superseded";
   });
 
-  const plan = await createRows(created, () => ("soIds" in wave ? createWave(wave, by) : resumeWave(batchId)));
-  if (!plan) return end("refused");
+  try {
+    plan = "soIds" in wave ? await createWave(wave, by) : await resumeWave(batchId);
+  } catch (error) {
+    creation.reject(error);
+    const refused = await end("refused");
+    if (isFault(error)) throw error;
+    return refused;
+  }
+  creation.resolve(plan);
   if (plan.batch_id !== batchId) return end("repeated");
   describe(plan);
   for (const earlier of plan.superseded) await supersede(earlier, batchId);
@@ -102,11 +110,12 @@ function showLastScan(scans: Scan[] | Scan = []): void {
 }
 
 /** Sets search attributes and details for the Temporal UI. Most attributes were set at the start. */
-function describe(plan: WavePlan): void {
-  const numbers = firstNumbers(plan.orders.map((order) => order.so_number));
+function describe(plan: WaveStarted & { orders?: { so_number: string }[] }): void {
+  // Up to version 0.1.0 the whole plan was in the history.
+  const numbers = plan.so_numbers ?? firstNumbers((plan.orders ?? []).map((order) => order.so_number));
   const found = wf.workflowInfo().typedSearchAttributes.get(SoNumbers);
   if (found?.join() !== numbers.join())
-    wf.upsertSearchAttributes(waveAttributes(plan.warehouse_id, plan.batch_id, numbers));
+    setAttributes(waveAttributes(plan.warehouse_id, plan.batch_id, numbers), plan.missing_attributes);
   wf.setCurrentDetails(`${plan.total_picks} pick(s), ${plan.total_units} unit(s) for ${numbers.join(", ")}`);
 }
 

@@ -3,13 +3,18 @@ import type { CountCreated } from "../../src/counting/shapes.js";
 import type { CountRequest, CountsOfWarehouse } from "../../src/counting/workflow.js";
 import { WarehouseNotFound } from "../../src/master-data/warehouses/problems.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
+import { attributesMissingHere } from "../../src/temporal/missing-attributes.js";
 import { command, type Tx } from "../command.js";
 
 /**
  * Creates the counts of some bins, all or none (reference 02 §8). Each is a snapshot of the bin: a line for every item
  * with stock on hand, whatever its lots.
  */
-export function createCounts({ warehouseId, binIds, countIds }: CountRequest, by: Actor): Promise<CountsOfWarehouse> {
+export async function createCounts(request: CountRequest, by: Actor): Promise<CountsOfWarehouse> {
+  return { ...(await insertCounts(request, by)), missing_attributes: attributesMissingHere() };
+}
+
+function insertCounts({ warehouseId, binIds, countIds }: CountRequest, by: Actor) {
   const input = { warehouseId, binIds };
   return command("cycleCounts.create", by, input, async (tx) => {
     await checkBins(tx, warehouseId, binIds, by);

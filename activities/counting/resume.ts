@@ -3,6 +3,7 @@ import { isCountOpen } from "../../src/counting/queries.js";
 import type { CountCreated } from "../../src/counting/shapes.js";
 import type { CountsOfWarehouse } from "../../src/counting/workflow.js";
 import { db } from "../../src/db/db.js";
+import { attributesMissingHere } from "../../src/temporal/missing-attributes.js";
 
 /** Reads an existing count for a workflow that is started again; refused when the count is finished. */
 export async function resumeCount(countId: number): Promise<CountsOfWarehouse> {
@@ -15,5 +16,5 @@ export async function resumeCount(countId: number): Promise<CountsOfWarehouse> {
   if (!found) throw CountNotFound();
   if (!(await isCountOpen(countId))) throw CountNotOpen({ status: found.status });
   const { warehouse_id, ...count } = found;
-  return { warehouse_id, counts: [count] };
+  return { warehouse_id, counts: [count], missing_attributes: attributesMissingHere() };
 }

@@ -12,10 +12,11 @@ import {
   OrderWithoutItems,
 } from "../../src/picking/problems.js";
 import { nextPick, tasksOf } from "../../src/picking/queries.js";
-import { ordersOf, type WavePlan, type WaveRequest } from "../../src/picking/wave.js";
+import { firstNumbers, ordersOf, type WavePlan, type WaveRequest, type WaveStarted } from "../../src/picking/wave.js";
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import type { OrderType } from "../../src/sales-orders/shapes.js";
 import { idleMs } from "../../src/system/settings/queries.js";
+import { attributesMissingHere } from "../../src/temporal/missing-attributes.js";
 import { command, type Tx } from "../command.js";
 import { allocateLines } from "../sales-orders/line-counters.js";
 import { increaseOf } from "../stock/backorders.js";
@@ -32,11 +33,22 @@ interface Order {
 }
 
 /**
+ * Creates a wave; its workflow gets ids and numbers alone, and the route reads the plan from the command log.
+ * @public Called by `pickWave`, which knows activities by their types alone.
+ */
+export async function createWave(wave: WaveRequest, by: Actor): Promise<WaveStarted> {
+  const { batch_id, warehouse_id, total_picks, total_units, orders, superseded, idle_ms } = await planWave(wave, by);
+  const so_numbers = firstNumbers(orders.map((order) => order.so_number));
+  const missing_attributes = attributesMissingHere();
+  return { batch_id, warehouse_id, total_picks, total_units, so_numbers, superseded, idle_ms, missing_attributes };
+}
+
+/**
  * Creates a wave (or a per-order batch) in one transaction (reference 02 §5): the user's earlier batches in the
  * warehouse and the orders' reservations are released, and stock is allocated to tasks in the order of the pick path.
  * All orders are covered or none is.
  */
-export function createWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
+export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
   return command("picking.createWave", by, wave, async (tx) => {
     const soIds = ordersOf(wave);
     if (new Set(wave.soIds).size < wave.soIds.length) throw OrdersRepeated();

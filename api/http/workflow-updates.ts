@@ -18,13 +18,17 @@ import type { Response } from "express";
 import type { Actor } from "../../src/actor.js";
 import type { Config } from "../../src/config/config.js";
 import { log } from "../../src/log.js";
-import { DomainError, type ProblemBody, WorkflowEngineUnavailable } from "../../src/problem.js";
+import { DatabaseBusy, DomainError, type ProblemBody, WorkflowEngineUnavailable } from "../../src/problem.js";
 import { temporalOptions, WORKFLOW_TASK_TIMEOUT } from "../../src/temporal/connection.js";
+import { REFUSAL } from "../../src/temporal/failures.js";
 
 /** How the routes start and update workflows; workflow-signals.ts signals them. */
 
 /** A scanner gives up after 10 s; Temporal gets a little less, so that the service answers first. */
 const ANSWER_WITHIN_MS = 8_000;
+/** Then there is this long to find out why a step did not answer. */
+const LOOK_WITHIN_MS = 1_000;
+const GRPC_INVALID_ARGUMENT = 3;
 const GRPC_RESOURCE_EXHAUSTED = 8;
 const GRPC_FAILED_PRECONDITION = 9;
 const RETRY_AFTER_MS = 250;
@@ -101,14 +105,25 @@ export async function startWithUpdate<W extends Workflow, U extends AnyUpdate>(
   } as WorkflowStartOptions<W> & {
     workflowIdConflictPolicy: WorkflowIdConflictPolicy;
   };
-  return withDeadline(() =>
+  const startWith = (how: typeof options): Promise<AnswerOf<U>> =>
     temporalClient().workflow.executeUpdateWithStart(update, {
       args,
       updateId: updateIdOf(by),
-      startWorkflowOperation: new WithStartWorkflowOperation<W>(workflow, options),
+      startWorkflowOperation: new WithStartWorkflowOperation<W>(workflow, how),
+    });
+  return withDeadline(workflowId, () =>
+    startWith(options).catch((err) => {
+      if (!isUnknownAttribute(err)) throw err;
+      // The workflow sets those that there are (workflows/attributes.ts).
+      log.warn({ err, workflowId }, "started without search attributes");
+      return startWith({ ...options, typedSearchAttributes: undefined } as typeof options);
     }),
   );
 }
+
+/** Whether Temporal refused a start because the namespace lacks a search attribute. */
+const isUnknownAttribute = (error: unknown) =>
+  isGrpcServiceError(error) && error.code === GRPC_INVALID_ARGUMENT && error.message.includes("search attribute");
 
 /** A workflow that can be started from its rows in the database. */
 interface WorkflowOfRows<W extends Workflow> {
@@ -148,7 +163,8 @@ async function update<U extends AnyUpdate>(
   // The SDK has different types for updates with and without arguments, which makes no difference here.
   const options = { args, updateId: updateIdOf(by) } as never;
   try {
-    return await withDeadline(() => temporalClient().workflow.getHandle(workflowId).executeUpdate(name, options));
+    const { workflow } = temporalClient();
+    return await withDeadline(workflowId, () => workflow.getHandle(workflowId).executeUpdate(name, options));
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;
@@ -156,13 +172,13 @@ async function update<U extends AnyUpdate>(
 }
 
 /** Calls Temporal within the time that a caller waits, and turns its failures into problems of the interface. */
-async function withDeadline<T>(call: () => Promise<T>): Promise<T> {
+async function withDeadline<T>(workflowId: string, call: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + ANSWER_WITHIN_MS;
   for (;;) {
     try {
       return await temporalClient().withDeadline(deadline, call);
     } catch (error) {
-      if (!wasUnprocessed(error)) throw refusalIn(error) ?? unavailable(error) ?? error;
+      if (!wasUnprocessed(error)) throw refusalIn(error) ?? (await unavailable(error, workflowId)) ?? error;
       if (Date.now() + RETRY_AFTER_MS > deadline) throw WorkflowEngineUnavailable();
       await pause(RETRY_AFTER_MS);
     }
@@ -183,7 +199,7 @@ export function wasUnprocessed(error: unknown): boolean {
 /** The DomainError that an activity threw, out of the update and activity failures that wrap it. */
 function refusalIn(error: unknown): DomainError | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof ApplicationFailure && cause.type === "DomainError") {
+    if (cause instanceof ApplicationFailure && cause.type === REFUSAL) {
       const [kind, status, body] = cause.details as [string, number, ProblemBody];
       return new DomainError(kind, status, body);
     }
@@ -191,13 +207,35 @@ function refusalIn(error: unknown): DomainError | undefined {
   return undefined;
 }
 
-/** 503 when Temporal cannot be reached, does not answer in time or is too busy. */
-function unavailable(error: unknown): DomainError | undefined {
+/** 503 when the step waits for the database, or when Temporal cannot be reached, does not answer in time or is too busy. */
+async function unavailable(error: unknown, workflowId: string): Promise<DomainError | undefined> {
   if (error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError) return undefined;
   const grpc = error instanceof ServiceError ? error.cause : error;
   const busy = isGrpcServiceError(grpc) && grpc.code === GRPC_RESOURCE_EXHAUSTED;
   const unanswered = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || error instanceof ServiceError;
   if (!busy && !unanswered) return undefined;
+  const waiting = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError && (await waitingStep(workflowId));
+  if (waiting) {
+    log.warn({ workflowId, ...waiting }, "a step waits for the database");
+    return DatabaseBusy();
+  }
   log.warn({ err: error }, "workflow engine did not answer");
   return WorkflowEngineUnavailable();
+}
+
+/** The step of a workflow that has waited so long that it became a normal activity (workflows/steps.ts). */
+async function waitingStep(workflowId: string): Promise<{ step: string; because: string } | undefined> {
+  const client = temporalClient();
+  try {
+    const { pendingActivities } = await client.withDeadline(Date.now() + LOOK_WITHIN_MS, () =>
+      client.workflowService.describeWorkflowExecution({
+        namespace: client.options.namespace,
+        execution: { workflowId },
+      }),
+    );
+    const [pending] = pendingActivities;
+    return pending && { step: pending.activityType?.name ?? "", because: pending.lastFailure?.message ?? "" };
+  } catch {
+    return undefined;
+  }
 }

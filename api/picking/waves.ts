@@ -1,4 +1,5 @@
 import { scopeOf } from "../../src/actor.js";
+import { recorded } from "../../src/db/command-log.js";
 import {
   AllExcluded,
   InsufficientCoverage,
@@ -15,7 +16,7 @@ import {
   ScanWithoutItems,
 } from "../../src/picking/problems.js";
 import { orderIds, scannedOrder, soNumbersOf, takeBatchId } from "../../src/picking/queries.js";
-import { ordersOf, type WaveRequest, waveAttributes, waveWorkflowId } from "../../src/picking/wave.js";
+import { ordersOf, type WavePlan, type WaveRequest, waveAttributes, waveWorkflowId } from "../../src/picking/wave.js";
 import {
   CreatedPickBatch,
   CreatedWave,
@@ -72,13 +73,13 @@ const creationErrors = [
 ];
 
 /**
- * Starts the workflow of a wave; its first activity creates the rows, and the update `created` answers with the plan.
+ * Starts the workflow of a wave; its first activity creates the rows, and the answer is what the command log keeps of it.
  */
 async function startWave(call: WorkflowCall, request: Omit<WaveRequest, "batchId">) {
   const { soIds, warehouseId } = request;
   const [batchId, soNumbers] = await Promise.all([takeBatchId(), soNumbersOf(ordersOf(request), warehouseId)]);
   const what = `${soIds.length} order(s) in warehouse ${warehouseId}, picked by ${call.by.username}`;
-  const plan = await startWithUpdate<typeof wave.pickWave, typeof wave.created>(
+  const started = await startWithUpdate<typeof wave.pickWave, typeof wave.created>(
     call,
     "pickWave",
     waveWorkflowId(batchId),
@@ -90,8 +91,8 @@ async function startWave(call: WorkflowCall, request: Omit<WaveRequest, "batchId
     "created",
     [],
   );
-  call.res.setHeader("X-Service-Workflow-Id", waveWorkflowId(plan.batch_id));
-  return plan;
+  call.res.setHeader("X-Service-Workflow-Id", waveWorkflowId(started.batch_id));
+  return (await recorded(call.by))?.answer as WavePlan;
 }
 
 export const createPickWave = route("post /api/picking/wave-create", {

@@ -27,7 +27,8 @@ const NotReady = problem("not_ready", 503, "not_ready");
 
 export const ready = route("get /api/ready", {
   for: open,
-  summary: "Whether database and Temporal answer and a worker polls; else what is `missing`",
+  summary:
+    "Whether database and Temporal answer, Temporal has the search attributes and a worker polls; else what is `missing`",
   unlimited: true,
   answers: {
     200: z.strictObject({
@@ -39,8 +40,9 @@ export const ready = route("get /api/ready", {
   },
   errors: [NotReady],
   run: async () => {
-    const seen = await readiness();
+    const { missingAttributes, ...seen } = await readiness();
     const missing = Object.entries(seen).flatMap(([part, there]) => (there ? [] : [part]));
+    missing.push(...missingAttributes.map((name) => `search attribute ${name}`));
     if (missing.length > 0) throw NotReady({}, { missing });
     return {
       status: "ready" as const,

@@ -1,5 +1,6 @@
 import proto from "@temporalio/proto";
 import { db } from "../../src/db/db.js";
+import { missingAttributes } from "../../src/temporal/missing-attributes.js";
 import { taskQueue, temporalClient } from "../http/workflow-updates.js";
 
 /** How long each part may take to answer, so that a probe never hangs. */
@@ -12,13 +13,27 @@ export async function readiness(): Promise<{
   postgres: boolean;
   temporal: boolean;
   worker: boolean;
+  /** Search attributes that the namespace lacks. */
+  missingAttributes: string[];
 }> {
-  const [postgres, pollers] = await Promise.all([inTime(db.row("select 1 as here")), inTime(workers())]);
+  const [postgres, pollers, missing = []] = await Promise.all([
+    inTime(db.row("select 1 as here")),
+    inTime(workers()),
+    inTime(attributes()),
+  ]);
   return {
     postgres: postgres !== undefined,
     temporal: pollers !== undefined,
     worker: pollers !== undefined && pollers.length > 0,
+    missingAttributes: missing.map(({ name }) => name),
   };
+}
+
+async function attributes() {
+  const { connection, options } = temporalClient();
+  return temporalClient().withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
+    missingAttributes(connection, options.namespace),
+  );
 }
 
 /** The workers that poll our task queue, as `pid@host`. Throws when the server or the namespace is not available. */

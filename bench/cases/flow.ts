@@ -1,4 +1,4 @@
-import { createWave } from "../../activities/picking/create-wave.js";
+import { planWave } from "../../activities/picking/create-wave.js";
 import { completeWave } from "../../activities/picking/end-wave.js";
 import { confirmPick } from "../../activities/picking/scan.js";
 import { createSalesOrder } from "../../activities/sales-orders/create.js";
@@ -122,7 +122,7 @@ function inProcess(by: Actor): Floor {
         excludeSoIds: [],
         combine: true,
       };
-      return (await createWave(wave, anew(by))).batch_id;
+      return (await planWave(wave, anew(by))).batch_id;
     },
     tasks: (batchId) => tasksOf(db, batchId),
     confirm: (pick) => confirmPick(pick, anew(by)),

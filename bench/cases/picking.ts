@@ -1,4 +1,4 @@
-import { createWave } from "../../activities/picking/create-wave.js";
+import { planWave } from "../../activities/picking/create-wave.js";
 import { completeWave } from "../../activities/picking/end-wave.js";
 import { confirmPick } from "../../activities/picking/scan.js";
 import { db } from "../../src/db/db.js";
@@ -24,7 +24,7 @@ export const waveCreate: Case = {
       const who = house.somebody();
       const body = { so_ids: soIds, warehouse_id: WAREHOUSE };
       return call(who, "POST /api/picking/wave-create", body, async () =>
-        createWave(
+        planWave(
           {
             batchId: await takeBatchId(),
             warehouseId: WAREHOUSE,

@@ -13,6 +13,8 @@ export interface CountRequest {
 export interface CountsOfWarehouse {
   warehouse_id: number;
   counts: CountCreated[];
+  /** Search attributes that the workflow must not set. */
+  missing_attributes?: string[];
 }
 
 /** The result of an admin's decision, and how many adjustments of the count are still pending. */

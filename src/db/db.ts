@@ -40,6 +40,8 @@ let pool: pg.Pool | undefined;
 
 /** The longest wait for a lock and for a statement: others lack the connection meanwhile. */
 const LIMITS = "-c lock_timeout=10s -c statement_timeout=30s";
+/** Those of a worker: a step that meets a locked row goes on where it is seen (workflows/steps.ts). */
+export const WORKER_LIMITS = "-c lock_timeout=4s -c statement_timeout=30s";
 
 /** Lifts these limits for the rest of a transaction that may take long. */
 export const WITHOUT_LIMITS =

@@ -24,9 +24,12 @@ export const ValidWaveScan = z.strictObject({
   total_units: Units,
 });
 
+/** A plan of 8,000 tasks is made within the time that a route waits. */
+const MOST_ORDERS = 500;
+
 export const NewWave = z
   .strictObject({
-    so_ids: z.array(Id).min(1),
+    so_ids: z.array(Id).min(1).max(MOST_ORDERS),
     warehouse_id: Id,
     exclude_so_ids: z.array(Id).default([]),
   })
@@ -47,7 +50,7 @@ export const CreatedWave = z
 
 export const NewPickBatch = z
   .strictObject({
-    so_identifiers: z.array(Barcode).min(1),
+    so_identifiers: z.array(Barcode).min(1).max(MOST_ORDERS),
     warehouse_id: Id,
     exclude_so_ids: z.array(Id).default([]),
   })

@@ -17,13 +17,25 @@ export interface WaveRequest {
 export const ordersOf = ({ soIds, excludeSoIds }: Pick<WaveRequest, "soIds" | "excludeSoIds">) =>
   soIds.filter((id) => !excludeSoIds.includes(id));
 
-/** What the routes and the workflow need of a new batch. */
-export interface WavePlan {
+/** What the workflow needs of a batch. The plan of a large one would not fit into a message of Temporal. */
+export interface WaveStarted {
   batch_id: number;
-  batch_number: string;
   warehouse_id: number;
   total_picks: number;
   total_units: number;
+  /** The first of them. */
+  so_numbers: string[];
+  /** The user's earlier batches, which this one replaces. */
+  superseded: number[];
+  /** The wave is released after this time without a scan; null = never. */
+  idle_ms: number | null;
+  /** Search attributes that the workflow must not set. */
+  missing_attributes?: string[];
+}
+
+/** What the routes answer of a new batch. */
+export interface WavePlan extends Omit<WaveStarted, "so_numbers" | "missing_attributes"> {
+  batch_number: string;
   orders: {
     so_id: number;
     so_number: string;
@@ -32,10 +44,6 @@ export interface WavePlan {
   }[];
   tasks: PickTask[];
   first_pick: NextPickTask | null;
-  /** The user's earlier batches, which this one replaces. */
-  superseded: number[];
-  /** The wave is released after this time without a scan; null = never. */
-  idle_ms: number | null;
 }
 
 /** A confirmed or short pick, as it is signalled to the workflow. */
@@ -49,8 +57,9 @@ export interface Scan {
   by: string;
 }
 
-/** The order numbers that a workflow shows: the first 50. */
-export const firstNumbers = (soNumbers: string[]) => soNumbers.slice(0, 50);
+/** How many order numbers a workflow shows. */
+export const SHOWN_NUMBERS = 50;
+export const firstNumbers = (soNumbers: string[]) => soNumbers.slice(0, SHOWN_NUMBERS);
 
 /** The search attributes of a wave in the Temporal UI. */
 export const waveAttributes = (warehouseId: number, batchId: number, soNumbers: string[]): SearchAttributePair[] => [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createWave } from "../../activities/picking/index.js";
+import { planWave } from "../../activities/picking/create-wave.js";
 import { db } from "../../src/db/db.js";
 import { systemActor } from "../../src/system-actor.js";
 import type { Caller } from "../support/caller.js";
@@ -352,7 +352,7 @@ describe("receiving", () => {
         items: [{ item_id, quantity: 10, bin_id: shelf }],
       });
       const { so_id } = await salesOrder(warehouse_id, [{ item_id, quantity: 4 }]);
-      await createWave(
+      await planWave(
         {
           batchId: 1,
           warehouseId: warehouse_id,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { cancelWave, completeWave, createWave } from "../../activities/picking/index.js";
+import { planWave } from "../../activities/picking/create-wave.js";
+import { cancelWave, completeWave } from "../../activities/picking/index.js";
 import { confirmPick, shortPick } from "../../activities/picking/scan.js";
 import { adminPick } from "../../activities/sales-orders/admin-pick.js";
 import { adminShip } from "../../activities/sales-orders/admin-ship.js";
@@ -71,7 +72,7 @@ const deeds = {
   wave: async ({ warehouse_id }, { orders }, { a, b, c }, by) => {
     const open = orders.filter(({ status }) => status === "OPEN");
     const soIds = [at(open, a), at(open, b)].map((order) => order?.so_id ?? 0);
-    return createWave(
+    return planWave(
       {
         ...{ batchId: await takeBatchId(), warehouseId: warehouse_id },
         ...{ soIds: [...new Set(soIds)], excludeSoIds: [] },

@@ -1,13 +1,18 @@
-import { writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { WorkflowContinuedAsNewError } from "@temporalio/client";
 import proto from "@temporalio/proto";
-import { temporalClient } from "../../api/http/workflow-updates.js";
-import { db } from "../../src/db/db.js";
+import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
+import { db, transaction } from "../../src/db/db.js";
+import { version } from "../../src/version.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import type { Caller } from "./caller.js";
 import { emit, got, rowsOf, senderEnv, subscribe } from "./deliveries.js";
 import { bin, item, salesOrder, stock, warehouse } from "./fixtures.js";
 import { type House, openHouse } from "./house.js";
+import { LONG_HISTORY } from "./servers.js";
 import { openSink, type Sink } from "./sink.js";
+import { until } from "./until.js";
 import { actor } from "./walk.js";
 
 /** Without what tells of the machine it was recorded on. */
@@ -20,6 +25,9 @@ function anonymous<T>(recorded: T): T {
   }
   return recorded;
 }
+
+/** Those of earlier releases stay as they are. */
+const FOLDER = `test/histories/${version}`;
 
 /**
  * `npm run record:histories`: runs waves and counts to each of their ends and keeps what the engine wrote, for
@@ -54,11 +62,14 @@ describe("recording histories", () => {
       warehouse_id,
     });
   }
-  async function keep(end: string, workflowId: string) {
-    const handle = temporalClient().workflow.getHandle(workflowId);
-    await handle.result();
+  async function keep(end: string, workflowId: string, runId?: string) {
+    const handle = temporalClient().workflow.getHandle(workflowId, runId, { followRuns: false });
+    await handle.result().catch((error) => {
+      if (!(error instanceof WorkflowContinuedAsNewError)) throw error;
+    });
     const history = proto.temporal.api.history.v1.History.encode(anonymous(await handle.fetchHistory())).finish();
-    writeFileSync(`test/histories/${end}.history`, history);
+    mkdirSync(FOLDER, { recursive: true });
+    writeFileSync(`${FOLDER}/${end}.history`, history);
   }
   const idOf = (answer: { headers: Headers }) => answer.headers.get("x-service-workflow-id") as string;
 
@@ -122,11 +133,78 @@ describe("recording histories", () => {
     });
     const wave = await start();
     await keep("pick-wave-idle", idOf(wave));
+    await house.admin.ok("PUT", "/api/admin/settings", { settings: { batch_idle_release_hours: "12" } });
   });
 
   it("pick-wave-refused", async () => {
     const refused = await start(1000);
     await keep("pick-wave-refused", idOf(refused));
+  });
+
+  const cancelled = (batch_id: number) => post("cancel-batch", { batch_id });
+  const handleOf = (id: string) => temporalClient().workflow.getHandle(id);
+
+  it("pick-wave-resumed", async () => {
+    const wave = await start();
+    await handleOf(idOf(wave)).terminate("lost");
+    await cancelled(wave.body.batch_id);
+    await keep("pick-wave-resumed", idOf(wave));
+  });
+
+  it("pick-wave-continued", async () => {
+    const wave = await start();
+    const handle = handleOf(idOf(wave));
+    const { runId } = await handle.describe();
+    for (let sent = 0; sent < LONG_HISTORY; sent++) await handle.signal("scanned", []);
+    await until(async () => (await handle.describe()).runId !== runId);
+    await cancelled(wave.body.batch_id);
+    await keep("pick-wave-continued", idOf(wave), runId);
+  });
+
+  it("pick-wave-repeated", async () => {
+    const keyed = picker.with({ "idempotency-key": randomUUID() });
+    const { so_id } = await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity: 5 }]);
+    const create = () => keyed.ok("POST", "/api/picking/wave-create", { so_ids: [so_id], warehouse_id });
+    const { batch_id } = await create();
+    await create();
+    const last = await db.row<{ id: number }>("select last_value as id from pick_batches_batch_id_seq");
+    await keep("pick-wave-repeated", `pick-wave-${last?.id}`);
+    await cancelled(batch_id);
+  });
+
+  it("pick-wave-waited", async () => {
+    const wave = await start();
+    const { batch_id } = wave.body;
+    const keyed = picker.with({ "idempotency-key": randomUUID() });
+    await transaction(async (tx) => {
+      await tx.run("select from pick_batches where batch_id = $1 for update", [batch_id]);
+      await keyed.post("/api/picking/cancel-batch", { batch_id });
+    });
+    await keep("pick-wave-waited", idOf(wave));
+  });
+
+  it("cycle-count-refused", async () => {
+    const refused = await picker.post("/api/inventory/cycle-count/create", { warehouse_id, bin_ids: [2 ** 31 - 1] });
+    await keep("cycle-count-refused", idOf(refused));
+  });
+
+  it("cycle-count-repeated", async () => {
+    const keyed = picker.with({ "idempotency-key": randomUUID() });
+    const bin_ids = [await bin(warehouse_id)];
+    const create = () => keyed.ok("POST", "/api/inventory/cycle-count/create", { warehouse_id, bin_ids });
+    await create();
+    await create();
+    const last = await db.row<{ id: number }>("select last_value as id from cycle_counts_count_id_seq");
+    await keep("cycle-count-repeated", `cycle-count-${last?.id}`);
+  });
+
+  it("cycle-count-resumed", async () => {
+    const id = await counted(3);
+    await handleOf(id).terminate("lost");
+    const args = [Number(id.replace("cycle-count-", "")), actor(house.admin)];
+    const again = await temporalClient().workflow.start("cycleCount", { workflowId: id, taskQueue, args });
+    await again.executeUpdate("reject", { args: [actor(house.admin)] });
+    await keep("cycle-count-resumed", id);
   });
 
   it("cycle-count-no-variance", async () => {
@@ -178,6 +256,8 @@ describe("recording histories", () => {
 
   it("webhook-delivery-paused", async () => {
     const { path, delivery } = await delivered(8, 1);
+    const isThere = () => handleOf(delivery).describe();
+    await until(() => isThere().then(Boolean, () => false));
     await house.admin.ok("PATCH", path, { status: "paused" });
     await keep("webhook-delivery-paused", delivery);
     await house.admin.ok("DELETE", path);

@@ -31,7 +31,7 @@ export interface Stack {
   /** SIGKILL; it is started again by itself. */
   kill(part: Part): Promise<void>;
   /** SIGKILL, and nobody starts it again before the answer is called. */
-  takeAway(part: "Temporal" | "Postgres"): Promise<() => Promise<void>>;
+  takeAway(part: "Temporal" | "Postgres" | "Worker"): Promise<() => Promise<void>>;
   /** Starts another worker beside the first; it ends by SIGKILL when the answer is called, and stays away. */
   addWorker(): Promise<() => void>;
   /** Deletes all that the workflow engine knows; it must be away. */
@@ -54,6 +54,7 @@ export async function openStack(more: Record<string, string> = {}): Promise<Stac
   const start = {
     Postgres: () => startPostgres({ ...options, port: databasePort }),
     Temporal: () => startTemporal({ ...options, port: enginePort, uiPort }),
+    Worker: () => startService("Worker", processes, folder, env),
   };
   const [postgres, temporal] = await Promise.all([start.Postgres(), start.Temporal()]);
   const env = {
@@ -73,7 +74,7 @@ export async function openStack(more: Record<string, string> = {}): Promise<Stac
     ...more,
   };
   await prepare(processes, folder, env);
-  await Promise.all([startService("Worker", processes, folder, env), startService("API", processes, folder, env)]);
+  await Promise.all([start.Worker(), startService("API", processes, folder, env)]);
 
   const url = `http://127.0.0.1:${port}`;
   const pidOf = (part: Part): number | undefined => {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { completeWave, createWave } from "../../activities/picking/index.js";
+import { planWave } from "../../activities/picking/create-wave.js";
+import { completeWave } from "../../activities/picking/index.js";
 import { confirmPick, shortPick } from "../../activities/picking/scan.js";
 import type { Actor } from "../../src/actor.js";
 import { takeBatchId } from "../../src/picking/queries.js";
@@ -24,7 +25,7 @@ export function actor({ userId, username }: Caller): Actor {
 /** A wave over orders, without its workflow; it ends the user's earlier ones. */
 export async function startWave(by: Caller, warehouseId: number, soIds: number[], combine = true): Promise<WavePlan> {
   const batchId = await takeBatchId();
-  return createWave({ batchId, warehouseId, soIds, excludeSoIds: [], combine }, actor(by));
+  return planWave({ batchId, warehouseId, soIds, excludeSoIds: [], combine }, actor(by));
 }
 
 export interface LineToWalk {

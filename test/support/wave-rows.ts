@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type * as picking from "../../activities/picking/index.js";
 import { BatchNotActive } from "../../src/picking/problems.js";
-import type { WavePlan, WaveRequest } from "../../src/picking/wave.js";
+import type { WaveRequest, WaveStarted } from "../../src/picking/wave.js";
 
 type Looked = Awaited<ReturnType<typeof picking.releaseIfIdle>>;
 
@@ -10,7 +10,7 @@ export class WaveRows {
   #held: Promise<void> | undefined;
   status = "active";
   request!: WaveRequest;
-  plan!: WavePlan;
+  plan!: WaveStarted;
   /** Which activities were asked. */
   readonly asked: string[] = [];
   /** What steps are refused with. */
@@ -35,9 +35,8 @@ export class WaveRows {
       ...{ excludeSoIds: [], combine: true },
     };
     this.plan = {
-      ...{ batch_id: batchId, batch_number: "WAVE-1", warehouse_id: 1 },
-      ...{ total_picks: 1, total_units: 2, tasks: [], first_pick: null },
-      orders: [{ so_id: 1, so_number: "SO-1", line_count: 1, tote_number: "TOTE-1" }],
+      ...{ batch_id: batchId, warehouse_id: 1 },
+      ...{ total_picks: 1, total_units: 2, so_numbers: ["SO-1"] },
       ...{ superseded: [], idle_ms: this.idleMs },
     };
   }
@@ -63,10 +62,9 @@ export class WaveRows {
     },
     completeWave: async (batch_id) => {
       await this.#end("complete", "completed");
-      const { batch_number } = this.plan;
       const summary = { total_orders: 1, total_items_picked: 2 };
       return {
-        ...{ message: "Completed", batch_id, batch_number },
+        ...{ message: "Completed", batch_id, batch_number: "WAVE-1" },
         summary: { ...summary, total_shorts: 0, orders: [] },
       };
     },

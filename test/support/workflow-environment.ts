@@ -7,7 +7,7 @@ import { TestWorkflowEnvironment } from "@temporalio/testing";
 import { Worker } from "@temporalio/worker";
 import { wasUnprocessed } from "../../api/http/workflow-updates.js";
 import type { activities } from "../../workers/activities.js";
-import { refusals } from "../../workers/interceptors.js";
+import { failures } from "../../workers/interceptors.js";
 import { registerSearchAttributes } from "../../workers/search-attributes.js";
 import type * as workflows from "../../workflows/index.js";
 // Brings the SDK to our log.
@@ -63,7 +63,7 @@ export function workflowEnvironment() {
       // Workflows run in this thread: a thread for each worker would cost more than most tests.
       debugMode: true,
       activities: doubles,
-      interceptors: { activity: [() => ({ inbound: refusals })] },
+      interceptors: { activity: [() => ({ inbound: failures })] },
     });
     const started: WorkflowHandle<Workflow>[] = [];
     await worker.runUntil(async () => {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import proto from "@temporalio/proto";
 import { Worker } from "@temporalio/worker";
+import { version } from "../../src/version.js";
 // Brings the SDK to our log.
 import "../../workers/worker.js";
 
@@ -13,28 +14,35 @@ const workflowBundle = {
 
 /**
  * Processes that run when the code changes go on with the new code: it must decide as the old did. `npm run
- * record:histories` records a history of each kind of end anew; an incompatible change uses `patched` and keeps the old
- * ones.
+ * record:histories` records a history of each kind of end for the current release; those of earlier ones stay. An
+ * incompatible change uses `patched`.
  */
 describe("recorded histories", () => {
-  const files = readdirSync(folder).filter((name) => name.endsWith(".history"));
+  const releases = readdirSync(folder).sort();
+  const filesOf = (release: string) => readdirSync(new URL(`${release}/`, folder)).sort();
 
-  it("are there for every way a process ends", () => {
+  it("are there for every way a process of this release ends", () => {
     const ends: Record<string, string[]> = {
-      "cycle-count": ["approved", "no-variance", "rejected"],
-      "pick-wave": ["cancelled", "completed", "idle", "refused", "superseded"],
+      "cycle-count": ["approved", "no-variance", "refused", "rejected", "repeated", "resumed"],
+      "pick-wave": [
+        ...["cancelled", "completed", "continued", "idle", "refused", "repeated", "resumed"],
+        ...["superseded", "waited"],
+      ],
       "webhook-delivery": ["dlq", "paused", "succeeded"],
     };
     assert.deepEqual(
-      files.toSorted(),
+      filesOf(version),
       Object.entries(ends).flatMap(([process, of]) => of.map((end) => `${process}-${end}.history`)),
     );
   });
 
-  for (const name of files) {
-    it(`${name} replays with today's workflows`, async () => {
-      const recorded = proto.temporal.api.history.v1.History.decode(readFileSync(new URL(name, folder)));
-      await Worker.runReplayHistory({ workflowBundle }, recorded);
-    });
-  }
+  for (const release of releases)
+    for (const name of filesOf(release)) {
+      it(`${name} of ${release} replays with today's workflows`, async () => {
+        const recorded = proto.temporal.api.history.v1.History.decode(
+          readFileSync(new URL(`${release}/${name}`, folder)),
+        );
+        await Worker.runReplayHistory({ workflowBundle }, recorded);
+      });
+    }
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createWave } from "../../activities/picking/index.js";
+import { planWave } from "../../activities/picking/create-wave.js";
 import { adjustDirectly } from "../../activities/stock/adjustments.js";
 import { connect, databaseUnavailable, db, disconnect, transaction } from "../../src/db/db.js";
 import { takeBatchId } from "../../src/picking/queries.js";
@@ -74,10 +74,10 @@ describe("a command whose connection is lost", () => {
       };
       const by = actor(picker);
       proxy.loseAt(by.commandId, moment);
-      await assert.rejects(createWave(wave, by), databaseUnavailable);
-      const plan = await createWave(wave, by);
+      await assert.rejects(planWave(wave, by), databaseUnavailable);
+      const plan = await planWave(wave, by);
       assert.equal(plan.batch_id, wave.batchId);
-      assert.deepEqual(await createWave(wave, by), plan);
+      assert.deepEqual(await planWave(wave, by), plan);
       await assertInvariants();
     });
   }

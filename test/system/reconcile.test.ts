@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
-import { runSchedules } from "../../workers/schedules.js";
+import { isOverdue, runSchedules } from "../../workers/schedules.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { type House, openHouse } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
@@ -150,6 +150,34 @@ describe("reconciling", () => {
       } finally {
         await schedules.stop();
       }
+    });
+
+    it("runs what is overdue, and nothing else, when a worker starts where the schedules are", async () => {
+      const others = ["maintenance-purge", "maintenance-snapshot-cleanup"].map((id) =>
+        temporalClient().schedule.getHandle(id),
+      );
+      const taken = async () => Promise.all(others.map(async (of) => (await of.describe()).info.numActionsTaken));
+      const wasHere = runSchedules(temporalClient(), taskQueue);
+      await until(async () => (await taken().catch(() => [0])).every((count) => count > 0));
+      await wasHere.stop();
+      const before = await taken();
+      for (const of of others)
+        await of.update(({ action, ...rest }) => ({ ...rest, action: { ...action, args: ["as before"] } as never }));
+      const restarted = runSchedules(temporalClient(), taskQueue);
+      try {
+        // Jobs are looked at one after the other, this one last.
+        await until(async () => (await others.at(-1)?.describe())?.action.args?.[0] === "snapshot-cleanup");
+      } finally {
+        await restarted.stop();
+      }
+      assert.deepEqual(await taken(), before);
+      const minute = 60_000;
+      const at = (ago: number) => ({ takenAt: new Date(Date.now() - ago) }) as never;
+      const old = { createdAt: new Date(0) };
+      assert.ok(!isOverdue({ ...old, recentActions: [at(3 * minute), at(minute / 2)] }, minute));
+      assert.ok(isOverdue({ ...old, recentActions: [at(3 * minute), at(2 * minute)] }, minute));
+      assert.ok(isOverdue({ ...old, recentActions: [] }, minute));
+      assert.ok(!isOverdue({ createdAt: new Date(), recentActions: [] }, minute));
     });
 
     it("is brought up to date by a newer worker, and stays paused where somebody paused it", async () => {

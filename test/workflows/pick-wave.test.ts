@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import type { WorkflowHandle } from "@temporalio/client";
 import fc from "fast-check";
+import pg from "pg";
 import { BatchNotActive, TasksPending } from "../../src/picking/problems.js";
-import { type Scan, type WavePlan, type WaveRequest, waveWorkflowId } from "../../src/picking/wave.js";
+import { type Scan, type WaveRequest, type WaveStarted, waveWorkflowId } from "../../src/picking/wave.js";
 import { systemActor } from "../../src/system-actor.js";
 import { BatchId, SoNumbers, WarehouseId } from "../../src/temporal/search-attributes.js";
 import type { pickWave } from "../../workflows/index.js";
@@ -13,6 +14,7 @@ import { WaveRows } from "../support/wave-rows.js";
 import { ask, detailsOf, type Running, refusalOf, workflowEnvironment } from "../support/workflow-environment.js";
 
 const by = systemActor("test");
+const databaseError = (code: string) => Object.assign(new pg.DatabaseError(code, 0, "error"), { code });
 const scan = (remaining_tasks: number): Scan => ({
   ...{ pick_task_id: 1, status: "PICKED", sku: "MUG", bin_code: "A-1" },
   ...{ quantity_picked: 2, remaining_tasks, by: "ann" },
@@ -180,7 +182,7 @@ describe("the workflow of a wave", () => {
     const doubles = {
       ...wave.doubles,
       createWave: (request: WaveRequest) =>
-        Promise.resolve([wave, earlier].find((one) => one.request.batchId === request.batchId)?.plan as WavePlan),
+        Promise.resolve([wave, earlier].find((one) => one.request.batchId === request.batchId)?.plan as WaveStarted),
     };
     await run(doubles, async (running) => {
       const before = await begun(running, earlier);
@@ -188,6 +190,59 @@ describe("the workflow of a wave", () => {
       assert.equal(await endOf(before), "superseded");
       await complete(handle);
       assert.equal(await endOf(handle), "completed");
+    });
+  });
+
+  describe("whose step fails", () => {
+    it("for a fault of the program or the database fails the step at once, and goes on", async () => {
+      const faults = [
+        new TypeError("x is not a function"),
+        new assert.AssertionError({ message: "no batch" }),
+        databaseError("42P01"),
+        databaseError("23514"),
+      ];
+      for (const fault of faults) {
+        const wave = new WaveRows();
+        await run(wave.doubles, async (running) => {
+          const handle = await begun(running, wave);
+          wave.refuse = fault;
+          assert.equal(await refusalOf(complete(handle)), fault.message);
+          assert.deepEqual(wave.asked, ["create", "complete"]);
+          wave.refuse = undefined;
+          await complete(handle);
+          assert.equal(await endOf(handle), "completed");
+        });
+      }
+    });
+
+    it("as it begins fails with the fault, which its first step says too", async () => {
+      const wave = new WaveRows();
+      wave.doubles.createWave = async () => {
+        throw databaseError("42703");
+      };
+      await run(wave.doubles, async (running) => {
+        const { handle, created } = await begin(running, wave);
+        assert.equal(await refusalOf(created), "42703");
+        assert.equal(await refusalOf(handle.result()), "42703");
+      });
+    });
+
+    it("for anything else shows that it waits and why, and does the step in the end", async () => {
+      for (const failure of [databaseError("55P03"), new Error("connection lost")]) {
+        const wave = new WaveRows();
+        await run(wave.doubles, async (running) => {
+          const handle = await begun(running, wave);
+          wave.refuse = failure;
+          const done = complete(handle);
+          const pending = async () => (await handle.describe()).raw.pendingActivities?.[0];
+          await until(async () => Boolean((await pending())?.lastFailure));
+          const waits = await pending();
+          assert.deepEqual([waits?.activityType?.name, waits?.lastFailure?.message], ["completeWave", failure.message]);
+          wave.refuse = undefined;
+          await done;
+          assert.equal(await endOf(handle), "completed");
+        });
+      }
     });
   });
 

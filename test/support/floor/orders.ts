@@ -1,4 +1,5 @@
-import { cancelWave, completeWave, createWave } from "../../../activities/picking/index.js";
+import { planWave } from "../../../activities/picking/create-wave.js";
+import { cancelWave, completeWave } from "../../../activities/picking/index.js";
 import { confirmPick, shortPick } from "../../../activities/picking/scan.js";
 import { createSalesOrder } from "../../../activities/sales-orders/create.js";
 import { completePacking, verifyItem } from "../../../activities/shipping/packing.js";
@@ -41,7 +42,7 @@ export const orders = {
           : (firstRefusal(chosen, mine, combine) ?? coverage(view, chosen, mine, (bin) => bin !== bins[0])),
       change: putBack(view, mine),
       run: (by) =>
-        createWave(
+        planWave(
           {
             ...{ batchId, warehouseId: warehouse_id, soIds, combine },
             excludeSoIds: [],

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { Connection } from "@temporalio/client";
+import proto from "@temporalio/proto";
+import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
+import { searchAttributes } from "../../src/temporal/search-attributes.js";
+import { runSchedules } from "../../workers/schedules.js";
+import type { Caller } from "../support/caller.js";
+import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
+import { type House, openHouse } from "../support/house.js";
+import { until } from "../support/until.js";
+
+const { INDEXED_VALUE_TYPE_INT } = proto.temporal.api.enums.v1.IndexedValueType;
+
+describe("search attributes", function () {
+  this.timeout(120_000);
+  const namespace = `ns-${randomUUID()}`;
+  let connection: Connection;
+  let house: House;
+  let picker: Caller;
+  let warehouse_id: number;
+
+  const registered = async () =>
+    Object.keys((await connection.operatorService.listSearchAttributes({ namespace })).customAttributes);
+  const missing = async () => (await house.anyone.get("/api/ready")).body.missing ?? [];
+
+  before(async () => {
+    connection = await Connection.connect({ address: process.env.TEST_TEMPORAL_ADDRESS as string });
+    await connection.workflowService.registerNamespace({
+      namespace,
+      workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
+    });
+    // A namespace has room for three numbers: so no worker can add ours.
+    const others = { A: INDEXED_VALUE_TYPE_INT, B: INDEXED_VALUE_TYPE_INT, C: INDEXED_VALUE_TYPE_INT };
+    await until(() =>
+      connection.operatorService.addSearchAttributes({ namespace, searchAttributes: others }).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await until(async () => (await registered()).includes("C"), 30_000);
+    house = await openHouse({ worker: true, env: { TEMPORAL_NAMESPACE: namespace } });
+    warehouse_id = await warehouse();
+    picker = await house.user({ warehouse_ids: [warehouse_id] });
+  });
+  after(async () => {
+    await house?.close();
+    await connection?.close();
+  });
+
+  it("that the server has no room for are named by readiness", async () => {
+    await until(async () => !(await missing()).includes("worker"), 30_000);
+    assert.deepEqual(
+      await missing(),
+      ["WarehouseId", "BatchId", "CountId"].map((name) => `search attribute ${name}`),
+    );
+  });
+
+  it("are left out by the processes where they are missing", async () => {
+    const { item_id, sku } = await item();
+    const bin_id = await bin(warehouse_id);
+    await stock(warehouse_id, bin_id, item_id, 5);
+    const { so_id } = await salesOrder(warehouse_id, [{ item_id, quantity: 5 }]);
+    const { batch_id, first_pick } = await picker.ok("POST", "/api/picking/wave-create", {
+      so_ids: [so_id],
+      warehouse_id,
+    });
+    const { pick_task_id } = first_pick;
+    await picker.ok("POST", "/api/picking/confirm", { pick_task_id, scanned_barcode: sku, quantity_picked: 5 });
+    await picker.ok("POST", "/api/picking/complete-batch", { batch_id });
+    const { counts } = await picker.ok("POST", "/api/inventory/cycle-count/create", {
+      warehouse_id,
+      bin_ids: [bin_id],
+    });
+    await picker.ok("POST", "/api/inventory/cycle-count/submit", {
+      count_id: counts[0].count_id,
+      lines: [{ item_id, counted_quantity: 1, unexpected: true }],
+    });
+  });
+
+  it("that are gone are registered again by a running worker", async () => {
+    await connection.operatorService.removeSearchAttributes({ namespace, searchAttributes: ["SoNumbers"] });
+    await until(async () => (await missing()).includes("search attribute SoNumbers"), 30_000);
+    const schedules = runSchedules(temporalClient(), taskQueue);
+    try {
+      await until(async () => !(await missing()).includes("search attribute SoNumbers"), 30_000);
+    } finally {
+      await schedules.stop();
+    }
+  });
+
+  it("are the same in the list, the compose file and the operations page", () => {
+    const typeNames = { INT: "Int", KEYWORD: "Keyword", KEYWORD_LIST: "KeywordList" };
+    const ours = searchAttributes.map(({ name, type }) => `${name}=${typeNames[type]}`);
+    for (const file of ["docker-compose.yml", "docs/operations.md"]) {
+      const named = readFileSync(file, "utf8").match(/\b[A-Z]\w+=(Int|Keyword|KeywordList)\b/g);
+      assert.deepEqual(named, ours, file);
+    }
+  });
+});
