@@ -1,5 +1,6 @@
 import type { Client } from "@temporalio/client";
 import * as cycleCounts from "../activities/counting/index.js";
+import { giveUpDelivery, readPartner } from "../activities/outbound/webhooks/give-up.js";
 import * as picking from "../activities/picking/index.js";
 import type { Config } from "../src/config/config.js";
 import type { Senders } from "../src/outbound/webhooks/delivery.js";
@@ -10,5 +11,7 @@ export const activities = (client: Client, config: Config<"worker">, senders: Se
   ...cycleCounts,
   ...picking,
   ...senders,
+  giveUpDelivery,
+  readPartner,
   ...maintenance(client, config),
 });

@@ -5,6 +5,7 @@ import { openSenders } from "../activities/outbound/webhooks/sending/senders.js"
 import type { Config } from "../src/config/config.js";
 import { log } from "../src/log.js";
 import { temporalOptions } from "../src/temporal/connection.js";
+import { maintenanceQueue } from "../src/temporal/maintenance.js";
 import { activities } from "./activities.js";
 import { refusals } from "./interceptors.js";
 import { registerSearchAttributes } from "./search-attributes.js";
@@ -21,6 +22,16 @@ Runtime.install({
 /** Each active webhook subscription takes a slot for as long as it is active. */
 const MAX_ACTIVITIES = 2_000;
 
+/** A handful of jobs, which wait for the clock: as little of everything as there may be. */
+const FOR_MAINTENANCE = {
+  workflowThreadPoolSize: 1,
+  maxCachedWorkflows: 10,
+  maxConcurrentWorkflowTaskExecutions: 2,
+  maxConcurrentWorkflowTaskPolls: 2,
+  maxConcurrentActivityTaskExecutions: 10,
+  maxConcurrentActivityTaskPolls: 1,
+};
+
 /** A running worker. */
 export interface RunningWorker {
   /** A client over the worker's connection. */
@@ -30,33 +41,39 @@ export interface RunningWorker {
   stop: () => Promise<void>;
 }
 
-/** Starts a worker on the task queue. */
+/** Starts a worker on the task queue, and on the one for maintenance. */
 export async function startWorker(config: Config<"worker">): Promise<RunningWorker> {
   const { temporalNamespace: namespace, temporalTaskQueue: taskQueue } = config;
   const connection = await NativeConnection.connect(temporalOptions(config));
   await registerSearchAttributes(connection, namespace);
   const client = new Client({ connection, namespace });
   const senders = openSenders(config);
-  const worker = await Worker.create({
+  const options = {
     connection,
     namespace,
-    taskQueue,
     workflowBundle: {
       codePath: fileURLToPath(new URL("../workflow-bundle.js", import.meta.url)),
     },
     activities: activities(client, config, senders.activities),
-    maxConcurrentActivityTaskExecutions: MAX_ACTIVITIES,
     // Running activities have this long when the worker stops; the SDK's default is 0.
     shutdownGraceTime: config.dispatcherShutdownDrainS * 1_000,
     interceptors: { activity: [() => ({ inbound: refusals })] },
-  });
-  const ended = worker.run();
+  };
+  const workers = await Promise.all([
+    Worker.create({ ...options, taskQueue, maxConcurrentActivityTaskExecutions: MAX_ACTIVITIES }),
+    Worker.create({ ...options, ...FOR_MAINTENANCE, taskQueue: maintenanceQueue(taskQueue) }),
+  ]);
+  const stop = () => {
+    for (const worker of workers) if (worker.getState() === "RUNNING") worker.shutdown();
+  };
+  // When one ends by itself, which takes a fatal error, so does the other.
+  const ended = Promise.all(workers.map((worker) => worker.run().finally(stop))).then(() => {});
   ended.catch(() => {});
   return {
     client,
     ended,
     stop: async () => {
-      if (worker.getState() === "RUNNING") worker.shutdown();
+      stop();
       // After the shutdown began: before, Temporal would start their activities on this worker again.
       senders.stop();
       await ended;

@@ -14,13 +14,15 @@ export async function resumeWave(batchId: number): Promise<WavePlan> {
       status: string;
     }
   >(
-    `select batch_id, batch_number, warehouse_id, status, total_items as total_units,
+    `select batch_id, batch_number, warehouse_id, warehouse_code, assigned_to as picker, p.status,
+       total_items as total_units,
        (select count(*) from pick_tasks t where t.batch_id = p.batch_id) as total_picks,
+       (select count(*) from pick_tasks t where t.batch_id = p.batch_id and t.status = 'PENDING') as pending_picks,
        (select coalesce(json_agg(json_build_object(
             'so_id', so_id, 'so_number', so_number, 'tote_number', tote_number,
             'line_count', (select count(*) from sales_order_lines l where l.so_id = o.so_id)) order by so_id), '[]')
         from pick_batch_orders o join sales_orders using (so_id) where o.batch_id = p.batch_id) as orders
-     from pick_batches p where batch_id = $1`,
+     from pick_batches p join warehouses using (warehouse_id) where batch_id = $1`,
     [batchId],
   );
   if (batch?.status !== "OPEN" && batch?.status !== "IN_PROGRESS") {

@@ -85,7 +85,7 @@ async function startWave(call: WorkflowCall, request: Omit<WaveRequest, "batchId
     {
       args: [{ batchId, ...request }, call.by],
       staticSummary: `${request.combine ? "Wave" : "Batch"} ${batchId}: ${what}`,
-      typedSearchAttributes: waveAttributes(warehouseId, batchId, soNumbers),
+      typedSearchAttributes: waveAttributes(warehouseId, batchId, soNumbers, call.by.username),
     },
     "created",
     [],

@@ -1,7 +1,7 @@
 /** Types and pure functions that the routes, the workflow and the activities of waves share. No zod values here. */
 
 import type { SearchAttributePair } from "@temporalio/common";
-import { BatchId, SoNumbers, WarehouseId } from "../temporal/search-attributes.js";
+import { BatchId, Picker, SoNumbers, WarehouseId } from "../temporal/search-attributes.js";
 import type { NextPickTask, PickTask } from "./shapes.js";
 
 export interface WaveRequest {
@@ -22,6 +22,11 @@ export interface WavePlan {
   batch_id: number;
   batch_number: string;
   warehouse_id: number;
+  /** Absent in answers that version 0.1.0 kept. */
+  warehouse_code?: string;
+  picker?: string;
+  /** What is left of a wave whose rows were there already. */
+  pending_picks?: number;
   total_picks: number;
   total_units: number;
   orders: {
@@ -52,11 +57,17 @@ export interface Scan {
 /** The order numbers that a workflow shows: the first 50. */
 export const firstNumbers = (soNumbers: string[]) => soNumbers.slice(0, 50);
 
-/** The search attributes of a wave in the Temporal UI. */
-export const waveAttributes = (warehouseId: number, batchId: number, soNumbers: string[]): SearchAttributePair[] => [
+/** The search attributes of a wave in the Temporal UI that are known when it is asked for. */
+export const waveAttributes = (
+  warehouseId: number,
+  batchId: number,
+  soNumbers: string[],
+  picker?: string,
+): SearchAttributePair[] => [
   { key: WarehouseId, value: warehouseId },
   { key: BatchId, value: batchId },
   { key: SoNumbers, value: firstNumbers(soNumbers) },
+  ...(picker ? [{ key: Picker, value: picker }] : []),
 ];
 
 export const waveWorkflowId = (batchId: number) => `pick-wave-${batchId}`;

@@ -16,6 +16,9 @@ describe("the workflow of a webhook subscription", () => {
     ...{ subscription_id: "s-1", first_delivery_id: randomInt(2 ** 40) },
     ...{ event_id: 42, event_type: "ship.confirmed" },
   });
+  const partner = {
+    readPartner: async () => ({ display_name: "Acme", connector_id: null, failure: null }),
+  };
   /** Turns that end like this, one after the other. */
   function turns(...outcomes: Turn[]) {
     let asked = 0;
@@ -45,12 +48,12 @@ describe("the workflow of a webhook subscription", () => {
   it("gives a failed delivery a process of its own, and goes on when that has ended", async () => {
     const delivery = stuck();
     const { deliverInOrder } = turns({ stuck: delivery }, { ended: "paused" });
-    const attemptDelivery = async (): Promise<Attempted> => ({ ended: "dlq" });
-    await run({ deliverInOrder, attemptDelivery }, async (running) => {
+    const attemptDelivery = async (): Promise<Attempted> => ({ ended: "succeeded" });
+    await run({ ...partner, deliverInOrder, attemptDelivery }, async (running) => {
       const handle = await running.start("webhookSubscription", ["s-1"]);
       assert.equal((await handle.result()).ended, "paused");
       const child = running.client.workflow.getHandle(deliveryWorkflowId(delivery.first_delivery_id));
-      assert.deepEqual(await child.result(), { event_id: 42, ended: "dlq" });
+      assert.deepEqual(await child.result(), { event_id: 42, ended: "succeeded" });
       assert.equal(await (await child.describe()).staticSummary(), "Event 42 (ship.confirmed)");
     });
   });
@@ -63,7 +66,7 @@ describe("the workflow of a webhook subscription", () => {
       attempts++;
       return { next: { attempt: 2, wait_ms: 7_200_000 } };
     };
-    await run({ deliverInOrder, attemptDelivery }, async (running) => {
+    await run({ ...partner, deliverInOrder, attemptDelivery }, async (running) => {
       const handle = await running.start("webhookSubscription", ["s-1"]);
       await until(() => attempts === 1);
       await handle.signal("changed");

@@ -51,6 +51,19 @@ export interface Attempted {
   failure?: string;
 }
 
+/** What the workflow of a stuck delivery shows of its partner. */
+export interface StuckPartner {
+  display_name: string;
+  connector_id: string | null;
+  /** Why the last attempt failed: the kind of failure, and its HTTP status. */
+  failure: string | null;
+}
+
+/** How a delivery ended: by being given up, or before. */
+export interface GivenUp {
+  ended: "cancelled" | "succeeded" | "dlq" | "failed";
+}
+
 /** The activities that send; the worker makes them (activities/outbound/webhooks/sending/). */
 export interface Senders {
   /** Sends a subscription's events in order for as long as they succeed. */
