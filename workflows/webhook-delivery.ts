@@ -7,6 +7,7 @@ import {
   type StuckDelivery,
   type StuckPartner,
 } from "../src/outbound/webhooks/delivery.js";
+import { type ErrorKind, errorKinds } from "../src/outbound/webhooks/error-kinds.js";
 import { clock, detailsText } from "../src/temporal/details.js";
 import {
   Connector,
@@ -71,13 +72,13 @@ async function deliver(delivery: StuckDelivery, cancelled: () => boolean): Promi
     ...(connector_id ? [{ key: Connector, value: connector_id }] : []),
   ]);
   const event = `event ${event_id}${event_type ? ` (${event_type})` : ""}`;
-  let failure = partner.failure ?? "failed";
+  let failure = readable(partner.failure) ?? "failed";
   let attempt: number | undefined;
 
   while (!stopped && !cancelled()) {
     const summary = attempt ? `Attempt ${attempt} of ${MAX_ATTEMPTS} to ${display_name}` : "Looks which attempt is due";
     const { ended, next, failure: latest } = await attemptDelivery.executeWithOptions({ summary }, [delivery]);
-    failure = latest ?? failure;
+    failure = readable(latest) ?? failure;
     if (ended) return end(ended);
     if (!next) continue;
     attempt = next.attempt;
@@ -91,7 +92,7 @@ async function deliver(delivery: StuckDelivery, cancelled: () => boolean): Promi
   return end(given.ended);
 
   async function end(ended: DeliveryEnd["ended"]): Promise<DeliveryEnd> {
-    if (noted && ended === "dlq") failure = (await readPartner(delivery)).failure ?? failure;
+    if (noted && ended === "dlq") failure = readable((await readPartner(delivery)).failure) ?? failure;
     const { outcome, why, next } = endings(ended, failure);
     show(`has ended: ${outcome}`, why, next);
     if (noted) {
@@ -111,6 +112,14 @@ async function deliver(delivery: StuckDelivery, cancelled: () => boolean): Promi
   }
 }
 
+/** A kind of failure and its HTTP status, `5xx 500`, for people: `Error at the destination (HTTP 500)`. */
+function readable(failure: string | null | undefined): string | undefined {
+  if (!failure) return undefined;
+  const [kind, status] = failure.split(" ");
+  const known = errorKinds[kind as ErrorKind];
+  return known ? `${known.short_message}${status ? ` (HTTP ${status})` : ""}` : failure;
+}
+
 const DEAD_LETTER = "events behind it go on; mend the cause, then replay the dead letter in the webhook's list";
 
 function endings(ended: DeliveryEnd["ended"], failure: string): { outcome: OutcomeValue; why: string; next: string } {
@@ -119,7 +128,7 @@ function endings(ended: DeliveryEnd["ended"], failure: string): { outcome: Outco
   if (ended === "dlq")
     return {
       outcome: "dead-lettered",
-      why: `all ${MAX_ATTEMPTS} attempts failed, the last one with ${failure}`,
+      why: `all ${MAX_ATTEMPTS} attempts failed, the last one: ${failure}`,
       next: DEAD_LETTER,
     };
   if (ended === "failed")

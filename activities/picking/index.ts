@@ -1,6 +1,5 @@
 export { createWave } from "./create-wave.js";
-export { cancelWave, completeWave, releaseIfIdle } from "./end-wave.js";
 /** @public Called by `pickWave`, which knows activities by their types alone. */
-export { cancelByOperator } from "./end-wave.js";
+export { cancelByOperator, cancelWave, completeWave, releaseIfIdle } from "./end-wave.js";
 /** @public The same. */
 export { resumeWave } from "./resume.js";

@@ -27,10 +27,13 @@ export const searchAttributes = [
   ...[WarehouseCode, Picker, Connector, Stage, Outcome],
 ];
 
-export type StageValue = "picking" | "to complete" | "counting" | "to review" | "retrying" | "ended";
+/** What each of them means is in docs/operations.md. */
+export const STAGES = ["picking", "to complete", "counting", "to review", "retrying", "ended"] as const;
+export type StageValue = (typeof STAGES)[number];
 
-/** `short`: completed, and not all units were found. */
-export type OutcomeValue =
-  | ("completed" | "short" | "cancelled" | "superseded" | "idle" | "refused" | "repeated")
-  | ("approved" | "rejected" | "no variance")
-  | ("delivered" | "dead-lettered" | "failed" | "stopped");
+export const OUTCOMES = [
+  ...(["completed", "short", "cancelled", "superseded", "idle", "refused", "repeated"] as const),
+  ...(["approved", "rejected", "no variance"] as const),
+  ...(["delivered", "dead-lettered", "failed", "stopped"] as const),
+] as const;
+export type OutcomeValue = (typeof OUTCOMES)[number];

@@ -33,7 +33,9 @@ describe("recording histories", () => {
   const sinks: Sink[] = [];
   let sequencer: { stop: () => Promise<void> };
   before(async () => {
-    house = await openHouse({ worker: true, env: senderEnv });
+    // The last attempt comes late enough for one to be cancelled that waits.
+    const env = { ...senderEnv, DISPATCHER_RETRY_DELAYS_MS: "100,100,100,100,100,100,2000" };
+    house = await openHouse({ worker: true, env });
     sequencer = runSequencer();
     warehouse_id = await warehouse();
     goods = await item();
@@ -56,7 +58,8 @@ describe("recording histories", () => {
   }
   async function keep(end: string, workflowId: string) {
     const handle = temporalClient().workflow.getHandle(workflowId);
-    await handle.result();
+    // Refusals, dead letters and cancelled processes have no result.
+    await handle.result().catch(() => {});
     const history = proto.temporal.api.history.v1.History.encode(anonymous(await handle.fetchHistory())).finish();
     writeFileSync(`test/histories/${end}.history`, history);
   }
@@ -117,16 +120,40 @@ describe("recording histories", () => {
   });
 
   it("pick-wave-idle", async () => {
-    await house.admin.ok("PUT", "/api/admin/settings", {
-      settings: { batch_idle_release_hours: "0.0003" },
-    });
+    const setting = (batch_idle_release_hours: string) =>
+      house.admin.ok("PUT", "/api/admin/settings", { settings: { batch_idle_release_hours } });
+    await setting("0.0003");
     const wave = await start();
     await keep("pick-wave-idle", idOf(wave));
+    await setting("12");
   });
 
   it("pick-wave-refused", async () => {
     const refused = await start(1000);
     await keep("pick-wave-refused", idOf(refused));
+  });
+
+  async function cancelledInUi(workflowId: string) {
+    const handle = temporalClient().workflow.getHandle(workflowId);
+    await handle.cancel();
+    await handle.result().catch(() => {});
+  }
+
+  it("pick-wave-cancelled-in-ui", async () => {
+    const id = idOf(await start());
+    await cancelledInUi(id);
+    await keep("pick-wave-cancelled-in-ui", id);
+  });
+
+  it("cycle-count-cancelled-in-ui", async () => {
+    const id = await counted(3);
+    await cancelledInUi(id);
+    await keep("cycle-count-cancelled-in-ui", id);
+  });
+
+  it("cycle-count-refused", async () => {
+    const body = { warehouse_id, bin_ids: [2 ** 30] };
+    await keep("cycle-count-refused", idOf(await picker.post("/api/inventory/cycle-count/create", body)));
   });
 
   it("cycle-count-no-variance", async () => {
@@ -189,8 +216,15 @@ describe("recording histories", () => {
     await house.admin.ok("DELETE", path);
   });
 
+  it("webhook-delivery-cancelled-in-ui", async () => {
+    const { path, delivery } = await delivered(8, 7);
+    await cancelledInUi(delivery);
+    await keep("webhook-delivery-cancelled-in-ui", delivery);
+    await house.admin.ok("DELETE", path);
+  });
+
   it("webhook-delivery-stopped", async () => {
-    const { path, delivery } = await delivered(8, 1);
+    const { path, delivery } = await delivered(8, 7);
     await house.admin.ok("PATCH", path, { status: "paused" });
     await keep("webhook-delivery-stopped", delivery);
     await house.admin.ok("DELETE", path);

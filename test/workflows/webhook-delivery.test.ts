@@ -70,11 +70,11 @@ describe("the workflow of a webhook delivery", () => {
       await until(async () => due.test(await detailsOf(handle)));
       assert.match(
         await detailsOf(handle),
-        /Where:\*\* Acme: event 42 \(ship.confirmed\) waits .*\n.*Why:\*\* attempt 2 failed: 5xx 503\n/,
+        /Where:\*\* Acme: event 42 \(ship.confirmed\) waits .*\n.*Why:\*\* attempt 2 failed: Error at the destination \(HTTP 503\)\n/,
       );
       const [, looks, timer] = await summariesOf(handle);
       assert.equal(looks, "Looks which attempt is due");
-      assert.match(String(timer), /^5xx 503: attempt 3 of 8 at /);
+      assert.match(String(timer), /^Error at the destination \(HTTP 503\): attempt 3 of 8 at /);
       const { typedSearchAttributes: found } = await handle.describe();
       assert.deepEqual(
         [found.get(SubscriptionId), found.get(EventId), found.get(Connector)],
@@ -95,7 +95,7 @@ describe("the workflow of a webhook delivery", () => {
       const handle = await start("webhookDelivery", [stuck]);
       assert.equal(
         await refusalOf(handle.result()),
-        "Acme did not take event 42 (ship.confirmed): all 8 attempts failed, the last one with 5xx 503",
+        "Acme did not take event 42 (ship.confirmed): all 8 attempts failed, the last one: Error at the destination (HTTP 503)",
       );
       assert.deepEqual(await listedAs(handle), { status: "FAILED", stage: "ended", outcome: "dead-lettered" });
       assert.match(await detailsOf(handle), /has ended: dead-lettered\n[\s\S]*replay the dead letter/);
