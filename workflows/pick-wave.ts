@@ -177,15 +177,9 @@ async function walk(wave: WaveRequest | { batchId: number }, by: Actor, cancelle
   /** Sets the search attributes for the Temporal UI. Most were set at the start. */
   function describe({ warehouse_id, warehouse_code, picker, orders }: WavePlan): void {
     const numbers = firstNumbers(orders.map((order) => order.so_number));
-    if (noted) {
-      wf.upsertSearchAttributes([
-        ...waveAttributes(warehouse_id, batchId, numbers, picker),
-        ...(warehouse_code ? [{ key: WarehouseCode, value: warehouse_code }] : []),
-      ]);
-      return;
-    }
-    const known = wf.workflowInfo().typedSearchAttributes.get(SoNumbers);
-    if (known?.join() !== numbers.join()) wf.upsertSearchAttributes(waveAttributes(warehouse_id, batchId, numbers));
+    const known = wf.workflowInfo().typedSearchAttributes;
+    const shown = known.get(SoNumbers)?.join() === numbers.join() && (!noted || known.get(WarehouseCode));
+    if (!shown) wf.upsertSearchAttributes(waveAttributes(warehouse_id, batchId, numbers, picker, warehouse_code));
   }
 
   function show(): void {

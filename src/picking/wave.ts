@@ -1,7 +1,7 @@
 /** Types and pure functions that the routes, the workflow and the activities of waves share. No zod values here. */
 
 import type { SearchAttributePair } from "@temporalio/common";
-import { BatchId, Picker, SoNumbers, WarehouseId } from "../temporal/search-attributes.js";
+import { BatchId, Picker, SoNumbers, WarehouseCode, WarehouseId } from "../temporal/search-attributes.js";
 import type { NextPickTask, PickTask } from "./shapes.js";
 
 export interface WaveRequest {
@@ -57,17 +57,19 @@ export interface Scan {
 /** The order numbers that a workflow shows: the first 50. */
 export const firstNumbers = (soNumbers: string[]) => soNumbers.slice(0, 50);
 
-/** The search attributes of a wave in the Temporal UI that are known when it is asked for. */
+/** The search attributes of a wave in the Temporal UI, as far as they are known when it is asked for. */
 export const waveAttributes = (
   warehouseId: number,
   batchId: number,
   soNumbers: string[],
   picker?: string,
+  warehouseCode?: string | null,
 ): SearchAttributePair[] => [
   { key: WarehouseId, value: warehouseId },
   { key: BatchId, value: batchId },
   { key: SoNumbers, value: firstNumbers(soNumbers) },
   ...(picker ? [{ key: Picker, value: picker }] : []),
+  ...(warehouseCode ? [{ key: WarehouseCode, value: warehouseCode }] : []),
 ];
 
 export const waveWorkflowId = (batchId: number) => `pick-wave-${batchId}`;

@@ -235,11 +235,15 @@ describe("the Temporal UI", function () {
     it("a wave that was refused, and why", async () => {
       const { id } = await wave(1_000);
       await look("wave-refused", id, {
-        list: ["FAILED", "refused"],
+        list: ["FAILED", "refused", await codeOf(warehouse_id)],
         page: [/needs 1000 SKU-/],
         details: [/not enough stock: SO-.* needs 1000 SKU-.*, \d+ there/, "the picker begins a wave again"],
       });
     });
+
+    const codeOf = async (id: number) =>
+      (await db.row<{ code: string }>("select warehouse_code as code from warehouses where warehouse_id = $1", [id]))
+        ?.code as string;
 
     /** A count of a bin with five units. */
     async function count() {
