@@ -236,11 +236,10 @@ describe("the workflow of a wave", () => {
         return plan;
       };
       await run(wave.doubles, async (running) => {
-        const { handle, created } = await begin(running, wave);
+        const handle = await running.start("pickWave", [wave.request, by]);
         await until(() => wave.asked.includes("create"));
         await handle.cancel();
         go();
-        assert.deepEqual(await created, wave.plan);
         await assert.rejects(handle.result());
         assert.equal(wave.status, "cancelled");
       });
