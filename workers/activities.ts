@@ -1,8 +1,10 @@
 import type { Client } from "@temporalio/client";
 import * as cycleCounts from "../activities/counting/index.js";
+import { giveUpDelivery, readPartner } from "../activities/outbound/webhooks/sending/give-up.js";
 import * as picking from "../activities/picking/index.js";
 import type { Config } from "../src/config/config.js";
 import type { DeliveryActivities } from "../src/outbound/webhooks/delivery.js";
+import { attributesMissingHere } from "../src/temporal/missing-attributes.js";
 import { maintenance } from "./maintenance.js";
 
 /** What workflows may call: the names are the functions'. */
@@ -10,5 +12,8 @@ export const activities = (client: Client, config: Config<"worker">, deliveries:
   ...cycleCounts,
   ...picking,
   ...deliveries,
+  giveUpDelivery,
+  readPartner,
+  attributesMissingHere: async () => attributesMissingHere(),
   ...maintenance(client, config),
 });

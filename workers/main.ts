@@ -3,6 +3,7 @@ import { connect, disconnect, WORKER_LIMITS } from "../src/db/db.js";
 import { ready, runAsChild } from "../src/launcher/child.js";
 import { log } from "../src/log.js";
 import { validateEvents } from "../src/outbound/events/outbox.js";
+import { maintenanceQueue } from "../src/temporal/maintenance.js";
 import { runSchedules } from "./schedules.js";
 import { runSequencer } from "./sequencer.js";
 import { startWorker } from "./worker.js";
@@ -12,7 +13,7 @@ connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone, WOR
 validateEvents(config.validateEventSchemas);
 const worker = await startWorker(config);
 const sequencer = runSequencer();
-const schedules = runSchedules(worker.client, config.temporalTaskQueue);
+const schedules = runSchedules(worker.client, maintenanceQueue(config.temporalTaskQueue));
 runAsChild({
   stop: async () => {
     await schedules.stop();

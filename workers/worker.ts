@@ -2,11 +2,12 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Client } from "@temporalio/client";
-import { DefaultLogger, NativeConnection, Runtime, Worker } from "@temporalio/worker";
+import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from "@temporalio/worker";
 import { runSenders } from "../activities/outbound/webhooks/sending/senders.js";
 import type { Config } from "../src/config/config.js";
 import { log } from "../src/log.js";
 import { temporalOptions } from "../src/temporal/connection.js";
+import { maintenanceQueue } from "../src/temporal/maintenance.js";
 import { version } from "../src/version.js";
 import { activities } from "./activities.js";
 import { failures } from "./interceptors.js";
@@ -29,6 +30,16 @@ const BUNDLE = fileURLToPath(new URL("../workflow-bundle.js", import.meta.url));
 /** The release, and which workflows it was built with. */
 const buildId = () => `${version}-${createHash("sha256").update(readFileSync(BUNDLE)).digest("hex").slice(0, 8)}`;
 
+/** A handful of jobs, which wait for the clock: as little of everything as there may be. */
+const FOR_MAINTENANCE = {
+  workflowThreadPoolSize: 1,
+  maxCachedWorkflows: 10,
+  maxConcurrentWorkflowTaskExecutions: 2,
+  maxConcurrentWorkflowTaskPolls: 2,
+  maxConcurrentActivityTaskExecutions: 10,
+  maxConcurrentActivityTaskPolls: 1,
+};
+
 /** A running worker. */
 export interface RunningWorker {
   /** A client over the worker's connection. */
@@ -38,7 +49,7 @@ export interface RunningWorker {
   stop: () => Promise<void>;
 }
 
-/** Starts a worker on the task queue. */
+/** Starts a worker on the task queue, and on the one for maintenance. */
 export async function startWorker(config: Config<"worker">): Promise<RunningWorker> {
   const { temporalNamespace: namespace, temporalTaskQueue: taskQueue } = config;
   const connection = await NativeConnection.connect(temporalOptions(config));
@@ -47,31 +58,37 @@ export async function startWorker(config: Config<"worker">): Promise<RunningWork
   });
   const client = new Client({ connection, namespace });
   const senders = runSenders(config, (stuck) => startRetry(client, taskQueue, stuck));
-  const worker = await Worker.create({
+  const options: Omit<WorkerOptions, "taskQueue"> = {
     connection,
     namespace,
-    taskQueue,
     workflowBundle: { codePath: BUNDLE },
     activities: activities(client, config, senders.activities),
     workerDeploymentOptions: {
       version: { deploymentName: "warehouse-execution-service", buildId: buildId() },
-      // For the eye alone: with it, no process would run before an operator has made a version the current one.
+      // Only shown: otherwise no worker would run before an operator has made its version the current one.
       useWorkerVersioning: false,
     },
-    maxConcurrentActivityTaskExecutions: MAX_ACTIVITIES,
     // After a kill its workflows wait this long for another worker; the default is longer than a route waits.
     stickyQueueScheduleToStartTimeout: "1s",
     // Running activities have this long when the worker stops; the SDK's default is 0.
     shutdownGraceTime: config.dispatcherShutdownDrainS * 1_000,
     interceptors: { activity: [() => ({ inbound: failures })] },
-  });
-  const ended = worker.run();
+  };
+  const workers = await Promise.all([
+    Worker.create({ ...options, taskQueue, maxConcurrentActivityTaskExecutions: MAX_ACTIVITIES }),
+    Worker.create({ ...options, ...FOR_MAINTENANCE, taskQueue: maintenanceQueue(taskQueue) }),
+  ]);
+  const stop = () => {
+    for (const worker of workers) if (worker.getState() === "RUNNING") worker.shutdown();
+  };
+  // When one ends by itself, which takes a fatal error, so does the other.
+  const ended = Promise.all(workers.map((worker) => worker.run().finally(stop))).then(() => {});
   ended.catch(() => {});
   return {
     client,
     ended,
     stop: async () => {
-      if (worker.getState() === "RUNNING") worker.shutdown();
+      stop();
       await Promise.all([senders.stop(), ended]);
       await senders.close();
       await connection.close();

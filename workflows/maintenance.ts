@@ -1,19 +1,28 @@
 import * as wf from "@temporalio/workflow";
+import { clock, detailsText } from "../src/temporal/details.js";
 import { type Done, JOBS, type JobName, type Maintenance } from "../src/temporal/maintenance.js";
 
-/** Does one job of maintenance; each has its own schedule (workers/schedules.ts). Gives what the job did. */
+/**
+ * Does one job of maintenance; each has its own schedule (workers/schedules.ts). Gives what the job did. When somebody
+ * asks for its cancellation, what is under way ends in order; the schedule begins the next run as usual.
+ */
 export async function maintenance(job: JobName): Promise<Done> {
   if (!Object.hasOwn(JOBS, job))
     throw wf.ApplicationFailure.nonRetryable(`No such job: ${job}. There are ${Object.keys(JOBS).join(", ")}`);
-  const { timeout, summary } = JOBS[job];
+  const { every, timeout, summary } = JOBS[job];
   const activities = wf.proxyActivities<Maintenance>({
     startToCloseTimeout: timeout,
     retry: { maximumAttempts: 3 },
     summary,
   });
-  wf.setCurrentDetails(`${summary}: under way`);
+  const runs = `its schedule starts it, ${every} after the last time`;
+  const expires = wf.workflowInfo().executionExpirationTime;
+  const next = `ends by itself${expires ? `, at ${clock(expires.getTime())} at the latest` : ""}`;
+  wf.setCurrentDetails(detailsText({ where: `${summary}: under way`, why: runs, next }));
   const done = await activities[job]();
-  wf.setCurrentDetails(shown(done));
+  wf.setCurrentDetails(
+    detailsText({ where: `${summary}: done`, why: runs, next: `nothing here; it did: ${shown(done)}` }),
+  );
   return done;
 }
 

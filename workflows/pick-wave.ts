@@ -1,6 +1,8 @@
+import { ApplicationFailure } from "@temporalio/common";
 import * as wf from "@temporalio/workflow";
 import type * as picking from "../activities/picking/index.js";
 import type { Actor } from "../src/actor.js";
+import type { Unpickable } from "../src/picking/plan.js";
 import type { CompletedBatch } from "../src/picking/shapes.js";
 import {
   firstNumbers,
@@ -10,16 +12,40 @@ import {
   waveAttributes,
   waveWorkflowId,
 } from "../src/picking/wave.js";
-import { SoNumbers } from "../src/temporal/search-attributes.js";
+import { clock, detailsText, innermost, reasonOf } from "../src/temporal/details.js";
+import type { AttributeActivities } from "../src/temporal/missing-attributes.js";
+import {
+  Outcome,
+  type OutcomeValue,
+  SoNumbers,
+  Stage,
+  type StageValue,
+  WarehouseCode,
+} from "../src/temporal/search-attributes.js";
 import { setAttributes } from "./attributes.js";
-import { isFault, steps } from "./steps.js";
+import { createRows } from "./creation.js";
+import { databaseActivities, isFault } from "./database-activities.js";
+import { refusal, uninterrupted } from "./endings.js";
 
 export interface WaveEnd {
   batch_id: number;
   ended: "completed" | "cancelled" | "superseded" | "idle" | "refused" | "repeated";
 }
 
-const { createWave, resumeWave, completeWave, cancelWave, releaseIfIdle } = steps<typeof picking>();
+const { createWave, resumeWave, completeWave, cancelWave, releaseIfIdle, cancelByOperator } = databaseActivities<
+  typeof picking
+>({
+  createWave: "Makes the wave and allocates its stock",
+  resumeWave: "Reads the wave from its rows",
+  completeWave: "Completes the batch: its orders are picked",
+  cancelWave: "Cancels the batch and releases its stock",
+  releaseIfIdle: "Looks when somebody last scanned, and releases an idle wave",
+  cancelByOperator: "Cancels the batch for the Temporal UI and releases its stock",
+});
+const { attributesMissingHere } = wf.proxyLocalActivities<AttributeActivities>({
+  startToCloseTimeout: "5s",
+  summary: "Reads which search attributes the namespace lacks",
+});
 
 /** The first update: waits until the wave is created. */
 export const created = wf.defineUpdate<WaveStarted>("created");
@@ -36,88 +62,199 @@ const superseded = wf.defineSignal<[number]>("superseded");
 /** How long to wait before checking a wave again whose idle release is switched off: the setting may change. */
 const CHECK_AGAIN_MS = 12 * 3_600_000;
 
+/** What is said when a wave has ended. */
+interface Ending {
+  ended: WaveEnd["ended"];
+  outcome: OutcomeValue;
+  why: string;
+  next: string;
+}
+
+const RELEASED = "nothing here: the stock is released, and the orders are OPEN for another wave";
+
 /**
  * A wave from its creation to its end (reference 02 §5). The database rows hold what is picked; this workflow completes
- * or cancels the wave by update, and releases it when nobody has scanned for a time.
+ * or cancels the wave by update, and releases it when nobody has scanned for a time, or when somebody asks for its
+ * cancellation in the Temporal UI.
  * @param wave What to pick; only the batch id when the workflow of a wave that has rows already is started again.
  * @param by Who started it.
  */
-export async function pickWave(wave: WaveRequest | { batchId: number }, by: Actor): Promise<WaveEnd> {
+export function pickWave(wave: WaveRequest | { batchId: number }, by: Actor): Promise<WaveEnd> {
+  const scope = wf.CancellationScope.current();
+  return uninterrupted(() => walk(wave, by, () => scope.consideredCancelled));
+}
+
+async function walk(wave: WaveRequest | { batchId: number }, by: Actor, cancelled: () => boolean): Promise<WaveEnd> {
   const { batchId } = wave;
-  const creation = new wf.Trigger<WaveStarted>();
-  let plan: WaveStarted;
-  let ended: WaveEnd["ended"] | undefined;
+  // Waves that version 0.1.0 started set no attributes on their way, and complete when they are refused.
+  const noted = wf.patched("stage and outcome");
+  let plan: WaveStarted | undefined;
+  let missing: string[] | undefined;
+  let last: Scan | undefined;
+  let stage: StageValue | undefined;
+  let nextLook = "";
+  let ending: Ending | undefined;
 
-  wf.setHandler(created, async () => creation);
-  wf.setHandler(complete, async (who, scans) => {
-    showLastScan(scans);
-    const done = await completeWave(batchId, who);
-    ended = "completed";
-    return done;
-  });
-  wf.setHandler(cancel, async (who, scans) => {
-    showLastScan(scans);
-    const done = await cancelWave(batchId, who);
-    ended = "cancelled";
-    return done;
-  });
-  wf.setHandler(scanned, showLastScan);
-  wf.setHandler(superseded, () => {
-    ended ??= "superseded";
+  wf.setHandler(complete, (who, scans) =>
+    uninterrupted(async () => {
+      showScans(scans);
+      const done = await completeWave(batchId, who);
+      const { total_items_picked, total_shorts } = done.summary;
+      const short = total_shorts > 0 ? `, ${total_shorts} pick(s) short` : "";
+      ending = {
+        ended: "completed",
+        outcome: short ? "short" : "completed",
+        why: `completed by ${who.username}: ${total_items_picked} unit(s) picked${short}`,
+        next: "nothing here: the orders are PICKED and go to packing",
+      };
+      return done;
+    }),
+  );
+  wf.setHandler(cancel, (who, scans) =>
+    uninterrupted(async () => {
+      showScans(scans);
+      const done = await cancelWave(batchId, who);
+      ending = { ended: "cancelled", outcome: "cancelled", why: `cancelled by ${who.username}`, next: RELEASED };
+      return done;
+    }),
+  );
+  wf.setHandler(scanned, showScans);
+  wf.setHandler(superseded, (later) => {
+    const why = `the same picker began wave ${later}, which released this one`;
+    ending ??= { ended: "superseded", outcome: "superseded", why, next: RELEASED };
   });
 
-  try {
-    plan = "soIds" in wave ? await createWave(wave, by) : await resumeWave(batchId);
-  } catch (error) {
-    creation.reject(error);
-    const refused = await end("refused");
+  const { rows, error } = await createRows(created, () =>
+    "soIds" in wave ? createWave(wave, by) : resumeWave(batchId),
+  );
+  if (!rows) {
     if (isFault(error)) throw error;
-    return refused;
+    if (noted) missing = await attributesMissingHere();
+    const next = "nothing was changed: what the reason names is put right, and the picker begins a wave again";
+    return end({ ended: "refused", outcome: "refused", why: whyRefused(error), next });
   }
-  creation.resolve(plan);
-  if (plan.batch_id !== batchId) return end("repeated");
+  plan = rows;
+  missing = rows.missing_attributes;
+  if (plan.batch_id !== batchId) {
+    const why = `the same request had made wave ${plan.batch_id} before`;
+    return end({ ended: "repeated", outcome: "repeated", why, next: `see ${waveWorkflowId(plan.batch_id)}` });
+  }
   describe(plan);
   for (const earlier of plan.superseded) await supersede(earlier, batchId);
 
-  for (let wait = plan.idle_ms, check = 1; !ended; check++) {
-    const woken = await wf.condition(() => ended !== undefined || mustContinue(), wait ?? CHECK_AGAIN_MS);
-    if (ended) break;
+  for (let wait = plan.idle_ms, check = 1; !ending; check++) {
+    const ms = wait ?? CHECK_AGAIN_MS;
+    nextLook = lookAfter(ms, wait !== null);
+    show();
+    const woken = await wf.condition(() => ending !== undefined || cancelled() || mustContinue(), ms, {
+      summary: nextLook,
+    });
+    if (ending) break;
+    if (cancelled()) {
+      await wf.condition(wf.allHandlersFinished);
+      if (!ending) ending = byOperator(await cancelByOperator(batchId, `${wf.workflowInfo().runId}:cancel`));
+      break;
+    }
     if (woken) return wf.continueAsNew<typeof pickWave>({ batchId }, by);
     const idle = await releaseIfIdle(batchId, `${wf.workflowInfo().runId}:idle:${check}`);
-    if (idle.ended) ended = idle.ended;
+    if (idle.ended) ending = found(idle.ended);
     wait = idle.again_ms;
   }
-  return end(ended as WaveEnd["ended"]);
+  return end(ending as Ending);
 
   /** Waits for updates that are still running, such as a retry after a lost answer: their outcome counts. */
-  async function end(how: WaveEnd["ended"]): Promise<WaveEnd> {
+  async function end(how: Ending): Promise<WaveEnd> {
     await wf.condition(wf.allHandlersFinished);
-    return { batch_id: batchId, ended: ended ?? how };
+    const { ended, outcome, why, next } = ending ?? how;
+    wf.setCurrentDetails(detailsText({ where: `${title(plan, batchId)} has ended: ${outcome}`, why, next }));
+    if (noted) {
+      note("ended", outcome);
+      if (ended === "refused" && "soIds" in wave) throw refusal(why);
+      if (cancelled() && ended === "cancelled") throw new wf.CancelledFailure(why);
+    }
+    return { batch_id: batchId, ended };
+  }
+
+  /** Shows the last of these scans. Version 0.1.0 signalled scans one by one, and such waves may still run. */
+  function showScans(scans: Scan[] | Scan = []): void {
+    last = [scans].flat().at(-1) ?? last;
+    show();
+  }
+
+  /** Sets the search attributes for the Temporal UI. Most were set at the start. */
+  function describe(started: WaveStarted): void {
+    const { warehouse_id, warehouse_code, picker } = started;
+    const known = wf.workflowInfo().typedSearchAttributes;
+    const shown = known.get(SoNumbers)?.join() === numbersOf(started).join() && (!noted || known.get(WarehouseCode));
+    if (!shown)
+      setAttributes(waveAttributes(warehouse_id, batchId, numbersOf(started), picker, warehouse_code), missing);
+  }
+
+  function show(): void {
+    if (!plan) return;
+    const left = last?.remaining_tasks ?? plan.pending_picks ?? plan.total_picks;
+    note(left > 0 ? "picking" : "to complete");
+    const { picker = by.username, total_picks, total_units } = plan;
+    const scan = last
+      ? `. Last: ${last.quantity_picked} × ${last.sku} at ${last.bin_code}, ${last.status}, by ${last.by}`
+      : "";
+    const numbers = numbersOf(plan).join(", ");
+    wf.setCurrentDetails(
+      detailsText({
+        where: `${title(plan, batchId)}: ${left} of ${total_picks} pick(s) to go, ${total_units} unit(s) in all${scan}`,
+        why: `${picker} picks ${numbers}`,
+        next: `${left > 0 ? `${picker} scans on` : `${picker} completes the batch`}. ${nextLook}`,
+      }),
+    );
+  }
+
+  function note(next: StageValue, outcome?: OutcomeValue): void {
+    if (!noted || stage === next) return;
+    stage = next;
+    const ended = outcome ? [{ key: Outcome, value: outcome }] : [];
+    setAttributes([{ key: Stage, value: next }, ...ended], missing);
   }
 }
+
+/** Up to version 0.1.0 the whole plan was in the history. */
+const numbersOf = (plan: WaveStarted & { orders?: { so_number: string }[] }): string[] =>
+  plan.so_numbers ?? firstNumbers((plan.orders ?? []).map((order) => order.so_number));
+
+const title = (plan: WaveStarted | undefined, batchId: number): string =>
+  plan ? `${plan.batch_number}${plan.warehouse_code ? ` in ${plan.warehouse_code}` : ""}` : `Wave ${batchId}`;
+
+/** Of what could not be picked, for the first few orders: `SO-1 needs 5 MUG, 2 there`. */
+function whyRefused(error: unknown): string {
+  const cause = innermost(error);
+  const [, , body] = (cause instanceof ApplicationFailure ? cause.details : undefined) ?? [];
+  const { unpickable } = (body ?? {}) as { unpickable?: Unpickable[] };
+  if (!unpickable) return reasonOf(error);
+  const lacking = unpickable.flatMap(({ so_number, lines }) =>
+    lines.map(({ sku, ordered, available }) => `${so_number} needs ${ordered} ${sku}, ${available} there`),
+  );
+  return `not enough stock: ${lacking.slice(0, 10).join("; ")}${lacking.length > 10 ? "; …" : ""}`;
+}
+
+const lookAfter = (ms: number, releases: boolean): string => {
+  const at = clock(Date.now() + ms);
+  return releases
+    ? `Released at ${at} unless somebody scans before`
+    : `Idle waves are not released at present; looked at again at ${at}`;
+};
+
+/** How a wave has ended whose rows were asked. */
+function found(ended: "completed" | "cancelled" | "idle"): Ending {
+  if (ended === "idle") return { ended, outcome: ended, why: "released: nobody scanned for so long", next: RELEASED };
+  return { ended, outcome: ended, why: `its rows say that it was ${ended}`, next: "nothing here" };
+}
+
+const byOperator = ({ ended }: { ended: "completed" | "cancelled" }): Ending =>
+  ended === "completed"
+    ? found(ended)
+    : { ended, outcome: ended, why: "cancellation was requested in the Temporal UI", next: RELEASED };
 
 /** Whether to continue as new, from the rows: the history is long, and no update is running (it would be lost). */
 const mustContinue = () => wf.workflowInfo().continueAsNewSuggested && wf.allHandlersFinished();
-
-/** Shows the last of these scans. Version 0.1.0 signalled scans one by one, and such waves may still run. */
-function showLastScan(scans: Scan[] | Scan = []): void {
-  const last = [scans].flat().at(-1);
-  if (!last) return;
-  const { sku, bin_code, quantity_picked, status, remaining_tasks } = last;
-  wf.setCurrentDetails(
-    `${remaining_tasks} pick(s) to go. Last: ${quantity_picked} × ${sku} at ${bin_code}, ${status}, by ${last.by}`,
-  );
-}
-
-/** Sets search attributes and details for the Temporal UI. Most attributes were set at the start. */
-function describe(plan: WaveStarted & { orders?: { so_number: string }[] }): void {
-  // Up to version 0.1.0 the whole plan was in the history.
-  const numbers = plan.so_numbers ?? firstNumbers((plan.orders ?? []).map((order) => order.so_number));
-  const found = wf.workflowInfo().typedSearchAttributes.get(SoNumbers);
-  if (found?.join() !== numbers.join())
-    setAttributes(waveAttributes(plan.warehouse_id, plan.batch_id, numbers), plan.missing_attributes);
-  wf.setCurrentDetails(`${plan.total_picks} pick(s), ${plan.total_units} unit(s) for ${numbers.join(", ")}`);
-}
 
 /** Signals an earlier wave that it was released; its workflow may have ended already. */
 async function supersede(earlier: number, batchId: number): Promise<void> {

@@ -1,15 +1,28 @@
 import * as wf from "@temporalio/workflow";
+import type * as givingUp from "../activities/outbound/webhooks/sending/give-up.js";
 import {
   type Attempted,
   type DeliveryActivities,
   MAX_ATTEMPTS,
   type StuckDelivery,
+  type StuckPartner,
 } from "../src/outbound/webhooks/delivery.js";
-import { EventId, SubscriptionId } from "../src/temporal/search-attributes.js";
+import { type ErrorKind, errorKinds } from "../src/outbound/webhooks/error-kinds.js";
+import { clock, detailsText } from "../src/temporal/details.js";
+import {
+  Connector,
+  EventId,
+  Outcome,
+  type OutcomeValue,
+  Stage,
+  SubscriptionId,
+} from "../src/temporal/search-attributes.js";
+import { setAttributes } from "./attributes.js";
+import { businessFailure, uninterrupted } from "./endings.js";
 
 export interface DeliveryEnd {
   event_id: number;
-  ended: NonNullable<Attempted["ended"]>;
+  ended: NonNullable<Attempted["ended"]> | "cancelled";
 }
 
 // An attempt lasts ten seconds at most, as configured by default. One that takes longer goes on, and the next run of
@@ -19,33 +32,122 @@ const { attemptDelivery } = wf.proxyActivities<DeliveryActivities>({
   retry: { initialInterval: "1s", maximumInterval: "10s" },
 });
 
+const local = (summary: string) =>
+  wf.proxyLocalActivities<typeof givingUp>({
+    startToCloseTimeout: "30s",
+    retry: { initialInterval: "100ms", maximumInterval: "10s" },
+    summary,
+  });
+const { readPartner } = local("Reads whom the event is for");
+const { giveUpDelivery } = local("Gives the event up for the Temporal UI: a dead letter");
+
 /** The subscription was changed: look at the rows instead of waiting on. */
 export const changed = wf.defineSignal("changed");
 
 /**
  * The retry schedule of one event for one subscription: attempts 2 to 8, with a timer before each (spec 6.3, rule 3).
- * Its rows hold what is due when, so it can be begun again at any time.
+ * Its rows hold what is due when, so it can be begun again at any time. A dead letter fails it, so that the list shows
+ * it. When somebody asks for its cancellation in the Temporal UI, the event is given up.
  */
-export async function webhookDelivery(delivery: StuckDelivery): Promise<DeliveryEnd> {
+export function webhookDelivery(delivery: StuckDelivery): Promise<DeliveryEnd> {
+  const scope = wf.CancellationScope.current();
+  return uninterrupted(() => deliver(delivery, () => scope.consideredCancelled));
+}
+
+async function deliver(delivery: StuckDelivery, cancelled: () => boolean): Promise<DeliveryEnd> {
+  const { event_id, event_type } = delivery;
+  // Deliveries that version 0.1.0 started know no partner, and complete when they are given up.
+  const noted = wf.patched("stage and outcome");
   let news = false;
   wf.setHandler(changed, () => {
     news = true;
   });
-  wf.upsertSearchAttributes([
-    { key: SubscriptionId, value: delivery.subscription_id },
-    { key: EventId, value: String(delivery.event_id) },
-  ]);
+  const partner: StuckPartner = noted
+    ? await readPartner(delivery)
+    : { display_name: "The partner", connector_id: null, failure: null, missing_attributes: [] };
+  const { display_name, connector_id, missing_attributes: missing } = partner;
+  setAttributes(
+    [
+      { key: SubscriptionId, value: delivery.subscription_id },
+      { key: EventId, value: String(event_id) },
+      ...(noted ? [{ key: Stage, value: "retrying" }] : []),
+      ...(connector_id ? [{ key: Connector, value: connector_id }] : []),
+    ],
+    missing,
+  );
+  const event = `event ${event_id}${event_type ? ` (${event_type})` : ""}`;
+  let failure = readable(partner.failure) ?? "failed";
+  let attempt: number | undefined;
 
-  for (;;) {
+  while (!cancelled()) {
     news = false;
-    const { ended, next, failure } = await attemptDelivery(delivery);
+    const summary = attempt ? `Attempt ${attempt} of ${MAX_ATTEMPTS} to ${display_name}` : "Looks which attempt is due";
+    const { ended, next, failure: latest } = await attemptDelivery.executeWithOptions({ summary }, [delivery]);
+    failure = readable(latest) ?? failure;
     // After a change during the attempt, it may go on after all.
-    if (ended && !news) return { event_id: delivery.event_id, ended };
-    if (wf.workflowInfo().continueAsNewSuggested) return wf.continueAsNew<typeof webhookDelivery>(delivery);
+    if (ended && !news) return end(ended);
+    if (wf.workflowInfo().continueAsNewSuggested && !cancelled())
+      return wf.continueAsNew<typeof webhookDelivery>(delivery);
     if (!next) continue;
-    wf.setCurrentDetails(
-      `${failure ?? "Failed"}. Attempt ${next.attempt} of ${MAX_ATTEMPTS} in ${Math.ceil(next.wait_ms / 1_000)} s`,
-    );
-    await wf.condition(() => news, next.wait_ms);
+    attempt = next.attempt;
+    const at = clock(Date.now() + next.wait_ms);
+    const due = `attempt ${attempt} of ${MAX_ATTEMPTS} at ${at}`;
+    show("waits for its next attempt; events behind it wait too", `attempt ${attempt - 1} failed: ${failure}`, due);
+    await wf.condition(() => news || cancelled(), next.wait_ms, { summary: `${failure}: ${due}` });
   }
+  const given = await giveUpDelivery(delivery, `${wf.workflowInfo().runId}:cancel`);
+  return end(given.ended);
+
+  async function end(ended: DeliveryEnd["ended"]): Promise<DeliveryEnd> {
+    if (noted && ended === "dlq") failure = readable((await readPartner(delivery)).failure) ?? failure;
+    const { outcome, why, next } = endings(ended, failure);
+    show(`has ended: ${outcome}`, why, next);
+    if (noted) {
+      setAttributes(
+        [
+          { key: Stage, value: "ended" },
+          { key: Outcome, value: outcome },
+        ],
+        missing,
+      );
+      if (ended === "cancelled") throw new wf.CancelledFailure(why);
+      if (ended === "dlq") throw businessFailure("DeadLetter", `${display_name} did not take ${event}: ${why}`);
+      if (ended === "failed") throw businessFailure("EventGone", `${display_name} never got ${event}: ${why}`);
+    }
+    return { event_id, ended };
+  }
+
+  function show(where: string, why: string, next: string): void {
+    wf.setCurrentDetails(detailsText({ where: `${display_name}: ${event} ${where}`, why, next }));
+  }
+}
+
+/** A kind of failure and its HTTP status, `5xx 500`, for people: `Error at the destination (HTTP 500)`. */
+function readable(failure: string | null | undefined): string | undefined {
+  if (!failure) return undefined;
+  const [kind, status] = failure.split(" ");
+  const known = errorKinds[kind as ErrorKind];
+  return known ? `${known.short_message}${status ? ` (HTTP ${status})` : ""}` : failure;
+}
+
+const DEAD_LETTER = "events behind it go on; mend the cause, then replay the dead letter in the webhook's list";
+
+function endings(ended: DeliveryEnd["ended"], failure: string): { outcome: OutcomeValue; why: string; next: string } {
+  if (ended === "succeeded")
+    return { outcome: "delivered", why: "the partner accepted it", next: "nothing here: events behind it go on" };
+  if (ended === "dlq")
+    return {
+      outcome: "dead-lettered",
+      why: `all ${MAX_ATTEMPTS} attempts failed, the last one: ${failure}`,
+      next: DEAD_LETTER,
+    };
+  if (ended === "failed")
+    return { outcome: "failed", why: "the event or its webhook is gone", next: "events behind it go on" };
+  if (ended === "cancelled")
+    return { outcome: "cancelled", why: "cancellation was requested in the Temporal UI", next: DEAD_LETTER };
+  return {
+    outcome: "stopped",
+    why: `the webhook is ${ended}`,
+    next: "what waits is sent when the webhook is active again",
+  };
 }

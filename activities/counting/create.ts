@@ -17,7 +17,7 @@ export async function createCounts(request: CountRequest, by: Actor): Promise<Co
 function insertCounts({ warehouseId, binIds, countIds }: CountRequest, by: Actor) {
   const input = { warehouseId, binIds };
   return command("cycleCounts.create", by, input, async (tx) => {
-    await checkBins(tx, warehouseId, binIds, by);
+    const warehouse_code = await checkBins(tx, warehouseId, binIds, by);
     const counts = await tx.rows<CountCreated>(
       `with made as (
          insert into cycle_counts (count_id, warehouse_id, bin_id, assigned_to)
@@ -44,13 +44,17 @@ function insertCounts({ warehouseId, binIds, countIds }: CountRequest, by: Actor
         details: { bin_id, lines },
       });
     }
-    return { warehouse_id: warehouseId, counts };
+    return { warehouse_id: warehouseId, warehouse_code, counts };
   });
 }
 
-async function checkBins(tx: Tx, warehouseId: number, binIds: number[], by: Actor): Promise<void> {
+/** Gives the warehouse's code. */
+async function checkBins(tx: Tx, warehouseId: number, binIds: number[], by: Actor): Promise<string> {
   checkWarehouse(by, warehouseId);
-  const warehouse = await tx.row("select from warehouses where warehouse_id = $1", [warehouseId]);
+  const warehouse = await tx.row<{ warehouse_code: string }>(
+    "select warehouse_code from warehouses where warehouse_id = $1",
+    [warehouseId],
+  );
   if (!warehouse) throw WarehouseNotFound();
   const missing = await tx.row<{ bin_id: number }>(
     `select bin_id from unnest($2::int[]) with ordinality as w(bin_id, place)
@@ -59,4 +63,5 @@ async function checkBins(tx: Tx, warehouseId: number, binIds: number[], by: Acto
     [warehouseId, binIds],
   );
   if (missing) throw BinNotFound(missing);
+  return warehouse.warehouse_code;
 }

@@ -7,14 +7,14 @@ import { attributesMissingHere } from "../../src/temporal/missing-attributes.js"
 
 /** Reads an existing count for a workflow that is started again; refused when the count is finished. */
 export async function resumeCount(countId: number): Promise<CountsOfWarehouse> {
-  const found = await db.row<CountCreated & { warehouse_id: number }>(
-    `select count_id, c.warehouse_id, bin_id, bin_code, status, assigned_to,
+  const found = await db.row<CountCreated & { warehouse_id: number; warehouse_code: string }>(
+    `select count_id, c.warehouse_id, warehouse_code, bin_id, bin_code, c.status, assigned_to,
        (select count(*) from cycle_count_lines l where l.count_id = c.count_id) as lines
-     from cycle_counts c join bins using (bin_id) where count_id = $1`,
+     from cycle_counts c join bins using (bin_id) join warehouses w on w.warehouse_id = c.warehouse_id where count_id = $1`,
     [countId],
   );
   if (!found) throw CountNotFound();
   if (!(await isCountOpen(countId))) throw CountNotOpen({ status: found.status });
-  const { warehouse_id, ...count } = found;
-  return { warehouse_id, counts: [count], missing_attributes: attributesMissingHere() };
+  const { warehouse_id, warehouse_code, ...count } = found;
+  return { warehouse_id, warehouse_code, counts: [count], missing_attributes: attributesMissingHere() };
 }

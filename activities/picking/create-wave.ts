@@ -37,10 +37,9 @@ interface Order {
  * @public Called by `pickWave`, which knows activities by their types alone.
  */
 export async function createWave(wave: WaveRequest, by: Actor): Promise<WaveStarted> {
-  const { batch_id, warehouse_id, total_picks, total_units, orders, superseded, idle_ms } = await planWave(wave, by);
+  const { orders, tasks: _tasks, first_pick: _first, ...started } = await planWave(wave, by);
   const so_numbers = firstNumbers(orders.map((order) => order.so_number));
-  const missing_attributes = attributesMissingHere();
-  return { batch_id, warehouse_id, total_picks, total_units, so_numbers, superseded, idle_ms, missing_attributes };
+  return { ...started, so_numbers, missing_attributes: attributesMissingHere() };
 }
 
 /**
@@ -104,16 +103,21 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
       },
     });
     const numbers = new Map(orders.map((order) => [order.so_id, order.so_number]));
-    const [tasks, first_pick, idle_ms] = await Promise.all([
+    const [tasks, first_pick, idle_ms, warehouse] = await Promise.all([
       // The scanner asks for the tasks of a wave one by one; only a per-order batch answers with all of them.
       wave.combine ? [] : tasksOf(tx, wave.batchId),
       nextPick(tx, wave.batchId),
       idleMs(tx),
+      tx.row<{ warehouse_code: string }>("select warehouse_code from warehouses where warehouse_id = $1", [
+        wave.warehouseId,
+      ]),
     ]);
     return {
       batch_id: wave.batchId,
       batch_number,
       warehouse_id: wave.warehouseId,
+      warehouse_code: warehouse?.warehouse_code ?? "",
+      picker: by.username,
       total_picks: stops.length,
       total_units,
       orders: soIds.map((so_id) => ({

@@ -146,6 +146,20 @@ export function releaseIfIdle(batchId: number, commandId: string): Promise<IdleC
   });
 }
 
+/**
+ * Cancels a wave as the system user, because somebody asked its workflow to be cancelled in the Temporal UI; where it
+ * had ended before, says how.
+ * @public Called by `pickWave`, which knows activities by their types alone.
+ */
+export function cancelByOperator(batchId: number, commandId: string): Promise<{ ended: "completed" | "cancelled" }> {
+  const by = systemActor(commandId);
+  return command("picking.cancelByOperator", by, { batchId }, async (tx) => {
+    const batch = await lockBatch(tx, batchId);
+    if (batch && isActive(batch)) await release(tx, batch, "cancelled in the Temporal UI");
+    return { ended: batch?.status === "COMPLETED" ? "completed" : "cancelled" };
+  });
+}
+
 async function release(tx: Tx, batch: Batch, reason: string): Promise<void> {
   const increase = await lockForRelease(tx, [batch.batch_id]);
   await releaseBatches(tx, increase, [batch.batch_id]);

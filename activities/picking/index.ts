@@ -1,5 +1,6 @@
 /** @public Called by `pickWave`, which knows activities by their types alone. */
 export { createWave } from "./create-wave.js";
-export { cancelWave, completeWave, releaseIfIdle } from "./end-wave.js";
 /** @public Called by `pickWave`, which knows activities by their types alone. */
+export { cancelByOperator, cancelWave, completeWave, releaseIfIdle } from "./end-wave.js";
+/** @public The same. */
 export { resumeWave } from "./resume.js";

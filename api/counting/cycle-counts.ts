@@ -44,7 +44,7 @@ export const createCounts = route("post /api/inventory/cycle-count/create", {
       countWorkflowId(first),
       {
         args: [first, by, { warehouseId, binIds, countIds }],
-        staticSummary: `Count ${first}, one of ${binIds.length} bin(s) in warehouse ${warehouseId}, by ${by.username}`,
+        staticSummary: `Count ${first}, the first of ${binIds.length} that ${by.username} asked for`,
       },
       "created",
       [],

@@ -15,7 +15,7 @@ import {
   ScanUnknown,
   ScanWithoutItems,
 } from "../../src/picking/problems.js";
-import { orderIds, scannedOrder, soNumbersOf, takeBatchId } from "../../src/picking/queries.js";
+import { orderIds, scannedOrder, shownOfWave, takeBatchId } from "../../src/picking/queries.js";
 import { ordersOf, type WavePlan, type WaveRequest, waveAttributes, waveWorkflowId } from "../../src/picking/wave.js";
 import {
   CreatedPickBatch,
@@ -77,8 +77,10 @@ const creationErrors = [
  */
 async function startWave(call: WorkflowCall, request: Omit<WaveRequest, "batchId">) {
   const { soIds, warehouseId } = request;
-  const [batchId, soNumbers] = await Promise.all([takeBatchId(), soNumbersOf(ordersOf(request), warehouseId)]);
-  const what = `${soIds.length} order(s) in warehouse ${warehouseId}, picked by ${call.by.username}`;
+  const [batchId, shown] = await Promise.all([takeBatchId(), shownOfWave(ordersOf(request), warehouseId)]);
+  const { warehouse_code, so_numbers } = shown;
+  const where = warehouse_code ?? `warehouse ${warehouseId}`;
+  const what = `${soIds.length} order(s) in ${where}, picked by ${call.by.username}`;
   const started = await startWithUpdate<typeof wave.pickWave, typeof wave.created>(
     call,
     "pickWave",
@@ -86,7 +88,7 @@ async function startWave(call: WorkflowCall, request: Omit<WaveRequest, "batchId
     {
       args: [{ batchId, ...request }, call.by],
       staticSummary: `${request.combine ? "Wave" : "Batch"} ${batchId}: ${what}`,
-      typedSearchAttributes: waveAttributes(warehouseId, batchId, soNumbers),
+      typedSearchAttributes: waveAttributes(warehouseId, batchId, so_numbers, call.by.username, warehouse_code),
     },
     "created",
     [],

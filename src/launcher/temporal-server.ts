@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { searchAttributes } from "../temporal/search-attributes.js";
 import { endOrphan } from "./orphans.js";
 import { portNear } from "./ports.js";
@@ -91,11 +93,27 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
         ended,
       ),
   });
+  const address = `127.0.0.1:${port}`;
+  await keepHistories(program, address, namespace, probe).catch((error) =>
+    printLine(`Temporal keeps the histories of ended processes for a day only: ${error.message}`),
+  );
   return {
-    address: `127.0.0.1:${port}`,
+    address,
     uiUrl,
     stop: () => processes.stop("Temporal"),
   };
+}
+
+/** How long people can look at a process that has ended; this server's own default is a day. */
+const KEPT_DAYS = 30;
+
+async function keepHistories(program: string, address: string, namespace: string, probe: string): Promise<void> {
+  const described = (await (await fetch(probe)).json()) as { config?: { workflowExecutionRetentionTtl?: string } };
+  if (described.config?.workflowExecutionRetentionTtl === `${KEPT_DAYS * 86_400}s`) return;
+  await promisify(execFile)(program, [
+    ...["operator", "namespace", "update", "--address", address],
+    ...["--namespace", namespace, "--retention", `${KEPT_DAYS}d`],
+  ]);
 }
 
 const dynamicConfig = (settings: Record<string, number | string>): string[] =>

@@ -137,11 +137,16 @@ export async function takeBatchId(): Promise<number> {
   return row?.id as number;
 }
 
-/** The numbers of those orders that are in the warehouse, in the given order. */
-export async function soNumbersOf(soIds: number[], warehouseId: number): Promise<string[]> {
-  const orders = await db.rows<{ so_number: string }>(
-    "select so_number from sales_orders where so_id = any($1) and warehouse_id = $2 order by array_position($1, so_id)",
+/**
+ * What the workflow of a wave shows from its start: the code of the warehouse (null when there is none), and the numbers
+ * of those orders that are in it, in the given order.
+ */
+export async function shownOfWave(soIds: number[], warehouseId: number) {
+  const found = await db.row<{ warehouse_code: string | null; so_numbers: string[] }>(
+    `select (select warehouse_code from warehouses where warehouse_id = $2) as warehouse_code,
+            array(select so_number from sales_orders where so_id = any($1) and warehouse_id = $2
+                  order by array_position($1, so_id))::text[] as so_numbers`,
     [soIds, warehouseId],
   );
-  return orders.map((order) => order.so_number);
+  return found as NonNullable<typeof found>;
 }

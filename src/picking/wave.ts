@@ -1,7 +1,7 @@
 /** Types and pure functions that the routes, the workflow and the activities of waves share. No zod values here. */
 
 import type { SearchAttributePair } from "@temporalio/common";
-import { BatchId, SoNumbers, WarehouseId } from "../temporal/search-attributes.js";
+import { BatchId, Picker, SoNumbers, WarehouseCode, WarehouseId } from "../temporal/search-attributes.js";
 import type { NextPickTask, PickTask } from "./shapes.js";
 
 export interface WaveRequest {
@@ -20,7 +20,13 @@ export const ordersOf = ({ soIds, excludeSoIds }: Pick<WaveRequest, "soIds" | "e
 /** What the workflow needs of a batch. The plan of a large one would not fit into a message of Temporal. */
 export interface WaveStarted {
   batch_id: number;
+  batch_number: string;
   warehouse_id: number;
+  /** Absent in answers that version 0.1.0 kept. */
+  warehouse_code?: string;
+  picker?: string;
+  /** What is left of a wave whose rows were there already. */
+  pending_picks?: number;
   total_picks: number;
   total_units: number;
   /** The first of them. */
@@ -35,7 +41,6 @@ export interface WaveStarted {
 
 /** What the routes answer of a new batch. */
 export interface WavePlan extends Omit<WaveStarted, "so_numbers" | "missing_attributes"> {
-  batch_number: string;
   orders: {
     so_id: number;
     so_number: string;
@@ -61,11 +66,19 @@ export interface Scan {
 export const SHOWN_NUMBERS = 50;
 export const firstNumbers = (soNumbers: string[]) => soNumbers.slice(0, SHOWN_NUMBERS);
 
-/** The search attributes of a wave in the Temporal UI. */
-export const waveAttributes = (warehouseId: number, batchId: number, soNumbers: string[]): SearchAttributePair[] => [
+/** The search attributes of a wave in the Temporal UI, as far as they are known when it is asked for. */
+export const waveAttributes = (
+  warehouseId: number,
+  batchId: number,
+  soNumbers: string[],
+  picker?: string,
+  warehouseCode?: string | null,
+): SearchAttributePair[] => [
   { key: WarehouseId, value: warehouseId },
   { key: BatchId, value: batchId },
   { key: SoNumbers, value: firstNumbers(soNumbers) },
+  ...(picker ? [{ key: Picker, value: picker }] : []),
+  ...(warehouseCode ? [{ key: WarehouseCode, value: warehouseCode }] : []),
 ];
 
 export const waveWorkflowId = (batchId: number) => `pick-wave-${batchId}`;

@@ -5,6 +5,9 @@ import type { Duration } from "@temporalio/common";
 /** What a job did: the numbers of rows that it deleted or changed, or the ids of the workflows that it started. */
 export type Done = Record<string, number | string[]>;
 
+/** Jobs have a task queue of their own, so that people can leave them out of what they look at in the Temporal UI. */
+export const maintenanceQueue = (taskQueue: string): string => `${taskQueue}-maintenance`;
+
 interface Job {
   every: Duration;
   /** How long one attempt may take; there are three. */

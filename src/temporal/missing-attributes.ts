@@ -29,6 +29,11 @@ let missing: string[] = [];
 /** What a worker has found to be missing, for its workflows: to set it would fail them. */
 export const attributesMissingHere = (): string[] => missing;
 
+/** The same as an activity, for workflows that got no rows. */
+export interface AttributeActivities {
+  attributesMissingHere(): Promise<string[]>;
+}
+
 /** Notes what is missing; gives whether that is news. */
 export function noteMissing(names: string[]): boolean {
   const news = names.join() !== missing.join();

@@ -13,7 +13,7 @@ export class CountRows {
   #approved = 0;
   ids: number[] = [];
   /** What making them answers. */
-  made: CountsOfWarehouse = { warehouse_id: 1, counts: [] };
+  made: CountsOfWarehouse = { warehouse_id: 1, warehouse_code: "MAIN", counts: [] };
   /** Which activities were asked at the beginning. */
   readonly asked: string[] = [];
   /** What steps are refused with. */
@@ -35,7 +35,7 @@ export class CountRows {
         ...{ status: "PENDING", assigned_to: "ann" },
       }),
     );
-    this.made = { warehouse_id: 1, counts };
+    this.made = { warehouse_id: 1, warehouse_code: "MAIN", counts };
   }
 
   readonly doubles: typeof cycleCounts = {
@@ -45,9 +45,9 @@ export class CountRows {
     },
     resumeCount: async (count_id) => {
       this.asked.push(`resume ${count_id}`);
-      const { warehouse_id, counts } = this.made;
+      const { counts, ...where } = this.made;
       return {
-        warehouse_id,
+        ...where,
         counts: counts.filter((count) => count.count_id === count_id),
       };
     },
@@ -65,6 +65,11 @@ export class CountRows {
           ...{ lines_matched: 2 - differing, adjustments: [] },
         },
       };
+    },
+    cancelCount: async (count_id) => {
+      this.asked.push(`cancel ${count_id}`);
+      this.#status = "COMPLETED";
+      return { ended: "cancelled" };
     },
     approveCount: ({ adjustment_ids }) => this.#review(adjustment_ids, true),
     rejectCount: ({ adjustment_ids }) => this.#review(adjustment_ids, false),

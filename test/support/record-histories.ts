@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { WorkflowContinuedAsNewError } from "@temporalio/client";
 import proto from "@temporalio/proto";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
 import { db, transaction } from "../../src/db/db.js";
@@ -41,7 +40,9 @@ describe("recording histories", () => {
   const sinks: Sink[] = [];
   let sequencer: { stop: () => Promise<void> };
   before(async () => {
-    house = await openHouse({ worker: true, env: senderEnv });
+    // The last attempt comes late enough for one to be cancelled that waits.
+    const env = { ...senderEnv, DISPATCHER_RETRY_DELAYS_MS: "100,100,100,100,100,100,2000" };
+    house = await openHouse({ worker: true, env });
     sequencer = runSequencer();
     warehouse_id = await warehouse();
     goods = await item();
@@ -64,9 +65,8 @@ describe("recording histories", () => {
   }
   async function keep(end: string, workflowId: string, runId?: string) {
     const handle = temporalClient().workflow.getHandle(workflowId, runId, { followRuns: false });
-    await handle.result().catch((error) => {
-      if (!(error instanceof WorkflowContinuedAsNewError)) throw error;
-    });
+    // Refused, dead-lettered, cancelled and continued workflows have no result.
+    await handle.result().catch(() => {});
     const history = proto.temporal.api.history.v1.History.encode(anonymous(await handle.fetchHistory())).finish();
     mkdirSync(FOLDER, { recursive: true });
     writeFileSync(`${FOLDER}/${end}.history`, history);
@@ -128,12 +128,12 @@ describe("recording histories", () => {
   });
 
   it("pick-wave-idle", async () => {
-    await house.admin.ok("PUT", "/api/admin/settings", {
-      settings: { batch_idle_release_hours: "0.0003" },
-    });
+    const setting = (batch_idle_release_hours: string) =>
+      house.admin.ok("PUT", "/api/admin/settings", { settings: { batch_idle_release_hours } });
+    await setting("0.0003");
     const wave = await start();
     await keep("pick-wave-idle", idOf(wave));
-    await house.admin.ok("PUT", "/api/admin/settings", { settings: { batch_idle_release_hours: "12" } });
+    await setting("12");
   });
 
   it("pick-wave-refused", async () => {
@@ -207,6 +207,24 @@ describe("recording histories", () => {
     await keep("cycle-count-resumed", id);
   });
 
+  async function cancelledInUi(workflowId: string) {
+    const handle = temporalClient().workflow.getHandle(workflowId);
+    await handle.cancel();
+    await handle.result().catch(() => {});
+  }
+
+  it("pick-wave-cancelled-in-ui", async () => {
+    const id = idOf(await start());
+    await cancelledInUi(id);
+    await keep("pick-wave-cancelled-in-ui", id);
+  });
+
+  it("cycle-count-cancelled-in-ui", async () => {
+    const id = await counted(3);
+    await cancelledInUi(id);
+    await keep("cycle-count-cancelled-in-ui", id);
+  });
+
   it("cycle-count-no-variance", async () => {
     await keep("cycle-count-no-variance", await counted(5));
   });
@@ -251,6 +269,13 @@ describe("recording histories", () => {
   it("webhook-delivery-dlq", async () => {
     const { path, delivery } = await delivered(8, 8);
     await keep("webhook-delivery-dlq", delivery);
+    await house.admin.ok("DELETE", path);
+  });
+
+  it("webhook-delivery-cancelled-in-ui", async () => {
+    const { path, delivery } = await delivered(8, 7);
+    await cancelledInUi(delivery);
+    await keep("webhook-delivery-cancelled-in-ui", delivery);
     await house.admin.ok("DELETE", path);
   });
 

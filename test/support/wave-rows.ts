@@ -20,7 +20,10 @@ export class WaveRows {
   /** The command ids of those who asked. */
   readonly lookIds: string[] = [];
 
-  constructor(readonly idleMs: number | null = null) {
+  constructor(
+    readonly idleMs: number | null = null,
+    readonly shorts = 0,
+  ) {
     this.renew();
   }
 
@@ -35,7 +38,7 @@ export class WaveRows {
       ...{ excludeSoIds: [], combine: true },
     };
     this.plan = {
-      ...{ batch_id: batchId, warehouse_id: 1 },
+      ...{ batch_id: batchId, batch_number: "WAVE-1", warehouse_id: 1, warehouse_code: "MAIN", picker: "ann" },
       ...{ total_picks: 1, total_units: 2, so_numbers: ["SO-1"] },
       ...{ superseded: [], idle_ms: this.idleMs },
     };
@@ -65,12 +68,17 @@ export class WaveRows {
       const summary = { total_orders: 1, total_items_picked: 2 };
       return {
         ...{ message: "Completed", batch_id, batch_number: "WAVE-1" },
-        summary: { ...summary, total_shorts: 0, orders: [] },
+        summary: { ...summary, total_shorts: this.shorts, orders: [] },
       };
     },
     cancelWave: async () => {
       await this.#end("cancel", "cancelled");
       return { message: "Cancelled" };
+    },
+    cancelByOperator: async () => {
+      this.asked.push("cancel by operator");
+      if (this.status === "active") this.status = "cancelled";
+      return { ended: this.status as "cancelled" | "completed" };
     },
     releaseIfIdle: async (_, commandId) => {
       this.lookIds.push(commandId);

@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type Client, WithStartWorkflowOperation, type WorkflowHandle } from "@temporalio/client";
-import type { Workflow } from "@temporalio/common";
+import { defaultPayloadConverter, type Workflow } from "@temporalio/common";
 import { TestWorkflowEnvironment } from "@temporalio/testing";
 import { Worker } from "@temporalio/worker";
 import { wasUnprocessed } from "../../api/http/workflow-updates.js";
+import { Outcome, Stage } from "../../src/temporal/search-attributes.js";
 import type { activities } from "../../workers/activities.js";
 import { failures } from "../../workers/interceptors.js";
 import { registerSearchAttributes } from "../../workers/search-attributes.js";
@@ -62,7 +63,7 @@ export function workflowEnvironment() {
       workflowBundle,
       // Workflows run in this thread: a thread for each worker would cost more than most tests.
       debugMode: true,
-      activities: doubles,
+      activities: { attributesMissingHere: async () => [], ...doubles },
       interceptors: { activity: [() => ({ inbound: failures })] },
     });
     const started: WorkflowHandle<Workflow>[] = [];
@@ -120,6 +121,24 @@ export async function ask(
 export async function detailsOf(handle: { query: WorkflowHandle["query"] }): Promise<string> {
   const shown = await handle.query<{ currentDetails?: string }>("__temporal_workflow_metadata");
   return shown.currentDetails ?? "";
+}
+
+/** How a workflow shows in the list of the Temporal UI. */
+export async function listedAs(handle: Pick<WorkflowHandle, "describe">) {
+  const { status, typedSearchAttributes: found } = await handle.describe();
+  return { status: status.name, stage: found.get(Stage), outcome: found.get(Outcome) };
+}
+
+/** What the Temporal UI says of each timer and activity in a history, instead of its number. */
+export async function summariesOf(handle: Pick<WorkflowHandle, "fetchHistory">): Promise<(string | undefined)[]> {
+  const { events } = await handle.fetchHistory();
+  return (events ?? []).flatMap((event) => {
+    const marker = event.markerRecordedEventAttributes?.markerName;
+    const named = event.timerStartedEventAttributes ?? event.activityTaskScheduledEventAttributes;
+    if (!named && marker !== "core_local_activity") return [];
+    const summary = event.userMetadata?.summary;
+    return [summary ? defaultPayloadConverter.fromPayload<string>(summary) : undefined];
+  });
 }
 
 /** Why a workflow or a step of it failed, in the words of who refused it. */

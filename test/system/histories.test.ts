@@ -23,12 +23,12 @@ describe("recorded histories", () => {
 
   it("are there for every way a process of this release ends", () => {
     const ends: Record<string, string[]> = {
-      "cycle-count": ["approved", "no-variance", "refused", "rejected", "repeated", "resumed"],
+      "cycle-count": ["approved", "cancelled-in-ui", "no-variance", "refused", "rejected", "repeated", "resumed"],
       "pick-wave": [
-        ...["cancelled", "completed", "continued", "idle", "refused", "repeated", "resumed"],
+        ...["cancelled-in-ui", "cancelled", "completed", "continued", "idle", "refused", "repeated", "resumed"],
         ...["superseded", "waited"],
       ],
-      "webhook-delivery": ["dlq", "paused", "succeeded"],
+      "webhook-delivery": ["cancelled-in-ui", "dlq", "paused", "succeeded"],
     };
     assert.deepEqual(
       filesOf(version),

@@ -5,11 +5,19 @@ import { CountNotOpen, OwnCount } from "../../src/counting/problems.js";
 import type { CountSubmitted } from "../../src/counting/shapes.js";
 import { type CountReviewed, countWorkflowId } from "../../src/counting/workflow.js";
 import { systemActor } from "../../src/system-actor.js";
-import { CountId, WarehouseId } from "../../src/temporal/search-attributes.js";
+import { CountId, WarehouseCode, WarehouseId } from "../../src/temporal/search-attributes.js";
 import type { cycleCount } from "../../workflows/index.js";
 import { CountRows } from "../support/count-rows.js";
 import { until } from "../support/until.js";
-import { ask, detailsOf, type Running, refusalOf, workflowEnvironment } from "../support/workflow-environment.js";
+import {
+  ask,
+  detailsOf,
+  listedAs,
+  type Running,
+  refusalOf,
+  summariesOf,
+  workflowEnvironment,
+} from "../support/workflow-environment.js";
 
 const by = systemActor("test");
 
@@ -49,9 +57,19 @@ describe("the workflow of a cycle count", () => {
       await run(rows.doubles, async (running) => {
         const { handle, created } = await begin(running, rows);
         assert.deepEqual(await created, rows.made);
-        assert.equal(await detailsOf(handle), "A-1: 2 line(s), counted by ann, PENDING");
+        assert.match(
+          await detailsOf(handle),
+          new RegExp(
+            `Where:.* Count ${rows.ids[0]} of bin A-1 in MAIN is to be counted: 2 item.*\\n.*Why:.* system asked for it` +
+              "\\n.*Next:.* ann counts and submits; there is no time limit",
+          ),
+        );
+        assert.deepEqual(await listedAs(handle), { status: "RUNNING", stage: "counting", outcome: undefined });
         const { typedSearchAttributes: found } = await handle.describe();
-        assert.deepEqual([found.get(WarehouseId), found.get(CountId)], [1, rows.ids[0]]);
+        assert.deepEqual(
+          [found.get(WarehouseId), found.get(CountId), found.get(WarehouseCode)],
+          [1, rows.ids[0], "MAIN"],
+        );
       });
     });
 
@@ -68,7 +86,7 @@ describe("the workflow of a cycle count", () => {
         for (const [i, other] of others.entries()) {
           const described = await other.describe();
           assert.equal(described.status.name, "RUNNING");
-          assert.equal(await described.staticSummary(), `Count ${rows.ids[i + 1]}`);
+          assert.equal(await described.staticSummary(), `Count ${rows.ids[i + 1]} of bin A-${i + 2}, by system`);
           await other.terminate();
         }
         assert.deepEqual(rows.asked.toSorted(), [
@@ -102,7 +120,9 @@ describe("the workflow of a cycle count", () => {
       await run(rows.doubles, async (running) => {
         const { handle, created } = await begin(running, rows);
         assert.equal(await refusalOf(created), "Cycle count is COMPLETED");
-        assert.equal(await endOf(handle), "refused");
+        assert.equal(await refusalOf(handle.result()), "Cycle count is COMPLETED");
+        assert.deepEqual(await listedAs(handle), { status: "FAILED", stage: "ended", outcome: "refused" });
+        assert.match(await detailsOf(handle), /Why:\*\* Cycle count is COMPLETED\n/);
       });
     });
 
@@ -188,6 +208,8 @@ describe("the workflow of a cycle count", () => {
           assert.deepEqual(await handle.result(), {
             ...{ count_id: rows.ids[0], ended },
           });
+          assert.deepEqual(await listedAs(handle), { status: "COMPLETED", stage: "ended", outcome: ended });
+          assert.match(await detailsOf(handle), /Why:\*\* (counted|decided) by system/);
         });
       });
 
@@ -197,7 +219,11 @@ describe("the workflow of a cycle count", () => {
         const handle = await begun(running, rows);
         assert.match(await refusalOf(decide(handle, "approve")), /nothing to decide yet/);
         await submit(handle, 1);
-        assert.equal(await detailsOf(handle), "1 of 2 line(s) in A-1 differ, counted by system");
+        assert.match(
+          await detailsOf(handle),
+          /waits for an admin's decision\n.*Why:\*\* 1 of 2 line\(s\) differ, counted by system\n.*Next:\*\* an admin/,
+        );
+        assert.equal((await listedAs(handle)).stage, "to review");
         rows.refuse = OwnCount();
         assert.match(await refusalOf(decide(handle, "approve")), /other than its counter/);
         rows.refuse = undefined;
@@ -207,15 +233,26 @@ describe("the workflow of a cycle count", () => {
       });
     });
 
-    it("when an operator cancels it", async () => {
-      const rows = new CountRows();
-      await run(rows.doubles, async (running) => {
-        const handle = await begun(running, rows);
-        await handle.cancel();
-        await assert.rejects(handle.result());
-        assert.equal((await handle.describe()).status.name, "CANCELLED");
+    for (const [when, differing] of [
+      ["before it was counted", undefined],
+      ["while it waits for a decision", 2],
+    ] as const)
+      it(`with stock as it was, when its cancellation is requested in the Temporal UI ${when}`, async () => {
+        const rows = new CountRows();
+        await run(rows.doubles, async (running) => {
+          const handle = await begun(running, rows);
+          if (differing) await submit(handle, differing);
+          await handle.cancel();
+          await assert.rejects(handle.result());
+          assert.equal(rows.asked.at(-1), `cancel ${rows.ids[0]}`);
+          assert.deepEqual(await listedAs(handle), { status: "CANCELLED", stage: "ended", outcome: "cancelled" });
+          assert.match(
+            await detailsOf(handle),
+            /Why:\*\* cancellation was requested in the Temporal UI\n.*stays as it was/,
+          );
+          assert.equal((await summariesOf(handle)).at(-1), "Ends the count for the Temporal UI: stock stays");
+        });
       });
-    });
 
     it("as its rows say, whatever was asked in whatever order", async () => {
       const step = fc.oneof(

@@ -1,17 +1,27 @@
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import type { WorkflowHandle } from "@temporalio/client";
+import { WorkflowNotFoundError } from "@temporalio/common";
 import fc from "fast-check";
 import pg from "pg";
-import { BatchNotActive, TasksPending } from "../../src/picking/problems.js";
+import type { Unpickable } from "../../src/picking/plan.js";
+import { BatchNotActive, InsufficientCoverage, TasksPending } from "../../src/picking/problems.js";
 import { type Scan, type WaveRequest, type WaveStarted, waveWorkflowId } from "../../src/picking/wave.js";
 import { systemActor } from "../../src/system-actor.js";
-import { BatchId, SoNumbers, WarehouseId } from "../../src/temporal/search-attributes.js";
+import { BatchId, Picker, SoNumbers, WarehouseCode, WarehouseId } from "../../src/temporal/search-attributes.js";
 import type { pickWave } from "../../workflows/index.js";
 import { LONG_HISTORY } from "../support/servers.js";
 import { until } from "../support/until.js";
 import { WaveRows } from "../support/wave-rows.js";
-import { ask, detailsOf, type Running, refusalOf, workflowEnvironment } from "../support/workflow-environment.js";
+import {
+  ask,
+  detailsOf,
+  listedAs,
+  type Running,
+  refusalOf,
+  summariesOf,
+  workflowEnvironment,
+} from "../support/workflow-environment.js";
 
 const by = systemActor("test");
 const databaseError = (code: string) => Object.assign(new pg.DatabaseError(code, 0, "error"), { code });
@@ -43,12 +53,16 @@ describe("the workflow of a wave", () => {
         const { handle, created } = await begin(running, wave);
         assert.deepEqual(await created, wave.plan);
         assert.deepEqual(wave.asked, ["create"]);
-        assert.equal(await detailsOf(handle), "1 pick(s), 2 unit(s) for SO-1");
+        assert.match(
+          await detailsOf(handle),
+          /Where:\*\* WAVE-1 in MAIN: 1 of 1 pick\(s\) to go, 2 unit\(s\) in all\n.*Why:\*\* ann picks SO-1\n/,
+        );
         const { typedSearchAttributes: found } = await handle.describe();
         assert.deepEqual(
-          [found.get(BatchId), found.get(WarehouseId), found.get(SoNumbers)],
-          [wave.request.batchId, 1, ["SO-1"]],
+          [BatchId, WarehouseId, SoNumbers, WarehouseCode, Picker].map((key) => found.get(key as typeof BatchId)),
+          [wave.request.batchId, 1, ["SO-1"], "MAIN", "ann"],
         );
+        assert.deepEqual(await listedAs(handle), { status: "RUNNING", stage: "picking", outcome: undefined });
       });
     });
 
@@ -60,7 +74,23 @@ describe("the workflow of a wave", () => {
       await run(wave.doubles, async (running) => {
         const { handle, created } = await begin(running, wave);
         assert.equal(await refusalOf(created), "batch_not_active");
-        assert.equal(await endOf(handle), "refused");
+        assert.equal(await refusalOf(handle.result()), "batch not active");
+        assert.deepEqual(await listedAs(handle), { status: "FAILED", stage: "ended", outcome: "refused" });
+      });
+    });
+
+    it("and names what is lacking when there is not enough stock", async () => {
+      const wave = new WaveRows();
+      const unpickable: Unpickable[] = [
+        { so_id: 1, so_number: "SO-1", lines: [{ sku: "MUG", item_name: "Mug", ordered: 5, available: 2 }] },
+      ];
+      wave.doubles.createWave = async () => {
+        throw InsufficientCoverage({}, { unpickable });
+      };
+      await run(wave.doubles, async (running) => {
+        const { handle } = await begin(running, wave);
+        assert.equal(await refusalOf(handle.result()), "not enough stock: SO-1 needs 5 MUG, 2 there");
+        assert.match(await detailsOf(handle), /Why:\*\* not enough stock: SO-1 needs 5 MUG, 2 there\n.*Next:/);
       });
     });
 
@@ -83,6 +113,8 @@ describe("the workflow of a wave", () => {
         const { handle, created } = await begin(running, wave);
         assert.deepEqual(await created, before.plan);
         assert.equal(await endOf(handle), "repeated");
+        assert.deepEqual(await listedAs(handle), { status: "COMPLETED", stage: "ended", outcome: "repeated" });
+        assert.match(await detailsOf(handle), new RegExp(`Next:.* see pick-wave-${before.request.batchId}`));
       });
     });
 
@@ -110,16 +142,33 @@ describe("the workflow of a wave", () => {
         assert.deepEqual(await handle.result(), {
           ...{ batch_id: wave.request.batchId, ended: "completed" },
         });
-        assert.equal(await detailsOf(handle), "0 pick(s) to go. Last: 2 × MUG at A-1, PICKED, by ann");
+        assert.match(
+          await detailsOf(handle),
+          /Where:\*\* WAVE-1 in MAIN has ended: completed\n.*Why:\*\* completed by system: 2 unit\(s\) picked\n.*Next:/,
+        );
+        assert.deepEqual(await listedAs(handle), { status: "COMPLETED", stage: "ended", outcome: "completed" });
       });
     });
 
-    it("as cancelled", async () => {
+    it("as short when units were not found", async () => {
+      const wave = new WaveRows(null, 1);
+      await run(wave.doubles, async (running) => {
+        const handle = await begun(running, wave);
+        await complete(handle);
+        assert.equal(await endOf(handle), "completed");
+        assert.deepEqual(await listedAs(handle), { status: "COMPLETED", stage: "ended", outcome: "short" });
+        assert.match(await detailsOf(handle), /1 pick\(s\) short/);
+      });
+    });
+
+    it("as cancelled, and says by whom", async () => {
       const wave = new WaveRows();
       await run(wave.doubles, async (running) => {
         const handle = await begun(running, wave);
         assert.deepEqual(await cancel(handle), { message: "Cancelled" });
         assert.equal(await endOf(handle), "cancelled");
+        assert.deepEqual(await listedAs(handle), { status: "COMPLETED", stage: "ended", outcome: "cancelled" });
+        assert.match(await detailsOf(handle), /Why:\*\* cancelled by system\n/);
       });
     });
 
@@ -145,17 +194,53 @@ describe("the workflow of a wave", () => {
       });
     });
 
-    it("when an operator cancels it, and can be started again from its rows", async () => {
+    it("by releasing its stock when its cancellation is requested in the Temporal UI", async () => {
       const wave = new WaveRows();
       await run(wave.doubles, async (running) => {
         const handle = await begun(running, wave);
         await handle.cancel();
         await assert.rejects(handle.result());
-        assert.equal((await handle.describe()).status.name, "CANCELLED");
-        const { batchId } = wave.request;
-        const again = await running.start("pickWave", [{ batchId }, by]);
-        await complete(again);
-        assert.equal(await endOf(again), "completed");
+        assert.equal(wave.status, "cancelled");
+        assert.deepEqual(await listedAs(handle), { status: "CANCELLED", stage: "ended", outcome: "cancelled" });
+        assert.match(await detailsOf(handle), /Why:\*\* cancellation was requested in the Temporal UI\n/);
+      });
+    });
+
+    it("with the step that is under way when its cancellation is requested", async () => {
+      const wave = new WaveRows();
+      await run(wave.doubles, async (running) => {
+        const handle = await begun(running, wave);
+        const go = wave.hold();
+        // Whether the request is still answered depends on which of the two Temporal records first.
+        const completed = complete(handle).catch((error) => assert.ok(error instanceof WorkflowNotFoundError, error));
+        await until(() => wave.asked.includes("complete"));
+        await handle.cancel();
+        go();
+        await completed;
+        assert.equal(await endOf(handle), "completed");
+        assert.equal(wave.status, "completed");
+      });
+    });
+
+    it("once it is made, when its cancellation is requested before", async () => {
+      const wave = new WaveRows();
+      const { createWave } = wave.doubles;
+      let go = () => {};
+      const held = new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      wave.doubles.createWave = async (...args) => {
+        const plan = await createWave(...args);
+        await held;
+        return plan;
+      };
+      await run(wave.doubles, async (running) => {
+        const handle = await running.start("pickWave", [wave.request, by]);
+        await until(() => wave.asked.includes("create"));
+        await handle.cancel();
+        go();
+        await assert.rejects(handle.result());
+        assert.equal(wave.status, "cancelled");
       });
     });
   });
@@ -164,13 +249,17 @@ describe("the workflow of a wave", () => {
     const wave = new WaveRows();
     await run(wave.doubles, async (running) => {
       const handle = await begun(running, wave);
-      const toGo = async () => (await detailsOf(handle)).slice(0, 1);
+      const toGo = async () => /(\d+) of 1 pick/.exec(await detailsOf(handle))?.[1];
       await handle.signal("scanned", [scan(3), scan(2)]);
       assert.equal(await toGo(), "2");
       await handle.signal("scanned", scan(1));
       assert.equal(await toGo(), "1");
       await handle.signal("scanned", []);
       assert.equal(await toGo(), "1");
+      assert.match(await detailsOf(handle), /Last: 2 × MUG at A-1, PICKED, by ann\n/);
+      await handle.signal("scanned", [scan(0)]);
+      await until(async () => (await listedAs(handle)).stage === "to complete");
+      assert.match(await detailsOf(handle), /Next:\*\* ann completes the batch\./);
     });
   });
 
@@ -265,6 +354,22 @@ describe("the workflow of a wave", () => {
       });
     });
 
+    it("says when it will be released, and what each timer and activity is for", async () => {
+      const wave = new WaveRows(3_600_000);
+      await run(wave.doubles, async (running) => {
+        const handle = await begun(running, wave);
+        const due = /Released at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC unless somebody scans before/;
+        assert.match(await detailsOf(handle), due);
+        await complete(handle);
+        const [made, timer, ended] = await summariesOf(handle);
+        assert.match(String(timer), due);
+        assert.deepEqual(
+          [made, ended],
+          ["Makes the wave and allocates its stock", "Completes the batch: its orders are picked"],
+        );
+      });
+    });
+
     it("waits for long where idle waves are not let go, whether from the start or since", async () => {
       for (const idle_ms of [null, 10]) {
         const wave = new WaveRows(idle_ms);
@@ -277,6 +382,7 @@ describe("the workflow of a wave", () => {
             );
           await until(async () => (await timers()).at(-1) === 12 * 3_600);
           assert.equal(wave.lookIds.length, idle_ms ? 1 : 0);
+          assert.match(await detailsOf(handle), /not released at present; looked at again at \d{4}-\d\d-\d\d .* UTC$/);
         });
       }
     });
@@ -297,6 +403,10 @@ describe("the workflow of a wave", () => {
       assert.match(await step, /still pending/);
       wave.refuse = undefined;
       await until(() => wave.asked.includes("resume"));
+      const newer = running.client.workflow.getHandle<typeof pickWave>(handle.workflowId);
+      await until(async () => /WAVE-1 in MAIN: 1 of 1 pick/.test(await detailsOf(newer)));
+      assert.deepEqual(await listedAs(newer), { status: "RUNNING", stage: "picking", outcome: undefined });
+      assert.equal((await newer.describe()).typedSearchAttributes.get(Picker), "ann");
       await complete(running.client.workflow.getHandle<typeof pickWave>(handle.workflowId));
       assert.equal(await endOf(handle), "completed");
     });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Attempted, StuckDelivery } from "../../src/outbound/webhooks/delivery.js";
-import { EventId, SubscriptionId } from "../../src/temporal/search-attributes.js";
+import type { Attempted, GivenUp, StuckDelivery, StuckPartner } from "../../src/outbound/webhooks/delivery.js";
+import { Connector, EventId, SubscriptionId } from "../../src/temporal/search-attributes.js";
 import { LONG_HISTORY } from "../support/servers.js";
 import { until } from "../support/until.js";
-import { detailsOf, refusalOf, workflowEnvironment } from "../support/workflow-environment.js";
+import { detailsOf, listedAs, refusalOf, summariesOf, workflowEnvironment } from "../support/workflow-environment.js";
 
 const stuck: StuckDelivery = {
   ...{ subscription_id: "s-1", first_delivery_id: 7, event_id: 42 },
@@ -14,6 +14,14 @@ const again = (attempt: number, wait_ms: number): Attempted => ({
   ...{ failure: "5xx 503", next: { attempt, wait_ms } },
 });
 const LONG_MS = 7_200_000;
+
+/** Whom the event is for, and what a cancellation does. */
+const partner = {
+  readPartner: async (): Promise<StuckPartner> => ({
+    ...{ display_name: "Acme", connector_id: "acme-erp", failure: "5xx 503", missing_attributes: [] },
+  }),
+  giveUpDelivery: async (): Promise<GivenUp> => ({ ended: "cancelled" }),
+};
 
 describe("the workflow of a webhook delivery", () => {
   const run = workflowEnvironment();
@@ -25,11 +33,11 @@ describe("the workflow of a webhook delivery", () => {
       asked.push(delivery);
       return outcomes[Math.min(asked.length, outcomes.length) - 1] as Attempted;
     };
-    return { asked, doubles: { attemptDelivery } };
+    return { asked, doubles: { ...partner, attemptDelivery } };
   }
 
   it("tries until an attempt ends it, and waits before each as it was told", async () => {
-    const ends = ["succeeded", "dlq", "failed", "paused"] as const;
+    const ends = ["succeeded", "paused", "revoked", "deleted"] as const;
     const asked = ends.map(() => 0);
     /** Of the delivery that its event numbers. */
     const attemptDelivery = async ({ event_id: i }: StuckDelivery) => {
@@ -38,7 +46,7 @@ describe("the workflow of a webhook delivery", () => {
       if (attempt < 3) return again(attempt + 1, attempt * 75);
       return { ended: ends[i] as (typeof ends)[number] };
     };
-    await run({ attemptDelivery }, async ({ start }) => {
+    await run({ ...partner, attemptDelivery }, async ({ start }) => {
       const endsAs = async (ended: string, event_id: number) => {
         const handle = await start("webhookDelivery", [{ ...stuck, event_id }]);
         assert.deepEqual(await handle.result(), { event_id, ended });
@@ -59,11 +67,23 @@ describe("the workflow of a webhook delivery", () => {
     const { asked, doubles } = attempts(again(3, LONG_MS), again(3, LONG_MS - 1_000_000), { ended: "paused" });
     await run(doubles, async ({ start }) => {
       const handle = await start("webhookDelivery", [stuck]);
-      await until(async () => (await detailsOf(handle)) === "5xx 503. Attempt 3 of 8 in 7200 s");
+      const due = /attempt 3 of 8 at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/;
+      await until(async () => due.test(await detailsOf(handle)));
+      assert.match(
+        await detailsOf(handle),
+        /Where:\*\* Acme: event 42 \(ship.confirmed\) waits .*\n.*Why:\*\* attempt 2 failed: Error at the destination \(HTTP 503\)\n/,
+      );
+      const [, looks, timer] = await summariesOf(handle);
+      assert.equal(looks, "Looks which attempt is due");
+      assert.match(String(timer), /^Error at the destination \(HTTP 503\): attempt 3 of 8 at /);
       const { typedSearchAttributes: found } = await handle.describe();
-      assert.deepEqual([found.get(SubscriptionId), found.get(EventId)], ["s-1", "42"]);
+      assert.deepEqual(
+        [found.get(SubscriptionId), found.get(EventId), found.get(Connector)],
+        ["s-1", "42", "acme-erp"],
+      );
+      assert.deepEqual(await listedAs(handle), { status: "RUNNING", stage: "retrying", outcome: undefined });
       await handle.signal("changed");
-      await until(async () => (await detailsOf(handle)) === "5xx 503. Attempt 3 of 8 in 6200 s");
+      await until(() => asked.length === 2);
       await handle.signal("changed");
       assert.deepEqual(await handle.result(), { event_id: 42, ended: "paused" });
       assert.equal(asked.length, 3);
@@ -81,7 +101,7 @@ describe("the workflow of a webhook delivery", () => {
       await finished;
       return { ended: asked === 1 ? "paused" : "succeeded" };
     };
-    await run({ attemptDelivery }, async ({ start }) => {
+    await run({ ...partner, attemptDelivery }, async ({ start }) => {
       const handle = await start("webhookDelivery", [stuck]);
       await until(() => asked === 1);
       await handle.signal("changed");
@@ -107,6 +127,36 @@ describe("the workflow of a webhook delivery", () => {
     });
   });
 
+  it("fails as a dead letter, with its reason, and nothing runs it again", async () => {
+    const { asked, doubles } = attempts(again(8, 1), { ended: "dlq" });
+    await run(doubles, async ({ client, start }) => {
+      const handle = await start("webhookDelivery", [stuck]);
+      assert.equal(
+        await refusalOf(handle.result()),
+        "Acme did not take event 42 (ship.confirmed): all 8 attempts failed, the last one: Error at the destination (HTTP 503)",
+      );
+      assert.deepEqual(await listedAs(handle), { status: "FAILED", stage: "ended", outcome: "dead-lettered" });
+      assert.match(await detailsOf(handle), /has ended: dead-lettered\n[\s\S]*replay the dead letter/);
+      assert.equal((await summariesOf(handle))[3], "Attempt 8 of 8 to Acme");
+      const { runId } = await handle.describe();
+      assert.equal((await client.workflow.getHandle(handle.workflowId).describe()).runId, runId);
+      assert.equal(
+        (await handle.fetchHistory()).events?.[0]?.workflowExecutionStartedEventAttributes?.retryPolicy,
+        null,
+      );
+    });
+    assert.equal(asked.length, 2);
+  });
+
+  it("fails when there is nothing left to send", async () => {
+    const { doubles } = attempts({ ended: "failed" });
+    await run(doubles, async ({ start }) => {
+      const handle = await start("webhookDelivery", [stuck]);
+      assert.match(await refusalOf(handle.result()), /Acme never got event 42/);
+      assert.equal((await listedAs(handle)).outcome, "failed");
+    });
+  });
+
   it("looks again at once when its subscription had changed, and again when an attempt broke off", async () => {
     let asked = 0;
     const attemptDelivery = async (): Promise<Attempted> => {
@@ -115,20 +165,44 @@ describe("the workflow of a webhook delivery", () => {
       if (asked === 2) throw new Error("the worker lost its locks");
       return { ended: "succeeded" };
     };
-    await run({ attemptDelivery }, async ({ start }) => {
+    await run({ ...partner, attemptDelivery }, async ({ start }) => {
       const handle = await start("webhookDelivery", [stuck]);
       assert.equal((await handle.result()).ended, "succeeded");
     });
     assert.equal(asked, 3);
   });
 
-  it("ends when an operator cancels it while it waits", async () => {
-    const { doubles } = attempts(again(2, LONG_MS));
+  it("gives the event up when its cancellation is requested in the Temporal UI while it waits", async () => {
+    const { asked, doubles } = attempts(again(2, LONG_MS));
     await run(doubles, async ({ start }) => {
       const handle = await start("webhookDelivery", [stuck]);
       await until(async () => (await detailsOf(handle)) !== "");
       await handle.cancel();
-      assert.match(await refusalOf(handle.result()), /cancell?ed/);
+      assert.match(await refusalOf(handle.result()), /cancell?/);
+      assert.deepEqual(await listedAs(handle), { status: "CANCELLED", stage: "ended", outcome: "cancelled" });
+      assert.match(await detailsOf(handle), /Why:\*\* cancellation was requested in the Temporal UI\n/);
+      assert.equal((await summariesOf(handle)).at(-1), "Gives the event up for the Temporal UI: a dead letter");
+    });
+    assert.equal(asked.length, 1);
+  });
+
+  it("lets an attempt that is under way decide when its cancellation is requested", async () => {
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    let asked = 0;
+    const attemptDelivery = async (): Promise<Attempted> => {
+      asked++;
+      await finished;
+      return { ended: "succeeded" };
+    };
+    await run({ ...partner, attemptDelivery }, async ({ start }) => {
+      const handle = await start("webhookDelivery", [stuck]);
+      await until(() => asked === 1);
+      await handle.cancel();
+      finish();
+      assert.equal((await handle.result()).ended, "succeeded");
     });
   });
 
@@ -136,7 +210,7 @@ describe("the workflow of a webhook delivery", () => {
     let script: Attempted[] = [];
     let asked = 0;
     const attemptDelivery = async () => script[asked++] as Attempted;
-    await run({ attemptDelivery }, async ({ start }) => {
+    await run({ ...partner, attemptDelivery }, async ({ start }) => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(
@@ -146,7 +220,7 @@ describe("the workflow of a webhook delivery", () => {
             ),
             { maxLength: 7 },
           ),
-          fc.constantFrom("succeeded", "dlq", "revoked", "deleted"),
+          fc.constantFrom("succeeded", "paused", "revoked", "deleted"),
           async (before, ended) => {
             script = [...before, { ended } as Attempted];
             asked = 0;

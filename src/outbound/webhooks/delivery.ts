@@ -49,6 +49,21 @@ export interface Attempted {
   failure?: string;
 }
 
+/** What the workflow of a stuck delivery shows of its partner. */
+export interface StuckPartner {
+  display_name: string;
+  connector_id: string | null;
+  /** Why the last attempt failed: the kind of failure, and its HTTP status. */
+  failure: string | null;
+  /** Search attributes that the workflow must not set. */
+  missing_attributes: string[];
+}
+
+/** How a delivery ended: by being given up, or before. */
+export interface GivenUp {
+  ended: "cancelled" | "succeeded" | "dlq" | "failed";
+}
+
 /** The activities of a retry schedule; the worker makes them (activities/outbound/webhooks/sending/). */
 export interface DeliveryActivities {
   /** Makes the next attempt of a stuck delivery if it is due, else says when it will be. */

@@ -102,6 +102,8 @@ describe("embedded servers", () => {
     assert.match(words, /Postgres: ended the one that an earlier start left behind/);
     assert.match(words, /Temporal: ended the one that an earlier start left behind/);
     assert.equal((await fetch(temporal.uiUrl)).status, 200);
+    const namespace = await (await fetch(`${temporal.uiUrl}/api/v1/namespaces/default`)).text();
+    assert.match(namespace, /"workflowExecutionRetentionTtl":\s*"2592000s"/);
     assert.deepEqual(await query(postgres.url, "select * from left_behind"), []);
     await Promise.all([temporal.stop(), postgres.stop()]);
     assert.equal(existsSync(join(data(), "temporal.pid")), false);

@@ -1,0 +1,59 @@
+import { systemActor } from "../../src/system-actor.js";
+import { command, type Tx } from "../command.js";
+import { auditRejection, saveDecisions } from "../stock/adjustments.js";
+import { type LockedCount, lockCount } from "./lock.js";
+
+/** How a count ended: by its cancellation, or before it. */
+export interface CancelledCount {
+  ended: "cancelled" | "approved" | "rejected" | "no variance";
+}
+
+interface Adjustment {
+  adjustment_id: number;
+  item_id: number;
+  quantity_change: number;
+  status: "PENDING" | "APPROVED" | "REJECTED";
+}
+
+/**
+ * Ends an open count as the system user, because somebody asked its workflow to be cancelled in the Temporal UI. Stock
+ * does not change: a count that was not submitted is COMPLETED without counted quantities, and of one that waits for an
+ * admin the pending adjustments are REJECTED. A count has no state of its own for this (reference 02 §8).
+ */
+export function cancelCount(countId: number, commandId: string): Promise<CancelledCount> {
+  const by = systemActor(commandId);
+  return command("cycleCounts.cancel", by, { countId }, async (tx) => {
+    const count = await lockCount(tx, countId, by);
+    const submitted = count.status === "VARIANCE" || count.status === "COMPLETED";
+    const adjustments = await adjustmentsOf(tx, countId);
+    const pending = adjustments.filter(({ status }) => status === "PENDING");
+    if (submitted && pending.length === 0) {
+      if (adjustments.length === 0) return { ended: "no variance" };
+      return { ended: adjustments.some(({ status }) => status === "APPROVED") ? "approved" : "rejected" };
+    }
+    if (submitted) await rejectAll(tx, count, pending);
+    else
+      await tx.run("update cycle_counts set status = 'COMPLETED', completed_at = now() where count_id = $1", [countId]);
+    tx.audit({
+      action: "CANCEL",
+      entity: "CYCLE_COUNT",
+      entityId: countId,
+      warehouseId: count.warehouse_id,
+      details: { bin_id: count.bin_id, status: count.status, reason: "cancelled in the Temporal UI" },
+    });
+    return { ended: "cancelled" };
+  });
+}
+
+const adjustmentsOf = (tx: Tx, countId: number) =>
+  tx.rows<Adjustment>(
+    `select adjustment_id, item_id, quantity_change, status from inventory_adjustments
+     where cycle_count_id = $1 order by adjustment_id`,
+    [countId],
+  );
+
+async function rejectAll(tx: Tx, { count_id, bin_id, warehouse_id }: LockedCount, pending: Adjustment[]) {
+  await saveDecisions(tx, "REJECTED", pending);
+  for (const adjustment of pending)
+    auditRejection(tx, { ...adjustment, cycle_count_id: count_id, bin_id, warehouse_id });
+}

@@ -1,0 +1,26 @@
+/** Texts for the Temporal UI. Pure functions: workflows import them. */
+
+/** What the details of a process say: where it is, why, and what comes next and when. */
+export interface Details {
+  where: string;
+  why: string;
+  next: string;
+}
+
+/** As Markdown, which the UI renders. */
+export const detailsText = ({ where, why, next }: Details): string =>
+  `- **Where:** ${where}\n- **Why:** ${why}\n- **Next:** ${next}`;
+
+/** A time of a workflow's clock: `2026-11-22 21:05:09 UTC`. */
+export const clock = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+
+/** The failure that others wrap. */
+export function innermost(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof Error ? innermost(error.cause) : error;
+}
+
+/** What it says. */
+export function reasonOf(error: unknown): string {
+  const cause = innermost(error);
+  return cause instanceof Error ? cause.message.replaceAll("_", " ") : String(cause);
+}

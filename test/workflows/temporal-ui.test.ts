@@ -1,0 +1,456 @@
+import assert from "node:assert/strict";
+import { randomInt } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client, Connection } from "@temporalio/client";
+import type { Browser, Page } from "playwright-core";
+import { temporalClient } from "../../api/http/workflow-updates.js";
+import { db, transaction } from "../../src/db/db.js";
+import { maintenanceQueue } from "../../src/temporal/maintenance.js";
+import { OUTCOMES, STAGES } from "../../src/temporal/search-attributes.js";
+import { runSequencer } from "../../workers/sequencer.js";
+import { openBrowser } from "../support/browser.js";
+import type { Caller } from "../support/caller.js";
+import { emit, rowsOf, senderEnv, subscribe } from "../support/deliveries.js";
+import { bin, item, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
+import { type House, openHouse } from "../support/house.js";
+import { assertInvariants } from "../support/invariants.js";
+import { patient } from "../support/machine-speed.js";
+import { openSink, type Sink } from "../support/sink.js";
+import { until } from "../support/until.js";
+
+/** Where the pictures go, to be looked at. */
+const folder = process.env.TEST_SCREENSHOTS ?? mkdtempSync(join(tmpdir(), "temporal-ui-"));
+
+/** What docs/operations.md has people choose under "Configure columns". */
+const COLUMNS = JSON.stringify({
+  default: ["Status", "Workflow ID", "Type", "Stage", "Outcome", "WarehouseCode", "Picker", "Start", "End"].map(
+    (label) => ({ label }),
+  ),
+});
+
+/**
+ * Temporal's own UI, as somebody sees it who has never seen the code. Each test brings processes into a state, and looks
+ * for the texts that answer: where is it, why is it there, what comes next and when. `TEST_SCREENSHOTS=<folder>` keeps
+ * the pictures.
+ */
+describe("the Temporal UI", function () {
+  this.timeout(120_000);
+
+  let browser: Browser;
+  let page: Page;
+  let house: House;
+  let picker: Caller;
+  let warehouse_id: number;
+  let goods: { item_id: number; sku: string };
+  let inventory_id: number;
+  const sinks: Sink[] = [];
+
+  before(async () => {
+    mkdirSync(folder, { recursive: true });
+    browser = await openBrowser();
+    page = await browser.newPage({ viewport: { width: 1440, height: 1000 }, timezoneId: "UTC" });
+    page.setDefaultTimeout(patient(15_000));
+    await page.addInitScript(`localStorage.setItem("namespace-workflow-table-columns", '${COLUMNS}')`);
+  });
+  after(() => browser?.close());
+
+  /** A house of its own, whose workers wait so long before the attempts of a webhook; gives what closes it. */
+  async function open(retryDelays: string): Promise<() => Promise<void>> {
+    const env = { ...senderEnv, DISPATCHER_RETRY_DELAYS_MS: retryDelays };
+    house = await openHouse({ worker: true, env });
+    // Workflow ids carry delivery ids, and both houses share one Temporal server.
+    await db.run("select setval(pg_get_serial_sequence('webhook_deliveries', 'delivery_id'), $1)", [
+      randomInt(2 ** 40),
+    ]);
+    const sequencer = runSequencer();
+    warehouse_id = await warehouse();
+    goods = await item();
+    inventory_id = await stock(warehouse_id, await bin(warehouse_id), goods.item_id, 100);
+    picker = await house.user({ warehouse_ids: [warehouse_id], username: "ann" });
+    return async () => {
+      await assertInvariants();
+      await db.run("update webhook_subscriptions set status = 'revoked', pause_reason = null");
+      await sequencer.stop();
+      await house.close();
+      for (const sink of sinks.splice(0)) await sink.stop();
+    };
+  }
+
+  const ui = (path: string) => `${process.env.TEST_TEMPORAL_UI}/namespaces/default/${path}`;
+  const idOf = (answer: { headers: Headers }) => answer.headers.get("x-service-workflow-id") as string;
+
+  /** What the page says; the UI shows details in a frame of their own. */
+  async function said(): Promise<string> {
+    const texts = page.frames().map((frame) =>
+      frame
+        .locator("body")
+        // biome-ignore lint/performance/useDomNodeTextContent: what a person sees is what is asked for
+        .innerText()
+        .catch(() => ""),
+    );
+    return (await Promise.all(texts)).join("\n").replace(/\s+/g, " ");
+  }
+
+  /** Waits for texts on the page, and takes a picture of it. */
+  async function see(picture: string, texts: (string | RegExp)[]): Promise<void> {
+    let page_says = "";
+    const missing = () =>
+      texts.filter((text) => (text instanceof RegExp ? !text.test(page_says) : !page_says.includes(text)));
+    try {
+      await until(async () => {
+        page_says = await said();
+        return missing().length === 0;
+      }, 15_000);
+    } catch {
+      assert.fail(`${picture}: not on the page: ${missing().join(" | ")}, which says: ${page_says}`);
+    } finally {
+      await page.screenshot({ path: join(folder, `${picture}.png`) });
+    }
+  }
+
+  interface Shown {
+    /** What stands in its row of the list. */
+    list: string[];
+    /** What stands on its own page: timers, activities, the reason of a failure. */
+    page?: (string | RegExp)[];
+    /** Where it is, why, and what comes next and when. */
+    details: (string | RegExp)[];
+  }
+
+  /** Looks at a process as people do: the list, a click on it, a click on "User Metadata". */
+  async function look(picture: string, workflowId: string, shown: Shown): Promise<void> {
+    const [status, ...others] = shown.list as [string, ...string[]];
+    const query = `WorkflowId = "${workflowId}"`;
+    const ended = status === "RUNNING" ? "" : ` and ExecutionStatus != "Running"`;
+    await until(async () => (await temporalClient().workflow.count(query + ended)).count === 1, 30_000);
+    await page.goto(ui(`workflows?query=${encodeURIComponent(query)}`));
+    await see(`${picture}-1-list`, [workflowId, status, ...others]);
+    await page.getByRole("link", { name: workflowId }).first().click();
+    await see(`${picture}-2-page`, [status, "User Metadata", "Workflow SDK", ...(shown.page ?? [])]);
+    await page.getByText("User Metadata", { exact: true }).first().click();
+    await see(`${picture}-3-details`, ["Where:", "Why:", "Next:", ...shown.details]);
+  }
+
+  /** What a person does whom nothing else helps. */
+  async function requestCancellation(workflowId: string): Promise<void> {
+    await page.goto(ui(`workflows/${workflowId}`));
+    await page.getByRole("button", { name: "Request Cancellation" }).click();
+    await page.getByRole("button", { name: "Confirm" }).click();
+    const ended = temporalClient().workflow.getHandle(workflowId).result();
+    await assert.rejects(ended, /Workflow execution cancelled/);
+  }
+
+  /** A time that comes next. */
+  const TIME = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/;
+
+  describe("shows waves, counts, maintenance, and webhooks that end", () => {
+    let close: () => Promise<void>;
+    before(async () => {
+      close = await open("100,100,100,100,100,100,100");
+    });
+    after(() => close());
+
+    const post = (path: string, body: object) => picker.ok("POST", `/api/picking/${path}`, body);
+    async function wave(quantity = 5) {
+      const { so_id } = await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity }]);
+      const answer = await picker.post("/api/picking/wave-create", { so_ids: [so_id], warehouse_id });
+      return { id: idOf(answer), ...answer.body } as {
+        id: string;
+        batch_id: number;
+        first_pick: { pick_task_id: number };
+      };
+    }
+
+    it("a wave that is being picked, and is cancelled in the UI: its stock is released", async () => {
+      const { id, batch_id } = await wave();
+      await look("wave-picking", id, {
+        list: ["RUNNING", "picking", "ann"],
+        page: [/Released at .* unless somebody scans before/],
+        details: ["1 of 1 pick(s) to go, 5 unit(s) in all", /ann picks SO-/, TIME],
+      });
+      assert.equal((await stockOf(inventory_id)).allocated, 5);
+      await requestCancellation(id);
+      assert.equal((await stockOf(inventory_id)).allocated, 0);
+      assert.deepEqual(
+        await db.row(
+          `select status, user_id as username, details->>'reason' as reason from pick_batches p
+           join audit_log a on a.entity_id = p.batch_id and a.entity_type = 'PICK_BATCH' and action_type = 'CANCEL'
+           where batch_id = $1`,
+          [batch_id],
+        ),
+        { status: "CANCELLED", username: "system", reason: "cancelled in the Temporal UI" },
+      );
+      await look("wave-cancelled-in-ui", id, {
+        list: ["CANCELED", "cancelled"],
+        details: ["cancellation was requested in the Temporal UI", "the orders are OPEN for another wave"],
+      });
+    });
+
+    it("a wave that is picked, then completed", async () => {
+      const { id, batch_id, first_pick } = await wave();
+      await post("confirm", {
+        ...{ pick_task_id: first_pick.pick_task_id, scanned_barcode: goods.sku, quantity_picked: 5 },
+      });
+      await until(
+        async () => (await temporalClient().workflow.count(`WorkflowId="${id}" and Stage="to complete"`)).count > 0,
+      );
+      await look("wave-to-complete", id, {
+        list: ["RUNNING", "to complete"],
+        details: ["0 of 1 pick(s) to go", "ann completes the batch", TIME],
+      });
+      await post("complete-batch", { batch_id });
+      await look("wave-completed", id, {
+        list: ["COMPLETED", "completed"],
+        details: ["completed by ann: 5 unit(s) picked", "the orders are PICKED and go to packing"],
+      });
+    });
+
+    it("a wave that came out short", async () => {
+      const { id, batch_id, first_pick } = await wave();
+      await post("short", { pick_task_id: first_pick.pick_task_id, quantity_available: 2 });
+      await post("complete-batch", { batch_id });
+      await look("wave-short", id, { list: ["COMPLETED", "short"], details: ["1 pick(s) short"] });
+    });
+
+    it("a wave that somebody cancelled, and says who", async () => {
+      const { id, batch_id } = await wave();
+      await post("cancel-batch", { batch_id });
+      await look("wave-cancelled", id, { list: ["COMPLETED", "cancelled"], details: ["cancelled by ann"] });
+    });
+
+    it("a wave that another one replaced, and one that nobody scanned for", async () => {
+      const first = await wave();
+      await house.admin.ok("PUT", "/api/admin/settings", { settings: { batch_idle_release_hours: "0.0003" } });
+      const second = await wave();
+      await look("wave-superseded", first.id, {
+        list: ["COMPLETED", "superseded"],
+        details: [`the same picker began wave ${second.batch_id}, which released this one`],
+      });
+      await look("wave-idle", second.id, { list: ["COMPLETED", "idle"], details: ["nobody scanned for so long"] });
+      await house.admin.ok("PUT", "/api/admin/settings", { settings: { batch_idle_release_hours: "12" } });
+    });
+
+    it("a wave that was refused, and why", async () => {
+      const { id } = await wave(1_000);
+      await look("wave-refused", id, {
+        list: ["FAILED", "refused", await codeOf(warehouse_id)],
+        page: [/needs 1000 SKU-/],
+        details: [/not enough stock: SO-.* needs 1000 SKU-.*, \d+ there/, "the picker begins a wave again"],
+      });
+    });
+
+    const codeOf = async (id: number) =>
+      (await db.row<{ code: string }>("select warehouse_code as code from warehouses where warehouse_id = $1", [id]))
+        ?.code as string;
+
+    /** A count of a bin with five units. */
+    async function count() {
+      const bin_id = await bin(warehouse_id);
+      await stock(warehouse_id, bin_id, goods.item_id, 5);
+      const path = "/api/inventory/cycle-count";
+      const answer = await picker.post(`${path}/create`, { warehouse_id, bin_ids: [bin_id] });
+      const { count_id } = answer.body.counts[0];
+      const { lines } = await picker.ok("GET", `${path}/${count_id}`);
+      return {
+        id: idOf(answer),
+        count_id,
+        submit: (counted_quantity: number) =>
+          picker.ok("POST", `${path}/submit`, {
+            count_id,
+            lines: [{ count_line_id: lines[0].count_line_id, counted_quantity }],
+          }),
+      };
+    }
+    const statusOf = (count_id: number) =>
+      db.row<{ status: string; adjustments: string[] }>(
+        `select status, array(select status from inventory_adjustments where cycle_count_id = $1)::text[] as adjustments
+         from cycle_counts where count_id = $1`,
+        [count_id],
+      );
+    async function decide(decision: "approve" | "reject") {
+      const { id, count_id, submit } = await count();
+      await submit(3);
+      const { adjustments } = await house.admin.ok("GET", "/api/admin/adjustments/pending");
+      const [mine] = adjustments.filter((one: { cycle_count_id: number }) => one.cycle_count_id === count_id);
+      const decisions = [{ adjustment_id: mine.adjustment_id, action: decision }];
+      await house.admin.ok("POST", "/api/admin/adjustments/review", { decisions });
+      return id;
+    }
+
+    it("a count that is to be counted, and is cancelled in the UI: stock stays", async () => {
+      const { id, count_id } = await count();
+      await look("count-counting", id, {
+        list: ["RUNNING", "counting"],
+        details: [/is to be counted: 1 item/, "ann asked for it", "ann counts and submits; there is no time limit"],
+      });
+      await requestCancellation(id);
+      assert.deepEqual(await statusOf(count_id), { status: "COMPLETED", adjustments: [] });
+      await look("count-cancelled-in-ui", id, {
+        list: ["CANCELED", "cancelled"],
+        details: ["cancellation was requested in the Temporal UI", /stock stays as it was/],
+      });
+    });
+
+    it("a count that waits for an admin, and is cancelled in the UI: its adjustments are rejected", async () => {
+      const { id, count_id, submit } = await count();
+      await submit(3);
+      await look("count-to-review", id, {
+        list: ["RUNNING", "to review"],
+        details: ["1 of 1 line(s) differ, counted by ann", "an admin other than the counter approves or rejects"],
+      });
+      await requestCancellation(id);
+      assert.deepEqual(await statusOf(count_id), { status: "VARIANCE", adjustments: ["REJECTED"] });
+    });
+
+    it("counts that ended, and by whom", async () => {
+      const { id, submit } = await count();
+      await submit(5);
+      await look("count-no-variance", id, {
+        list: ["COMPLETED", "no variance"],
+        details: ["counted by ann, as expected"],
+      });
+      for (const [decision, outcome] of [
+        ["approve", "approved"],
+        ["reject", "rejected"],
+      ] as const)
+        await look(`count-${outcome}`, await decide(decision), {
+          list: ["COMPLETED", outcome],
+          details: ["decided by admin"],
+        });
+    });
+
+    it("a count that was refused, and why", async () => {
+      const answer = await picker.post("/api/inventory/cycle-count/create", { warehouse_id, bin_ids: [2 ** 30] });
+      await look("count-refused", idOf(answer), {
+        list: ["FAILED", "refused"],
+        details: [/Bin.* not found/i, "the count is begun again"],
+      });
+    });
+
+    /** Starts a job on the task queue of maintenance; gives the workflow's id. */
+    async function job(name: string) {
+      const workflowId = `maintenance-${name}-${house.config.temporalTaskQueue}`;
+      const taskQueue = maintenanceQueue(house.config.temporalTaskQueue);
+      await temporalClient().workflow.start("maintenance", {
+        workflowId,
+        taskQueue,
+        args: [name],
+        workflowExecutionTimeout: "30 minutes",
+        staticSummary: name,
+      });
+      return workflowId;
+    }
+
+    it("maintenance under way, done, and failed", async () => {
+      await transaction(async (tx) => {
+        await tx.run("lock table webhook_secrets in access exclusive mode");
+        await look("maintenance-running", await job("webhook-secrets"), {
+          list: ["RUNNING", "maintenance"],
+          page: ["Forgets webhook secrets that were replaced 24 hours ago"],
+          details: ["under way", "its schedule starts it, 1 hour after the last time", TIME],
+        });
+      });
+      await look("maintenance-done", await job("purge"), {
+        list: ["COMPLETED", "maintenance"],
+        details: [/it did: commands: \d+/],
+      });
+      const failed = await job("sweep");
+      await until(
+        async () =>
+          (await temporalClient().workflow.count(`WorkflowId="${failed}" and ExecutionStatus="Failed"`)).count > 0,
+      );
+      await page.goto(ui(`workflows/${failed}`));
+      await see("maintenance-failed", ["FAILED", /No such job: sweep/]);
+    });
+
+    it("an event that was delivered in the end, and one that was not: a dead letter", async () => {
+      for (const [failures, picture, shown] of [
+        [
+          2,
+          "delivery-delivered",
+          { list: ["COMPLETED", "delivered"], details: [/Acme ERP: event \d+/, "the partner accepted it"] },
+        ],
+        [
+          8,
+          "delivery-dead-letter",
+          {
+            list: ["FAILED", "dead-lettered"],
+            page: [/Acme ERP did not take event \d+/],
+            details: [
+              "all 8 attempts failed, the last one: Error at the destination (HTTP 500)",
+              "replay the dead letter",
+            ],
+          },
+        ],
+      ] as [number, string, Shown][]) {
+        const { id, sink } = await stuck(failures);
+        await until(async () => sink.received.length === Math.min(failures + 1, 8), 60_000);
+        await look(picture, id, shown);
+        // The first attempt was not its own; and nothing tries again what was given up.
+        assert.equal(sink.received.length, Math.min(failures + 1, 8));
+      }
+    });
+  });
+
+  describe("shows webhooks that wait", () => {
+    let close: () => Promise<void>;
+    before(async () => {
+      close = await open("100,3600000,100,100,100,100,100");
+    });
+    after(() => close());
+
+    it("an event with its next attempt, and given up in the UI: the next event is sent", async () => {
+      const { id, sink, subscription_id } = await stuck(2);
+      await look("delivery-retrying", id, {
+        list: ["RUNNING", "retrying"],
+        page: [/Error at the destination \(HTTP 500\): attempt 3 of 8 at/],
+        details: [/Acme ERP: event \d+/, "attempt 2 failed: Error at the destination (HTTP 500)", TIME],
+      });
+      await requestCancellation(id);
+      await look("delivery-cancelled-in-ui", id, {
+        list: ["CANCELED", "cancelled"],
+        details: ["cancellation was requested in the Temporal UI", "replay the dead letter"],
+      });
+      const statuses = (await rowsOf(subscription_id)).map(({ status }) => status);
+      assert.deepEqual(statuses, ["failed", "failed", "dlq"]);
+      await emit(warehouse_id, 1, 2);
+      await until(() => sink.received.length === 3, 30_000);
+    });
+  });
+
+  it("is explained in docs/operations.md: every stage and outcome, with views that the server understands", async () => {
+    const text = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
+    const [, page = ""] = /## Reading the processes in the Temporal UI([\s\S]*?)\n## /.exec(text) ?? [];
+    for (const word of [...STAGES, ...OUTCOMES]) assert.ok(page.includes(`| \`${word}\` `), word);
+    const [, views = ""] = /### Views to make once([\s\S]*?)### /.exec(page) ?? [];
+    const queries = [...views.matchAll(/\| `(.+?)`\s+\|$/gm)].map(([, query]) => query as string);
+    assert.ok(queries.length > 8);
+    const client = new Client({
+      connection: await Connection.connect({ address: process.env.TEST_TEMPORAL_ADDRESS ?? "" }),
+    });
+    for (const query of queries) await client.workflow.count(query);
+    await client.connection.close();
+  });
+
+  /** A webhook whose first event fails so often; its sink, and the id of the workflow that tries again. */
+  async function stuck(failures: number) {
+    const sink = await openSink();
+    sinks.push(sink);
+    sink.answerNext(...Array(failures).fill(500));
+    const { subscription_id } = await subscribe(house.admin, sink.url, {
+      display_name: "Acme ERP",
+      subscription_filter: { warehouse_ids: [warehouse_id] },
+    });
+    await db.run(
+      `update webhook_subscriptions set last_delivered_event_id = last_no, scanned_event_id = last_no
+       from sequencer_state where name = 'events' and subscription_id = $1`,
+      [subscription_id],
+    );
+    await emit(warehouse_id);
+    await until(async () => (await rowsOf(subscription_id)).length > 1, 30_000);
+    const [first] = await rowsOf(subscription_id);
+    return { sink, subscription_id, id: `webhook-delivery-${first?.delivery_id}` };
+  }
+});

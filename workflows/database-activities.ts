@@ -1,0 +1,59 @@
+import * as wf from "@temporalio/workflow";
+import { DATABASE_BUSY, FAULT, REFUSAL } from "../src/temporal/failures.js";
+
+/**
+ * Activities that write to the database, each with the summary that the Temporal UI shows. Each is tried in two ways. As
+ * a local activity it is fast, but the UI shows nothing until it ends, so it has 5 s, less than a route waits. What has
+ * to wait longer, such as for a row that is locked, goes on as a normal activity, which the UI shows with its attempts
+ * and the last failure. Refusals and faults are not tried again.
+ */
+export function databaseActivities<A extends wf.UntypedActivities>(
+  summaries: {
+    [Name in keyof A]?: string;
+  },
+): wf.ActivityInterfaceFor<A> {
+  const attempt =
+    (name: string, summary: string) =>
+    async (...args: unknown[]) => {
+      const fast = wf.proxyLocalActivities<wf.UntypedActivities>({
+        // It ends an attempt that is under way then; quick ones end with the eighth, after 4.5 s.
+        scheduleToCloseTimeout: "5s",
+        retry: {
+          ...{ initialInterval: "100ms", maximumInterval: "1s", maximumAttempts: 8 },
+          nonRetryableErrorTypes: [FAULT, DATABASE_BUSY],
+        },
+        summary,
+      });
+      try {
+        return await fast[name]?.(...args);
+      } catch (error) {
+        if (!mayWait(error)) throw error;
+      }
+      const visible = wf.proxyActivities<wf.UntypedActivities>({
+        startToCloseTimeout: "2m",
+        retry: { initialInterval: "1s", maximumInterval: "10s", nonRetryableErrorTypes: [FAULT] },
+        // What is under way in the database cannot be called back.
+        cancellationType: wf.ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+        summary: `${summary}; waits for the database`,
+      });
+      return visible[name]?.(...args);
+    };
+  const named = summaries as Record<string, string | undefined>;
+  return new Proxy({} as wf.ActivityInterfaceFor<A>, {
+    get: (_, name) => attempt(String(name), named[String(name)] ?? String(name)),
+  });
+}
+
+/** Any failure of an activity, or its timeout, that is neither a refusal nor a fault. */
+function mayWait(error: unknown): boolean {
+  return error instanceof wf.TemporalFailure && !wf.isCancellation(error) && ![REFUSAL, FAULT].includes(typeOf(error));
+}
+
+/** Whether an activity failed for a fault of the program or of the database. */
+export const isFault = (error: unknown): boolean => typeOf(error) === FAULT;
+
+/** The failure of a local activity comes as it is, that of another one as the cause of an ActivityFailure. */
+function typeOf(error: unknown): string {
+  const failure = error instanceof wf.ActivityFailure ? error.cause : error;
+  return (failure instanceof wf.ApplicationFailure && failure.type) || "";
+}
