@@ -5,6 +5,7 @@ import { Client } from "@temporalio/client";
 import { DefaultLogger, NativeConnection, Runtime, Worker } from "@temporalio/worker";
 import { openSenders } from "../activities/outbound/webhooks/sending/senders.js";
 import type { Config } from "../src/config/config.js";
+import { directUrl } from "../src/db/direct-url.js";
 import { log } from "../src/log.js";
 import { temporalOptions } from "../src/temporal/connection.js";
 import { version } from "../src/version.js";
@@ -45,7 +46,7 @@ export async function startWorker(config: Config<"worker">): Promise<RunningWork
     log.warn({ err }, "search attributes not checked yet");
   });
   const client = new Client({ connection, namespace });
-  const senders = openSenders(config);
+  const senders = openSenders({ ...config, databaseUrl: directUrl(config) });
   const worker = await Worker.create({
     connection,
     namespace,

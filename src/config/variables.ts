@@ -45,6 +45,11 @@ const sourceSystemOf = (entry: string) => {
 };
 const levels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
+const postgresUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: "a postgres://user:password@host:port/database URL",
+});
+
 /** Every variable that the service reads, by the name it has in code. `docs/configuration.md` is made of this. */
 export const variables = {
   host: z
@@ -57,13 +62,17 @@ export const variables = {
     .default(".data")
     .transform((path) => resolve(path))
     .meta(env("SERVICE_DATA_DIR", "Folder of the embedded servers' data, logs and generated secrets.")),
-  databaseUrl: z
-    .url({
-      protocol: /^postgres(ql)?$/,
-      error: "a postgres://user:password@host:port/database URL",
-    })
+  databaseUrl: postgresUrl
     .optional()
     .meta(env("DATABASE_URL", "Postgres to use. Not given to `npm start`: an embedded one.")),
+  databaseDirectUrl: postgresUrl
+    .optional()
+    .meta(
+      env(
+        "DATABASE_DIRECT_URL",
+        "The same database past PgBouncer, for migrations, LISTEN and locks of a session. Not given: DATABASE_URL.",
+      ),
+    ),
   databaseAppRole: z
     .string()
     .optional()
