@@ -103,6 +103,12 @@ export const variables = {
   temporalTlsCa: file
     .optional()
     .meta(env("TEMPORAL_TLS_CA", "PEM file of the authority that signed the server's certificate.")),
+  temporalTlsServerName: z
+    .string()
+    .optional()
+    .meta(
+      env("TEMPORAL_TLS_SERVER_NAME", "Name in the server's certificate, where the address has another; turns TLS on."),
+    ),
   temporalUiPort: wholeNumber(1, 65_535)
     .default(8233)
     .meta(env("TEMPORAL_UI_PORT", "Port of the local Temporal UI; a free one when it is taken.")),
