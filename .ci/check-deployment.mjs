@@ -14,8 +14,11 @@ const { scripts } = JSON.parse(read("package.json"));
 
 /** A secret comes from outside and has no default; nor has what holds one. */
 const secret = /PASSWORD|PWD|SECRET|KEY|_URL$/;
-/** The first admin's password is made when it is missing; keys that were before are there while one is changed. */
-const optional = ["SERVICE_ADMIN_PASSWORD", "SERVICE_ENCRYPTION_KEYS_PREVIOUS"];
+/**
+ * The first admin's password is made when it is missing; keys that were before are there while one is changed; those of
+ * Temporal are for a cluster elsewhere.
+ */
+const optional = ["SERVICE_ADMIN_PASSWORD", "SERVICE_ENCRYPTION_KEYS_PREVIOUS", "TEMPORAL_API_KEY", "TEMPORAL_TLS_KEY"];
 /** Ends by itself; whoever needs it waits for that. */
 const once = (service) => service.restart?.startsWith("on-failure");
 const pinned = (image) => /:\d+\.\d+/.test(image);

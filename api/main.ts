@@ -1,5 +1,6 @@
 import { configOrExit } from "../src/config/config.js";
 import { connect, disconnect } from "../src/db/db.js";
+import { directUrl } from "../src/db/direct-url.js";
 import { ready, runAsChild } from "../src/launcher/child.js";
 import { log } from "../src/log.js";
 import { validateEvents } from "../src/outbound/events/outbox.js";
@@ -14,7 +15,7 @@ const config = configOrExit("api");
 connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone);
 validateEvents(config.validateEventSchemas);
 openTemporal(config);
-openTokenCache(config.databaseUrl);
+openTokenCache(directUrl(config));
 await openInbound(config);
 const server = await listen(createApp(config), config.host, config.port).catch((error: NodeJS.ErrnoException) => {
   if (error.code !== "EADDRINUSE") throw error;

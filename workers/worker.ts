@@ -5,6 +5,7 @@ import { Client } from "@temporalio/client";
 import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from "@temporalio/worker";
 import { runSenders } from "../activities/outbound/webhooks/sending/senders.js";
 import type { Config } from "../src/config/config.js";
+import { directUrl } from "../src/db/direct-url.js";
 import { log } from "../src/log.js";
 import { temporalOptions } from "../src/temporal/connection.js";
 import { maintenanceQueue } from "../src/temporal/maintenance.js";
@@ -57,7 +58,8 @@ export async function startWorker(config: Config<"worker">): Promise<RunningWork
     log.warn({ err }, "search attributes not checked yet");
   });
   const client = new Client({ connection, namespace });
-  const senders = runSenders(config, (stuck) => startRetry(client, taskQueue, stuck));
+  const withLocks = { ...config, databaseUrl: directUrl(config) };
+  const senders = runSenders(withLocks, (stuck) => startRetry(client, taskQueue, stuck));
   const options: Omit<WorkerOptions, "taskQueue"> = {
     connection,
     namespace,

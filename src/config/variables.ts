@@ -43,6 +43,11 @@ const sourceSystemOf = (entry: string) => {
 };
 const levels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
+const postgresUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: "a postgres://user:password@host:port/database URL",
+});
+
 /** All environment variables, by their name in code. `docs/configuration.md` is generated from this. */
 export const variables = {
   host: z
@@ -55,13 +60,17 @@ export const variables = {
     .default(".data")
     .transform((path) => resolve(path))
     .meta(env("SERVICE_DATA_DIR", "Folder of the embedded servers' data, logs and generated secrets.")),
-  databaseUrl: z
-    .url({
-      protocol: /^postgres(ql)?$/,
-      error: "a postgres://user:password@host:port/database URL",
-    })
+  databaseUrl: postgresUrl
     .optional()
     .meta(env("DATABASE_URL", "Postgres to use. Not given to `npm start`: an embedded one.")),
+  databaseDirectUrl: postgresUrl
+    .optional()
+    .meta(
+      env(
+        "DATABASE_DIRECT_URL",
+        "The same database past PgBouncer, for migrations, LISTEN and locks of a session. Not given: DATABASE_URL.",
+      ),
+    ),
   databaseAppRole: z
     .string()
     .optional()
@@ -92,6 +101,12 @@ export const variables = {
   temporalTlsCa: file
     .optional()
     .meta(env("TEMPORAL_TLS_CA", "PEM file of the authority that signed the server's certificate.")),
+  temporalTlsServerName: z
+    .string()
+    .optional()
+    .meta(
+      env("TEMPORAL_TLS_SERVER_NAME", "Name in the server's certificate, where the address has another; turns TLS on."),
+    ),
   temporalUiPort: wholeNumber(1, 65_535)
     .default(8233)
     .meta(env("TEMPORAL_UI_PORT", "Port of the local Temporal UI; a free one when it is taken.")),

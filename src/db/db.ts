@@ -39,9 +39,9 @@ function isoTime(text: string): string {
 let pool: pg.Pool | undefined;
 
 /** The longest wait for a lock and for a statement: others lack the connection meanwhile. */
-const LIMITS = "-c lock_timeout=10s -c statement_timeout=30s";
+const LIMITS = "set lock_timeout = '10s'; set statement_timeout = '30s'";
 /** Those of a worker: a step that meets a locked row goes on where it is seen (workflows/steps.ts). */
-export const WORKER_LIMITS = "-c lock_timeout=4s -c statement_timeout=30s";
+export const WORKER_LIMITS = "set lock_timeout = '4s'; set statement_timeout = '30s'";
 
 /** Lifts these limits for the rest of a transaction that may take long. */
 export const WITHOUT_LIMITS =
@@ -52,13 +52,17 @@ export const WITHOUT_LIMITS =
  * (src/db/days.ts); the session's own is always UTC.
  */
 export function connect(url: string, size = 16, timeZone = "UTC", limits = LIMITS): void {
+  const settings = `
+    set timezone = 'UTC'; set company.time_zone = ${pg.escapeLiteral(timeZone)};
+    set plan_cache_mode = force_generic_plan; ${limits}`;
   pool = new pg.Pool({
     connectionString: url,
     max: size,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     application_name: "warehouse",
-    options: `-c timezone=UTC -c company.time_zone=${timeZone} -c plan_cache_mode=force_generic_plan ${limits}`,
+    // Not as the startup parameter `options`, which PgBouncer refuses.
+    onConnect: async (client) => void (await client.query(settings)),
   });
   // The pool replaces a connection that breaks while idle; without a listener the error would end the process.
   pool.on("error", (err) => log.warn({ err }, "idle database connection lost"));

@@ -10,7 +10,7 @@ export const WORKFLOW_TASK_TIMEOUT = "5s";
 /** The connection to Temporal: address, and API key or TLS files as configured. */
 export function temporalOptions(config: Config<"worker">) {
   const file = (path: string | undefined) => (path === undefined ? undefined : readFileSync(path));
-  const { temporalApiKey, temporalTlsCa, temporalTlsCert, temporalTlsKey } = config;
+  const { temporalApiKey, temporalTlsCa, temporalTlsCert, temporalTlsKey, temporalTlsServerName } = config;
   const clientCert =
     temporalTlsCert && temporalTlsKey
       ? {
@@ -18,7 +18,7 @@ export function temporalOptions(config: Config<"worker">) {
           key: readFileSync(temporalTlsKey),
         }
       : undefined;
-  const tls = temporalTlsCa || clientCert || temporalApiKey;
+  const tls = temporalTlsCa || clientCert || temporalTlsServerName || temporalApiKey;
   return {
     address: config.temporalAddress,
     ...(temporalApiKey && { apiKey: temporalApiKey }),
@@ -26,6 +26,7 @@ export function temporalOptions(config: Config<"worker">) {
       tls: {
         serverRootCACertificate: file(temporalTlsCa),
         clientCertPair: clientCert,
+        serverNameOverride: temporalTlsServerName,
       },
     }),
   };

@@ -20,6 +20,7 @@ const lasting = [
   "system/launcher/*",
   "system/roles",
   "system/start",
+  "system/worker-kill",
   "outbound/webhook-delivery",
   "outbound/webhook-kill",
 ].map((name) => `dist/test/${name}.test.js`);
