@@ -16,6 +16,7 @@ import { setAttributes } from "./attributes.js";
 import { createRows } from "./creation.js";
 import { databaseActivities, isFault } from "./database-activities.js";
 import { refusal, uninterrupted } from "./endings.js";
+import { oneAtATime } from "./one-at-a-time.js";
 
 export interface CountEnd {
   count_id: number;
@@ -77,8 +78,10 @@ async function count(
   let title = `Count ${countId}`;
   let ending: Ending | undefined;
 
+  const creation = createRows(created, () => (request ? createCounts(request, by) : resumeCount(countId)));
+  const exclusively = oneAtATime(creation);
   wf.setHandler(submit, (lines, who) =>
-    uninterrupted(async () => {
+    exclusively(async () => {
       const counted = await submitCount({ count_id: countId, lines }, who);
       const { total_lines, lines_with_variance } = counted.summary;
       if (counted.status === "COMPLETED")
@@ -94,10 +97,13 @@ async function count(
     endWhenDecided(who, () => rejectCount({ count_id: countId, adjustment_ids }, who)),
   );
 
-  const { rows, error } = await createRows(created, () => (request ? createCounts(request, by) : resumeCount(countId)));
+  const { rows, error } = await creation;
   if (!rows) {
-    if (isFault(error)) throw error;
-    if (noted) missing = await attributesMissingHere();
+    if (noted) missing = await exclusively(attributesMissingHere);
+    if (isFault(error)) {
+      await wf.condition(wf.allHandlersFinished);
+      throw error;
+    }
     const next = "nothing was changed: what the reason names is put right, and the count is begun again";
     return end({ ended: "refused", why: reasonOf(error), next });
   }
@@ -112,14 +118,14 @@ async function count(
   await wf.condition(() => ending !== undefined || cancelled());
   await wf.condition(wf.allHandlersFinished);
   if (!ending) {
-    const { ended } = await cancelCount(countId, `${wf.workflowInfo().runId}:cancel`);
+    const { ended } = await exclusively(() => cancelCount(countId, `${wf.workflowInfo().runId}:cancel`));
     const why = ended === "cancelled" ? "cancellation was requested in the Temporal UI" : "its rows say so";
     return end({ ended, why });
   }
   return end(ending);
 
   function endWhenDecided(who: Actor, decide: () => Promise<CountReviewed>): Promise<CountReviewed> {
-    return uninterrupted(async () => {
+    return exclusively(async () => {
       const reviewed = await decide();
       const { pending, approved } = reviewed;
       if (pending === 0) ending = { ended: approved > 0 ? "approved" : "rejected", why: `decided by ${who.username}` };

@@ -26,6 +26,7 @@ import { setAttributes } from "./attributes.js";
 import { createRows } from "./creation.js";
 import { databaseActivities, isFault } from "./database-activities.js";
 import { refusal, uninterrupted } from "./endings.js";
+import { oneAtATime } from "./one-at-a-time.js";
 
 export interface WaveEnd {
   batch_id: number;
@@ -86,6 +87,7 @@ export function pickWave(wave: WaveRequest | { batchId: number }, by: Actor): Pr
 
 async function walk(wave: WaveRequest | { batchId: number }, by: Actor, cancelled: () => boolean): Promise<WaveEnd> {
   const { batchId } = wave;
+  const { runId } = wf.workflowInfo();
   // Waves that version 0.1.0 started set no attributes on their way, and complete when they are refused.
   const noted = wf.patched("stage and outcome");
   let plan: WaveStarted | undefined;
@@ -95,8 +97,10 @@ async function walk(wave: WaveRequest | { batchId: number }, by: Actor, cancelle
   let nextLook = "";
   let ending: Ending | undefined;
 
+  const creation = createRows(created, () => ("soIds" in wave ? createWave(wave, by) : resumeWave(batchId)));
+  const exclusively = oneAtATime(creation);
   wf.setHandler(complete, (who, scans) =>
-    uninterrupted(async () => {
+    exclusively(async () => {
       showScans(scans);
       const done = await completeWave(batchId, who);
       const { total_items_picked, total_shorts } = done.summary;
@@ -111,7 +115,7 @@ async function walk(wave: WaveRequest | { batchId: number }, by: Actor, cancelle
     }),
   );
   wf.setHandler(cancel, (who, scans) =>
-    uninterrupted(async () => {
+    exclusively(async () => {
       showScans(scans);
       const done = await cancelWave(batchId, who);
       ending = { ended: "cancelled", outcome: "cancelled", why: `cancelled by ${who.username}`, next: RELEASED };
@@ -124,12 +128,13 @@ async function walk(wave: WaveRequest | { batchId: number }, by: Actor, cancelle
     ending ??= { ended: "superseded", outcome: "superseded", why, next: RELEASED };
   });
 
-  const { rows, error } = await createRows(created, () =>
-    "soIds" in wave ? createWave(wave, by) : resumeWave(batchId),
-  );
+  const { rows, error } = await creation;
   if (!rows) {
-    if (isFault(error)) throw error;
-    if (noted) missing = await attributesMissingHere();
+    if (noted) missing = await exclusively(attributesMissingHere);
+    if (isFault(error)) {
+      await wf.condition(wf.allHandlersFinished);
+      throw error;
+    }
     const next = "nothing was changed: what the reason names is put right, and the picker begins a wave again";
     return end({ ended: "refused", outcome: "refused", why: whyRefused(error), next });
   }
@@ -152,11 +157,11 @@ async function walk(wave: WaveRequest | { batchId: number }, by: Actor, cancelle
     if (ending) break;
     if (cancelled()) {
       await wf.condition(wf.allHandlersFinished);
-      if (!ending) ending = byOperator(await cancelByOperator(batchId, `${wf.workflowInfo().runId}:cancel`));
+      if (!ending) ending = byOperator(await exclusively(() => cancelByOperator(batchId, `${runId}:cancel`)));
       break;
     }
     if (woken) return wf.continueAsNew<typeof pickWave>({ batchId }, by);
-    const idle = await releaseIfIdle(batchId, `${wf.workflowInfo().runId}:idle:${check}`);
+    const idle = await exclusively(() => releaseIfIdle(batchId, `${runId}:idle:${check}`));
     if (idle.ended) ending = found(idle.ended);
     wait = idle.again_ms;
   }
