@@ -3,6 +3,7 @@ import {
   Day,
   DayText,
   DecimalText,
+  ExternalId,
   Id,
   LineNumber,
   Name,
@@ -34,6 +35,7 @@ export const OrderStatus = z.enum(Object.keys(salesOrderStates) as SalesOrderSta
 /** What the list and the single order both show. */
 const Common = z.strictObject({
   so_id: Id,
+  external_id: ExternalId,
   so_number: z.string(),
   so_barcode: MaybeText,
   customer_name: MaybeText,
@@ -176,6 +178,7 @@ export type NewSalesOrder = z.infer<typeof NewSalesOrder>;
 export const RelatedOrder = z
   .strictObject({
     so_id: Id,
+    external_id: ExternalId,
     so_number: z.string(),
     order_type: OrderType,
     status: OrderStatus,
