@@ -20,6 +20,7 @@ import * as connectorRegistry from "./outbound/connector-registry.js";
 import * as consumerGroups from "./outbound/consumer-groups.js";
 import * as webhookDeliveries from "./outbound/deliveries.js";
 import * as polling from "./outbound/polling.js";
+import * as resolve from "./outbound/resolve.js";
 import * as snapshot from "./outbound/snapshot.js";
 import * as webhooks from "./outbound/webhooks.js";
 import * as pickBatches from "./picking/batches.js";
@@ -87,6 +88,7 @@ export const routes: Route[] = [
   putaway,
   receipts,
   receiving,
+  resolve,
   [openApiRoute(() => routes)],
   salesOrderActions,
   salesOrderEdit,

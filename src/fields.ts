@@ -15,6 +15,11 @@ export const listed = <S extends z.ZodType>(schema: S, values: readonly string[]
 
 /** The id of a record. */
 export const Id = eg(z.int().positive().max(INT4_MAX), 1);
+/** The id of a record in events; everywhere else records go by their `Id`. */
+export const ExternalId = eg(
+  z.guid().describe("UUID of the record, as events have it."),
+  "0190c3a2-7d1e-4b6a-9f53-2c8e4d5f6a7b",
+);
 /** Units moved by one request. */
 export const Quantity = eg(z.int().positive().max(100_000), 5);
 /** Units ordered on a line. */

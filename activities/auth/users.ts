@@ -75,8 +75,8 @@ function insertUser(tx: Tx, recorded: Recorded, warehouseIds: number[], password
     `insert into users (username, password_hash, full_name, role, warehouse_id, warehouse_ids, allowed_functions)
      values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (username) do nothing
-     returning user_id, username, full_name, role, warehouse_id, warehouse_ids, allowed_functions, is_active,
-               created_at, last_login`,
+     returning user_id, external_id, username, full_name, role, warehouse_id, warehouse_ids, allowed_functions,
+               is_active, created_at, last_login`,
     [
       recorded.username,
       passwordHash,

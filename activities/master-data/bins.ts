@@ -15,7 +15,7 @@ import { auditEdit, refusingDuplicate, refusingReferenced, withChanges } from ".
 import { lockWaiting } from "../stock/backorders.js";
 import { checkWarehouseExists } from "./warehouses.js";
 
-const COLUMNS = `bin_id, zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
+const COLUMNS = `bin_id, external_id, zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
                  position_num, pick_sequence, putaway_sequence, is_active`;
 
 /** Creates a bin in a zone of its warehouse (reference 03 §1). */

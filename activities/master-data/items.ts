@@ -14,8 +14,8 @@ import type { Item, ItemChanges, NewItem, UpdatedItem } from "../../src/master-d
 import { command, type Tx } from "../command.js";
 import { auditEdit, refusingDuplicate, refusingReferenced, withChanges } from "../edit.js";
 
-const COLUMNS = `item_id, sku, item_name, description, upc, category, nullif(weight_lbs, 0)::float8 as weight_lbs,
-                 default_bin_id, is_active, created_at`;
+const COLUMNS = `item_id, external_id, sku, item_name, description, upc, category,
+                 nullif(weight_lbs, 0)::float8 as weight_lbs, default_bin_id, is_active, created_at`;
 
 /** Creates an item (reference 03 §2). */
 export function createItem(input: NewItem, by: Actor): Promise<Item> {
@@ -51,7 +51,9 @@ export function createItem(input: NewItem, by: Actor): Promise<Item> {
 }
 
 /** The fields of an item that an edit may change. */
-interface ItemFields extends Omit<Item, "item_id" | "created_at">, Required<Pick<NewItem, "mpn" | "barcode_aliases">> {
+interface ItemFields
+  extends Omit<Item, "item_id" | "external_id" | "created_at">,
+    Required<Pick<NewItem, "mpn" | "barcode_aliases">> {
   reorder_point: number;
   reorder_qty: number;
 }

@@ -3,6 +3,7 @@ import type { Tx } from "../command.js";
 
 interface PickedOrder {
   so_id: number;
+  so_number: string;
   external_id: string;
   warehouse_id: number;
 }
@@ -13,7 +14,7 @@ export async function emitPickConfirmed(tx: Tx, orders: PickedOrder[], by: Actor
     tx,
     orders.map((order) => order.so_id),
   );
-  for (const { so_id, external_id, warehouse_id } of orders) {
+  for (const { so_id, so_number, external_id, warehouse_id } of orders) {
     tx.emit({
       type: "pick.confirmed",
       aggregateId: external_id,
@@ -22,10 +23,12 @@ export async function emitPickConfirmed(tx: Tx, orders: PickedOrder[], by: Actor
       warehouseId: warehouse_id,
       data: {
         sales_order_external_id: external_id,
+        so_number,
         lines: picked
           .filter((line) => line.so_id === so_id)
-          .map(({ item_external_id, quantity_picked, lot_number }) => ({
+          .map(({ item_external_id, sku, quantity_picked, lot_number }) => ({
             item_external_id,
+            sku,
             quantity_picked,
             lot_number,
             serial_number: null,
@@ -41,14 +44,16 @@ function pickedLines(tx: Tx, soIds: number[]) {
   return tx.rows<{
     so_id: number;
     item_external_id: string;
+    sku: string;
     quantity_picked: number;
     lot_number: string | null;
   }>(
-    `select w.so_id, i.external_id as item_external_id, sum(w.quantity_picked) as quantity_picked, v.lot_number
+    `select w.so_id, i.external_id as item_external_id, sku, sum(w.quantity_picked) as quantity_picked,
+            v.lot_number
      from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
      join inventory v using (inventory_id) join items i on i.item_id = t.item_id
      where w.so_id = any($1) and t.status in ('PICKED', 'SHORT')
-     group by w.so_id, w.so_line_id, i.external_id, v.lot_number
+     group by w.so_id, w.so_line_id, i.external_id, sku, v.lot_number
      order by w.so_id, w.so_line_id, v.lot_number`,
     [soIds],
   );

@@ -34,8 +34,7 @@ export function editPurchaseOrder(po_id: number, edit: PurchaseOrderChanges, by:
     };
     if (changes.length > 0) await saveHeader(tx, after);
     await recordEdit(tx, order, after, changes, by);
-    const { external_id: _, ...header } = after;
-    return header;
+    return after;
   });
 }
 
@@ -70,8 +69,8 @@ export function reopenPurchaseOrder(po_id: number, by: Actor): Promise<PoStatusC
  */
 export async function lockPurchaseOrder(tx: Tx, po_id: number, by: Actor): Promise<LockedPurchaseOrder> {
   const order = await tx.row<LockedPurchaseOrder>(
-    `select po_id, po_number, po_barcode, vendor_name, status, expected_date, warehouse_id, notes, created_at,
-      external_id
+    `select po_id, external_id, po_number, po_barcode, vendor_name, status, expected_date, warehouse_id, notes,
+            created_at
      from purchase_orders where po_id = $1 for update`,
     [po_id],
   );

@@ -116,9 +116,11 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
         data: {
           receipt_external_id: receipt.external_id,
           po_external_id: order.external_id,
+          po_number: order.po_number,
           lines: [
             {
               item_external_id: line.item_external_id,
+              sku: line.sku,
               quantity_received: item.quantity,
               lot_number: item.lot_number ?? null,
               serial_number: item.serial_number ?? null,

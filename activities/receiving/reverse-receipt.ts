@@ -15,6 +15,7 @@ interface Receipt {
   po_line_id: number;
   item_id: number;
   item_external_id: string;
+  sku: string;
   bin_id: number;
   quantity_received: number;
   lot_number: string | null;
@@ -58,9 +59,11 @@ export function reverseReceipt(
       data: {
         receipt_external_id: receipt.external_id,
         po_external_id: order.external_id,
+        po_number: order.po_number,
         lines: [
           {
             item_external_id: receipt.item_external_id,
+            sku: receipt.sku,
             quantity_reversed,
             lot_number: receipt.lot_number,
             serial_number: receipt.serial_number,
@@ -88,7 +91,7 @@ export function reverseReceipt(
  */
 async function receiptOf(tx: Tx, receiptId: number, by: Actor): Promise<Receipt> {
   const receipt = await tx.row<Receipt>(
-    `select receipt_id, r.external_id, po_id, po_line_id, item_id, i.external_id as item_external_id, bin_id,
+    `select receipt_id, r.external_id, po_id, po_line_id, item_id, i.external_id as item_external_id, sku, bin_id,
             quantity_received, lot_number, serial_number
      from item_receipts r join items i using (item_id)
      where receipt_id = $1 and ($2::int[] is null or warehouse_id = any($2))`,

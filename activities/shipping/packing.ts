@@ -95,6 +95,7 @@ export function completePacking(input: { so_id: number }, by: Actor): Promise<Pa
       warehouseId: warehouse_id,
       data: {
         sales_order_external_id: order.external_id,
+        so_number,
         packages: [packageOf(order)],
         completed_by_user_external_id: by.externalId,
         completed_at: tx.now,

@@ -21,6 +21,7 @@ export interface Parcel {
 interface ParcelLine {
   so_line_id: number;
   item_external_id: string;
+  sku: string;
   quantity_ordered: number;
   quantity_picked: number;
   quantity_packed: number;
@@ -57,8 +58,9 @@ async function contentOf(tx: Tx, soId: number): Promise<Content> {
   const content = await tx.row<Content>(
     `select
        coalesce(json_agg(json_build_object(
-         'so_line_id', l.so_line_id, 'item_external_id', i.external_id, 'quantity_ordered', l.quantity_ordered,
-         'quantity_picked', l.quantity_picked, 'quantity_packed', l.quantity_packed)
+         'so_line_id', l.so_line_id, 'item_external_id', i.external_id, 'sku', sku,
+         'quantity_ordered', l.quantity_ordered, 'quantity_picked', l.quantity_picked,
+         'quantity_packed', l.quantity_packed)
          order by l.line_number, l.so_line_id), '[]') as lines,
        to_json(round(coalesce(sum(i.weight_lbs * l.quantity_picked), 0), 2)) as weight_lbs
      from sales_order_lines l join items i using (item_id) where l.so_id = $1`,
@@ -75,6 +77,7 @@ export function packageOf({ external_id, lines, weight_lbs }: Parcel) {
     dimensions_in: null,
     lines: lines.map((line) => ({
       item_external_id: line.item_external_id,
+      sku: line.sku,
       quantity_packed: Math.max(line.quantity_packed, line.quantity_picked),
     })),
   };

@@ -42,6 +42,7 @@ export async function shipOrder(
       warehouseId: warehouse_id,
       data: {
         sales_order_external_id: external_id,
+        so_number,
         tracking_numbers: tracking_number ? [tracking_number] : [],
         carrier,
         service_level: ship_method,

@@ -78,7 +78,7 @@ export function transferBetweenWarehouses(
         transfer_external_id: external_id,
         from_warehouse_id,
         to_warehouse_id,
-        lines: [{ item_external_id: item.external_id, quantity }],
+        lines: [{ item_external_id: item.external_id, sku: item.sku, quantity }],
         completed_at: tx.now,
       },
     });

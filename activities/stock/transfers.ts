@@ -22,7 +22,7 @@ export function moveBetweenBins(input: BinTransferWithReason, by: Actor): Promis
         transfer_external_id: external_id,
         from_warehouse_id: warehouse_id,
         to_warehouse_id: warehouse_id,
-        lines: [{ item_external_id: item.external_id, quantity: input.quantity }],
+        lines: [{ item_external_id: item.external_id, sku: item.sku, quantity: input.quantity }],
         completed_at: tx.now,
       },
     });

@@ -175,6 +175,7 @@ export const operationIds: Record<string, string> = {
   "post /api/v1/inbound/purchase_orders": "pushPurchaseOrder",
   "post /api/v1/inbound/sales_orders": "pushSalesOrder",
   "post /api/v1/inbound/vendors": "pushVendor",
+  "get /api/v1/resolve": "resolveExternalId",
   "get /api/v1/snapshot/inventory": "snapshotInventory",
   "get /api/warehouses/list": "listOwnWarehouses",
 };

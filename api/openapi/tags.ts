@@ -80,7 +80,7 @@ export const tagTable: Tag[] = [
   {
     name: "Outbound polling",
     description: "Events and snapshots of stock that other systems fetch, and their consumer groups.",
-    paths: ["v1/events", "v1/snapshot/", "admin/consumer-groups"],
+    paths: ["v1/events", "v1/resolve", "v1/snapshot/", "admin/consumer-groups"],
   },
   {
     name: "Webhooks",

@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import { EndpointNotAllowed, OutboundCrossDirection, OutboundRateLimited } from "../../src/auth/tokens/problems.js";
-import { type OutboundSlug, outboundSlugs } from "../../src/auth/tokens/scope.js";
+import { type OutboundSlug, opens, outboundSlugs } from "../../src/auth/tokens/scope.js";
 import type { Token } from "../../src/auth/tokens/token.js";
 import { tokenOf } from "../auth/token-authentication.js";
 import type { AddressLimit } from "../http/address-limit.js";
@@ -21,7 +21,7 @@ export function outboundAuthentication(options: AppOptions, addresses: AddressLi
   return async (req, res, slug) => {
     const token = await tokenOf(req, res, options.tokenPepper, addresses);
     if (token.inbound_resources.length > 0 && token.event_types.length === 0) throw OutboundCrossDirection();
-    if (!token.endpoints.includes(slug)) throw EndpointNotAllowed();
+    if (!opens(token.endpoints, slug)) throw EndpointNotAllowed();
     const begins = slug === "snapshot.inventory" && req.query.cursor === undefined;
     await (begins ? scans : limits.get(slug))?.take(String(token.token_id));
     return token;

@@ -11,8 +11,9 @@ export function countWithLines(countId: number): Promise<CountWithLines | undefi
      )
      select
        json_build_object(
-         'count_id', c.count_id, 'bin_id', c.bin_id, 'bin_code', b.bin_code, 'bin_barcode', b.bin_barcode,
-         'warehouse_id', c.warehouse_id, 'status', c.status, 'assigned_to', c.assigned_to, 'created_at', c.created_at
+         'count_id', c.count_id, 'external_id', c.external_id, 'bin_id', c.bin_id, 'bin_code', b.bin_code,
+         'bin_barcode', b.bin_barcode, 'warehouse_id', c.warehouse_id, 'status', c.status, 'assigned_to', c.assigned_to,
+         'created_at', c.created_at
        ) as cycle_count,
        visible.expected as show_expected,
        (select coalesce(json_agg(json_build_object(
@@ -34,6 +35,7 @@ export function cycleCounts(filters: CountFilters, scope: number[] | null) {
     .join("bins as b", "b.bin_id", "c.bin_id")
     .select(
       "count_id",
+      "c.external_id",
       "bin_code",
       "status",
       "assigned_to",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, Paging, QueryInt, Text, Time, Units } from "../fields.js";
+import { ExternalId, Id, Paging, QueryInt, Text, Time, Units } from "../fields.js";
 import { CountStatus } from "../statuses.js";
 
 /** Each bin is a workflow of its own. */
@@ -28,6 +28,7 @@ export const CountsCreated = z.strictObject({ message: z.string(), counts: z.arr
 const CycleCount = z
   .strictObject({
     count_id: Id,
+    external_id: ExternalId,
     bin_id: Id,
     bin_code: z.string(),
     bin_barcode: z.string(),
@@ -129,6 +130,7 @@ export type CountFilters = z.infer<typeof CountFilters>;
 export const CycleCountSummary = z
   .strictObject({
     count_id: Id,
+    external_id: ExternalId,
     bin_code: z.string(),
     status: CountStatus,
     assigned_to: z.string().nullable(),

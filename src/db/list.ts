@@ -1,5 +1,6 @@
 import knexFactory, { type Knex } from "knex";
 import { ttlCache } from "../concurrency/ttl-cache.js";
+import { asUuid } from "../uuid.js";
 import { db, unprepared } from "./db.js";
 
 /** Builds SQL for lists whose filters are optional; it has no connection of its own. */
@@ -80,6 +81,13 @@ const MAX_PREPARED = 100;
 const preparedTexts = new Set<string>();
 const mayPrepare = (sql: string) =>
   preparedTexts.has(sql) || (preparedTexts.size < MAX_PREPARED && Boolean(preparedTexts.add(sql)));
+
+/** A condition: the text is in one of the columns, or it is the external id. For the `where` of a query. */
+export const anyOf = (q: string, columns: string[], externalId: string) => (either: Knex.QueryBuilder) => {
+  for (const column of columns) either.orWhereILike(column, containing(q));
+  const uuid = asUuid(q);
+  if (uuid) either.orWhere(externalId, uuid);
+};
 
 /** `q` as the middle of an ILIKE pattern, its own wildcards taken literally. */
 export function containing(q: string): string {

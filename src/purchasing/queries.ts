@@ -1,5 +1,5 @@
 import type { Sql } from "../db/db.js";
-import { builder, containing, listPage } from "../db/list.js";
+import { anyOf, builder, listPage } from "../db/list.js";
 import type { PurchaseOrderFilters, PurchaseOrderSummary, PurchaseOrderWithLines } from "./shapes.js";
 
 /** Purchase orders, newest first; archived ones only on request (reference 03 §3). */
@@ -8,6 +8,7 @@ export function purchaseOrders(filters: PurchaseOrderFilters, warehouses: number
   const query = builder("purchase_orders")
     .select(
       "po_id",
+      "external_id",
       "po_number",
       "po_barcode",
       "vendor_name",
@@ -27,8 +28,7 @@ export function purchaseOrders(filters: PurchaseOrderFilters, warehouses: number
   if (warehouse_id) query.where({ warehouse_id });
   if (status) query.whereIn("status", status);
   else if (!include_archived) query.whereNot({ status: "ARCHIVED" });
-  if (q)
-    query.where((either) => either.whereILike("po_number", containing(q)).orWhereILike("vendor_name", containing(q)));
+  if (q) query.where(anyOf(q, ["po_number", "vendor_name"], "external_id"));
   return listPage<PurchaseOrderSummary, "purchase_orders">("purchase_orders", query, filters);
 }
 
@@ -37,9 +37,9 @@ export function purchaseOrder(sql: Sql, poId: number): Promise<PurchaseOrderWith
   return sql.row<PurchaseOrderWithLines>(
     `select
        json_build_object(
-         'po_id', po_id, 'po_number', po_number, 'po_barcode', po_barcode, 'vendor_name', vendor_name,
-         'status', status, 'expected_date', expected_date, 'warehouse_id', warehouse_id, 'notes', notes,
-         'created_at', created_at) as purchase_order,
+         'po_id', po_id, 'external_id', po.external_id, 'po_number', po_number, 'po_barcode', po_barcode,
+         'vendor_name', vendor_name, 'status', status, 'expected_date', expected_date, 'warehouse_id', warehouse_id,
+         'notes', notes, 'created_at', created_at) as purchase_order,
        (select coalesce(json_agg(json_build_object(
            'po_line_id', po_line_id, 'line_number', line_number, 'item_id', item_id, 'sku', sku,
            'item_name', item_name, 'upc', upc, 'mpn', mpn, 'quantity_ordered', quantity_ordered,

@@ -3,6 +3,7 @@ import {
   Cost,
   Day,
   DayText,
+  ExternalId,
   Id,
   LineNumber,
   Name,
@@ -23,6 +24,7 @@ const PoLineStatus = z.enum(["PENDING", "PARTIAL", "RECEIVED"]);
 export const PurchaseOrder = z
   .strictObject({
     po_id: Id,
+    external_id: ExternalId,
     po_number: z.string(),
     po_barcode: z.string(),
     vendor_name: z.string().nullable(),

@@ -1,16 +1,18 @@
 import { db } from "../db/db.js";
+import { asUuid } from "../uuid.js";
 import type { PurchaseOrderToReceive, Receipt } from "./shapes.js";
 
 /**
- * A purchase order by its barcode or number, with its lines in order, within the caller's warehouses. One round trip.
+ * A purchase order by its barcode, number or external id, with its lines in order, within the caller's
+ * warehouses. One round trip.
  */
 export function poByBarcode(barcode: string, warehouses: number[] | null): Promise<PurchaseOrderToReceive | undefined> {
   return db.row<PurchaseOrderToReceive>(
     `select
        json_build_object(
-         'po_id', po.po_id, 'po_number', po.po_number, 'po_barcode', po.po_barcode, 'vendor_name', po.vendor_name,
-         'status', po.status, 'expected_date', po.expected_date, 'warehouse_id', po.warehouse_id, 'notes', po.notes,
-         'created_at', po.created_at) as purchase_order,
+         'po_id', po.po_id, 'external_id', po.external_id, 'po_number', po.po_number, 'po_barcode', po.po_barcode,
+         'vendor_name', po.vendor_name, 'status', po.status, 'expected_date', po.expected_date,
+         'warehouse_id', po.warehouse_id, 'notes', po.notes, 'created_at', po.created_at) as purchase_order,
        (select coalesce(json_agg(json_build_object(
            'po_line_id', l.po_line_id, 'line_number', l.line_number, 'item_id', l.item_id, 'sku', i.sku,
            'item_name', i.item_name, 'upc', i.upc, 'mpn', i.mpn, 'quantity_ordered', l.quantity_ordered,
@@ -19,9 +21,10 @@ export function poByBarcode(barcode: string, warehouses: number[] | null): Promi
            order by l.line_number, l.po_line_id), '[]')
         from purchase_order_lines l join items i using (item_id) where l.po_id = po.po_id) as lines
      from purchase_orders po
-     where (po.po_barcode = $1 or po.po_number = $1) and ($2::int[] is null or po.warehouse_id = any($2))
+     where (po.po_barcode = $1 or po.po_number = $1 or po.external_id = $3)
+       and ($2::int[] is null or po.warehouse_id = any($2))
      order by (po.po_number = $1) desc, po.po_id limit 1`,
-    [barcode, warehouses],
+    [barcode, warehouses, asUuid(barcode)],
   );
 }
 

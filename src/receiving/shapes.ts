@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, LotNumber, Quantity, Text, Time, Units } from "../fields.js";
+import { ExternalId, Id, LotNumber, Quantity, Text, Time, Units } from "../fields.js";
 import { PurchaseOrder, PurchaseOrderLine } from "../purchasing/shapes.js";
 import { PoStatus } from "../statuses.js";
 
@@ -58,7 +58,7 @@ export const Receipt = z
     lot_number: z.string().nullable(),
     serial_number: z.string().nullable(),
     notes: z.string().nullable(),
-    external_id: z.string(),
+    external_id: ExternalId,
   })
   .meta({ id: "Receipt", description: "Units of one item that were received on a purchase order." });
 export type Receipt = z.infer<typeof Receipt>;

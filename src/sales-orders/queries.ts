@@ -1,12 +1,13 @@
 import type { Knex } from "knex";
 import { companyDay } from "../db/days.js";
 import type { Sql } from "../db/db.js";
-import { builder, containing, listPage } from "../db/list.js";
+import { anyOf, builder, listPage } from "../db/list.js";
 import { addressColumns, listedAddressColumns } from "./addresses.js";
 import type { SalesOrder, SalesOrderDetail, SalesOrderFilters, SalesOrderSummary } from "./shapes.js";
 
 const commonColumns = [
   "so_id",
+  "external_id",
   "so_number",
   "so_barcode",
   "customer_name",
@@ -72,9 +73,7 @@ function applyFilters(query: Knex.QueryBuilder, filters: SalesOrderFilters): voi
   if (filters.local_pickup) {
     query.where((either) => either.whereILike("ship_method", "%local%").orWhereILike("ship_method", "%pickup%"));
   }
-  if (q) {
-    query.where((either) => either.whereILike("so_number", containing(q)).orWhereILike("customer_name", containing(q)));
-  }
+  if (q) query.where(anyOf(q, ["so_number", "customer_name"], "external_id"));
 }
 
 /**

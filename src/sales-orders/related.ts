@@ -20,7 +20,7 @@ export function relatedOrders(soId: number): Promise<RelatedOrder[]> {
        select c.so_id, depth + 1, deepest from down join sales_orders c on c.parent_so_id = down.so_id
          where depth < deepest
      )
-     select so_id, so_number, order_type, status, warehouse_id, customer_name, parent_so_id, depth,
+     select so_id, external_id, so_number, order_type, status, warehouse_id, customer_name, parent_so_id, depth,
        so_id = $1 as is_current, voided_at is not null as is_voided, voided_at, cancellation_reason, created_at,
        (select coalesce(json_agg(json_build_object(
            'so_line_id', so_line_id, 'line_number', line_number, 'sku', sku, 'item_name', item_name,

@@ -7,7 +7,11 @@ export const ORDER_JSON = `
     'status', so.status, 'ship_method', so.ship_method, 'ship_address', so.ship_address,
     'warehouse_id', so.warehouse_id, 'memo', so.memo)`;
 
-/** The end of a query: selects the order `so` whose number, else whose barcode, is $1, within the warehouses $2. */
+/**
+ * The end of a query: selects the order `so` whose number, else whose barcode, is $1, or whose external id is $3,
+ * within the warehouses $2.
+ */
 export const WHERE_SCANNED = `
-  where (so.so_number = $1 or so.so_barcode = $1) and ($2::int[] is null or so.warehouse_id = any($2))
+  where (so.so_number = $1 or so.so_barcode = $1 or so.external_id = $3)
+    and ($2::int[] is null or so.warehouse_id = any($2))
   order by (so.so_number = $1) desc, so.so_id limit 1`;

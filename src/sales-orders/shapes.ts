@@ -3,6 +3,7 @@ import {
   Day,
   DayText,
   DecimalText,
+  ExternalId,
   Id,
   LineNumber,
   Name,
@@ -32,6 +33,7 @@ export type OrderType = z.infer<typeof OrderType>;
 /** What the list and the single order both show. */
 const Common = z.strictObject({
   so_id: Id,
+  external_id: ExternalId,
   so_number: z.string(),
   so_barcode: MaybeText,
   customer_name: MaybeText,
@@ -174,6 +176,7 @@ export type NewSalesOrder = z.infer<typeof NewSalesOrder>;
 export const RelatedOrder = z
   .strictObject({
     so_id: Id,
+    external_id: ExternalId,
     so_number: z.string(),
     order_type: OrderType,
     status: OrderStatus,

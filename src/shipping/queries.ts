@@ -1,6 +1,7 @@
 import { db } from "../db/db.js";
 import { ORDER_JSON, WHERE_SCANNED } from "../sales-orders/scan-sql.js";
 import type { OrderType } from "../sales-orders/shapes.js";
+import { asUuid } from "../uuid.js";
 import type { OrderToShip } from "./shapes.js";
 
 /** The order type is not part of the answer: it is read to refuse returns. */
@@ -20,6 +21,6 @@ export function orderToShip(barcode: string, warehouses: number[] | null): Promi
          count(*)::int as total_lines
        from sales_order_lines l join items i using (item_id) where l.so_id = so.so_id) l
      ${WHERE_SCANNED}`,
-    [barcode, warehouses],
+    [barcode, warehouses, asUuid(barcode)],
   );
 }

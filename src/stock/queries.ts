@@ -1,4 +1,5 @@
 import { builder, containing, listPage } from "../db/list.js";
+import { asUuid } from "../uuid.js";
 import type { StockFilters, StockLevel } from "./shapes.js";
 
 /** The units of the row's item that orders still have to ship, in all warehouses. */
@@ -10,10 +11,14 @@ const COMMITTED = `(
 
 // The ids that match are collected first, so that the rows can then be looked up by index.
 const FOUND = `(
-  v.item_id = any(array(select item_id from items where sku ilike :like or item_name ilike :like or upc ilike :like))
-  or v.bin_id = any(array(select bin_id from bins where bin_code ilike :like)))`;
+  v.item_id = any(array(select item_id from items where sku ilike :like or item_name ilike :like or upc ilike :like
+                          or external_id = :uuid))
+  or v.bin_id = any(array(select bin_id from bins where bin_code ilike :like or external_id = :uuid)))`;
 
-/** Stock rows by SKU and bin, including those at zero; `q` looks in SKU, name, UPC and bin code. */
+/**
+ * Stock rows by SKU and bin, including those at zero; `q` looks in SKU, name, UPC and bin code, or is the external
+ * id of item or bin.
+ */
 export function inventory(filters: StockFilters, scope: number[] | null) {
   const { warehouse_id, item_id, bin_id, q } = filters;
   const query = builder("inventory as v")
@@ -40,6 +45,6 @@ export function inventory(filters: StockFilters, scope: number[] | null) {
   if (warehouse_id) query.where("v.warehouse_id", warehouse_id);
   if (item_id) query.where("v.item_id", item_id);
   if (bin_id) query.where("v.bin_id", bin_id);
-  if (q) query.whereRaw(FOUND, { like: containing(q) });
+  if (q) query.whereRaw(FOUND, { like: containing(q), uuid: asUuid(q) });
   return listPage<StockLevel, "inventory">("inventory", query, filters);
 }

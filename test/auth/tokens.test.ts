@@ -438,7 +438,7 @@ describe("integration tokens", () => {
     const catalog = await keeper.ok("GET", "/api/admin/scope-catalog");
     assert.deepEqual(catalog.endpoints, [
       ...["events.poll", "events.ack", "events.types", "events.schema"],
-      ...["snapshot.inventory", "station.dispatch", "pos.dispatch"],
+      ...["events.resolve", "snapshot.inventory", "station.dispatch", "pos.dispatch"],
     ]);
     assert.deepEqual(catalog.inbound_resources.toSorted(), [
       ...["customers", "inventory_update", "items"],

@@ -35,7 +35,7 @@ describe("users", () => {
         ...grants,
       });
       assert.equal(status, 201);
-      const { user_id, created_at, ...rest } = body;
+      const { user_id, external_id, created_at, ...rest } = body;
       assert.deepEqual(rest, {
         username: "ann",
         full_name: "Ann Packer",
@@ -164,8 +164,8 @@ describe("users", () => {
       assert.equal(body.pages, Math.ceil(body.total / 2));
       assert.ok(body.users[1].user_id < next.body.users[0].user_id);
       assert.deepEqual(Object.keys(body.users[0]), [
-        ...["user_id", "username", "full_name", "role", "warehouse_id", "warehouse_ids", "allowed_functions"],
-        ...["is_active", "created_at", "last_login", "page_keys"],
+        ...["user_id", "external_id", "username", "full_name", "role", "warehouse_id", "warehouse_ids"],
+        ...["allowed_functions", "is_active", "created_at", "last_login", "page_keys"],
       ]);
     });
   });

@@ -180,6 +180,7 @@ describe("cycle counts", () => {
       assert.deepEqual(shown, {
         cycle_count: {
           count_id: c.count_id,
+          external_id: shown.cycle_count.external_id,
           bin_id: c.bin_id,
           bin_code: c.bin_code,
           bin_barcode: c.bin_code,

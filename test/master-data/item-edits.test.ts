@@ -48,6 +48,7 @@ describe("an item", () => {
       const { updated_at, ...flat } = saved.body;
       assert.deepEqual(flat, {
         item_id,
+        external_id: before.external_id,
         sku,
         item_name: "Red mug",
         description: "holds 500 ml",

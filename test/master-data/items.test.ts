@@ -42,7 +42,7 @@ describe("items", () => {
         }),
       );
       assert.equal(made.status, 201);
-      const { item_id, created_at, ...fields } = made.body;
+      const { item_id, external_id, created_at, ...fields } = made.body;
       assert.deepEqual(fields, {
         sku: "FULL",
         item_name: "Blue mug",

@@ -29,7 +29,8 @@ describe("lookups", () => {
       await db.run("update inventory set quantity_allocated = 5 where inventory_id = $1", [inventory_id]);
       for (const barcode of [mug.upc, mug.sku, "MUG-ALIAS", "MUG-OTHER"]) {
         const found = await worker.ok("GET", `/api/lookup/item/${barcode}`);
-        assert.deepEqual(found.item, {
+        const { external_id, ...shown } = found.item;
+        assert.deepEqual(shown, {
           item_id: mug.item_id,
           sku: mug.sku,
           item_name: `Item ${mug.sku}`,
@@ -108,7 +109,9 @@ describe("lookups", () => {
         assert.deepEqual(skus(found), ["LAMP-77"], q);
       }
       const [found] = await house.admin.ok("GET", "/api/lookup/item/search?q=lamp-77");
-      assert.deepEqual(Object.keys(found).sort(), ["category", "item_id", "item_name", "sku", "upc", "weight_lbs"]);
+      assert.deepEqual(Object.keys(found).sort(), [
+        ...["category", "external_id", "item_id", "item_name", "sku", "upc", "weight_lbs"],
+      ]);
     });
 
     it("takes wildcards as they are", async () => {
@@ -156,7 +159,7 @@ describe("lookups", () => {
       await stock(here, bin_id, item_id, 9);
       for (const barcode of ["BC-C032", "C-03-2"]) {
         const found = await worker.ok("GET", `/api/lookup/bin/${barcode}`);
-        const { zone_name, ...shown } = found.bin;
+        const { external_id, zone_name, ...shown } = found.bin;
         assert.ok(zone_name);
         assert.deepEqual(shown, {
           bin_id,
@@ -219,33 +222,33 @@ describe("lookups", () => {
         [so_id],
       );
       for (const barcode of [so_number, "SCAN-ME"]) {
-        assert.deepEqual(await worker.ok("GET", `/api/lookup/so/${barcode}`), {
-          sales_order: {
-            ...{
-              so_id,
-              so_number,
-              so_barcode: "SCAN-ME",
-              customer_name: "Customer",
-              customer_phone: "+44",
-            },
-            ...{
-              customer_address: "Here",
-              ship_address: "There",
-              status: "CANCELLED",
-              warehouse_id: here,
-              memo: "Careful",
-            },
-            lines: [
-              {
-                ...{ sku, item_name: `Item ${sku}`, quantity_ordered: 4 },
-                ...{
-                  quantity_picked: 0,
-                  quantity_packed: 0,
-                  quantity_shipped: 0,
-                },
-              },
-            ],
+        const { sales_order } = await worker.ok("GET", `/api/lookup/so/${barcode}`);
+        assert.deepEqual(sales_order, {
+          ...{
+            so_id,
+            external_id: sales_order.external_id,
+            so_number,
+            so_barcode: "SCAN-ME",
+            customer_name: "Customer",
+            customer_phone: "+44",
           },
+          ...{
+            customer_address: "Here",
+            ship_address: "There",
+            status: "CANCELLED",
+            warehouse_id: here,
+            memo: "Careful",
+          },
+          lines: [
+            {
+              ...{ sku, item_name: `Item ${sku}`, quantity_ordered: 4 },
+              ...{
+                quantity_picked: 0,
+                quantity_packed: 0,
+                quantity_shipped: 0,
+              },
+            },
+          ],
         });
       }
     });

@@ -289,7 +289,7 @@ describe("warehouses, zones and bins", () => {
       });
       const made = await keeper.post(BINS, body);
       assert.equal(made.status, 201);
-      const { bin_id, ...fields } = made.body;
+      const { bin_id, external_id, ...fields } = made.body;
       assert.deepEqual(fields, {
         ...body,
         row_num: "2",

@@ -19,6 +19,7 @@ const packages = {
   "packages[].dimensions_in": "object of number or null",
   "packages[].lines*": "1 or more",
   "packages[].lines[].item_external_id*": "string",
+  "packages[].lines[].sku": "string",
   "packages[].lines[].quantity_packed*": "integer from 0",
 };
 const changes = {
@@ -40,8 +41,10 @@ const reference: Record<EventType, [aggregate: string, fields: Record<string, st
     {
       "receipt_external_id*": "string",
       "po_external_id*": "string",
+      po_number: "string",
       "lines*": "exactly 1",
       "lines[].item_external_id*": "string",
+      "lines[].sku": "string",
       "lines[].quantity_received*": "integer from 1",
       ...lot,
       ...receiver,
@@ -52,11 +55,13 @@ const reference: Record<EventType, [aggregate: string, fields: Record<string, st
     {
       "receipt_external_id*": "string",
       "so_external_id*": "string",
+      so_number: "string",
       "parent_so_external_id*": "string or null",
       "warehouse_code*": "string",
       "bin_code*": "string",
       "lines*": "exactly 1",
       "lines[].item_external_id*": "string",
+      "lines[].sku": "string",
       "lines[].quantity_received*": "integer from 1",
       "received_by_user_external_id*": "string",
       "received_at*": "date-time",
@@ -95,6 +100,7 @@ const reference: Record<EventType, [aggregate: string, fields: Record<string, st
       "to_warehouse_id*": "integer",
       "lines*": "1 or more",
       "lines[].item_external_id*": "string",
+      "lines[].sku": "string",
       "lines[].quantity*": "integer from 1",
       "completed_at*": "date-time",
     },
@@ -103,18 +109,24 @@ const reference: Record<EventType, [aggregate: string, fields: Record<string, st
     "sales_order",
     {
       "sales_order_external_id*": "string",
+      so_number: "string",
       "lines*": "1 or more",
       "lines[].item_external_id*": "string",
+      "lines[].sku": "string",
       "lines[].quantity_picked*": "integer from 0",
       ...lot,
       ...receiver,
     },
   ],
-  "pack.confirmed": ["sales_order", { "sales_order_external_id*": "string", ...packages, ...receiver }],
+  "pack.confirmed": [
+    "sales_order",
+    { "sales_order_external_id*": "string", so_number: "string", ...packages, ...receiver },
+  ],
   "ship.confirmed": [
     "sales_order",
     {
       "sales_order_external_id*": "string",
+      so_number: "string",
       "tracking_numbers*": "0 or more",
       "tracking_numbers[]": "string",
       "carrier*": "string",
@@ -127,6 +139,7 @@ const reference: Record<EventType, [aggregate: string, fields: Record<string, st
     "sales_order",
     {
       "sales_order_external_id*": "string",
+      so_number: "string",
       "voided_at*": "date-time",
       "voided_by_user_external_id*": "string",
       "reason*": "string",
@@ -160,8 +173,10 @@ const reference: Record<EventType, [aggregate: string, fields: Record<string, st
     {
       "receipt_external_id*": "string",
       "po_external_id*": "string",
+      po_number: "string",
       "lines*": "exactly 1",
       "lines[].item_external_id*": "string",
+      "lines[].sku": "string",
       "lines[].quantity_reversed*": "integer from 1",
       ...lot,
       "cancelled_by_user_external_id*": "string",

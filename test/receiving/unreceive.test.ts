@@ -135,8 +135,8 @@ describe("receipts, as an admin", () => {
           where event_type = 'receipt.cancelled' and entity_id = $1`,
         [receipt_id],
       );
-      const ids = await db.row<{ item: string; po: string; user: string }>(
-        `select i.external_id as item, p.external_id as po, u.external_id as user
+      const ids = await db.row<{ item: string; sku: string; po: string; po_number: string; user: string }>(
+        `select i.external_id as item, sku, p.external_id as po, po_number, u.external_id as user
          from items i, purchase_orders p, users u where item_id = $1 and po_id = $2 and user_id = $3`,
         [item_id, po_id, mender.userId],
       );
@@ -144,9 +144,11 @@ describe("receipts, as an admin", () => {
       assert.deepEqual(payload, {
         receipt_external_id: external_id,
         po_external_id: ids?.po,
+        po_number: ids?.po_number,
         lines: [
           {
             item_external_id: ids?.item,
+            sku: ids?.sku,
             quantity_reversed: 4,
             lot_number: null,
             serial_number: "SN-1",

@@ -42,7 +42,7 @@ describe("the orders related to a sales order", () => {
         [sibling.so_id, 1, false],
       ],
     );
-    const { created_at, lines, ...record } = records[2];
+    const { external_id, created_at, lines, ...record } = records[2];
     assert.ok(created_at);
     assert.deepEqual(record, {
       ...{ so_id: sibling.so_id, so_number: sibling.so_number },

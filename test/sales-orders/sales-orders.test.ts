@@ -56,7 +56,7 @@ describe("sales orders", () => {
       });
       const made = await clerk.post(ROUTE, body);
       assert.equal(made.status, 200);
-      const { so_id, created_at, order_date, ...header } = made.body.sales_order;
+      const { so_id, external_id, created_at, order_date, ...header } = made.body.sales_order;
       assert.deepEqual(header, {
         ...nulls(addressColumns),
         ...fields,

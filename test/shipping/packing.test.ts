@@ -322,10 +322,12 @@ describe("packing", () => {
               lines: [
                 {
                   item_external_id: await external(mug.item_id),
+                  sku: mug.sku,
                   quantity_packed: 2,
                 },
                 {
                   item_external_id: await external(jug.item_id),
+                  sku: jug.sku,
                   quantity_packed: 1,
                 },
               ],

@@ -282,6 +282,7 @@ describe("shipping", () => {
       assert.deepEqual(payload, {
         ...{
           sales_order_external_id: external_id,
+          so_number,
           tracking_numbers: ["1Z 999"],
           carrier: "UPS",
           service_level: "Next day",
@@ -296,14 +297,17 @@ describe("shipping", () => {
             lines: [
               {
                 item_external_id: await external(mug.item_id),
+                sku: mug.sku,
                 quantity_packed: 2,
               },
               {
                 item_external_id: await external(jug.item_id),
+                sku: jug.sku,
                 quantity_packed: 1,
               },
               {
                 item_external_id: await external(jar.item_id),
+                sku: jar.sku,
                 quantity_packed: 0,
               },
             ],

@@ -89,8 +89,8 @@ describe("transfers between warehouses", () => {
        where event_type = 'inventorytransfer.completed' and entity_id = $1`,
       [transfer_id],
     );
-    const ids = await db.row<{ item: string; transfer: string }>(
-      `select i.external_id as item, t.external_id as transfer from items i join bin_transfers t using (item_id)
+    const ids = await db.row<{ item: string; sku: string; transfer: string }>(
+      `select i.external_id as item, sku, t.external_id as transfer from items i join bin_transfers t using (item_id)
        where transfer_id = $1`,
       [transfer_id],
     );
@@ -102,7 +102,7 @@ describe("transfers between warehouses", () => {
         {
           transfer_external_id: ids?.transfer,
           ...{ from_warehouse_id: here, to_warehouse_id: there },
-          lines: [{ item_external_id: ids?.item, quantity: 4 }],
+          lines: [{ item_external_id: ids?.item, sku: ids?.sku, quantity: 4 }],
         },
       ],
     );
@@ -114,7 +114,7 @@ describe("transfers between warehouses", () => {
     const [from, to] = codes.map(({ code }) => code);
     assert.deepEqual(transfers, [
       {
-        ...{ transfer_id, item_id, sku, item_name: `Item ${sku}` },
+        ...{ transfer_id, external_id: ids?.transfer, item_id, sku, item_name: `Item ${sku}` },
         ...{ from_bin_id, from_bin_code, from_warehouse_id: here },
         ...{ from_warehouse_name: from, from_warehouse_code: from },
         ...{ to_bin_id, to_bin_code, to_warehouse_id: there },

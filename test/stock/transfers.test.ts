@@ -102,7 +102,7 @@ describe("bin-to-bin moves", () => {
               event_data(e)->>'transfer_external_id' = t.external_id::text as names_transfer,
               event_data(e)->'from_warehouse_id' as from_warehouse, event_data(e)->'to_warehouse_id' as to_warehouse,
               event_data(e)->'lines' = jsonb_build_array(jsonb_build_object(
-                'item_external_id', i.external_id, 'quantity', 4)) as names_item
+                'item_external_id', i.external_id, 'sku', sku, 'quantity', 4)) as names_item
        from integration_events e join bin_transfers t on t.transfer_id = e.entity_id join items i using (item_id)
        where transfer_id = $1`,
       [transfer_id],

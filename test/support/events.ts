@@ -30,8 +30,28 @@ export async function assertEventsMatchSchemas(): Promise<void> {
   assert.ok(rows.length > 0, "no event was emitted");
   for (const { event_type, event_version, aggregate_type, payload } of rows) {
     assert.deepEqual(payloadFits(event_type, payload), [], event_type);
+    assert.deepEqual(namedByIdAlone(payload), [], event_type);
     assert.deepEqual([event_version, aggregate_type], [1, events[event_type].aggregate]);
   }
+}
+
+/** The number of an order, by the name of its id. */
+const numbers: Record<string, string> = {
+  ...{ sales_order_external_id: "so_number", so_external_id: "so_number" },
+  ...{ purchase_order_external_id: "po_number", po_external_id: "po_number" },
+  backorder_so_external_id: "backorder_so_number",
+};
+
+/** Orders without their number in a payload, and lines without the SKU of their item. */
+function namedByIdAlone(payload: unknown, isLine = false): string[] {
+  if (Array.isArray(payload)) return payload.flatMap((line) => namedByIdAlone(line, true));
+  if (payload === null || typeof payload !== "object") return [];
+  const fields = payload as Record<string, unknown>;
+  return Object.entries(fields).flatMap(([name, value]) => {
+    const beside = name === "item_external_id" && isLine ? "sku" : numbers[name];
+    const missing = beside && typeof fields[beside] !== "string" ? [beside] : [];
+    return [...missing, ...namedByIdAlone(value)];
+  });
 }
 
 /** An adjustment of a warehouse that nothing caused, the n-th. */

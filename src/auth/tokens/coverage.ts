@@ -24,6 +24,7 @@ const endpointPages: Readonly<Record<string, readonly PageKey[]>> = {
   "events.ack": eventPages,
   "events.types": eventPages,
   "events.schema": eventPages,
+  "events.resolve": eventPages,
   "snapshot.inventory": ["inventory"],
   "station.dispatch": ["sales-orders"],
   "pos.dispatch": ["pos-activity"],

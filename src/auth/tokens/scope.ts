@@ -8,9 +8,14 @@ export const outboundSlugs = [
   "events.ack",
   "events.types",
   "events.schema",
+  "events.resolve",
   "snapshot.inventory",
 ] as const;
 export type OutboundSlug = (typeof outboundSlugs)[number];
+
+/** Whether one of the endpoints is this one, or includes it: who polls events may resolve the ids in them. */
+export const opens = (endpoints: readonly string[], slug: OutboundSlug): boolean =>
+  endpoints.includes(slug) || (slug === "events.resolve" && endpoints.includes("events.poll"));
 
 export const endpointSlugs: string[] = [...outboundSlugs, "station.dispatch", "pos.dispatch"];
 

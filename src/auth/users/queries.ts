@@ -2,8 +2,8 @@ import { builder, listPage, type Page } from "../../db/list.js";
 import type { User } from "./shapes.js";
 
 /** The columns of a `User`, from `users u`. */
-export const USER = `user_id, username, full_name, role, warehouse_id, warehouse_ids, allowed_functions, is_active,
-  created_at, last_login,
+export const USER = `user_id, external_id, username, full_name, role, warehouse_id, warehouse_ids, allowed_functions,
+  is_active, created_at, last_login,
   array(select page_key::text from user_page_permissions p where p.user_id = u.user_id order by page_key) as page_keys`;
 
 /** All users by id (reference 03 §5). */

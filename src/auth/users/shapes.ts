@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Edit, Id, Name, Time } from "../../fields.js";
+import { Edit, ExternalId, Id, Name, Time } from "../../fields.js";
 import { grantableFunctions } from "../functions.js";
 import { overrideKeys, pageKeys } from "../pages.js";
 import { FullName, FunctionNames, Role, Username } from "../shapes.js";
@@ -29,6 +29,7 @@ const GivenUsername = z
 export const User = z
   .strictObject({
     user_id: Id,
+    external_id: ExternalId,
     username: Username,
     full_name: FullName,
     role: GivenRole,

@@ -1,14 +1,15 @@
 import { db } from "../../db/db.js";
-import { builder, containing, listPage } from "../../db/list.js";
+import { anyOf, builder, listPage } from "../../db/list.js";
 import type { BinFilters, BinWithStock, BinWithZone } from "./shapes.js";
 
-/** Bins by id; `q` looks in code and barcode. */
+/** Bins by id; `q` looks in code and barcode, or is an external id. */
 export function bins(filters: BinFilters, scope: number[] | null) {
   const { warehouse_id, zone_id, bin_type, q } = filters;
   const query = builder("bins as b")
     .join("zones as z", "z.zone_id", "b.zone_id")
     .select(
       "b.bin_id",
+      "b.external_id",
       "b.zone_id",
       "z.zone_name",
       "b.warehouse_id",
@@ -28,11 +29,7 @@ export function bins(filters: BinFilters, scope: number[] | null) {
   if (warehouse_id) query.where("b.warehouse_id", warehouse_id);
   if (zone_id) query.where("b.zone_id", zone_id);
   if (bin_type) query.where("b.bin_type", bin_type);
-  if (q) {
-    query.where((either) =>
-      either.whereILike("b.bin_code", containing(q)).orWhereILike("b.bin_barcode", containing(q)),
-    );
-  }
+  if (q) query.where(anyOf(q, ["b.bin_code", "b.bin_barcode"], "b.external_id"));
   return listPage<BinWithZone, "bins">("bins", query, filters);
 }
 
@@ -41,7 +38,8 @@ export function bin(binId: number): Promise<BinWithStock | undefined> {
   return db.row<BinWithStock>(
     `select
        json_build_object(
-         'bin_id', bin_id, 'zone_id', b.zone_id, 'zone_name', zone_name, 'warehouse_id', b.warehouse_id,
+         'bin_id', bin_id, 'external_id', external_id, 'zone_id', b.zone_id, 'zone_name', zone_name,
+         'warehouse_id', b.warehouse_id,
          'bin_code', bin_code, 'bin_barcode', bin_barcode, 'bin_type', bin_type, 'aisle', aisle, 'row_num', row_num,
          'level_num', level_num, 'position_num', position_num, 'pick_sequence', pick_sequence,
          'putaway_sequence', putaway_sequence, 'is_active', b.is_active) as bin,

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { Edit, Id, Name, Paging, QueryInt, Text, Units, WholeNumber } from "../../fields.js";
+import { Edit, ExternalId, Id, Name, Paging, QueryInt, Text, Units, WholeNumber } from "../../fields.js";
 
 export const BinType = z.enum(["Pickable", "PickableStaging", "Staging"]);
 
 export const Bin = z
   .strictObject({
     bin_id: Id,
+    external_id: ExternalId,
     zone_id: Id,
     warehouse_id: Id,
     bin_code: z.string(),

@@ -1,10 +1,10 @@
 import { db } from "../../db/db.js";
-import { builder, containing, listPage } from "../../db/list.js";
+import { anyOf, builder, containing, listPage } from "../../db/list.js";
 import type { ItemFilters, ItemSummary, ItemWithBins } from "./shapes.js";
 
 /**
- * Items by SKU; `q` looks in SKU, name, UPC, MPN and the barcode aliases. The codes of bins outside
- * `scope` are null.
+ * Items by SKU; `q` looks in SKU, name, UPC, MPN and the barcode aliases, or is an external id. The codes of bins
+ * outside `scope` are null.
  */
 export function items(filters: ItemFilters, scope: number[] | null) {
   const { category, active, q } = filters;
@@ -15,6 +15,7 @@ export function items(filters: ItemFilters, scope: number[] | null) {
     ] as never)
     .select(
       "i.item_id",
+      "i.external_id",
       "sku",
       "item_name",
       "upc",
@@ -30,10 +31,11 @@ export function items(filters: ItemFilters, scope: number[] | null) {
   if (category) query.where({ category });
   if (active !== undefined) query.where("i.is_active", active);
   if (q) {
-    query.where((either) => {
-      for (const column of ["sku", "item_name", "upc", "mpn"]) either.orWhereILike(column, containing(q));
-      either.orWhereRaw("barcode_aliases::text ilike ?", containing(q));
-    });
+    query.where((either) =>
+      either
+        .where(anyOf(q, ["sku", "item_name", "upc", "mpn"], "i.external_id"))
+        .orWhereRaw("barcode_aliases::text ilike ?", containing(q)),
+    );
   }
   return listPage<ItemSummary, "items">("items", query, filters, "i.item_id");
 }
@@ -43,7 +45,8 @@ export function item(itemId: number, scope: number[] | null): Promise<ItemWithBi
   return db.row<ItemWithBins>(
     `select
        json_build_object(
-         'item_id', item_id, 'sku', sku, 'item_name', item_name, 'description', description, 'upc', upc, 'mpn', mpn,
+         'item_id', item_id, 'external_id', external_id, 'sku', sku, 'item_name', item_name,
+         'description', description, 'upc', upc, 'mpn', mpn,
          'barcode_aliases', barcode_aliases, 'category', category, 'weight_lbs', nullif(weight_lbs, 0),
          'length_in', nullif(length_in, 0), 'width_in', nullif(width_in, 0), 'height_in', nullif(height_in, 0),
          'default_bin_id', default_bin_id, 'reorder_point', reorder_point, 'reorder_qty', reorder_qty,

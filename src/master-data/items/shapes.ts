@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Edit, Id, Name, Paging, QueryBool, Text, Time, Units, Weight, WholeNumber } from "../../fields.js";
+import { Edit, ExternalId, Id, Name, Paging, QueryBool, Text, Time, Units, Weight, WholeNumber } from "../../fields.js";
 
 /** A length in inches or a weight in pounds; zero in the database is null in answers. */
 const Measure = Weight.nullable();
@@ -7,6 +7,7 @@ const Measure = Weight.nullable();
 export const Item = z
   .strictObject({
     item_id: Id,
+    external_id: ExternalId,
     sku: z.string(),
     item_name: z.string(),
     description: z.string().nullable(),

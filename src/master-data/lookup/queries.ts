@@ -1,6 +1,7 @@
 import { db, unprepared } from "../../db/db.js";
 import { containing } from "../../db/list.js";
 import { WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
+import { asUuid } from "../../uuid.js";
 import type { BinWithItems, FoundBin, FoundItem, FoundOrder, ItemWithLocations, WarehouseChoice } from "./shapes.js";
 
 /** Reads for the scanner (reference 02 §1), one round trip each. `warehouses` null means all. */
@@ -11,13 +12,13 @@ const QUANTITIES = `
   'quantity_on_hand', s.quantity_on_hand, 'quantity_allocated', s.quantity_allocated,
   'quantity_available', s.quantity_on_hand - s.quantity_allocated, 'lot_number', s.lot_number`;
 
-/** The item whose UPC, SKU or alias was scanned, in this order of preference, and its stock by bin and lot. */
+/** The item whose UPC, SKU, alias or external id was scanned, in this order, and its stock by bin and lot. */
 export function itemByBarcode(barcode: string, warehouses: number[] | null): Promise<ItemWithLocations | undefined> {
   return db.row<ItemWithLocations>(
     `select
        json_build_object(
-         'item_id', i.item_id, 'sku', i.sku, 'item_name', i.item_name, 'upc', i.upc, 'mpn', i.mpn,
-         'category', i.category, 'weight_lbs', nullif(i.weight_lbs, 0)) as item,
+         'item_id', i.item_id, 'external_id', i.external_id, 'sku', i.sku, 'item_name', i.item_name, 'upc', i.upc,
+         'mpn', i.mpn, 'category', i.category, 'weight_lbs', nullif(i.weight_lbs, 0)) as item,
        (select coalesce(json_agg(json_build_object(
            'bin_id', b.bin_id, 'bin_code', b.bin_code, 'bin_type', b.bin_type, 'zone_name', z.zone_name, ${QUANTITIES})
            order by s.quantity_on_hand > 0 desc, b.pick_sequence, b.bin_code, s.lot_number), '[]')
@@ -28,77 +29,82 @@ export function itemByBarcode(barcode: string, warehouses: number[] | null): Pro
        select item_id
        from (select item_id, 1 as rank from items where upc = $1
              union all select item_id, 2 from items where sku = $1
-             union all select item_id, 3 from items where barcode_aliases ? $1) hit
+             union all select item_id, 3 from items where barcode_aliases ? $1
+             union all select item_id, 4 from items where external_id = $3) hit
        order by rank, item_id limit 1)`,
-    [barcode, warehouses],
+    [barcode, warehouses, asUuid(barcode)],
   );
 }
 
 /**
- * Items whose SKU, name, UPC, MPN or an alias contains the text; within warehouses, those with a stock row or a
- * preferred bin there. Not prepared, because a generic plan scans the index of SKUs until it has 50 matches, which is
- * the whole table when few items match. The subqueries are not `exists`, for which Postgres would read all stock of the
- * warehouses into a hash table.
+ * Items whose SKU, name, UPC, MPN or an alias contains the text, or whose external id it is; within warehouses, those
+ * with a stock row or a preferred bin there. Not prepared, because a generic plan scans the index of SKUs until it has
+ * 50 matches, which is the whole table when few items match. The subqueries are not `exists`, for which Postgres would
+ * read all stock of the warehouses into a hash table.
  */
 export function searchItems(text: string, warehouses: number[] | null): Promise<FoundItem[]> {
   return unprepared<FoundItem>(
-    `select i.item_id, i.sku, i.item_name, i.upc, i.category, to_json(nullif(i.weight_lbs, 0)) as weight_lbs
+    `select i.item_id, i.external_id, i.sku, i.item_name, i.upc, i.category,
+            to_json(nullif(i.weight_lbs, 0)) as weight_lbs
      from items i
      where (i.sku ilike $1 or i.item_name ilike $1 or i.upc ilike $1 or i.mpn ilike $1
-            or i.barcode_aliases::text ilike $2)
+            or i.barcode_aliases::text ilike $2 or i.external_id = $4)
        and ($3::int[] is null
             or (select true from inventory s where s.item_id = i.item_id and s.warehouse_id = any($3) limit 1)
             or (select true from preferred_bins p join bins b using (bin_id)
                 where p.item_id = i.item_id and b.warehouse_id = any($3) limit 1))
      order by i.sku limit ${SEARCH_LIMIT}`,
-    [containing(text), containing(asInJson(text)), warehouses],
+    [containing(text), containing(asInJson(text)), warehouses, asUuid(text)],
   );
 }
 
 /** The text as it stands inside a JSON string: aliases are searched as the JSON text that the trigram index holds. */
 const asInJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** The bin whose barcode, else whose code, was scanned, and the stock in it. */
+/** The bin whose barcode, else whose code or external id, was scanned, and the stock in it. */
 export function binByBarcode(barcode: string, warehouses: number[] | null): Promise<BinWithItems | undefined> {
   return db.row<BinWithItems>(
     `select
        json_build_object(
-         'bin_id', b.bin_id, 'bin_code', b.bin_code, 'bin_barcode', b.bin_barcode, 'bin_type', b.bin_type,
-         'zone_name', z.zone_name, 'aisle', b.aisle, 'row_num', b.row_num, 'level_num', b.level_num) as bin,
+         'bin_id', b.bin_id, 'external_id', b.external_id, 'bin_code', b.bin_code, 'bin_barcode', b.bin_barcode,
+         'bin_type', b.bin_type, 'zone_name', z.zone_name, 'aisle', b.aisle, 'row_num', b.row_num,
+         'level_num', b.level_num) as bin,
        (select coalesce(json_agg(json_build_object(
            'item_id', i.item_id, 'sku', i.sku, 'item_name', i.item_name, 'upc', i.upc, ${QUANTITIES})
            order by s.quantity_on_hand > 0 desc, i.sku, s.lot_number), '[]')
         from inventory s join items i using (item_id) where s.bin_id = b.bin_id) as items
      from bins b join zones z using (zone_id)
-     where (b.bin_barcode = $1 or b.bin_code = $1) and ($2::int[] is null or b.warehouse_id = any($2))
+     where (b.bin_barcode = $1 or b.bin_code = $1 or b.external_id = $3)
+       and ($2::int[] is null or b.warehouse_id = any($2))
      order by (b.bin_barcode = $1) desc, b.bin_id limit 1`,
-    [barcode, warehouses],
+    [barcode, warehouses, asUuid(barcode)],
   );
 }
 
-/** Bins whose code or barcode contains the text. */
+/** Bins whose code or barcode contains the text, or whose external id it is. */
 export function searchBins(text: string, warehouses: number[] | null): Promise<FoundBin[]> {
   return unprepared<FoundBin>(
-    `select b.bin_id, b.bin_code, b.bin_barcode, b.bin_type, z.zone_name, b.aisle, b.row_num, b.level_num
+    `select b.bin_id, b.external_id, b.bin_code, b.bin_barcode, b.bin_type, z.zone_name, b.aisle, b.row_num, b.level_num
      from bins b join zones z using (zone_id)
-     where (b.bin_code ilike $1 or b.bin_barcode ilike $1) and ($2::int[] is null or b.warehouse_id = any($2))
+     where (b.bin_code ilike $1 or b.bin_barcode ilike $1 or b.external_id = $3)
+       and ($2::int[] is null or b.warehouse_id = any($2))
      order by b.bin_code, b.bin_id limit ${SEARCH_LIMIT}`,
-    [containing(text), warehouses],
+    [containing(text), warehouses, asUuid(text)],
   );
 }
 
 /** The sales order that was scanned, in any status, with its lines. */
 export function orderByBarcode(barcode: string, warehouses: number[] | null): Promise<FoundOrder | undefined> {
   return db.row<FoundOrder>(
-    `select so.so_id, so.so_number, so.so_barcode, so.customer_name, so.customer_phone, so.customer_address,
-       so.ship_address, so.status, so.warehouse_id, so.memo,
+    `select so.so_id, so.external_id, so.so_number, so.so_barcode, so.customer_name, so.customer_phone,
+       so.customer_address, so.ship_address, so.status, so.warehouse_id, so.memo,
        (select coalesce(json_agg(json_build_object(
            'sku', i.sku, 'item_name', i.item_name, 'quantity_ordered', l.quantity_ordered,
            'quantity_picked', l.quantity_picked, 'quantity_packed', l.quantity_packed,
            'quantity_shipped', l.quantity_shipped) order by l.line_number, l.so_line_id), '[]')
         from sales_order_lines l join items i using (item_id) where l.so_id = so.so_id) as lines
      from sales_orders so ${WHERE_SCANNED}`,
-    [barcode, warehouses],
+    [barcode, warehouses, asUuid(barcode)],
   );
 }
 

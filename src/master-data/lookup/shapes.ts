@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { Id, Units, Weight } from "../../fields.js";
+import { ExternalId, Id, Units, Weight } from "../../fields.js";
 import { OrderStatus } from "../../statuses.js";
 
 export const FoundItem = z
   .strictObject({
     item_id: Id,
+    external_id: ExternalId,
     sku: z.string(),
     item_name: z.string(),
     upc: z.string().nullable(),
@@ -17,6 +18,7 @@ export type FoundItem = z.infer<typeof FoundItem>;
 export const FoundBin = z
   .strictObject({
     bin_id: Id,
+    external_id: ExternalId,
     bin_code: z.string(),
     bin_barcode: z.string(),
     bin_type: z.string(),
@@ -67,6 +69,7 @@ export type BinWithItems = z.infer<typeof BinWithItems>;
 export const FoundOrder = z
   .strictObject({
     so_id: Id,
+    external_id: ExternalId,
     so_number: z.string(),
     so_barcode: z.string().nullable(),
     customer_name: z.string().nullable(),

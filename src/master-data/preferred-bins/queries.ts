@@ -1,8 +1,12 @@
 import { db } from "../../db/db.js";
 import { containing } from "../../db/list.js";
+import { asUuid } from "../../uuid.js";
 import type { PreferredBin, PreferredBinFilters } from "./shapes.js";
 
-/** Preferred bins by SKU and priority, all on one page; `q` looks in SKU, name and bin code. */
+/**
+ * Preferred bins by SKU and priority, all on one page; `q` looks in SKU, name and bin code, or is the external
+ * id of item or bin.
+ */
 export function preferredBins(
   { item_id, bin_id, q }: PreferredBinFilters,
   scope: number[] | null,
@@ -12,8 +16,9 @@ export function preferredBins(
      from preferred_bins p join items i using (item_id) join bins b using (bin_id) join zones z using (zone_id)
      where ($1::int[] is null or b.warehouse_id = any($1))
        and ($2::int is null or item_id = $2) and ($3::int is null or bin_id = $3)
-       and ($4::text is null or sku ilike $4 or item_name ilike $4 or bin_code ilike $4)
+       and ($4::text is null or sku ilike $4 or item_name ilike $4 or bin_code ilike $4
+            or i.external_id = $5 or b.external_id = $5)
      order by sku, priority, preferred_bin_id`,
-    [scope, item_id, bin_id, q && containing(q)],
+    [scope, item_id, bin_id, q && containing(q), q && asUuid(q)],
   );
 }

@@ -1,20 +1,16 @@
 import { db } from "../../db/db.js";
-import { builder, containing, listPage } from "../../db/list.js";
+import { anyOf, builder, listPage } from "../../db/list.js";
 import type { Vendor, VendorFilters } from "./shapes.js";
 
 export const VENDOR_COLUMNS = `
   canonical_id, vendor_name, contact_name, email, phone, billing_address, remit_to_address, tax_id,
   payment_terms, is_active, created_at, updated_at, external_id, latest_inbound_id`;
 
-/** Vendors by name; `q` looks in name, contact and email. */
+/** Vendors by name; `q` looks in name, contact and email, or is an external id. */
 export function vendors(filters: VendorFilters) {
   const { q } = filters;
   const query = builder("vendors").select(builder.raw(VENDOR_COLUMNS)).orderBy(["vendor_name", "canonical_id"]);
-  if (q) {
-    query.where((either) => {
-      for (const column of ["vendor_name", "contact_name", "email"]) either.orWhereILike(column, containing(q));
-    });
-  }
+  if (q) query.where(anyOf(q, ["vendor_name", "contact_name", "email"], "external_id"));
   return listPage<Vendor, "vendors">("vendors", query, filters);
 }
 

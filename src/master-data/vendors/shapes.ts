@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Edit, Id, Name, Paging, Text, Time } from "../../fields.js";
+import { Edit, ExternalId, Id, Name, Paging, Text, Time } from "../../fields.js";
 
 export const VendorId = z.uuid().meta({ examples: ["0190c3a2-7d1e-4b6a-9f53-2c8e4d5f6a7b"] });
 
@@ -17,7 +17,7 @@ export const Vendor = z
     is_active: z.boolean(),
     created_at: Time,
     updated_at: Time,
-    external_id: VendorId,
+    external_id: ExternalId,
     latest_inbound_id: Id.nullable(),
   })
   .meta({ id: "Vendor", description: "A company that sells to the warehouse's company." });

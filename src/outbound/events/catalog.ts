@@ -6,11 +6,14 @@ import { z } from "zod";
  */
 const Ref = z.string();
 const Moment = z.iso.datetime();
+/** What people call the record whose id stands beside it. Events from before it was added are without. */
+const Known = z.string().optional();
 const Line = <K extends string>(quantity: K, least: number) =>
   z.strictObject({
     item_external_id: Ref,
+    sku: Known,
     [quantity]: z.int().min(least),
-  } as { item_external_id: typeof Ref } & Record<K, z.ZodInt>);
+  } as { item_external_id: typeof Ref; sku: typeof Known } & Record<K, z.ZodInt>);
 const LotLine = <K extends string>(quantity: K, least: number) =>
   z.strictObject({
     ...Line(quantity, least).shape,
@@ -48,6 +51,7 @@ export const events = {
     payload: z.strictObject({
       receipt_external_id: Ref,
       po_external_id: Ref,
+      po_number: Known,
       lines: z.array(LotLine("quantity_received", 1)).length(1),
       completed_by_user_external_id: Ref,
       completed_at: Moment,
@@ -58,6 +62,7 @@ export const events = {
     payload: z.strictObject({
       receipt_external_id: Ref,
       so_external_id: Ref,
+      so_number: Known,
       parent_so_external_id: Ref.nullable(),
       warehouse_code: z.string(),
       bin_code: z.string(),
@@ -105,6 +110,7 @@ export const events = {
     aggregate: "sales_order",
     payload: z.strictObject({
       sales_order_external_id: Ref,
+      so_number: Known,
       lines: z.array(LotLine("quantity_picked", 0)).min(1),
       completed_by_user_external_id: Ref,
       completed_at: Moment,
@@ -114,6 +120,7 @@ export const events = {
     aggregate: "sales_order",
     payload: z.strictObject({
       sales_order_external_id: Ref,
+      so_number: Known,
       packages: z.array(Package).min(1),
       completed_by_user_external_id: Ref,
       completed_at: Moment,
@@ -123,6 +130,7 @@ export const events = {
     aggregate: "sales_order",
     payload: z.strictObject({
       sales_order_external_id: Ref,
+      so_number: Known,
       tracking_numbers: z.array(z.string()),
       carrier: z.string(),
       service_level: z.string().nullable(),
@@ -135,6 +143,7 @@ export const events = {
     aggregate: "sales_order",
     payload: z.strictObject({
       sales_order_external_id: Ref,
+      so_number: Known,
       voided_at: Moment,
       voided_by_user_external_id: Ref,
       reason: z.string(),
@@ -168,6 +177,7 @@ export const events = {
     payload: z.strictObject({
       receipt_external_id: Ref,
       po_external_id: Ref,
+      po_number: Known,
       lines: z.array(LotLine("quantity_reversed", 1)).length(1),
       cancelled_by_user_external_id: Ref,
       cancelled_at: Moment,

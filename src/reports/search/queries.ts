@@ -1,5 +1,6 @@
 import { unprepared } from "../../db/db.js";
 import { containing } from "../../db/list.js";
+import { asUuid } from "../../uuid.js";
 import type { Kind, SearchResult } from "./shapes.js";
 
 /** The most results of each kind. */
@@ -10,9 +11,9 @@ const CANDIDATES = 200;
 const RECENT = 500;
 
 /**
- * Up to ten records of each kind whose names contain the text, exact matches first; bins, orders and customers of the
- * given warehouses. One query. The trigram index finds a text anywhere when it has three letters or digits in a row; a
- * shorter one must be the beginning of a word.
+ * Up to ten records of each kind whose names contain the text, or whose external id it is, exact matches first; bins,
+ * orders and customers of the given warehouses. One query. The trigram index finds a text anywhere when it has three
+ * letters or digits in a row; a shorter one must be the beginning of a word.
  */
 export async function search(text: string, wanted: Kind[], warehouses: number[] | null): Promise<SearchResult[]> {
   if (wanted.length === 0) return [];
@@ -27,7 +28,7 @@ export async function search(text: string, wanted: Kind[], warehouses: number[] 
     `with ${orders("purchase_orders", "po_number", "po_id", "vendor_name", patterns.length)},
           ${orders("sales_orders", "so_number", "so_id", "customer_name", patterns.length)}
      select ${lists.join()}`,
-    [[text, text.toUpperCase()], warehouses, ...patterns],
+    [[text, text.toUpperCase()], warehouses, asUuid(text), ...patterns],
   );
   return wanted.flatMap((type) => (found?.[type] ?? []).map((it) => ({ type, ...it })));
 }
@@ -36,7 +37,7 @@ const within = "($2::int[] is null or warehouse_id = any($2))";
 const exactly = (column: string) => `${column} = any($1::text[])`;
 /** SQL: whether a column matches one of the patterns. */
 const fits = (column: string, patterns: number) =>
-  Array.from({ length: patterns }, (_, i) => `${column} ilike $${i + 3}`).join(" or ");
+  Array.from({ length: patterns }, (_, i) => `${column} ilike $${i + 4}`).join(" or ");
 /** The same for a code of one word, which needs only the first pattern: with more, Postgres scans a whole index. */
 const fitsCode = (column: string) => fits(column, 1);
 
@@ -45,7 +46,7 @@ const queries: Record<Kind, (patterns: number) => string> = {
     select item_id as id, sku as label, item_name as sublabel
     from (
       select item_id, sku, item_name from items
-      where ${exactly("sku")} or ${exactly("upc")} or barcode_aliases ?| $1
+      where ${exactly("sku")} or ${exactly("upc")} or barcode_aliases ?| $1 or external_id = $3
       union
       (select item_id, sku, item_name from items
        where ${fits("sku", patterns)} or ${fits("item_name", patterns)} or ${fitsCode("upc")} or ${fitsCode("mpn")}
@@ -55,7 +56,7 @@ const queries: Record<Kind, (patterns: number) => string> = {
     select bin_id as id, bin_code as label, warehouse_code || ' / ' || zone_name as sublabel
     from (
       select bin_id, bin_code, zone_id, warehouse_id from bins
-      where (${exactly("bin_code")} or ${exactly("bin_barcode")}) and ${within}
+      where (${exactly("bin_code")} or ${exactly("bin_barcode")} or external_id = $3) and ${within}
       union
       (select bin_id, bin_code, zone_id, warehouse_id from bins
        where (${fits("bin_code", patterns)} or ${fits("bin_barcode", patterns)}) and ${within} limit ${CANDIDATES})
@@ -74,9 +75,9 @@ const queries: Record<Kind, (patterns: number) => string> = {
 };
 
 /**
- * SQL for `<table>_found`: the order with exactly that number, and those whose number or name matches. A text that
- * matches many orders matches enough of the newest ones, which are filtered without an index. The index is used only
- * when few of these match, and then returns few rows.
+ * SQL for `<table>_found`: the order with exactly that number or external id, and those whose number or name matches.
+ * A text that matches many orders matches enough of the newest ones, which are filtered without an index. The index is
+ * used only when few of these match, and then returns few rows.
  */
 function orders(table: string, number: string, id: string, name: string, patterns: number): string {
   const columns = `${id} as id, ${number} as number, ${name} as name, created_at`;
@@ -87,7 +88,7 @@ function orders(table: string, number: string, id: string, name: string, pattern
       select * from ${table}_recent where ${fits("number", patterns)} or ${fits("name", patterns)}),
     ${table}_found as materialized (
       select * from ${table}_newest
-      union select ${columns} from ${table} where ${exactly(number)} and ${within}
+      union select ${columns} from ${table} where (${exactly(number)} or external_id = $3) and ${within}
       union (select ${columns} from ${table}
              where (select count(*) from ${table}_newest) < ${PER_KIND}
                and (${fits(number, patterns)} or ${fits(name, patterns)}) and ${within} limit ${CANDIDATES}))`;

@@ -1,6 +1,7 @@
 import { db } from "../../db/db.js";
 import { ORDER_JSON, WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
 import type { OrderType } from "../../sales-orders/shapes.js";
+import { asUuid } from "../../uuid.js";
 import type { OrderToPack } from "./shapes.js";
 
 /** The order type is not part of the answer: it is read to refuse returns. */
@@ -23,6 +24,6 @@ export function orderToPack(barcode: string, warehouses: number[] | null): Promi
          coalesce(sum(l.quantity_packed), 0) as items_verified
        from sales_order_lines l join items i using (item_id) where l.so_id = so.so_id) l
      ${WHERE_SCANNED}`,
-    [barcode, warehouses],
+    [barcode, warehouses, asUuid(barcode)],
   );
 }

@@ -29,6 +29,7 @@ function adjustmentLines(scope: number[] | null) {
     .leftJoin("cycle_count_lines as c", (on) => on.on("c.count_id", "a.cycle_count_id").andOn("c.item_id", "a.item_id"))
     .select(
       "adjustment_id",
+      "a.external_id",
       "a.item_id",
       "a.bin_id",
       "a.warehouse_id",

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { Id, listed, Name, OrderQuantity, Paging, QueryInt, Time, Units } from "../../fields.js";
+import { ExternalId, Id, listed, Name, OrderQuantity, Paging, QueryInt, Time, Units } from "../../fields.js";
 
 export const Adjustment = z
   .strictObject({
     adjustment_id: Id,
+    external_id: ExternalId,
     item_id: Id,
     bin_id: Id,
     warehouse_id: Id,

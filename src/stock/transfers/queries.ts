@@ -4,7 +4,7 @@ import type { InterWarehouseTransfer } from "./shapes.js";
 /** The newest transfers from or to a warehouse of `scope` (null: every warehouse). */
 export function interWarehouseTransfers(limit: number, scope: number[] | null): Promise<InterWarehouseTransfer[]> {
   return db.rows(
-    `select transfer_id, item_id, sku, item_name,
+    `select transfer_id, bin_transfers.external_id, item_id, sku, item_name,
             from_bin_id, f.bin_code as from_bin_code, f.warehouse_id as from_warehouse_id,
             fw.warehouse_name as from_warehouse_name, fw.warehouse_code as from_warehouse_code,
             to_bin_id, t.bin_code as to_bin_code, t.warehouse_id as to_warehouse_id,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, LotNumber, Quantity, Text, Time, Units } from "../../fields.js";
+import { ExternalId, Id, LotNumber, Quantity, Text, Time, Units } from "../../fields.js";
 
 const OtherId = Id.meta({ examples: [2] });
 
@@ -65,6 +65,7 @@ export type InterWarehouseTransferDone = z.infer<typeof InterWarehouseTransferDo
 export const InterWarehouseTransfer = z
   .strictObject({
     ...between,
+    external_id: ExternalId,
     item_name: z.string(),
     from_warehouse_name: z.string(),
     from_warehouse_code: z.string(),

@@ -17,7 +17,7 @@ import {
   OutboundCrossDirection,
   ResourceNotAllowed,
 } from "../../../src/auth/tokens/problems.js";
-import { endpointSlugs, inboundResources } from "../../../src/auth/tokens/scope.js";
+import { endpointSlugs, inboundResources, opens } from "../../../src/auth/tokens/scope.js";
 import { db } from "../../../src/db/db.js";
 import { eventTypes } from "../../../src/outbound/events/catalog.js";
 import { Forbidden, type Problem } from "../../../src/problem.js";
@@ -234,7 +234,7 @@ export async function neighboursOf(
     }
     case "outbound": {
       const { slug } = permission;
-      const endpoints = endpointSlugs.filter((other) => other !== slug);
+      const endpoints = endpointSlugs.filter((other) => !opens([other], slug));
       return {
         lacking: [
           {

@@ -73,11 +73,17 @@ export async function thingsIn(
     [bin_id],
   );
   if (!row) throw new Error("nothing made");
+  const orders = [order.so_id, walked.so_id, packed.so_id];
+  const named = await db.rows<{ external_id: string }>(
+    "select external_id from sales_orders where so_id = any($1) order by so_id",
+    [orders],
+  );
   return {
     warehouse: [warehouse_id],
     zone: [row.zone_id],
     bin: [bin_id, order.bin_id],
-    order: [order.so_id, walked.so_id, packed.so_id],
+    order: orders,
+    orderExternalId: named.map(({ external_id }) => external_id),
     orderLine: [lines[0].so_line_id],
     purchaseOrder: [po_id],
     purchaseOrderLine: [po.lines[0].po_line_id],
