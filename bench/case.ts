@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Actor } from "../src/actor.js";
 import { sessionUser } from "../src/auth/queries.js";
 import { type Connection, request } from "./connection.js";
-import type { House, Somebody } from "./house.js";
+import type { BenchService, Somebody } from "./service.js";
 
 /** One piece of work, which can be done once. */
 export interface Work {
@@ -22,7 +22,7 @@ export interface Case {
   /** What one work counts as in the figures per second; 1 when it is not said. */
   counts?: number;
   /** Makes so many works, with all the rows that they need. */
-  prepare(house: House, count: number): Promise<Work[]>;
+  prepare(service: BenchService, count: number): Promise<Work[]>;
 }
 
 /** A work that is one request. Its statements begin with the one that each request reads its user with. */

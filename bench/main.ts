@@ -26,9 +26,9 @@ import { eventsPage, largeEventsPage } from "./cases/polling.js";
 import { itemSearch, lookup, purchaseOrder } from "./cases/reads.js";
 import { snapshot } from "./cases/snapshot.js";
 import { move, putAway, receiving } from "./cases/stock.js";
-import { type House, openHouse } from "./house.js";
 import { type Row, table } from "./report.js";
 import { runCase } from "./run.js";
+import { type BenchService, openService } from "./service.js";
 import { measureStart } from "./start.js";
 import { measureWebhooks } from "./webhooks.js";
 
@@ -109,19 +109,19 @@ const postgres = await startPostgres({ folder: home, printLine });
 ends.push(postgres.stop);
 const temporal = await startTemporal({ folder: home, printLine });
 ends.push(temporal.stop);
-const houses: House[] = [];
+const services: BenchService[] = [];
 for (const times of warehouses) {
   printLine(`Filling a warehouse, times ${times}…`);
-  const house = await openHouse(times, home, postgres.url, temporal.address);
-  ends.push(house.close);
-  houses.push(house);
+  const service = await openService(times, home, postgres.url, temporal.address);
+  ends.push(service.close);
+  services.push(service);
 }
 const rows: Row[] = [];
 for (const it of cases.filter((it) => wanted.includes(it.name))) {
   printLine(`${it.name}…`);
-  rows.push(...(await runCase(it, houses, effort)));
+  rows.push(...(await runCase(it, services, effort)));
 }
-const [smallest] = houses;
+const [smallest] = services;
 const webhooks = wanted.includes(WEBHOOKS) && smallest ? await measureWebhooks(smallest, effort.share) : undefined;
 if (args.json) console.log(JSON.stringify({ rows, ...started, ...(webhooks && { webhooks }) }));
 else {

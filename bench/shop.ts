@@ -22,7 +22,7 @@ export const productOf = (item: number) => `P-${item}`;
 
 /**
  * Lets the shop push and poll, and knows all items and five times as many other records by the shop's names: 1,000,000
- * in the large house.
+ * in the large service.
  */
 export async function seedShop({ items }: Size, pepper: string): Promise<Shop> {
   useDocuments(await loadDocuments(MAPPINGS));

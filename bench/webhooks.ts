@@ -11,8 +11,8 @@ import { anew } from "./case.js";
 import { packed } from "./cases/events.js";
 import { Connection, request } from "./connection.js";
 import { WAREHOUSE } from "./data.js";
-import type { House } from "./house.js";
 import { rounded } from "./rounded.js";
+import type { BenchService } from "./service.js";
 
 /** How fast events reach webhooks on this machine, which is the partners', too. */
 export interface Webhooks {
@@ -78,23 +78,28 @@ async function openSink(answerAfterMs = 0) {
 }
 
 /**
- * Measures the house's worker. The rate that a subscription may ask for is lower than what is measured, so it is
+ * Measures the service's worker. The rate that a subscription may ask for is lower than what is measured, so it is
  * lifted.
  * @param share The share of all events that are sent.
  */
-export async function measureWebhooks(house: House, share: number): Promise<Webhooks> {
-  await house.enter();
+export async function measureWebhooks(service: BenchService, share: number): Promise<Webhooks> {
+  await service.enter();
   await db.run("alter table webhook_subscriptions drop constraint if exists webhook_subscriptions_rate_check");
   const sink = await openSink();
-  const one_per_s = await deliveriesASecond(house, sink, 1, share * EVENTS_TO_ONE);
-  const ten_per_s = await deliveriesASecond(house, sink, PARTNERS, share * EVENTS_TO_TEN);
-  const end_to_end_ms = await endToEnd(house, sink, PARTNERS, EVENTS_A_SECOND, share * SECONDS);
+  const one_per_s = await deliveriesASecond(service, sink, 1, share * EVENTS_TO_ONE);
+  const ten_per_s = await deliveriesASecond(service, sink, PARTNERS, share * EVENTS_TO_TEN);
+  const end_to_end_ms = await endToEnd(service, sink, PARTNERS, EVENTS_A_SECOND, share * SECONDS);
   const slow = await openSink(SLOW_ANSWER_MS);
-  const slowOnes = await subscribe(house, slow, SLOW_PARTNERS);
-  const beside_slow_ms = await endToEnd(house, sink, FAST_PARTNERS, FEW_EVENTS_A_SECOND, share * FEW_SECONDS);
+  const slowOnes = await subscribe(service, slow, SLOW_PARTNERS);
+  const beside_slow_ms = await endToEnd(service, sink, FAST_PARTNERS, FEW_EVENTS_A_SECOND, share * FEW_SECONDS);
   await slowOnes.end();
   slow.close();
-  const { idle_cpu, balanced_s } = await idle(house, sink, Math.ceil(share * IDLE_SUBSCRIPTIONS), share * IDLE_SECONDS);
+  const { idle_cpu, balanced_s } = await idle(
+    service,
+    sink,
+    Math.ceil(share * IDLE_SUBSCRIPTIONS),
+    share * IDLE_SECONDS,
+  );
   sink.close();
   return {
     one_per_s: rounded(one_per_s),
@@ -109,7 +114,7 @@ export async function measureWebhooks(house: House, share: number): Promise<Webh
 type Sink = Awaited<ReturnType<typeof openSink>>;
 
 /** Subscribes so many partners to what happens from now on, or to nothing. */
-async function subscribe({ port, office }: House, { url }: Sink, count: number, filter: object = {}) {
+async function subscribe({ port, office }: BenchService, { url }: Sink, count: number, filter: object = {}) {
   const to = await Connection.open(port);
   const call = async (line: Parameters<typeof request>[0], body?: unknown) =>
     JSON.parse(`${await to.send(request(line, office.token, body))}`);
@@ -145,8 +150,8 @@ async function subscribe({ port, office }: House, { url }: Sink, count: number, 
   };
 }
 
-async function deliveriesASecond(house: House, sink: Sink, partners: number, events: number): Promise<number> {
-  const subscribed = await subscribe(house, sink, partners);
+async function deliveriesASecond(service: BenchService, sink: Sink, partners: number, events: number): Promise<number> {
+  const subscribed = await subscribe(service, sink, partners);
   sink.arrivals.length = 0;
   await db.run(
     `insert into integration_events (event_type, aggregate_type, aggregate_external_id, entity_type, entity_id,
@@ -169,15 +174,15 @@ async function deliveriesASecond(house: House, sink: Sink, partners: number, eve
 }
 
 async function endToEnd(
-  house: House,
+  service: BenchService,
   sink: Sink,
   partners: number,
   eventsASecond: number,
   seconds: number,
 ): Promise<Times> {
-  const subscribed = await subscribe(house, sink, partners);
+  const subscribed = await subscribe(service, sink, partners);
   sink.arrivals.length = 0;
-  const { by } = house.office;
+  const { by } = service.office;
   const committed: { aggregateId: string; at: number }[] = [];
   for (let i = 0; i < eventsASecond * seconds; i++) {
     const event = packed(by, i);
@@ -206,14 +211,14 @@ async function endToEnd(
 }
 
 /** Subscriptions to nothing: what they cost, and how soon workers share them out. */
-async function idle(house: House, sink: Sink, subscriptions: number, seconds: number) {
-  const subscribed = await subscribe(house, sink, subscriptions, { event_types: ["ship.voided"] });
+async function idle(service: BenchService, sink: Sink, subscriptions: number, seconds: number) {
+  const subscribed = await subscribe(service, sink, subscriptions, { event_types: ["ship.voided"] });
   await shared(([share = 0]) => share === subscriptions);
   await pause(SETTLED_AFTER_MS);
-  const [before, begun] = [house.cpuSeconds(), performance.now()];
+  const [before, begun] = [service.cpuSeconds(), performance.now()];
   await pause(seconds * 1_000);
-  const [after, took] = [house.cpuSeconds(), (performance.now() - begun) / 1_000];
-  const kill = await house.addWorker();
+  const [after, took] = [service.cpuSeconds(), (performance.now() - begun) / 1_000];
+  const kill = await service.addWorker();
   const after_start = await shared(([least = 0, most = 0]) => least > 0 && most - least <= 1);
   kill();
   const after_kill = await shared(([share = 0]) => share === subscriptions);

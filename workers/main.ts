@@ -11,8 +11,8 @@ import { startWorker } from "./worker.js";
 const config = configOrExit("worker");
 connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone, WORKER_LIMITS);
 validateEvents(config.validateEventSchemas);
-const worker = await startWorker(config);
 const sequencer = runSequencer();
+const worker = await startWorker(config);
 const schedules = runSchedules(worker.client, maintenanceQueue(config.temporalTaskQueue));
 runAsChild({
   stop: async () => {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Client } from "@temporalio/client";
 import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from "@temporalio/worker";
@@ -50,16 +51,40 @@ export interface RunningWorker {
   stop: () => Promise<void>;
 }
 
-/** Starts a worker on the task queue, and on the one for maintenance. */
+const CONNECT_WITHIN_MS = 60_000;
+
+async function connectToTemporal(config: Config<"worker">): Promise<NativeConnection> {
+  const giveUpAt = Date.now() + CONNECT_WITHIN_MS;
+  for (;;) {
+    try {
+      return await NativeConnection.connect(temporalOptions(config));
+    } catch (err) {
+      if (Date.now() > giveUpAt) throw err;
+      log.warn({ err }, "Temporal does not answer yet");
+      await pause(1_000);
+    }
+  }
+}
+
+/**
+ * Starts a worker on the task queue, and on the one for maintenance. Webhooks are sent even before Temporal answers, for
+ * which it waits a minute.
+ */
 export async function startWorker(config: Config<"worker">): Promise<RunningWorker> {
   const { temporalNamespace: namespace, temporalTaskQueue: taskQueue } = config;
-  const connection = await NativeConnection.connect(temporalOptions(config));
+  let client: Client | undefined;
+  // While Temporal is away, the job `reconcile` starts the retry later.
+  const senders = runSenders({ ...config, databaseUrl: directUrl(config) }, async (stuck) => {
+    if (client) await startRetry(client, taskQueue, stuck);
+  });
+  const connection = await connectToTemporal(config).catch(async (error) => {
+    await senders.stop();
+    throw error;
+  });
   await registerSearchAttributes(connection, namespace).catch((err) => {
     log.warn({ err }, "search attributes not checked yet");
   });
-  const client = new Client({ connection, namespace });
-  const withLocks = { ...config, databaseUrl: directUrl(config) };
-  const senders = runSenders(withLocks, (stuck) => startRetry(client, taskQueue, stuck));
+  client = new Client({ connection, namespace });
   const options: Omit<WorkerOptions, "taskQueue"> = {
     connection,
     namespace,

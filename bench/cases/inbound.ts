@@ -6,7 +6,7 @@ import type { Push } from "../../src/inbound/shapes.js";
 import { type Case, times, type Work } from "../case.js";
 import { request } from "../connection.js";
 import { itemsOfOrder } from "../data.js";
-import type { House } from "../house.js";
+import type { BenchService } from "../service.js";
 import { productOf, type Shop } from "../shop.js";
 
 /** A push of the shop. */
@@ -53,7 +53,7 @@ export const inboundRepeat: Case = {
 };
 
 /** An order of two items, as a shop exports it. */
-const salesOrder = ({ size }: House, place: number): Push => {
+const salesOrder = ({ size }: BenchService, place: number): Push => {
   const id = randomUUID();
   const address = { first_name: "Ann", last_name: "Lee", address1: "1 Elm St" };
   return {
@@ -75,8 +75,8 @@ const salesOrder = ({ size }: House, place: number): Push => {
 export const inboundSalesOrder: Case = {
   name: "inbound sales-orders",
   works: 1_000,
-  prepare: async (house, count) => {
-    const first = house.places(count);
-    return times(count, (i) => push("sales_orders", house.shop, salesOrder(house, first + i)));
+  prepare: async (service, count) => {
+    const first = service.places(count);
+    return times(count, (i) => push("sales_orders", service.shop, salesOrder(service, first + i)));
   },
 };

@@ -1,6 +1,6 @@
 import { logIn } from "../../activities/auth/login.js";
 import { type Case, call, times } from "../case.js";
-import { PASSWORD } from "../house.js";
+import { PASSWORD } from "../service.js";
 
 /** Each as somebody else: attempts on one name wait for each other. */
 export const login: Case = {

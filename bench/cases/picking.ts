@@ -7,8 +7,8 @@ import { takeBatchId } from "../../src/picking/queries.js";
 import { anew, type Case, call, times } from "../case.js";
 import { Connection, request } from "../connection.js";
 import { addOrders, WAREHOUSE } from "../data.js";
-import type { House, Somebody } from "../house.js";
 import { measure } from "../measure.js";
+import type { BenchService, Somebody } from "../service.js";
 
 const ORDERS_PER_WAVE = 8;
 /** Two lines an order, each of an item of its own. */
@@ -18,10 +18,10 @@ const SCANNERS = 16;
 export const waveCreate: Case = {
   name: "wave-create",
   works: 48,
-  prepare: async (house, count) => {
-    const orders = await openOrders(house, count);
+  prepare: async (service, count) => {
+    const orders = await openOrders(service, count);
     return orders.map((soIds) => {
-      const who = house.somebody();
+      const who = service.somebody();
       const body = { so_ids: soIds, warehouse_id: WAREHOUSE };
       return call(who, "POST /api/picking/wave-create", body, async () =>
         planWave(
@@ -40,10 +40,10 @@ export const waveCreate: Case = {
 };
 
 /** Orders for so many waves. */
-async function openOrders(house: House, waves: number): Promise<number[][]> {
+async function openOrders(service: BenchService, waves: number): Promise<number[][]> {
   const count = waves * ORDERS_PER_WAVE;
-  const place = house.places(count);
-  const soIds = await addOrders(db, house.size, place, count, "OPEN");
+  const place = service.places(count);
+  const soIds = await addOrders(db, service.size, place, count, "OPEN");
   return times(waves, () => soIds.splice(0, ORDERS_PER_WAVE));
 }
 
@@ -60,10 +60,10 @@ interface Pick {
 }
 
 /** Waves as the API makes them, each walked by somebody else. */
-async function wavesUnderWay(house: House, count: number): Promise<Wave[]> {
+async function wavesUnderWay(service: BenchService, count: number): Promise<Wave[]> {
   const waves: Omit<Wave, "picks">[] = [];
-  await everyScanner(house, await openOrders(house, count), async (to, so_ids) => {
-    const who = house.somebody();
+  await everyScanner(service, await openOrders(service, count), async (to, so_ids) => {
+    const who = service.somebody();
     const body = { so_ids, warehouse_id: WAREHOUSE };
     const answer = await to.send(request("POST /api/picking/wave-create", who.token, body));
     waves.push({ ...who, batchId: JSON.parse(`${answer}`).batch_id });
@@ -81,8 +81,12 @@ async function wavesUnderWay(house: House, count: number): Promise<Wave[]> {
 }
 
 /** Does something for each of many over 16 connections. */
-async function everyScanner<T>(house: House, all: T[], does: (to: Connection, one: T) => Promise<void>): Promise<void> {
-  const scanners = await Promise.all(times(SCANNERS, () => Connection.open(house.port)));
+async function everyScanner<T>(
+  service: BenchService,
+  all: T[],
+  does: (to: Connection, one: T) => Promise<void>,
+): Promise<void> {
+  const scanners = await Promise.all(times(SCANNERS, () => Connection.open(service.port)));
   await measure(
     all,
     scanners.map((to) => (one) => does(to, one)),
@@ -93,8 +97,8 @@ async function everyScanner<T>(house: House, all: T[], does: (to: Connection, on
 export const confirm: Case = {
   name: "confirm",
   works: PICKS_PER_WAVE * 48,
-  prepare: async (house, count) => {
-    const waves = await wavesUnderWay(house, Math.ceil(count / PICKS_PER_WAVE));
+  prepare: async (service, count) => {
+    const waves = await wavesUnderWay(service, Math.ceil(count / PICKS_PER_WAVE));
     // Each scan of another wave than the one before, as of people who walk side by side.
     return times(count, (i) => {
       const wave = waves[i % waves.length] as Wave;
@@ -107,9 +111,9 @@ export const confirm: Case = {
 export const completeBatch: Case = {
   name: "complete-batch",
   works: 48,
-  prepare: async (house, count) => {
-    const waves = await wavesUnderWay(house, count);
-    await everyScanner(house, waves, async (to, wave) => {
+  prepare: async (service, count) => {
+    const waves = await wavesUnderWay(service, count);
+    await everyScanner(service, waves, async (to, wave) => {
       for (const pick of wave.picks) await to.send(request("POST /api/picking/confirm", wave.token, pick));
     });
     return waves.map((wave) =>

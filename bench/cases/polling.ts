@@ -5,15 +5,15 @@ import { eventsAfter, horizon } from "../../src/outbound/polling/queries.js";
 import { type Case, scattered, times } from "../case.js";
 import { request } from "../connection.js";
 import { WAREHOUSE } from "../data.js";
-import type { House } from "../house.js";
+import type { BenchService } from "../service.js";
 
 /** Stored events of the smallest warehouse; 5,000,000 of the large one. */
 const EVENTS = 50_000;
-/** Where the stored ones of each house end. */
-const stored = new Map<House, number>();
+/** Where the stored ones of each service end. */
+const stored = new Map<BenchService, number>();
 
 /** Stores what happened long ago, of all types, here and in 39 warehouses more. */
-async function store(house: House): Promise<number> {
+async function store(service: BenchService): Promise<number> {
   const last = await transaction(async (tx) => {
     await tx.run("select pg_advisory_xact_lock($1)", [NUMBERING_LOCK]);
     await tx.run(
@@ -34,11 +34,11 @@ async function store(house: House): Promise<number> {
               'entity_type', 'sales_order', 'entity_id', n, 'source_txn_id', id,
               'warehouse_id', case when n % 5 < 3 then $2::int else 2 + n % 39 end)) e
        where name = 'events'`,
-      [EVENTS * house.times, WAREHOUSE, eventTypes],
+      [EVENTS * service.times, WAREHOUSE, eventTypes],
     );
     return tx.row<{ last_no: number }>(
       "update sequencer_state set last_no = last_no + $1 where name = 'events' returning last_no",
-      [EVENTS * house.times],
+      [EVENTS * service.times],
     );
   });
   await db.run("vacuum analyze integration_events");
@@ -49,15 +49,15 @@ async function store(house: House): Promise<number> {
 const pages = (limit: number, works: number): Case => ({
   name: `events page ${limit}`,
   works,
-  prepare: async (house, count) => {
-    const last = stored.get(house) ?? (await store(house));
-    stored.set(house, last);
+  prepare: async (service, count) => {
+    const last = stored.get(service) ?? (await store(service));
+    stored.set(service, last);
     const selection = { warehouseIds: [WAREHOUSE], eventTypes };
     return times(count, (i) => {
       const after = scattered(i * 101, last - 2 * limit);
       const bytes = request(
         `GET /api/v1/events?after=${after}&limit=${limit}`,
-        house.shop.plaintext,
+        service.shop.plaintext,
         undefined,
         "x-wms-token:",
       );

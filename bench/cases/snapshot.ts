@@ -5,7 +5,7 @@ import { WAREHOUSE } from "../data.js";
 
 const LIMIT = 2_000;
 
-/** A whole scan of the house's inventory, page after page. */
+/** A whole scan of the service's inventory, page after page. */
 export const snapshot: Case = {
   name: "snapshot",
   works: 2,

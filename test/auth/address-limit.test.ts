@@ -2,26 +2,26 @@ import assert from "node:assert/strict";
 import { addressOf } from "../../api/http/address-limit.js";
 import { db } from "../../src/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
-import { type House, openHouse } from "../support/house.js";
-import { doorsOf, PASSWORD, person } from "../support/people.js";
+import { PASSWORD, person, sessionsOf } from "../support/people.js";
+import { openService, type TestService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";
 
 const LIMIT = 40;
 const REFUSED = { error: "Too many requests, try again in a moment" };
 
 describe("requests that show no sound credential", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse({
+    service = await openService({
       env: { OPEN_RATE_LIMIT_PER_MINUTE: `${LIMIT}`, TRUST_PROXY: "true" },
     });
   });
-  after(() => house.close());
-  const { signedIn } = doorsOf(() => house);
+  after(() => service.close());
+  const { signedIn } = sessionsOf(() => service);
 
   let addresses = 0;
   /** Somebody at an address of its own. */
-  const elsewhere = (caller = house.anyone) => caller.with({ "x-forwarded-for": `203.0.113.${++addresses}` });
+  const elsewhere = (caller = service.anyone) => caller.with({ "x-forwarded-for": `203.0.113.${++addresses}` });
   const minute = async () =>
     (await db.row<{ minute: string }>("select date_trunc('minute', now())::text as minute"))?.minute;
   /** Asks so often at once from a fresh address, all within one minute of the clock. */
@@ -99,7 +99,7 @@ describe("requests that show no sound credential", () => {
     const user = await person();
     const signed = (await signedIn(user.username)).with(from.headers);
     assert.equal((await signed.get("/api/auth/me")).status, 200);
-    const { caller, plaintext } = await tokenCaller(house, {
+    const { caller, plaintext } = await tokenCaller(service, {
       endpoints: ["events.poll"],
       event_types: ["ship.confirmed"],
     });
@@ -111,7 +111,7 @@ describe("requests that show no sound credential", () => {
   });
 
   it("are the only ones that are counted", async () => {
-    const { from, answers } = await burst(LIMIT * 2, (from) => from.get("/api/auth/me"), house.admin);
+    const { from, answers } = await burst(LIMIT * 2, (from) => from.get("/api/auth/me"), service.admin);
     assert.deepEqual(statuses(answers), times(LIMIT * 2, 200));
     await from.get("/api/health");
     const rows = await db.rows("select from request_counts where key like $1", [
@@ -132,13 +132,13 @@ describe("requests that show no sound credential", () => {
 });
 
 describe("many logins at once from one address", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse({ env: { TRUST_PROXY: "true" } });
+    service = await openService({ env: { TRUST_PROXY: "true" } });
   });
-  after(() => house.close());
+  after(() => service.close());
 
-  const from = (address: string) => house.anyone.with({ "x-forwarded-for": address });
+  const from = (address: string) => service.anyone.with({ "x-forwarded-for": address });
   const logIn = (caller: Caller, username: string, password: string) =>
     caller.post("/api/auth/login", { username, password });
 

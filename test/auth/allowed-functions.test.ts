@@ -3,34 +3,34 @@ import { functionNeeded } from "../../api/http/route.js";
 import type { FloorFunction } from "../../src/auth/functions.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { examplePath, json, operations } from "../support/operations.js";
-import { doorsOf, person } from "../support/people.js";
+import { person, sessionsOf } from "../support/people.js";
+import { openService, type TestService } from "../support/service.js";
 
 const floor = operations.filter(({ route }) => route.for.kind === "floor");
 const writes = floor.filter(({ route }) => functionNeeded(route));
 const reads = floor.filter(({ route }) => !functionNeeded(route));
 
 describe("allowed_functions", () => {
-  let house: House;
+  let service: TestService;
   let warehouse_ids: number[];
   /** A picker, and one who may nothing. */
   let picker: Caller;
   let nobody: Caller;
-  const { signedIn } = doorsOf(() => house);
+  const { signedIn } = sessionsOf(() => service);
 
   before(async () => {
-    house = await openHouse({ worker: true });
+    service = await openService({ worker: true });
     warehouse_ids = [await fixtures.warehouse()];
     const who = async (allowed_functions: FloorFunction[]) =>
       signedIn((await person({ role: "USER", warehouse_ids, allowed_functions })).username);
     picker = await who(["pick"]);
     nobody = await who([]);
   });
-  after(() => house.close());
+  after(() => service.close());
 
   const enforce = (value: string) =>
-    house.admin.ok("PUT", "/api/admin/settings", {
+    service.admin.ok("PUT", "/api/admin/settings", {
       settings: { enforce_allowed_functions: value },
     });
   const ask = ({ route, operation }: (typeof operations)[number], caller: Caller) =>
@@ -64,7 +64,7 @@ describe("allowed_functions", () => {
         const { status, body } = await ask(entry, nobody);
         assert.deepEqual([status, body], [403, { error: "function_not_allowed", function: needed }]);
         assert.equal(isRefused(await ask(entry, picker)), needed !== "pick");
-        assert.ok(!isRefused(await ask(entry, house.admin)));
+        assert.ok(!isRefused(await ask(entry, service.admin)));
         const refused = json(entry.operation.responses[403])?.examples;
         assert.ok(refused?.function_not_allowed);
       });
@@ -84,7 +84,7 @@ describe("allowed_functions", () => {
   });
 
   it("are switched by true and false alone", async () => {
-    const { status } = await house.admin.put("/api/admin/settings", {
+    const { status } = await service.admin.put("/api/admin/settings", {
       settings: { enforce_allowed_functions: "yes" },
     });
     assert.equal(status, 400);

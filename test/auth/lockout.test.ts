@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { InvalidCredentials } from "../../src/auth/problems.js";
 import { db } from "../../src/db/db.js";
-import { type House, openHouse } from "../support/house.js";
-import { doorsOf, PASSWORD, person } from "../support/people.js";
+import { PASSWORD, person, sessionsOf } from "../support/people.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openService, type TestService } from "../support/service.js";
 
 describe("authentication under attack", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
   });
-  after(() => house.close());
-  const { logIn } = doorsOf(() => house);
+  after(() => service.close());
+  const { logIn } = sessionsOf(() => service);
 
   describe("lockout", () => {
     const wrong = (username: string) => logIn(username, "wrong horse 1");

@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import jwt from "jsonwebtoken";
 import { db } from "../../src/db/db.js";
 import { warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
-import { cookiesOf, doorsOf, PASSWORD, person } from "../support/people.js";
+import { cookiesOf, PASSWORD, person, sessionsOf } from "../support/people.js";
+import { openService, type TestService } from "../support/service.js";
 
 describe("authentication", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
   });
-  after(() => house.close());
-  const { logIn, bearer, signedIn } = doorsOf(() => house);
+  after(() => service.close());
+  const { logIn, bearer, signedIn } = sessionsOf(() => service);
   const stateOf = (user_id: number) =>
     db.row<Record<string, unknown>>("select * from users where user_id = $1", [user_id]);
   const packing = (value: string) =>
@@ -51,7 +51,7 @@ describe("authentication", () => {
     it("issues a JWT of eight hours with the claims clients read", async () => {
       const user = await person();
       const { body } = await logIn(user.username, PASSWORD);
-      const claims = jwt.verify(body.token, house.config.jwtSecret, {
+      const claims = jwt.verify(body.token, service.config.jwtSecret, {
         algorithms: ["HS256"],
       }) as jwt.JwtPayload;
       assert.equal(Number(claims.exp) - Number(claims.iat), 8 * 60 * 60);
@@ -121,9 +121,9 @@ describe("authentication", () => {
 
   describe("me", () => {
     it("shows an ADMIN all functions and no list of pages", async () => {
-      const { body } = await house.admin.get("/api/auth/me");
+      const { body } = await service.admin.get("/api/auth/me");
       assert.deepEqual(body, {
-        user_id: house.admin.userId,
+        user_id: service.admin.userId,
         username: "admin",
         full_name: "admin",
         role: "ADMIN",
@@ -160,7 +160,7 @@ describe("authentication", () => {
       const { body } = await caller.get("/api/auth/me");
       assert.equal(body.require_packing, false);
       assert.deepEqual(body.allowed_functions, ["pick"]);
-      assert.equal((await house.admin.get("/api/auth/me")).body.allowed_functions.includes("pack"), false);
+      assert.equal((await service.admin.get("/api/auth/me")).body.allowed_functions.includes("pack"), false);
       assert.deepEqual((await logIn(user.username, PASSWORD)).body.user.allowed_functions, ["pick"]);
       await packing("true");
     });

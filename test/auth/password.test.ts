@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { db, transaction } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
-import { type House, openHouse } from "../support/house.js";
-import { doorsOf, PASSWORD, person } from "../support/people.js";
+import { PASSWORD, person, sessionsOf } from "../support/people.js";
+import { openService, type TestService } from "../support/service.js";
 
 describe("passwords", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
   });
-  after(() => house.close());
-  const { logIn, bearer, signedIn } = doorsOf(() => house);
+  after(() => service.close());
+  const { logIn, bearer, signedIn } = sessionsOf(() => service);
 
   describe("change-password", () => {
     const change = (caller: Caller, current_password: string, new_password: string) =>

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 
 describe("the frame's look at who asks", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
   });
-  after(() => house.close());
+  after(() => service.close());
 
   describe("a warehouse that a USER names", () => {
     let own: number;
@@ -16,7 +16,7 @@ describe("the frame's look at who asks", () => {
       [own, other] = [await warehouse(), await warehouse()];
     });
     const naming = async (query: string, body: object, role: "USER" | "ADMIN" = "USER") => {
-      const caller = await house.user({ role, warehouse_ids: [own] });
+      const caller = await service.user({ role, warehouse_ids: [own] });
       const answer = await caller.post(`/api/receiving/cancel${query}`, {
         po_id: 1,
         receipt_ids: [],
@@ -61,7 +61,7 @@ describe("the frame's look at who asks", () => {
     });
 
     it("is looked at before the page that the route belongs to", async () => {
-      const user = await house.user({ warehouse_ids: [own] });
+      const user = await service.user({ warehouse_ids: [own] });
       const { body } = await user.get(`/api/admin/users?warehouse_id=${other}`);
       assert.deepEqual(body, { error: "Access denied for this warehouse" });
     });
@@ -69,7 +69,7 @@ describe("the frame's look at who asks", () => {
 
   describe("permission", () => {
     it("of a page opens that page's routes to a USER, and no others", async () => {
-      const user = await house.user({ page_keys: ["users"] });
+      const user = await service.user({ page_keys: ["users"] });
       assert.equal((await user.get("/api/admin/users")).status, 200);
       const refused = await user.get("/api/admin/purchase-orders");
       assert.deepEqual([refused.status, refused.body], [403, { error: "permission_denied", page: "purchase-orders" }]);

@@ -7,18 +7,18 @@ import {
   MeterProvider,
   PeriodicExportingMetricReader,
 } from "@opentelemetry/sdk-metrics";
-import { type House, openHouse } from "../support/house.js";
 import { type Line, logged } from "../support/log.js";
-import { doorsOf, PASSWORD, person } from "../support/people.js";
+import { PASSWORD, person, sessionsOf } from "../support/people.js";
+import { openService, type TestService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";
 
 describe("the security log", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse({ env: { RATE_LIMIT_PER_MINUTE: "3" } });
+    service = await openService({ env: { RATE_LIMIT_PER_MINUTE: "3" } });
   });
-  after(() => house.close());
-  const { logIn, signedIn, browser } = doorsOf(() => house);
+  after(() => service.close());
+  const { logIn, signedIn, browser } = sessionsOf(() => service);
 
   /** What was logged of refusals, without what every line has. */
   async function refusals(work: () => Promise<unknown>): Promise<Line[]> {
@@ -67,20 +67,20 @@ describe("the security log", () => {
     const user = await person({ role: "USER" });
     const caller = await signedIn(user.username);
     const cookies = (await browser(user.username)).caller;
-    const { plaintext, token_id } = await tokenCaller(house);
+    const { plaintext, token_id } = await tokenCaller(service);
     const lines = await refusals(async () => {
-      await house.anyone.get("/api/admin/items/7");
+      await service.anyone.get("/api/admin/items/7");
       await caller.get("/api/admin/items/7");
       await caller.post("/api/auth/change-password", {
         current_password: "wrong horse 1",
         new_password: "battery staple 2",
       });
       await cookies.post("/api/auth/refresh");
-      await house.anyone.with({ "x-wms-token": plaintext }).get("/api/v1/events");
+      await service.anyone.with({ "x-wms-token": plaintext }).get("/api/v1/events");
       await caller.get("/api/auth/me");
       await caller.get("/api/auth/me");
       // Refused, but not for who asked.
-      await house.admin.get("/api/admin/items/7");
+      await service.admin.get("/api/admin/items/7");
     });
     assert.deepEqual(
       lines.map(({ event, kind, status, user, tokenId, route }) => [
@@ -103,7 +103,7 @@ describe("the security log", () => {
 
   it("has no password, token or cookie in it", async () => {
     const user = await person();
-    const { plaintext } = await tokenCaller(house);
+    const { plaintext } = await tokenCaller(service);
     const session = await signedIn(user.username);
     const lines = await logged("trace", async () => {
       await logIn(user.username, "wrong horse 1");
@@ -111,8 +111,8 @@ describe("the security log", () => {
         current_password: "wrong horse 1",
         new_password: "battery staple 2",
       });
-      await house.anyone.with({ "x-wms-token": plaintext }).get("/api/v1/events");
-      await house.anyone.with({ cookie: "service_auth=secret-cookie" }).get("/api/auth/me");
+      await service.anyone.with({ "x-wms-token": plaintext }).get("/api/v1/events");
+      await service.anyone.with({ cookie: "service_auth=secret-cookie" }).get("/api/auth/me");
     });
     assert.ok(lines.length >= 4);
     const text = JSON.stringify(lines);
@@ -130,10 +130,10 @@ describe("the security log", () => {
     const provider = new MeterProvider({ readers: [reader] });
     metrics.setGlobalMeterProvider(provider);
     try {
-      await house.anyone.get("/api/auth/me");
-      await house.anyone.get("/api/auth/me");
+      await service.anyone.get("/api/auth/me");
+      await service.anyone.get("/api/auth/me");
       await logIn("nobody-here", "wrong horse 1");
-      await house.anyone.get("/api/health");
+      await service.anyone.get("/api/health");
       await reader.forceFlush();
     } finally {
       metrics.disable();

@@ -4,20 +4,20 @@ import { parseSetCookie } from "cookie";
 import jwt from "jsonwebtoken";
 import { db } from "../../src/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
-import { type House, openHouse } from "../support/house.js";
-import { cookiesOf, doorsOf, PASSWORD, person } from "../support/people.js";
+import { cookiesOf, PASSWORD, person, sessionsOf } from "../support/people.js";
+import { openService, type TestService } from "../support/service.js";
 
 describe("a session", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
   });
-  after(() => house.close());
-  const { logIn, bearer, signedIn, browser } = doorsOf(() => house);
+  after(() => service.close());
+  const { logIn, bearer, signedIn, browser } = sessionsOf(() => service);
 
   describe("a credential", () => {
     it("is needed", async () => {
-      for (const caller of [house.anyone, house.anyone.with({ authorization: "Basic YTpi" })]) {
+      for (const caller of [service.anyone, service.anyone.with({ authorization: "Basic YTpi" })]) {
         const { status, body } = await caller.get("/api/auth/me");
         assert.equal(status, 401);
         assert.deepEqual(body, { error: "Unauthorized" });
@@ -25,13 +25,13 @@ describe("a session", () => {
     });
 
     it("that is forged, unsigned, expired or garbled counts as expired", async () => {
-      const claims = { user_id: house.admin.userId };
+      const claims = { user_id: service.admin.userId };
       const tokens = [
         jwt.sign(claims, "another secret of at least 32 characters"),
         jwt.sign(claims, null as unknown as string, { algorithm: "none" }),
-        jwt.sign(claims, house.config.jwtSecret, { algorithm: "HS512" }),
-        jwt.sign({ ...claims, exp: 1_700_000_000 }, house.config.jwtSecret),
-        jwt.sign({ user_id: "1 or 1=1" }, house.config.jwtSecret),
+        jwt.sign(claims, service.config.jwtSecret, { algorithm: "HS512" }),
+        jwt.sign({ ...claims, exp: 1_700_000_000 }, service.config.jwtSecret),
+        jwt.sign({ user_id: "1 or 1=1" }, service.config.jwtSecret),
         "garbage",
       ];
       for (const token of tokens) {
@@ -86,7 +86,7 @@ describe("a session", () => {
     it("without its companion cookie matches no CSRF header, not even an empty one", async () => {
       const user = await person();
       const { body } = await logIn(user.username, PASSWORD);
-      const caller = house.anyone.with({
+      const caller = service.anyone.with({
         cookie: `service_auth=${body.token}`,
         "x-csrf-token": "",
       });
@@ -119,7 +119,7 @@ describe("a session", () => {
 
   describe("its time", () => {
     const hours = (value: string) =>
-      house.admin.ok("PUT", "/api/admin/settings", {
+      service.admin.ok("PUT", "/api/admin/settings", {
         settings: { session_timeout_hours: value },
       });
     after(() => hours("8"));
@@ -151,7 +151,7 @@ describe("a session", () => {
   describe("logout", () => {
     it("without a session says so and sets no cookie", async () => {
       const bearer = await signedIn((await person()).username);
-      for (const caller of [house.anyone, bearer]) {
+      for (const caller of [service.anyone, bearer]) {
         const { status, body, headers } = await caller.post("/api/auth/logout");
         assert.equal(status, 200);
         assert.deepEqual(body, { message: "logged out" });
@@ -172,7 +172,7 @@ describe("a session", () => {
     });
 
     it("of a dead session clears both cookies silently", async () => {
-      assertCleared(await house.anyone.with({ cookie: "service_auth=garbage" }).post("/api/auth/logout"));
+      assertCleared(await service.anyone.with({ cookie: "service_auth=garbage" }).post("/api/auth/logout"));
     });
 
     const ENDED = [401, { error: "Session ended by logout" }];
@@ -213,7 +213,7 @@ describe("a session", () => {
     it("ends a token that was issued before sessions had ids, and what it was refreshed to", async () => {
       const { user_id } = await person();
       const claims = { user_id, password_changed_at: null };
-      const old = (jti: string) => bearer(jwt.sign({ ...claims, jti }, house.config.jwtSecret));
+      const old = (jti: string) => bearer(jwt.sign({ ...claims, jti }, service.config.jwtSecret));
       const [mine, other] = [old(randomUUID()), old(randomUUID())];
       const { body } = await mine.post("/api/auth/refresh");
       await mine.post("/api/auth/logout");

@@ -4,30 +4,30 @@ import { uncovered } from "../../src/auth/tokens/coverage.js";
 import { endpointSlugs, inboundResources } from "../../src/auth/tokens/scope.js";
 import type { Answer, Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openService, type TestService } from "../support/service.js";
 
 const ROUTE = "/api/admin/tokens";
 
 describe("users who issue integration tokens", () => {
-  let house: House;
+  let service: TestService;
   let own: number;
   let second: number;
   let foreign: number;
   let clerk: Caller;
   before(async () => {
-    house = await openHouse({
+    service = await openService({
       env: { SERVICE_SOURCE_SYSTEMS: "shop:connector" },
     });
     own = await fixtures.warehouse();
     second = await fixtures.warehouse();
     foreign = await fixtures.warehouse();
-    clerk = await house.user({
+    clerk = await service.user({
       page_keys: ["api-tokens", "items", "webhooks"],
       warehouse_ids: [own, second],
     });
   });
-  after(() => house.close());
+  after(() => service.close());
 
   const polling = () => ({
     ...{ token_name: "poller", endpoints: ["events.poll"] },
@@ -84,7 +84,7 @@ describe("users who issue integration tokens", () => {
       [{ ...polling(), endpoints: ["station.dispatch"] }, needs("endpoints", "station.dispatch", "page sales-orders")],
     ] as const)
       exceeds(await clerk.post(ROUTE, fields), [missing]);
-    const novice = await house.user({
+    const novice = await service.user({
       page_keys: ["api-tokens"],
       warehouse_ids: [own],
     });
@@ -107,7 +107,7 @@ describe("users who issue integration tokens", () => {
   });
 
   it("neither see nor touch those that reach further: of no warehouse, of others', of other pages", async () => {
-    const { admin } = house;
+    const { admin } = service;
     for (const fields of [
       { ...polling(), warehouse_ids: [] },
       { ...polling(), warehouse_ids: [own, foreign] },
@@ -133,7 +133,7 @@ describe("users who issue integration tokens", () => {
   describe("with an override of the warehouse", () => {
     let keeper: Caller;
     before(async () => {
-      keeper = await house.user({
+      keeper = await service.user({
         page_keys: ["api-tokens", "items", "sales-orders"],
         warehouse_ids: [own, second],
       });
@@ -155,7 +155,7 @@ describe("users who issue integration tokens", () => {
       assert.deepEqual([refused.status, refused.body], [422, outside(second, [own])]);
       const id = await issue(overriding(own), keeper);
       const changes = { warehouse_ids: [second] };
-      for (const by of [keeper, house.admin])
+      for (const by of [keeper, service.admin])
         for (const { status, body } of await edits(id, changes, by))
           assert.deepEqual([status, body], [422, outside(own, [second])]);
     });
@@ -164,7 +164,7 @@ describe("users who issue integration tokens", () => {
       const denied = await keeper.post(ROUTE, overriding(foreign));
       assert.deepEqual([denied.status, denied.body], [403, { error: "Access denied for this warehouse" }]);
       for (const nowhere of [999_999, "north", null, 1.5]) {
-        const { status, body } = await house.admin.post(ROUTE, overriding(nowhere));
+        const { status, body } = await service.admin.post(ROUTE, overriding(nowhere));
         assert.deepEqual([status, body], [400, { error: "unknown_warehouse_ids", missing: [nowhere] }]);
       }
     });

@@ -3,22 +3,22 @@ import { createHash, randomUUID } from "node:crypto";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openService, type TestService } from "../support/service.js";
 
 const ROUTE = "/api/admin/tokens";
 
 describe("integration tokens", () => {
-  let house: House;
+  let service: TestService;
   let keeper: Caller;
   let warehouse_id: number;
   let mark: number;
   before(async () => {
-    house = await openHouse({
+    service = await openService({
       env: { SERVICE_SOURCE_SYSTEMS: "shop:connector,erp:internal_tool" },
     });
     warehouse_id = await fixtures.warehouse();
-    keeper = await house.user({
+    keeper = await service.user({
       page_keys: [
         ...["api-tokens", "consumer-groups", "inventory", "pos-activity"],
         ...["items", "vendors", "sales-orders", "purchase-orders"],
@@ -27,7 +27,7 @@ describe("integration tokens", () => {
       warehouse_ids: [warehouse_id],
     });
   });
-  after(() => house.close());
+  after(() => service.close());
   beforeEach(async () => {
     mark = await auditMark();
   });
@@ -54,7 +54,7 @@ describe("integration tokens", () => {
     );
   const hashOf = (token: string) =>
     createHash("sha256")
-      .update(house.config.tokenPepper + token)
+      .update(service.config.tokenPepper + token)
       .digest("hex");
 
   describe("issued", () => {
@@ -110,7 +110,7 @@ describe("integration tokens", () => {
 
     it("are called by their names in the audit log", async () => {
       await issue({ ...outbound, token_name: "known by name" });
-      const { entries } = await house.admin.ok(...(["GET", "/api/admin/audit-log?action_type=TOKEN_ISSUE"] as const));
+      const { entries } = await service.admin.ok(...(["GET", "/api/admin/audit-log?action_type=TOKEN_ISSUE"] as const));
       assert.equal(entries[0].entity_name, "known by name");
     });
 
@@ -196,7 +196,7 @@ describe("integration tokens", () => {
     };
     for (const [how, [fields, status, body]] of Object.entries(unknown))
       it(how, async () => {
-        const refused = await house.admin.post(ROUTE, fields);
+        const refused = await service.admin.post(ROUTE, fields);
         assert.deepEqual([refused.status, refused.body], [status, body]);
         assert.deepEqual(await auditSince(mark), []);
       });
@@ -262,7 +262,7 @@ describe("integration tokens", () => {
   describe("changed", () => {
     for (const method of ["PATCH", "PUT"])
       it(`by ${method} take what is sent, and tell the audit trail`, async () => {
-        const { admin } = house;
+        const { admin } = service;
         const { token_id } = await admin.ok("POST", ROUTE, inbound);
         const before = await listed(token_id, admin);
         mark = await auditMark();
@@ -290,7 +290,7 @@ describe("integration tokens", () => {
 
     const told = async (token_id: number, changes: object) => {
       const answers = await Promise.all(
-        ["PATCH", "PUT"].map((method) => house.admin.call(method, `${ROUTE}/${token_id}`, changes)),
+        ["PATCH", "PUT"].map((method) => service.admin.call(method, `${ROUTE}/${token_id}`, changes)),
       );
       const [patch, put] = answers.map(({ status, body }) => [status, body]);
       assert.deepEqual(patch, put);
@@ -317,7 +317,7 @@ describe("integration tokens", () => {
     it("keep working when one of their warehouses is gone", async () => {
       const gone = await fixtures.warehouse();
       const asked = { ...outbound, warehouse_ids: [gone] };
-      const { token_id } = await house.admin.ok("POST", ROUTE, asked);
+      const { token_id } = await service.admin.ok("POST", ROUTE, asked);
       await db.run("delete from warehouses where warehouse_id = $1", [gone]);
       const [status] = await told(token_id, { token_name: "still" });
       assert.equal(status, 200);
@@ -424,10 +424,10 @@ describe("integration tokens", () => {
 
     it("do not include those for other warehouses", async () => {
       const other = await fixtures.warehouse();
-      const { token_id } = await house.admin.ok("POST", ROUTE, {
+      const { token_id } = await service.admin.ok("POST", ROUTE, {
         ...{ ...outbound, warehouse_ids: [warehouse_id, other] },
       });
-      assert.ok(await listed(token_id, house.admin));
+      assert.ok(await listed(token_id, service.admin));
       assert.equal(await listed(token_id), undefined);
       const { status } = await keeper.post(`${ROUTE}/${token_id}/rotate`);
       assert.equal(status, 404);

@@ -2,33 +2,33 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import { type Caller, statusAndBody } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
-import { doorsOf, PASSWORD, person } from "../support/people.js";
+import { PASSWORD, person, sessionsOf } from "../support/people.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openService, type TestService } from "../support/service.js";
 
 const USERS = "/api/admin/users";
 
 describe("a user", () => {
-  let house: House;
+  let service: TestService;
   let own: number;
   let other: number;
   /** A USER with the page of users, two more pages and a warehouse. */
   let clerk: Caller;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     [own, other] = [await fixtures.warehouse(), await fixtures.warehouse()];
-    clerk = await house.user({
+    clerk = await service.user({
       warehouse_ids: [own],
       page_keys: ["users", "items", "bins"],
     });
   });
-  after(() => house.close());
+  after(() => service.close());
 
-  const doors = doorsOf(() => house);
+  const doors = sessionsOf(() => service);
   const pathOf = ({ user_id }: { user_id: number }) => `${USERS}/${user_id}`;
   const read = async (user_id: number) =>
-    (await house.admin.ok("GET", `${USERS}?per_page=1000`)).users.find(
+    (await service.admin.ok("GET", `${USERS}?per_page=1000`)).users.find(
       (user: { user_id: number }) => user.user_id === user_id,
     );
   const error = (status: number, text: string) => [status, { error: text }];
@@ -37,7 +37,7 @@ describe("a user", () => {
     it("changes what is sent of it, and audits what that was", async () => {
       const before = await person({ role: "USER", page_keys: ["bins"] });
       const mark = await auditMark();
-      const saved = await house.admin.put(pathOf(before), {
+      const saved = await service.admin.put(pathOf(before), {
         full_name: " Ann Packer ",
         role: "ADMIN",
         warehouse_ids: [other, own, other],
@@ -80,20 +80,20 @@ describe("a user", () => {
       const granted = () =>
         db.rows("select page_key, granted_by from user_page_permissions where user_id = $1 order by 1", [user.user_id]);
       const [, kept] = await granted();
-      await house.admin.ok("PUT", pathOf(user), {
+      await service.admin.ok("PUT", pathOf(user), {
         page_keys: ["zones", "items"],
       });
       assert.deepEqual(await granted(), [kept, { page_key: "zones", granted_by: "admin" }]);
-      await house.admin.ok("PUT", pathOf(user), { full_name: "Same pages" });
+      await service.admin.ok("PUT", pathOf(user), { full_name: "Same pages" });
       assert.equal((await granted()).length, 2);
-      await house.admin.ok("PUT", pathOf(user), { page_keys: [] });
+      await service.admin.ok("PUT", pathOf(user), { page_keys: [] });
       assert.deepEqual(await granted(), []);
     });
 
     it("has as its warehouse the first of its warehouses", async () => {
       const user = await person({ role: "USER", warehouse_ids: [own] });
       const put = async (body: object) => {
-        const saved = await house.admin.ok("PUT", pathOf(user), body);
+        const saved = await service.admin.ok("PUT", pathOf(user), body);
         return [saved.warehouse_id, saved.warehouse_ids];
       };
       assert.deepEqual(await put({ warehouse_id: other }), [other, [other, own]]);
@@ -101,7 +101,7 @@ describe("a user", () => {
       assert.deepEqual(await put({ warehouse_id: null }), [own, [own, other]]);
       assert.deepEqual(await put({ warehouse_id: own, warehouse_ids: [other] }), [other, [other]]);
       assert.deepEqual(await put({ warehouse_ids: [] }), [null, []]);
-      const unknown = await house.admin.put(pathOf(user), {
+      const unknown = await service.admin.put(pathOf(user), {
         warehouse_ids: [own, 987_654],
       });
       assert.deepEqual(statusAndBody(unknown), error(400, "Unknown warehouse_ids: 987654"));
@@ -112,9 +112,9 @@ describe("a user", () => {
       const session = await doors.signedIn(user.username);
       assert.equal((await session.get("/api/auth/me")).status, 200);
       const mark = await auditMark();
-      const weak = await house.admin.put(pathOf(user), { password: "short1" });
+      const weak = await service.admin.put(pathOf(user), { password: "short1" });
       assert.deepEqual(statusAndBody(weak), error(400, "Password must be at least 8 characters"));
-      await house.admin.ok("PUT", pathOf(user), {
+      await service.admin.ok("PUT", pathOf(user), {
         password: "battery staple 2",
       });
       assert.deepEqual(
@@ -136,15 +136,15 @@ describe("a user", () => {
     it("that is deactivated is out at once, and in again when activated", async () => {
       const user = await person();
       const session = await doors.signedIn(user.username);
-      await house.admin.ok("PUT", pathOf(user), { is_active: false });
+      await service.admin.ok("PUT", pathOf(user), { is_active: false });
       assert.equal((await session.get("/api/auth/me")).status, 401);
-      await house.admin.ok("PUT", pathOf(user), { is_active: true });
+      await service.admin.ok("PUT", pathOf(user), { is_active: true });
       assert.equal((await session.get("/api/auth/me")).status, 200);
     });
 
     it("by two at once keeps what each of them changed", async () => {
       const user = await person();
-      const edit = (body: object) => () => house.admin.put(pathOf(user), body);
+      const edit = (body: object) => () => service.admin.put(pathOf(user), body);
       await queuedBehindLock(
         "select from users where user_id = $1 for update",
         [user.user_id],
@@ -164,7 +164,7 @@ describe("a user", () => {
         ...{ sku: "BY-USER", item_name: "Mug" },
       });
       const mark = await auditMark();
-      const deleted = await house.admin.delete(pathOf(user));
+      const deleted = await service.admin.delete(pathOf(user));
       assert.deepEqual(statusAndBody(deleted), [200, { message: `User ${user.username} deleted` }]);
       assert.equal((await session.get("/api/auth/me")).status, 401);
       assert.equal((await doors.logIn(user.username, PASSWORD)).status, 401);
@@ -181,24 +181,24 @@ describe("a user", () => {
 
   it("that is not there is 404", async () => {
     for (const missing of [
-      await house.admin.put(`${USERS}/999999`, { full_name: "X" }),
-      await house.admin.delete(`${USERS}/999999`),
+      await service.admin.put(`${USERS}/999999`, { full_name: "X" }),
+      await service.admin.delete(`${USERS}/999999`),
     ])
       assert.deepEqual(statusAndBody(missing), error(404, "User not found"));
   });
 
   it("neither deactivates, demotes nor deletes itself", async () => {
-    const path = `${USERS}/${house.admin.userId}`;
+    const path = `${USERS}/${service.admin.userId}`;
     assert.deepEqual(
-      statusAndBody(await house.admin.put(path, { is_active: false })),
+      statusAndBody(await service.admin.put(path, { is_active: false })),
       error(400, "You cannot deactivate your own account"),
     );
     assert.deepEqual(
-      statusAndBody(await house.admin.put(path, { role: "USER" })),
+      statusAndBody(await service.admin.put(path, { role: "USER" })),
       error(400, "You cannot give up your own role ADMIN"),
     );
-    assert.deepEqual(statusAndBody(await house.admin.delete(path)), error(400, "You cannot delete your own account"));
-    await house.admin.ok("PUT", path, { role: "ADMIN", is_active: true });
+    assert.deepEqual(statusAndBody(await service.admin.delete(path)), error(400, "You cannot delete your own account"));
+    await service.admin.ok("PUT", path, { role: "ADMIN", is_active: true });
   });
 
   describe("that may do less than another", () => {
@@ -237,7 +237,7 @@ describe("a user", () => {
   describe("that is one of two last admins", () => {
     /** Two admins, and no other active one; each then does something to the other, the first a moment earlier. */
     async function meet(act: (by: Caller, user_id: number) => ReturnType<Caller["put"]>) {
-      const [a, b] = [await house.user({ role: "ADMIN" }), await house.user({ role: "ADMIN" })];
+      const [a, b] = [await service.user({ role: "ADMIN" }), await service.user({ role: "ADMIN" })];
       await db.run("update users set is_active = user_id in ($1, $2) where role = 'ADMIN'", [a.userId, b.userId]);
       const answers = await queuedBehindLock(
         "select from users where user_id = $1 for update",

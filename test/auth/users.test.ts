@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { createFirstAdmin } from "../../activities/auth/users.js";
 import { db } from "../../src/db/db.js";
 import { warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 
 describe("users", () => {
-  let house: House;
+  let service: TestService;
   let count = 0;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
   });
-  after(() => house.close());
+  after(() => service.close());
 
   const somebody = (fields: object = {}) => ({
     username: `user-${++count}`,
@@ -19,7 +19,7 @@ describe("users", () => {
     role: "USER",
     ...fields,
   });
-  const add = (fields: object, as = house.admin) => as.post("/api/admin/users", somebody(fields));
+  const add = (fields: object, as = service.admin) => as.post("/api/admin/users", somebody(fields));
 
   describe("creation", () => {
     it("answers the user, who can sign in, and leaves an audit row without the password", async () => {
@@ -47,7 +47,7 @@ describe("users", () => {
         is_active: true,
         last_login: null,
       });
-      const login = await house.anyone.post("/api/auth/login", {
+      const login = await service.anyone.post("/api/auth/login", {
         username: "ann",
         password: "correct horse 1",
       });
@@ -114,7 +114,7 @@ describe("users", () => {
 
     it("is the only time that a name is said", async () => {
       const { user_id } = (await add({})).body;
-      const { status, body } = await house.admin.put(`/api/admin/users/${user_id}`, {
+      const { status, body } = await service.admin.put(`/api/admin/users/${user_id}`, {
         full_name: "Ann",
         username: "system:ann",
       });
@@ -138,7 +138,7 @@ describe("users", () => {
     });
 
     it("under the same Idempotency-Key makes one user, and is refused with another password", async () => {
-      const keyed = house.admin.with({ "idempotency-key": "one user" });
+      const keyed = service.admin.with({ "idempotency-key": "one user" });
       const body = somebody();
       const first = await keyed.post("/api/admin/users", body);
       const again = await keyed.post("/api/admin/users", body);
@@ -158,8 +158,8 @@ describe("users", () => {
   describe("the list", () => {
     it("gives every user by id, page by page, never a hash", async () => {
       await add({});
-      const { body } = await house.admin.get("/api/admin/users?per_page=2&page=1");
-      const next = await house.admin.get("/api/admin/users?per_page=2&page=2");
+      const { body } = await service.admin.get("/api/admin/users?per_page=2&page=1");
+      const next = await service.admin.get("/api/admin/users?per_page=2&page=2");
       assert.deepEqual([body.page, body.per_page, body.users.length], [1, 2, 2]);
       assert.equal(body.pages, Math.ceil(body.total / 2));
       assert.ok(body.users[1].user_id < next.body.users[0].user_id);
@@ -173,7 +173,7 @@ describe("users", () => {
   describe("for a USER", () => {
     it("with the page are open, within what that user has", async () => {
       const [own, other] = [await warehouse(), await warehouse()];
-      const user = await house.user({
+      const user = await service.user({
         page_keys: ["users", "receiving"],
         warehouse_ids: [own],
       });
@@ -192,11 +192,11 @@ describe("users", () => {
   });
 
   describe("the first admin", () => {
-    it("is made once in an empty house, by the system, however many prepare it", async () => {
+    it("is made once in an empty service, by the system, however many prepare it", async () => {
       await db.run("delete from users");
       const made = await Promise.all([1, 2, 3].map(() => createFirstAdmin("chief", "correct horse 1", true)));
       assert.deepEqual(made.sort(), [false, false, true]);
-      const { body } = await house.anyone.post("/api/auth/login", {
+      const { body } = await service.anyone.post("/api/auth/login", {
         username: "chief",
         password: "correct horse 1",
       });

@@ -8,24 +8,24 @@ import { takeCountIds } from "../../src/counting/queries.js";
 import { db, transaction } from "../../src/db/db.js";
 import { DomainError } from "../../src/problem.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
+import { openService, type TestService } from "../support/service.js";
 import { actor } from "../support/walk.js";
 
 const RUNS = Number(process.env.TEST_ACTION_SEQUENCES ?? 60);
 
 describe("a count of a bin that is worked in", () => {
-  let house: House;
+  let service: TestService;
   let here: number;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     here = await warehouse();
   });
-  after(() => house.close());
+  after(() => service.close());
   afterEach(() => assertInvariants());
 
-  const by = () => actor(house.admin);
-  const show = (count_id: number) => house.admin.ok("GET", `/api/inventory/cycle-count/${count_id}`);
+  const by = () => actor(service.admin);
+  const show = (count_id: number) => service.admin.ok("GET", `/api/inventory/cycle-count/${count_id}`);
   async function countOf(bin_id: number) {
     const countIds = await takeCountIds(1);
     await createCounts({ warehouseId: here, binIds: [bin_id], countIds }, by());
@@ -76,7 +76,7 @@ describe("a count of a bin that is worked in", () => {
     );
     const [found] = summary.adjustments;
     assert.deepEqual([found?.expected, found?.variance], [70, -2]);
-    const listed = await house.admin.ok("GET", "/api/admin/adjustments/pending");
+    const listed = await service.admin.ok("GET", "/api/admin/adjustments/pending");
     const pending = listed.adjustments.find(
       (one: { adjustment_id: number }) => one.adjustment_id === found?.adjustment_id,
     );

@@ -7,23 +7,23 @@ import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openService, type TestService } from "../support/service.js";
 import { actor, startWave } from "../support/walk.js";
 
 describe("cycle counts", () => {
-  let house: House;
+  let service: TestService;
   let here: number;
   let elsewhere: number;
   let counter: Caller;
   before(async () => {
-    house = await openHouse({ worker: true });
+    service = await openService({ worker: true });
     here = await warehouse();
     elsewhere = await warehouse();
-    counter = await house.user({ warehouse_ids: [here] });
+    counter = await service.user({ warehouse_ids: [here] });
   });
-  after(() => house.close());
+  after(() => service.close());
   afterEach(() => assertInvariants());
 
   const CREATE = "/api/inventory/cycle-count/create";
@@ -69,7 +69,7 @@ describe("cycle counts", () => {
   async function decide(
     count_id: number,
     decision: "approve" | "reject",
-    { by = house.admin, ids }: { by?: Caller; ids?: number[] } = {},
+    { by = service.admin, ids }: { by?: Caller; ids?: number[] } = {},
   ): Promise<CountReviewed> {
     const args: [Actor, number[]?] = ids ? [actor(by), ids] : [actor(by)];
     return handle(count_id).executeUpdate<CountReviewed, [Actor, number[]?]>(decision, {
@@ -93,7 +93,7 @@ describe("cycle counts", () => {
       [count_id],
     );
   const setting = (key: string, value: string) =>
-    house.admin.ok("PUT", "/api/admin/settings", {
+    service.admin.ok("PUT", "/api/admin/settings", {
       settings: { [key]: value },
     });
 
@@ -149,7 +149,7 @@ describe("cycle counts", () => {
 
     it("asks for a warehouse that is there and that the user may use", async () => {
       const { bin_id } = await shelf(5);
-      const unknown = await house.admin.post(CREATE, {
+      const unknown = await service.admin.post(CREATE, {
         warehouse_id: 1_999_999_999,
         bin_ids: [bin_id],
       });
@@ -645,7 +645,7 @@ describe("cycle counts", () => {
   it("says so when the engine is away, and half-writes nothing", async () => {
     const c = await started(5);
     const { bin_id } = await shelf(3);
-    await house.withoutTemporal(async () => {
+    await service.withoutTemporal(async () => {
       for (const answer of await Promise.all([
         counter.post(CREATE, { warehouse_id: here, bin_ids: [bin_id] }),
         counter.post(SUBMIT, found(c, 4)),

@@ -4,11 +4,11 @@ import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { fresh, push, sender, useTestMappings } from "../support/inbound.js";
+import { openService, type TestService } from "../support/service.js";
 
 describe("what other systems pushed", () => {
-  let house: House;
+  let service: TestService;
   let shop: Caller & { token_id: number };
   let clock: Caller;
   /** Of every warehouse that there is. */
@@ -16,16 +16,16 @@ describe("what other systems pushed", () => {
   let here: number;
   let there: number;
   before(async () => {
-    house = await openHouse({ worker: true });
+    service = await openService({ worker: true });
     await useTestMappings();
-    shop = await sender(house);
-    clock = await sender(house, { source_system: "clock" });
+    shop = await sender(service);
+    clock = await sender(service, { source_system: "clock" });
     [here, there] = [await warehouse(), await warehouse()];
-    reader = await house.user({
+    reader = await service.user({
       ...{ page_keys: ["inbound"], warehouse_ids: [here, there] },
     });
   });
-  after(() => house.close());
+  after(() => service.close());
 
   const path = "/api/admin/inbound/activity";
   const vendor = (version: number, id: string, by = shop) => push(by, "vendors", id, version, { vendor_name: id });
@@ -135,7 +135,7 @@ describe("what other systems pushed", () => {
   });
 
   it("is for who was granted the page", async () => {
-    const nobody = await house.user();
+    const nobody = await service.user();
     assert.equal((await nobody.get(path)).status, 403);
     assert.equal((await nobody.get(`${path}/items/1`)).status, 403);
   });
@@ -144,10 +144,10 @@ describe("what other systems pushed", () => {
     let clerk: Caller;
     let both: Caller;
     before(async () => {
-      clerk = await house.user({
+      clerk = await service.user({
         ...{ page_keys: ["inbound"], warehouse_ids: [here] },
       });
-      both = await sender(house, { warehouse_ids: [here, there] });
+      both = await sender(service, { warehouse_ids: [here, there] });
     });
     const numbers = { sales_orders: "so_number", purchase_orders: "po_number" };
     type Orders = keyof typeof numbers;
@@ -190,10 +190,10 @@ describe("what other systems pushed", () => {
       assert.deepEqual(of(id, await seen(clerk)), []);
       assert.deepEqual(await seen(clerk, "resource=vendors"), []);
       assert.equal((await clerk.get(one)).status, 404);
-      const nowhere = await house.user({ page_keys: ["inbound"] });
+      const nowhere = await service.user({ page_keys: ["inbound"] });
       assert.deepEqual(await seen(nowhere), []);
       assert.equal((await nowhere.get(one)).status, 404);
-      for (const all of [reader, house.admin]) {
+      for (const all of [reader, service.admin]) {
         assert.equal(of(id, await seen(all)).length, 2);
         assert.equal((await all.get(one)).status, 200);
       }

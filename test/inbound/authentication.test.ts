@@ -5,8 +5,8 @@ import { takeRequests } from "../../activities/auth/request-counts.js";
 import { invalidateTokens } from "../../api/auth/token-cache.js";
 import { db } from "../../src/db/db.js";
 import type { Answer } from "../support/caller.js";
-import { type House, openHouse } from "../support/house.js";
 import { TIME_FACTOR } from "../support/machine-speed.js";
+import { openService, type TestService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";
 import { until } from "../support/until.js";
 
@@ -31,32 +31,32 @@ const forbidden = (error_kind: string, message: string) => [403, { error: error_
 const bodyOf = (bytes: number) => `{"x":"${"y".repeat(bytes - 8)}"}`;
 
 describe("the door of inbound routes", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse({
+    service = await openService({
       env: { SERVICE_INBOUND_MAX_BODY_KB: `${CAP_KB}` },
     });
   });
-  after(() => house.close());
+  after(() => service.close());
 
   const knock = (plaintext: string, body: unknown = {}) =>
-    house.anyone.with({ "x-wms-token": plaintext }).post(ITEMS, body);
+    service.anyone.with({ "x-wms-token": plaintext }).post(ITEMS, body);
 
   describe("a token", () => {
     it("that holds lets in", async () => {
-      const { caller } = await tokenCaller(house, shop);
+      const { caller } = await tokenCaller(service, shop);
       assert.ok(letIn(await caller.post(ITEMS)));
     });
 
     it("that is none is told the same, whatever is wrong with it", async () => {
-      const { plaintext } = await tokenCaller(house, shop);
+      const { plaintext } = await tokenCaller(service, shop);
       const revoked = async (how: string) => {
-        const token = await tokenCaller(house, shop);
+        const token = await tokenCaller(service, shop);
         await db.run(`update wms_tokens set ${how} where token_id = $1`, [token.token_id]);
         return token.plaintext;
       };
       const expires_at = "2020-01-01T00:00:00Z";
-      const expired = await tokenCaller(house, { ...shop, expires_at });
+      const expired = await tokenCaller(service, { ...shop, expires_at });
       for (const token of [
         "",
         "unknown",
@@ -71,23 +71,23 @@ describe("the door of inbound routes", () => {
     });
 
     it("counts in its header only", async () => {
-      const { plaintext } = await tokenCaller(house, shop);
+      const { plaintext } = await tokenCaller(service, shop);
       for (const answer of [
-        await house.anyone.post(`${ITEMS}?x-wms-token=${plaintext}`),
-        await house.anyone.with({ authorization: `Bearer ${plaintext}` }).post(ITEMS),
-        await house.admin.post(ITEMS),
+        await service.anyone.post(`${ITEMS}?x-wms-token=${plaintext}`),
+        await service.anyone.with({ authorization: `Bearer ${plaintext}` }).post(ITEMS),
+        await service.admin.post(ITEMS),
       ])
         assert.deepEqual(told(answer), invalidToken);
     });
 
     it("opens no other route", async () => {
-      const { caller } = await tokenCaller(house, shop);
+      const { caller } = await tokenCaller(service, shop);
       const { status } = await caller.get("/api/admin/tokens");
       assert.equal(status, 401);
     });
 
     it("for outbound use goes no other direction", async () => {
-      const { plaintext } = await tokenCaller(house, {
+      const { plaintext } = await tokenCaller(service, {
         ...{ endpoints: ["events.poll"], event_types: ["ship.confirmed"] },
       });
       assert.deepEqual(
@@ -97,14 +97,14 @@ describe("the door of inbound routes", () => {
     });
 
     it("for both directions goes in", async () => {
-      const { plaintext } = await tokenCaller(house, {
+      const { plaintext } = await tokenCaller(service, {
         ...{ ...shop, endpoints: ["events.poll"] },
       });
       assert.ok(letIn(await knock(plaintext)));
     });
 
     it("for other resources is refused", async () => {
-      const { plaintext } = await tokenCaller(house, {
+      const { plaintext } = await tokenCaller(service, {
         ...{ ...shop, inbound_resources: ["vendors", "inventory_update"] },
       });
       assert.deepEqual(
@@ -114,7 +114,7 @@ describe("the door of inbound routes", () => {
     });
 
     it("notes its use once a minute", async () => {
-      const { plaintext, token_id } = await tokenCaller(house, shop);
+      const { plaintext, token_id } = await tokenCaller(service, shop);
       const lastUsed = async () =>
         (
           await db.row<{ last_used_at: string | null }>("select last_used_at from wms_tokens where token_id = $1", [
@@ -142,7 +142,7 @@ describe("the door of inbound routes", () => {
   describe("a token in use", () => {
     /** A token that this process knows, and somebody who lets nobody read tokens. */
     const whileUnreadable = async (run: () => Promise<void>) => {
-      const client = new pg.Client(house.config.databaseUrl);
+      const client = new pg.Client(service.config.databaseUrl);
       await client.connect();
       try {
         await client.query("begin; lock table wms_tokens");
@@ -153,7 +153,7 @@ describe("the door of inbound routes", () => {
     };
 
     it("is asked of nobody", async () => {
-      const { plaintext } = await tokenCaller(house, shop);
+      const { plaintext } = await tokenCaller(service, shop);
       assert.ok(letIn(await knock(plaintext)));
       await whileUnreadable(async () => {
         assert.ok(letIn(await knock(plaintext)));
@@ -170,21 +170,21 @@ describe("the door of inbound routes", () => {
     };
     for (const [which, sql] of Object.entries(ends))
       it(`${which} lets in nobody a moment later`, async () => {
-        const { plaintext, token_id } = await tokenCaller(house, shop);
+        const { plaintext, token_id } = await tokenCaller(service, shop);
         assert.ok(letIn(await knock(plaintext)));
         await db.run(sql.startsWith("truncate") ? sql : `${sql} where token_id = ${token_id}`);
         await until(async () => (await knock(plaintext)).status === 401);
       });
 
     it("whose scope is taken away is refused a moment later", async () => {
-      const { plaintext, token_id } = await tokenCaller(house, shop);
+      const { plaintext, token_id } = await tokenCaller(service, shop);
       assert.ok(letIn(await knock(plaintext)));
       await db.run("update wms_tokens set inbound_resources = '{vendors}' where token_id = $1", [token_id]);
       await until(async () => (await knock(plaintext)).status === 403);
     });
 
     it("expires to the second, though it is known", async () => {
-      const { plaintext, token_id } = await tokenCaller(house, shop);
+      const { plaintext, token_id } = await tokenCaller(service, shop);
       await db.run("update wms_tokens set expires_at = now() + make_interval(secs => $2) where token_id = $1", [
         token_id,
         TIME_FACTOR,
@@ -197,24 +197,24 @@ describe("the door of inbound routes", () => {
     it("is refused at once where its keeper ended it", async () => {
       const tokens = "/api/admin/tokens";
       const ended = async (how: (path: string) => Promise<unknown>) => {
-        const { token, token_id } = await house.admin.ok("POST", tokens, {
+        const { token, token_id } = await service.admin.ok("POST", tokens, {
           ...{ ...shop, token_name: "shop" },
         });
         assert.ok(letIn(await knock(token)));
         await how(`${tokens}/${token_id}`);
         assert.deepEqual(told(await knock(token)), invalidToken);
       };
-      await ended((path) => house.admin.ok("POST", `${path}/revoke`));
-      await ended((path) => house.admin.ok("POST", `${path}/rotate`));
-      await ended((path) => house.admin.ok("DELETE", path));
-      await ended((path) => house.admin.ok("PATCH", path, { expires_at: "2020-01-01T00:00:00Z" }));
+      await ended((path) => service.admin.ok("POST", `${path}/revoke`));
+      await ended((path) => service.admin.ok("POST", `${path}/rotate`));
+      await ended((path) => service.admin.ok("DELETE", path));
+      await ended((path) => service.admin.ok("PATCH", path, { expires_at: "2020-01-01T00:00:00Z" }));
     });
   });
 
   describe("a body", () => {
     let plaintext: string;
     before(async () => {
-      ({ plaintext } = await tokenCaller(house, shop));
+      ({ plaintext } = await tokenCaller(service, shop));
     });
 
     /** Sends a body in pieces, without saying how long it is. */
@@ -224,7 +224,7 @@ describe("the door of inbound routes", () => {
           ...{ "content-type": "application/json", "x-wms-token": plaintext },
           "transfer-encoding": "chunked",
         };
-        const sent = request(`${house.url}${ITEMS}`, {
+        const sent = request(`${service.url}${ITEMS}`, {
           ...{ method: "POST", headers },
         });
         sent.on("error", reject);
@@ -284,13 +284,13 @@ describe("the door of inbound routes", () => {
 
   describe("every answer", () => {
     it("says that the model is a draft, whatever it is", async () => {
-      const { caller, plaintext } = await tokenCaller(house, shop);
-      const outbound = await tokenCaller(house, { endpoints: ["events.poll"] });
+      const { caller, plaintext } = await tokenCaller(service, shop);
+      const outbound = await tokenCaller(service, { endpoints: ["events.poll"] });
       for (const [status, answer] of [
-        [401, await house.anyone.post(ITEMS)],
+        [401, await service.anyone.post(ITEMS)],
         [403, await outbound.caller.post(ITEMS)],
-        [404, await house.anyone.get("/api/v1/inbound/nothing")],
-        [404, await house.anyone.get("/API/V1/Inbound/nothing")],
+        [404, await service.anyone.get("/api/v1/inbound/nothing")],
+        [404, await service.anyone.get("/API/V1/Inbound/nothing")],
         [404, await caller.get(ITEMS)],
         [413, await knock(plaintext, bodyOf(CAP_KB * 1024 + 1))],
         [415, await caller.with({ "content-type": "text/plain" }).post(ITEMS)],
@@ -300,16 +300,16 @@ describe("the door of inbound routes", () => {
         const model = answer.headers.get("x-service-canonical-model");
         assert.equal(model, "DRAFT-v1", `${status}`);
       }
-      const elsewhere = await house.anyone.get("/api/health");
+      const elsewhere = await service.anyone.get("/api/health");
       assert.equal(elsewhere.headers.get("x-service-canonical-model"), null);
     });
 
     it("comes in this order: token, direction, resource, size, content", async () => {
       const large = bodyOf(CAP_KB * 1024 + 1);
-      const outbound = await tokenCaller(house, { endpoints: ["events.poll"] });
+      const outbound = await tokenCaller(service, { endpoints: ["events.poll"] });
       const other = { ...shop, inbound_resources: ["vendors"] };
-      const vendors = await tokenCaller(house, other);
-      const { plaintext } = await tokenCaller(house, shop);
+      const vendors = await tokenCaller(service, other);
+      const { plaintext } = await tokenCaller(service, shop);
       const kinds = [];
       for (const token of ["x", outbound.plaintext, vendors.plaintext, plaintext]) {
         const { body } = await knock(token, large);
@@ -325,19 +325,19 @@ describe("the door of inbound routes", () => {
 
 describe("the rate of an inbound token", () => {
   const LIMIT = 3;
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse({
+    service = await openService({
       env: { INBOUND_RATE_LIMIT_PER_MINUTE: `${LIMIT}` },
     });
   });
-  after(() => house.close());
+  after(() => service.close());
 
   const minute = async () =>
     (await db.row<{ minute: string }>("select date_trunc('minute', now())::text as minute"))?.minute;
   /** What so many requests of a fresh token were answered, all within one minute of the clock. */
   async function burst(requests: number, body: unknown = {}): Promise<Answer[]> {
-    const { caller } = await tokenCaller(house, shop);
+    const { caller } = await tokenCaller(service, shop);
     const begun = await minute();
     const answers = await Promise.all(Array.from({ length: requests }, () => caller.post(ITEMS, body)));
     return begun === (await minute()) ? answers : burst(requests, body);
@@ -371,7 +371,7 @@ describe("the rate of an inbound token", () => {
   });
 
   it("is taken in parts, and whole again in the next minute", async () => {
-    const { token_id } = await tokenCaller(house, shop);
+    const { token_id } = await tokenCaller(service, shop);
     const take = async () => (await takeRequests(`inbound ${token_id}`, 2, LIMIT)).requests;
     /** Moves what was taken by so many minutes. */
     const move = (minutes: number) =>

@@ -4,24 +4,24 @@ import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { warehouse } from "../support/fixtures.js";
 import { fuzzRequests } from "../support/fuzz/count.js";
-import { type House, openHouse } from "../support/house.js";
 import { fresh, pushedItem, resources, sender, useTestMappings } from "../support/inbound.js";
 import { assertInvariants } from "../support/invariants.js";
+import { openService, type TestService } from "../support/service.js";
 
 const REQUESTS = fuzzRequests(4_000);
 
 describe("whatever a sender sends", function () {
   this.timeout(60_000 + REQUESTS * 20);
-  let house: House;
+  let service: TestService;
   let shop: Caller;
   let known: string;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     await useTestMappings();
-    shop = await sender(house, { warehouse_ids: [await warehouse()] });
+    shop = await sender(service, { warehouse_ids: [await warehouse()] });
     known = (await pushedItem(shop)).external_id;
   });
-  after(() => house.close());
+  after(() => service.close());
 
   /** What no system should send, and some does. */
   const odd = fc.oneof(

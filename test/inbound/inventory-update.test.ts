@@ -2,22 +2,22 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { bin, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { fresh, pushedItem, sender, useTestMappings } from "../support/inbound.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";
+import { openService, type TestService } from "../support/service.js";
 
 describe("inbound inventory_update", () => {
-  let house: House;
+  let service: TestService;
   let shop: Caller & { token_id: number };
   let warehouse_id: number;
   before(async () => {
-    house = await openHouse({ worker: true });
+    service = await openService({ worker: true });
     await useTestMappings();
     warehouse_id = await warehouse();
-    shop = await sender(house, { warehouse_ids: [warehouse_id] });
+    shop = await sender(service, { warehouse_ids: [warehouse_id] });
   });
-  after(() => house.close());
+  after(() => service.close());
   afterEach(() => assertInvariants());
 
   const path = "/api/v1/inbound/inventory_update";
@@ -127,7 +127,7 @@ describe("inbound inventory_update", () => {
     const { item_id, bin_id, target } = await place();
     const row = await stock(warehouse_id, bin_id, item_id, 5);
     const { so_id } = await salesOrder(warehouse_id, [{ item_id, quantity: 4 }]);
-    await house.admin.ok("POST", "/api/picking/wave-create", {
+    await service.admin.ok("POST", "/api/picking/wave-create", {
       so_ids: [so_id],
       warehouse_id,
     });
@@ -150,7 +150,7 @@ describe("inbound inventory_update", () => {
   it("says what it does not understand or find", async () => {
     const { target } = await place();
     const elsewhere = await warehouse();
-    const both = await sender(house, {
+    const both = await sender(service, {
       warehouse_ids: [warehouse_id, elsewhere],
     });
     const refused: [object, number, string, object][] = [
@@ -180,14 +180,14 @@ describe("inbound inventory_update", () => {
 
   it("is for the token's warehouses: 403", async () => {
     const { target } = await place();
-    const other = await sender(house, { warehouse_ids: [await warehouse()] });
+    const other = await sender(service, { warehouse_ids: [await warehouse()] });
     const answer = await update(other, target(1));
     assert.deepEqual([answer.status, answer.body.error_kind], [403, "warehouse_scope_violation"]);
   });
 
   it("takes no overrides: 403", async () => {
     const { target } = await place();
-    const capable = await sender(house, { mapping_override: true });
+    const capable = await sender(service, { mapping_override: true });
     const more = { mapping_overrides: {} };
     const kinds = [await update(shop, target(1), more), await update(capable, target(1), more)].map(
       ({ status, body }) => `${status} ${body.error_kind}`,

@@ -7,22 +7,22 @@ import { db } from "../../src/db/db.js";
 import { useDocuments } from "../../src/inbound/documents.js";
 import type { Caller } from "../support/caller.js";
 import { bin, stock, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";
 
 const demo = (path: string) => fileURLToPath(new URL(`../../../demo/${path}`, import.meta.url));
 const body = (name: string) => JSON.parse(readFileSync(demo(`pushes/${name}.json`), "utf8"));
 
 describe("the demo's shop", () => {
-  let house: House;
+  let service: TestService;
   let shop: Caller;
   let warehouse_id: number;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     warehouse_id = await warehouse();
     await putSourceSystems([{ source_system: "acme-shop", kind: "manual_import" }]);
     await loadMappings(demo("mappings"));
-    const made = await tokenCaller(house, {
+    const made = await tokenCaller(service, {
       source_system: "acme-shop",
       warehouse_ids: [warehouse_id],
       inbound_resources: ["items", "vendors", "customers", "purchase_orders", "sales_orders"],
@@ -31,7 +31,7 @@ describe("the demo's shop", () => {
   });
   after(async () => {
     useDocuments(new Map());
-    await house.close();
+    await service.close();
   });
 
   const push = async (resource: string, what: object) => {

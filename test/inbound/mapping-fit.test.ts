@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { db } from "../../src/db/db.js";
 import { type Column, columns, lineColumns, type Resource, resources } from "../../src/inbound/columns.js";
 import { fitInto, missing } from "../../src/inbound/fit.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 
 interface TableColumn {
   name: string;
@@ -41,11 +41,11 @@ const lineTables: Partial<Record<Resource, string>> = {
 };
 
 describe("the columns that a mapping may name", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
   });
-  after(() => house.close());
+  after(() => service.close());
 
   const tables = resources.flatMap((resource) => [
     { table: resource as string, known: columns[resource] },

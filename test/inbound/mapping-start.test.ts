@@ -10,11 +10,11 @@ import { db } from "../../src/db/db.js";
 import { documentOf, MappingError, useDocuments } from "../../src/inbound/documents.js";
 import { mappingJsonSchema } from "../../src/inbound/schema.js";
 import { Caller } from "../support/caller.js";
-import { type House, openHouse } from "../support/house.js";
 import { documentWith, withFiles } from "../support/mappings.js";
 import { freePort } from "../support/ports.js";
 import { endRole, killRoles, startRole } from "../support/roles.js";
 import { databaseUrl, onServer } from "../support/servers.js";
+import { openService, type TestService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";
 import { until } from "../support/until.js";
 
@@ -26,13 +26,13 @@ const items = (more: object[] = []) => ({
 });
 
 describe("mapping documents at the start", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
   });
   after(async () => {
     useDocuments(new Map());
-    await house.close();
+    await service.close();
   });
   beforeEach(async () => {
     await db.run("truncate inbound_source_systems_allowlist cascade");
@@ -113,7 +113,7 @@ describe("mapping documents at the start", () => {
       await list(system, "another");
       await load();
       assert.equal(documentOf(system)?.source_system, system);
-      const { caller } = await tokenCaller(house, {
+      const { caller } = await tokenCaller(service, {
         ...{ source_system: "another", inbound_resources: ["items"] },
       });
       const { status, body } = await caller.post("/api/v1/inbound/items", {
@@ -129,7 +129,7 @@ describe("mapping documents at the start", () => {
   });
 
   it("have a schema that everybody may read, and keep for five minutes", async () => {
-    const { status, body, headers } = await house.anyone.get("/api/v1/inbound/mapping-schema");
+    const { status, body, headers } = await service.anyone.get("/api/v1/inbound/mapping-schema");
     assert.equal(status, 200);
     assert.deepEqual(body, mappingJsonSchema);
     assert.equal(body.$schema, "https://json-schema.org/draft/2020-12/schema");

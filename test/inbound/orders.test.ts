@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
 import { bin, stock, stockOf, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { fresh, push, pushedItem, sender, useTestMappings } from "../support/inbound.js";
 import { assertInvariants } from "../support/invariants.js";
+import { openService, type TestService } from "../support/service.js";
 
 interface Line {
   item_id: number;
@@ -14,21 +14,21 @@ interface Line {
 }
 
 describe("inbound orders", () => {
-  let house: House;
+  let service: TestService;
   let shop: Caller;
   let warehouse_id: number;
   /** Another one that the source may send to. */
   let other: number;
   let picker: Caller;
   before(async () => {
-    house = await openHouse({ worker: true });
+    service = await openService({ worker: true });
     await useTestMappings();
     warehouse_id = await warehouse();
     other = await warehouse();
-    shop = await sender(house, { warehouse_ids: [warehouse_id, other] });
-    picker = await house.user({ warehouse_ids: [warehouse_id] });
+    shop = await sender(service, { warehouse_ids: [warehouse_id, other] });
+    picker = await service.user({ warehouse_ids: [warehouse_id] });
   });
-  after(() => house.close());
+  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** An item with units on shelves, and how the source and we call it. */
@@ -103,12 +103,12 @@ describe("inbound orders", () => {
     assert.match(body.message, says);
   };
   const setting = (key: string, value: string) =>
-    house.admin.ok("PUT", "/api/admin/settings", {
+    service.admin.ok("PUT", "/api/admin/settings", {
       settings: { [key]: value },
     });
 
   describe("for sale", () => {
-    it("are written with what the house knows of every order", async () => {
+    it("are written with what the service knows of every order", async () => {
       const { id, push } = order("sales_orders");
       assert.equal((await push()).status, 201);
       const row = await salesOrder(id);
@@ -348,7 +348,7 @@ describe("inbound orders", () => {
         assert.equal((await salesOrder(id)).status, "FRAUD_REVIEW");
         assert.equal((await soLines(id))[0]?.quantity_allocated, 2);
         const { so_id } = await salesOrder(id);
-        await house.admin.ok("POST", `/api/admin/sales-orders/${so_id}/push-to-queue`);
+        await service.admin.ok("POST", `/api/admin/sales-orders/${so_id}/push-to-queue`);
         await push({ ...elsewhere, memo: "still elsewhere" });
         assert.equal((await salesOrder(id)).status, "OPEN");
         const same = order("sales_orders");
@@ -377,7 +377,7 @@ describe("inbound orders", () => {
       const lines = await db.row<{ item_id: number }>("select item_id from purchase_order_lines where po_id = $1", [
         po_id,
       ]);
-      return house.admin.ok("POST", "/api/receiving/receive", {
+      return service.admin.ok("POST", "/api/receiving/receive", {
         po_id,
         items: [
           {

@@ -3,26 +3,26 @@ import fc from "fast-check";
 import { db } from "../../src/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
 import { bin, stock, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { fresh, push, pushedItem, sender, useTestMappings } from "../support/inbound.js";
 import { assertInvariants } from "../support/invariants.js";
+import { openService, type TestService } from "../support/service.js";
 
 describe("versions of one record from many senders", function () {
   this.timeout(120_000);
-  let house: House;
+  let service: TestService;
   let senders: Caller[];
   let item: { external_id: string };
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     await useTestMappings();
     const here = await warehouse();
     senders = [];
-    for (let n = 0; n < 4; n++) senders.push(await sender(house, { warehouse_ids: [here] }));
+    for (let n = 0; n < 4; n++) senders.push(await sender(service, { warehouse_ids: [here] }));
     const made = await pushedItem(senders[0] as Caller);
     await stock(here, await bin(here), made.item_id, 1_000_000);
     item = made;
   });
-  after(() => house.close());
+  after(() => service.close());
   afterEach(() => assertInvariants());
 
   const table = { items: "items", sales_orders: "sales_orders" };

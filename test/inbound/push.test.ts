@@ -3,8 +3,8 @@ import { db, transaction } from "../../src/db/db.js";
 import { useDocuments } from "../../src/inbound/documents.js";
 import type { Caller } from "../support/caller.js";
 import { bin, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { fresh, push, pushedItem, type ResourceName, resources, sender, useTestMappings } from "../support/inbound.js";
+import { openService, type TestService } from "../support/service.js";
 
 const types: Record<ResourceName, string> = {
   customers: "customer",
@@ -22,16 +22,16 @@ const keys: Record<ResourceName, string> = {
 };
 
 describe("inbound writes", () => {
-  let house: House;
+  let service: TestService;
   let shop: Caller & { token_id: number };
   let warehouse_id: number;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     await useTestMappings();
     warehouse_id = await warehouse();
-    shop = await sender(house, { warehouse_ids: [warehouse_id] });
+    shop = await sender(service, { warehouse_ids: [warehouse_id] });
   });
-  after(() => house.close());
+  after(() => service.close());
 
   /** A payload that the resource takes; its name differs by version. */
   const payload = (resource: ResourceName, name: string, version = 1) =>
@@ -118,7 +118,7 @@ describe("inbound writes", () => {
       it("answer the same version again with the same bytes, and write nothing", async () => {
         const id = fresh("again");
         const ask = () =>
-          fetch(`${house.url}/api/v1/inbound/${resource}`, {
+          fetch(`${service.url}/api/v1/inbound/${resource}`, {
             method: "POST",
             headers: { ...shop.headers, "content-type": "application/json" },
             body: JSON.stringify({
@@ -215,7 +215,7 @@ describe("inbound writes", () => {
       });
 
       it("say what a record names that is not here: 409 cross_system_lookup_miss", async () => {
-        const needy = await sender(house, {
+        const needy = await sender(service, {
           source_system: "needy",
           warehouse_ids: [warehouse_id],
         });
@@ -263,7 +263,7 @@ describe("inbound writes", () => {
       });
 
       it("take no overrides from a request: 403, whatever the token may", async () => {
-        const capable = await sender(house, { mapping_override: true });
+        const capable = await sender(service, { mapping_override: true });
         const body = {
           external_id: fresh("over"),
           external_version: "1",
@@ -330,7 +330,7 @@ describe("inbound writes", () => {
   });
 
   it("let the overrides of the token win over what is mapped", async () => {
-    const other = await sender(house, {
+    const other = await sender(service, {
       mapping_override: true,
       mapping_overrides: { item_name: "Always this" },
     });
@@ -349,7 +349,7 @@ describe("inbound writes", () => {
   });
 
   it("ignore overrides of a token that may have none", async () => {
-    const other = await sender(house, {
+    const other = await sender(service, {
       mapping_overrides: { item_name: "Never this" },
     });
     const id = fresh("flagless");
@@ -374,7 +374,7 @@ describe("inbound writes", () => {
     for (const [sent, field] of refused)
       isRefused(await push(shop, "items", fresh("bad"), 1, sent), 422, "canonical_constraint_violation", field);
     const where = { po_number: fresh("po"), warehouse_id: 99_999 };
-    const gone = await sender(house, { warehouse_ids: [99_999] });
+    const gone = await sender(service, { warehouse_ids: [99_999] });
     isRefused(
       await push(gone, "purchase_orders", fresh("po"), 1, where),
       422,
@@ -384,7 +384,7 @@ describe("inbound writes", () => {
   });
 
   it("do not take the same id of another source system for the same record", async () => {
-    const clock = await sender(house, { source_system: "clock" });
+    const clock = await sender(service, { source_system: "clock" });
     const id = fresh("shared");
     const name = { vendor_name: "V" };
     const ours = await push(shop, "vendors", id, 1, name);
@@ -394,7 +394,7 @@ describe("inbound writes", () => {
   });
 
   it("compare versions as the document says", async () => {
-    const clock = await sender(house, { source_system: "clock" });
+    const clock = await sender(service, { source_system: "clock" });
     const id = fresh("times");
     const at = (version: string) => push(clock, "vendors", id, version, { vendor_name: version });
     assert.equal((await at("2026-05-06T12:00:00Z")).status, 201);
@@ -486,8 +486,8 @@ describe("inbound writes", () => {
 
   it("use the first warehouse of the token where the source names none", async () => {
     const other = await warehouse();
-    const both = await sender(house, { warehouse_ids: [other, warehouse_id] });
-    const none = await sender(house);
+    const both = await sender(service, { warehouse_ids: [other, warehouse_id] });
+    const none = await sender(service);
     const sent = (more: object = {}) => ({ po_number: fresh("PO"), ...more });
     const [unsaid, said, nowhere] = [
       await push(both, "purchase_orders", fresh("po"), 1, sent()),

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
 import { bin, stock, stockOf, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { fresh, push, pushedItem, sender, useTestMappings } from "../support/inbound.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openService, type TestService } from "../support/service.js";
 
 describe("a token that pushes", () => {
-  let house: House;
+  let service: TestService;
   let here: number;
   let there: number;
   /** Of one source system: for this warehouse, for the other one, for both. */
@@ -15,15 +15,15 @@ describe("a token that pushes", () => {
   let theirs: Caller;
   let both: Caller;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     await useTestMappings();
     here = await warehouse();
     there = await warehouse();
-    ours = await sender(house, { warehouse_ids: [here] });
-    theirs = await sender(house, { warehouse_ids: [there] });
-    both = await sender(house, { warehouse_ids: [here, there] });
+    ours = await sender(service, { warehouse_ids: [here] });
+    theirs = await sender(service, { warehouse_ids: [there] });
+    both = await sender(service, { warehouse_ids: [here, there] });
   });
-  after(() => house.close());
+  after(() => service.close());
 
   const orders = ["sales_orders", "purchase_orders"] as const;
   type Orders = (typeof orders)[number];
@@ -122,7 +122,7 @@ describe("a token that pushes", () => {
       });
 
       it("writes none into another warehouse by its overrides", async () => {
-        const sly = await sender(house, {
+        const sly = await sender(service, {
           ...{ warehouse_ids: [here], mapping_override: true },
           mapping_overrides: { warehouse_id: there },
         });
@@ -142,7 +142,7 @@ describe("a token that pushes", () => {
   });
 
   it("of no warehouse writes no order", async () => {
-    const nowhere = await sender(house);
+    const nowhere = await sender(service);
     const id = fresh("order");
     isDenied(
       await push(nowhere, "sales_orders", id, 1, {
@@ -170,7 +170,7 @@ describe("a token that pushes", () => {
   });
 
   it("overrides the warehouse of orders, while its items have none", async () => {
-    const capable = await sender(house, {
+    const capable = await sender(service, {
       ...{ warehouse_ids: [here, there], mapping_override: true },
       mapping_overrides: { warehouse_id: there, item_name: "Always this" },
     });

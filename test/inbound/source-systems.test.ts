@@ -3,27 +3,27 @@ import { putSourceSystems } from "../../activities/inbound/source-systems.js";
 import { exampleOf } from "../../api/openapi/example.js";
 import { db } from "../../src/db/db.js";
 import { useDocuments } from "../../src/inbound/documents.js";
-import { type House, openHouse } from "../support/house.js";
 import { useEmptyMapping } from "../support/mappings.js";
 import { json, type Media, operations } from "../support/operations.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openService, type TestService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";
 
 const ROUTE = "/api/admin/source-systems";
 
 describe("source systems", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse({
+    service = await openService({
       env: { SERVICE_SOURCE_SYSTEMS: "zoo:connector,erp:internal_tool" },
     });
   });
   after(async () => {
     useDocuments(new Map());
-    await house.close();
+    await service.close();
   });
 
-  const listed = async () => (await house.admin.ok("GET", ROUTE)).source_systems;
+  const listed = async () => (await service.admin.ok("GET", ROUTE)).source_systems;
   const told = async () =>
     (await auditSince(mark)).map(({ action_type, entity_type, details }) => ({
       ...{ action_type, entity_type, details },
@@ -34,7 +34,7 @@ describe("source systems", () => {
   });
 
   it("are those of the configuration, by name, for who edits sales orders", async () => {
-    const clerk = await house.user({ page_keys: ["sales-orders"] });
+    const clerk = await service.user({ page_keys: ["sales-orders"] });
     assert.deepEqual(await clerk.ok("GET", ROUTE), {
       source_systems: [
         { source_system: "erp", kind: "internal_tool" },
@@ -73,7 +73,7 @@ describe("source systems", () => {
   it("are added by an ADMIN, once", async () => {
     const system = { source_system: "shop-2.eu", kind: "connector" };
     await useEmptyMapping("shop-2.eu");
-    const added = await house.admin.post(ROUTE, { ...system, notes: "EU" });
+    const added = await service.admin.post(ROUTE, { ...system, notes: "EU" });
     assert.deepEqual([added.status, added.body], [201, system]);
     assert.deepEqual(await told(), [
       {
@@ -81,7 +81,7 @@ describe("source systems", () => {
         details: system,
       },
     ]);
-    const again = await house.admin.post(ROUTE, system);
+    const again = await service.admin.post(ROUTE, system);
     assert.deepEqual([again.status, again.body], [409, { error: "Source system shop-2.eu is on the list already" }]);
     const row = await db.row("select notes from inbound_source_systems_allowlist where source_system = 'shop-2.eu'");
     assert.deepEqual(row, { notes: "EU" });
@@ -92,7 +92,7 @@ describe("source systems", () => {
     const { schema } = json(documented?.operation.requestBody) as Media;
     const example = exampleOf(schema) as object;
     const before = await listed();
-    const { status, body } = await house.admin.post(ROUTE, example);
+    const { status, body } = await service.admin.post(ROUTE, example);
     assert.deepEqual(
       [status, body],
       [
@@ -117,7 +117,7 @@ describe("source systems", () => {
       ["kind", "shop"],
       ["notes", "x".repeat(1001)],
     ] as const) {
-      const refused = await house.admin.post(ROUTE, {
+      const refused = await service.admin.post(ROUTE, {
         ...{ source_system: "fine", kind: "connector", [field]: value },
       });
       assert.deepEqual([refused.status, refused.body.details[0].loc], [400, [field]]);
@@ -127,9 +127,9 @@ describe("source systems", () => {
   it("are deleted when nothing names them", async () => {
     const system = { source_system: "gone", kind: "connector" };
     await useEmptyMapping("gone");
-    await house.admin.ok("POST", ROUTE, system);
+    await service.admin.ok("POST", ROUTE, system);
     mark = await auditMark();
-    const deleted = await house.admin.delete(`${ROUTE}/gone`);
+    const deleted = await service.admin.delete(`${ROUTE}/gone`);
     assert.deepEqual([deleted.status, deleted.body], [200, { source_system: "gone", deleted: true }]);
     assert.deepEqual(await told(), [
       {
@@ -137,15 +137,15 @@ describe("source systems", () => {
         details: system,
       },
     ]);
-    const again = await house.admin.delete(`${ROUTE}/gone`);
+    const again = await service.admin.delete(`${ROUTE}/gone`);
     assert.deepEqual([again.status, again.body], [404, { error: "Source system not found" }]);
   });
 
   it("stay while a token names them", async () => {
-    await tokenCaller(house, {
+    await tokenCaller(service, {
       ...{ source_system: "used", inbound_resources: ["items"] },
     });
-    const refused = await house.admin.delete(`${ROUTE}/used`);
+    const refused = await service.admin.delete(`${ROUTE}/used`);
     assert.deepEqual(
       [refused.status, refused.body],
       [409, { error: "Source system used has tokens or has pushed records" }],

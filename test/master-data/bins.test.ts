@@ -2,26 +2,26 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import { type Answer, type Caller, statusAndError } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import type { House } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";
 import { auditMark, auditSince } from "../support/records.js";
+import type { TestService } from "../support/service.js";
 import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 const BINS = "/api/admin/bins";
 
 describe("a bin", () => {
-  let house: House;
+  let service: TestService;
   let keeper: Caller;
   let warehouse_id: number;
   let elsewhere: number;
   before(async () => {
-    ({ house, user: keeper, warehouse_id, elsewhere } = await openTwoWarehouses(["bins"]));
+    ({ service, user: keeper, warehouse_id, elsewhere } = await openTwoWarehouses(["bins"]));
   });
-  after(() => house.close());
+  after(() => service.close());
 
   const bin = () => fixtures.bin(warehouse_id);
-  const read = async (bin_id: number) => (await house.admin.ok("GET", `${BINS}/${bin_id}`)).bin;
+  const read = async (bin_id: number) => (await service.admin.ok("GET", `${BINS}/${bin_id}`)).bin;
 
   describe("that is edited", () => {
     it("changes what is sent of it, and audits what that was", async () => {
@@ -87,7 +87,7 @@ describe("a bin", () => {
     it("stays in its warehouse", async () => {
       const bin_id = await bin();
       const far = await read(await fixtures.bin(elsewhere));
-      const refused = await house.admin.put(`${BINS}/${bin_id}`, {
+      const refused = await service.admin.put(`${BINS}/${bin_id}`, {
         zone_id: far.zone_id,
       });
       assert.deepEqual(
@@ -95,14 +95,14 @@ describe("a bin", () => {
         [400, { error: `Zone ${far.zone_id} not found in this warehouse` }],
       );
       const named = { aisle: "B", warehouse_id: elsewhere };
-      await house.admin.ok("PUT", `${BINS}/${bin_id}`, named);
+      await service.admin.ok("PUT", `${BINS}/${bin_id}`, named);
       assert.equal((await read(bin_id)).warehouse_id, warehouse_id);
     });
 
     it("by two at once keeps what each of them changed", async () => {
       const bin_id = await bin();
       const lock = "select from bins where bin_id = $1 for update";
-      const edit = (body: object) => () => house.admin.put(`${BINS}/${bin_id}`, body);
+      const edit = (body: object) => () => service.admin.put(`${BINS}/${bin_id}`, body);
       const answers = await queuedBehindLock(lock, [bin_id], edit({ aisle: "A" }), edit({ row_num: 3 }));
       assert.deepEqual(
         answers.map((answer) => answer.status),
@@ -132,7 +132,7 @@ describe("a bin", () => {
       const bin_id = await bin();
       const { item_id } = await fixtures.item();
       await fixtures.stock(warehouse_id, bin_id, item_id, 0);
-      await house.admin.ok("PUT", `/api/admin/items/${item_id}`, {
+      await service.admin.ok("PUT", `/api/admin/items/${item_id}`, {
         default_bin_id: bin_id,
       });
       const { bin_code } = await read(bin_id);
@@ -140,7 +140,7 @@ describe("a bin", () => {
       const deleted = await keeper.delete(`${BINS}/${bin_id}`);
       assert.deepEqual([deleted.status, deleted.body], [200, { message: `Bin ${bin_code} deleted` }]);
       assert.equal((await keeper.get(`${BINS}/${bin_id}`)).status, 404);
-      const { item } = await house.admin.ok("GET", `/api/admin/items/${item_id}`);
+      const { item } = await service.admin.ok("GET", `/api/admin/items/${item_id}`);
       assert.equal(item.default_bin_id, null);
       assert.deepEqual(
         (await auditSince(mark)).map((row) => [row.action_type, row.details]),
@@ -158,7 +158,7 @@ describe("a bin", () => {
     it("is nobody's preferred bin", async () => {
       const bin_id = await bin();
       const { item_id } = await fixtures.item();
-      await house.admin.ok("POST", "/api/admin/preferred-bins", {
+      await service.admin.ok("POST", "/api/admin/preferred-bins", {
         item_id,
         bin_id,
       });
@@ -167,7 +167,7 @@ describe("a bin", () => {
 
     it("is not the default receiving bin", async () => {
       const bin_id = await bin();
-      await house.admin.ok("PUT", "/api/admin/settings", {
+      await service.admin.ok("PUT", "/api/admin/settings", {
         settings: { default_receiving_bin: String(bin_id) },
       });
       assert.deepEqual(await refusal(bin_id), [
@@ -180,7 +180,7 @@ describe("a bin", () => {
       const [from, to] = [await bin(), await bin()];
       const { item_id } = await fixtures.item();
       await fixtures.stock(warehouse_id, from, item_id, 4);
-      await house.admin.ok("POST", "/api/transfers/move", {
+      await service.admin.ok("POST", "/api/transfers/move", {
         ...{ item_id, from_bin_id: from, to_bin_id: to, quantity: 4 },
       });
       assert.deepEqual(await refusal(from), [409, "receipts, moves, counts or picks name it; deactivate it instead"]);
@@ -200,7 +200,7 @@ describe("a bin", () => {
           const { item_id } = await fixtures.item();
           await fixtures.stock(warehouse_id, from_bin_id, item_id, 4);
           return () =>
-            house.admin.post("/api/putaway/confirm", {
+            service.admin.post("/api/putaway/confirm", {
               ...{ item_id, from_bin_id, to_bin_id, quantity: 4 },
             });
         },
@@ -211,7 +211,7 @@ describe("a bin", () => {
           const { item_id } = await fixtures.item();
           const { po_id } = await fixtures.purchaseOrder(warehouse_id, [{ item_id, quantity: 4 }]);
           const items = [{ item_id, bin_id, quantity: 4 }];
-          return () => house.admin.post("/api/receiving/receive", { po_id, items });
+          return () => service.admin.post("/api/receiving/receive", { po_id, items });
         },
       ],
       [
@@ -219,7 +219,7 @@ describe("a bin", () => {
         async (bin_id) => {
           const { item_id } = await fixtures.item();
           return () =>
-            house.admin.post("/api/admin/adjustments/direct", {
+            service.admin.post("/api/admin/adjustments/direct", {
               ...{ item_id, bin_id, warehouse_id, quantity: 4 },
               ...{ adjustment_type: "ADD", reason: "found" },
             });
@@ -231,7 +231,7 @@ describe("a bin", () => {
         const kept = await bin();
         const { bin_code } = await read(kept);
         const stayed = await queuedBehindLock(lock, [kept], await way(kept), () =>
-          house.admin.delete(`${BINS}/${kept}`),
+          service.admin.delete(`${BINS}/${kept}`),
         );
         assert.deepEqual(
           [stayed[0]?.status === 200 || stayed[0]?.status === 201, statusAndError(stayed[1] as Answer)],
@@ -239,7 +239,7 @@ describe("a bin", () => {
         );
         const gone = await bin();
         const come = await way(gone);
-        const went = await queuedBehindLock(lock, [gone], () => house.admin.delete(`${BINS}/${gone}`), come);
+        const went = await queuedBehindLock(lock, [gone], () => service.admin.delete(`${BINS}/${gone}`), come);
         assert.deepEqual(went.map(statusAndError), [
           [200, undefined],
           [404, `Bin ${gone} not found`],
@@ -250,10 +250,10 @@ describe("a bin", () => {
 
     it("or becomes the default receiving bin: the setting names no bin that is gone", async () => {
       const settle = (bin_id: number) => () =>
-        house.admin.put("/api/admin/settings", {
+        service.admin.put("/api/admin/settings", {
           settings: { default_receiving_bin: String(bin_id) },
         });
-      const remove = (bin_id: number) => () => house.admin.delete(`${BINS}/${bin_id}`);
+      const remove = (bin_id: number) => () => service.admin.delete(`${BINS}/${bin_id}`);
       const kept = await bin();
       const stayed = await queuedBehindLock(lock, [kept], settle(kept), remove(kept));
       assert.deepEqual(

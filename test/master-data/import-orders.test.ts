@@ -2,31 +2,31 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import type { House } from "../support/house.js";
+import type { TestService } from "../support/service.js";
 import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 describe("import of orders", () => {
-  let house: House;
+  let service: TestService;
   let importer: Caller;
   let warehouse_id: number;
   let elsewhere: number;
   let mug: Awaited<ReturnType<typeof fixtures.item>>;
   let bowl: Awaited<ReturnType<typeof fixtures.item>>;
   before(async () => {
-    ({ house, user: importer, warehouse_id, elsewhere } = await openTwoWarehouses(["imports"]));
+    ({ service, user: importer, warehouse_id, elsewhere } = await openTwoWarehouses(["imports"]));
     [mug, bowl] = await Promise.all([fixtures.item(), fixtures.item()]);
   });
-  after(() => house.close());
+  after(() => service.close());
 
   const send = (type: string, records: object[], fields: object = { warehouse_id }, caller = importer) =>
     caller.ok("POST", `/api/admin/import/${type}`, { records, ...fields });
   const poOf = async (number: string) => {
     const po = await db.row<{ po_id: number }>("select po_id from purchase_orders where po_number = $1", [number]);
-    return po && house.admin.ok("GET", `/api/admin/purchase-orders/${po.po_id}`);
+    return po && service.admin.ok("GET", `/api/admin/purchase-orders/${po.po_id}`);
   };
   const soOf = async (number: string) => {
     const so = await db.row<{ so_id: number }>("select so_id from sales_orders where so_number = $1", [number]);
-    return so && house.admin.ok("GET", `/api/admin/sales-orders/${so.so_id}`);
+    return so && service.admin.ok("GET", `/api/admin/sales-orders/${so.so_id}`);
   };
   const linesOf = ({ lines }: { lines: { line_number: number; sku: string; quantity_ordered: number }[] }) =>
     lines.map(({ line_number, sku, quantity_ordered }) => [line_number, sku, quantity_ordered]);
@@ -152,7 +152,7 @@ describe("import of orders", () => {
       });
 
       it("takes the warehouse of the row before that of the request", async () => {
-        const answer = await send(type, [row("there", { warehouse_id: elsewhere })], { warehouse_id }, house.admin);
+        const answer = await send(type, [row("there", { warehouse_id: elsewhere })], { warehouse_id }, service.admin);
         assert.equal(answer.imported, 1);
         const [order] = Object.values(await of(`${type}-there`)) as {
           warehouse_id: number;
@@ -162,14 +162,14 @@ describe("import of orders", () => {
 
       it("refuses rows with no, an unknown or another user's warehouse, or a second one for an order", async () => {
         assert.deepEqual(await errors([row("none")], {}), [{ row: 1, error: "warehouse_id: required" }]);
-        assert.deepEqual(await errors([row("unknown", { warehouse_id: 999_999 })], {}, house.admin), [
+        assert.deepEqual(await errors([row("unknown", { warehouse_id: 999_999 })], {}, service.admin), [
           { row: 1, error: "Warehouse 999999 not found" },
         ]);
         assert.deepEqual(await errors([row("denied", { warehouse_id: elsewhere })]), [
           { row: 1, error: "Access denied for this warehouse" },
         ]);
         assert.deepEqual(
-          await errors([row("two"), row("two", { warehouse_id: elsewhere })], { warehouse_id }, house.admin),
+          await errors([row("two"), row("two", { warehouse_id: elsewhere })], { warehouse_id }, service.admin),
           [
             {
               row: 2,

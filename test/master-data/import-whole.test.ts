@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { db } from "../../src/db/db.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
+import { openService, type TestService } from "../support/service.js";
 
 describe("an import", () => {
-  let house: House;
+  let service: TestService;
   let warehouse_id: number;
   let warehouse: string;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     warehouse_id = await fixtures.warehouse();
     const row = await db.row<{ code: string }>(
       "select warehouse_code as code from warehouses where warehouse_id = $1",
@@ -18,11 +18,13 @@ describe("an import", () => {
     );
     warehouse = row?.code as string;
   });
-  after(() => house.close());
+  after(() => service.close());
   afterEach(() => assertInvariants());
 
   const load = (type: string, records: object[], key?: string) =>
-    (key ? house.admin.with({ "idempotency-key": key }) : house.admin).post(`/api/admin/import/${type}`, { records });
+    (key ? service.admin.with({ "idempotency-key": key }) : service.admin).post(`/api/admin/import/${type}`, {
+      records,
+    });
   let count = 0;
   /** A bin, and rows that bring units of an item there. */
   async function place(item: { sku: string }) {

@@ -3,25 +3,25 @@ import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
-import type { House } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
+import type { TestService } from "../support/service.js";
 import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 const ROUTE = "/api/admin/import";
 
 describe("import of items, bins and inventory adjustments", () => {
-  let house: House;
+  let service: TestService;
   let clerk: Caller;
   let warehouse_id: number;
   let elsewhere: number;
   let main: string;
   let branch: string;
   before(async () => {
-    ({ house, user: clerk, warehouse_id, elsewhere } = await openTwoWarehouses(["imports"]));
+    ({ service, user: clerk, warehouse_id, elsewhere } = await openTwoWarehouses(["imports"]));
     [main, branch] = [await codeOf(warehouse_id), await codeOf(elsewhere)];
   });
-  after(() => house.close());
+  after(() => service.close());
 
   const codeOf = async (id: number) =>
     (await db.row<{ code: string }>("select warehouse_code as code from warehouses where warehouse_id = $1", [id]))
@@ -29,7 +29,7 @@ describe("import of items, bins and inventory adjustments", () => {
 
   let count = 0;
   const code = (letter: string) => `${letter}-${++count}`;
-  const load = (type: string, records: unknown[], as = house.admin, fields: object = {}) =>
+  const load = (type: string, records: unknown[], as = service.admin, fields: object = {}) =>
     as.ok("POST", `${ROUTE}/${type}`, { records, ...fields });
   /** Row number and reason of each refused row. */
   const refusals = (answer: { errors: { row: number; error: string }[] }) =>
@@ -49,11 +49,11 @@ describe("import of items, bins and inventory adjustments", () => {
           "At most 5000 records can be imported at once",
         ],
       ] as const) {
-        const refused = await house.admin.post(`${ROUTE}/${type}`, body);
+        const refused = await service.admin.post(`${ROUTE}/${type}`, body);
         assert.deepEqual([refused.status, refused.body], [400, { error }]);
       }
       for (const body of [{ records: {} }, { records: [{}], colour: "red" }, { records: [{}], warehouse_id: "x" }]) {
-        const refused = await house.admin.post(`${ROUTE}/items`, body);
+        const refused = await service.admin.post(`${ROUTE}/items`, body);
         assert.deepEqual([refused.status, refused.body.error], [400, "validation_error"]);
       }
     });
@@ -61,7 +61,7 @@ describe("import of items, bins and inventory adjustments", () => {
     it("takes its records under the entity type too, written with - or _", async () => {
       const row = { sku: "NONE", warehouse: main, bin: "NONE", qty: 1 };
       for (const key of ["records", "inventory-adjustments", "inventory_adjustments"]) {
-        const answer = await house.admin.ok("POST", `${ROUTE}/inventory-adjustments`, { [key]: [row] });
+        const answer = await service.admin.ok("POST", `${ROUTE}/inventory-adjustments`, { [key]: [row] });
         assert.deepEqual(answer, {
           message: "Imported 0 of 1 record(s)",
           total: 1,
@@ -126,7 +126,7 @@ describe("import of items, bins and inventory adjustments", () => {
         sku: code("S"),
         item_name: "Mug",
       }));
-      const again = house.admin.with({ "idempotency-key": "import once" });
+      const again = service.admin.with({ "idempotency-key": "import once" });
       const first = await load("items", records, again);
       const mark = await auditMark();
       assert.equal(first.imported, 3);
@@ -152,7 +152,7 @@ describe("import of items, bins and inventory adjustments", () => {
         qty: "7",
       };
       assert.equal((await load("items", [row], clerk)).imported, 1);
-      const { items } = await house.admin.ok("GET", `/api/admin/items?q=${sku}`);
+      const { items } = await service.admin.ok("GET", `/api/admin/items?q=${sku}`);
       const [{ item_id, external_id, created_at, ...fields }] = items;
       assert.deepEqual(fields, {
         sku,
@@ -165,7 +165,7 @@ describe("import of items, bins and inventory adjustments", () => {
         default_bin_code: bin,
         is_active: true,
       });
-      const { inventory } = await house.admin.ok("GET", `/api/admin/items/${item_id}`);
+      const { inventory } = await service.admin.ok("GET", `/api/admin/items/${item_id}`);
       assert.deepEqual(
         inventory.map((i: Record<string, unknown>) => [i.bin_id, i.quantity_on_hand]),
         [[bin_id, 7]],
@@ -177,7 +177,7 @@ describe("import of items, bins and inventory adjustments", () => {
       );
     });
 
-    it("are skipped when SKU or UPC are there already, in the house or higher in the file", async () => {
+    it("are skipped when SKU or UPC are there already, in the service or higher in the file", async () => {
       const [old, fresh] = [await fixtures.item(), code("S")];
       const answer = await load("items", [
         { sku: old.sku, item_name: "Mug", upc: `${fresh}-upc` },
@@ -214,8 +214,8 @@ describe("import of items, bins and inventory adjustments", () => {
         `1 default_bin: ${shared} is in several warehouses; import with a warehouse_id`,
       ]);
       const item = row(shared);
-      await load("items", [item], house.admin, { warehouse_id });
-      const { items } = await house.admin.ok("GET", `/api/admin/items?q=${item.sku}`);
+      await load("items", [item], service.admin, { warehouse_id });
+      const { items } = await service.admin.ok("GET", `/api/admin/items?q=${item.sku}`);
       assert.equal(items[0].default_bin_id, near);
     });
 
@@ -240,16 +240,16 @@ describe("import of items, bins and inventory adjustments", () => {
     };
     before(async () => {
       zone_id = (
-        await house.admin.ok("POST", "/api/admin/zones", {
+        await service.admin.ok("POST", "/api/admin/zones", {
           warehouse_id,
           ...zone,
         })
       ).zone_id;
-      await house.admin.ok("POST", "/api/admin/zones", {
+      await service.admin.ok("POST", "/api/admin/zones", {
         warehouse_id: elsewhere,
         ...zone,
       });
-      await house.admin.ok("POST", "/api/admin/zones", {
+      await service.admin.ok("POST", "/api/admin/zones", {
         warehouse_id: elsewhere,
         zone_code: "FAR",
         zone_name: "Far",
@@ -282,7 +282,7 @@ describe("import of items, bins and inventory adjustments", () => {
         clerk,
       );
       assert.equal(answer.imported, 3, JSON.stringify(answer.errors));
-      const { bins } = await house.admin.ok("GET", `/api/admin/bins?zone_id=${zone_id}`);
+      const { bins } = await service.admin.ok("GET", `/api/admin/bins?zone_id=${zone_id}`);
       const [{ bin_id, external_id, ...first }, second] = bins;
       assert.deepEqual(first, {
         zone_id,
@@ -318,8 +318,8 @@ describe("import of items, bins and inventory adjustments", () => {
         { bin_code: first, zone_id, bin_type: "Staging" },
         { bin_code: second, zone_id, bin_type: "Staging" },
       ]);
-      const { value } = await house.admin.ok("GET", "/api/admin/settings/default_receiving_bin");
-      const { bin } = await house.admin.ok("GET", `/api/admin/bins/${value}`);
+      const { value } = await service.admin.ok("GET", "/api/admin/settings/default_receiving_bin");
+      const { bin } = await service.admin.ok("GET", `/api/admin/bins/${value}`);
       assert.equal(bin.bin_code, first);
     });
 
@@ -352,10 +352,10 @@ describe("import of items, bins and inventory adjustments", () => {
 
     it("of a name that several warehouses have go to the warehouse of the import", async () => {
       const bin_code = code("B");
-      await load("bins", [{ bin_code, zone: "ZN" }], house.admin, {
+      await load("bins", [{ bin_code, zone: "ZN" }], service.admin, {
         warehouse_id: elsewhere,
       });
-      const { bins } = await house.admin.ok("GET", `/api/admin/bins?q=${bin_code}&warehouse_id=${elsewhere}`);
+      const { bins } = await service.admin.ok("GET", `/api/admin/bins?q=${bin_code}&warehouse_id=${elsewhere}`);
       assert.equal(bins.length, 1);
     });
 
@@ -460,7 +460,7 @@ describe("import of items, bins and inventory adjustments", () => {
         items.map(({ sku }) => at(sku, 10)),
       );
       const order = (so_number: string, quantity_ordered: number) =>
-        house.admin.ok("POST", "/api/admin/sales-orders", {
+        service.admin.ok("POST", "/api/admin/sales-orders", {
           so_number,
           warehouse_id,
           lines: items.map(({ item_id }) => ({ item_id, quantity_ordered })),

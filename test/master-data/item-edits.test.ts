@@ -2,28 +2,28 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openService, type TestService } from "../support/service.js";
 
 const ROUTE = "/api/admin/items";
 
 describe("an item", () => {
-  let house: House;
+  let service: TestService;
   let keeper: Caller;
   let warehouse_id: number;
   let elsewhere: number;
   before(async () => {
-    house = await openHouse({ worker: true });
+    service = await openService({ worker: true });
     [warehouse_id, elsewhere] = [await fixtures.warehouse(), await fixtures.warehouse()];
-    keeper = await house.user({
+    keeper = await service.user({
       warehouse_ids: [warehouse_id],
       page_keys: ["items"],
     });
   });
-  after(() => house.close());
+  after(() => service.close());
 
-  const read = async (item_id: number) => (await house.admin.ok("GET", `${ROUTE}/${item_id}`)).item;
+  const read = async (item_id: number) => (await service.admin.ok("GET", `${ROUTE}/${item_id}`)).item;
   const LOCK = "select from items where item_id = $1 for update";
 
   describe("that is edited", () => {
@@ -165,18 +165,18 @@ describe("an item", () => {
       return { item_id, sku, bin_id };
     }
     const adjust = (item_id: number, bin_id: number, adjustment_type: string) =>
-      house.admin.ok("POST", "/api/admin/adjustments/direct", {
+      service.admin.ok("POST", "/api/admin/adjustments/direct", {
         ...{ item_id, bin_id, warehouse_id, adjustment_type },
         ...{ quantity: 4, reason: "found" },
       });
 
     it("takes its preferred bins, counts, adjustments and empty stock rows along", async () => {
       const { item_id, sku, bin_id } = await stocked(0);
-      await house.admin.ok("POST", "/api/admin/preferred-bins", {
+      await service.admin.ok("POST", "/api/admin/preferred-bins", {
         ...{ item_id, bin_id },
       });
       await adjust(item_id, bin_id, "ADD");
-      await house.admin.ok("POST", "/api/inventory/cycle-count/create", {
+      await service.admin.ok("POST", "/api/inventory/cycle-count/create", {
         ...{ warehouse_id, bin_ids: [bin_id] },
       });
       await adjust(item_id, bin_id, "REMOVE");
@@ -214,13 +214,13 @@ describe("an item", () => {
     it("waits for the review of what was counted", async () => {
       const { item_id, bin_id } = await stocked(4);
       const path = "/api/inventory/cycle-count";
-      const { counts } = await house.admin.ok("POST", `${path}/create`, {
+      const { counts } = await service.admin.ok("POST", `${path}/create`, {
         ...{ warehouse_id, bin_ids: [bin_id] },
       });
       const { count_id } = counts[0];
-      const { lines } = await house.admin.ok("GET", `${path}/${count_id}`);
+      const { lines } = await service.admin.ok("GET", `${path}/${count_id}`);
       const { count_line_id } = lines[0];
-      await house.admin.ok("POST", `${path}/submit`, {
+      await service.admin.ok("POST", `${path}/submit`, {
         count_id,
         lines: [{ count_line_id, counted_quantity: 3 }],
       });
@@ -231,7 +231,7 @@ describe("an item", () => {
     it("was never moved", async () => {
       const { item_id, bin_id } = await stocked(4);
       const to_bin_id = await fixtures.bin(warehouse_id);
-      await house.admin.ok("POST", "/api/transfers/move", {
+      await service.admin.ok("POST", "/api/transfers/move", {
         ...{ item_id, from_bin_id: bin_id, to_bin_id, quantity: 4 },
       });
       await adjust(item_id, to_bin_id, "REMOVE");
@@ -246,11 +246,11 @@ describe("an item", () => {
         return {
           item_id,
           add: () =>
-            house.admin.post("/api/admin/adjustments/direct", {
+            service.admin.post("/api/admin/adjustments/direct", {
               ...{ item_id, bin_id, warehouse_id, quantity: 4 },
               ...{ adjustment_type: "ADD", reason: "found" },
             }),
-          remove: () => house.admin.delete(`${ROUTE}/${item_id}`),
+          remove: () => service.admin.delete(`${ROUTE}/${item_id}`),
         };
       };
       const kept = await both();

@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import type { House } from "../support/house.js";
 import { auditMark, auditSince } from "../support/records.js";
+import type { TestService } from "../support/service.js";
 import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 const ROUTE = "/api/admin/items";
 
 describe("items", () => {
-  let house: House;
+  let service: TestService;
   let keeper: Caller;
   let warehouse_id: number;
   let elsewhere: number;
   before(async () => {
-    ({ house, user: keeper, warehouse_id, elsewhere } = await openTwoWarehouses(["items"]));
+    ({ service, user: keeper, warehouse_id, elsewhere } = await openTwoWarehouses(["items"]));
   });
-  after(() => house.close());
+  after(() => service.close());
 
   let count = 0;
   const item = (fields: object = {}) => ({
@@ -81,27 +81,29 @@ describe("items", () => {
     });
 
     it("shows a weight of zero as null", async () => {
-      const made = await house.admin.ok("POST", ROUTE, item({ weight_lbs: 0 }));
+      const made = await service.admin.ok("POST", ROUTE, item({ weight_lbs: 0 }));
       assert.equal(made.weight_lbs, null);
-      assert.equal((await house.admin.ok("GET", `${ROUTE}/${made.item_id}`)).item.weight_lbs, null);
+      assert.equal((await service.admin.ok("GET", `${ROUTE}/${made.item_id}`)).item.weight_lbs, null);
     });
 
     it("needs a SKU of its own", async () => {
       const body = item();
-      await house.admin.ok("POST", ROUTE, body);
-      const again = await house.admin.post(ROUTE, body);
+      await service.admin.ok("POST", ROUTE, body);
+      const again = await service.admin.post(ROUTE, body);
       assert.deepEqual([again.status, again.body], [400, { error: `SKU ${body.sku} already exists` }]);
     });
 
     it("needs a UPC of its own; any number may have none", async () => {
-      await house.admin.ok("POST", ROUTE, item({ upc: "777" }));
-      const again = await house.admin.post(ROUTE, item({ upc: "777" }));
+      await service.admin.ok("POST", ROUTE, item({ upc: "777" }));
+      const again = await service.admin.post(ROUTE, item({ upc: "777" }));
       assert.deepEqual([again.status, again.body], [400, { error: "UPC 777 already exists" }]);
-      for (const upc of ["", "", null]) assert.equal((await house.admin.ok("POST", ROUTE, item({ upc }))).upc, null);
+      for (const upc of ["", "", null]) assert.equal((await service.admin.ok("POST", ROUTE, item({ upc }))).upc, null);
     });
 
     it("gets its UPC alone, however many ask for it at once", async () => {
-      const answers = await Promise.all(Array.from({ length: 8 }, () => house.admin.post(ROUTE, item({ upc: "888" }))));
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => service.admin.post(ROUTE, item({ upc: "888" }))),
+      );
       assert.deepEqual(answers.map((answer) => answer.status).sort(), [201, 400, 400, 400, 400, 400, 400, 400]);
     });
 
@@ -120,16 +122,16 @@ describe("items", () => {
     await fixtures.stock(warehouse_id, near, item_id, 5);
     await fixtures.stock(warehouse_id, near, item_id, 2, "LOT-1");
     await fixtures.stock(elsewhere, far, item_id, 9);
-    await house.admin.ok("POST", "/api/putaway/update-preferred", {
+    await service.admin.ok("POST", "/api/putaway/update-preferred", {
       item_id,
       bin_id: far,
     });
-    await house.admin.ok("POST", "/api/putaway/update-preferred", {
+    await service.admin.ok("POST", "/api/putaway/update-preferred", {
       item_id,
       bin_id: near,
     });
     const [all, own] = [
-      await house.admin.ok("GET", `${ROUTE}/${item_id}`),
+      await service.admin.ok("GET", `${ROUTE}/${item_id}`),
       await keeper.ok("GET", `${ROUTE}/${item_id}`),
     ];
     const codes = (lines: { bin_code: string }[]) => lines.map((line) => line.bin_code);
@@ -148,16 +150,16 @@ describe("items", () => {
   });
 
   it("an item that is not there is 404", async () => {
-    const missing = await house.admin.get(`${ROUTE}/999999`);
+    const missing = await service.admin.get(`${ROUTE}/999999`);
     assert.deepEqual([missing.status, missing.body], [404, { error: "Item not found" }]);
   });
 
   describe("the list", () => {
     const skus = async (query: string) =>
-      (await house.admin.ok("GET", `${ROUTE}?${query}`)).items.map((i: { sku: string }) => i.sku);
+      (await service.admin.ok("GET", `${ROUTE}?${query}`)).items.map((i: { sku: string }) => i.sku);
 
     it("finds by part of SKU, name, UPC, MPN or alias, wildcards taken literally", async () => {
-      await house.admin.ok("POST", ROUTE, {
+      await service.admin.ok("POST", ROUTE, {
         sku: "Q-sku",
         item_name: "Q-name 100%",
         upc: "Q-upc",
@@ -172,31 +174,31 @@ describe("items", () => {
 
     it("has one row per item, with its default bin", async () => {
       const default_bin_id = await fixtures.bin(warehouse_id);
-      const made = await house.admin.ok("POST", ROUTE, item({ sku: "LISTED", mpn: "M", default_bin_id }));
-      const { items } = await house.admin.ok("GET", `${ROUTE}?q=LISTED`);
+      const made = await service.admin.ok("POST", ROUTE, item({ sku: "LISTED", mpn: "M", default_bin_id }));
+      const { items } = await service.admin.ok("GET", `${ROUTE}?q=LISTED`);
       const { description, ...fields } = made;
-      const bin = await house.admin.ok("GET", `/api/admin/bins/${default_bin_id}`);
+      const bin = await service.admin.ok("GET", `/api/admin/bins/${default_bin_id}`);
       assert.deepEqual(items, [{ ...fields, mpn: "M", default_bin_code: bin.bin.bin_code }]);
     });
 
     it("filters by category and by whether an item is active", async () => {
-      await house.admin.ok("POST", ROUTE, item({ sku: "CAT-1", category: "Garden" }));
+      await service.admin.ok("POST", ROUTE, item({ sku: "CAT-1", category: "Garden" }));
       assert.deepEqual(await skus("category=Garden"), ["CAT-1"]);
       assert.deepEqual(await skus("category=Garden&active=true"), ["CAT-1"]);
       assert.deepEqual(await skus("category=Garden&active=false"), []);
-      assert.equal((await house.admin.get(`${ROUTE}?active=yes`)).status, 400);
+      assert.equal((await service.admin.get(`${ROUTE}?active=yes`)).status, 400);
     });
 
     it("goes by SKU, page by page", async () => {
-      for (const sku of ["PAGE-1", "PAGE-2", "PAGE-3"]) await house.admin.ok("POST", ROUTE, item({ sku }));
+      for (const sku of ["PAGE-1", "PAGE-2", "PAGE-3"]) await service.admin.ok("POST", ROUTE, item({ sku }));
       assert.deepEqual(await skus("q=PAGE-&per_page=2"), ["PAGE-1", "PAGE-2"]);
-      const { items, ...rest } = await house.admin.ok("GET", `${ROUTE}?q=PAGE-&per_page=2&page=2`);
+      const { items, ...rest } = await service.admin.ok("GET", `${ROUTE}?q=PAGE-&per_page=2&page=2`);
       assert.deepEqual(
         items.map((i: { sku: string }) => i.sku),
         ["PAGE-3"],
       );
       assert.deepEqual(rest, { total: 3, page: 2, per_page: 2, pages: 2 });
-      assert.equal((await house.admin.ok("GET", `${ROUTE}?q=nothing-like-it`)).pages, 1);
+      assert.equal((await service.admin.ok("GET", `${ROUTE}?q=nothing-like-it`)).pages, 1);
     });
   });
 });

@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { bin, item, salesOrder, stock } from "../support/fixtures.js";
-import type { House } from "../support/house.js";
+import type { TestService } from "../support/service.js";
 import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 describe("lookups", () => {
-  let house: House;
+  let service: TestService;
   let here: number;
   let elsewhere: number;
   let worker: Caller;
   before(async () => {
-    ({ house, user: worker, warehouse_id: here, elsewhere } = await openTwoWarehouses());
+    ({ service, user: worker, warehouse_id: here, elsewhere } = await openTwoWarehouses());
   });
-  after(() => house.close());
+  after(() => service.close());
 
   const skus = (found: { sku: string }[]) => found.map((entry) => entry.sku);
 
@@ -66,7 +66,7 @@ describe("lookups", () => {
     it("has no weight when that is zero", async () => {
       const { sku } = await item({ weight: "0" });
       assert.equal((await worker.ok("GET", `/api/lookup/item/${sku}`)).item.weight_lbs, null);
-      assert.equal((await house.admin.ok("GET", `/api/lookup/item/search?q=${sku}`))[0].weight_lbs, null);
+      assert.equal((await service.admin.ok("GET", `/api/lookup/item/search?q=${sku}`))[0].weight_lbs, null);
     });
 
     it("shows a user the locations of the user's warehouses only, bins with goods first", async () => {
@@ -77,7 +77,7 @@ describe("lookups", () => {
       const binsFor = async (caller: Caller) =>
         (await caller.ok("GET", `/api/lookup/item/${sku}`)).locations.map((l: { bin_code: string }) => l.bin_code);
       assert.deepEqual(await binsFor(worker), ["FULL", "EMPTY"]);
-      assert.deepEqual(await binsFor(house.admin), ["FULL", "FAR", "EMPTY"]);
+      assert.deepEqual(await binsFor(service.admin), ["FULL", "FAR", "EMPTY"]);
     });
 
     it("answers 404 when nothing fits exactly, letter case included", async () => {
@@ -105,10 +105,10 @@ describe("lookups", () => {
         lamp.item_id,
       ]);
       for (const q of ["amp-7", "GREEN LAN", "90077", "mpn-of", "leuchte", 'say "77']) {
-        const found = await house.admin.ok("GET", `/api/lookup/item/search?q=${encodeURIComponent(q)}`);
+        const found = await service.admin.ok("GET", `/api/lookup/item/search?q=${encodeURIComponent(q)}`);
         assert.deepEqual(skus(found), ["LAMP-77"], q);
       }
-      const [found] = await house.admin.ok("GET", "/api/lookup/item/search?q=lamp-77");
+      const [found] = await service.admin.ok("GET", "/api/lookup/item/search?q=lamp-77");
       assert.deepEqual(Object.keys(found).sort(), [
         ...["category", "external_id", "item_id", "item_name", "sku", "upc", "weight_lbs"],
       ]);
@@ -116,8 +116,8 @@ describe("lookups", () => {
 
     it("takes wildcards as they are", async () => {
       await item({ sku: "50%_off" });
-      assert.deepEqual(skus(await house.admin.ok("GET", "/api/lookup/item/search?q=0%25_o")), ["50%_off"]);
-      assert.deepEqual(await house.admin.ok("GET", "/api/lookup/item/search?q=%25_%25_%25"), []);
+      assert.deepEqual(skus(await service.admin.ok("GET", "/api/lookup/item/search?q=0%25_o")), ["50%_off"]);
+      assert.deepEqual(await service.admin.ok("GET", "/api/lookup/item/search?q=%25_%25_%25"), []);
     });
 
     it("gives nothing for no text, and at most 50", async () => {
@@ -125,7 +125,7 @@ describe("lookups", () => {
         assert.deepEqual(await worker.ok("GET", `/api/lookup/item/search${query}`), []);
       }
       for (let i = 0; i < 51; i++) await item({ sku: `MANY-${i}` });
-      assert.equal((await house.admin.ok("GET", "/api/lookup/item/search?q=many-")).length, 50);
+      assert.equal((await service.admin.ok("GET", "/api/lookup/item/search?q=many-")).length, 50);
     });
 
     it("shows a user items with stock or a preferred bin in the user's warehouses", async () => {
@@ -142,7 +142,7 @@ describe("lookups", () => {
       ]);
       await stock(elsewhere, await bin(elsewhere), far.item_id, 5);
       assert.deepEqual(skus(await worker.ok("GET", "/api/lookup/item/search?q=scope-")), [stocked.sku, preferred.sku]);
-      assert.deepEqual(skus(await house.admin.ok("GET", "/api/lookup/item/search?q=scope-")), [
+      assert.deepEqual(skus(await service.admin.ok("GET", "/api/lookup/item/search?q=scope-")), [
         ...[stocked.sku, preferred.sku, far.sku, nowhere.sku],
       ]);
     });
@@ -191,7 +191,7 @@ describe("lookups", () => {
 
     it("answers 404 for an unknown bin and for one of another warehouse", async () => {
       await bin(elsewhere, { code: "FAR-1" });
-      assert.equal((await house.admin.get("/api/lookup/bin/FAR-1")).status, 200);
+      assert.equal((await service.admin.get("/api/lookup/bin/FAR-1")).status, 200);
       for (const barcode of ["FAR-1", "NOPE"]) {
         const { status, body } = await worker.get(`/api/lookup/bin/${barcode}`);
         assert.deepEqual([status, body], [404, { error: "Bin not found" }]);
@@ -205,7 +205,7 @@ describe("lookups", () => {
       const codes = async (caller: Caller, q: string) =>
         (await caller.ok("GET", `/api/lookup/bin/search?q=${q}`)).map((b: { bin_code: string }) => b.bin_code);
       assert.deepEqual(await codes(worker, "ind-"), ["FIND-1"]);
-      assert.deepEqual(await codes(house.admin, "ind-"), ["FIND-1", "FIND-2"]);
+      assert.deepEqual(await codes(service.admin, "ind-"), ["FIND-1", "FIND-2"]);
       assert.deepEqual(await codes(worker, "r-pIeCe"), ["FIND-1"]);
       assert.deepEqual(await codes(worker, ""), []);
     });
@@ -255,7 +255,7 @@ describe("lookups", () => {
 
     it("answers 404 for an unknown order and for one of another warehouse", async () => {
       const far = await salesOrder(elsewhere, []);
-      assert.equal((await house.admin.get(`/api/lookup/so/${far.so_number}`)).status, 200);
+      assert.equal((await service.admin.get(`/api/lookup/so/${far.so_number}`)).status, 200);
       for (const barcode of [far.so_number, "NOPE"]) {
         const { status, body } = await worker.get(`/api/lookup/so/${barcode}`);
         assert.deepEqual([status, body], [404, { error: "Sales order not found" }]);

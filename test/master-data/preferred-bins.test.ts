@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import type { House } from "../support/house.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";
 import { auditMark, auditSince } from "../support/records.js";
+import type { TestService } from "../support/service.js";
 import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 const ROUTE = "/api/admin/preferred-bins";
 
 describe("preferred bins", () => {
-  let house: House;
+  let service: TestService;
   let keeper: Caller;
   let warehouse_id: number;
   let elsewhere: number;
   before(async () => {
-    ({ house, user: keeper, warehouse_id, elsewhere } = await openTwoWarehouses(["preferred-bins"]));
+    ({ service, user: keeper, warehouse_id, elsewhere } = await openTwoWarehouses(["preferred-bins"]));
   });
-  after(() => house.close());
+  after(() => service.close());
 
   interface Row {
     preferred_bin_id: number;
@@ -24,7 +24,7 @@ describe("preferred bins", () => {
     bin_code: string;
     priority: number;
   }
-  const list = async (query: string, as = house.admin): Promise<Row[]> =>
+  const list = async (query: string, as = service.admin): Promise<Row[]> =>
     (await as.ok("GET", `${ROUTE}?${query}`)).preferred_bins;
   /** The bins of an item in order, after a look at their priorities: 1..K. */
   const order = async (item_id: number) => {
@@ -57,7 +57,7 @@ describe("preferred bins", () => {
     const [first] = bins;
     const found = await list(`item_id=${item_id}`);
     const { preferred_bin_id, ...row } = found[0] as Row;
-    const { bin } = await house.admin.ok("GET", `/api/admin/bins/${first}`);
+    const { bin } = await service.admin.ok("GET", `/api/admin/bins/${first}`);
     assert.deepEqual(
       { ...row, updated_at: "" },
       {
@@ -120,7 +120,7 @@ describe("preferred bins", () => {
   it("leave the item's default bin alone", async () => {
     const { item_id } = await item();
     const path = `/api/admin/items/${item_id}`;
-    assert.equal((await house.admin.ok("GET", path)).item.default_bin_id, null);
+    assert.equal((await service.admin.ok("GET", path)).item.default_bin_id, null);
   });
 
   it("move by their own id, up and down", async () => {
@@ -165,7 +165,7 @@ describe("preferred bins", () => {
       [{ item_id: 999_999, bin_id }, [404, "Item not found"]],
       [{ item_id, bin_id: 999_999 }, [404, "Bin 999999 not found"]],
     ] as const) {
-      const refused = await house.admin.post(ROUTE, body);
+      const refused = await service.admin.post(ROUTE, body);
       assert.deepEqual([refused.status, refused.body.error], refusal);
     }
     const missing = await keeper.put(`${ROUTE}/999999`, { priority: 1 });
@@ -176,7 +176,7 @@ describe("preferred bins", () => {
     const { item_id } = await fixtures.item();
     const bin_id = await fixtures.bin(elsewhere);
     assert.equal((await prefer(item_id, bin_id)).status, 403);
-    await house.admin.ok("POST", ROUTE, { item_id, bin_id });
+    await service.admin.ok("POST", ROUTE, { item_id, bin_id });
     assert.deepEqual(await list(`item_id=${item_id}`, keeper), []);
     const path = `${ROUTE}/${await idOf(item_id, bin_id)}`;
     for (const denied of [await keeper.put(path, { priority: 1 }), await keeper.delete(path)])
@@ -192,7 +192,7 @@ describe("preferred bins", () => {
       [item_id],
       ...fresh.map((bin_id) => () => prefer(item_id, bin_id)),
       () =>
-        house.admin.post("/api/putaway/update-preferred", {
+        service.admin.post("/api/putaway/update-preferred", {
           ...{ item_id, bin_id: bins[1] },
         }),
     );

@@ -3,19 +3,19 @@ import { randomUUID } from "node:crypto";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openService, type TestService } from "../support/service.js";
 
 const ROUTE = "/api/admin/vendors";
 
 describe("vendors", () => {
-  let house: House;
+  let service: TestService;
   let keeper: Caller;
   before(async () => {
-    house = await openHouse();
-    keeper = await house.user({ page_keys: ["vendors"] });
+    service = await openService();
+    keeper = await service.user({ page_keys: ["vendors"] });
   });
-  after(() => house.close());
+  after(() => service.close());
 
   const full = {
     vendor_name: "Potter & Sons",

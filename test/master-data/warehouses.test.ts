@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import type { House } from "../support/house.js";
 import { auditMark, auditSince } from "../support/records.js";
+import type { TestService } from "../support/service.js";
 import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 const WAREHOUSES = "/api/admin/warehouses";
@@ -11,14 +11,14 @@ const ZONES = "/api/admin/zones";
 const BINS = "/api/admin/bins";
 
 describe("warehouses, zones and bins", () => {
-  let house: House;
+  let service: TestService;
   let keeper: Caller;
   let warehouse_id: number;
   let elsewhere: number;
   before(async () => {
-    ({ house, user: keeper, warehouse_id, elsewhere } = await openTwoWarehouses(["warehouses", "zones", "bins"]));
+    ({ service, user: keeper, warehouse_id, elsewhere } = await openTwoWarehouses(["warehouses", "zones", "bins"]));
   });
-  after(() => house.close());
+  after(() => service.close());
 
   let count = 0;
   const code = (letter: string) => `${letter}-${++count}`;
@@ -29,7 +29,7 @@ describe("warehouses, zones and bins", () => {
     zone_type: "STORAGE",
     ...fields,
   });
-  const zoneId = async (fields: object = {}) => (await house.admin.ok("POST", ZONES, zone(fields))).zone_id as number;
+  const zoneId = async (fields: object = {}) => (await service.admin.ok("POST", ZONES, zone(fields))).zone_id as number;
   const bin = (zone_id: number, fields: object = {}) => ({
     zone_id,
     warehouse_id,
@@ -42,7 +42,7 @@ describe("warehouses, zones and bins", () => {
   describe("a new warehouse", () => {
     it("is answered as a later read shows it, and is audited", async () => {
       const mark = await auditMark();
-      const made = await house.admin.post(WAREHOUSES, {
+      const made = await service.admin.post(WAREHOUSES, {
         warehouse_code: "NORTH",
         warehouse_name: " North hall ",
         address: "1 Dock Road",
@@ -55,7 +55,7 @@ describe("warehouses, zones and bins", () => {
         address: "1 Dock Road",
         is_active: true,
       });
-      assert.deepEqual(await house.admin.ok("GET", `${WAREHOUSES}/${id}`), {
+      assert.deepEqual(await service.admin.ok("GET", `${WAREHOUSES}/${id}`), {
         warehouse: made.body,
         zones: [],
       });
@@ -73,21 +73,21 @@ describe("warehouses, zones and bins", () => {
 
     it("needs a code of its own", async () => {
       const body = { warehouse_code: "TWICE", warehouse_name: "Hall" };
-      await house.admin.ok("POST", WAREHOUSES, body);
-      const again = await house.admin.post(WAREHOUSES, body);
+      await service.admin.ok("POST", WAREHOUSES, body);
+      const again = await service.admin.post(WAREHOUSES, body);
       assert.deepEqual([again.status, again.body], [400, { error: "Warehouse code TWICE already exists" }]);
     });
   });
 
   describe("the list of warehouses", () => {
     it("goes by id, page by page", async () => {
-      const all = await house.admin.ok("GET", WAREHOUSES);
+      const all = await service.admin.ok("GET", WAREHOUSES);
       const ids = all.warehouses.map((w: { warehouse_id: number }) => w.warehouse_id);
       assert.deepEqual(
         ids,
         [...ids].sort((a, b) => a - b),
       );
-      const second = await house.admin.ok("GET", `${WAREHOUSES}?page=2&per_page=1`);
+      const second = await service.admin.ok("GET", `${WAREHOUSES}?page=2&per_page=1`);
       assert.deepEqual(second, {
         warehouses: [all.warehouses[1]],
         total: all.total,
@@ -107,7 +107,7 @@ describe("warehouses, zones and bins", () => {
     });
 
     it("answers 404 for one that is not there", async () => {
-      const missing = await house.admin.get(`${WAREHOUSES}/999999`);
+      const missing = await service.admin.get(`${WAREHOUSES}/999999`);
       assert.deepEqual([missing.status, missing.body], [404, { error: "Warehouse not found" }]);
     });
   });
@@ -115,7 +115,7 @@ describe("warehouses, zones and bins", () => {
   describe("an edit of a warehouse", () => {
     const make = async () => {
       const warehouse_code = code("W");
-      return house.admin.ok("POST", WAREHOUSES, {
+      return service.admin.ok("POST", WAREHOUSES, {
         ...{ warehouse_code, warehouse_name: "Hall", address: "1 Dock Road" },
       });
     };
@@ -124,7 +124,7 @@ describe("warehouses, zones and bins", () => {
       const made = await make();
       const mark = await auditMark();
       const path = `${WAREHOUSES}/${made.warehouse_id}`;
-      const saved = await house.admin.put(path, {
+      const saved = await service.admin.put(path, {
         warehouse_name: " North ",
         address: null,
         is_active: false,
@@ -133,7 +133,7 @@ describe("warehouses, zones and bins", () => {
         ...{ warehouse_name: "North", address: null, is_active: false },
       };
       assert.deepEqual([saved.status, saved.body], [200, { ...made, ...changed }]);
-      const { warehouse } = await house.admin.ok("GET", path);
+      const { warehouse } = await service.admin.ok("GET", path);
       assert.deepEqual(warehouse, saved.body);
       assert.deepEqual(
         (await auditSince(mark)).map((row) => [row.action_type, row.entity_type, row.entity_id, row.details]),
@@ -158,7 +158,7 @@ describe("warehouses, zones and bins", () => {
       const [first, second] = [await make(), await make()];
       const path = `${WAREHOUSES}/${second.warehouse_id}`;
       const { warehouse_code } = first;
-      const refused = await house.admin.put(path, { warehouse_code });
+      const refused = await service.admin.put(path, { warehouse_code });
       assert.deepEqual(
         [refused.status, refused.body],
         [400, { error: `Warehouse code ${warehouse_code} already exists` }],
@@ -168,13 +168,13 @@ describe("warehouses, zones and bins", () => {
 
   describe("the deletion of a warehouse", () => {
     const remove = async (id: number) => {
-      const answer = await house.admin.delete(`${WAREHOUSES}/${id}`);
+      const answer = await service.admin.delete(`${WAREHOUSES}/${id}`);
       return [answer.status, answer.body.error ?? answer.body.message];
     };
 
     it("waits until stock, bins and zones are gone, in this order", async () => {
       const id = await fixtures.warehouse();
-      const { warehouse } = await house.admin.ok("GET", `${WAREHOUSES}/${id}`);
+      const { warehouse } = await service.admin.ok("GET", `${WAREHOUSES}/${id}`);
       const why = (reason: string) => [400, `Warehouse ${warehouse.warehouse_code} cannot be deleted: ${reason}`];
       const bin_id = await fixtures.bin(id);
       const { item_id } = await fixtures.item();
@@ -182,17 +182,17 @@ describe("warehouses, zones and bins", () => {
       assert.deepEqual(await remove(id), why("stock lies in it"));
       await db.run("update inventory set quantity_on_hand = 0 where inventory_id = $1", [inventory_id]);
       assert.deepEqual(await remove(id), why("it has bins"));
-      await house.admin.ok("DELETE", `${BINS}/${bin_id}`);
+      await service.admin.ok("DELETE", `${BINS}/${bin_id}`);
       assert.deepEqual(await remove(id), why("it has zones"));
-      const { zones } = await house.admin.ok("GET", `${ZONES}?warehouse_id=${id}`);
-      await house.admin.ok("DELETE", `${ZONES}/${zones[0].zone_id}`);
+      const { zones } = await service.admin.ok("GET", `${ZONES}?warehouse_id=${id}`);
+      await service.admin.ok("DELETE", `${ZONES}/${zones[0].zone_id}`);
       assert.deepEqual(await remove(id), [200, `Warehouse ${warehouse.warehouse_code} deleted`]);
       assert.deepEqual(await remove(id), [404, "Warehouse not found"]);
     });
 
     it("takes it from its users, and audits from whom", async () => {
       const [gone, kept] = [await fixtures.warehouse(), await fixtures.warehouse()];
-      const user = await house.user({ warehouse_ids: [gone, kept] });
+      const user = await service.user({ warehouse_ids: [gone, kept] });
       const mark = await auditMark();
       assert.equal((await remove(gone))[0], 200);
       const left = await db.row("select warehouse_id, warehouse_ids from users where user_id = $1", [user.userId]);
@@ -203,7 +203,7 @@ describe("warehouses, zones and bins", () => {
 
     it("is refused where orders name it, and then takes it from nobody", async () => {
       const id = await fixtures.warehouse();
-      const user = await house.user({ warehouse_ids: [id] });
+      const user = await service.user({ warehouse_ids: [id] });
       await fixtures.salesOrder(id, []);
       const [status, error] = await remove(id);
       assert.equal(status, 409);
@@ -216,7 +216,7 @@ describe("warehouses, zones and bins", () => {
   });
 
   it("a warehouse that is not there is 404 for an edit", async () => {
-    const missing = await house.admin.put(`${WAREHOUSES}/999999`, { warehouse_name: "X" });
+    const missing = await service.admin.put(`${WAREHOUSES}/999999`, { warehouse_name: "X" });
     assert.deepEqual([missing.status, missing.body], [404, { error: "Warehouse not found" }]);
   });
 
@@ -241,25 +241,25 @@ describe("warehouses, zones and bins", () => {
 
     it("needs a code of its own within its warehouse", async () => {
       const body = zone();
-      await house.admin.ok("POST", ZONES, body);
-      const again = await house.admin.post(ZONES, body);
+      await service.admin.ok("POST", ZONES, body);
+      const again = await service.admin.post(ZONES, body);
       assert.deepEqual(
         [again.status, again.body.error],
         [400, `Zone code ${body.zone_code} already exists in this warehouse`],
       );
-      await house.admin.ok("POST", ZONES, { ...body, warehouse_id: elsewhere });
+      await service.admin.ok("POST", ZONES, { ...body, warehouse_id: elsewhere });
     });
 
     it("has one of the six types", async () => {
       for (const zone_type of ["STORAGE", "RECEIVING", "STAGING", "SHIPPING", "QUALITY", "DAMAGE"]) {
-        assert.equal((await house.admin.post(ZONES, zone({ zone_type }))).status, 201);
+        assert.equal((await service.admin.post(ZONES, zone({ zone_type }))).status, 201);
       }
-      const refused = await house.admin.post(ZONES, zone({ zone_type: "PICKING" }));
+      const refused = await service.admin.post(ZONES, zone({ zone_type: "PICKING" }));
       assert.deepEqual([refused.status, refused.body.details[0].loc], [400, ["zone_type"]]);
     });
 
     it("is refused in a warehouse that is unknown or not the user's", async () => {
-      const unknown = await house.admin.post(ZONES, zone({ warehouse_id: 999_999 }));
+      const unknown = await service.admin.post(ZONES, zone({ warehouse_id: 999_999 }));
       assert.deepEqual([unknown.status, unknown.body], [400, { error: "Warehouse 999999 not found" }]);
       assert.equal((await keeper.post(ZONES, zone({ warehouse_id: elsewhere }))).status, 403);
     });
@@ -309,7 +309,7 @@ describe("warehouses, zones and bins", () => {
     });
 
     it("has sequence 0 and no place unless they are given", async () => {
-      const made = await house.admin.ok("POST", BINS, bin(await zoneId()));
+      const made = await service.admin.ok("POST", BINS, bin(await zoneId()));
       assert.deepEqual(
         [made.aisle, made.row_num, made.level_num, made.position_num, made.pick_sequence, made.putaway_sequence],
         [null, null, null, null, 0, 0],
@@ -318,8 +318,8 @@ describe("warehouses, zones and bins", () => {
 
     it("needs a code of its own within its warehouse", async () => {
       const body = bin(await zoneId());
-      await house.admin.ok("POST", BINS, body);
-      const again = await house.admin.post(BINS, body);
+      await service.admin.ok("POST", BINS, body);
+      const again = await service.admin.post(BINS, body);
       assert.deepEqual(
         [again.status, again.body.error],
         [400, `Bin code ${body.bin_code} already exists in this warehouse`],
@@ -328,28 +328,28 @@ describe("warehouses, zones and bins", () => {
 
     it("is refused in a zone of another warehouse, in an unknown warehouse and in another user's", async () => {
       const far = await zoneId({ warehouse_id: elsewhere });
-      const wrongZone = await house.admin.post(BINS, bin(far));
+      const wrongZone = await service.admin.post(BINS, bin(far));
       assert.deepEqual([wrongZone.status, wrongZone.body.error], [400, `Zone ${far} not found in this warehouse`]);
-      const unknown = await house.admin.post(BINS, bin(far, { warehouse_id: 999_999 }));
+      const unknown = await service.admin.post(BINS, bin(far, { warehouse_id: 999_999 }));
       assert.deepEqual([unknown.status, unknown.body.error], [400, "Warehouse 999999 not found"]);
       assert.equal((await keeper.post(BINS, bin(far, { warehouse_id: elsewhere }))).status, 403);
     });
 
-    it("becomes the default receiving bin when it is the first Staging bin of the house", async () => {
+    it("becomes the default receiving bin when it is the first Staging bin of the service", async () => {
       await db.run("delete from app_settings where key = 'default_receiving_bin'");
       const zone_id = await zoneId();
-      await house.admin.ok("POST", BINS, bin(zone_id));
+      await service.admin.ok("POST", BINS, bin(zone_id));
       const value = async () =>
         (await db.row<{ value: string }>("select value from app_settings where key = 'default_receiving_bin'"))?.value;
       assert.equal(await value(), undefined);
       const mark = await auditMark();
-      const first = await house.admin.ok("POST", BINS, bin(zone_id, { bin_type: "Staging" }));
+      const first = await service.admin.ok("POST", BINS, bin(zone_id, { bin_type: "Staging" }));
       assert.equal(await value(), String(first.bin_id));
       assert.deepEqual(
         (await auditSince(mark)).map((row) => row.entity_type),
         ["BIN", "SETTING"],
       );
-      await house.admin.ok("POST", BINS, bin(zone_id, { bin_type: "Staging" }));
+      await service.admin.ok("POST", BINS, bin(zone_id, { bin_type: "Staging" }));
       assert.equal(await value(), String(first.bin_id));
     });
   });
@@ -380,7 +380,7 @@ describe("warehouses, zones and bins", () => {
 
   it("bins are found by warehouse, zone, type and part of code or barcode", async () => {
     const zone_id = await zoneId();
-    const made = await house.admin.ok(
+    const made = await service.admin.ok(
       "POST",
       BINS,
       bin(zone_id, {
@@ -392,12 +392,12 @@ describe("warehouses, zones and bins", () => {
     const far = await fixtures.bin(elsewhere, { code: "50 off" });
     const ids = async (caller: Caller, query: string) =>
       (await caller.ok("GET", `${BINS}?${query}`)).bins.map((b: { bin_id: number }) => b.bin_id);
-    assert.deepEqual(await ids(house.admin, `zone_id=${zone_id}`), [made.bin_id]);
-    assert.deepEqual(await ids(house.admin, `zone_id=${zone_id}&bin_type=Pickable`), []);
-    assert.deepEqual(await ids(house.admin, "q=yz-1"), [made.bin_id]);
-    assert.deepEqual(await ids(house.admin, "q=50%25"), [made.bin_id]);
-    assert.ok((await ids(house.admin, `warehouse_id=${elsewhere}`)).includes(far));
+    assert.deepEqual(await ids(service.admin, `zone_id=${zone_id}`), [made.bin_id]);
+    assert.deepEqual(await ids(service.admin, `zone_id=${zone_id}&bin_type=Pickable`), []);
+    assert.deepEqual(await ids(service.admin, "q=yz-1"), [made.bin_id]);
+    assert.deepEqual(await ids(service.admin, "q=50%25"), [made.bin_id]);
+    assert.ok((await ids(service.admin, `warehouse_id=${elsewhere}`)).includes(far));
     assert.ok(!(await ids(keeper, "")).includes(far));
-    assert.equal((await house.admin.get(`${BINS}?bin_type=Shelf`)).status, 400);
+    assert.equal((await service.admin.get(`${BINS}?bin_type=Shelf`)).status, 400);
   });
 });

@@ -1,26 +1,26 @@
 import assert from "node:assert/strict";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import type { House } from "../support/house.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";
 import { auditMark, auditSince } from "../support/records.js";
+import type { TestService } from "../support/service.js";
 import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 const ZONES = "/api/admin/zones";
 
 describe("a zone", () => {
-  let house: House;
+  let service: TestService;
   let keeper: Caller;
   let warehouse_id: number;
   let elsewhere: number;
   before(async () => {
-    ({ house, user: keeper, warehouse_id, elsewhere } = await openTwoWarehouses(["zones"]));
+    ({ service, user: keeper, warehouse_id, elsewhere } = await openTwoWarehouses(["zones"]));
   });
-  after(() => house.close());
+  after(() => service.close());
 
   let count = 0;
   const make = (fields: object = {}) =>
-    house.admin.ok("POST", ZONES, {
+    service.admin.ok("POST", ZONES, {
       warehouse_id,
       zone_code: `Z-${++count}`,
       zone_name: "Aisle A",
@@ -28,7 +28,7 @@ describe("a zone", () => {
       ...fields,
     });
   const listed = async (zone_id: number) =>
-    (await house.admin.ok("GET", `${ZONES}?per_page=1000`)).zones.find(
+    (await service.admin.ok("GET", `${ZONES}?per_page=1000`)).zones.find(
       (zone: { zone_id: number }) => zone.zone_id === zone_id,
     );
 
@@ -72,7 +72,7 @@ describe("a zone", () => {
   it("keeps a code of its own within its warehouse", async () => {
     const [first, second] = [await make(), await make()];
     const { zone_code } = first;
-    const refused = await house.admin.put(`${ZONES}/${second.zone_id}`, {
+    const refused = await service.admin.put(`${ZONES}/${second.zone_id}`, {
       zone_code,
     });
     assert.deepEqual(
@@ -80,7 +80,7 @@ describe("a zone", () => {
       [400, { error: `Zone code ${zone_code} already exists in this warehouse` }],
     );
     const far = await make({ warehouse_id: elsewhere });
-    await house.admin.ok("PUT", `${ZONES}/${far.zone_id}`, { zone_code });
+    await service.admin.ok("PUT", `${ZONES}/${far.zone_id}`, { zone_code });
   });
 
   it("that is not there is 404, for an edit and for a deletion", async () => {
@@ -91,14 +91,14 @@ describe("a zone", () => {
 
   it("is deleted once no bin stands in it", async () => {
     const bin_id = await fixtures.bin(warehouse_id);
-    const { bin } = await house.admin.ok("GET", `/api/admin/bins/${bin_id}`);
+    const { bin } = await service.admin.ok("GET", `/api/admin/bins/${bin_id}`);
     const path = `${ZONES}/${bin.zone_id}`;
     const refused = await keeper.delete(path);
     assert.deepEqual(
       [refused.status, refused.body],
       [409, { error: `Zone ${bin.zone_name} cannot be deleted: bins stand in it` }],
     );
-    await house.admin.ok("DELETE", `/api/admin/bins/${bin_id}`);
+    await service.admin.ok("DELETE", `/api/admin/bins/${bin_id}`);
     const mark = await auditMark();
     const deleted = await keeper.delete(path);
     assert.deepEqual([deleted.status, deleted.body], [200, { message: `Zone ${bin.zone_name} deleted` }]);
@@ -115,11 +115,11 @@ describe("a zone", () => {
     const both = async () => {
       const { zone_id } = await make();
       const addBin = () =>
-        house.admin.post("/api/admin/bins", {
+        service.admin.post("/api/admin/bins", {
           ...{ zone_id, warehouse_id, bin_code: `in ${zone_id}` },
           ...{ bin_barcode: "B", bin_type: "Pickable" },
         });
-      const remove = () => house.admin.delete(`${ZONES}/${zone_id}`);
+      const remove = () => service.admin.delete(`${ZONES}/${zone_id}`);
       return { zone_id, addBin, remove };
     };
     const first = await both();

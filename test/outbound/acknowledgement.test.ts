@@ -2,25 +2,25 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { ACK, consumerGroup, error, happened, newest, partner, poll, told } from "../support/polling.js";
+import { openService, type TestService } from "../support/service.js";
 
 describe("an acknowledgement", () => {
-  let house: House;
+  let service: TestService;
   let north: number;
   let south: number;
   /** May see everything of both warehouses. */
   let reader: Caller;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     north = await fixtures.warehouse();
     south = await fixtures.warehouse();
     await consumerGroup("erp");
     reader = await token();
   });
-  after(() => house.close());
+  after(() => service.close());
 
-  const token = (fields?: object) => partner(house, [north, south], fields);
+  const token = (fields?: object) => partner(service, [north, south], fields);
 
   const byPost = (caller: Caller, consumer_group: string, cursor: number) =>
     caller.post(ACK, { consumer_group, cursor });

@@ -6,8 +6,8 @@ import { connect, db, disconnect, transaction } from "../../src/db/db.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import type { Caller } from "../support/caller.js";
 import { senderEnv, subscribe } from "../support/deliveries.js";
-import { type House, openHouse } from "../support/house.js";
 import { ACK, consumerGroup, EVENTS } from "../support/polling.js";
+import { openService, type TestService } from "../support/service.js";
 import { openSink, type Sink } from "../support/sink.js";
 import { tokenCaller } from "../support/tokens.js";
 import { until } from "../support/until.js";
@@ -38,17 +38,17 @@ interface Reader {
 
 describe(`${WRITERS} writers who commit when they please, and those who read`, function () {
   this.timeout(60_000 + EVENTS_IN_ALL * 10);
-  let house: House;
+  let service: TestService;
   let sink: Sink;
   before(async () => {
-    house = await openHouse({ worker: true, env: senderEnv });
+    service = await openService({ worker: true, env: senderEnv });
     sink = await openSink();
     await disconnect();
-    connect(house.config.databaseUrl, 60);
+    connect(service.config.databaseUrl, 60);
     await consumerGroup("erp");
   });
   after(async () => {
-    await house.close();
+    await service.close();
     await sink.stop();
   });
 
@@ -76,7 +76,7 @@ describe(`${WRITERS} writers who commit when they please, and those who read`, f
 
   const token = async () =>
     (
-      await tokenCaller(house, {
+      await tokenCaller(service, {
         ...{ event_types: [...types], warehouse_ids: warehouses },
         ...{ endpoints: ["events.poll", "events.ack"], connector_id: "erp" },
       })
@@ -127,7 +127,7 @@ describe(`${WRITERS} writers who commit when they please, and those who read`, f
   /** Everything, by webhook, as fast as it goes. */
   async function webhook(): Promise<Reader> {
     await db.run("alter table webhook_subscriptions drop constraint webhook_subscriptions_rate_check");
-    const { subscription_id } = await subscribe(house.admin, sink.url);
+    const { subscription_id } = await subscribe(service.admin, sink.url);
     await db.run(
       `update webhook_subscriptions set rate_limit_per_second = 1000000, updated_at = clock_timestamp()
         where subscription_id = $1`,

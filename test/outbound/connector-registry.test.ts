@@ -2,20 +2,20 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
-import { type House, openHouse } from "../support/house.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openService, type TestService } from "../support/service.js";
 
 const ROUTE = "/api/admin/connector-registry";
 
 describe("the connector registry", () => {
-  let house: House;
+  let service: TestService;
   let keeper: Caller;
   let mark: number;
   before(async () => {
-    house = await openHouse();
-    keeper = await house.user({ page_keys: ["consumer-groups"] });
+    service = await openService();
+    keeper = await service.user({ page_keys: ["consumer-groups"] });
   });
-  after(() => house.close());
+  after(() => service.close());
   beforeEach(async () => {
     mark = await auditMark();
   });

@@ -4,26 +4,26 @@ import { db } from "../../src/db/db.js";
 import { events } from "../../src/outbound/events/catalog.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openService, type TestService } from "../support/service.js";
 
 const ROUTE = "/api/admin/consumer-groups";
 
 describe("consumer groups", () => {
-  let house: House;
+  let service: TestService;
   let keeper: Caller;
   let own: number;
   let other: number;
   let mark: number;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     [own, other] = [await fixtures.warehouse(), await fixtures.warehouse()];
-    keeper = await house.user({
+    keeper = await service.user({
       ...{ page_keys: ["consumer-groups"], warehouse_ids: [own] },
     });
     await db.run("insert into connectors values ('erp', 'ERP')");
   });
-  after(() => house.close());
+  after(() => service.close());
   beforeEach(async () => {
     mark = await auditMark();
   });
@@ -259,14 +259,14 @@ describe("consumer groups", () => {
 
   describe("of other warehouses", () => {
     it("are not there for a USER; those of all warehouses are", async () => {
-      const foreign = await group({ subscription: { warehouse_ids: [other] } }, house.admin);
-      const shared = await group({ subscription: { warehouse_ids: [own, other] } }, house.admin);
-      const everywhere = await group({}, house.admin);
+      const foreign = await group({ subscription: { warehouse_ids: [other] } }, service.admin);
+      const shared = await group({ subscription: { warehouse_ids: [own, other] } }, service.admin);
+      const everywhere = await group({}, service.admin);
       const seen = await listed();
       assert.ok(seen.includes(everywhere.consumer_group_id));
       for (const { path, consumer_group_id } of [foreign, shared]) {
         assert.ok(!seen.includes(consumer_group_id));
-        assert.ok((await listed(house.admin)).includes(consumer_group_id));
+        assert.ok((await listed(service.admin)).includes(consumer_group_id));
         for (const answer of [await keeper.patch(path, { subscription: {} }), await keeper.delete(path)])
           assert.deepEqual([answer.status, answer.body], [404, { error: "consumer_group_not_found" }]);
       }

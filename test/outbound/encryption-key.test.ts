@@ -15,8 +15,8 @@ import { startWorker } from "../../workers/worker.js";
 import { Caller } from "../support/caller.js";
 import { emit, got, senderEnv, subscribe } from "../support/deliveries.js";
 import { warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { inspect } from "../support/inspect.js";
+import { openService, type TestService } from "../support/service.js";
 import { openSink, type Sink } from "../support/sink.js";
 import { newWebhook, WEBHOOKS } from "../support/webhooks.js";
 
@@ -84,18 +84,18 @@ describe("a sealed text", () => {
 describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
   this.timeout(120_000);
   const now = newKey();
-  let house: House;
-  let both: House["config"];
-  let last: House["config"];
+  let service: TestService;
+  let both: TestService["config"];
+  let last: TestService["config"];
   let warehouse_id: number;
   let sink: Sink;
   let sequencer: ReturnType<typeof runSequencer>;
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
   before(async () => {
-    house = await openHouse({ env: senderEnv });
-    const old = house.config.encryptionKey;
+    service = await openService({ env: senderEnv });
+    const old = service.config.encryptionKey;
     both = {
-      ...house.config,
+      ...service.config,
       encryptionKey: now,
       encryptionKeysPrevious: [old],
     };
@@ -109,22 +109,22 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
     await worker?.stop();
     await sequencer.stop();
     await sink.stop();
-    await house.close();
+    await service.close();
   });
 
   /** Calls an API that runs with another configuration. */
-  async function withApi<T>(config: House["config"], call: (admin: Caller) => Promise<T>): Promise<T> {
+  async function withApi<T>(config: TestService["config"], call: (admin: Caller) => Promise<T>): Promise<T> {
     const app = createApp(config, inspect);
     const server: Server = await listen(app, "127.0.0.1", 0);
     const url = `http://127.0.0.1:${portOf(server)}`;
     try {
-      const { headers, username, userId } = house.admin;
+      const { headers, username, userId } = service.admin;
       return await call(new Caller(url, headers, username, userId));
     } finally {
       await close(server);
     }
   }
-  async function workWith(config: House["config"]): Promise<void> {
+  async function workWith(config: TestService["config"]): Promise<void> {
     await worker?.stop();
     worker = await startWorker(config);
   }
@@ -133,7 +133,7 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
     run(process.execPath, [fileURLToPath(new URL("../../workers/rotate-encryption-key.js", import.meta.url))], {
       env: {
         ...process.env,
-        DATABASE_URL: house.config.databaseUrl,
+        DATABASE_URL: service.config.databaseUrl,
         SERVICE_ENCRYPTION_KEY: config.encryptionKey,
         SERVICE_ENCRYPTION_KEYS_PREVIOUS: config.encryptionKeysPrevious.join(","),
       },
@@ -152,25 +152,25 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
     ).map(({ id }) => id);
 
   it("keeps deliveries signed with the right secret before, during and after, and repeats what was shown", async () => {
-    await workWith(house.config);
+    await workWith(service.config);
     const key = randomUUID();
     const again = (by: Caller, what: string) => by.with({ "idempotency-key": `${what} ${key}` });
     const asked = await newWebhook();
-    const shown = await again(house.admin, "webhook").ok("POST", WEBHOOKS, asked);
+    const shown = await again(service.admin, "webhook").ok("POST", WEBHOOKS, asked);
     const token = {
       token_name: "web shop",
       warehouse_ids: [warehouse_id],
       endpoints: ["events.poll"],
     };
-    const issued = await again(house.admin, "token").ok("POST", "/api/admin/tokens", token);
+    const issued = await again(service.admin, "token").ok("POST", "/api/admin/tokens", token);
     const filter = { subscription_filter: { warehouse_ids: [warehouse_id] } };
-    const { subscription_id, secret } = await subscribe(house.admin, sink.url, filter);
-    const other = await subscribe(house.admin, `${sink.url}/other`, {
+    const { subscription_id, secret } = await subscribe(service.admin, sink.url, filter);
+    const other = await subscribe(service.admin, `${sink.url}/other`, {
       subscription_filter: { warehouse_ids: [await warehouse()] },
     });
     await db.run("update webhook_secrets set secret_ciphertext = $2 where subscription_id = $1", [
       other.subscription_id,
-      sealedInOldFormat(other.secret, house.config.encryptionKey),
+      sealedInOldFormat(other.secret, service.config.encryptionKey),
     ]);
     await emit(warehouse_id, 1, 1);
     await got(sink, 1);
@@ -229,8 +229,8 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
       encryptionKey: newKey(),
       encryptionKeysPrevious: [],
     };
-    const fresh = await subscribe(house.admin, sink.url);
-    const lost = await subscribe(house.admin, sink.url);
+    const fresh = await subscribe(service.admin, sink.url);
+    const lost = await subscribe(service.admin, sink.url);
     const owner = secretOwner(lost.subscription_id);
     await db.run(`update webhook_secrets set secret_ciphertext = $2 where subscription_id = $1`, [
       lost.subscription_id,
@@ -238,7 +238,7 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
     ]);
     const why =
       `${owner} is sealed under the encryption key ${keyId(stranger.encryptionKey)}, which is unknown here; ` +
-      `known are ${keyId(now)}, ${keyId(house.config.encryptionKey)}`;
+      `known are ${keyId(now)}, ${keyId(service.config.encryptionKey)}`;
     await assert.rejects(rotate(both), {
       code: 1,
       stdout: `Encryption key ${keyId(now)}: sealed 1 webhook secrets and 2 kept answers anew.\n`,
@@ -254,7 +254,7 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
   });
 
   it("leaves each secret to its own: one copied to another subscription is not read there", async () => {
-    const [one, other] = [await subscribe(house.admin, sink.url), await subscribe(house.admin, sink.url)];
+    const [one, other] = [await subscribe(service.admin, sink.url), await subscribe(service.admin, sink.url)];
     await db.run(
       `update webhook_secrets set secret_ciphertext =
          (select secret_ciphertext from webhook_secrets where subscription_id = $1) where subscription_id = $2`,
@@ -264,7 +264,7 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
       name: "CannotUnseal",
       message:
         `webhook_secret:${other.subscription_id} is sealed under the encryption key ` +
-        `${keyId(house.config.encryptionKey)}, but was altered or belongs to something else`,
+        `${keyId(service.config.encryptionKey)}, but was altered or belongs to something else`,
     });
   });
 });

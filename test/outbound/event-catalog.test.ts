@@ -7,24 +7,24 @@ import { events, eventTypes, payloadSchema } from "../../src/outbound/events/cat
 import { systemActor } from "../../src/system-actor.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { age, EVENTS, error, newest, poll, told } from "../support/polling.js";
+import { openService, type TestService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";
 
 describe("events, for those who poll,", () => {
-  let house: House;
+  let service: TestService;
   let north: number;
   let reader: Caller;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     north = await fixtures.warehouse();
     reader = await token();
   });
-  after(() => house.close());
+  after(() => service.close());
 
   const token = async (fields: object = {}) =>
     (
-      await tokenCaller(house, {
+      await tokenCaller(service, {
         ...{ event_types: eventTypes, endpoints: [...outboundSlugs] },
         warehouse_ids: [north],
         ...fields,
@@ -152,7 +152,7 @@ describe("events, for those who poll,", () => {
 describe("SERVICE_VALIDATE_EVENT_SCHEMAS", () => {
   /** How many events there are after a command that emits one without any data. */
   const emitted = async (on: "yes" | "no") => {
-    const house = await openHouse({
+    const service = await openService({
       env: { SERVICE_VALIDATE_EVENT_SCHEMAS: on },
     });
     try {
@@ -169,7 +169,7 @@ describe("SERVICE_VALIDATE_EVENT_SCHEMAS", () => {
         "select (select count(*) from integration_events) as events, (select count(*) from connectors) as connectors",
       );
     } finally {
-      await house.close();
+      await service.close();
     }
   };
 

@@ -3,7 +3,6 @@ import { type OutboundSlug, opens, outboundSlugs } from "../../src/auth/tokens/s
 import { db } from "../../src/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import {
   ACK,
   age,
@@ -17,24 +16,25 @@ import {
   poll,
   told,
 } from "../support/polling.js";
+import { openService, type TestService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";
 
 describe("polling", () => {
-  let house: House;
+  let service: TestService;
   let north: number;
   let south: number;
   /** May see everything of both warehouses. */
   let reader: Caller;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     north = await fixtures.warehouse();
     south = await fixtures.warehouse();
     await consumerGroup("erp");
     reader = await token();
   });
-  after(() => house.close());
+  after(() => service.close());
 
-  const token = (fields?: object) => partner(house, [north, south], fields);
+  const token = (fields?: object) => partner(service, [north, south], fields);
 
   describe("an endpoint", () => {
     const paths: Record<string, string> = {
@@ -49,9 +49,9 @@ describe("polling", () => {
       const expires_at = "2020-01-01T00:00:00Z";
       for (const path of Object.values(paths))
         for (const caller of [
-          house.anyone,
-          house.admin,
-          house.anyone.with({ "x-wms-token": "unknown" }),
+          service.anyone,
+          service.admin,
+          service.anyone.with({ "x-wms-token": "unknown" }),
           await token({ expires_at }),
         ])
           assert.deepEqual(told(await caller.get(path)), error(401, "invalid_token"));
@@ -88,7 +88,7 @@ describe("polling", () => {
       const bin_id = await fixtures.bin(north);
       const start = await newest();
       const before = new Date().toISOString();
-      await house.admin.ok("POST", "/api/admin/adjustments/direct", {
+      await service.admin.ok("POST", "/api/admin/adjustments/direct", {
         ...{ item_id, bin_id, warehouse_id: north },
         ...{ adjustment_type: "ADD", quantity: 3, reason: "found" },
       });
@@ -397,15 +397,15 @@ describe("polling", () => {
 });
 
 describe("the rate of polling", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse({ env: { POLL_RATE_LIMIT_PER_MINUTE: "3" } });
+    service = await openService({ env: { POLL_RATE_LIMIT_PER_MINUTE: "3" } });
   });
-  after(() => house.close());
+  after(() => service.close());
 
   it("is bounded for each endpoint of a token, and told with the time to wait", async () => {
     const burst = async (): Promise<Answer[][]> => {
-      const { caller } = await tokenCaller(house, {
+      const { caller } = await tokenCaller(service, {
         ...{ event_types: ["ship.confirmed"], endpoints: [...outboundSlugs] },
       });
       const minute = async () => (await db.row<{ now: string }>("select date_trunc('minute', now()) as now"))?.now;

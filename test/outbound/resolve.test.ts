@@ -4,23 +4,23 @@ import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { floor } from "../support/change.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { fresh, push, pushedItem, sender, useTestMappings } from "../support/inbound.js";
 import { age, EVENTS, error, partner, told } from "../support/polling.js";
 import { variance } from "../support/requests.js";
+import { openService, type TestService } from "../support/service.js";
 
 describe("an id in an event", () => {
-  let house: House;
+  let service: TestService;
   let here: number;
   let reader: Caller;
   before(async () => {
-    house = await openHouse({ worker: true });
+    service = await openService({ worker: true });
     await useTestMappings();
     await db.run("insert into connectors values ('erp', 'ERP')");
     here = await fixtures.warehouse();
-    reader = await partner(house, [here]);
+    reader = await partner(service, [here]);
   });
-  after(() => house.close());
+  after(() => service.close());
 
   const path = (type: string, id: string, source_system?: string) =>
     `/api/v1/resolve?${new URLSearchParams({ type, id, ...(source_system && { source_system }) })}`;
@@ -30,10 +30,10 @@ describe("an id in an event", () => {
       ?.external_id as string;
 
   it("leads to code, name and warehouse of a record", async () => {
-    const at = await floor(house, here);
+    const at = await floor(service, here);
     const { so_id, so_number, item_id, sku, bin_id } = await at.order();
     const { po_id, ...goods } = await at.expected();
-    const picker = await house.user({ warehouse_ids: [here] });
+    const picker = await service.user({ warehouse_ids: [here] });
     const bin = await db.row<{ bin_code: string; zone_name: string }>(
       "select bin_code, zone_name from bins join zones using (zone_id) where bin_id = $1",
       [bin_id],
@@ -74,7 +74,7 @@ describe("an id in an event", () => {
   });
 
   it("leads to the record as the event has it, whichever system named it", async () => {
-    const shop = await sender(house, { warehouse_ids: [here] });
+    const shop = await sender(service, { warehouse_ids: [here] });
     const item = await pushedItem(shop);
     const order = fresh("order");
     const taken = await push(shop, "sales_orders", order, 1, {
@@ -83,7 +83,7 @@ describe("an id in an event", () => {
     });
     assert.equal(taken.status, 201);
     const bin_id = await fixtures.bin(here);
-    await house.admin.ok("POST", "/api/admin/adjustments/direct", {
+    await service.admin.ok("POST", "/api/admin/adjustments/direct", {
       ...{ item_id: item.item_id, bin_id, warehouse_id: here },
       ...{ adjustment_type: "ADD", quantity: 1, reason: "found" },
     });
@@ -100,17 +100,17 @@ describe("an id in an event", () => {
     const [, bin] = await ask("bin", data.bin_external_id);
     assert.equal(bin.external_id, data.bin_external_id);
     const [, admin] = await ask("user", data.applied_by_user_external_id);
-    assert.equal(admin.code, house.admin.username);
+    assert.equal(admin.code, service.admin.username);
   });
 
   it("is found by who may poll, or has the endpoint alone", async () => {
     const { item_id, sku } = await fixtures.item();
     const external_id = await externalId("items", "item_id", item_id);
     for (const endpoint of ["events.poll", "events.resolve"]) {
-      const by = await partner(house, [here], { endpoints: [endpoint] });
+      const by = await partner(service, [here], { endpoints: [endpoint] });
       assert.equal((await ask("item", external_id, by))[1].code, sku);
     }
-    const without = await partner(house, [here], { endpoints: ["events.ack", "snapshot.inventory"] });
+    const without = await partner(service, [here], { endpoints: ["events.ack", "snapshot.inventory"] });
     assert.deepEqual(await ask("item", external_id, without), error(403, "endpoint_scope_violation"));
   });
 
@@ -119,14 +119,14 @@ describe("an id in an event", () => {
     const { item_id } = await fixtures.item();
     const { so_id } = await fixtures.salesOrder(there, [{ item_id, quantity: 1 }]);
     const bin_id = await fixtures.bin(there);
-    const other = await house.user({ warehouse_ids: [there] });
+    const other = await service.user({ warehouse_ids: [there] });
     const hidden: [string, string][] = [
       ["sales_order", await externalId("sales_orders", "so_id", so_id)],
       ["bin", await externalId("bins", "bin_id", bin_id)],
       ["user", await externalId("users", "user_id", other.userId)],
     ];
-    const their = await partner(house, [there]);
-    const nobody = await partner(house, []);
+    const their = await partner(service, [there]);
+    const nobody = await partner(service, []);
     for (const [type, id] of hidden) {
       assert.equal((await ask(type, id, their))[0], 200);
       assert.deepEqual(await ask(type, id), error(404, "unknown_record"));
@@ -143,7 +143,7 @@ describe("an id in an event", () => {
     const id = fresh("same");
     const ours: string[] = [];
     for (const source_system of ["shop", "clock"]) {
-      const by = await sender(house, { source_system });
+      const by = await sender(service, { source_system });
       const version = source_system === "shop" ? 1 : "2026-05-06T12:00:00Z";
       const names = { sku: `${id}-${source_system}`, item_name: id };
       const { status, body } = await push(by, "items", id, version, names);

@@ -7,7 +7,7 @@ import { connect, db, disconnect } from "../../src/db/db.js";
 import { systemActor } from "../../src/system-actor.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import { adjusted } from "../support/events.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 import { until } from "../support/until.js";
 
 /** One command with one event, the n-th of a writer. */
@@ -27,13 +27,13 @@ const newerThan = (event_id: number, most = 1_000) =>
   );
 
 describe("the sequencer", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     await disconnect();
-    connect(house.config.databaseUrl, 40);
+    connect(service.config.databaseUrl, 40);
   });
-  after(() => house.close());
+  after(() => service.close());
 
   it("gives a reader that polls every event of 32 writers once, in order, with two sequencers at work", async () => {
     const sequencers = [runSequencer(), runSequencer()];
@@ -67,7 +67,7 @@ describe("the sequencer", () => {
   });
 
   it("numbers by commit: who commits later gets a higher number, though it wrote first", async () => {
-    const slow = new pg.Client(house.config.databaseUrl);
+    const slow = new pg.Client(service.config.databaseUrl);
     await slow.connect();
     await slow.query("begin");
     await slow.query(
@@ -108,7 +108,7 @@ describe("the sequencer", () => {
   });
 
   it("tells listeners of new numbers, and the newest of them", async () => {
-    const listener = new pg.Client(house.config.databaseUrl);
+    const listener = new pg.Client(service.config.databaseUrl);
     await listener.connect();
     await listener.query("listen integration_events_visible");
     const told: (string | undefined)[] = [];

@@ -5,7 +5,7 @@ import { db } from "../../src/db/db.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 import { type Scan, scanWith } from "../support/snapshots.js";
 import { tokenCaller } from "../support/tokens.js";
 import { until } from "../support/until.js";
@@ -34,7 +34,7 @@ function sums<T>(rows: T[], keyOf: (row: T) => string, units: (row: T) => number
 
 describe("scans of an inventory that eight writers change all the while", function () {
   this.timeout(120_000);
-  let house: House;
+  let service: TestService;
   let partner: Caller;
   let warehouse_id: number;
   /** Items that are only carried about, and items that are only found and lost. */
@@ -51,9 +51,9 @@ describe("scans of an inventory that eight writers change all the while", functi
     );
 
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     warehouse_id = await fixtures.warehouse();
-    ({ caller: partner } = await tokenCaller(house, {
+    ({ caller: partner } = await tokenCaller(service, {
       ...{ warehouse_ids: [warehouse_id] },
       endpoints: ["snapshot.inventory", "events.poll"],
       event_types: ["inventoryadjusted.completed"],
@@ -83,11 +83,11 @@ describe("scans of an inventory that eight writers change all the while", functi
         const [from_bin_id, to_bin_id] = [any(bins), any(bins)];
         const quantity = randomInt(1, 8);
         const { status } = await (n % 2
-          ? house.admin.post("/api/transfers/move", {
+          ? service.admin.post("/api/transfers/move", {
               ...{ item_id: any(toCarry), from_bin_id, to_bin_id, quantity },
               lot_number: any([null, "LOT-7"]),
             })
-          : house.admin.post("/api/admin/adjustments/direct", {
+          : service.admin.post("/api/admin/adjustments/direct", {
               ...{ item_id: any(toAdjust), bin_id: to_bin_id, warehouse_id },
               ...{ quantity, adjustment_type: any(["ADD", "REMOVE"]) },
               reason: "counted",
@@ -104,7 +104,7 @@ describe("scans of an inventory that eight writers change all the while", functi
     await sequencer.stop();
     await sequenceAll();
   });
-  after(() => house.close());
+  after(() => service.close());
 
   it("give each item, bin and lot once", () => {
     for (const { rows } of scans) {

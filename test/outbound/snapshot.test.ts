@@ -5,19 +5,19 @@ import { clearScans } from "../../activities/outbound/snapshot.js";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 import { SNAPSHOT, scanWith } from "../support/snapshots.js";
 import { type TokenCaller, tokenCaller } from "../support/tokens.js";
 
 const UNKNOWN = "3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e";
 
 describe("the inventory snapshot", () => {
-  let house: House;
+  let service: TestService;
   /** Has five rows, one of them at zero. */
   let warehouse_id: number;
   let other: number;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     [warehouse_id, other] = [await fixtures.warehouse(), await fixtures.warehouse()];
     const bins = [await fixtures.bin(warehouse_id), await fixtures.bin(warehouse_id)] as const;
     const items = [await fixtures.item(), await fixtures.item()] as const;
@@ -34,10 +34,10 @@ describe("the inventory snapshot", () => {
     await fixtures.stock(...[other, await fixtures.bin(other), items[0].item_id, 99]);
     await db.run("update inventory set quantity_allocated = 2 where quantity_on_hand = 5");
   });
-  after(() => house.close());
+  after(() => service.close());
 
   const token = (fields: object = {}) =>
-    tokenCaller(house, {
+    tokenCaller(service, {
       ...{ endpoints: ["snapshot.inventory"], warehouse_ids: [warehouse_id] },
       ...fields,
     });
@@ -195,7 +195,7 @@ describe("the inventory snapshot", () => {
 
   describe("is for a token", () => {
     it("that was issued for it", async () => {
-      assert.deepEqual(await refusal(house.anyone.get(`${SNAPSHOT}?warehouse_id=1`)), [
+      assert.deepEqual(await refusal(service.anyone.get(`${SNAPSHOT}?warehouse_id=1`)), [
         401,
         { error: "invalid_token" },
       ]);
@@ -213,7 +213,7 @@ describe("the inventory snapshot", () => {
       assert.deepEqual(await refusal(page(who, "", other)), denied);
       assert.deepEqual(await refusal(page(who, `&cursor=${cursor}`, other)), denied);
       assert.deepEqual(await refusal(page(await token({ warehouse_ids: [] }), "")), denied);
-      await house.admin.ok("PATCH", `/api/admin/tokens/${who.token_id}`, {
+      await service.admin.ok("PATCH", `/api/admin/tokens/${who.token_id}`, {
         warehouse_ids: [other],
       });
       assert.deepEqual(await refusal(next()), denied);
@@ -393,11 +393,11 @@ describe("the inventory snapshot", () => {
 });
 
 describe("scans of a token in a minute", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse({ env: { SNAPSHOT_RATE_LIMIT_PER_MINUTE: "2" } });
+    service = await openService({ env: { SNAPSHOT_RATE_LIMIT_PER_MINUTE: "2" } });
   });
-  after(() => house.close());
+  after(() => service.close());
 
   it("are as many as configured; their further pages are not counted", async () => {
     const warehouse_id = await fixtures.warehouse();
@@ -409,7 +409,7 @@ describe("scans of a token in a minute", () => {
     const minute = () => db.row("select date_trunc('minute', now()) as minute");
     const scans = async (): Promise<void> => {
       const begun = await minute();
-      const { caller } = await tokenCaller(house, {
+      const { caller } = await tokenCaller(service, {
         ...{ token_name: randomUUID(), warehouse_ids: [warehouse_id] },
         endpoints: ["snapshot.inventory"],
       });

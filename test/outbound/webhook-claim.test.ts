@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { claim } from "../../activities/outbound/webhooks/sending/claim.js";
 import { connect, db, disconnect } from "../../src/db/db.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 import { subscribe } from "../support/webhooks.js";
 
 describe("taking the next events for a webhook", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse({ worker: false });
+    service = await openService({ worker: false });
   });
-  after(() => house.close());
+  after(() => service.close());
 
   const EVENTS = 200_000;
   const BEHIND = 10;
 
   it("reads those, however many there were before", async () => {
-    const { subscription_id } = await subscribe(house.admin);
+    const { subscription_id } = await subscribe(service.admin);
     await db.run(
       `with numbered as (update sequencer_state set last_no = last_no + $1 where name = 'events'
         returning last_no - $1 as before)
@@ -38,7 +38,7 @@ describe("taking the next events for a webhook", () => {
     const newest = stands?.newest as number;
     // What a connection has read is counted when it says so.
     await disconnect();
-    connect(house.config.databaseUrl, 1);
+    connect(service.config.databaseUrl, 1);
     const before = await eventsRead();
     const { deliveries } = await claim({
       subscriptionId: subscription_id,

@@ -8,13 +8,13 @@ import { senderLock } from "../../src/outbound/webhooks/senders.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import { emit, got, numbersIn, rowsOf, type Subscribed, senderEnv, subscribe } from "../support/deliveries.js";
 import { warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 import { openSink, type Sink } from "../support/sink.js";
 import { until } from "../support/until.js";
 import { refusalOf } from "../support/workflow-environment.js";
 
 describe("webhook delivery", () => {
-  let house: House;
+  let service: TestService;
   let sequencer: { stop: () => Promise<void> };
   let warehouse_id: number;
   let sink: Sink;
@@ -25,34 +25,34 @@ describe("webhook delivery", () => {
       DISPATCHER_HTTP_TIMEOUT_MS: "60000",
       DISPATCHER_HTTP_READ_TIMEOUT_MS: "60000",
     };
-    house = await openHouse({ worker: true, env: { ...senderEnv, ...env } });
+    service = await openService({ worker: true, env: { ...senderEnv, ...env } });
     sequencer = runSequencer();
   });
   after(async () => {
     await db.run("update webhook_subscriptions set status = 'revoked', pause_reason = null");
     await sequencer.stop();
-    await house.close();
+    await service.close();
   });
   beforeEach(async () => {
     warehouse_id = await warehouse();
     sink = await openSink();
-    subscription = await subscribe(house.admin, `${sink.url}/hook`, {
+    subscription = await subscribe(service.admin, `${sink.url}/hook`, {
       subscription_filter: { warehouse_ids: [warehouse_id] },
     });
   });
   afterEach(async () => {
-    await house.admin.delete(path());
+    await service.admin.delete(path());
     await sink.stop();
   });
 
   const path = (rest = "") => `/api/admin/webhooks/${subscription.subscription_id}${rest}`;
   const rows = () => rowsOf(subscription.subscription_id);
   const statuses = async () => (await rows()).map(({ status }) => status);
-  const patch = (changes: object) => house.admin.ok("PATCH", path(), changes);
+  const patch = (changes: object) => service.admin.ok("PATCH", path(), changes);
   const processOf = (id: string) => temporalClient().workflow.getHandle(id);
   /** The retry schedule of the subscription's first delivery. */
   const retrySchedule = async () => processOf(`webhook-delivery-${(await rows())[0]?.delivery_id}`);
-  const statusOf = async () => (await house.admin.ok("GET", path())).status;
+  const statusOf = async () => (await service.admin.ok("GET", path())).status;
   /** Until nobody sends for the subscription. */
   const nobodySends = () =>
     until(async () => {
@@ -85,7 +85,7 @@ describe("webhook delivery", () => {
       assert.ok(request.at - Number(events[i]?.visible) >= 2_000, "too early");
     }
     await until(async () => (await statuses()).every((status) => status === "succeeded"));
-    const { last_delivered_event_id } = await house.admin.ok("GET", path());
+    const { last_delivered_event_id } = await service.admin.ok("GET", path());
     assert.equal(last_delivered_event_id, events.at(-1)?.event_id);
     assert.equal(sink.connections, 1);
   });
@@ -136,7 +136,7 @@ describe("webhook delivery", () => {
       [searchAttributes.SubscriptionId, searchAttributes.EventId],
       [[subscription.subscription_id], [String(first[0]?.event_id)]],
     );
-    const { deliveries } = await house.admin.ok("GET", path("/dlq"));
+    const { deliveries } = await service.admin.ok("GET", path("/dlq"));
     assert.equal(deliveries[0].event_id, first[0]?.event_id);
   });
 
@@ -179,7 +179,7 @@ describe("webhook delivery", () => {
       await emit(warehouse_id, 1, 1);
       await emit(elsewhere, 1, 2);
       await got(sink, 1);
-      const rotated = await house.admin.ok("POST", path("/rotate-secret"));
+      const rotated = await service.admin.ok("POST", path("/rotate-secret"));
       await patch({ delivery_url: `${other.url}/new` });
       await got(other, 1);
       const [retried] = other.received;
@@ -203,7 +203,7 @@ describe("webhook delivery", () => {
     const [first] = await rows();
     // The delivery id tells attempts apart by the second.
     await pause(1_000);
-    await house.admin.ok("POST", path(`/replay/${first?.delivery_id}`), {});
+    await service.admin.ok("POST", path(`/replay/${first?.delivery_id}`), {});
     await got(sink, 3);
     const [sent, , again] = sink.received;
     assert.deepEqual(again?.body, sent?.body);
@@ -211,7 +211,7 @@ describe("webhook delivery", () => {
     assert.notEqual(again?.headers["x-service-delivery-id"], sent?.headers["x-service-delivery-id"]);
     assert.ok(again && sink.verifies(again, subscription.secret));
     await until(async () => (await statuses()).at(-1) === "succeeded");
-    const { last_delivered_event_id } = await house.admin.ok("GET", path());
+    const { last_delivered_event_id } = await service.admin.ok("GET", path());
     assert.equal(last_delivered_event_id, sink.received[1]?.event_id, "the cursor never goes back");
   });
 
@@ -223,7 +223,7 @@ describe("webhook delivery", () => {
         await patch({ status: "paused" });
         const sent = (await rows()).find(({ status }) => status === "succeeded");
         if (sent) {
-          await house.admin.ok("POST", path(`/replay/${sent.delivery_id}`), {});
+          await service.admin.ok("POST", path(`/replay/${sent.delivery_id}`), {});
           replayed++;
         }
         await patch({ status: "active" });
@@ -259,7 +259,7 @@ describe("webhook delivery", () => {
     await emit(warehouse_id, 2);
     await until(async () => (await statusOf()) === "paused");
     await nobodySends();
-    const { status, pause_reason } = await house.admin.ok("GET", path());
+    const { status, pause_reason } = await service.admin.ok("GET", path());
     assert.deepEqual([status, pause_reason], ["paused", "dlq_ceiling"]);
     assert.equal(sink.received.length, 8);
     await assertAutoPaused("dlq_ceiling");
@@ -280,7 +280,7 @@ describe("webhook delivery", () => {
     );
     await notifySenders(db, subscription.subscription_id);
     await until(async () => (await statusOf()) === "paused");
-    const { status, pause_reason } = await house.admin.ok("GET", path());
+    const { status, pause_reason } = await service.admin.ok("GET", path());
     assert.deepEqual([status, pause_reason], ["paused", "pending_ceiling"]);
     await assertAutoPaused("pending_ceiling");
   });
@@ -294,7 +294,7 @@ describe("webhook delivery", () => {
     await notifySenders(db, subscription.subscription_id);
     await emit(warehouse_id, 1);
     await until(async () => (await statusOf()) === "paused");
-    const { status, pause_reason } = await house.admin.ok("GET", path());
+    const { status, pause_reason } = await service.admin.ok("GET", path());
     assert.deepEqual([status, pause_reason], ["paused", "malformed_filter"]);
     assert.equal(sink.received.length, 0);
     await assertAutoPaused("malformed_filter");
@@ -313,7 +313,7 @@ describe("webhook delivery", () => {
     sink.usual = 500;
     await emit(warehouse_id, 2);
     await got(sink, 2);
-    const { headers } = await house.admin.delete(path());
+    const { headers } = await service.admin.delete(path());
     const schedule = await retrySchedule();
     assert.equal(headers.get("x-service-workflow-id"), schedule.workflowId);
     assert.equal((await schedule.result()).ended, "revoked");
@@ -334,7 +334,7 @@ describe("webhook delivery", () => {
     await got(sink, 1);
     const [first] = await rows();
     // Behind the one that failed waits a replay of it.
-    await house.admin.ok("POST", path(`/replay/${first?.delivery_id}`), {});
+    await service.admin.ok("POST", path(`/replay/${first?.delivery_id}`), {});
     await patch({ subscription_filter: { warehouse_ids: [warehouse_id] } });
     await emit(elsewhere, 1, 3);
     await emit(warehouse_id, 1, 4);
@@ -347,7 +347,7 @@ describe("webhook delivery", () => {
   it("lets no dead partner slow another", async () => {
     sink.usual = "stall";
     const healthy = await openSink();
-    const { subscription_id } = await subscribe(house.admin, healthy.url, {
+    const { subscription_id } = await subscribe(service.admin, healthy.url, {
       subscription_filter: { warehouse_ids: [warehouse_id] },
     });
     try {
@@ -357,7 +357,7 @@ describe("webhook delivery", () => {
       assert.deepEqual(await statuses(), ["in_flight"]);
       assert.equal(sink.received.length, 1);
     } finally {
-      await house.admin.delete(`/api/admin/webhooks/${subscription_id}`);
+      await service.admin.delete(`/api/admin/webhooks/${subscription_id}`);
       await healthy.stop();
     }
   });
@@ -389,7 +389,7 @@ describe("webhook delivery", () => {
     const before = sink.received.length;
     await temporalClient().workflow.execute("maintenance", {
       args: ["reconcile"],
-      taskQueue: house.config.temporalTaskQueue,
+      taskQueue: service.config.temporalTaskQueue,
       workflowId: `reconcile-${subscription.subscription_id}`,
     });
     await got(sink, before + 1);
@@ -399,14 +399,14 @@ describe("webhook delivery", () => {
   it("ends the workflows of older versions, which had one for each subscription", async () => {
     const old = await temporalClient().workflow.start("webhookSubscription", {
       args: [subscription.subscription_id],
-      taskQueue: house.config.temporalTaskQueue,
+      taskQueue: service.config.temporalTaskQueue,
       workflowId: `webhook-subscription-${subscription.subscription_id}`,
     });
     let runs = 0;
     await until(async () => {
       await temporalClient().workflow.execute("maintenance", {
         args: ["reconcile"],
-        taskQueue: house.config.temporalTaskQueue,
+        taskQueue: service.config.temporalTaskQueue,
         workflowId: `reconcile-${subscription.subscription_id}-${runs++}`,
       });
       return (await old.describe()).status.name === "TERMINATED";

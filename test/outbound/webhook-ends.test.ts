@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { db } from "../../src/db/db.js";
 import { canonicalUrl } from "../../src/outbound/webhooks/canonical-url.js";
 import type { Caller } from "../support/caller.js";
-import { type House, openHouse } from "../support/house.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openService, type TestService } from "../support/service.js";
 import {
   connector,
   deliveriesOf,
@@ -19,19 +19,19 @@ import {
 const on = (subscription_id: string) => `${WEBHOOKS}/${subscription_id}`;
 
 describe("webhook subscriptions, in time,", () => {
-  let house: House;
+  let service: TestService;
   let admin: Caller;
   let mark: number;
   before(async () => {
-    house = await openHouse();
-    admin = house.admin;
+    service = await openService();
+    admin = service.admin;
   });
-  after(() => house.close());
+  after(() => service.close());
   beforeEach(async () => {
     mark = await auditMark();
   });
 
-  const secretsOf = (subscription_id: string) => storedSecrets(subscription_id, house.config);
+  const secretsOf = (subscription_id: string) => storedSecrets(subscription_id, service.config);
   const actions = async () => (await auditSince(mark)).map((row) => row.action_type);
   const changedAt = async (subscription_id: string) =>
     (

@@ -9,7 +9,7 @@ import {
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
 import { db } from "../../src/db/db.js";
 import { senderLock } from "../../src/outbound/webhooks/senders.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 import { deliveriesOf, delivery, subscribe, WEBHOOKS } from "../support/webhooks.js";
 
 interface Run {
@@ -21,16 +21,16 @@ interface Run {
 }
 
 describe("the hygiene of webhooks", () => {
-  let house: House;
+  let service: TestService;
   let subscription_id: string;
   before(async () => {
     const env = { DISPATCHER_ENABLED: "false" };
-    house = await openHouse({ worker: true, env });
+    service = await openService({ worker: true, env });
   });
-  after(() => house.close());
+  after(() => service.close());
   beforeEach(async () => {
     await db.run("truncate hygiene_runs, webhook_deliveries");
-    subscription_id = (await subscribe(house.admin)).subscription_id;
+    subscription_id = (await subscribe(service.admin)).subscription_id;
   });
 
   const runs = () =>
@@ -67,7 +67,7 @@ describe("the hygiene of webhooks", () => {
 
   it("forgets the secret before once its day is over", async () => {
     const path = `${WEBHOOKS}/${subscription_id}/rotate-secret`;
-    await house.admin.ok("POST", path);
+    await service.admin.ok("POST", path);
     assert.equal(await clearSecrets(), 0);
     await db.run(
       `update webhook_secrets set expires_at = now() - interval '1 second'
@@ -97,7 +97,7 @@ describe("the hygiene of webhooks", () => {
 
     it("still works on only when it is gone", async () => {
       await delivery(subscription_id, { status: "in_flight", age: "1 hour" });
-      const sender = new pg.Client(house.config.databaseUrl);
+      const sender = new pg.Client(service.config.databaseUrl);
       await sender.connect();
       try {
         await sender.query(`select pg_advisory_lock(${senderLock("$1")})`, [subscription_id]);
@@ -113,10 +113,10 @@ describe("the hygiene of webhooks", () => {
     it("left of a revoked one as failed, so that it can be purged", async () => {
       await delivery(subscription_id, { status: "in_flight" });
       const path = `${WEBHOOKS}/${subscription_id}`;
-      await house.admin.ok("DELETE", path);
+      await service.admin.ok("DELETE", path);
       // A sender that was stopped gives back what it did not send.
       await delivery(subscription_id, { status: "pending" });
-      assert.equal((await house.admin.delete(`${path}?purge=true`)).status, 409);
+      assert.equal((await service.admin.delete(`${path}?purge=true`)).status, 409);
       assert.equal(await reclaimDeliveries(120), 2);
       assert.deepEqual(
         (await deliveriesOf(subscription_id)).map((row) => [row.status, row.error_detail]),
@@ -125,7 +125,7 @@ describe("the hygiene of webhooks", () => {
           ["failed", "The subscription was revoked"],
         ],
       );
-      assert.equal((await house.admin.delete(`${path}?purge=true`)).status, 200);
+      assert.equal((await service.admin.delete(`${path}?purge=true`)).status, 200);
     });
   });
 

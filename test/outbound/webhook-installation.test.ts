@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { openHouse } from "../support/house.js";
+import { openService } from "../support/service.js";
 import { subscribe, WEBHOOKS } from "../support/webhooks.js";
 
 describe("webhook subscriptions of an installation", () => {
   it("may go to plain http and inside where the installation says so", async () => {
-    const own = await openHouse({
+    const own = await openService({
       env: {
         SERVICE_ALLOW_HTTP_WEBHOOKS: "true",
         SERVICE_ALLOW_INTERNAL_WEBHOOKS: "true",
@@ -20,7 +20,7 @@ describe("webhook subscriptions of an installation", () => {
   });
 
   it("are written 60 times a minute by one user, where users are limited at all", async () => {
-    const limited = await openHouse({ env: { RATE_LIMIT_PER_MINUTE: "1000" } });
+    const limited = await openService({ env: { RATE_LIMIT_PER_MINUTE: "1000" } });
     try {
       const { subscription_id } = await subscribe(limited.admin);
       const write = () =>

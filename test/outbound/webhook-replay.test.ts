@@ -3,12 +3,12 @@ import { randomUUID } from "node:crypto";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openService, type TestService } from "../support/service.js";
 import { deliveriesOf, delivery, type NewDelivery, numberedEvent, subscribe, WEBHOOKS } from "../support/webhooks.js";
 
 describe("replaying webhooks", () => {
-  let house: House;
+  let service: TestService;
   let admin: Caller;
   let mark: number;
   /** The budget of all subscriptions is out of the way. */
@@ -17,10 +17,10 @@ describe("replaying webhooks", () => {
       DISPATCHER_REPLAY_BATCH_GLOBAL_BUDGET: "1000",
       DISPATCHER_REPLAY_BATCH_HARD_CAP: "3",
     };
-    house = await openHouse({ env });
-    admin = house.admin;
+    service = await openService({ env });
+    admin = service.admin;
   });
-  after(() => house.close());
+  after(() => service.close());
   beforeEach(async () => {
     mark = await auditMark();
   });
@@ -337,7 +337,7 @@ describe("replaying webhooks", () => {
     it("is not there for a USER, nor are their deliveries", async () => {
       const warehouse_id = await fixtures.warehouse();
       const subscription_filter = { warehouse_ids: [warehouse_id] };
-      const keeper = await house.user({
+      const keeper = await service.user({
         ...{ page_keys: ["webhooks"], warehouse_ids: [warehouse_id] },
       });
       const own = await subscription({ subscription_filter });
@@ -355,7 +355,7 @@ describe("replaying webhooks", () => {
 
     it("gives a USER no event of another warehouse, for which the subscription once was", async () => {
       const [here, there] = [await fixtures.warehouse(), await fixtures.warehouse()];
-      const keeper = await house.user({
+      const keeper = await service.user({
         ...{ page_keys: ["webhooks"], warehouse_ids: [here] },
       });
       const id = await subscription({
@@ -386,7 +386,7 @@ describe("replaying webhooks", () => {
 
     it("needs the page, and an id that can be one", async () => {
       const subscription_id = await subscription();
-      const nobody = await house.user();
+      const nobody = await service.user();
       for (const [method, path] of [
         ["GET", "dlq"],
         ["GET", "stats"],
@@ -404,16 +404,16 @@ describe("replaying webhooks", () => {
 });
 
 describe("replaying webhooks of all subscriptions", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
   });
-  after(() => house.close());
+  after(() => service.close());
 
   it("lets five batches through in five minutes, also when more come at once", async () => {
-    const made = await Promise.all(Array.from({ length: 8 }, () => subscribe(house.admin)));
+    const made = await Promise.all(Array.from({ length: 8 }, () => subscribe(service.admin)));
     const answers = await Promise.all(
-      made.map(({ subscription_id }) => house.admin.post(`${WEBHOOKS}/${subscription_id}/replay-batch`)),
+      made.map(({ subscription_id }) => service.admin.post(`${WEBHOOKS}/${subscription_id}/replay-batch`)),
     );
     const refused = answers.filter(({ status }) => status === 429);
     assert.equal(answers.length - refused.length, 5);

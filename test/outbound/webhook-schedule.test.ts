@@ -6,7 +6,7 @@ import { RETRY_DELAYS_MS, retryDelay } from "../../src/outbound/webhooks/deliver
 import { runSequencer } from "../../workers/sequencer.js";
 import { emit, got, rowsOf, senderEnv, subscribe } from "../support/deliveries.js";
 import { warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 import { openSink } from "../support/sink.js";
 import { until } from "../support/until.js";
 
@@ -37,22 +37,22 @@ describe("the retry schedule of webhooks", () => {
   });
 
   describe("as it is by default", () => {
-    let house: House;
+    let service: TestService;
     let sequencer: { stop: () => Promise<void> };
     before(async () => {
       const { DISPATCHER_RETRY_DELAYS_MS, ...env } = senderEnv;
-      house = await openHouse({ worker: true, env });
+      service = await openService({ worker: true, env });
       sequencer = runSequencer();
     });
     after(async () => {
       await sequencer.stop();
-      await house.close();
+      await service.close();
     });
 
     it("takes its first steps after 1 and 4 seconds", async () => {
       const sink = await openSink();
       sink.answerNext(500, 500);
-      const { subscription_id } = await subscribe(house.admin, sink.url);
+      const { subscription_id } = await subscribe(service.admin, sink.url);
       await emit(await warehouse());
       await got(sink, 3, 20_000);
       await until(async () => (await rowsOf(subscription_id)).at(-1)?.status === "succeeded");
@@ -69,7 +69,7 @@ describe("the retry schedule of webhooks", () => {
         // How late it comes is up to the machine; when it was to come is not.
         assert.ok((planned[i]?.ms as number) <= 1.1 * delay, "planned too late");
       }
-      await house.admin.ok("DELETE", `/api/admin/webhooks/${subscription_id}`);
+      await service.admin.ok("DELETE", `/api/admin/webhooks/${subscription_id}`);
       await sink.stop();
     });
   });

@@ -7,12 +7,12 @@ import { sharesOfWorkers } from "../../src/outbound/webhooks/queries.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import { emit, got, numbersIn, rowsOf, senderEnv, subscribe } from "../support/deliveries.js";
 import { warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 import { openSink, type Sink } from "../support/sink.js";
 import { until } from "../support/until.js";
 
 describe("the senders of webhooks", () => {
-  let house: House;
+  let service: TestService;
   let sequencer: { stop: () => Promise<void> };
   let sink: Sink;
   let warehouse_id: number;
@@ -22,12 +22,12 @@ describe("the senders of webhooks", () => {
   /** What they would have Temporal try again. */
   let failed: StuckDelivery[] = [];
   before(async () => {
-    house = await openHouse({ env: senderEnv });
+    service = await openService({ env: senderEnv });
     sequencer = runSequencer();
   });
   after(async () => {
     await sequencer.stop();
-    await house.close();
+    await service.close();
   });
   beforeEach(async () => {
     failed = [];
@@ -42,9 +42,9 @@ describe("the senders of webhooks", () => {
   });
 
   const subscribeTo = ({ url }: Sink, subscription_filter: object = { warehouse_ids: [warehouse_id] }) =>
-    subscribe(house.admin, url, { subscription_filter });
-  function start(more: Partial<typeof house.config> = {}): RunningSenders {
-    const senders = runSenders({ ...house.config, ...more }, async (stuck) => void failed.push(stuck));
+    subscribe(service.admin, url, { subscription_filter });
+  function start(more: Partial<typeof service.config> = {}): RunningSenders {
+    const senders = runSenders({ ...service.config, ...more }, async (stuck) => void failed.push(stuck));
     running.push(senders);
     return senders;
   }
@@ -69,9 +69,9 @@ describe("the senders of webhooks", () => {
     start();
     await shared(3, 3, 3);
     // Paused, they are nobody's; resumed, they are shared out as before.
-    await house.admin.ok("PATCH", path(), { status: "paused" });
+    await service.admin.ok("PATCH", path(), { status: "paused" });
     await until(async () => `${await sharesOfWorkers()}` === "2,3,3");
-    await house.admin.ok("PATCH", path(), { status: "active" });
+    await service.admin.ok("PATCH", path(), { status: "active" });
     await shared(3, 3, 3);
     await stop(second);
     await shared(4, 5);
@@ -167,11 +167,11 @@ describe("the senders of webhooks", () => {
     const attempt = ({ activities } = senders) => activities.attemptDelivery(failed[0] as StuckDelivery);
     const disabled = start({ dispatcherEnabled: false });
     assert.deepEqual(await attempt(disabled), { ended: "disabled" });
-    await house.admin.ok("PATCH", path(), { status: "paused" });
+    await service.admin.ok("PATCH", path(), { status: "paused" });
     assert.deepEqual(await attempt(), { ended: "paused" });
-    await house.admin.ok("DELETE", path());
+    await service.admin.ok("DELETE", path());
     assert.deepEqual(await attempt(), { ended: "revoked" });
-    await house.admin.ok("DELETE", `${path()}?purge=true`);
+    await service.admin.ok("DELETE", `${path()}?purge=true`);
     assert.deepEqual(await attempt(), { ended: "deleted" });
   });
 

@@ -3,19 +3,19 @@ import { randomUUID } from "node:crypto";
 import { errorKinds } from "../../src/outbound/webhooks/error-kinds.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 import { delivery, numberedEvent, subscribe, WEBHOOKS } from "../support/webhooks.js";
 
 const ERRORS = "/api/admin/webhook-errors";
 
 describe("what became of webhooks", () => {
-  let house: House;
+  let service: TestService;
   let admin: Caller;
   before(async () => {
-    house = await openHouse();
-    admin = house.admin;
+    service = await openService();
+    admin = service.admin;
   });
-  after(() => house.close());
+  after(() => service.close());
 
   describe("in figures", () => {
     const statsOf = (subscription_id: string, window = "") =>
@@ -183,13 +183,13 @@ describe("what became of webhooks", () => {
     it("shows a USER what belongs to own warehouses, and needs the page", async () => {
       const warehouse_id = await fixtures.warehouse();
       const scope = { warehouse_ids: [warehouse_id] };
-      const keeper = await house.user({ page_keys: ["webhooks"], ...scope });
+      const keeper = await service.user({ page_keys: ["webhooks"], ...scope });
       const own = await subscribe(keeper, { subscription_filter: scope });
       const other = await subscribe(admin, { subscription_filter: {} });
       const seen = await delivery(own.subscription_id, { status: "dlq" });
       await delivery(other.subscription_id, { status: "dlq" });
       assert.deepEqual((await listed("", keeper)).ids, [seen]);
-      const nobody = await house.user(scope);
+      const nobody = await service.user(scope);
       assert.equal((await nobody.get(ERRORS)).status, 403);
     });
 

@@ -3,15 +3,15 @@ import { randomUUID } from "node:crypto";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openService, type TestService } from "../support/service.js";
 import { delivery, newWebhook, publicUrl, storedSecrets, subscribe, WEBHOOKS } from "../support/webhooks.js";
 
 const on = (subscription_id: string) => `${WEBHOOKS}/${subscription_id}`;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 describe("webhook subscriptions", () => {
-  let house: House;
+  let service: TestService;
   /** An ADMIN; `keeper` is a USER with the page and one warehouse. */
   let admin: Caller;
   let keeper: Caller;
@@ -19,15 +19,15 @@ describe("webhook subscriptions", () => {
   let elsewhere: number;
   let mark: number;
   before(async () => {
-    house = await openHouse();
-    admin = house.admin;
+    service = await openService();
+    admin = service.admin;
     warehouse_id = await fixtures.warehouse();
     elsewhere = await fixtures.warehouse();
-    keeper = await house.user({
+    keeper = await service.user({
       ...{ page_keys: ["webhooks"], warehouse_ids: [warehouse_id] },
     });
   });
-  after(() => house.close());
+  after(() => service.close());
   beforeEach(async () => {
     mark = await auditMark();
   });
@@ -39,7 +39,7 @@ describe("webhook subscriptions", () => {
         [subscription_id],
       )
     )?.id;
-  const secretsOf = (subscription_id: string) => storedSecrets(subscription_id, house.config);
+  const secretsOf = (subscription_id: string) => storedSecrets(subscription_id, service.config);
   const pausedBy = (subscription_id: string, reason: string) =>
     db.run("update webhook_subscriptions set status = 'paused', pause_reason = $2 where subscription_id = $1", [
       subscription_id,
@@ -139,7 +139,7 @@ describe("webhook subscriptions", () => {
     it("touch no process, and are made when no engine can be reached", async () => {
       const { headers } = await admin.post(WEBHOOKS, await newWebhook());
       assert.equal(headers.get("x-service-workflow-id"), null);
-      await house.withoutTemporal(async () => {
+      await service.withoutTemporal(async () => {
         assert.ok((await subscribe(admin)).subscription_id);
       });
     });
@@ -320,7 +320,7 @@ describe("webhook subscriptions", () => {
 
     it("need the page", async () => {
       const { subscription_id } = await subscribe(admin, own());
-      const other = await house.user({ warehouse_ids: [warehouse_id] });
+      const other = await service.user({ warehouse_ids: [warehouse_id] });
       for (const { status, body } of [
         await other.get(WEBHOOKS),
         await other.post(WEBHOOKS, await newWebhook(own())),

@@ -5,9 +5,9 @@ import { orderActions } from "../support/order-actions.js";
 
 describe("walks as the desk sees them", () => {
   const { at, ordered, shelved, startWave, next, confirm, endOf, orderStatus } = orderActions();
-  const list = async (query = "", by = at().house.admin) =>
+  const list = async (query = "", by = at().service.admin) =>
     (await by.ok("GET", `/api/admin/pick-batches${query}`)).pick_batches;
-  const end = (batch_id: number, by = at().house.admin) => by.post(`/api/admin/pick-batches/${batch_id}/delete`);
+  const end = (batch_id: number, by = at().service.admin) => by.post(`/api/admin/pick-batches/${batch_id}/delete`);
 
   async function walk(quantity = 5) {
     const goods = await shelved(quantity);
@@ -39,10 +39,10 @@ describe("walks as the desk sees them", () => {
 
   it("are listed for the user's warehouses and the one asked for", async () => {
     const { batch_id } = await walk();
-    const { house, warehouse_id } = at();
+    const { service, warehouse_id } = at();
     const page_keys = ["picking-batches"];
     const ids = async (warehouse_ids: number[], query = "") => {
-      const clerk = await house.user({ page_keys, warehouse_ids });
+      const clerk = await service.user({ page_keys, warehouse_ids });
       return (await list(query, clerk)).map((batch: { batch_id: number }) => batch.batch_id);
     };
     const other = await warehouse();
@@ -79,14 +79,14 @@ describe("walks as the desk sees them", () => {
   });
 
   it("are not ended when there is none, in other warehouses, of a transfer order, and without the engine", async () => {
-    const { house, warehouse_id } = at();
+    const { service, warehouse_id } = at();
     assert.equal((await end(999_999_999)).status, 404);
     const { batch_id } = await walk();
-    const stranger = await house.user({ page_keys: ["picking-batches"] });
+    const stranger = await service.user({ page_keys: ["picking-batches"] });
     assert.deepEqual((await end(batch_id, stranger)).body, {
       error: "Access denied for this warehouse",
     });
-    await house.withoutTemporal(async () => assert.equal((await end(batch_id)).status, 503));
+    await service.withoutTemporal(async () => assert.equal((await end(batch_id)).status, 503));
     const transfer = await db.row<{ batch_id: number }>(
       "insert into pick_batches (batch_number, kind, warehouse_id) values ('BATCH-TO-1', 'TO', $1) returning batch_id",
       [warehouse_id],
@@ -104,7 +104,7 @@ describe("walks as the desk sees them", () => {
   });
 
   describe("short picks", () => {
-    const shortPicks = (query = "", by = at().house.admin) => by.ok("GET", `/api/admin/short-picks${query}`);
+    const shortPicks = (query = "", by = at().service.admin) => by.ok("GET", `/api/admin/short-picks${query}`);
     async function short(found = 2) {
       const made = await walk();
       const { pick_task_id, bin_code } = await next(made.batch_id);
@@ -128,10 +128,10 @@ describe("walks as the desk sees them", () => {
 
     it("are those of the last days, of a warehouse, and of the user's warehouses", async () => {
       await short();
-      const { house, warehouse_id } = at();
+      const { service, warehouse_id } = at();
       const count = async (query: string, warehouse_ids?: number[]) => {
         const page_keys = ["sales-orders"];
-        const by = warehouse_ids ? await house.user({ page_keys, warehouse_ids }) : house.admin;
+        const by = warehouse_ids ? await service.user({ page_keys, warehouse_ids }) : service.admin;
         return (await shortPicks(query, by)).total;
       };
       const other = await warehouse();

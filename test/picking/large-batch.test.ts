@@ -4,22 +4,22 @@ import { db } from "../../src/db/db.js";
 import { waveWorkflowId } from "../../src/picking/wave.js";
 import type { Caller } from "../support/caller.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 
 const ORDERS = 500;
 const LINES = 16;
 
 describe("a batch of 500 orders with 8,000 tasks", function () {
   this.timeout(120_000);
-  let house: House;
+  let service: TestService;
   let picker: Caller;
   let warehouse_id: number;
   before(async () => {
-    house = await openHouse({ worker: true });
+    service = await openService({ worker: true });
     warehouse_id = await warehouse();
-    picker = await house.user({ warehouse_ids: [warehouse_id] });
+    picker = await service.user({ warehouse_ids: [warehouse_id] });
   });
-  after(() => house.close());
+  after(() => service.close());
 
   async function orders() {
     const lines: { item_id: number; quantity: number }[] = [];

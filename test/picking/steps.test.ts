@@ -4,20 +4,20 @@ import { db, transaction } from "../../src/db/db.js";
 import { waveWorkflowId } from "../../src/picking/wave.js";
 import type { Caller } from "../support/caller.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
+import { openService, type TestService } from "../support/service.js";
 
 describe("a step of a wave", function () {
   this.timeout(60_000);
-  let house: House;
+  let service: TestService;
   let picker: Caller;
   let warehouse_id: number;
   before(async () => {
-    house = await openHouse({ worker: true });
+    service = await openService({ worker: true });
     warehouse_id = await warehouse();
-    picker = await house.user({ warehouse_ids: [warehouse_id] });
+    picker = await service.user({ warehouse_ids: [warehouse_id] });
   });
-  after(() => house.close());
+  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** A wave that is picked. */

@@ -10,7 +10,7 @@ describe("a picking ticket", () => {
   const { at, order } = desk();
 
   it("shows the order, where its items live, and the company's own words", async () => {
-    const { here, elsewhere, clerk, house } = at();
+    const { here, elsewhere, clerk, service } = at();
     const [first, second] = [await fixtures.bin(here), await fixtures.bin(here, { code: "HOME-2" })];
     const mug = await fixtures.item();
     const jug = await fixtures.item();
@@ -25,10 +25,10 @@ describe("a picking ticket", () => {
       { item_id: jug.item_id, quantity: 1 },
       { item_id: cup.item_id, quantity: 1 },
     ]);
-    await house.admin.ok("PATCH", `${ORDERS}/${so_id}/address`, {
+    await service.admin.ok("PATCH", `${ORDERS}/${so_id}/address`, {
       shipping_address_city: "London",
     });
-    await house.admin.ok("PUT", "/api/admin/settings", {
+    await service.admin.ok("PUT", "/api/admin/settings", {
       settings: {
         picking_ticket_company_name: "Mugs & Co",
         picking_ticket_returns_text: "Send it back.",
@@ -69,7 +69,7 @@ describe("a picking ticket", () => {
   });
 
   it("is marked as printed once, for orders of the user's warehouses", async () => {
-    const { clerk, here, elsewhere, house } = at();
+    const { clerk, here, elsewhere, service } = at();
     const [one, two] = [await order(), await order()];
     const away = await order({ warehouse_id: elsewhere });
     const mark = (ids: number[], caller = clerk) => caller.ok("POST", `${ORDERS}/mark-printed`, { so_ids: ids });
@@ -95,7 +95,7 @@ describe("a picking ticket", () => {
     assert.equal(sales_orders[0].printed_at, marked[0].printed_at);
     const hidden = await clerk.ok("GET", `${ORDERS}?hide_printed=true&q=${one.so_number}`);
     assert.equal(hidden.total, 0);
-    const [far] = (await mark([away.so_id], house.admin)).marked;
+    const [far] = (await mark([away.so_id], service.admin)).marked;
     assert.equal(far.so_id, away.so_id);
   });
 

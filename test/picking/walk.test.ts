@@ -4,8 +4,8 @@ import { temporalClient } from "../../api/http/workflow-updates.js";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { salesOrder, stockOf, warehouse } from "../support/fixtures.js";
-import type { House } from "../support/house.js";
 import { pickFloor } from "../support/pick-floor.js";
+import type { TestService } from "../support/service.js";
 import { until } from "../support/until.js";
 
 describe("walking a pick wave", () => {
@@ -24,11 +24,11 @@ describe("walking a pick wave", () => {
     isRunning,
     pickAll,
   } = pickFloor();
-  let house: House;
+  let service: TestService;
   let picker: Caller;
   let warehouse_id: number;
   beforeEach(() => {
-    ({ house, picker, warehouse_id } = at());
+    ({ service, picker, warehouse_id } = at());
   });
 
   describe("scanning", () => {
@@ -63,7 +63,7 @@ describe("walking a pick wave", () => {
       });
       assert.equal((await confirm(2_000_000_000, "x", 1)).status, 400);
       assert.equal((await confirm(w.task, w.upc as string, 0)).body.error, "validation_error");
-      const stranger = await house.user({ warehouse_ids: [await warehouse()] });
+      const stranger = await service.user({ warehouse_ids: [await warehouse()] });
       const body = {
         pick_task_id: w.task,
         scanned_barcode: w.upc,
@@ -237,7 +237,7 @@ describe("walking a pick wave", () => {
 
   describe("a wave left idle", () => {
     const idleHours = (hours: string) =>
-      house.admin.ok("PUT", "/api/admin/settings", {
+      service.admin.ok("PUT", "/api/admin/settings", {
         settings: { batch_idle_release_hours: hours },
       });
     afterEach(() => idleHours("12"));
@@ -285,7 +285,7 @@ describe("walking a pick wave", () => {
     const orders = await Promise.all(
       Array.from({ length: 10 }, () => salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity: 4 }])),
     );
-    const pickers = await Promise.all(orders.map(() => house.user({ warehouse_ids: [warehouse_id] })));
+    const pickers = await Promise.all(orders.map(() => service.user({ warehouse_ids: [warehouse_id] })));
     const answers = await Promise.all(orders.map((order, i) => wave([order.so_id], {}, pickers[i])));
     assert.equal(answers.filter((a) => a.status === 200).length, 7);
     assert.equal(answers.filter((a) => a.body.error === "insufficient_coverage").length, 3);
@@ -299,7 +299,7 @@ describe("walking a pick wave", () => {
     const goods = await shelved(20);
     const order = await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity: 5 }]);
     const { batch_id, first_pick } = await startWave(order.so_id);
-    await house.withoutTemporal(async () => {
+    await service.withoutTemporal(async () => {
       assert.equal((await confirm(first_pick.pick_task_id, goods.upc as string, 5)).status, 200);
       const answers = await Promise.all([
         complete(batch_id),

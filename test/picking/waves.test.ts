@@ -5,18 +5,18 @@ import { BatchId, SoNumbers, WarehouseId } from "../../src/temporal/search-attri
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
-import type { House } from "../support/house.js";
 import { pickFloor } from "../support/pick-floor.js";
 import { scansIn } from "../support/scans-in-history.js";
+import type { TestService } from "../support/service.js";
 
 describe("pick waves and batches", () => {
   const { at, shelved, wave, startWave, next, confirm, complete, orderStatus, linesOf, endOf, isRunning, pickAll } =
     pickFloor();
-  let house: House;
+  let service: TestService;
   let picker: Caller;
   let warehouse_id: number;
   beforeEach(() => {
-    ({ house, picker, warehouse_id } = at());
+    ({ service, picker, warehouse_id } = at());
   });
 
   describe("a wave", () => {
@@ -166,7 +166,7 @@ describe("pick waves and batches", () => {
 
     it("turns standing reservations into tasks", async () => {
       const goods = await shelved(10);
-      const { so_id } = await house.admin
+      const { so_id } = await service.admin
         .ok("POST", "/api/admin/sales-orders", {
           so_number: `RES-${goods.sku}`,
           warehouse_id,
@@ -226,7 +226,9 @@ describe("pick waves and batches", () => {
     it("is refused for orders in somebody else's wave, and exactly one of many pickers gets an order", async () => {
       const goods = await shelved(50);
       const order = await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity: 5 }]);
-      const pickers = await Promise.all(Array.from({ length: 6 }, () => house.user({ warehouse_ids: [warehouse_id] })));
+      const pickers = await Promise.all(
+        Array.from({ length: 6 }, () => service.user({ warehouse_ids: [warehouse_id] })),
+      );
       const answers = await Promise.all(pickers.map((by) => wave([order.so_id], {}, by)));
       assert.deepEqual(answers.map((a) => a.status).sort(), [200, 409, 409, 409, 409, 409]);
       const winner = answers.find((a) => a.status === 200)?.body.batch_id;
@@ -327,7 +329,7 @@ describe("pick waves and batches", () => {
       const create = (by: Caller, so_identifiers: string[]) =>
         by.post("/api/picking/create-batch", { so_identifiers, warehouse_id });
       assert.equal((await create(picker, [order.so_number])).status, 200);
-      const other = await house.user({ warehouse_ids: [warehouse_id] });
+      const other = await service.user({ warehouse_ids: [warehouse_id] });
       const refused = await create(other, [order.so_number]);
       assert.deepEqual(
         [refused.status, refused.body.error],
@@ -357,7 +359,7 @@ describe("pick waves and batches", () => {
         const lines = [{ item_id: goods.item_id, quantity: 1 }];
         const order = await salesOrder(warehouse_id, lines);
         const [mine, others] = [await warehouse(), await warehouse()];
-        const picker = await house.user({
+        const picker = await service.user({
           warehouse_ids: [warehouse_id, mine],
         });
         const elsewhere = await salesOrder(mine, lines);

@@ -3,32 +3,32 @@ import { db } from "../../src/db/db.js";
 import { type Caller, statusAndError } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openService, type TestService } from "../support/service.js";
 
 const ROUTE = "/api/admin/purchase-orders";
 type Goods = Awaited<ReturnType<typeof fixtures.item>>;
 
 describe("editing a purchase order", () => {
-  let house: House;
+  let service: TestService;
   let buyer: Caller;
   let stranger: Caller;
   let here: number;
   let bin_id: number;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     here = await fixtures.warehouse();
     bin_id = await fixtures.bin(here);
-    buyer = await house.user({
+    buyer = await service.user({
       ...{ warehouse_ids: [here], page_keys: ["purchase-orders"] },
     });
-    stranger = await house.user({
+    stranger = await service.user({
       warehouse_ids: [await fixtures.warehouse()],
       page_keys: ["purchase-orders"],
     });
   });
-  after(() => house.close());
+  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** An order of so many units of each of some items. */
@@ -416,7 +416,7 @@ describe("editing a purchase order", () => {
   describe("by several at once", () => {
     it("loses nobody's change, and each event names what was there before", async () => {
       const order = await ordered(10);
-      const [admin, other] = [house.admin, buyer];
+      const [admin, other] = [service.admin, buyer];
       await Promise.all([
         admin.ok("PUT", order.path, { vendor_name: "Acme" }),
         other.ok("PUT", order.path, { notes: "dock 2" }),
@@ -442,7 +442,7 @@ describe("editing a purchase order", () => {
       const { item_id } = await fixtures.item();
       const line = { item_id, quantity_ordered: 1 };
       const answers = await Promise.all(
-        [house.admin, buyer, house.admin, buyer].map((caller) => caller.post(`${order.path}/lines`, line)),
+        [service.admin, buyer, service.admin, buyer].map((caller) => caller.post(`${order.path}/lines`, line)),
       );
       assert.deepEqual(answers.map(({ status }) => status).sort(), [...[201, 400, 400, 400]]);
     });
@@ -463,7 +463,7 @@ describe("editing a purchase order", () => {
 
     it("receives no more than a line orders while it is cut down", async () => {
       const order = await ordered(40);
-      await house.admin.ok("PUT", "/api/admin/settings", {
+      await service.admin.ok("PUT", "/api/admin/settings", {
         settings: { allow_over_receiving: "false" },
       });
       const answers = await Promise.all([

@@ -2,26 +2,26 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 
 const ROUTE = "/api/admin/purchase-orders";
 
 describe("purchase orders", () => {
-  let house: House;
+  let service: TestService;
   let buyer: Caller;
   let warehouse_id: number;
   let mug: Awaited<ReturnType<typeof fixtures.item>>;
   let bowl: Awaited<ReturnType<typeof fixtures.item>>;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     warehouse_id = await fixtures.warehouse();
     [mug, bowl] = await Promise.all([fixtures.item(), fixtures.item({ upc: null })]);
-    buyer = await house.user({
+    buyer = await service.user({
       warehouse_ids: [warehouse_id],
       page_keys: ["purchase-orders"],
     });
   });
-  after(() => house.close());
+  after(() => service.close());
 
   let count = 0;
   const order = (fields: object = {}) => ({
@@ -84,7 +84,7 @@ describe("purchase orders", () => {
     });
 
     it("stores costs exactly", async () => {
-      const { lines } = await house.admin.ok(
+      const { lines } = await service.admin.ok(
         "POST",
         ROUTE,
         order({
@@ -162,7 +162,7 @@ describe("purchase orders", () => {
     });
 
     it("refuses an unknown warehouse", async () => {
-      const { status, body } = await house.admin.post(ROUTE, order({ warehouse_id: 999_999 }));
+      const { status, body } = await service.admin.post(ROUTE, order({ warehouse_id: 999_999 }));
       assert.deepEqual([status, body], [400, { error: "Warehouse 999999 not found" }]);
     });
 
@@ -187,7 +187,7 @@ describe("purchase orders", () => {
     let reader: Caller;
     before(async () => {
       here = await fixtures.warehouse();
-      reader = await house.user({
+      reader = await service.user({
         warehouse_ids: [here],
         page_keys: ["purchase-orders"],
       });
@@ -239,7 +239,7 @@ describe("purchase orders", () => {
       assert.deepEqual(await numbers("?q=list-a"), ["LIST-A"]);
       assert.deepEqual(await numbers("?q=harbor"), ["LIST-C", "LIST-A"]);
       assert.deepEqual(await numbers("?q=0%25"), ["LIST-A"], "a wildcard is a letter like others");
-      assert.deepEqual(await numbers(`?warehouse_id=${here}`, house.admin), ["LIST-C", "LIST-A"]);
+      assert.deepEqual(await numbers(`?warehouse_id=${here}`, service.admin), ["LIST-C", "LIST-A"]);
     });
 
     it("pages without overlap", async () => {

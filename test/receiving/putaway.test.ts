@@ -2,19 +2,19 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { bin, item, stock, stockOf, warehouse } from "../support/fixtures.js";
-import type { House } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
+import type { TestService } from "../support/service.js";
 import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 describe("put-away", () => {
-  let house: House;
+  let service: TestService;
   let here: number;
   let elsewhere: number;
   let worker: Caller;
   before(async () => {
-    ({ house, user: worker, warehouse_id: here, elsewhere } = await openTwoWarehouses());
+    ({ service, user: worker, warehouse_id: here, elsewhere } = await openTwoWarehouses());
   });
-  after(() => house.close());
+  after(() => service.close());
   afterEach(() => assertInvariants());
 
   const codeOf = async (bin_id: number) =>
@@ -48,7 +48,7 @@ describe("put-away", () => {
       const second = await stock(there, pickable, other.item_id, 2);
       await stock(there, staging, other.item_id, 0);
       await stock(there, shelf, item_id, 100);
-      const { pending_items } = await house.admin.ok("GET", `/api/putaway/pending/${there}`);
+      const { pending_items } = await service.admin.ok("GET", `/api/putaway/pending/${there}`);
       assert.deepEqual(pending_items, [
         {
           ...{
@@ -87,7 +87,7 @@ describe("put-away", () => {
     });
 
     it("is not found for a word instead of a warehouse", async () => {
-      assert.equal((await house.admin.get("/api/putaway/pending/all")).status, 404);
+      assert.equal((await service.admin.get("/api/putaway/pending/all")).status, 404);
     });
   });
 
@@ -104,7 +104,7 @@ describe("put-away", () => {
       await stock(there, empty, item_id, 0);
       await stock(there, await bin(there), item_id, 9);
       const line = { item_id, sku, item_name: `Item ${sku}` };
-      assert.deepEqual(await house.admin.ok("GET", `/api/putaway/staging-summary?warehouse_id=${there}`), {
+      assert.deepEqual(await service.admin.ok("GET", `/api/putaway/staging-summary?warehouse_id=${there}`), {
         bins: [
           {
             ...{
@@ -153,7 +153,7 @@ describe("put-away", () => {
       await prefer(item_id, far, 1);
       await prefer(item_id, near, 2);
       assert.deepEqual(await suggested(worker), [near, await codeOf(near), 2]);
-      assert.deepEqual(await suggested(house.admin), [far, await codeOf(far), 1]);
+      assert.deepEqual(await suggested(service.admin), [far, await codeOf(far), 1]);
       await db.run("update bins set is_active = false where bin_id = $1", [near]);
       assert.deepEqual(await suggested(worker), [home, await codeOf(home), 1]);
     });

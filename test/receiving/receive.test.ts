@@ -5,25 +5,25 @@ import { systemActor } from "../../src/system-actor.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, purchaseOrder, salesOrder, stockOf, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
+import { openService, type TestService } from "../support/service.js";
 
 describe("receiving", () => {
-  let house: House;
+  let service: TestService;
   let receiver: Caller;
   let warehouse_id: number;
   let bin_id: number;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     warehouse_id = await warehouse();
     bin_id = await bin(warehouse_id, { type: "Staging", code: "RECV-1" });
-    receiver = await house.user({ warehouse_ids: [warehouse_id] });
+    receiver = await service.user({ warehouse_ids: [warehouse_id] });
   });
-  after(() => house.close());
+  after(() => service.close());
   afterEach(() => assertInvariants());
 
   const overReceiving = (value: string) =>
-    house.admin.ok("PUT", "/api/admin/settings", {
+    service.admin.ok("PUT", "/api/admin/settings", {
       settings: { allow_over_receiving: value },
     });
 
@@ -84,7 +84,7 @@ describe("receiving", () => {
       assert.equal((await receiver.get("/api/receiving/po/NOPE")).status, 404);
       const refused = await receiver.get(`/api/receiving/po/${elsewhere.po_number}`);
       assert.deepEqual([refused.status, refused.body], [404, { error: "Purchase order not found" }]);
-      assert.equal((await house.admin.get(`/api/receiving/po/${elsewhere.po_number}`)).status, 200);
+      assert.equal((await service.admin.get(`/api/receiving/po/${elsewhere.po_number}`)).status, 200);
     });
 
     for (const status of ["CLOSED", "ARCHIVED"]) {
@@ -225,11 +225,11 @@ describe("receiving", () => {
         `Bin ${name} does not belong to the warehouse of the purchase order`,
       ];
       const there = { bin_id: elsewhere };
-      assert.deepEqual(await attempt({}, there, house.admin), far("FAR-1"));
+      assert.deepEqual(await attempt({}, there, service.admin), far("FAR-1"));
       assert.deepEqual(await attempt({}, there), far(elsewhere));
       await db.run("update purchase_orders set status = 'RECEIVED' where po_id = $1", [po_id]);
       assert.deepEqual(await attempt({}), [400, "Purchase order is RECEIVED"]);
-      const stranger = await house.user({ warehouse_ids: [await warehouse()] });
+      const stranger = await service.user({ warehouse_ids: [await warehouse()] });
       assert.equal(
         (
           await stranger.post("/api/receiving/receive", {
@@ -386,7 +386,7 @@ describe("receiving", () => {
     it("skips receipts that are unknown, out of scope or already cancelled", async () => {
       const { po_id, item_id } = await order();
       const { receipt_ids } = (await receive(po_id, item_id, 2)).body;
-      const stranger = await house.user({ warehouse_ids: [await warehouse()] });
+      const stranger = await service.user({ warehouse_ids: [await warehouse()] });
       assert.equal((await cancel(po_id, receipt_ids, stranger)).body.reversed, 0);
       assert.equal((await cancel(po_id, [2_000_000_000])).body.reversed, 0);
       const answers = await Promise.all([cancel(po_id, receipt_ids), cancel(po_id, receipt_ids)]);
@@ -410,7 +410,7 @@ describe("receiving", () => {
       ["POST", "/api/receiving/receive"],
       ["POST", "/api/receiving/cancel"],
     ] as const) {
-      assert.equal((await house.anyone.call(method, path, method === "POST" ? {} : undefined)).status, 401);
+      assert.equal((await service.anyone.call(method, path, method === "POST" ? {} : undefined)).status, 401);
     }
   });
 });

@@ -3,30 +3,30 @@ import { db } from "../../src/db/db.js";
 import { type Caller, statusAndBody } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openService, type TestService } from "../support/service.js";
 
 const ORDERS = "/api/admin/purchase-orders";
 
 describe("receipts, as an admin", () => {
-  let house: House;
+  let service: TestService;
   let mender: Caller;
   let stranger: Caller;
   let here: number;
   let dock: number;
   let shelf: number;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     here = await fixtures.warehouse();
     dock = await fixtures.bin(here, { type: "Staging" });
     shelf = await fixtures.bin(here);
     const page_keys = ["receiving"];
-    mender = await house.user({ warehouse_ids: [here], page_keys });
+    mender = await service.user({ warehouse_ids: [here], page_keys });
     const elsewhere = await fixtures.warehouse();
-    stranger = await house.user({ warehouse_ids: [elsewhere], page_keys });
+    stranger = await service.user({ warehouse_ids: [elsewhere], page_keys });
   });
-  after(() => house.close());
+  after(() => service.close());
   afterEach(async () => {
     await assertInvariants();
     assert.deepEqual(await unexplainedUnits(), []);
@@ -90,7 +90,7 @@ describe("receipts, as an admin", () => {
       assert.deepEqual(statusAndBody(missing), [...[404, { error: "Purchase order not found" }]]);
       const path = `${ORDERS}/${po_id}/receipts`;
       assert.equal((await stranger.get(path)).status, 403);
-      const buyer = await house.user({
+      const buyer = await service.user({
         ...{ warehouse_ids: [here], page_keys: ["purchase-orders"] },
       });
       assert.equal((await buyer.get(path)).status, 403);
@@ -117,7 +117,7 @@ describe("receipts, as an admin", () => {
         },
       ]);
       assert.deepEqual(await stockIn(item_id), [{ bin_id: dock, units: 6 }]);
-      const order = await house.admin.ok("GET", `${ORDERS}/${po_id}`);
+      const order = await service.admin.ok("GET", `${ORDERS}/${po_id}`);
       const [line] = order.lines;
       assert.deepEqual([order.purchase_order.status, line.quantity_received, line.status], ["PARTIAL", 6, "PARTIAL"]);
       assert.deepEqual(await auditSince(mark), [
@@ -175,7 +175,7 @@ describe("receipts, as an admin", () => {
     it("only where nobody reserved the units", async () => {
       const { item_id, receipt_ids } = await received(10);
       const [receipt_id] = receipt_ids as [number];
-      await house.admin.ok("POST", "/api/admin/sales-orders", {
+      await service.admin.ok("POST", "/api/admin/sales-orders", {
         ...{ so_number: `R-${receipt_id}`, warehouse_id: here },
         lines: [{ item_id, quantity_ordered: 4 }],
       });
@@ -193,10 +193,10 @@ describe("receipts, as an admin", () => {
 
     it("also from a closed order, which stays closed", async () => {
       const { po_id, receipt_ids } = await received(10);
-      await house.admin.ok("POST", `${ORDERS}/${po_id}/close`);
+      await service.admin.ok("POST", `${ORDERS}/${po_id}/close`);
       const { body } = await unreceive(receipt_ids[0] as number);
       assert.equal(body.po_status, "CLOSED");
-      const reopened = await house.admin.ok("POST", `${ORDERS}/${po_id}/reopen`);
+      const reopened = await service.admin.ok("POST", `${ORDERS}/${po_id}/reopen`);
       assert.equal(reopened.status, "OPEN");
     });
 
@@ -217,7 +217,7 @@ describe("receipts, as an admin", () => {
           }),
         ),
       ]);
-      const order = await house.admin.ok("GET", `${ORDERS}/${po_id}`);
+      const order = await service.admin.ok("GET", `${ORDERS}/${po_id}`);
       assert.equal(order.purchase_order.status, "PARTIAL");
       assert.equal(order.lines[0].quantity_received, 5);
     });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 
 const ROUTE = "/api/admin/audit-log";
 
@@ -16,18 +16,18 @@ interface Entry {
 }
 
 describe("audit log", () => {
-  let house: House;
+  let service: TestService;
   let warehouse_id: number;
   let elsewhere: number;
   let mug: Awaited<ReturnType<typeof fixtures.item>>;
   let shelf: number;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     [warehouse_id, elsewhere] = [await fixtures.warehouse(), await fixtures.warehouse()];
     mug = await fixtures.item({ sku: "MUG" });
     shelf = await fixtures.bin(warehouse_id, { code: "SHELF-1" });
   });
-  after(() => house.close());
+  after(() => service.close());
 
   /** Writes a row as a command would; each test has an action of its own. */
   async function wrote(
@@ -48,7 +48,7 @@ describe("audit log", () => {
       ],
     );
   }
-  const list = async (query: string, as = house.admin): Promise<Entry[]> =>
+  const list = async (query: string, as = service.admin): Promise<Entry[]> =>
     (await as.ok("GET", `${ROUTE}?${query}`)).entries;
 
   it("names the entity, the user and the warehouse, and puts codes for the ids in the details", async () => {
@@ -70,7 +70,7 @@ describe("audit log", () => {
       },
     });
     const [{ log_id, created_at, warehouse_code, ...entry }] = (
-      await house.admin.ok("GET", `${ROUTE}?action_type=NAMES`)
+      await service.admin.ok("GET", `${ROUTE}?action_type=NAMES`)
     ).entries;
     assert.match(warehouse_code, /^W/);
     assert.deepEqual(entry, {
@@ -112,7 +112,7 @@ describe("audit log", () => {
       ["WAREHOUSE", warehouse_id, "select warehouse_code as name from warehouses where warehouse_id = $1"],
       ["ZONE", 1, "select zone_code as name from zones where zone_id = $1"],
       ["PICK_BATCH", batch?.batch_id as number, "select batch_number as name from pick_batches where batch_id = $1"],
-      ["USER", house.admin.userId, "select username as name from users where user_id = $1"],
+      ["USER", service.admin.userId, "select username as name from users where user_id = $1"],
       [
         "CYCLE_COUNT",
         counted.count_id,
@@ -204,8 +204,8 @@ describe("audit log", () => {
     assert.deepEqual(await days("end_date=2026-05-06T00:00:00Z"), ["5th", "6th"]);
     assert.deepEqual(await days("start_date=2026-05-07T02:00:00%2B02:00"), ["7th"]);
     for (const wrong of ["2026-02-30", "yesterday", "0000-01-01", "9999-12-31", "2026-05-06T00:00:00"]) {
-      assert.equal((await house.admin.get(`${ROUTE}?start_date=${wrong}`)).status, 400, wrong);
-      assert.equal((await house.admin.get(`${ROUTE}?end_date=${wrong}`)).status, 400, wrong);
+      assert.equal((await service.admin.get(`${ROUTE}?start_date=${wrong}`)).status, 400, wrong);
+      assert.equal((await service.admin.get(`${ROUTE}?end_date=${wrong}`)).status, 400, wrong);
     }
   });
 
@@ -220,19 +220,19 @@ describe("audit log", () => {
     assert.deepEqual(await users("sort_by=entity_type"), ["ann", "cat", "bob"]);
     assert.deepEqual(await users("sort_by=action_type&per_page=2"), ["cat", "ann"]);
     assert.deepEqual(await users("sort_by=action_type&per_page=2&page=2"), ["bob"]);
-    assert.equal((await house.admin.get(`${ROUTE}?sort_by=details`)).status, 400);
-    assert.equal((await house.admin.get(`${ROUTE}?sort_direction=up`)).status, 400);
+    assert.equal((await service.admin.get(`${ROUTE}?sort_by=details`)).status, 400);
+    assert.equal((await service.admin.get(`${ROUTE}?sort_direction=up`)).status, 400);
   });
 
   it("shows a user the own warehouses; what belongs to none only to who has all of them", async () => {
-    const auditor = (...warehouse_ids: number[]) => house.user({ warehouse_ids, page_keys: ["audit-log"] });
+    const auditor = (...warehouse_ids: number[]) => service.user({ warehouse_ids, page_keys: ["audit-log"] });
     for (const id of [warehouse_id, elsewhere, null]) await wrote("SCOPE", { warehouse_id: id, details: { id } });
     const seen = async (as: Caller) => (await list("action_type=SCOPE", as)).map((e) => e.details.id);
     const everything = [null, elsewhere, warehouse_id];
     assert.deepEqual(await seen(await auditor(warehouse_id)), [warehouse_id]);
     assert.deepEqual(await seen(await auditor()), []);
     assert.deepEqual(await seen(await auditor(warehouse_id, elsewhere)), everything);
-    assert.deepEqual(await seen(house.admin), everything);
+    assert.deepEqual(await seen(service.admin), everything);
   });
 
   it("shows no user name or password of a URL, whoever looks", async () => {

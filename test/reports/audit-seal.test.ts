@@ -9,7 +9,7 @@ import { connect, db, disconnect } from "../../src/db/db.js";
 import { type Broken, verifyAuditLog } from "../../src/reports/audit/verify.js";
 import { systemActor } from "../../src/system-actor.js";
 import { runSequencer } from "../../workers/sequencer.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 
 const ROWS = 20;
 
@@ -119,13 +119,13 @@ const deeds: [what: string, statements: string[], found: Broken][] = [
 ];
 
 describe("the seal of the audit log", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     await disconnect();
-    connect(house.config.databaseUrl, 40);
+    connect(service.config.databaseUrl, 40);
   });
-  after(() => house.close());
+  after(() => service.close());
   beforeEach(async () => {
     await tamper("truncate audit_log restart identity");
     await db.run("update sequencer_state set last_no = 0, head = '' where name = 'audit'");
@@ -179,7 +179,7 @@ describe("the seal of the audit log", () => {
     assert.deepEqual(JSON.parse(details), { "\\": "\\", nested: ["\\"] });
     assert.match(at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/);
     await disconnect();
-    const url = new URL(house.config.databaseUrl);
+    const url = new URL(service.config.databaseUrl);
     const name = url.pathname.slice(1);
     connect(url.href, 40);
     for (const setting of ["timezone = 'Asia/Kolkata'", "datestyle = 'SQL, DMY'", "bytea_output = 'escape'"])
@@ -221,7 +221,7 @@ describe("the seal of the audit log", () => {
       promisify(execFile)(
         process.execPath,
         [fileURLToPath(new URL("../../workers/audit-verify.js", import.meta.url))],
-        { env: { ...process.env, DATABASE_URL: house.config.databaseUrl } },
+        { env: { ...process.env, DATABASE_URL: service.config.databaseUrl } },
       );
     const { stdout } = await run();
     const { head } = await verifyAuditLog();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 
 const ROUTE = "/api/v1/dashboard/preferences";
 const standard = {
@@ -10,12 +10,12 @@ const standard = {
 };
 
 describe("dashboard preferences", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
   });
-  after(() => house.close());
-  const lead = () => house.user({ page_keys: ["dashboard"] });
+  after(() => service.close());
+  const lead = () => service.user({ page_keys: ["dashboard"] });
 
   it("are the standard ones until they are set", async () => {
     assert.deepEqual(await (await lead()).ok("GET", ROUTE), {

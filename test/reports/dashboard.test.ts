@@ -2,25 +2,25 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 
 const ROUTE = "/api/admin/dashboard";
 
 describe("dashboard", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
   });
-  after(() => house.close());
+  after(() => service.close());
   beforeEach(async () => {
     await packing("true");
   });
 
   const packing = (value: string) =>
-    house.admin.ok("PUT", "/api/admin/settings", {
+    service.admin.ok("PUT", "/api/admin/settings", {
       settings: { require_packing_before_shipping: value },
     });
-  const read = (warehouse_id: number, by: Caller = house.admin) =>
+  const read = (warehouse_id: number, by: Caller = service.admin) =>
     by.ok("GET", `${ROUTE}?warehouse_id=${warehouse_id}`);
   const setStatus = (soId: number, status: string) =>
     db.run("update sales_orders set status = $2 where so_id = $1", [soId, status]);
@@ -44,7 +44,7 @@ describe("dashboard", () => {
     await fixtures.purchaseOrder(warehouse_id, [{ item_id, quantity: 5 }]);
     const { po_id: closed } = await fixtures.purchaseOrder(warehouse_id, [{ item_id, quantity: 100 }]);
     await db.run("update purchase_orders set status = 'CLOSED' where po_id = $1", [closed]);
-    await house.admin.ok("POST", "/api/receiving/receive", {
+    await service.admin.ok("POST", "/api/receiving/receive", {
       po_id,
       items: [{ item_id, quantity: 4, bin_id: dock }],
     });
@@ -97,7 +97,7 @@ describe("dashboard", () => {
   });
 
   it("counts items whose stock is low, wherever it lies, and SKUs that are active", async () => {
-    const before = await house.admin.ok("GET", ROUTE);
+    const before = await service.admin.ok("GET", ROUTE);
     const [here, there] = [await fixtures.warehouse(), await fixtures.warehouse()];
     const watched = async (reorder_point: number, active = true) => {
       const { item_id } = await fixtures.item();
@@ -146,7 +146,7 @@ describe("dashboard", () => {
     const { item_id, sku } = await fixtures.item();
     const bin_id = await fixtures.bin(warehouse_id, { code: "SHELF-9" });
     for (let i = 1; i <= 11; i++)
-      await house.admin.ok("POST", "/api/admin/adjustments/direct", {
+      await service.admin.ok("POST", "/api/admin/adjustments/direct", {
         ...{ item_id, bin_id, warehouse_id, adjustment_type: "ADD" },
         ...{ quantity: i, reason: "found" },
       });
@@ -157,7 +157,7 @@ describe("dashboard", () => {
     assert.match(time, /^\d{4}-.*\+00:00$/);
     assert.match(detail, new RegExp(`^ITEM ${sku}: .*quantity change 11`));
     assert.match(detail, /bin SHELF-9/);
-    const all = await house.admin.ok("GET", ROUTE);
+    const all = await service.admin.ok("GET", ROUTE);
     assert.equal(all.recent_activity[0].time, time);
   });
 
@@ -168,7 +168,7 @@ describe("dashboard", () => {
       await fixtures.bin(id);
       await fixtures.purchaseOrder(id, []);
     }
-    const lead = await house.user({
+    const lead = await service.user({
       warehouse_ids: [one, two],
       page_keys: ["dashboard"],
     });
@@ -176,13 +176,13 @@ describe("dashboard", () => {
     const { open_sos, cancelled_orders, total_bins, open_pos } = own;
     assert.deepEqual([open_sos, cancelled_orders, total_bins, open_pos], [2, 2, 2, 2]);
     assert.equal((await read(one, lead)).open_sos, 1);
-    const all = await house.admin.ok("GET", ROUTE);
+    const all = await service.admin.ok("GET", ROUTE);
     assert.ok(all.open_sos >= 3 && all.open_pos >= 3 && all.total_bins >= 3);
   });
 
   it("shows no user what happened elsewhere", async () => {
     const [own, other] = [await fixtures.warehouse(), await fixtures.warehouse()];
-    const lead = await house.user({
+    const lead = await service.user({
       warehouse_ids: [own],
       page_keys: ["dashboard"],
     });
@@ -196,7 +196,7 @@ describe("dashboard", () => {
       recent_activity.map((entry: { action: string }) => entry.action),
       ["OWN"],
     );
-    const nobody = await house.user({ page_keys: ["dashboard"] });
+    const nobody = await service.user({ page_keys: ["dashboard"] });
     assert.deepEqual((await nobody.ok("GET", ROUTE)).recent_activity, []);
   });
 });

@@ -3,23 +3,23 @@ import { ttlCache } from "../../src/concurrency/ttl-cache.js";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 import { until } from "../support/until.js";
 
 const ROUTE = "/api/v1/dashboard/productivity";
 
 describe("productivity", () => {
-  let house: House;
+  let service: TestService;
   let warehouse_id: number;
   let ann: Caller;
   before(async () => {
-    house = await openHouse({
+    service = await openService({
       env: { SERVICE_COMPANY_TIMEZONE: "America/New_York" },
     });
     warehouse_id = await fixtures.warehouse();
-    ann = await house.user({ username: "ann", warehouse_ids: [warehouse_id] });
+    ann = await service.user({ username: "ann", warehouse_ids: [warehouse_id] });
   });
-  after(() => house.close());
+  after(() => service.close());
 
   /** Rows of the audit log at noon of a day, or at a moment: action, entity, and for a receipt its item. */
   async function worked(
@@ -41,7 +41,7 @@ describe("productivity", () => {
       ],
     );
   }
-  const read = (start: string, end = start, by = house.admin) => by.ok("GET", `${ROUTE}?start=${start}&end=${end}`);
+  const read = (start: string, end = start, by = service.admin) => by.ok("GET", `${ROUTE}?start=${start}&end=${end}`);
 
   it("counts a user's different orders and different items, by kind of work", async () => {
     await worked("2026-02-02", [
@@ -115,15 +115,15 @@ describe("productivity", () => {
     const elsewhere = await fixtures.warehouse();
     await worked("2026-04-01", [["SHIP", 1]]);
     await worked("2026-04-01", [["SHIP", 2]], { where: elsewhere });
-    const lead = await house.user({
+    const lead = await service.user({
       warehouse_ids: [warehouse_id],
       page_keys: ["dashboard"],
     });
     const shipped = async (query: string, by: Caller) =>
       (await by.ok("GET", `${ROUTE}?start=2026-04-01&end=2026-04-01${query}`)).totals_per_event.shipped;
     assert.equal(await shipped("", lead), 1);
-    assert.equal(await shipped("", house.admin), 2);
-    assert.equal(await shipped(`&warehouse_id=${elsewhere}`, house.admin), 1);
+    assert.equal(await shipped("", service.admin), 2);
+    assert.equal(await shipped(`&warehouse_id=${elsewhere}`, service.admin), 1);
   });
 
   it("keeps an answer for a minute, for the same question alone", async () => {
@@ -142,7 +142,7 @@ describe("productivity", () => {
     ]);
     assert.equal((await read("2026-05-05")).totals_per_event.packing, 2);
     const packing = (value: string) =>
-      house.admin.ok("PUT", "/api/admin/settings", {
+      service.admin.ok("PUT", "/api/admin/settings", {
         settings: { require_packing_before_shipping: value },
       });
     await packing("false");
@@ -158,7 +158,7 @@ describe("productivity", () => {
 
   it("needs two days, the first one first, at most 90 with both", async () => {
     const refused = async (query: string) => {
-      const { status, body } = await house.admin.get(`${ROUTE}?${query}`);
+      const { status, body } = await service.admin.get(`${ROUTE}?${query}`);
       return [status, body.error, body.details?.[0]];
     };
     const wrong = (type: string, field: string, msg: string) => [422, "validation_error", { type, loc: [field], msg }];
@@ -173,12 +173,12 @@ describe("productivity", () => {
       await refused("start=2026-01-02&end=2026-01-01"),
       wrong("value_error", "end", "end is before start"),
     );
-    const tooLarge = await house.admin.get(`${ROUTE}?start=2026-01-01&end=2026-04-01`);
+    const tooLarge = await service.admin.get(`${ROUTE}?start=2026-01-01&end=2026-04-01`);
     assert.deepEqual(
       [tooLarge.status, tooLarge.body],
       [422, { error: "range_too_large", max_range_days: 90, requested_days: 91 }],
     );
-    assert.equal((await house.admin.get(`${ROUTE}?start=2026-01-01&end=2026-03-31`)).status, 200);
+    assert.equal((await service.admin.get(`${ROUTE}?start=2026-01-01&end=2026-03-31`)).status, 200);
   });
 });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 
 const ROUTE = "/api/admin/search";
 
@@ -14,16 +14,16 @@ interface Found {
 }
 
 describe("search over everything", () => {
-  let house: House;
+  let service: TestService;
   let here: number;
   let elsewhere: number;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     [here, elsewhere] = [await fixtures.warehouse(), await fixtures.warehouse()];
   });
-  after(() => house.close());
+  after(() => service.close());
 
-  const find = async (q: string, by: Caller = house.admin, more = ""): Promise<Found[]> =>
+  const find = async (q: string, by: Caller = service.admin, more = ""): Promise<Found[]> =>
     (await by.ok("GET", `${ROUTE}?q=${encodeURIComponent(q)}${more}`)).results;
   const labels = async (q: string, by?: Caller, more?: string) =>
     (await find(q, by, more)).map(({ type, label }) => `${type} ${label}`);
@@ -43,7 +43,7 @@ describe("search over everything", () => {
 
   it("needs two characters", async () => {
     for (const q of ["", "m", "  m  "]) {
-      const { status, body } = await house.admin.get(`${ROUTE}?q=${encodeURIComponent(q)}`);
+      const { status, body } = await service.admin.get(`${ROUTE}?q=${encodeURIComponent(q)}`);
       assert.deepEqual(
         [status, body],
         [
@@ -56,7 +56,7 @@ describe("search over everything", () => {
         ],
       );
     }
-    assert.equal((await house.admin.get(ROUTE)).status, 400);
+    assert.equal((await service.admin.get(ROUTE)).status, 400);
   });
 
   it("finds things of every kind, in the order of kinds", async () => {
@@ -65,7 +65,7 @@ describe("search over everything", () => {
     const { po_id } = await fixtures.purchaseOrder(here, [], "PO-GIRAFFE");
     const so_id = await order("SO-1-GIRAFFE", "Gira Ffe");
     await order("SO-2", "Ms Giraffe");
-    const answer = await house.admin.ok("GET", `${ROUTE}?q=%20giraffe&warehouse_id=${here}`);
+    const answer = await service.admin.ok("GET", `${ROUTE}?q=%20giraffe&warehouse_id=${here}`);
     const { warehouse_code } = (await db.row<{ warehouse_code: string }>(
       "select warehouse_code from warehouses where warehouse_id = $1",
       [here],
@@ -169,14 +169,14 @@ describe("search over everything", () => {
     await fixtures.bin(elsewhere, { code: "LYNX-THERE" });
     await fixtures.purchaseOrder(elsewhere, [], "LYNX-PO");
     await order("LYNX-SO", "Lynx", elsewhere);
-    const user = await house.user({
+    const user = await service.user({
       warehouse_ids: [here],
       page_keys: ["items", "bins", "purchase-orders", "sales-orders"],
     });
     assert.deepEqual(await labels("lynx", user), ["bin LYNX-HERE"]);
     assert.deepEqual(await labels("lynx-so", user), []);
     assert.equal((await labels("lynx")).length, 5);
-    assert.deepEqual(await labels("lynx", house.admin, `&warehouse_id=${here}`), ["bin LYNX-HERE"]);
+    assert.deepEqual(await labels("lynx", service.admin, `&warehouse_id=${here}`), ["bin LYNX-HERE"]);
   });
 
   it("shows a user what the granted pages show", async () => {
@@ -185,7 +185,7 @@ describe("search over everything", () => {
     await fixtures.purchaseOrder(here, [], "HERON");
     await order("HERON", "Heron");
     const kinds = async (...page_keys: string[]) => {
-      const user = await house.user({ warehouse_ids: [here], page_keys });
+      const user = await service.user({ warehouse_ids: [here], page_keys });
       return (await find("heron", user)).map(({ type }) => type);
     };
     assert.deepEqual(await kinds(), []);

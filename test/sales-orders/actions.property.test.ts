@@ -15,8 +15,8 @@ import { takeBatchId } from "../../src/picking/queries.js";
 import { DomainError } from "../../src/problem.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
+import { openService, type TestService } from "../support/service.js";
 import { actor } from "../support/walk.js";
 
 const SEQUENCES = Number(process.env.TEST_ACTION_SEQUENCES ?? 120);
@@ -158,15 +158,15 @@ const steps = fc.array(
 
 describe("any sequence of what is done to orders", function () {
   this.timeout(60_000 + SEQUENCES * 2_000);
-  let house: House;
+  let service: TestService;
   let people: Caller[];
   const done = new Set<string>();
   before(async () => {
     console.log(`    ${SEQUENCES} sequences, TEST_SEED=${SEED}`);
-    house = await openHouse();
-    people = [await house.user(), await house.user()];
+    service = await openService();
+    people = [await service.user(), await service.user()];
   });
-  after(() => house.close());
+  after(() => service.close());
 
   it("conserves stock and keeps orders, batches and stock consistent, also with two actions at once", async () => {
     const lanes = Array.from({ length: LANES }, (_, lane) =>

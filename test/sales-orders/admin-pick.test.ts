@@ -11,7 +11,7 @@ describe("picking an order from the desk", () => {
   const pick = (
     so_id: number,
     lines: { so_line_id: number; bin_id: number; quantity: number }[],
-    by = at().house.admin,
+    by = at().service.admin,
   ) => act(so_id, "admin-pick", { lines }, by);
 
   it("takes the units, promotes the order, and tells of it", async () => {
@@ -36,7 +36,7 @@ describe("picking an order from the desk", () => {
     assert.deepEqual(await stockOf(inventory_id), { on_hand: 3, allocated: 0 });
     assert.deepEqual(await linesOf(order.so_id), [{ picked: 5, allocated: 5, status: "PICKED" }]);
     assert.equal((await header(order.so_id)).status, "PICKED");
-    const { pick_tasks } = await at().house.admin.ok("GET", `/api/admin/sales-orders/${order.so_id}`);
+    const { pick_tasks } = await at().service.admin.ok("GET", `/api/admin/sales-orders/${order.so_id}`);
     assert.deepEqual(
       pick_tasks.map((task: { pick_task_id: number }) => task.pick_task_id),
       pick_task_ids,
@@ -245,8 +245,8 @@ describe("picking an order from the desk", () => {
       const { item_id, bin_id } = await shelved(9);
       const { so_id, line_ids } = await ordered({ item_id, quantity: 5 });
       const lines = [{ so_line_id: line_ids[0] ?? 0, bin_id, quantity: 5 }];
-      const { house, warehouse_id } = at();
-      const plain = await house.user({
+      const { service, warehouse_id } = at();
+      const plain = await service.user({
         ...{ warehouse_ids: [warehouse_id], page_keys: ["sales-orders"] },
       });
       assert.deepEqual((await pick(so_id, lines, plain)).body, {
@@ -254,11 +254,11 @@ describe("picking an order from the desk", () => {
         page: "so-full-edit",
       });
       const page_keys = ["sales-orders", "so-full-edit"];
-      const stranger = await house.user({ page_keys });
+      const stranger = await service.user({ page_keys });
       assert.deepEqual((await pick(so_id, lines, stranger)).body, {
         error: "Access denied for this warehouse",
       });
-      const entitled = await house.user({
+      const entitled = await service.user({
         ...{ warehouse_ids: [warehouse_id], page_keys },
       });
       assert.equal((await pick(so_id, lines, entitled)).status, 200);

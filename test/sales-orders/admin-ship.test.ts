@@ -7,7 +7,7 @@ import { auditMark, auditSince } from "../support/records.js";
 
 describe("shipping an order from the desk", () => {
   const { at, act, picked, packed, shipped, header, eventsOf, linesOf } = orderActions();
-  const ship = (so_id: number, body: object = {}, by = at().house.admin) => act(so_id, "admin-ship", body, by);
+  const ship = (so_id: number, body: object = {}, by = at().service.admin) => act(so_id, "admin-ship", body, by);
   const set = (so_id: number, columns: string) =>
     db.run(`update sales_orders set ${columns} where so_id = $1`, [so_id]);
   const fulfillments = (so_id: number) =>
@@ -39,7 +39,7 @@ describe("shipping an order from the desk", () => {
     assert.deepEqual(await fulfillments(so_id), [
       {
         ...{ carrier: "GLS", tracking_number: "77", pre_ship_status: "PICKED" },
-        ...{ shipped_by: at().house.admin.username, units: 5 },
+        ...{ shipped_by: at().service.admin.username, units: 5 },
       },
     ]);
     const [line] = await linesOf(so_id);
@@ -138,10 +138,10 @@ describe("shipping an order from the desk", () => {
     it("for no order, and to users without the override or the warehouse", async () => {
       assert.deepEqual(await refusal(999_999), [404, { kind: "not_found" }]);
       const { so_id } = await picked();
-      const { house } = at();
+      const { service } = at();
       const keys = ["sales-orders", "so-full-edit"];
-      const plain = await house.user({ page_keys: keys.slice(0, 1) });
-      const stranger = await house.user({ page_keys: keys });
+      const plain = await service.user({ page_keys: keys.slice(0, 1) });
+      const stranger = await service.user({ page_keys: keys });
       assert.deepEqual(
         [(await ship(so_id, {}, plain)).body, (await ship(so_id, {}, stranger)).body],
         [{ error: "permission_denied", page: "so-full-edit" }, { error: "Access denied for this warehouse" }],

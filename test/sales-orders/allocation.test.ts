@@ -95,11 +95,11 @@ describe("the allocation of a line", () => {
 
   it("is refused once the order is not to be picked any more", async () => {
     const { line, so_id, so_number } = await reserved(5);
-    const { here, house } = at();
+    const { here, service } = at();
     const [row] = await db.rows<{ item_id: number }>("select item_id from sales_order_lines where so_id = $1", [so_id]);
     await fixtures.stock(here, await fixtures.bin(here), row?.item_id as number, 9);
     await db.run("update sales_orders set status = 'CANCELLED' where so_id = $1", [so_id]);
-    const refused = await house.admin.patch(`${line}/allocation`, { delta: 1 });
+    const refused = await service.admin.patch(`${line}/allocation`, { delta: 1 });
     assert.deepEqual(
       [refused.status, refused.body],
       [
@@ -109,7 +109,7 @@ describe("the allocation of a line", () => {
         },
       ],
     );
-    const same = await house.admin.ok("PATCH", `${line}/allocation`, {
+    const same = await service.admin.ok("PATCH", `${line}/allocation`, {
       delta: -1,
     });
     assert.equal(same.unchanged, true);
@@ -117,15 +117,15 @@ describe("the allocation of a line", () => {
 
   it("keeps what is picked, and is left alone while the order is being picked", async () => {
     const { line, so_id, so_number, sku } = await reserved(5, 20);
-    const { house, here } = at();
-    const { first_pick, batch_number } = await startWave(house.admin, here, [so_id]);
+    const { service, here } = at();
+    const { first_pick, batch_number } = await startWave(service.admin, here, [so_id]);
     await confirmPick(
       {
         pick_task_id: first_pick?.pick_task_id as number,
         scanned_barcode: sku,
         quantity_picked: 3,
       },
-      actor(house.admin),
+      actor(service.admin),
     );
     assert.deepEqual(await adjusted(line, -1), [3, true]);
     assert.deepEqual(await adjusted(line, 1), [

@@ -11,14 +11,14 @@ describe("cancelling an order", () => {
   const { header, linesOf, lying, tasksOf, orderStatus, eventsOf } = actions;
   let receiving: number;
   before(async () => {
-    const { house, warehouse_id } = at();
+    const { service, warehouse_id } = at();
     await bin(warehouse_id, { type: "Staging" });
     receiving = await bin(warehouse_id, { type: "Staging" });
-    await house.admin.ok("PUT", "/api/admin/settings", {
+    await service.admin.ok("PUT", "/api/admin/settings", {
       settings: { default_receiving_bin: String(receiving) },
     });
   });
-  const cancel = (so_id: number, by = at().house.admin) => act(so_id, "cancel", {}, by);
+  const cancel = (so_id: number, by = at().service.admin) => act(so_id, "cancel", {}, by);
   const set = (so_id: number, columns: string) =>
     db.run(`update sales_orders set ${columns} where so_id = $1`, [so_id]);
 
@@ -202,7 +202,7 @@ describe("cancelling an order", () => {
       const { status, body } = await cancel(999_999);
       assert.deepEqual([status, body], [404, { error: "Sales order not found" }]);
       const { so_id } = await picked();
-      const stranger = await at().house.user({ page_keys: ["sales-orders"] });
+      const stranger = await at().service.user({ page_keys: ["sales-orders"] });
       assert.deepEqual((await cancel(so_id, stranger)).body, {
         error: "Access denied for this warehouse",
       });

@@ -111,8 +111,8 @@ describe("the desk and the floor at the same moment", function () {
     }));
 
   it(`pick, ship and cancel an order as ${ADMINS} admins: each thing is done once`, async () => {
-    const { house } = at();
-    const admins = await Promise.all(Array.from({ length: ADMINS }, () => house.user({ role: "ADMIN" })));
+    const { service } = at();
+    const admins = await Promise.all(Array.from({ length: ADMINS }, () => service.user({ role: "ADMIN" })));
     const all = (so_id: number, action: string, body: object = {}) =>
       Promise.all(admins.map((admin) => act(so_id, action, body, admin)));
     const { item_id, bin_id } = await shelved(5);

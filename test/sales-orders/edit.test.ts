@@ -16,7 +16,7 @@ const eventsOf = (so_number: string) =>
 
 describe("editing a sales order's header", () => {
   const { at, order, trusted } = desk();
-  const read = async (path: string) => (await at().house.admin.ok("GET", path)).sales_order;
+  const read = async (path: string) => (await at().service.admin.ok("GET", path)).sales_order;
 
   it("changes what is sent, and audits it field by field", async () => {
     const { path, so_id, so_number } = await order({ memo: "old" });
@@ -93,7 +93,7 @@ describe("editing a sales order's header", () => {
       ...{ customer_name: "Ada", shipped_at: "2026-05-06T09:00:00Z" },
     };
     const { path } = await order(columns);
-    const { edited_fields } = await at().house.admin.ok("PUT", path, {
+    const { edited_fields } = await at().service.admin.ok("PUT", path, {
       ...{ memo: "", ship_by_date: "", source_system: "", shipped_at: "" },
       customer_name: null,
     });
@@ -119,12 +119,12 @@ describe("editing a sales order's header", () => {
 
   it("keeps the fields of both when two edit one order at the same moment", async () => {
     const { path, so_id } = await order();
-    const { house, clerk } = at();
+    const { service, clerk } = at();
     const mark = await auditMark();
     await Promise.all([
       ...["A", "B", "C"].flatMap((name) => [
         clerk.ok("PUT", path, { customer_name: name }),
-        house.admin.ok("PUT", path, { memo: name }),
+        service.admin.ok("PUT", path, { memo: name }),
       ]),
     ]);
     const after = await read(path);
@@ -163,8 +163,8 @@ describe("editing a sales order's header", () => {
 
   describe("is for", () => {
     const outcomes = async (by: "clerk" | "trusted" | "admin", statuses: string[]) => {
-      const { house, clerk } = at();
-      const who = { clerk, admin: house.admin, trusted: await trusted() }[by];
+      const { service, clerk } = at();
+      const who = { clerk, admin: service.admin, trusted: await trusted() }[by];
       const found: Record<string, number> = {};
       for (const status of statuses) {
         const { path, so_number } = await order({ status });
@@ -225,9 +225,9 @@ describe("editing a sales order's header", () => {
   describe("to SHIPPED", () => {
     /** An order that was walked for, whose header is then set. */
     async function picked(columns: Record<string, string> = {}, found?: number) {
-      const { house, here } = at();
+      const { service, here } = at();
       const item = await fixtures.item();
-      const so = await pickedOrder(house.admin, here, [{ item, quantity: 5, ...(found !== undefined && { found }) }]);
+      const so = await pickedOrder(service.admin, here, [{ item, quantity: 5, ...(found !== undefined && { found }) }]);
       for (const [column, value] of Object.entries(columns))
         await db.run(`update sales_orders set ${column} = $2 where so_id = $1`, [so.so_id, value]);
       const path = `/api/admin/sales-orders/${so.so_id}`;
@@ -237,7 +237,7 @@ describe("editing a sales order's header", () => {
     it("ships the order as the shipping desk would, with the audit rows and events of both", async () => {
       const { path, so_id, so_number, item, bins } = await picked();
       const mark = await auditMark();
-      const edited = await at().house.admin.ok("PUT", path, {
+      const edited = await at().service.admin.ok("PUT", path, {
         ...{ status: "SHIPPED", tracking_number: "1Z999" },
         ...{ ship_method: "ups ground", memo: "by hand" },
         shipped_at: "2026-05-06",
@@ -281,7 +281,7 @@ describe("editing a sales order's header", () => {
 
     it("takes the time of now, unless a day is sent", async () => {
       const { path, so_id } = await picked({ tracking_number: "1Z999" });
-      await at().house.admin.ok("PUT", path, { status: "SHIPPED" });
+      await at().service.admin.ok("PUT", path, { status: "SHIPPED" });
       const row = await db.row<{ recent: boolean }>(
         "select shipped_at > now() - interval '1 minute' as recent from sales_orders where so_id = $1",
         [so_id],
@@ -306,7 +306,7 @@ describe("editing a sales order's header", () => {
     it("takes the carrier that is sent, else the order's, else that of its ship method", async () => {
       const carrierFor = async (columns: Record<string, string>, sent: object = {}) => {
         const { path } = await picked({ tracking_number: "1Z", ...columns });
-        await at().house.admin.ok("PUT", path, { status: "SHIPPED", ...sent });
+        await at().service.admin.ok("PUT", path, { status: "SHIPPED", ...sent });
         return (await read(path)).carrier;
       };
       const own = { carrier: "Own", ship_method: "DHL Express" };
@@ -318,7 +318,7 @@ describe("editing a sales order's header", () => {
     it("is refused in every other status, as is every other change of status", async () => {
       const refused = async (status: string, wanted: string, more = {}) => {
         const { path, so_number } = await order({ status, ...more });
-        const answer = await at().house.admin.put(path, {
+        const answer = await at().service.admin.put(path, {
           ...{ status: wanted, tracking_number: "1Z999" },
         });
         assert.deepEqual(
@@ -342,7 +342,7 @@ describe("editing a sales order's header", () => {
 
     it("is refused without a tracking number", async () => {
       const { path } = await picked({ tracking_number: "1Z999" });
-      const answer = await at().house.admin.put(path, {
+      const answer = await at().service.admin.put(path, {
         ...{ status: "SHIPPED", tracking_number: " " },
       });
       assert.deepEqual(
@@ -359,13 +359,13 @@ describe("editing a sales order's header", () => {
     it("is refused when something was picked short in silence, or nothing at all", async () => {
       const silent = await picked({ tracking_number: "1Z999" });
       await db.run("update sales_order_lines set quantity_ordered = 6 where so_id = $1", [silent.so_id]);
-      const answer = await at().house.admin.put(silent.path, {
+      const answer = await at().service.admin.put(silent.path, {
         status: "SHIPPED",
       });
       assert.equal(answer.status, 422);
       assert.deepEqual(answer.body.lines, [{ sku: silent.item.sku, ordered: 6, picked: 5 }]);
       const nothing = await picked({ tracking_number: "1Z999" }, 0);
-      const refused = await at().house.admin.put(nothing.path, {
+      const refused = await at().service.admin.put(nothing.path, {
         status: "SHIPPED",
       });
       assert.deepEqual([refused.status, refused.body.kind], [422, "nothing_to_ship"]);
@@ -374,8 +374,8 @@ describe("editing a sales order's header", () => {
 
     it("ships once when two ask at the same moment", async () => {
       const { path, so_id } = await picked({ tracking_number: "1Z999" });
-      const { house } = at();
-      const answers = await Promise.all([1, 2, 3].map(() => house.admin.ok("PUT", path, { status: "SHIPPED" })));
+      const { service } = at();
+      const answers = await Promise.all([1, 2, 3].map(() => service.admin.ok("PUT", path, { status: "SHIPPED" })));
       assert.equal(answers.filter((answer) => answer.unchanged).length, answers.length - 1);
       assert.equal((await db.rows("select from item_fulfillments where so_id = $1", [so_id])).length, 1);
     });

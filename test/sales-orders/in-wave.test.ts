@@ -18,7 +18,7 @@ describe("an order on a walk", () => {
     const wave = await startWave(mine.so_id, theirs.so_id);
     return { shared, own, mine, theirs, batch_id: wave.batch_id as number };
   }
-  const batchOf = (batch_id: number) => at().house.admin.ok("GET", `/api/picking/batch/${batch_id}`);
+  const batchOf = (batch_id: number) => at().service.admin.ok("GET", `/api/picking/batch/${batch_id}`);
   const walkOf = (by = at().picker) => by.ok("GET", "/api/picking/active-batch");
 
   describe("that is cancelled", () => {

@@ -12,7 +12,7 @@ import { actor, pickedOrder, startWave } from "../support/walk.js";
 describe("a sales order's lines", () => {
   const { at, order, reserved, linesOf, trusted } = desk();
 
-  const waveOver = (so_id: number) => startWave(at().house.admin, at().here, [so_id]);
+  const waveOver = (so_id: number) => startWave(at().service.admin, at().here, [so_id]);
 
   describe("adding", () => {
     it("puts an item behind the others, without reserving stock", async () => {
@@ -67,7 +67,7 @@ describe("a sales order's lines", () => {
       const body = { item_id, quantity_ordered: 1 };
       for (const status of ["SHIPPED", "CANCELLED", "REFUNDED"]) {
         const { path, so_number } = await order({ status });
-        assert.deepEqual(statusAndError(await at().house.admin.post(`${path}/lines`, body)), [
+        assert.deepEqual(statusAndError(await at().service.admin.post(`${path}/lines`, body)), [
           400,
           `Sales order ${so_number} is ${status}: its lines cannot be changed`,
         ]);
@@ -117,25 +117,25 @@ describe("a sales order's lines", () => {
     });
 
     it("refuses less than is picked", async () => {
-      const { house, here } = at();
+      const { service, here } = at();
       const item = await fixtures.item();
-      const { so_id } = await pickedOrder(house.admin, here, [{ item, quantity: 5 }]);
+      const { so_id } = await pickedOrder(service.admin, here, [{ item, quantity: 5 }]);
       const path = `/api/admin/sales-orders/${so_id}`;
       const [line] = await linesOf(path);
-      const answer = await house.admin.patch(`${path}/lines/${line?.so_line_id}`, { quantity_ordered: 4 });
+      const answer = await service.admin.patch(`${path}/lines/${line?.so_line_id}`, { quantity_ordered: 4 });
       assert.deepEqual(statusAndError(answer), [400, `${item.sku}: 5 unit(s) are already picked, packed or shipped`]);
     });
 
     it("may follow what a short pick left, and then the order ships", async () => {
-      const { house, here } = at();
+      const { service, here } = at();
       const item = await fixtures.item();
-      const { so_id } = await pickedOrder(house.admin, here, [{ item, quantity: 5, found: 2 }]);
+      const { so_id } = await pickedOrder(service.admin, here, [{ item, quantity: 5, found: 2 }]);
       const path = `/api/admin/sales-orders/${so_id}`;
       const [line] = await linesOf(path);
-      await house.admin.ok("PATCH", `${path}/lines/${line?.so_line_id}`, {
+      await service.admin.ok("PATCH", `${path}/lines/${line?.so_line_id}`, {
         quantity_ordered: 2,
       });
-      await house.admin.ok("PUT", path, {
+      await service.admin.ok("PUT", path, {
         ...{ status: "SHIPPED", tracking_number: "1Z" },
       });
     });
@@ -157,12 +157,12 @@ describe("a sales order's lines", () => {
     });
 
     it("refuses a line for which something was picked", async () => {
-      const { house, here } = at();
+      const { service, here } = at();
       const item = await fixtures.item();
-      const { so_id } = await pickedOrder(house.admin, here, [{ item, quantity: 5 }]);
+      const { so_id } = await pickedOrder(service.admin, here, [{ item, quantity: 5 }]);
       const path = `/api/admin/sales-orders/${so_id}`;
       const [line] = await linesOf(path);
-      const answer = await house.admin.delete(`${path}/lines/${line?.so_line_id}`);
+      const answer = await service.admin.delete(`${path}/lines/${line?.so_line_id}`);
       assert.deepEqual(statusAndError(answer), [
         400,
         `${item.sku} is already picked, packed or shipped: the line cannot be deleted`,
@@ -170,22 +170,22 @@ describe("a sales order's lines", () => {
     });
 
     it("takes its part out of walks that ended", async () => {
-      const { house, here } = at();
+      const { service, here } = at();
       const one = await reserved(4, 20);
       const [bin] = one.bins;
       const other = await fixtures.salesOrder(here, [{ item_id: one.item_id, quantity: 3 }]);
-      const plan = await startWave(house.admin, here, [...[one.so_id, other.so_id]]);
-      await cancelWave(plan.batch_id, actor(house.admin));
-      const short = await startWave(house.admin, here, [one.so_id]);
+      const plan = await startWave(service.admin, here, [...[one.so_id, other.so_id]]);
+      await cancelWave(plan.batch_id, actor(service.admin));
+      const short = await startWave(service.admin, here, [one.so_id]);
       await shortPick(
         {
           pick_task_id: short.first_pick?.pick_task_id as number,
           quantity_available: 0,
         },
-        actor(house.admin),
+        actor(service.admin),
       );
-      await completeWave(short.batch_id, actor(house.admin));
-      await house.admin.ok("DELETE", one.line);
+      await completeWave(short.batch_id, actor(service.admin));
+      await service.admin.ok("DELETE", one.line);
       assert.deepEqual(
         await db.rows(
           `select status, quantity_to_pick, w.quantity, w.so_id from pick_tasks left join wave_pick_breakdown w
@@ -221,14 +221,14 @@ describe("a sales order's lines", () => {
           400,
           `Sales order ${so_number} is being picked in ${batch_number}: complete or cancel that batch first`,
         ]);
-      await cancelWave(batch_id, actor(at().house.admin));
+      await cancelWave(batch_id, actor(at().service.admin));
       await clerk.ok("DELETE", line);
     });
 
     it("can be lowered to what was picked less than planned, so that the walk can be completed", async () => {
       const { line, so_id, sku } = await reserved(5, 20);
-      const { house, clerk } = at();
-      const by = house.admin;
+      const { service, clerk } = at();
+      const by = service.admin;
       const { batch_id, first_pick } = await waveOver(so_id);
       await confirmPick(
         {
@@ -245,11 +245,11 @@ describe("a sales order's lines", () => {
     it("stay true when a picker scans at the same moment", async () => {
       for (let i = 0; i < 8; i++) {
         const { line, so_id, sku } = await reserved(5, 20);
-        const { house, clerk } = at();
+        const { service, clerk } = at();
         const { first_pick } = await waveOver(so_id);
         const pick_task_id = first_pick?.pick_task_id as number;
         const [, lowered] = await Promise.all([
-          confirmPick({ pick_task_id, scanned_barcode: sku, quantity_picked: 3 }, actor(house.admin)),
+          confirmPick({ pick_task_id, scanned_barcode: sku, quantity_picked: 3 }, actor(service.admin)),
           clerk.patch(line, { quantity_ordered: 3 }),
         ]);
         assert.ok([200, 400].includes(lowered.status));

@@ -3,7 +3,7 @@ import { db } from "../../src/db/db.js";
 import { listedAddressColumns } from "../../src/sales-orders/addresses.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import type { House } from "../support/house.js";
+import type { TestService } from "../support/service.js";
 import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 const ROUTE = "/api/admin/sales-orders";
@@ -11,12 +11,12 @@ const ROUTE = "/api/admin/sales-orders";
 const nulls = (columns: string[]) => Object.fromEntries(columns.map((column) => [column, null]));
 
 describe("list of sales orders", () => {
-  let house: House;
+  let service: TestService;
   let elsewhere: number;
   let here: number;
   let reader: Caller;
   before(async () => {
-    ({ house, user: reader, warehouse_id: here, elsewhere } = await openTwoWarehouses(["sales-orders"]));
+    ({ service, user: reader, warehouse_id: here, elsewhere } = await openTwoWarehouses(["sales-orders"]));
     const [first, later] = await Promise.all([fixtures.item(), fixtures.item()]);
     const near = await fixtures.bin(here, {
       code: "NEAR",
@@ -75,7 +75,7 @@ describe("list of sales orders", () => {
     await db.run("update sales_orders set order_type = 'return', voided_at = now() where so_number = 'LIST-V'");
   });
 
-  after(() => house.close());
+  after(() => service.close());
 
   const list = async (query = "", caller = reader) => (await caller.ok("GET", `${ROUTE}${query}`)).sales_orders;
   const numbers = async (query: string, caller = reader): Promise<string[]> =>
@@ -152,7 +152,7 @@ describe("list of sales orders", () => {
   });
 
   it("filters by warehouse", async () => {
-    assert.equal((await list(`?warehouse_id=${here}`, house.admin)).length, 4);
+    assert.equal((await list(`?warehouse_id=${here}`, service.admin)).length, 4);
     assert.equal((await reader.get(`${ROUTE}?warehouse_id=${elsewhere}`)).status, 403);
   });
 

@@ -81,13 +81,13 @@ describe("the orders related to a sales order", () => {
   });
 
   it("are those of the user's warehouses", async () => {
-    const { elsewhere, house, clerk } = at();
+    const { elsewhere, service, clerk } = at();
     const { so_id } = await order();
     const away = await order({
       ...{ parent_so_id: so_id, warehouse_id: elsewhere },
     });
     assert.equal((await related(so_id)).related_count, 0);
-    assert.equal((await related(so_id, house.admin)).related_count, 1);
+    assert.equal((await related(so_id, service.admin)).related_count, 1);
     const denied = await clerk.get(`${away.path}/related`);
     assert.deepEqual([denied.status, denied.body.error], [403, "Access denied for this warehouse"]);
     const unknown = await clerk.get("/api/admin/sales-orders/999999/related");

@@ -71,13 +71,13 @@ describe("a return or a refund", () => {
 
   for (const [route, asked] of Object.entries(routes))
     it(`is refused by ${route}, and stays as it is`, async () => {
-      const { house, warehouse_id } = at();
+      const { service, warehouse_id } = at();
       const [method = "", path = ""] = route.split(" ");
       for (const order_type of ["return", "refund"]) {
         const { status } = asked({} as Order, 0);
         const order = await ofType(order_type, status);
         const { refusal = 400, body } = asked(order, warehouse_id);
-        const answer = await house.admin.call(
+        const answer = await service.admin.call(
           method,
           path.replace(/:(\w+)/g, (_, name) => String(order[name as keyof Order])),
           body,

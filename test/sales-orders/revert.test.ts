@@ -9,7 +9,7 @@ describe("taking an order back", () => {
   const actions = orderActions();
   const { at, act, picked, packed, shipped, ordered, shelved } = actions;
   const { header, linesOf, lying, tasksOf, orderStatus, eventsOf } = actions;
-  const revert = (so_id: number, new_status: string, release_pick_task_ids: number[] = [], by = at().house.admin) =>
+  const revert = (so_id: number, new_status: string, release_pick_task_ids: number[] = [], by = at().service.admin) =>
     act(so_id, "revert-status", { new_status, release_pick_task_ids }, by);
   const countersOf = (so_id: number) =>
     db.rows(
@@ -40,7 +40,7 @@ describe("taking an order back", () => {
       await db.row("select status, voided_by, void_reason from item_fulfillments where so_id = $1", [so_id]),
       {
         status: "VOIDED",
-        voided_by: at().house.admin.username,
+        voided_by: at().service.admin.username,
         void_reason: "Reverted to PACKED",
       },
     );
@@ -175,10 +175,10 @@ describe("taking an order back", () => {
     it("for no order, and in a warehouse that is not the user's", async () => {
       assert.deepEqual(await refusal(999_999, "OPEN"), [404, { kind: "not_found" }]);
       const { so_id } = await packed();
-      const stranger = await at().house.user({ page_keys: ["sales-orders"] });
+      const stranger = await at().service.user({ page_keys: ["sales-orders"] });
       const { status, body } = await revert(so_id, "PICKED", [], stranger);
       assert.deepEqual([status, body], [403, { error: "Access denied for this warehouse" }]);
-      const clerk = await at().house.user({
+      const clerk = await at().service.user({
         warehouse_ids: [at().warehouse_id],
         page_keys: ["sales-orders"],
       });

@@ -6,15 +6,15 @@ import { auditMark, auditSince } from "../support/records.js";
 
 describe("an order's address", () => {
   const { at, order, trusted } = desk();
-  const read = async (path: string) => (await at().house.admin.ok("GET", path)).sales_order;
+  const read = async (path: string) => (await at().service.admin.ok("GET", path)).sales_order;
 
   it("is corrected part by part by any user of the warehouse, with an audit row for each", async () => {
     const { path, so_id, so_number } = await order({
       ...{ billing_address_name: "Bob", shipping_address_phone: "1" },
       shipping_address_country: "GB",
     });
-    const { house, here } = at();
-    const picker = await house.user({ warehouse_ids: [here] });
+    const { service, here } = at();
+    const picker = await service.user({ warehouse_ids: [here] });
     const mark = await auditMark();
     const sent = Object.fromEntries(addressColumns.map((c) => [c, `new ${c}`]));
     const { edited_fields, ...answer } = await picker.ok("PATCH", `${path}/address`, {
@@ -67,16 +67,16 @@ describe("an order's address", () => {
         ],
       );
     }
-    await at().house.admin.ok("PATCH", `${path}/address`, body);
+    await at().service.admin.ok("PATCH", `${path}/address`, body);
     assert.equal((await read(path)).shipping_address_city, "Paris");
   });
 
   it("keeps what two correct at the same moment", async () => {
     const { path } = await order();
-    const { house, clerk } = at();
+    const { service, clerk } = at();
     await Promise.all([
       clerk.ok("PATCH", `${path}/address`, { billing_address_city: "Rome" }),
-      house.admin.ok("PATCH", `${path}/address`, {
+      service.admin.ok("PATCH", `${path}/address`, {
         shipping_address_city: "Oslo",
       }),
     ]);

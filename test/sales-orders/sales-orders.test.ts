@@ -3,8 +3,8 @@ import { db } from "../../src/db/db.js";
 import { addressColumns } from "../../src/sales-orders/addresses.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import type { House } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
+import type { TestService } from "../support/service.js";
 import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 const ROUTE = "/api/admin/sales-orders";
@@ -12,19 +12,19 @@ const ROUTE = "/api/admin/sales-orders";
 const nulls = (columns: string[]) => Object.fromEntries(columns.map((column) => [column, null]));
 
 describe("sales orders", () => {
-  let house: House;
+  let service: TestService;
   let clerk: Caller;
   let warehouse_id: number;
   let elsewhere: number;
   let mug: Awaited<ReturnType<typeof fixtures.item>>;
   let bowl: Awaited<ReturnType<typeof fixtures.item>>;
   before(async () => {
-    ({ house, user: clerk, warehouse_id, elsewhere } = await openTwoWarehouses(["sales-orders"]));
+    ({ service, user: clerk, warehouse_id, elsewhere } = await openTwoWarehouses(["sales-orders"]));
   });
   beforeEach(async () => {
     [mug, bowl] = await Promise.all([fixtures.item(), fixtures.item({ upc: null })]);
   });
-  after(() => house.close());
+  after(() => service.close());
 
   let count = 0;
   const order = (fields: object = {}) => ({
@@ -238,7 +238,7 @@ describe("sales orders", () => {
     });
 
     it("refuses an unknown warehouse, and one that is not the user's", async () => {
-      const unknown = await house.admin.post(ROUTE, order({ warehouse_id: 999_999 }));
+      const unknown = await service.admin.post(ROUTE, order({ warehouse_id: 999_999 }));
       assert.deepEqual([unknown.status, unknown.body], [400, { error: "Warehouse 999999 not found" }]);
       const denied = await clerk.post(ROUTE, order({ warehouse_id: elsewhere }));
       assert.deepEqual([denied.status, denied.body], [403, { error: "Access denied for this warehouse" }]);
@@ -301,7 +301,7 @@ describe("sales orders", () => {
       const { so_id } = await fixtures.salesOrder(elsewhere, [{ item_id: mug.item_id, quantity: 1 }]);
       const denied = await clerk.get(`${ROUTE}/${so_id}`);
       assert.deepEqual([denied.status, denied.body], [403, { error: "Access denied for this warehouse" }]);
-      assert.equal((await house.admin.get(`${ROUTE}/${so_id}`)).status, 200);
+      assert.equal((await service.admin.get(`${ROUTE}/${so_id}`)).status, 200);
     });
   });
 });

@@ -3,23 +3,23 @@ import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { item, salesOrder, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
+import { openService, type TestService } from "../support/service.js";
 import { type LineToWalk, pickedOrder } from "../support/walk.js";
 
 describe("packing", () => {
-  let house: House;
+  let service: TestService;
   let here: number;
   let packer: Caller;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     here = await warehouse();
-    packer = await house.user({ warehouse_ids: [here] });
+    packer = await service.user({ warehouse_ids: [here] });
   });
-  after(() => house.close());
+  after(() => service.close());
   afterEach(() => assertInvariants());
 
-  const picked = (lines: LineToWalk[]) => pickedOrder(house.admin, here, lines);
+  const picked = (lines: LineToWalk[]) => pickedOrder(service.admin, here, lines);
   const verify = (so_id: number, scanned_barcode: string, quantity?: number) =>
     packer.post("/api/packing/verify", { so_id, scanned_barcode, quantity });
   const complete = (so_id: number) => packer.post("/api/packing/complete", { so_id });

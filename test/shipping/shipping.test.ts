@@ -3,20 +3,20 @@ import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
+import { openService, type TestService } from "../support/service.js";
 import { type LineToWalk, pickedOrder } from "../support/walk.js";
 
 describe("shipping", () => {
-  let house: House;
+  let service: TestService;
   let here: number;
   let shipper: Caller;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     here = await warehouse();
-    shipper = await house.user({ warehouse_ids: [here] });
+    shipper = await service.user({ warehouse_ids: [here] });
   });
-  after(() => house.close());
+  after(() => service.close());
   afterEach(() => assertInvariants());
 
   const parcel = { tracking_number: "1Z999", carrier: "UPS" };
@@ -24,16 +24,16 @@ describe("shipping", () => {
 
   /** An order that was walked for and, of lines that got units, packed. */
   async function packedOrder(lines: LineToWalk[], warehouse_id = here) {
-    const order = await pickedOrder(house.admin, warehouse_id, lines);
+    const order = await pickedOrder(service.admin, warehouse_id, lines);
     for (const { item, quantity, found = quantity } of lines) {
       if (found === 0) continue;
-      await house.admin.ok("POST", "/api/packing/verify", {
+      await service.admin.ok("POST", "/api/packing/verify", {
         so_id: order.so_id,
         scanned_barcode: item.sku,
         quantity: found,
       });
     }
-    await house.admin.ok("POST", "/api/packing/complete", {
+    await service.admin.ok("POST", "/api/packing/complete", {
       so_id: order.so_id,
     });
     return order;
@@ -126,7 +126,7 @@ describe("shipping", () => {
 
   it("ships a picked order only where packing is not required", async () => {
     const mug = await item();
-    const { so_id, so_number } = await pickedOrder(house.admin, here, [{ item: mug, quantity: 1 }]);
+    const { so_id, so_number } = await pickedOrder(service.admin, here, [{ item: mug, quantity: 1 }]);
     const refused = {
       error: `Sales order ${so_number} is PICKED: it must be packed before it is shipped`,
     };
@@ -134,7 +134,7 @@ describe("shipping", () => {
       assert.deepEqual([answer.status, answer.body], [400, refused]);
     }
     const packingRequired = (value: string) =>
-      house.admin.ok("PUT", "/api/admin/settings", {
+      service.admin.ok("PUT", "/api/admin/settings", {
         settings: { require_packing_before_shipping: value },
       });
     await packingRequired("false");

@@ -5,9 +5,9 @@ import { db } from "../../src/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openService, type TestService } from "../support/service.js";
 import { startWave } from "../support/walk.js";
 
 const PENDING = "/api/admin/adjustments/pending";
@@ -17,19 +17,19 @@ const COUNTS = "/api/admin/cycle-counts";
 type Action = "approve" | "reject";
 
 describe("reviewing adjustments", () => {
-  let house: House;
+  let service: TestService;
   let here: number;
   let elsewhere: number;
   let reviewer: Caller;
   let counter: Caller;
   before(async () => {
-    house = await openHouse({ worker: true });
+    service = await openService({ worker: true });
     [here, elsewhere] = [await fixtures.warehouse(), await fixtures.warehouse()];
     const page_keys = ["count-approvals", "cycle-counts"];
-    reviewer = await house.user({ warehouse_ids: [here], page_keys });
-    counter = await house.user({ warehouse_ids: [here], page_keys });
+    reviewer = await service.user({ warehouse_ids: [here], page_keys });
+    counter = await service.user({ warehouse_ids: [here], page_keys });
   });
-  after(() => house.close());
+  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** A bin with 10 units of each of some items. */
@@ -104,7 +104,7 @@ describe("reviewing adjustments", () => {
       )
     ).map(({ event_type }) => event_type);
   const separation = (value: "true" | "false") =>
-    house.admin.ok("PUT", "/api/admin/settings", {
+    service.admin.ok("PUT", "/api/admin/settings", {
       settings: { require_count_approval_separation: value },
     });
 
@@ -142,7 +142,7 @@ describe("reviewing adjustments", () => {
         (await by.ok("GET", PENDING)).adjustments.some(
           (a: { adjustment_id: number }) => a.adjustment_id === adjustment_id,
         );
-      assert.deepEqual([await seen(reviewer), await seen(house.admin)], [false, true]);
+      assert.deepEqual([await seen(reviewer), await seen(service.admin)], [false, true]);
     });
   });
 
@@ -202,14 +202,14 @@ describe("reviewing adjustments", () => {
       const count = await counted(1);
       const { item_id } = count.goods[0] ?? assert.fail();
       const { so_id } = await fixtures.salesOrder(here, [{ item_id, quantity: 5 }]);
-      const { batch_id } = await startWave(house.admin, here, [so_id]);
+      const { batch_id } = await startWave(service.admin, here, [so_id]);
       const waiting = await plain(1);
       const asked = decisions("approve", ...count.ids, waiting.adjustment_id);
       const refused = await ask(reviewer, ...asked);
       assert.equal(refused.status, 400);
       assert.match(refused.body.error, /are promised to pick tasks/);
       assert.deepEqual(await statusOf(...count.ids, waiting.adjustment_id), ["PENDING", "PENDING"]);
-      await house.admin.ok("POST", "/api/picking/cancel-batch", { batch_id });
+      await service.admin.ok("POST", "/api/picking/cancel-batch", { batch_id });
       assert.deepEqual(await review(reviewer, ...asked), {
         ...{ approved: 2, rejected: 0 },
       });
@@ -228,7 +228,7 @@ describe("reviewing adjustments", () => {
       const count = await counted(8);
       const other = await plain(-3);
       const asked = decisions("approve", other.adjustment_id, ...count.ids);
-      await house.withoutTemporal(async () => {
+      await service.withoutTemporal(async () => {
         const answer = await ask(reviewer, ...asked);
         assert.deepEqual(told(answer), [503, "workflow_engine_unavailable"]);
         assert.equal(answer.headers.get("retry-after"), "1");
@@ -237,7 +237,7 @@ describe("reviewing adjustments", () => {
       assert.equal((await review(reviewer, ...asked)).approved, 2);
     });
 
-    it("lets nobody approve an own count where the house asks for two", async () => {
+    it("lets nobody approve an own count where the service asks for two", async () => {
       const own = await counted(8);
       const other = await plain(-3);
       const ids = [...own.ids, other.adjustment_id];
@@ -333,7 +333,7 @@ describe("reviewing adjustments", () => {
       const other = await plain(-3);
       const ids = [...count.ids, other.adjustment_id];
       const answers = await Promise.all(
-        Array.from({ length: 8 }, (_, i) => review(i % 2 ? reviewer : house.admin, ...decisions("approve", ...ids))),
+        Array.from({ length: 8 }, (_, i) => review(i % 2 ? reviewer : service.admin, ...decisions("approve", ...ids))),
       );
       const approved = answers.reduce((sum, answer) => sum + answer.approved, 0);
       assert.equal(approved, 3);
@@ -347,7 +347,7 @@ describe("reviewing adjustments", () => {
       const ids = [...count.ids, other.adjustment_id];
       const answers = await Promise.all([
         review(reviewer, ...decisions("approve", ...ids)),
-        review(house.admin, ...decisions("reject", ...ids)),
+        review(service.admin, ...decisions("reject", ...ids)),
       ]);
       const sum = (action: "approved" | "rejected") => answers.reduce((all, answer) => all + answer[action], 0);
       assert.equal(sum("approved") + sum("rejected"), 2);
@@ -364,12 +364,12 @@ describe("reviewing adjustments", () => {
     const promised = await counted(1);
     const { item_id } = promised.goods[0] ?? assert.fail();
     const { so_id } = await fixtures.salesOrder(here, [{ item_id, quantity: 5 }]);
-    const { batch_id } = await startWave(house.admin, here, [so_id]);
+    const { batch_id } = await startWave(service.admin, here, [so_id]);
     const keyed = reviewer.with({ "idempotency-key": randomUUID() });
     const asked = decisions("approve", ...count.ids, ...promised.ids);
     assert.equal((await ask(keyed, ...asked)).status, 400);
     assert.deepEqual(await onHand(count.bin_id), [1]);
-    await house.admin.ok("POST", "/api/picking/cancel-batch", { batch_id });
+    await service.admin.ok("POST", "/api/picking/cancel-batch", { batch_id });
     assert.deepEqual(await review(keyed, ...asked), {
       ...{ approved: 2, rejected: 0 },
     });
@@ -401,11 +401,11 @@ describe("reviewing adjustments", () => {
     });
 
     it("are those of the user's warehouses, page by page", async () => {
-      const stranger = await house.user({
+      const stranger = await service.user({
         ...{ warehouse_ids: [elsewhere], page_keys: ["cycle-counts"] },
       });
       assert.equal((await stranger.ok("GET", COUNTS)).total, 0);
-      const page = (n: number) => house.admin.ok("GET", `${COUNTS}?per_page=1&page=${n}&warehouse_id=${here}`);
+      const page = (n: number) => service.admin.ok("GET", `${COUNTS}?per_page=1&page=${n}&warehouse_id=${here}`);
       const [one, two] = [await page(1), await page(2)];
       assert.ok(one.cycle_counts[0].count_id > two.cycle_counts[0].count_id);
       assert.equal(one.pages, one.total);

@@ -3,23 +3,23 @@ import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
-import type { House } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
+import type { TestService } from "../support/service.js";
 import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 const DIRECT = "/api/admin/adjustments/direct";
 const LIST = "/api/admin/adjustments/list";
 
 describe("adjustments", () => {
-  let house: House;
+  let service: TestService;
   let keeper: Caller;
   let warehouse_id: number;
   let elsewhere: number;
   before(async () => {
-    ({ house, user: keeper, warehouse_id, elsewhere } = await openTwoWarehouses(["adjustments"]));
+    ({ service, user: keeper, warehouse_id, elsewhere } = await openTwoWarehouses(["adjustments"]));
   });
-  after(() => house.close());
+  after(() => service.close());
 
   /** A fresh item in a fresh bin, and a request that adds 5 of it. */
   async function place() {
@@ -293,7 +293,7 @@ describe("adjustments", () => {
 
     it("shows a user its own warehouses alone", async () => {
       const [bin_id, { item_id }] = [await fixtures.bin(elsewhere), await fixtures.item()];
-      await house.admin.ok("POST", DIRECT, {
+      await service.admin.ok("POST", DIRECT, {
         item_id,
         bin_id,
         warehouse_id: elsewhere,
@@ -303,7 +303,7 @@ describe("adjustments", () => {
       });
       const own = await keeper.ok("GET", LIST);
       assert.ok(own.adjustments.every((a: { warehouse_id: number }) => a.warehouse_id === warehouse_id));
-      const there = await house.admin.ok("GET", `${LIST}?warehouse_id=${elsewhere}`);
+      const there = await service.admin.ok("GET", `${LIST}?warehouse_id=${elsewhere}`);
       assert.deepEqual([there.total, there.adjustments[0].item_id], [1, item_id]);
       assert.equal((await keeper.get(`${LIST}?warehouse_id=${elsewhere}`)).status, 403);
     });

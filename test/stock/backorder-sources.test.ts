@@ -5,26 +5,26 @@ import { confirmPick } from "../../activities/picking/scan.js";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { bin, item, pendingAdjustment, purchaseOrder, stock, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { fresh, pushedItem, sender, useTestMappings } from "../support/inbound.js";
 import { assertInvariants } from "../support/invariants.js";
+import { openService, type TestService } from "../support/service.js";
 import { releases, releasesOf, statusOf, waitingOrder } from "../support/waiting.js";
 import { actor, pickedOrder } from "../support/walk.js";
 
 /** Every way in which stock increases or allocated stock is released (spec 3.1, reference 10, decision 14). */
 describe("orders that wait for stock are tested after", () => {
-  let house: House;
+  let service: TestService;
   let here: number;
   let admin: Caller;
   before(async () => {
-    house = await openHouse({ worker: true });
+    service = await openService({ worker: true });
     await useTestMappings();
-    admin = house.admin;
+    admin = service.admin;
   });
   beforeEach(async () => {
     here = await warehouse();
   });
-  after(() => house.close());
+  after(() => service.close());
   afterEach(() => assertInvariants());
 
   const waits = (item_id: number, quantity: number, days = 0) => waitingOrder(here, [{ item_id, quantity }], days);
@@ -310,7 +310,7 @@ describe("orders that wait for stock are tested after", () => {
     });
 
   it("what another system says lies in a bin", async () => {
-    const shop = await sender(house, { warehouse_ids: [here] });
+    const shop = await sender(service, { warehouse_ids: [here] });
     const { external_id, item_id } = await pushedItem(shop);
     const { so_id } = await waits(item_id, 5);
     const code = fresh("BIN");

@@ -3,21 +3,21 @@ import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, type OrderedLine, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { fresh } from "../support/inbound.js";
 import { assertInvariants } from "../support/invariants.js";
+import { openService, type TestService } from "../support/service.js";
 import { releases, releasesOf, statusOf, waitingOrder } from "../support/waiting.js";
 
 describe("orders that wait for stock", () => {
-  let house: House;
+  let service: TestService;
   let here: number;
   let admin: Caller;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     here = await warehouse();
-    admin = house.admin;
+    admin = service.admin;
   });
-  after(() => house.close());
+  after(() => service.close());
   afterEach(async () => {
     await assertInvariants();
   });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { connect, db, disconnect } from "../../src/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
 import { bin, item, purchaseOrder, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
+import { openService, type TestService } from "../support/service.js";
 import { pickedOrder } from "../support/walk.js";
 
 const SCANNERS = 16;
@@ -11,21 +11,21 @@ let numbers = 0;
 
 describe("sixteen scanners at once", function () {
   this.timeout(60_000);
-  let house: House;
+  let service: TestService;
   let here: number;
   let goods: { item_id: number; sku: string };
   let scanners: Caller[];
   before(async () => {
-    house = await openHouse({ worker: true });
+    service = await openService({ worker: true });
     here = await warehouse();
     goods = await item();
     scanners = [];
-    for (let i = 0; i < SCANNERS; i++) scanners.push(await house.user({ role: "ADMIN" }));
-    await house.admin.ok("PUT", "/api/admin/settings", {
+    for (let i = 0; i < SCANNERS; i++) scanners.push(await service.user({ role: "ADMIN" }));
+    await service.admin.ok("PUT", "/api/admin/settings", {
       settings: { allow_over_receiving: "false" },
     });
   });
-  after(() => house.close());
+  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** Everybody asks at the same moment. */
@@ -42,7 +42,7 @@ describe("sixteen scanners at once", function () {
   async function wave(units: number) {
     const place = await shelf(units);
     const { so_id } = await order(units, place.item_id);
-    const { batch_id, first_pick } = await house.admin.ok("POST", "/api/picking/wave-create", {
+    const { batch_id, first_pick } = await service.admin.ok("POST", "/api/picking/wave-create", {
       so_ids: [so_id],
       warehouse_id: here,
     });
@@ -117,7 +117,7 @@ describe("sixteen scanners at once", function () {
   });
 
   it("on one order pack each unit once, close it once and ship it once", async () => {
-    const { so_id } = await pickedOrder(house.admin, here, [{ item: goods, quantity: 10 }]);
+    const { so_id } = await pickedOrder(service.admin, here, [{ item: goods, quantity: 10 }]);
     assert.deepEqual(
       tally(
         await post("/api/packing/verify", {
@@ -154,7 +154,7 @@ describe("sixteen scanners at once", function () {
   describe("on one wave", () => {
     it("complete it once", async () => {
       const { batch_id, pick_task_id, sku, so_id } = await wave(5);
-      await house.admin.ok("POST", "/api/picking/confirm", {
+      await service.admin.ok("POST", "/api/picking/confirm", {
         ...{ pick_task_id, scanned_barcode: sku, quantity_picked: 5 },
       });
       const answers = await post("/api/picking/complete-batch", { batch_id });
@@ -167,7 +167,7 @@ describe("sixteen scanners at once", function () {
 
     it("complete it or cancel it, not both", async () => {
       const { batch_id, pick_task_id, sku, so_id, inventory_id } = await wave(5);
-      await house.admin.ok("POST", "/api/picking/confirm", {
+      await service.admin.ok("POST", "/api/picking/confirm", {
         ...{ pick_task_id, scanned_barcode: sku, quantity_picked: 5 },
       });
       const answers = await all((scanner, i) =>
@@ -217,7 +217,7 @@ describe("sixteen scanners at once", function () {
     });
 
     it("as one user: the last one walks, the others were put back", async () => {
-      const picker = await house.user({ role: "ADMIN" });
+      const picker = await service.user({ role: "ADMIN" });
       const { item_id, inventory_id } = await shelf(100);
       const orders = await Promise.all(scanners.map(() => order(2, item_id)));
       const answers = await Promise.all(orders.map(({ so_id }) => start(picker, so_id)));
@@ -353,7 +353,7 @@ describe("sixteen scanners at once", function () {
     it("have met no deadlock", async () => {
       // Sessions report what they met when they end.
       await disconnect();
-      connect(house.config.databaseUrl, house.config.databasePoolSize);
+      connect(service.config.databaseUrl, service.config.databasePoolSize);
       const met = await db.row("select deadlocks from pg_stat_database where datname = current_database()");
       assert.deepEqual(met, { deadlocks: 0 });
     });

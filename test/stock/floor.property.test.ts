@@ -9,9 +9,9 @@ import { assertCauses } from "../support/floor/causes.js";
 import { ask, type Operation, operationNames } from "../support/floor/operations.js";
 import { openSite, type Site, type View, viewOf } from "../support/floor/site.js";
 import type { Asked, Step } from "../support/floor/step.js";
-import { type House, openHouse } from "../support/house.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
 import { type LossyProxy, type Moment, openProxy } from "../support/proxy.js";
+import { openService, type TestService } from "../support/service.js";
 import { actor } from "../support/walk.js";
 
 /** How many sequences; in every eighth, connections are lost. */
@@ -55,23 +55,23 @@ const sequenceOf = (step: fc.Arbitrary<FatedStep>) =>
 
 describe("any sequence of floor operations", function () {
   this.timeout(120_000 + SEQUENCES * 1_000);
-  let house: House;
+  let service: TestService;
   let users: Caller[];
   let proxy: LossyProxy | undefined;
   /** Operations that were done, rather than refused. */
   const done = new Set<string>();
   before(async () => {
     console.log(`    ${SEQUENCES} sequences, TEST_SEED=${SEED}`);
-    house = await openHouse();
-    await house.admin.ok("PUT", "/api/admin/settings", {
+    service = await openService();
+    await service.admin.ok("PUT", "/api/admin/settings", {
       settings: { allow_over_receiving: "false" },
     });
-    users = [await house.user(), await house.user(), await house.user()];
+    users = [await service.user(), await service.user(), await service.user()];
     for (const table of ["audit_log", "integration_events", "pick_batches", "item_receipts", "bin_transfers"])
       await db.run(`create index on ${table} (warehouse_id)`);
   });
   after(async () => {
-    await house.close();
+    await service.close();
     await proxy?.close();
   });
 
@@ -84,7 +84,7 @@ describe("any sequence of floor operations", function () {
 
   it("does so when connections are lost before and after commits", async () => {
     await disconnect();
-    proxy = await openProxy(house.config.databaseUrl);
+    proxy = await openProxy(service.config.databaseUrl);
     connect(proxy.url);
     await everySequence(SEQUENCES / 8, {
       once: 10,
@@ -107,7 +107,7 @@ describe("any sequence of floor operations", function () {
         seed: SEED + lane,
       }),
     );
-    // All of them to their end: a lane that shrinks its failure needs the house for a while.
+    // All of them to their end: a lane that shrinks its failure needs the service for a while.
     for (const lane of await Promise.allSettled(lanes)) if (lane.status === "rejected") throw lane.reason;
     await sequenceAll();
     const numbers = await db.row("select count(*) = max(event_id) as dense from integration_events");

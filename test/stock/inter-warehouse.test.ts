@@ -3,28 +3,28 @@ import { db } from "../../src/db/db.js";
 import { type Caller, statusAndError } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openService, type TestService } from "../support/service.js";
 import { startWave } from "../support/walk.js";
 
 const TRANSFER = "/api/admin/inter-warehouse-transfer";
 const LIST = "/api/admin/inter-warehouse-transfers";
 
 describe("transfers between warehouses", () => {
-  let house: House;
+  let service: TestService;
   let planner: Caller;
   let here: number;
   let there: number;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     [here, there] = [await fixtures.warehouse(), await fixtures.warehouse()];
-    planner = await house.user({
+    planner = await service.user({
       warehouse_ids: [here, there],
       page_keys: ["inter-warehouse-transfers"],
     });
   });
-  after(() => house.close());
+  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** An item with units of each of some lots in one bin here, and an empty bin there. */
@@ -40,7 +40,7 @@ describe("transfers between warehouses", () => {
     return { transfer, sku };
   }
   const order = (item_id: number, quantity_ordered: number, n: string) =>
-    house.admin.ok("POST", "/api/admin/sales-orders", {
+    service.admin.ok("POST", "/api/admin/sales-orders", {
       ...{ so_number: `${n}-${item_id}`, warehouse_id: here },
       lines: [{ item_id, quantity_ordered }],
     });
@@ -155,7 +155,7 @@ describe("transfers between warehouses", () => {
     const { transfer } = await goods([null, 10]);
     const { item_id } = transfer;
     const { so_id } = await fixtures.salesOrder(here, [{ item_id, quantity: 8 }]);
-    await startWave(house.admin, here, [so_id]);
+    await startWave(service.admin, here, [so_id]);
     const answer = await planner.post(TRANSFER, { ...transfer, quantity: 3 });
     assert.equal(answer.status, 400);
     assert.match(answer.body.error, /^8 units in .+ are promised to pick tasks/);
@@ -186,7 +186,7 @@ describe("transfers between warehouses", () => {
     const { transfer } = await goods([null, 3]);
     const body = { ...transfer, quantity: 1 };
     for (const warehouse_ids of [[here], [there]]) {
-      const user = await house.user({
+      const user = await service.user({
         ...{ warehouse_ids, page_keys: ["inter-warehouse-transfers"] },
       });
       const answer = await user.post(TRANSFER, body);
@@ -227,12 +227,12 @@ describe("transfers between warehouses", () => {
       const { item_id } = await fixtures.item();
       const from_bin_id = await fixtures.bin(third);
       await fixtures.stock(third, from_bin_id, item_id, 5);
-      await house.admin.ok("POST", TRANSFER, {
+      await service.admin.ok("POST", TRANSFER, {
         ...{ item_id, from_bin_id, from_warehouse_id: third, quantity: 5 },
         ...{ to_bin_id: await fixtures.bin(fourth), to_warehouse_id: fourth },
       });
       const seen = async (warehouse_id: number) => {
-        const user = await house.user({
+        const user = await service.user({
           warehouse_ids: [warehouse_id],
           page_keys: ["inter-warehouse-transfers"],
         });

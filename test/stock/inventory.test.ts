@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import type { House } from "../support/house.js";
+import type { TestService } from "../support/service.js";
 import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 const ROUTE = "/api/admin/inventory";
 
 describe("inventory view", () => {
-  let house: House;
+  let service: TestService;
   let keeper: Caller;
   let warehouse_id: number;
   let elsewhere: number;
@@ -17,7 +17,7 @@ describe("inventory view", () => {
   let mug: Awaited<ReturnType<typeof fixtures.item>>;
   let bowl: Awaited<ReturnType<typeof fixtures.item>>;
   before(async () => {
-    ({ house, user: keeper, warehouse_id, elsewhere } = await openTwoWarehouses(["inventory"]));
+    ({ service, user: keeper, warehouse_id, elsewhere } = await openTwoWarehouses(["inventory"]));
     [shelf, far] = [
       await fixtures.bin(warehouse_id, { code: "SHELF-1" }),
       await fixtures.bin(elsewhere, { code: "FAR-1" }),
@@ -28,7 +28,7 @@ describe("inventory view", () => {
     await fixtures.stock(elsewhere, far, mug.item_id, 0);
     await fixtures.stock(warehouse_id, shelf, bowl.item_id, 3);
   });
-  after(() => house.close());
+  after(() => service.close());
 
   const places = async (caller: Caller, query = "") =>
     (await caller.ok("GET", `${ROUTE}?${query}`)).inventory.map(
@@ -37,7 +37,7 @@ describe("inventory view", () => {
     );
 
   it("shows rows by SKU and bin, those at zero too, of the user's warehouses", async () => {
-    assert.deepEqual(await places(house.admin), ["BOWL SHELF-1", "MUG FAR-1", "MUG SHELF-1", "MUG SHELF-1 LOT-1"]);
+    assert.deepEqual(await places(service.admin), ["BOWL SHELF-1", "MUG FAR-1", "MUG SHELF-1", "MUG SHELF-1 LOT-1"]);
     assert.deepEqual(await places(keeper), ["BOWL SHELF-1", "MUG SHELF-1", "MUG SHELF-1 LOT-1"]);
   });
 
@@ -70,20 +70,20 @@ describe("inventory view", () => {
   });
 
   it("filters by warehouse, item, bin, and part of SKU, name, UPC or bin code", async () => {
-    assert.deepEqual(await places(house.admin, `warehouse_id=${elsewhere}`), ["MUG FAR-1"]);
-    assert.deepEqual(await places(house.admin, `item_id=${bowl.item_id}`), ["BOWL SHELF-1"]);
-    assert.deepEqual(await places(house.admin, `bin_id=${far}`), ["MUG FAR-1"]);
-    assert.deepEqual(await places(house.admin, "q=item%20bo"), ["BOWL SHELF-1"]);
-    assert.deepEqual(await places(house.admin, "q=upc-bowl"), ["BOWL SHELF-1"]);
-    assert.deepEqual(await places(house.admin, "q=far-"), ["MUG FAR-1"]);
-    assert.deepEqual(await places(house.admin, `q=mug&warehouse_id=${elsewhere}`), ["MUG FAR-1"]);
-    assert.deepEqual(await places(house.admin, "q=M_G"), []);
+    assert.deepEqual(await places(service.admin, `warehouse_id=${elsewhere}`), ["MUG FAR-1"]);
+    assert.deepEqual(await places(service.admin, `item_id=${bowl.item_id}`), ["BOWL SHELF-1"]);
+    assert.deepEqual(await places(service.admin, `bin_id=${far}`), ["MUG FAR-1"]);
+    assert.deepEqual(await places(service.admin, "q=item%20bo"), ["BOWL SHELF-1"]);
+    assert.deepEqual(await places(service.admin, "q=upc-bowl"), ["BOWL SHELF-1"]);
+    assert.deepEqual(await places(service.admin, "q=far-"), ["MUG FAR-1"]);
+    assert.deepEqual(await places(service.admin, `q=mug&warehouse_id=${elsewhere}`), ["MUG FAR-1"]);
+    assert.deepEqual(await places(service.admin, "q=M_G"), []);
   });
 
   it("is paged", async () => {
-    const { inventory, ...rest } = await house.admin.ok("GET", `${ROUTE}?page=2&per_page=3`);
+    const { inventory, ...rest } = await service.admin.ok("GET", `${ROUTE}?page=2&per_page=3`);
     assert.equal(inventory.length, 1);
     assert.deepEqual(rest, { total: 4, page: 2, per_page: 3, pages: 2 });
-    assert.equal((await house.admin.get(`${ROUTE}?item_id=x`)).status, 400);
+    assert.equal((await service.admin.get(`${ROUTE}?item_id=x`)).status, 400);
   });
 });

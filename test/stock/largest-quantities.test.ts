@@ -10,7 +10,7 @@ const LINES = 2_300;
 
 describe("sums of the largest quantities", () => {
   const { at, wave, startWave, cancel } = pickFloor();
-  const get = (path: string) => at().house.admin.ok("GET", path);
+  const get = (path: string) => at().service.admin.ok("GET", path);
 
   /** An item of which two pickable bins and a staging bin are full, and an order with many large lines of it. */
   async function plenty() {
@@ -91,7 +91,7 @@ describe("sums of the largest quantities", () => {
     await become(order, "PICKED");
     const packed = await get(`/api/packing/order/${order.so_number}`);
     assert.deepEqual([packed.total_items, packed.items_verified], [LINES * LINE, LINES * LINE]);
-    const { admin } = at().house;
+    const { admin } = at().service;
     const { so_id } = order;
     const done = await admin.ok("POST", "/api/packing/complete", { so_id });
     assert.equal(done.total_items, LINES * LINE);
@@ -121,7 +121,7 @@ describe("sums of the largest quantities", () => {
 
   it("are whole for what an order has reserved in a bin", async () => {
     const { warehouse_id, item_id } = await plenty();
-    const { admin } = at().house;
+    const { admin } = at().service;
     const { sales_order, lines } = await admin.ok("POST", "/api/admin/sales-orders", {
       ...{ so_number: "HELD", warehouse_id },
       lines: [{ item_id, quantity_ordered: LINE }],
@@ -135,7 +135,7 @@ describe("sums of the largest quantities", () => {
 
   it("are whole in a count of a full bin", async () => {
     const { staging, warehouse_id, sku } = await plenty();
-    const { admin } = at().house;
+    const { admin } = at().service;
     const { counts } = await admin.ok("POST", "/api/inventory/cycle-count/create", {
       warehouse_id,
       bin_ids: [staging],

@@ -7,22 +7,22 @@ import { db, transaction } from "../../src/db/db.js";
 import { DomainError } from "../../src/problem.js";
 import type { Caller } from "../support/caller.js";
 import { bin, item, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
 import { waitingForLocks } from "../support/queued-behind-lock.js";
+import { openService, type TestService } from "../support/service.js";
 import { until } from "../support/until.js";
 import { actor, startWave } from "../support/walk.js";
 
 describe("moving stock", () => {
-  let house: House;
+  let service: TestService;
   let mover: Caller;
   let pickers: Caller[];
   before(async () => {
-    house = await openHouse();
-    mover = await house.user({ role: "ADMIN" });
-    pickers = await Promise.all(Array.from({ length: 4 }, () => house.user({ role: "ADMIN" })));
+    service = await openService();
+    mover = await service.user({ role: "ADMIN" });
+    pickers = await Promise.all(Array.from({ length: 4 }, () => service.user({ role: "ADMIN" })));
   });
-  after(() => house.close());
+  after(() => service.close());
   afterEach(() => assertInvariants());
 
   const move = (item_id: number, from_bin_id: number, to_bin_id: number, quantity: number) =>
@@ -33,7 +33,7 @@ describe("moving stock", () => {
   async function reserve(warehouse_id: number, item_id: number, quantity: number): Promise<number> {
     const so_number = `R-${item_id}-${++orders}`;
     const lines = [{ item_id, quantity_ordered: quantity }];
-    await house.admin.ok("POST", "/api/admin/sales-orders", {
+    await service.admin.ok("POST", "/api/admin/sales-orders", {
       so_number,
       warehouse_id,
       lines,

@@ -4,8 +4,8 @@ import type { StockIncrease } from "../../activities/stock/backorders.js";
 import { releaseReservations, reserveLines } from "../../activities/stock/reservations.js";
 import { db, transaction } from "../../src/db/db.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
+import { openService, type TestService } from "../support/service.js";
 
 interface Shelf {
   item: number;
@@ -34,16 +34,16 @@ const shelves = fc.uniqueArray(
 const wishes = fc.array(fc.record({ item, units: fc.integer({ min: 1, max: 40 }) }), { minLength: 1, maxLength: 6 });
 
 describe("reservations", () => {
-  let house: House;
+  let service: TestService;
   let bins: number[];
   let warehouseId: number;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     warehouseId = await fixtures.warehouse();
     const types = ["Pickable", "PickableStaging", "Staging"] as const;
     bins = await Promise.all(types.map((type) => fixtures.bin(warehouseId, { type })));
   });
-  after(() => house.close());
+  after(() => service.close());
 
   /** Fresh items with stock on these shelves. */
   async function stocked(shelves: Shelf[]): Promise<number[]> {

@@ -3,20 +3,20 @@ import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, stock, stockOf } from "../support/fixtures.js";
-import type { House } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
+import type { TestService } from "../support/service.js";
 import { openTwoWarehouses } from "../support/two-warehouses.js";
 
 describe("bin-to-bin moves", () => {
-  let house: House;
+  let service: TestService;
   let here: number;
   let elsewhere: number;
   let worker: Caller;
   before(async () => {
-    ({ house, user: worker, warehouse_id: here, elsewhere } = await openTwoWarehouses());
+    ({ service, user: worker, warehouse_id: here, elsewhere } = await openTwoWarehouses());
   });
-  after(() => house.close());
+  after(() => service.close());
   afterEach(() => assertInvariants());
 
   const MOVE = "/api/transfers/move";

@@ -1,6 +1,6 @@
 import type { Caller } from "./caller.js";
 import * as fixtures from "./fixtures.js";
-import type { House } from "./house.js";
+import type { TestService } from "./service.js";
 import { pickedOrder } from "./walk.js";
 
 /** A request that changes something, made fresh each time so that it succeeds. */
@@ -14,9 +14,9 @@ export interface Change {
 }
 
 /** A warehouse, one of its own unless another is named, with a user of its own, so that no two requests meet. */
-export async function floor(house: House, warehouseId?: number) {
+export async function floor(service: TestService, warehouseId?: number) {
   const warehouse_id = warehouseId ?? (await fixtures.warehouse());
-  const by = await house.user({ role: "ADMIN" });
+  const by = await service.user({ role: "ADMIN" });
   const stocked = async (quantity = 10) => {
     const goods = await fixtures.item();
     const bin_id = await fixtures.bin(warehouse_id);

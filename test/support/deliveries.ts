@@ -9,7 +9,7 @@ import type { Sink } from "./sink.js";
 import { until } from "./until.js";
 import { subscribe as newSubscription } from "./webhooks.js";
 
-/** For houses and stacks that send to a sink on this machine, through a retry schedule of milliseconds. */
+/** For services and stacks that send to a sink on this machine, through a retry schedule of milliseconds. */
 export const senderEnv = {
   SERVICE_ALLOW_HTTP_WEBHOOKS: "true",
   SERVICE_ALLOW_INTERNAL_WEBHOOKS: "true",

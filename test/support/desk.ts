@@ -1,28 +1,28 @@
 import { db } from "../../src/db/db.js";
 import type { Caller } from "./caller.js";
 import * as fixtures from "./fixtures.js";
-import { type House, type HouseOptions, openHouse } from "./house.js";
 import { assertInvariants } from "./invariants.js";
+import { openService, type TestService, type TestServiceOptions } from "./service.js";
 
 const ORDERS = "/api/admin/sales-orders";
 
-/** A house with two warehouses for a file of tests of the sales-orders page, and what such tests do. */
-export function desk(options: HouseOptions = {}) {
-  let house: House;
+/** A service with two warehouses for a file of tests of the sales-orders page, and what such tests do. */
+export function desk(options: TestServiceOptions = {}) {
+  let service: TestService;
   let here: number;
   let elsewhere: number;
   /** May use the pages of the first warehouse, and edits orders while they are OPEN. */
   let clerk: Caller;
   before(async () => {
-    house = await openHouse(options);
+    service = await openService(options);
     here = await fixtures.warehouse();
     elsewhere = await fixtures.warehouse();
-    clerk = await house.user({
+    clerk = await service.user({
       warehouse_ids: [here],
       page_keys: ["sales-orders", "fraud", "picking-tickets"],
     });
   });
-  after(() => house.close());
+  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** An order without reservations, in a status that it is simply given. */
@@ -44,7 +44,7 @@ export function desk(options: HouseOptions = {}) {
       const inventory_id = await fixtures.stock(here, bin_id, item.item_id, on_hand);
       bins.push({ bin_id, inventory_id });
     }
-    const { sales_order, lines } = await house.admin.ok("POST", ORDERS, {
+    const { sales_order, lines } = await service.admin.ok("POST", ORDERS, {
       so_number: `SO-${item.sku}`,
       warehouse_id: here,
       lines: [{ item_id: item.item_id, quantity_ordered }],
@@ -59,7 +59,7 @@ export function desk(options: HouseOptions = {}) {
   }
 
   const linesOf = async (path: string) =>
-    (await house.admin.ok("GET", path)).lines as {
+    (await service.admin.ok("GET", path)).lines as {
       so_line_id: number;
       quantity_ordered: number;
       quantity_allocated: number;
@@ -70,13 +70,13 @@ export function desk(options: HouseOptions = {}) {
 
   /** A clerk who may edit orders beyond OPEN. */
   const trusted = () =>
-    house.user({
+    service.user({
       warehouse_ids: [here],
       page_keys: ["sales-orders", "so-full-edit"],
     });
 
   return {
-    at: () => ({ house, here, elsewhere, clerk }),
+    at: () => ({ service, here, elsewhere, clerk }),
     ...{ order, reserved, linesOf, trusted },
   };
 }

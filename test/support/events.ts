@@ -21,7 +21,7 @@ export function payloadFits(type: string, payload: unknown): unknown[] {
   return valid(payload) ? [] : (valid.errors ?? []);
 }
 
-/** Holds every event of the house against the published schema of its type; there must be some. */
+/** Holds every event of the service against the published schema of its type; there must be some. */
 export async function assertEventsMatchSchemas(): Promise<void> {
   const rows = await db.rows<EventRow>(
     `select event_type, event_version, aggregate_type, event_data(integration_events) as payload

@@ -17,7 +17,7 @@ export interface HostileCall extends Message {
   legal?: boolean;
 }
 
-/** What inbound routes read in the test's house. */
+/** What inbound routes read in the test's service. */
 export const INBOUND_KB = 16;
 
 /** A place in a schema, from the outside in; a list's first entry stands for all. */

@@ -1,7 +1,7 @@
 import { db } from "../../src/db/db.js";
 import type { Caller } from "./caller.js";
-import type { House } from "./house.js";
 import { useMappings } from "./mappings.js";
+import type { TestService } from "./service.js";
 import { tokenCaller } from "./tokens.js";
 
 const field = (canonical: string, type = "string", more: object = {}) => ({
@@ -126,10 +126,10 @@ export function useTestMappings(): Promise<void> {
 
 /** A token for all inbound routes. */
 export async function sender(
-  house: House,
+  service: TestService,
   fields: Parameters<typeof tokenCaller>[1] = {},
 ): Promise<Caller & { token_id: number }> {
-  const { caller, token_id } = await tokenCaller(house, {
+  const { caller, token_id } = await tokenCaller(service, {
     source_system: "shop",
     inbound_resources: [...resources, "inventory_update"],
     ...fields,

@@ -8,13 +8,13 @@ export function orderActions() {
   const floor = pickFloor();
   const { at } = floor;
 
-  const act = (so_id: number, action: string, body: object = {}, by: Caller = at().house.admin) =>
+  const act = (so_id: number, action: string, body: object = {}, by: Caller = at().service.admin) =>
     by.post(`/api/admin/sales-orders/${so_id}/${action}`, body);
 
   /** An order as the desk creates it: with reservations. */
   async function ordered(...lines: { item_id: number; quantity: number }[]) {
     const so_number = `D-${Math.random().toString(36).slice(2)}`;
-    const made = await at().house.admin.ok("POST", "/api/admin/sales-orders", {
+    const made = await at().service.admin.ok("POST", "/api/admin/sales-orders", {
       so_number,
       warehouse_id: at().warehouse_id,
       lines: lines.map(({ item_id, quantity }) => ({
@@ -31,9 +31,9 @@ export function orderActions() {
 
   /** An order of one line that was walked for, and the task that got it. */
   async function picked(quantity = 5, more: { found?: number; lot?: string } = {}) {
-    const { house, warehouse_id } = at();
+    const { service, warehouse_id } = at();
     const item = await floor.shelved(0);
-    const order = await pickedOrder(house.admin, warehouse_id, [{ item, quantity, ...more }]);
+    const order = await pickedOrder(service.admin, warehouse_id, [{ item, quantity, ...more }]);
     const [bin_id] = order.bins as [number];
     const tasks = await tasksOf(order.so_id);
     return { ...order, ...item, bin_id, task_id: tasks[0]?.pick_task_id ?? 0 };
@@ -43,7 +43,7 @@ export function orderActions() {
   async function packed(quantity = 5) {
     const order = await picked(quantity);
     const { so_id, sku } = order;
-    const { admin } = at().house;
+    const { admin } = at().service;
     const scan = { so_id, scanned_barcode: sku, quantity };
     await admin.ok("POST", "/api/packing/verify", scan);
     await admin.ok("POST", "/api/packing/complete", { so_id });
@@ -53,7 +53,7 @@ export function orderActions() {
   /** The same, shipped. */
   async function shipped(quantity = 5) {
     const order = await packed(quantity);
-    await at().house.admin.ok("POST", "/api/shipping/fulfill", {
+    await at().service.admin.ok("POST", "/api/shipping/fulfill", {
       ...{ so_id: order.so_id, carrier: "UPS", tracking_number: "1Z999" },
     });
     return order;
@@ -76,7 +76,7 @@ export function orderActions() {
     );
 
   const header = async (so_id: number) =>
-    (await at().house.admin.ok("GET", `/api/admin/sales-orders/${so_id}`)).sales_order;
+    (await at().service.admin.ok("GET", `/api/admin/sales-orders/${so_id}`)).sales_order;
 
   const eventsOf = async (so_id: number) =>
     (

@@ -3,7 +3,7 @@ import { createUser } from "../../activities/auth/users.js";
 import type { NewUser } from "../../src/auth/users/shapes.js";
 import { systemActor } from "../../src/system-actor.js";
 import type { Answer } from "./caller.js";
-import type { House } from "./house.js";
+import type { TestService } from "./service.js";
 
 export const PASSWORD = "correct horse 1";
 let count = 0;
@@ -26,11 +26,12 @@ export function person(fields: Partial<NewUser> = {}) {
 
 export const cookiesOf = (answer: Answer) => answer.headers.getSetCookie().map((line) => parseSetCookie(line));
 
-/** The ways into the house that is open at the time of the call. */
-export function doorsOf(house: () => House) {
-  const logIn = (username: string, password: string) => house().anyone.post("/api/auth/login", { username, password });
+/** The ways into the service that is open at the time of the call. */
+export function sessionsOf(service: () => TestService) {
+  const logIn = (username: string, password: string) =>
+    service().anyone.post("/api/auth/login", { username, password });
   /** Calls with the token. */
-  const bearer = (token: string) => house().anyone.with({ authorization: `Bearer ${token}` });
+  const bearer = (token: string) => service().anyone.with({ authorization: `Bearer ${token}` });
   /** Calls with the token of a fresh login. */
   const signedIn = async (username: string, password = PASSWORD) =>
     bearer((await logIn(username, password)).body.token);
@@ -39,7 +40,7 @@ export function doorsOf(house: () => House) {
     const cookies = cookiesOf(await logIn(username, PASSWORD));
     const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
     const csrf = cookies.find(({ name }) => name === "service_csrf")?.value;
-    return { caller: house().anyone.with({ cookie }), csrf: csrf ?? "" };
+    return { caller: service().anyone.with({ cookie }), csrf: csrf ?? "" };
   };
   return { logIn, bearer, signedIn, browser };
 }

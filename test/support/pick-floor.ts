@@ -3,27 +3,27 @@ import { temporalClient } from "../../api/http/workflow-updates.js";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "./caller.js";
 import { bin, item, stock, warehouse } from "./fixtures.js";
-import { type House, openHouse } from "./house.js";
 import { assertInvariants } from "./invariants.js";
+import { openService, type TestService } from "./service.js";
 
 /**
- * A house with a worker and a warehouse for a file of picking tests, and what a picker does there. Each test has a
+ * A service with a worker and a warehouse for a file of picking tests, and what a picker does there. Each test has a
  * picker of its own (`at()`), so that nobody's walk is in another's way.
  */
 export function pickFloor() {
-  let house: House;
+  let service: TestService;
   let picker: Caller;
   let warehouse_id: number;
   before(async () => {
-    house = await openHouse({ worker: true });
+    service = await openService({ worker: true });
     warehouse_id = await warehouse();
   });
-  after(() => house.close());
+  after(() => service.close());
   beforeEach(async () => {
-    picker = await house.user({ warehouse_ids: [warehouse_id] });
+    picker = await service.user({ warehouse_ids: [warehouse_id] });
   });
   afterEach(() => assertInvariants());
-  const at = () => ({ house, picker, warehouse_id });
+  const at = () => ({ service, picker, warehouse_id });
 
   /** An item with units in a bin at a place of the walk. */
   async function shelved(quantity: number, pick_sequence = 100) {

@@ -3,7 +3,7 @@ import { outboundSlugs } from "../../src/auth/tokens/scope.js";
 import { db } from "../../src/db/db.js";
 import { type EventType, eventTypes } from "../../src/outbound/events/catalog.js";
 import type { Answer, Caller } from "./caller.js";
-import type { House } from "./house.js";
+import type { TestService } from "./service.js";
 import { tokenCaller } from "./tokens.js";
 
 export const EVENTS = "/api/v1/events";
@@ -72,9 +72,9 @@ export async function consumerGroup(connector_id: string, subscription: unknown 
 }
 
 /** Somebody of the connector `erp` who may ask everything of some warehouses. */
-export const partner = async (house: House, warehouse_ids: number[], fields: object = {}): Promise<Caller> =>
+export const partner = async (service: TestService, warehouse_ids: number[], fields: object = {}): Promise<Caller> =>
   (
-    await tokenCaller(house, {
+    await tokenCaller(service, {
       ...{ event_types: eventTypes, endpoints: [...outboundSlugs] },
       ...{ warehouse_ids, connector_id: "erp" },
       ...fields,

@@ -8,8 +8,8 @@ import { runSequencer } from "../../workers/sequencer.js";
 import type { Caller } from "./caller.js";
 import { emit, got, rowsOf, senderEnv, subscribe } from "./deliveries.js";
 import { bin, item, salesOrder, stock, warehouse } from "./fixtures.js";
-import { type House, openHouse } from "./house.js";
 import { LONG_HISTORY } from "./servers.js";
+import { openService, type TestService } from "./service.js";
 import { openSink, type Sink } from "./sink.js";
 import { until } from "./until.js";
 import { actor } from "./walk.js";
@@ -33,7 +33,7 @@ const FOLDER = `test/histories/${version}`;
  * test/system/histories.test.ts. `-- -g <name>` records only those.
  */
 describe("recording histories", () => {
-  let house: House;
+  let service: TestService;
   let picker: Caller;
   let warehouse_id: number;
   let goods: { item_id: number; sku: string };
@@ -42,16 +42,16 @@ describe("recording histories", () => {
   before(async () => {
     // The last attempt comes late enough for one to be cancelled that waits.
     const env = { ...senderEnv, DISPATCHER_RETRY_DELAYS_MS: "100,100,100,100,100,100,2000" };
-    house = await openHouse({ worker: true, env });
+    service = await openService({ worker: true, env });
     sequencer = runSequencer();
     warehouse_id = await warehouse();
     goods = await item();
     await stock(warehouse_id, await bin(warehouse_id), goods.item_id, 100);
-    picker = await house.user({ warehouse_ids: [warehouse_id] });
+    picker = await service.user({ warehouse_ids: [warehouse_id] });
   });
   after(async () => {
     await sequencer.stop();
-    await house.close();
+    await service.close();
     for (const sink of sinks) await sink.stop();
   });
 
@@ -94,7 +94,7 @@ describe("recording histories", () => {
     const id = await counted(3);
     await temporalClient()
       .workflow.getHandle(id)
-      .executeUpdate(decision, { args: [actor(house.admin)] });
+      .executeUpdate(decision, { args: [actor(service.admin)] });
     return id;
   }
 
@@ -129,7 +129,7 @@ describe("recording histories", () => {
 
   it("pick-wave-idle", async () => {
     const setting = (batch_idle_release_hours: string) =>
-      house.admin.ok("PUT", "/api/admin/settings", { settings: { batch_idle_release_hours } });
+      service.admin.ok("PUT", "/api/admin/settings", { settings: { batch_idle_release_hours } });
     await setting("0.0003");
     const wave = await start();
     await keep("pick-wave-idle", idOf(wave));
@@ -201,9 +201,9 @@ describe("recording histories", () => {
   it("cycle-count-resumed", async () => {
     const id = await counted(3);
     await handleOf(id).terminate("lost");
-    const args = [Number(id.replace("cycle-count-", "")), actor(house.admin)];
+    const args = [Number(id.replace("cycle-count-", "")), actor(service.admin)];
     const again = await temporalClient().workflow.start("cycleCount", { workflowId: id, taskQueue, args });
-    await again.executeUpdate("reject", { args: [actor(house.admin)] });
+    await again.executeUpdate("reject", { args: [actor(service.admin)] });
     await keep("cycle-count-resumed", id);
   });
 
@@ -242,7 +242,7 @@ describe("recording histories", () => {
     const sink = await openSink();
     sinks.push(sink);
     sink.answerNext(...Array(failures).fill(500));
-    const { subscription_id } = await subscribe(house.admin, sink.url, {
+    const { subscription_id } = await subscribe(service.admin, sink.url, {
       subscription_filter: { warehouse_ids: [warehouse_id] },
     });
     await db.run(
@@ -263,28 +263,28 @@ describe("recording histories", () => {
   it("webhook-delivery-succeeded", async () => {
     const { path, delivery } = await delivered(2);
     await keep("webhook-delivery-succeeded", delivery);
-    await house.admin.ok("DELETE", path);
+    await service.admin.ok("DELETE", path);
   });
 
   it("webhook-delivery-dlq", async () => {
     const { path, delivery } = await delivered(8, 8);
     await keep("webhook-delivery-dlq", delivery);
-    await house.admin.ok("DELETE", path);
+    await service.admin.ok("DELETE", path);
   });
 
   it("webhook-delivery-cancelled-in-ui", async () => {
     const { path, delivery } = await delivered(8, 7);
     await cancelledInUi(delivery);
     await keep("webhook-delivery-cancelled-in-ui", delivery);
-    await house.admin.ok("DELETE", path);
+    await service.admin.ok("DELETE", path);
   });
 
   it("webhook-delivery-paused", async () => {
     const { path, delivery } = await delivered(8, 1);
     const isThere = () => handleOf(delivery).describe();
     await until(() => isThere().then(Boolean, () => false));
-    await house.admin.ok("PATCH", path, { status: "paused" });
+    await service.admin.ok("PATCH", path, { status: "paused" });
     await keep("webhook-delivery-paused", delivery);
-    await house.admin.ok("DELETE", path);
+    await service.admin.ok("DELETE", path);
   });
 });

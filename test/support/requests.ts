@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { type Change, type Floor, floor } from "./change.js";
 import { consumerGroupChanges } from "./consumer-group-requests.js";
 import * as fixtures from "./fixtures.js";
-import type { House } from "./house.js";
 import { masterDataChanges } from "./master-data-requests.js";
 import { orderActionChanges } from "./order-action-requests.js";
 import { salesOrderChanges } from "./sales-order-requests.js";
+import type { TestService } from "./service.js";
 import { tokenChanges } from "./token-requests.js";
 import { webhookChanges } from "./webhook-requests.js";
 
@@ -295,6 +295,6 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
  * A fresh request for a route, by its name, in a warehouse of its own unless another is named; undefined for a route
  * that nobody has said how to ask.
  */
-export async function changeOf(house: House, name: string, warehouseId?: number): Promise<Change | undefined> {
-  return changes[name]?.(await floor(house, warehouseId));
+export async function changeOf(service: TestService, name: string, warehouseId?: number): Promise<Change | undefined> {
+  return changes[name]?.(await floor(service, warehouseId));
 }

@@ -5,7 +5,7 @@ import type { Token } from "../../src/auth/tokens/token.js";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "./caller.js";
 
-/** What a token is made for: a house, or a service that runs elsewhere. */
+/** What a token is made for: a service, or a service that runs elsewhere. */
 interface Service {
   config: { tokenPepper: string };
   anyone: Caller;

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
-import { type House, openHouse } from "../support/house.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
+import { openService, type TestService } from "../support/service.js";
 
 const admin = (path: string) => `/api/admin/${path}`;
 
 /** An operations lead's day, by HTTP alone: each step finds what the step before left. */
 describe("an admin's day", () => {
-  let house: House;
+  let service: TestService;
   let lead: Caller;
   let picker: Caller;
   let warehouse_id: number;
@@ -17,10 +17,10 @@ describe("an admin's day", () => {
   const items = new Map<string, number>();
   const orders = new Map<string, number>();
   before(async () => {
-    house = await openHouse({ worker: true });
-    lead = house.admin;
+    service = await openService({ worker: true });
+    lead = service.admin;
   });
-  after(() => house.close());
+  after(() => service.close());
   afterEach(async () => {
     await assertInvariants();
     assert.deepEqual(await unexplainedUnits(), []);
@@ -69,7 +69,7 @@ describe("an admin's day", () => {
     await put("settings", {
       settings: { default_receiving_bin: `${named(bins, "D-1")}` },
     });
-    picker = await house.user({
+    picker = await service.user({
       warehouse_ids: [warehouse_id],
       page_keys: ["sales-orders"],
     });

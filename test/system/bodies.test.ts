@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { type House, openHouse } from "../support/house.js";
 import { send } from "../support/send.js";
+import { openService, type TestService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";
 
 describe("a body", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
   });
-  after(() => house.close());
+  after(() => service.close());
 
-  const receive = (body: unknown) => house.admin.post("/api/receiving/receive", body);
+  const receive = (body: unknown) => service.admin.post("/api/receiving/receive", body);
   const detailsOf = async (body: unknown) => {
     const answer = await receive(body);
     assert.equal(answer.status, 400);
@@ -36,7 +36,7 @@ describe("a body", () => {
 
   it("must come as JSON", async () => {
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/json5", ""]) {
-      const caller = house.admin.with({ "content-type": type });
+      const caller = service.admin.with({ "content-type": type });
       const { status, body } = await caller.call("POST", "/api/receiving/receive", '{"po_id":1}');
       assert.equal(status, 415, type);
       assert.deepEqual(body, {
@@ -44,7 +44,7 @@ describe("a body", () => {
         message: "Content-Type must be application/json",
       });
     }
-    const latin = house.admin.with({
+    const latin = service.admin.with({
       "content-type": "Application/JSON; charset=utf-8",
     });
     assert.equal((await latin.call("POST", "/api/receiving/receive", "{}")).status, 400);
@@ -60,17 +60,17 @@ describe("a body", () => {
   });
 
   it("that is no JSON is refused where a body means nothing, and changes nothing", async () => {
-    const changed = await house.admin.post("/api/auth/refresh", "{");
+    const changed = await service.admin.post("/api/auth/refresh", "{");
     assert.deepEqual([changed.status, changed.body], notJson);
-    const out = await house.anyone.post("/api/auth/logout", "{");
+    const out = await service.anyone.post("/api/auth/logout", "{");
     assert.deepEqual([out.status, out.body], notJson);
   });
 
   it("is not read for a GET, nor for a path that nobody serves", async () => {
     const ask = (path: string) =>
-      send(house.url, {
+      send(service.url, {
         ...{ method: "GET", path, body: "{" },
-        headers: { ...house.admin.headers, ...asJson },
+        headers: { ...service.admin.headers, ...asJson },
       });
     assert.equal((await ask("/api/auth/me")).status, 200);
     assert.equal((await ask("/api/nowhere")).status, 404);
@@ -78,18 +78,18 @@ describe("a body", () => {
 
   it("is read only when it is known who sends it, and that they may", async () => {
     const path = "/api/admin/users";
-    assert.equal((await house.anyone.post(path, "{")).status, 401);
-    const stranger = await house.user();
+    assert.equal((await service.anyone.post(path, "{")).status, 401);
+    const stranger = await service.user();
     assert.equal((await stranger.post(path, "{")).status, 403);
-    assert.equal((await house.admin.post(path, "{")).status, 400);
+    assert.equal((await service.admin.post(path, "{")).status, 400);
   });
 
   it("may be packed, as long as what it holds is not too much", async () => {
     const packed = (body: string) =>
-      send(house.url, {
+      send(service.url, {
         ...{ method: "POST", path: "/api/receiving/receive" },
         headers: {
-          ...house.admin.headers,
+          ...service.admin.headers,
           ...asJson,
           "content-encoding": "gzip",
         },
@@ -106,7 +106,7 @@ describe("a body", () => {
       ["content-type", "application/json; charset=latin1"],
       ["content-encoding", "compress"],
     ] as const) {
-      const caller = house.admin.with({ [header]: value });
+      const caller = service.admin.with({ [header]: value });
       const { status, body } = await caller.post("/api/receiving/receive", "{}");
       assert.deepEqual([status, body.error], [415, "unsupported_media_type"], value);
     }
@@ -195,7 +195,7 @@ describe("a body", () => {
     }
     assert.equal((await detailsOf({ po_id: 1, items: [entry], "a\0b": 1 })).length, 1);
     for (const path of ["/api/receiving/po/a%00b", "/api/admin/users?page=%00"]) {
-      const { status, body } = await house.admin.get(path);
+      const { status, body } = await service.admin.get(path);
       assert.deepEqual([status, body.error], [400, "validation_error"], path);
     }
   });
@@ -204,14 +204,14 @@ describe("a body", () => {
     const line = { count_line_id: 1, counted_quantity: 10, unexpected: false };
     const lines = Array(5_000).fill({ ...line, item_id: 1, sku: "TST-001" });
     const path = "/api/inventory/cycle-count/submit";
-    const submitted = await house.admin.post(path, { count_id: 999, lines });
+    const submitted = await service.admin.post(path, { count_id: 999, lines });
     assert.equal(submitted.status, 404);
   });
 
   it("of records may hold 150,000 values", async () => {
     const push = (values: number) =>
       `{"external_id":"1","external_version":"1","source_payload":{"x":[${Array(values).fill(0)}]}}`;
-    const { caller } = await tokenCaller(house, {
+    const { caller } = await tokenCaller(service, {
       ...{ source_system: "unmapped", inbound_resources: ["items"] },
     });
     const items = "/api/v1/inbound/items";
@@ -219,9 +219,9 @@ describe("a body", () => {
     assert.equal((await caller.post(items, push(120_000))).status, 503);
     const records = (values: number) => `{"items":[${Array(values).fill(0)}]}`;
     const path = "/api/admin/import/items";
-    const { body } = await house.admin.post(path, records(140_000));
+    const { body } = await service.admin.post(path, records(140_000));
     assert.equal(body.error, "At most 5000 records can be imported at once");
-    const refused = await house.admin.post(path, records(150_001));
+    const refused = await service.admin.post(path, records(150_001));
     assert.equal(refused.body.details[0].msg, "More than 150000 values");
   });
 
@@ -232,10 +232,10 @@ describe("a body", () => {
     ["/api/admin/import/items", 10 * 1024],
   ] as const)
     it(`of ${path} may have ${kb} KB`, async () => {
-      const more = await house.admin.post(path, padded(kb * 1024 + 1));
+      const more = await service.admin.post(path, padded(kb * 1024 + 1));
       const { status, body } = more;
       assert.deepEqual([status, body], [413, { error: "body_too_large" }]);
-      const most = await house.admin.post(path, padded(kb * 1024));
+      const most = await service.admin.post(path, padded(kb * 1024));
       assert.notEqual(most.status, 413);
     });
 });

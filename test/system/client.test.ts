@@ -7,9 +7,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { generateApi } from "swagger-typescript-api";
-import { type House, openHouse } from "../support/house.js";
 import { document } from "../support/operations.js";
 import { PASSWORD, person } from "../support/people.js";
+import { openService, type TestService } from "../support/service.js";
 
 const run = promisify(execFile);
 const WALK = fileURLToPath(new URL("../../../test/client/order-walk.ts", import.meta.url));
@@ -25,12 +25,12 @@ const strict = {
 
 describe("a TypeScript client that is generated from the OpenAPI document", () => {
   const folder = mkdtempSync(join(tmpdir(), "client-"));
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse({ worker: true });
+    service = await openService({ worker: true });
   });
   after(async () => {
-    await house.close();
+    await service.close();
     rmSync(folder, { recursive: true });
   });
 
@@ -53,7 +53,7 @@ describe("a TypeScript client that is generated from the OpenAPI document", () =
 
     const { username } = await person();
     const { walkOrder } = await import(pathToFileURL(join(folder, "order-walk.js")).href);
-    const statuses: string[] = await walkOrder(house.url, username, PASSWORD);
+    const statuses: string[] = await walkOrder(service.url, username, PASSWORD);
     assert.deepEqual(statuses, ["RECEIVED", "PICKED", "PACKED", "SHIPPED"]);
   });
 });

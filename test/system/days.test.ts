@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { companyDay, companyNoon, dayBegins } from "../../src/db/days.js";
 import { db } from "../../src/db/db.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 
 /** What the database says of an expression, in UTC to the second. */
 async function said(expression: string, value: string): Promise<string> {
@@ -13,19 +13,19 @@ const begins = (day: string) => said(dayBegins("$1"), day);
 const noon = (day: string) => said(companyNoon("$1"), day);
 const dayAt = async (moment: string) => (await said(companyDay("$1::timestamptz"), moment)).slice(0, 10);
 
-/** A house in a time zone, for the tests of one describe. */
-function inZone(zone: string, tests: (house: () => House) => void): void {
+/** A service in a time zone, for the tests of one describe. */
+function inZone(zone: string, tests: (service: () => TestService) => void): void {
   describe(`days in ${zone}`, () => {
-    let house: House;
+    let service: TestService;
     before(async () => {
-      house = await openHouse({ env: { SERVICE_COMPANY_TIMEZONE: zone } });
+      service = await openService({ env: { SERVICE_COMPANY_TIMEZONE: zone } });
     });
-    after(() => house.close());
-    tests(() => house);
+    after(() => service.close());
+    tests(() => service);
   });
 }
 
-inZone("America/New_York", (house) => {
+inZone("America/New_York", (service) => {
   it("change at the company's midnight, in winter and in summer", async () => {
     assert.equal(await dayAt("2026-01-15T04:59:59.999999Z"), "2026-01-14");
     assert.equal(await dayAt("2026-01-15T05:00:00Z"), "2026-01-15");
@@ -55,7 +55,7 @@ inZone("America/New_York", (house) => {
        from unnest(array['2026-03-08T04:59:59Z', '2026-03-08T05:00Z', '2026-03-09T03:59:59.999999Z',
          '2026-03-09T04:00Z']::timestamptz[]) as t`,
     );
-    const { entries } = await house().admin.ok(
+    const { entries } = await service().admin.ok(
       "GET",
       "/api/admin/audit-log?action_type=DAYS&start_date=2026-03-08&end_date=2026-03-08&sort_direction=asc",
     );
@@ -70,7 +70,7 @@ inZone("America/New_York", (house) => {
     await db.run("update sales_orders set status = 'SHIPPED', shipped_at = '2026-07-15T03:59:59Z' where so_id = $1", [
       so_id,
     ]);
-    const { sales_order } = await house().admin.ok("GET", `/api/admin/sales-orders/${so_id}`);
+    const { sales_order } = await service().admin.ok("GET", `/api/admin/sales-orders/${so_id}`);
     assert.equal(sales_order.shipped_date_local, "2026-07-14");
   });
 });
@@ -89,9 +89,9 @@ inZone("America/Havana", () => {
 
 describe("days without a time zone given", () => {
   it("are those of UTC", async () => {
-    const house = await openHouse();
+    const service = await openService();
     assert.equal(await begins("2026-07-15"), "2026-07-15 00:00:00");
     assert.equal(await noon("2026-07-15"), "2026-07-15 12:00:00");
-    await house.close();
+    await service.close();
   });
 });

@@ -5,18 +5,18 @@ import type { Actor } from "../../src/actor.js";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
-import { type House, openHouse } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
+import { openService, type TestService } from "../support/service.js";
 
 describe("demo data", () => {
-  let house: House;
+  let service: TestService;
   let by: Actor;
   let picker: Caller;
   before(async () => {
-    house = await openHouse({ worker: true });
+    service = await openService({ worker: true });
     by = {
-      userId: house.admin.userId,
-      username: house.admin.username,
+      userId: service.admin.userId,
+      username: service.admin.username,
       externalId: randomUUID(),
       role: "ADMIN",
       warehouseIds: [],
@@ -26,13 +26,13 @@ describe("demo data", () => {
     await assert.rejects(loadDemo(endingAfter(100, by)), /killed/);
     assert.equal(await isLoaded(), false, "part of it is not all of it");
     await loadDemo(by);
-    const { token } = await house.anyone.ok("POST", "/api/auth/login", {
+    const { token } = await service.anyone.ok("POST", "/api/auth/login", {
       username: "picker",
       password: DEMO_PASSWORD,
     });
-    picker = house.anyone.with({ authorization: `Bearer ${token}` });
+    picker = service.anyone.with({ authorization: `Bearer ${token}` });
   });
-  after(() => house.close());
+  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** An actor who can take so many steps and no more. */

@@ -10,13 +10,13 @@ import { verifyAuditLog } from "../../src/reports/audit/verify.js";
 import { type Answer, Caller } from "../support/caller.js";
 import { commandOf, environmentOf, healthCheckOf } from "../support/compose.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
-import { countBatchesApart } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
 import { PASSWORD, person } from "../support/people.js";
 import { freePort } from "../support/ports.js";
 import { endRole, killRoles, runRole, startRole } from "../support/roles.js";
 import { Scanner } from "../support/scanner.js";
 import { databaseUrl, onServer } from "../support/servers.js";
+import { countBatchesApart } from "../support/service.js";
 import { until } from "../support/until.js";
 
 /** Asks one API after the other, as a load balancer does. */

@@ -3,20 +3,20 @@ import type { Browser, Page } from "playwright-core";
 import { routes } from "../../api/routes.js";
 import { eventTypes } from "../../src/outbound/events/catalog.js";
 import { openBrowser } from "../support/browser.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 
 describe("the API reference page, in a browser", function () {
   // The first start unpacks the browser.
   this.timeout(60_000);
 
-  let house: House;
+  let service: TestService;
   let browser: Browser;
   let page: Page;
   const asked: string[] = [];
   const complaints: string[] = [];
 
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     browser = await openBrowser();
     page = await browser.newPage();
     page.on("request", (request) => asked.push(request.url()));
@@ -25,13 +25,13 @@ describe("the API reference page, in a browser", function () {
       if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
     });
     page.on("pageerror", (error) => complaints.push(error.message));
-    await page.goto(`${house.url}/docs`);
+    await page.goto(`${service.url}/docs`);
     await page.locator(".opblock-tag").first().waitFor();
   });
 
   after(async () => {
     await browser?.close();
-    await house?.close();
+    await service?.close();
   });
 
   it("lists every operation, and every event as a webhook", async () => {
@@ -65,13 +65,13 @@ describe("the API reference page, in a browser", function () {
 
   it("opens at an operation by its link", async () => {
     const linked = await browser.newPage();
-    await linked.goto(`${house.url}/docs#/Receiving/receiveItems`);
+    await linked.goto(`${service.url}/docs#/Receiving/receiveItems`);
     await linked.locator("#operations-Receiving-receiveItems.is-open").waitFor();
     await linked.close();
   });
 
   it("lets a person log in and then call as that person, changes included", async () => {
-    const { url } = house;
+    const { url } = service;
     await page.context().addCookies([{ name: "service_csrf", value: "as-set-by-login", url }]);
     const operation = page.locator("#operations-Receiving-receiveItems");
     await operation.getByRole("button", { name: "Try it out" }).click();
@@ -85,7 +85,7 @@ describe("the API reference page, in a browser", function () {
   it("asks nobody but its own server, and complains of nothing", () => {
     assert.ok(asked.length >= 5);
     assert.deepEqual(
-      asked.filter((url) => !url.startsWith(`${house.url}/`) && !url.startsWith("data:")),
+      asked.filter((url) => !url.startsWith(`${service.url}/`) && !url.startsWith("data:")),
       [],
     );
     assert.deepEqual(complaints, []);

@@ -7,13 +7,13 @@ import { fuzzRequests } from "../support/fuzz/count.js";
 import { type Heard, misfit } from "../support/fuzz/judge.js";
 import { Pool } from "../support/fuzz/pool.js";
 import { type Drawn, requests, spoilt } from "../support/fuzz/requests.js";
-import { type House, openHouse } from "../support/house.js";
 import { useTestMappings } from "../support/inbound.js";
 import { assertInvariants } from "../support/invariants.js";
 import { askingOf } from "../support/matrix/asking.js";
 import { thingsIn, withTexts } from "../support/matrix/things.js";
 import { operations } from "../support/operations.js";
 import { changeOf } from "../support/requests.js";
+import { openService, type TestService } from "../support/service.js";
 
 const REQUESTS = fuzzRequests(1_500);
 const SEED = Number(process.env.TEST_FUZZ_SEED ?? Date.now() % 2_147_483_647);
@@ -27,7 +27,7 @@ const ROUND = 2_500;
  */
 describe("whatever is asked of the documented interface", function () {
   this.timeout(30_000 + REQUESTS * 60);
-  let house: House;
+  let service: TestService;
   let callerOf: Awaited<ReturnType<typeof askers>>;
   const pool = new Pool();
   const warehouses: number[] = [];
@@ -35,11 +35,11 @@ describe("whatever is asked of the documented interface", function () {
   const faults = new Map<string, string>();
   before(async () => {
     const env = { DISPATCHER_ENABLED: "false" };
-    house = await openHouse({ worker: true, env });
+    service = await openService({ worker: true, env });
     await useTestMappings();
     await db.run("insert into connectors values ('erp', 'ERP'), ('other', 'Other')");
     for (let i = 0; i < 2; i++) warehouses.push(await fixtures.warehouse());
-    callerOf = await askers(house, warehouses);
+    callerOf = await askers(service, warehouses);
   });
   after(() => {
     const of = (hundreds: number) =>
@@ -48,7 +48,7 @@ describe("whatever is asked of the documented interface", function () {
         .filter(([status]) => Math.floor(status / 100) === hundreds)
         .reduce((sum, [, count]) => sum + count, 0);
     console.log(`document fuzz: ${REQUESTS} requests, ${of(2)}×2xx, ${of(4)}×4xx, ${of(5)}×5xx`);
-    return house.close();
+    return service.close();
   });
 
   /** As a URL may hold it: without half of a surrogate pair. */
@@ -65,7 +65,7 @@ describe("whatever is asked of the documented interface", function () {
     const { entry, made, ways } = drawn;
     // What makes a source system puts another document in the place of all that are loaded.
     const makes = made && !entry.route.path.includes("source-systems");
-    const change = makes && (await changeOf(house, entry.name));
+    const change = makes && (await changeOf(service, entry.name));
     if (!change) return drawn;
     const asking = askingOf(entry, change.path, change.body);
     return { ...drawn, ...spoilt(asking, ways), entry, who: 0, stranger: false, raw: undefined };
@@ -83,7 +83,7 @@ describe("whatever is asked of the documented interface", function () {
     const sent = drawn.raw ?? JSON.stringify(pool.resolve(drawn.body, drawn.world));
     const caller = callerOf(drawn.entry, drawn);
     const url = `${place}${query ? `?${query}` : ""}`;
-    const response = await fetch(house.url + url, {
+    const response = await fetch(service.url + url, {
       method: route.method.toUpperCase(),
       headers: {
         ...(sent !== undefined && { "content-type": "application/json" }),
@@ -119,7 +119,7 @@ describe("whatever is asked of the documented interface", function () {
   it(`is answered as it declares, ${REQUESTS} times`, async () => {
     for (let done = 0; done < REQUESTS; done += ROUND) {
       for (const warehouse_id of [...warehouses, ...warehouses])
-        await pool.addWorld(await withTexts(await thingsIn(house, warehouse_id, "erp")));
+        await pool.addWorld(await withTexts(await thingsIn(service, warehouse_id, "erp")));
       await pool.addShared();
       const drawn = fc.sample(requests, {
         numRuns: Math.min(ROUND, REQUESTS - done),

@@ -4,35 +4,35 @@ import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { floor } from "../support/change.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { variance } from "../support/requests.js";
+import { openService, type TestService } from "../support/service.js";
 
 /** The UUIDs that events have, in what people read and search. */
 describe("external ids", () => {
-  let house: House;
+  let service: TestService;
   let here: number;
   let worker: Caller;
   let ids: Record<"item" | "bin" | "so" | "po" | "user" | "count" | "adjustment" | "transfer" | "vendor", string>;
   let keys: { item_id: number; bin_id: number; so_id: number; po_id: number; count_id: number };
   before(async () => {
-    house = await openHouse({ worker: true });
+    service = await openService({ worker: true });
     here = await fixtures.warehouse();
     const there = await fixtures.warehouse();
-    const at = await floor(house, here);
-    worker = await house.user({ warehouse_ids: [here] });
+    const at = await floor(service, here);
+    worker = await service.user({ warehouse_ids: [here] });
     const { so_id, item_id, bin_id } = await at.order();
     const { po_id } = await at.expected();
-    const { transfer_id } = await house.admin.ok("POST", "/api/admin/inter-warehouse-transfer", {
+    const { transfer_id } = await service.admin.ok("POST", "/api/admin/inter-warehouse-transfer", {
       ...{ item_id, from_bin_id: bin_id, from_warehouse_id: here, quantity: 1 },
       ...{ to_bin_id: await fixtures.bin(there), to_warehouse_id: there },
     });
-    await house.admin.ok("POST", "/api/admin/preferred-bins", { item_id, bin_id });
+    await service.admin.ok("POST", "/api/admin/preferred-bins", { item_id, bin_id });
     const adjustment_id = await variance(at);
     const counted = await db.row<{ id: number }>(
       "select cycle_count_id as id from inventory_adjustments where adjustment_id = $1",
       [adjustment_id],
     );
-    const vendor = await house.admin.ok("POST", "/api/admin/vendors", { vendor_name: "Potter" });
+    const vendor = await service.admin.ok("POST", "/api/admin/vendors", { vendor_name: "Potter" });
     keys = { item_id, bin_id, so_id, po_id, count_id: counted?.id as number };
     const of = async (table: string, key: string, id: unknown) =>
       (await db.row<{ external_id: string }>(`select external_id from ${table} where ${key} = $1`, [id]))
@@ -49,9 +49,9 @@ describe("external ids", () => {
       vendor: await of("vendors", "canonical_id", vendor.canonical_id),
     };
   });
-  after(() => house.close());
+  after(() => service.close());
 
-  const read = (path: string) => house.admin.ok("GET", `/api/admin/${path}`);
+  const read = (path: string) => service.admin.ok("GET", `/api/admin/${path}`);
   const named = (records: { external_id: string }[], id: string) =>
     assert.ok(
       records.some(({ external_id }) => external_id === id),
@@ -83,12 +83,12 @@ describe("external ids", () => {
 
   it("are in the answers to changes", async () => {
     const { item_id, bin_id, po_id } = keys;
-    const put = (path: string, body: object) => house.admin.ok("PUT", `/api/admin/${path}`, body);
+    const put = (path: string, body: object) => service.admin.ok("PUT", `/api/admin/${path}`, body);
     named([await put(`items/${item_id}`, { reorder_point: 3 })], ids.item);
     named([await put(`bins/${bin_id}`, { pick_sequence: 7 })], ids.bin);
     named([await put(`purchase-orders/${po_id}`, { notes: "dock 2" })], ids.po);
     named([await put(`users/${worker.userId}`, { full_name: "Ann Packer" })], ids.user);
-    const { external_id, user_id } = await house.admin.ok("POST", "/api/admin/users", {
+    const { external_id, user_id } = await service.admin.ok("POST", "/api/admin/users", {
       ...{ username: `u-${randomUUID()}`, password: "correct horse 1", full_name: "Ann", role: "USER" },
     });
     named(
@@ -117,7 +117,7 @@ describe("external ids", () => {
   });
 
   it("are not looked up across warehouses", async () => {
-    const stranger = await house.user({ warehouse_ids: [await fixtures.warehouse()] });
+    const stranger = await service.user({ warehouse_ids: [await fixtures.warehouse()] });
     for (const path of [`lookup/bin/${ids.bin}`, `lookup/so/${ids.so}`, `receiving/po/${ids.po}`])
       assert.equal((await stranger.get(`/api/${path}`)).status, 404, path);
     assert.deepEqual(await stranger.ok("GET", `/api/lookup/bin/search?q=${ids.bin}`), []);

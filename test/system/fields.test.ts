@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 
 describe("the fields of every route", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse({ worker: true });
+    service = await openService({ worker: true });
   });
-  after(() => house.close());
+  after(() => service.close());
 
   /** What JavaScript reads as 16, and nobody writes. */
   const odd = ["0x10", "0b10000", "1.6e1", "+16", "16.0", " 16", "16 "].concat(
@@ -17,22 +17,22 @@ describe("the fields of every route", () => {
 
   describe("a path", () => {
     it("that nobody serves is not found", async () => {
-      const { status, body } = await house.admin.get("/api/nowhere");
+      const { status, body } = await service.admin.get("/api/nowhere");
       assert.deepEqual([status, body], [404, { error: "Not found" }]);
-      assert.equal((await house.admin.delete("/api/health")).status, 404);
+      assert.equal((await service.admin.delete("/api/health")).status, 404);
     });
 
     it("with something that is no id where an id belongs is not found", async () => {
       for (const id of ["abc", "1.5", "0", "-1", "99999999999", ...odd]) {
-        const { status, body } = await house.admin.get(`/api/admin/purchase-orders/${encodeURIComponent(id)}`);
+        const { status, body } = await service.admin.get(`/api/admin/purchase-orders/${encodeURIComponent(id)}`);
         assert.deepEqual([status, body], [404, { error: "Not found" }], id);
       }
-      const { body } = await house.admin.get("/api/admin/purchase-orders/999");
+      const { body } = await service.admin.get("/api/admin/purchase-orders/999");
       assert.notDeepEqual(body, { error: "Not found" });
     });
 
     it("that cannot be decoded is refused", async () => {
-      assert.equal((await house.admin.get("/api/receiving/po/%E0%A4%A")).status, 400);
+      assert.equal((await service.admin.get("/api/receiving/po/%E0%A4%A")).status, 400);
     });
   });
 
@@ -45,9 +45,9 @@ describe("the fields of every route", () => {
         "inbound/activity?limit=",
       ].map((path) => `/api/admin/${path}`);
       for (const path of paths) {
-        assert.equal((await house.admin.get(`${path}16`)).status, 200, path);
+        assert.equal((await service.admin.get(`${path}16`)).status, 200, path);
         for (const text of [...odd, "-16", ""]) {
-          const { status, body } = await house.admin.get(path + encodeURIComponent(text));
+          const { status, body } = await service.admin.get(path + encodeURIComponent(text));
           assert.deepEqual([status, body.error], [400, "validation_error"]);
         }
       }
@@ -55,7 +55,7 @@ describe("the fields of every route", () => {
 
     it("names a warehouse by digits alone", async () => {
       const warehouse_id = await warehouse();
-      const user = await house.user({ warehouse_ids: [warehouse_id] });
+      const user = await service.user({ warehouse_ids: [warehouse_id] });
       for (const text of [`+${warehouse_id}`, `${warehouse_id}.0`, "-1", "0x1"])
         assert.deepEqual((await user.get(`/api/admin/users?warehouse_id=${encodeURIComponent(text)}`)).body, {
           error: "Invalid warehouse_id",
@@ -69,7 +69,7 @@ describe("the fields of every route", () => {
       ...["from", "to"].map((end) => `webhook-errors?${end}=`),
       ...["since", "until"].map((end) => `inbound/activity?${end}=`),
     ].map((path) => `/api/admin/${path}`);
-    const ask = (path: string, time: string) => house.admin.get(path + encodeURIComponent(time));
+    const ask = (path: string, time: string) => service.admin.get(path + encodeURIComponent(time));
 
     it("may have any offset that there is, and any year from 1970 to 9998", async () => {
       for (const path of paths)
@@ -121,7 +121,7 @@ describe("the fields of every route", () => {
 
     it("and the database does not take is the caller's fault", async () => {
       await refusing("vendors");
-      const { status, body } = await house.admin.post("/api/admin/vendors", {
+      const { status, body } = await service.admin.post("/api/admin/vendors", {
         vendor_name: "Acme",
       });
       assert.deepEqual([status, body], refused);
@@ -135,7 +135,7 @@ describe("the fields of every route", () => {
       const lines = [{ item_id, quantity: 5 }];
       const { so_id } = await salesOrder(warehouse_id, lines);
       await refusing("pick_tasks");
-      const { status, body } = await house.admin.post("/api/picking/wave-create", { so_ids: [so_id], warehouse_id });
+      const { status, body } = await service.admin.post("/api/picking/wave-create", { so_ids: [so_id], warehouse_id });
       assert.deepEqual([status, body], refused);
     });
   });

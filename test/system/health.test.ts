@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { closeTemporal } from "../../api/http/workflow-updates.js";
 import { disconnect } from "../../src/db/db.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 import { until } from "../support/until.js";
 
 describe("health", () => {
   describe("with a worker", () => {
-    let house: House;
+    let service: TestService;
     before(async () => {
-      house = await openHouse({ worker: true });
+      service = await openService({ worker: true });
     });
-    after(() => house.close());
+    after(() => service.close());
 
     it("says that the process lives, and nothing else", async () => {
-      const { status, body } = await house.anyone.get("/api/health");
+      const { status, body } = await service.anyone.get("/api/health");
       assert.equal(status, 200);
       assert.deepEqual(body, {
         status: "ok",
@@ -22,7 +22,7 @@ describe("health", () => {
     });
 
     it("is ready once the worker has asked for work", async () => {
-      const ready = () => house.anyone.get("/api/ready");
+      const ready = () => service.anyone.get("/api/ready");
       await until(async () => (await ready()).status === 200);
       assert.deepEqual((await ready()).body, {
         status: "ready",
@@ -33,17 +33,17 @@ describe("health", () => {
     });
 
     it("tells an ADMIN of the proxy and the version, and nobody else", async () => {
-      const { status, body } = await house.admin.get("/api/admin/system-info");
+      const { status, body } = await service.admin.get("/api/admin/system-info");
       assert.equal(status, 200);
       assert.equal(body.proxy_fix_active, false);
       assert.match(body.version, /^\d+\.\d+\.\d+/);
-      assert.equal((await (await house.user()).get("/api/admin/system-info")).status, 403);
-      assert.equal((await house.anyone.get("/api/admin/system-info")).status, 401);
+      assert.equal((await (await service.user()).get("/api/admin/system-info")).status, 403);
+      assert.equal((await service.anyone.get("/api/admin/system-info")).status, 401);
     });
 
     it("takes browsers' reports in any JSON, sixty a minute", async () => {
       const send = (type: string, body: string) =>
-        house.anyone.with({ "content-type": type }).call("POST", "/api/csp-report", body);
+        service.anyone.with({ "content-type": type }).call("POST", "/api/csp-report", body);
       const bodies = [
         ["application/csp-report", '{"csp-report":{"blocked-uri":"inline"}}'],
         ["application/reports+json", "[]"],
@@ -68,44 +68,44 @@ describe("health", () => {
   });
 
   describe("without", () => {
-    const missing = async (house: House) => {
-      const { status, body, headers } = await house.anyone.get("/api/ready");
+    const missing = async (service: TestService) => {
+      const { status, body, headers } = await service.anyone.get("/api/ready");
       assert.equal(status, 503);
       assert.equal(headers.get("retry-after"), "1");
       assert.equal(body.error, "not_ready");
-      assert.equal((await house.anyone.get("/api/health")).status, 200);
+      assert.equal((await service.anyone.get("/api/health")).status, 200);
       return body.missing;
     };
 
     it("a worker is not ready", async () => {
-      const house = await openHouse();
-      assert.deepEqual(await missing(house), ["worker"]);
-      await house.close();
+      const service = await openService();
+      assert.deepEqual(await missing(service), ["worker"]);
+      await service.close();
     });
 
     it("a workflow engine is not ready, and says so in time", async () => {
-      const house = await openHouse({
+      const service = await openService({
         env: { TEMPORAL_ADDRESS: "127.0.0.1:1" },
       });
-      assert.deepEqual(await missing(house), ["temporal", "worker"]);
-      await house.close();
+      assert.deepEqual(await missing(service), ["temporal", "worker"]);
+      await service.close();
     });
 
     it("its namespace is not ready", async () => {
-      const house = await openHouse({
+      const service = await openService({
         env: { TEMPORAL_NAMESPACE: "elsewhere" },
       });
-      assert.deepEqual(await missing(house), ["temporal", "worker"]);
-      await house.close();
+      assert.deepEqual(await missing(service), ["temporal", "worker"]);
+      await service.close();
     });
 
     it("a database is not ready", async () => {
-      const house = await openHouse();
+      const service = await openService();
       await disconnect();
-      assert.deepEqual(await missing(house), ["postgres", "worker"]);
+      assert.deepEqual(await missing(service), ["postgres", "worker"]);
       await closeTemporal();
-      assert.deepEqual(await missing(house), ["postgres", "temporal", "worker"]);
-      await house.close();
+      assert.deepEqual(await missing(service), ["postgres", "temporal", "worker"]);
+      await service.close();
     });
   });
 });

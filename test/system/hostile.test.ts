@@ -6,12 +6,12 @@ import * as fixtures from "../support/fixtures.js";
 import { type Entry, type HostileCall, INBOUND_KB } from "../support/hostile-call.js";
 import { numbers, texts, times } from "../support/hostile-fields.js";
 import { bodies, headers, malformed } from "../support/hostile-frames.js";
-import { type House, openHouse } from "../support/house.js";
 import { useTestMappings } from "../support/inbound.js";
 import { validator } from "../support/json-schema.js";
 import { document, json, operations } from "../support/operations.js";
-import { doorsOf, person } from "../support/people.js";
+import { person, sessionsOf } from "../support/people.js";
 import { send } from "../support/send.js";
+import { openService, type TestService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";
 import { connector, subscribe } from "../support/webhooks.js";
 
@@ -28,7 +28,7 @@ const entries = [...operations].sort((a, b) => order.indexOf(a.route.method) - o
 
 describe("hostile requests to every declared route", function () {
   this.timeout(300_000);
-  let house: House;
+  let service: TestService;
   let known: Record<string, string>;
   let calls = 0;
   let health = 0;
@@ -36,7 +36,7 @@ describe("hostile requests to every declared route", function () {
   let watching: Promise<void>;
 
   before(async () => {
-    house = await openHouse({
+    service = await openService({
       worker: true,
       env: {
         SERVICE_INBOUND_MAX_BODY_KB: `${INBOUND_KB}`,
@@ -51,10 +51,10 @@ describe("hostile requests to every declared route", function () {
       warehouse_ids: [1],
     };
     // What the examples name has the first number of its kind. Who calls is neither the first user nor the first token.
-    await tokenCaller(house, all);
-    const { plaintext } = await tokenCaller(house, all);
+    await tokenCaller(service, all);
+    const { plaintext } = await tokenCaller(service, all);
     const { username } = await person({ password: "battery staple 2" });
-    const admin = await doorsOf(() => house).signedIn(username, "battery staple 2");
+    const admin = await sessionsOf(() => service).signedIn(username, "battery staple 2");
     known = { ...admin.headers, "x-wms-token": plaintext };
     const warehouse = await fixtures.warehouse();
     const [bin] = [await fixtures.bin(warehouse), await fixtures.bin(warehouse)];
@@ -69,14 +69,14 @@ describe("hostile requests to every declared route", function () {
   after(async () => {
     over = true;
     await watching;
-    await house.close();
+    await service.close();
     console.log(`    hostile set: ${calls} calls, each one in ${ONE_IN} from ${FIRST}, ${health} of health beside`);
   });
 
   /** Asks for health all the time. */
   async function watch() {
     while (!over) {
-      const { status } = await send(house.url, {
+      const { status } = await send(service.url, {
         method: "GET",
         path: "/api/health",
       });
@@ -114,7 +114,7 @@ describe("hostile requests to every declared route", function () {
     // Nobody signs in to an open route; a logout would end the session that all others are called with.
     const credentials = entry.route.for.kind === "open" ? {} : known;
     const headers = { ...credentials, ...message.headers };
-    const answer = await send(house.url, { ...message, headers }).catch((error) => ({
+    const answer = await send(service.url, { ...message, headers }).catch((error) => ({
       status: 0,
       body: String(error),
     }));
@@ -154,7 +154,7 @@ describe("hostile requests to every declared route", function () {
   const sendText = (text: string) =>
     new Promise<string>((resolve) => {
       let came = "";
-      const socket = connect(Number(new URL(house.url).port), "127.0.0.1", () => socket.end(text, "latin1"));
+      const socket = connect(Number(new URL(service.url).port), "127.0.0.1", () => socket.end(text, "latin1"));
       socket.setTimeout(30_000, () => {
         came = "no end";
         socket.destroy();

@@ -2,22 +2,22 @@ import assert from "node:assert/strict";
 import { parseSetCookie } from "cookie";
 import { connect, db, disconnect } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NO_SUCH_PO = "/api/receiving/po/no-such-order";
 
 describe("the frame of every route", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
   });
-  after(() => house.close());
+  after(() => service.close());
 
   describe("headers", () => {
     it("guard every response, refusals and unknown paths too", async () => {
       for (const path of ["/api/health", "/api/auth/me", "/nowhere"]) {
-        const { headers } = await house.anyone.get(path);
+        const { headers } = await service.anyone.get(path);
         assert.equal(headers.get("x-content-type-options"), "nosniff", path);
         assert.equal(headers.get("x-frame-options"), "DENY");
         assert.equal(headers.get("x-xss-protection"), "0");
@@ -42,15 +42,16 @@ describe("the frame of every route", () => {
     it("keep every answer out of caches, except where it says otherwise", async () => {
       const cached = async (caller: Caller, path: string) => (await caller.get(path)).headers.get("cache-control");
       for (const path of [...["/api/auth/me", "/api/health", "/api/nowhere", "/api/openapi.json"], "/api/admin/users"])
-        for (const caller of [house.admin, house.anyone]) assert.equal(await cached(caller, path), "no-store", path);
+        for (const caller of [service.admin, service.anyone])
+          assert.equal(await cached(caller, path), "no-store", path);
       const schema = "/api/v1/inbound/mapping-schema";
-      assert.equal(await cached(house.anyone, schema), "public, max-age=300");
-      const asset = await cached(house.anyone, "/docs/swagger-ui.css");
+      assert.equal(await cached(service.anyone, schema), "public, max-age=300");
+      const asset = await cached(service.anyone, "/docs/swagger-ui.css");
       assert.notEqual(asset, "no-store");
     });
 
     it("let the configured origins in with credentials, and no other", async () => {
-      const from = (origin: string) => house.anyone.with({ origin, "access-control-request-method": "POST" });
+      const from = (origin: string) => service.anyone.with({ origin, "access-control-request-method": "POST" });
       const allowed = await from("http://localhost:3000").call("OPTIONS", "/api/auth/login");
       assert.equal(allowed.headers.get("access-control-allow-origin"), "http://localhost:3000");
       assert.equal(allowed.headers.get("access-control-allow-credentials"), "true");
@@ -60,9 +61,9 @@ describe("the frame of every route", () => {
 
     it("name the request: by the caller's UUID, else by a fresh one", async () => {
       const id = "3F2B6C1E-9A4D-4C58-8F0E-5D7A1B2C3D4E";
-      const named = await house.anyone.with({ "x-request-id": id }).get("/api/health");
+      const named = await service.anyone.with({ "x-request-id": id }).get("/api/health");
       assert.equal(named.headers.get("x-request-id"), id.toLowerCase());
-      const other = await house.anyone.with({ "x-request-id": "my request" }).get("/api/auth/me");
+      const other = await service.anyone.with({ "x-request-id": "my request" }).get("/api/auth/me");
       assert.match(String(other.headers.get("x-request-id")), uuid);
     });
   });
@@ -70,7 +71,7 @@ describe("the frame of every route", () => {
   describe("a failure", () => {
     it("that nobody expected is answered without its cause", async () => {
       await db.run("alter table purchase_orders rename to purchase_orders_gone");
-      const { status, body } = await house.admin.get(NO_SUCH_PO);
+      const { status, body } = await service.admin.get(NO_SUCH_PO);
       await db.run("alter table purchase_orders_gone rename to purchase_orders");
       assert.deepEqual([status, body], [500, { error: "Internal server error" }]);
     });
@@ -82,7 +83,7 @@ describe("the frame of every route", () => {
            $$ begin raise exception 'too busy' using errcode = '${state}'; end $$`,
         );
         await db.run("create trigger too_busy before insert on vendors for each row execute function too_busy()");
-        const { status, body, headers } = await house.admin.post("/api/admin/vendors", { vendor_name: "Acme" });
+        const { status, body, headers } = await service.admin.post("/api/admin/vendors", { vendor_name: "Acme" });
         await db.run("drop function too_busy cascade");
         assert.deepEqual([status, body], [503, { error: "database_busy" }]);
         assert.equal(headers.get("retry-after"), "1");
@@ -92,32 +93,32 @@ describe("the frame of every route", () => {
     it("of the database's reach is a 503 that asks to come again", async () => {
       await disconnect();
       connect("postgres://postgres@127.0.0.1:1/nowhere");
-      const { status, body, headers } = await house.admin.get(NO_SUCH_PO);
+      const { status, body, headers } = await service.admin.get(NO_SUCH_PO);
       await disconnect();
-      connect(house.config.databaseUrl);
+      connect(service.config.databaseUrl);
       assert.deepEqual([status, body], [503, { error: "database_unavailable" }]);
       assert.equal(headers.get("retry-after"), "1");
-      assert.equal((await house.admin.get(NO_SUCH_PO)).status, 404);
+      assert.equal((await service.admin.get(NO_SUCH_PO)).status, 404);
     });
   });
 });
 
 describe("the frame as it is configured", () => {
   it("counts each user's requests of a minute", async () => {
-    const house = await openHouse({ env: { RATE_LIMIT_PER_MINUTE: "3" } });
-    const other = await house.user();
-    for (let i = 1; i <= 3; i++) assert.equal((await house.admin.get("/api/auth/me")).status, 200);
-    const refused = await house.admin.get("/api/auth/me");
+    const service = await openService({ env: { RATE_LIMIT_PER_MINUTE: "3" } });
+    const other = await service.user();
+    for (let i = 1; i <= 3; i++) assert.equal((await service.admin.get("/api/auth/me")).status, 200);
+    const refused = await service.admin.get("/api/auth/me");
     assert.deepEqual([refused.status, refused.body], [429, { error: "Too many requests, try again in a moment" }]);
     assert.equal((await other.get("/api/auth/me")).status, 200);
-    assert.equal((await house.anyone.get("/api/health")).status, 200);
-    await house.close();
+    assert.equal((await service.anyone.get("/api/health")).status, 200);
+    await service.close();
   });
 
   it("names the constraint that an admin's write broke where nothing else does", async () => {
-    const house = await openHouse();
+    const service = await openService();
     await db.run("alter table warehouses add constraint no_attic check (warehouse_name <> 'Attic')");
-    const refused = await house.admin.post("/api/admin/warehouses", {
+    const refused = await service.admin.post("/api/admin/warehouses", {
       warehouse_code: "W1",
       warehouse_name: "Attic",
     });
@@ -125,7 +126,7 @@ describe("the frame as it is configured", () => {
       [refused.status, refused.body],
       [409, { error: "integrity_constraint_violation", constraint: "no_attic" }],
     );
-    await house.close();
+    await service.close();
   });
 
   it("believes a proxy only when it is told to", async () => {
@@ -133,16 +134,16 @@ describe("the frame as it is configured", () => {
       ["true", true],
       ["false", undefined],
     ] as const) {
-      const house = await openHouse({ env: { TRUST_PROXY: trust } });
+      const service = await openService({ env: { TRUST_PROXY: trust } });
       const password = "correct horse 1";
-      await house.admin.post("/api/admin/users", {
+      await service.admin.post("/api/admin/users", {
         username: "ann",
         password,
         full_name: "Ann",
         role: "USER",
       });
       const through = (address: string) =>
-        house.anyone.with({
+        service.anyone.with({
           "x-forwarded-proto": "https",
           "x-forwarded-for": address,
         });
@@ -158,7 +159,7 @@ describe("the frame as it is configured", () => {
       for (let i = 1; i <= 5; i++) await logIn("203.0.113.1", "wrong horse 1");
       // One locked pair of address and name leaves the colleague at another address alone.
       assert.equal((await logIn("203.0.113.2", password)).status, secure ? 200 : 429);
-      await house.close();
+      await service.close();
     }
   });
 });

@@ -4,10 +4,10 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { routes } from "../../api/routes.js";
 import { startApi } from "../support/api-process.js";
-import { type House, openHouse } from "../support/house.js";
 import { patient } from "../support/machine-speed.js";
 import { killRoles } from "../support/roles.js";
 import { send } from "../support/send.js";
+import { openService, type TestService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";
 
 const MB = 1024 * 1024;
@@ -58,13 +58,13 @@ const paths = [
 
 describe("a body that asks for more than its bytes", function () {
   this.timeout(120_000);
-  let house: House;
+  let service: TestService;
   let url: string;
   let api: ChildProcess;
   let headers: Record<string, string>;
   before(async () => {
-    house = await openHouse();
-    const { jwtSecret, databaseUrl, tokenPepper } = house.config;
+    service = await openService();
+    const { jwtSecret, databaseUrl, tokenPepper } = service.config;
     const started = await startApi(databaseUrl, tokenPepper, {
       JWT_SECRET: jwtSecret,
       SERVICE_INBOUND_MAX_BODY_KB: "4096",
@@ -72,18 +72,18 @@ describe("a body that asks for more than its bytes", function () {
     });
     api = started.api;
     url = started.caller.url;
-    const { plaintext } = await tokenCaller(house, {
+    const { plaintext } = await tokenCaller(service, {
       ...{ source_system: "shop", inbound_resources: ["items"] },
       ...{ event_types: ["ship.confirmed"], endpoints: ["events.ack"] },
     });
     headers = {
-      ...{ ...house.admin.headers, "x-wms-token": plaintext },
+      ...{ ...service.admin.headers, "x-wms-token": plaintext },
       "content-type": "application/json",
     };
   });
   after(async () => {
     killRoles();
-    await house.close();
+    await service.close();
   });
 
   /**

@@ -11,11 +11,11 @@ import type { Answer, Caller } from "../support/caller.js";
 import type { Change } from "../support/change.js";
 import { everything } from "../support/everything.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
 import { nameOf } from "../support/operations.js";
 import { openProxy } from "../support/proxy.js";
 import { changeOf } from "../support/requests.js";
+import { openService, type TestService } from "../support/service.js";
 import { until } from "../support/until.js";
 import { actor } from "../support/walk.js";
 
@@ -37,13 +37,13 @@ const recorded = async () =>
   )) as { audits: number; events: number; commands: number };
 
 describe("an Idempotency-Key", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
     // What a sender notes besides says nothing of a request.
     const env = { DISPATCHER_ENABLED: "false" };
-    house = await openHouse({ worker: true, env });
+    service = await openService({ worker: true, env });
   });
-  after(() => house.close());
+  after(() => service.close());
 
   const send = (route: (typeof routes)[number], { by, path = route.path }: Change, key: string, body: object) =>
     keyed(by, key).call(route.method.toUpperCase(), path, body);
@@ -51,7 +51,7 @@ describe("an Idempotency-Key", () => {
   for (const route of changing) {
     const name = nameOf(route);
     const fresh = async () =>
-      (await changeOf(house, name)) ?? assert.fail(`test/support/requests.ts does not say how to ask ${name}`);
+      (await changeOf(service, name)) ?? assert.fail(`test/support/requests.ts does not say how to ask ${name}`);
 
     describe(name, () => {
       it("answers a repeat as the first time and changes nothing", async () => {
@@ -107,25 +107,25 @@ describe("an Idempotency-Key", () => {
         ["a\tb", "string_pattern_mismatch"],
         ["schlüssel", "string_pattern_mismatch"],
       ] as const) {
-        const { status, body } = await addItem(house.admin, key, "ODD");
+        const { status, body } = await addItem(service.admin, key, "ODD");
         assert.deepEqual([status, body.error], [400, "validation_error"], key);
         const [{ loc, ...detail }] = body.details;
         assert.deepEqual([loc, detail.type], [["Idempotency-Key"], type]);
       }
       const long = "k ~".repeat(85);
-      assert.equal((await addItem(house.admin, long, "LONG")).status, 201);
-      assert.ok(isReplay(await addItem(house.admin, long, "LONG")));
+      assert.equal((await addItem(service.admin, long, "LONG")).status, 201);
+      assert.ok(isReplay(await addItem(service.admin, long, "LONG")));
     });
 
     it("is the user's own", async () => {
-      const other = await house.user({ role: "ADMIN" });
-      assert.equal((await addItem(house.admin, "mine", "A-1")).status, 201);
+      const other = await service.user({ role: "ADMIN" });
+      assert.equal((await addItem(service.admin, "mine", "A-1")).status, 201);
       const answer = await addItem(other, "mine", "A-2");
       assert.deepEqual([answer.status, isReplay(answer)], [201, false]);
     });
 
     it("does not care in which order a body's fields come", async () => {
-      const post = (body: string) => keyed(house.admin, "order").call("POST", "/api/admin/items", body);
+      const post = (body: string) => keyed(service.admin, "order").call("POST", "/api/admin/items", body);
       await post('{"sku": "O-1", "item_name": "Mug"}');
       const again = await post('{"item_name":"Mug","sku":"O-1"}');
       assert.deepEqual([again.status, isReplay(again)], [201, true]);
@@ -133,7 +133,7 @@ describe("an Idempotency-Key", () => {
 
     it("cares for the path and the query", async () => {
       const post = (path: string) =>
-        keyed(house.admin, "path").post(path, {
+        keyed(service.admin, "path").post(path, {
           records: [{ sku: "P-1", item_name: "Mug" }],
         });
       assert.equal((await post("/api/admin/import/items")).status, 200);
@@ -142,14 +142,14 @@ describe("an Idempotency-Key", () => {
     });
 
     it("is refused for another body before anything of that body is looked at", async () => {
-      await addItem(house.admin, "early", "E-1");
-      const { status, body } = await keyed(house.admin, "early").post("/api/admin/items", { nonsense: true });
+      await addItem(service.admin, "early", "E-1");
+      const { status, body } = await keyed(service.admin, "early").post("/api/admin/items", { nonsense: true });
       assert.deepEqual([status, body], REUSE);
     });
 
     it("means nothing to what only reads", async () => {
-      await addItem(house.admin, "read", "R-1");
-      const reader = keyed(house.admin, "read");
+      await addItem(service.admin, "read", "R-1");
+      const reader = keyed(service.admin, "read");
       const warehouse_id = await fixtures.warehouse();
       const item_id = (await fixtures.item()).item_id;
       for (let n = 1; n <= 2; n++) {
@@ -163,14 +163,14 @@ describe("an Idempotency-Key", () => {
       for (const answer of [
         await reader.get("/api/admin/items"),
         await reader.post("/api/auth/refresh"),
-        await keyed(house.admin, "").get("/api/admin/items"),
+        await keyed(service.admin, "").get("/api/admin/items"),
       ])
         assert.deepEqual([answer.status, isReplay(answer)], [200, false]);
     });
 
     it("does not keep a refusal: the same request may be tried again, through a process too", async () => {
       const warehouse_id = await fixtures.warehouse();
-      const by = await house.user({ warehouse_ids: [warehouse_id] });
+      const by = await service.user({ warehouse_ids: [warehouse_id] });
       const { item_id, sku } = await fixtures.item();
       const { so_id } = await fixtures.salesOrder(warehouse_id, [{ item_id, quantity: 1 }]);
       const create = () =>
@@ -199,17 +199,17 @@ describe("an Idempotency-Key", () => {
     it("is as new after 24 hours, though its row is still there", async () => {
       const age = (interval: string) =>
         db.run("update command_log set created_at = now() - $2::interval where command_id = $1", [
-          `${house.admin.userId}:old`,
+          `${service.admin.userId}:old`,
           interval,
         ]);
-      await addItem(house.admin, "old", "OLD-1");
+      await addItem(service.admin, "old", "OLD-1");
       await age("23:59:50");
-      assert.equal((await addItem(house.admin, "old", "OLD-2")).status, 409);
+      assert.equal((await addItem(service.admin, "old", "OLD-2")).status, 409);
       await age("24:00:01");
-      const fresh = await addItem(house.admin, "old", "OLD-2");
+      const fresh = await addItem(service.admin, "old", "OLD-2");
       assert.deepEqual([fresh.status, isReplay(fresh)], [201, false]);
-      assert.equal(isReplay(await addItem(house.admin, "old", "OLD-2")), true);
-      assert.equal((await addItem(house.admin, "old", "OLD-1")).status, 409);
+      assert.equal(isReplay(await addItem(service.admin, "old", "OLD-2")), true);
+      assert.equal((await addItem(service.admin, "old", "OLD-1")).status, 409);
     });
   });
 
@@ -219,7 +219,7 @@ describe("an Idempotency-Key", () => {
       const bin_id = await fixtures.bin(warehouse_id);
       const { item_id } = await fixtures.item();
       const attempt = () => ({
-        ...{ ...actor(house.admin), commandId: "1:days" },
+        ...{ ...actor(service.admin), commandId: "1:days" },
         keyed: { requestHash: "0".repeat(64), attemptId: randomUUID() },
       });
       const adjust = (by: ReturnType<typeof attempt>) =>
@@ -278,7 +278,7 @@ describe("an Idempotency-Key", () => {
         sku: `CUT-${n}`,
         item_name: "Mug",
       }));
-      const importer = keyed(house.admin, "cut off");
+      const importer = keyed(service.admin, "cut off");
       await db.run("alter table items add constraint no_cut check (sku <> 'CUT-700')");
       assert.equal((await importer.post(PATH, { records })).status, 409);
       await db.run("alter table items drop constraint no_cut");
@@ -294,7 +294,7 @@ describe("an Idempotency-Key", () => {
     });
 
     it("that had no sound record keeps its key as well", async () => {
-      const importer = keyed(house.admin, "nothing sound");
+      const importer = keyed(service.admin, "nothing sound");
       const first = await importer.post(PATH, { records: [1] });
       const again = await importer.post(PATH, { records: [1] });
       assert.deepEqual(told(again), told(first));
@@ -304,7 +304,7 @@ describe("an Idempotency-Key", () => {
   });
 
   describe("a request whose answer was lost", () => {
-    const change = async () => (await changeOf(house, "post /api/receiving/receive")) as Change;
+    const change = async () => (await changeOf(service, "post /api/receiving/receive")) as Change;
     const receive = ({ by, body }: Change, key: string) => keyed(by, key).post("/api/receiving/receive", body);
     const isDone = (by: Caller, key: string) =>
       db.row("select from command_log where command_id = $1", [`${by.userId}:${key}`]);
@@ -312,7 +312,7 @@ describe("an Idempotency-Key", () => {
     it("because the caller was gone gets it when it comes again", async () => {
       const asked = await change();
       const key = randomUUID();
-      const { hostname, port } = new URL(house.url);
+      const { hostname, port } = new URL(service.url);
       const socket = openSocket(Number(port), hostname);
       const body = JSON.stringify(asked.body);
       const headers = {
@@ -334,13 +334,13 @@ describe("an Idempotency-Key", () => {
     it("because the database's word of the commit was lost gets it when it comes again", async () => {
       const asked = await change();
       const key = randomUUID();
-      const proxy = await openProxy(house.config.databaseUrl);
+      const proxy = await openProxy(service.config.databaseUrl);
       await disconnect();
       connect(proxy.url, 1);
       proxy.loseAt(`${asked.by.userId}:${key}`, "after commit");
       const lost = await receive(asked, key);
       await disconnect();
-      connect(house.config.databaseUrl);
+      connect(service.config.databaseUrl);
       await proxy.close();
       assert.equal(lost.status, 503);
       assert.ok(await isDone(asked.by, key));

@@ -5,31 +5,31 @@ import { connect, databaseUnavailable, db, disconnect, transaction } from "../..
 import { takeBatchId } from "../../src/picking/queries.js";
 import type { Caller } from "../support/caller.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
 import { type LossyProxy, type Moment, openProxy } from "../support/proxy.js";
+import { openService, type TestService } from "../support/service.js";
 import { actor } from "../support/walk.js";
 
 describe("a command whose connection is lost", () => {
-  let house: House;
+  let service: TestService;
   let proxy: LossyProxy;
   let picker: Caller;
   let warehouse_id: number;
   let bin_id: number;
   let goods: { item_id: number };
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     await disconnect();
-    proxy = await openProxy(house.config.databaseUrl);
+    proxy = await openProxy(service.config.databaseUrl);
     connect(proxy.url, 4);
-    picker = await house.user();
+    picker = await service.user();
     warehouse_id = await warehouse();
     bin_id = await bin(warehouse_id);
     goods = await item();
     await stock(warehouse_id, bin_id, goods.item_id, 100);
   });
   after(async () => {
-    await house.close();
+    await service.close();
     await proxy.close();
   });
 

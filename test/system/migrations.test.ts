@@ -293,7 +293,7 @@ describe("migrations", () => {
     assert.deepEqual(await migrate(url, migrations), []);
   });
 
-  it("leave the settings that a new house starts with", async () => {
+  it("leave the settings that a new service starts with", async () => {
     const { rows } = await client.query("select key, value from app_settings order by key");
     assert.deepEqual(Object.fromEntries(rows.map((r) => [r.key, r.value])), {
       allow_over_receiving: "true",

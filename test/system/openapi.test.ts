@@ -7,9 +7,9 @@ import { routes } from "../../api/routes.js";
 import { eventTypes } from "../../src/outbound/events/catalog.js";
 import type { Problem } from "../../src/problem.js";
 import { configFile } from "../support/compose.js";
-import { openHouse } from "../support/house.js";
 import { validator } from "../support/json-schema.js";
 import { document, examplePath, examplesIn, json, type Media, nameOf, operations } from "../support/operations.js";
+import { openService } from "../support/service.js";
 
 describe("the OpenAPI document", () => {
   const properties = propertiesIn(document);
@@ -22,10 +22,10 @@ describe("the OpenAPI document", () => {
   });
 
   it("is served", async () => {
-    const house = await openHouse();
-    const served = await house.anyone.ok("GET", "/api/openapi.json");
+    const service = await openService();
+    const served = await service.anyone.ok("GET", "/api/openapi.json");
     assert.deepEqual(served, JSON.parse(JSON.stringify(document)));
-    await house.close();
+    await service.close();
   });
 
   it("has every route and nothing else", () => {

@@ -2,26 +2,26 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 
 const RECEIVED = "/api/v1/dashboard/received";
 const HEALTH = "/api/v1/dashboard/shipping-health";
 
 describe("operations views", () => {
-  let house: House;
+  let service: TestService;
   let warehouse_id: number;
   let lead: Caller;
   before(async () => {
-    house = await openHouse({
+    service = await openService({
       env: { SERVICE_COMPANY_TIMEZONE: "America/New_York" },
     });
     warehouse_id = await fixtures.warehouse();
-    lead = await house.user({
+    lead = await service.user({
       warehouse_ids: [warehouse_id],
       page_keys: ["dashboard"],
     });
   });
-  after(() => house.close());
+  after(() => service.close());
 
   const today = async () =>
     (await db.row<{ day: string }>("select (now() at time zone 'America/New_York')::date as day"))?.day as string;
@@ -140,7 +140,7 @@ describe("operations views", () => {
 
   describe("shipping health", () => {
     const origins = (value: unknown) =>
-      house.admin.ok("PUT", "/api/admin/settings", {
+      service.admin.ok("PUT", "/api/admin/settings", {
         settings: {
           dashboard_bubble_origins: typeof value === "string" ? value : JSON.stringify(value),
         },

@@ -4,7 +4,6 @@ import { db } from "../../src/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
 import { differing, everything } from "../support/everything.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { fresh, push, sender, useTestMappings } from "../support/inbound.js";
 import {
   type Asking,
@@ -33,6 +32,7 @@ import { pushable, type Things, thingsIn, withTexts } from "../support/matrix/th
 import { operations } from "../support/operations.js";
 import { partner } from "../support/polling.js";
 import { changeOf } from "../support/requests.js";
+import { openService, type TestService } from "../support/service.js";
 
 /**
  * Every operation of the OpenAPI document × every place where it names a thing of a warehouse: somebody of one
@@ -42,7 +42,7 @@ import { changeOf } from "../support/requests.js";
  */
 describe("what lies in another warehouse", function () {
   this.timeout(120_000);
-  let house: House;
+  let service: TestService;
   let least = 0;
   const asked = asker();
   const { ask } = asked;
@@ -57,7 +57,7 @@ describe("what lies in another warehouse", function () {
     resource: "sales_orders",
   };
   before(async () => {
-    house = await openHouse({
+    service = await openService({
       worker: true,
       env: { DISPATCHER_ENABLED: "false" },
     });
@@ -68,12 +68,12 @@ describe("what lies in another warehouse", function () {
     shared.item_id = item_id;
     const world = async (connector: string) => {
       const id = await fixtures.warehouse();
-      const things = await thingsIn(house, id, connector);
+      const things = await thingsIn(service, id, connector);
       const bin_id = things.bin[0] as number;
       await fixtures.stock(id, bin_id, item_id, 7);
       const body = { item_id, bin_id };
-      await house.admin.ok("POST", "/api/admin/preferred-bins", body);
-      await house.admin.ok("PUT", `/api/admin/items/${item_id}`, {
+      await service.admin.ok("POST", "/api/admin/preferred-bins", body);
+      await service.admin.ok("PUT", `/api/admin/items/${item_id}`, {
         default_bin_id: bin_id,
       });
       return things;
@@ -84,23 +84,23 @@ describe("what lies in another warehouse", function () {
     [own, theirs] = [await withTexts(ours), await withTexts(others)];
     uuids = await markedUuids(theirs);
     const warehouse_ids = own.warehouse as number[];
-    neighbour = await house.user({ warehouse_ids, page_keys: allKeys });
+    neighbour = await service.user({ warehouse_ids, page_keys: allKeys });
     await db.run("update users set password_hash = $2 where user_id = $1", [
       neighbour.userId,
       await hashPassword("correct horse 1"),
     ]);
-    taker = await partner(house, warehouse_ids, fullOutbound);
-    pusher = await sender(house, { warehouse_ids });
+    taker = await partner(service, warehouse_ids, fullOutbound);
+    pusher = await sender(service, { warehouse_ids });
   });
 
   after(() => {
     asked.tell("what lies in another warehouse", least);
-    return house.close();
+    return service.close();
   });
 
   const callerOf = ({ route }: Entry): Caller => {
     if (route.for.kind === "inbound") return pusher;
-    if (route.for.kind === "open") return house.anyone;
+    if (route.for.kind === "open") return service.anyone;
     return route.for.kind === "outbound" ? taker : neighbour;
   };
   const hides = (answer: Answer, { path, query, body }: Asking, of: string) => {
@@ -144,7 +144,7 @@ describe("what lies in another warehouse", function () {
     for (const entry of lists) {
       const asking = exampleAsking(entry, theirs, shared);
       asking.query.warehouse_id = theirs.warehouse[0];
-      const caller = callerOf(entry) === taker ? taker : house.admin;
+      const caller = callerOf(entry) === taker ? taker : service.admin;
       const { status, body } = await ask(caller, asking);
       if (status === 200 && leaks(body, [], uuids).length === 0) blind.push(entry.name);
     }
@@ -160,7 +160,7 @@ describe("what lies in another warehouse", function () {
     let untouchedTheirs: unknown;
     const made = async (entry: Entry, { warehouse }: Things) => {
       const id = warehouse[0] as number;
-      const change = await changeOf(house, entry.name, id);
+      const change = await changeOf(service, entry.name, id);
       return change && askingOf(entry, change.path, change.body);
     };
     before(async () => {

@@ -4,7 +4,6 @@ import { db } from "../../src/db/db.js";
 import { knownSettings } from "../../src/system/settings/known.js";
 import { differing, everything } from "../support/everything.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { useTestMappings } from "../support/inbound.js";
 import { asker, exampleAsking, notes, told } from "../support/matrix/asking.js";
 import { forEverybody } from "../support/matrix/exceptions.js";
@@ -12,6 +11,7 @@ import { type Entry, unknownNames } from "../support/matrix/id-names.js";
 import { allKeys, neighboursOf, type Stranger, strangers } from "../support/matrix/strangers.js";
 import { type Things, thingsIn, withTexts } from "../support/matrix/things.js";
 import { operations } from "../support/operations.js";
+import { openService, type TestService } from "../support/service.js";
 
 /**
  * Every operation of the OpenAPI document × every kind of caller who may not. A new route is here by being declared; a
@@ -19,12 +19,12 @@ import { operations } from "../support/operations.js";
  */
 describe("the permission matrix", function () {
   this.timeout(120_000);
-  let house: House;
+  let service: TestService;
   let least = 0;
   const asked = asker();
   const { ask } = asked;
   before(async () => {
-    house = await openHouse({
+    service = await openService({
       worker: true,
       env: { DISPATCHER_ENABLED: "false" },
     });
@@ -34,7 +34,7 @@ describe("the permission matrix", function () {
   after(() => {
     asked.tell("whoever may not", least);
     assert.ok(least > 12 * operations.length, `${least} calls`);
-    return house.close();
+    return service.close();
   });
 
   it("knows every name of an id", () => {
@@ -67,10 +67,10 @@ describe("the permission matrix", function () {
     before(async () => {
       const warehouse_id = await fixtures.warehouse();
       warehouse_ids = [warehouse_id];
-      things = await withTexts(await thingsIn(house, warehouse_id, "erp"));
-      known = await strangers(house, warehouse_ids);
+      things = await withTexts(await thingsIn(service, warehouse_id, "erp"));
+      known = await strangers(service, warehouse_ids);
       neighbours = new Map();
-      for (const entry of operations) neighbours.set(entry, await neighboursOf(house, entry, warehouse_ids));
+      for (const entry of operations) neighbours.set(entry, await neighboursOf(service, entry, warehouse_ids));
       untouched = await everything(notes);
     });
 
@@ -128,13 +128,13 @@ describe("the permission matrix", function () {
   if (knownSettings.has(ENFORCED))
     describe("where functions are enforced", () => {
       const enforce = (value: string) =>
-        house.admin.ok("PUT", "/api/admin/settings", {
+        service.admin.ok("PUT", "/api/admin/settings", {
           settings: { [ENFORCED]: value },
         });
       let things: Things;
       before(async () => {
         const id = await fixtures.warehouse();
-        things = await withTexts(await thingsIn(house, id, "erp"));
+        things = await withTexts(await thingsIn(service, id, "erp"));
         await enforce("true");
       });
       after(() => enforce("false"));
@@ -151,7 +151,7 @@ describe("the permission matrix", function () {
           const warehouse_ids = things.warehouse as number[];
           const asking = exampleAsking(entry, things);
           const kindOf = async (functions: FloorFunction[]) => {
-            const user = await house.user({
+            const user = await service.user({
               warehouse_ids,
               page_keys: allKeys,
             });

@@ -5,16 +5,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, db, disconnect } from "../../src/db/db.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { freePort } from "../support/ports.js";
 import { endRole } from "../support/roles.js";
+import { openService, type TestService } from "../support/service.js";
 import { until } from "../support/until.js";
 
 const PATH = `${process.env.PATH}:/usr/sbin`;
 const found = spawnSync("pgbouncer", ["--version"], { env: { ...process.env, PATH } }).status === 0;
 
 describe("behind PgBouncer", () => {
-  let house: House;
+  let service: TestService;
   let bouncer: ChildProcess;
   let folder: string;
   before(async function () {
@@ -22,8 +22,8 @@ describe("behind PgBouncer", () => {
       console.log("    PgBouncer is not tested: no pgbouncer on this machine (Debian: apt-get install pgbouncer)");
       return this.skip();
     }
-    house = await openHouse({ worker: true, env: { SERVICE_COMPANY_TIMEZONE: "America/New_York" } });
-    const direct = new URL(house.config.databaseUrl);
+    service = await openService({ worker: true, env: { SERVICE_COMPANY_TIMEZONE: "America/New_York" } });
+    const direct = new URL(service.config.databaseUrl);
     const port = await freePort();
     folder = mkdtempSync(join(tmpdir(), "warehouse-pgbouncer-"));
     const config = join(folder, "pgbouncer.ini");
@@ -62,8 +62,8 @@ pool_mode = session
     if (!found) return;
     await disconnect();
     await endRole(bouncer, "SIGKILL");
-    connect(house.config.databaseUrl);
-    await house.close();
+    connect(service.config.databaseUrl);
+    await service.close();
     rmSync(folder, { recursive: true });
   });
 
@@ -75,7 +75,7 @@ pool_mode = session
 
   it("does a whole wave", async () => {
     const warehouse_id = await warehouse();
-    const picker = await house.user({ warehouse_ids: [warehouse_id] });
+    const picker = await service.user({ warehouse_ids: [warehouse_id] });
     const { item_id, sku } = await item();
     await stock(warehouse_id, await bin(warehouse_id), item_id, 5);
     const { so_id } = await salesOrder(warehouse_id, [{ item_id, quantity: 5 }]);

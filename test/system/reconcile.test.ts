@@ -3,28 +3,28 @@ import { randomUUID } from "node:crypto";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
 import { isOverdue, runSchedules } from "../../workers/schedules.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
 import { Scanner } from "../support/scanner.js";
+import { openService, type TestService } from "../support/service.js";
 import { until } from "../support/until.js";
 import { actor } from "../support/walk.js";
 
 describe("reconciling", () => {
-  let house: House;
+  let service: TestService;
   let warehouse_id: number;
   let counter: Scanner;
   before(async () => {
-    house = await openHouse({ worker: true });
+    service = await openService({ worker: true });
     warehouse_id = await warehouse();
-    counter = new Scanner(await house.user({ warehouse_ids: [warehouse_id] }));
+    counter = new Scanner(await service.user({ warehouse_ids: [warehouse_id] }));
   });
-  after(() => house.close());
+  after(() => service.close());
   afterEach(() => assertInvariants());
 
   /** A wave of a picker of its own, half of it walked. */
   async function wave() {
     const goods = await item();
-    const picker = new Scanner(await house.user({ warehouse_ids: [warehouse_id] }));
+    const picker = new Scanner(await service.user({ warehouse_ids: [warehouse_id] }));
     await stock(warehouse_id, await bin(warehouse_id), goods.item_id, 20);
     const { so_id } = await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity: 5 }]);
     const { batch_id, first_pick } = await picker.post("/api/picking/wave-create", { so_ids: [so_id], warehouse_id });
@@ -93,7 +93,7 @@ describe("reconciling", () => {
     });
   const forget = (workflowId: string) =>
     temporalClient().workflowService.deleteWorkflowExecution({
-      namespace: house.config.temporalNamespace,
+      namespace: service.config.temporalNamespace,
       workflowExecution: { workflowId },
     });
 
@@ -112,7 +112,7 @@ describe("reconciling", () => {
     for (const { complete } of waves) assert.equal(await complete(), "completed");
     for (const { complete } of counts) assert.equal(await complete(), "no variance");
     await handle(differing.id).executeUpdate("reject", {
-      args: [actor(house.admin)],
+      args: [actor(service.admin)],
     });
     assert.equal(await endOf(differing.id), "rejected");
   });

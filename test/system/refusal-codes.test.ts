@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { routes } from "../../api/routes.js";
 import type { Caller } from "../support/caller.js";
-import { type House, openHouse } from "../support/house.js";
 import { document } from "../support/operations.js";
-import { doorsOf, person } from "../support/people.js";
+import { person, sessionsOf } from "../support/people.js";
+import { openService, type TestService } from "../support/service.js";
 
 /** Findings D2: programs read `code`, people read `error`. */
 describe("a refusal", () => {
-  let house: House;
+  let service: TestService;
   let user: Caller;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     const { username } = await person({ password: "battery staple 2", role: "USER" });
-    user = await doorsOf(() => house).signedIn(username, "battery staple 2");
+    user = await sessionsOf(() => service).signedIn(username, "battery staple 2");
   });
-  after(() => house.close());
+  after(() => service.close());
 
   it("has its kind as code beside the message, on every route that has messages", () => {
     const problems = new Set(routes.flatMap((route) => route.errors));
@@ -32,8 +32,8 @@ describe("a refusal", () => {
   });
 
   const refused = {
-    unauthorized: () => house.anyone.get("/api/auth/me"),
-    not_found: () => house.anyone.get("/api/nowhere"),
+    unauthorized: () => service.anyone.get("/api/auth/me"),
+    not_found: () => service.anyone.get("/api/nowhere"),
     validation_error: () => user.post("/api/auth/change-password", { unknown: 1 }),
     unsupported_media_type: () => user.with({ "content-type": "text/plain" }).post("/api/auth/change-password", "x"),
     permission_denied: () => user.get("/api/admin/users"),

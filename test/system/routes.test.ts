@@ -2,25 +2,25 @@ import assert from "node:assert/strict";
 import { takesToken } from "../../api/http/route.js";
 import { endpointSlugs, inboundResources } from "../../src/auth/tokens/scope.js";
 import type { Caller } from "../support/caller.js";
-import { type House, openHouse } from "../support/house.js";
 import { examplePath, json, operations } from "../support/operations.js";
+import { openService, type TestService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";
 
 describe("every route, over HTTP", () => {
-  let house: House;
+  let service: TestService;
   /** Somebody who may call all routes. */
   let everybody: Caller;
   before(async () => {
-    house = await openHouse();
-    const { plaintext } = await tokenCaller(house, {
+    service = await openService();
+    const { plaintext } = await tokenCaller(service, {
       source_system: "shop",
       inbound_resources: [...inboundResources],
       event_types: ["ship.confirmed"],
       endpoints: endpointSlugs,
     });
-    everybody = house.admin.with({ "x-wms-token": plaintext });
+    everybody = service.admin.with({ "x-wms-token": plaintext });
   });
-  after(() => house.close());
+  after(() => service.close());
 
   type Entry = (typeof operations)[number];
 
@@ -46,7 +46,7 @@ describe("every route, over HTTP", () => {
   const closed = operations.filter(({ route }) => route.for.kind !== "open");
   const withBody = operations.filter(({ route }) => route.body);
   it("that is not open asks for a credential", () =>
-    walk(closed, house.anyone, (entry) => ({
+    walk(closed, service.anyone, (entry) => ({
       status: 401,
       body: {
         error: takesToken(entry.route) ? "invalid_token" : "Unauthorized",

@@ -8,7 +8,7 @@ import { searchAttributes } from "../../src/temporal/search-attributes.js";
 import { runSchedules } from "../../workers/schedules.js";
 import type { Caller } from "../support/caller.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 import { until } from "../support/until.js";
 
 const { INDEXED_VALUE_TYPE_INT } = proto.temporal.api.enums.v1.IndexedValueType;
@@ -17,13 +17,13 @@ describe("search attributes", function () {
   this.timeout(120_000);
   const namespace = `ns-${randomUUID()}`;
   let connection: Connection;
-  let house: House;
+  let service: TestService;
   let picker: Caller;
   let warehouse_id: number;
 
   const registered = async () =>
     Object.keys((await connection.operatorService.listSearchAttributes({ namespace })).customAttributes);
-  const missing = async () => (await house.anyone.get("/api/ready")).body.missing ?? [];
+  const missing = async () => (await service.anyone.get("/api/ready")).body.missing ?? [];
 
   before(async () => {
     connection = await Connection.connect({ address: process.env.TEST_TEMPORAL_ADDRESS as string });
@@ -40,12 +40,12 @@ describe("search attributes", function () {
       ),
     );
     await until(async () => (await registered()).includes("C"), 30_000);
-    house = await openHouse({ worker: true, env: { TEMPORAL_NAMESPACE: namespace } });
+    service = await openService({ worker: true, env: { TEMPORAL_NAMESPACE: namespace } });
     warehouse_id = await warehouse();
-    picker = await house.user({ warehouse_ids: [warehouse_id] });
+    picker = await service.user({ warehouse_ids: [warehouse_id] });
   });
   after(async () => {
-    await house?.close();
+    await service?.close();
     await connection?.close();
   });
 

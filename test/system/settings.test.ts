@@ -1,24 +1,24 @@
 import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import * as fixtures from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";
 import { auditMark, auditSince } from "../support/records.js";
+import { openService, type TestService } from "../support/service.js";
 
 const ROUTE = "/api/admin/settings";
 
 describe("settings", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
   });
-  after(() => house.close());
+  after(() => service.close());
 
-  const put = (settings: unknown) => house.admin.put(ROUTE, { settings });
-  const value = async (key: string) => (await house.admin.ok("GET", `${ROUTE}/${key}`)).value;
+  const put = (settings: unknown) => service.admin.put(ROUTE, { settings });
+  const value = async (key: string) => (await service.admin.ok("GET", `${ROUTE}/${key}`)).value;
 
-  it("are listed by key with what the house starts with", async () => {
-    const { settings } = await house.admin.ok("GET", ROUTE);
+  it("are listed by key with what the service starts with", async () => {
+    const { settings } = await service.admin.ok("GET", ROUTE);
     const keys = settings.map((s: { key: string }) => s.key);
     assert.deepEqual(keys, [...keys].sort());
     const values = Object.fromEntries(settings.map((s: { key: string; value: string }) => [s.key, s.value]));
@@ -28,11 +28,11 @@ describe("settings", () => {
   });
 
   it("are read one by one; one that was never set is 404", async () => {
-    assert.deepEqual(await house.admin.ok("GET", `${ROUTE}/session_timeout_hours`), {
+    assert.deepEqual(await service.admin.ok("GET", `${ROUTE}/session_timeout_hours`), {
       key: "session_timeout_hours",
       value: "8",
     });
-    const missing = await house.admin.get(`${ROUTE}/nothing`);
+    const missing = await service.admin.get(`${ROUTE}/nothing`);
     assert.deepEqual([missing.status, missing.body], [404, { error: "Setting not found" }]);
   });
 
@@ -90,7 +90,7 @@ describe("settings", () => {
         },
       ],
     );
-    assert.equal((await house.admin.get(`${ROUTE}/another`)).status, 404);
+    assert.equal((await service.admin.get(`${ROUTE}/another`)).status, 404);
     await db.run("update sales_orders set status = 'SHIPPED' where so_id = $1", [so_id]);
     assert.equal((await put({ require_packing_before_shipping: "false" })).status, 200);
     assert.equal(await value("require_packing_before_shipping"), "false");
@@ -118,7 +118,7 @@ describe("settings", () => {
         for (const text of ["", "TRUE", "yes", "1", " true"])
           assert.deepEqual(await refusal(key, text), must(key, '"true" or "false"'));
         assert.equal(await value(key), "true");
-        assert.equal((await house.admin.get(`${ROUTE}/another`)).status, 404);
+        assert.equal((await service.admin.get(`${ROUTE}/another`)).status, 404);
       });
 
     const bubbles = (entries: unknown) => JSON.stringify(entries);
@@ -166,7 +166,7 @@ describe("settings", () => {
       const warehouse_id = await fixtures.warehouse();
       const bin_id = await fixtures.bin(warehouse_id);
       const path = `/api/admin/warehouses/${warehouse_id}`;
-      const { warehouse } = await house.admin.ok("GET", path);
+      const { warehouse } = await service.admin.ok("GET", path);
       const right = {
         default_receiving_bin: String(bin_id),
         BACKORDER_WAREHOUSE_CODE: warehouse.warehouse_code,

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { connect, db, disconnect, type Sql, sqlState, transaction, WITHOUT_LIMITS } from "../../src/db/db.js";
-import { type House, openHouse } from "../support/house.js";
+import { openService, type TestService } from "../support/service.js";
 
 describe("a transaction", () => {
-  let house: House;
+  let service: TestService;
   before(async () => {
-    house = await openHouse();
+    service = await openService();
     await db.run("create table kept (n integer primary key check (n > 0))");
   });
-  after(() => house.close());
+  after(() => service.close());
   beforeEach(() => db.run("truncate kept"));
 
   const KEEP = "insert into kept values ($1)";
@@ -90,7 +90,7 @@ describe("a transaction", () => {
 
   it("prepares a statement anew when its table got a column", async () => {
     await disconnect();
-    connect(house.config.databaseUrl, 1);
+    connect(service.config.databaseUrl, 1);
     const all = () => transaction((tx) => tx.rows("select * from kept"));
     await db.run(KEEP, [1]);
     assert.deepEqual(await all(), [{ n: 1 }]);

@@ -14,9 +14,9 @@ import { openBrowser } from "../support/browser.js";
 import type { Caller } from "../support/caller.js";
 import { emit, rowsOf, senderEnv, subscribe } from "../support/deliveries.js";
 import { bin, item, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
-import { type House, openHouse } from "../support/house.js";
 import { assertInvariants } from "../support/invariants.js";
 import { patient } from "../support/machine-speed.js";
+import { openService, type TestService } from "../support/service.js";
 import { openSink, type Sink } from "../support/sink.js";
 import { until } from "../support/until.js";
 
@@ -40,7 +40,7 @@ describe("the Temporal UI", function () {
 
   let browser: Browser;
   let page: Page;
-  let house: House;
+  let service: TestService;
   let picker: Caller;
   let warehouse_id: number;
   let goods: { item_id: number; sku: string };
@@ -56,11 +56,11 @@ describe("the Temporal UI", function () {
   });
   after(() => browser?.close());
 
-  /** A house of its own, whose workers wait so long before the attempts of a webhook; gives what closes it. */
+  /** A service of its own, whose workers wait so long before the attempts of a webhook; gives what closes it. */
   async function open(retryDelays: string): Promise<() => Promise<void>> {
     const env = { ...senderEnv, DISPATCHER_RETRY_DELAYS_MS: retryDelays };
-    house = await openHouse({ worker: true, env });
-    // Workflow ids carry delivery ids, and both houses share one Temporal server.
+    service = await openService({ worker: true, env });
+    // Workflow ids carry delivery ids, and both services share one Temporal server.
     await db.run("select setval(pg_get_serial_sequence('webhook_deliveries', 'delivery_id'), $1)", [
       randomInt(2 ** 40),
     ]);
@@ -68,12 +68,12 @@ describe("the Temporal UI", function () {
     warehouse_id = await warehouse();
     goods = await item();
     inventory_id = await stock(warehouse_id, await bin(warehouse_id), goods.item_id, 100);
-    picker = await house.user({ warehouse_ids: [warehouse_id], username: "ann" });
+    picker = await service.user({ warehouse_ids: [warehouse_id], username: "ann" });
     return async () => {
       await assertInvariants();
       await db.run("update webhook_subscriptions set status = 'revoked', pause_reason = null");
       await sequencer.stop();
-      await house.close();
+      await service.close();
       for (const sink of sinks.splice(0)) await sink.stop();
     };
   }
@@ -222,14 +222,14 @@ describe("the Temporal UI", function () {
 
     it("a wave that another one replaced, and one that nobody scanned for", async () => {
       const first = await wave();
-      await house.admin.ok("PUT", "/api/admin/settings", { settings: { batch_idle_release_hours: "0.0003" } });
+      await service.admin.ok("PUT", "/api/admin/settings", { settings: { batch_idle_release_hours: "0.0003" } });
       const second = await wave();
       await look("wave-superseded", first.id, {
         list: ["COMPLETED", "superseded"],
         details: [`the same picker began wave ${second.batch_id}, which released this one`],
       });
       await look("wave-idle", second.id, { list: ["COMPLETED", "idle"], details: ["nobody scanned for so long"] });
-      await house.admin.ok("PUT", "/api/admin/settings", { settings: { batch_idle_release_hours: "12" } });
+      await service.admin.ok("PUT", "/api/admin/settings", { settings: { batch_idle_release_hours: "12" } });
     });
 
     it("a wave that was refused, and why", async () => {
@@ -272,10 +272,10 @@ describe("the Temporal UI", function () {
     async function decide(decision: "approve" | "reject") {
       const { id, count_id, submit } = await count();
       await submit(3);
-      const { adjustments } = await house.admin.ok("GET", "/api/admin/adjustments/pending");
+      const { adjustments } = await service.admin.ok("GET", "/api/admin/adjustments/pending");
       const [mine] = adjustments.filter((one: { cycle_count_id: number }) => one.cycle_count_id === count_id);
       const decisions = [{ adjustment_id: mine.adjustment_id, action: decision }];
-      await house.admin.ok("POST", "/api/admin/adjustments/review", { decisions });
+      await service.admin.ok("POST", "/api/admin/adjustments/review", { decisions });
       return id;
     }
 
@@ -331,8 +331,8 @@ describe("the Temporal UI", function () {
 
     /** Starts a job on the task queue of maintenance; gives the workflow's id. */
     async function job(name: string) {
-      const workflowId = `maintenance-${name}-${house.config.temporalTaskQueue}`;
-      const taskQueue = maintenanceQueue(house.config.temporalTaskQueue);
+      const workflowId = `maintenance-${name}-${service.config.temporalTaskQueue}`;
+      const taskQueue = maintenanceQueue(service.config.temporalTaskQueue);
       await temporalClient().workflow.start("maintenance", {
         workflowId,
         taskQueue,
@@ -439,7 +439,7 @@ describe("the Temporal UI", function () {
     const sink = await openSink();
     sinks.push(sink);
     sink.answerNext(...Array(failures).fill(500));
-    const { subscription_id } = await subscribe(house.admin, sink.url, {
+    const { subscription_id } = await subscribe(service.admin, sink.url, {
       display_name: "Acme ERP",
       subscription_filter: { warehouse_ids: [warehouse_id] },
     });

@@ -22,7 +22,7 @@ import { db } from "../../../src/db/db.js";
 import { eventTypes } from "../../../src/outbound/events/catalog.js";
 import { Forbidden, type Problem } from "../../../src/problem.js";
 import type { Caller } from "../caller.js";
-import type { House } from "../house.js";
+import type { TestService } from "../service.js";
 import { tokenCaller } from "../tokens.js";
 import type { Entry } from "./id-names.js";
 
@@ -68,14 +68,14 @@ const AUTH = "/api/auth";
 const openUntilPasswordChange = ["change-password", "logout", "me"].map((name) => `${AUTH}/${name}`);
 
 /** Callers of every kind that a route refuses before it looks at what is asked. */
-export async function strangers(house: House, warehouse_ids: number[]): Promise<Stranger[]> {
-  const { anyone, config } = house;
+export async function strangers(service: TestService, warehouse_ids: number[]): Promise<Stranger[]> {
+  const { anyone, config } = service;
   const bearer = (token: string) => anyone.with({ authorization: `Bearer ${token}` });
   const jwtOf = ({ headers }: Caller) => (headers.authorization as string).replace("Bearer ", "");
-  const own = jwtOf(house.admin);
+  const own = jwtOf(service.admin);
   const { exp, iat, ...claims } = jwt.decode(own) as jwt.JwtPayload;
   const signed = (secret: string, options: jwt.SignOptions) => bearer(jwt.sign(claims, secret, options));
-  const admin = () => house.user({ role: "ADMIN", warehouse_ids });
+  const admin = () => service.user({ role: "ADMIN", warehouse_ids });
   /** A user after something happened to the account. */
   const after = async (what: string, made: Promise<Caller>) => {
     const caller = await made;
@@ -83,7 +83,7 @@ export async function strangers(house: House, warehouse_ids: number[]): Promise<
     await db.run(set, [caller.userId]);
     return caller;
   };
-  const token = (fields: object) => tokenCaller(house, fields);
+  const token = (fields: object) => tokenCaller(service, fields);
   const [pushes, takes] = [
     await token({ ...fullInbound, warehouse_ids }),
     await token({ ...fullOutbound, warehouse_ids }),
@@ -126,7 +126,7 @@ export async function strangers(house: House, warehouse_ids: number[]): Promise<
     },
     {
       who: "an ADMIN where a token is wanted",
-      caller: house.admin,
+      caller: service.admin,
       refusal: ofTokens(() => InvalidToken),
     },
     {
@@ -161,12 +161,12 @@ export async function strangers(house: House, warehouse_ids: number[]): Promise<
     },
     {
       who: "a USER without any page",
-      caller: await house.user({ warehouse_ids }),
+      caller: await service.user({ warehouse_ids }),
       refusal: withoutPages,
     },
     {
       who: "a USER with all pages, where it takes an ADMIN",
-      caller: await house.user({ warehouse_ids, page_keys: allKeys }),
+      caller: await service.user({ warehouse_ids, page_keys: allKeys }),
       refusal: ({ route }) => (route.for.kind === "admin" ? Forbidden : undefined),
     },
     {
@@ -196,12 +196,12 @@ export async function strangers(house: House, warehouse_ids: number[]): Promise<
 
 /** For one operation: who has everything but what it asks for, and who has that alone. */
 export async function neighboursOf(
-  house: House,
+  service: TestService,
   { route }: Entry,
   warehouse_ids: number[],
 ): Promise<{ lacking: Stranger[]; enough: Caller[] }> {
-  const user = (page_keys: string[]) => house.user({ warehouse_ids, page_keys });
-  const token = async (fields: object) => (await tokenCaller(house, { ...fields, warehouse_ids })).caller;
+  const user = (page_keys: string[]) => service.user({ warehouse_ids, page_keys });
+  const token = async (fields: object) => (await tokenCaller(service, { ...fields, warehouse_ids })).caller;
   const permission = route.for;
   switch (permission.kind) {
     case "page": {
@@ -215,7 +215,7 @@ export async function neighboursOf(
           says: { page: key },
         })),
       );
-      return { lacking, enough: [house.admin, await user(keys)] };
+      return { lacking, enough: [service.admin, await user(keys)] };
     }
     case "inbound": {
       const { resource } = permission;
@@ -247,10 +247,10 @@ export async function neighboursOf(
       };
     }
     case "admin":
-      return { lacking: [], enough: [house.admin] };
+      return { lacking: [], enough: [service.admin] };
     case "open":
-      return { lacking: [], enough: [house.anyone] };
+      return { lacking: [], enough: [service.anyone] };
     default:
-      return { lacking: [], enough: [house.admin, await user([])] };
+      return { lacking: [], enough: [service.admin, await user([])] };
   }
 }

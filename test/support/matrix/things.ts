@@ -1,10 +1,10 @@
 import { db } from "../../../src/db/db.js";
 import { type Floor, floor } from "../change.js";
 import * as fixtures from "../fixtures.js";
-import type { House } from "../house.js";
 import { fresh, push, sender } from "../inbound.js";
 import { consumerGroup } from "../polling.js";
 import { variance } from "../requests.js";
+import type { TestService } from "../service.js";
 import { delivery, numberedEvent, subscribe } from "../webhooks.js";
 import type { Kind } from "./id-names.js";
 
@@ -26,11 +26,11 @@ const ORDERS = "/api/admin/sales-orders";
 
 /** One of every kind, in the warehouse. */
 export async function thingsIn(
-  house: House,
+  service: TestService,
   warehouse_id: number,
   connector_id: string,
 ): Promise<Omit<Things, keyof Texts>> {
-  const at = await floor(house, warehouse_id);
+  const at = await floor(service, warehouse_id);
   const { by } = at;
   const [order, walked, packed] = [await at.order(), await at.picked(), await at.picked()];
   const scan = { scanned_barcode: packed.sku, quantity: 5 };
@@ -60,7 +60,7 @@ export async function thingsIn(
   });
   const event_id = await numberedEvent({ warehouse_id });
   const dead = { status: "dlq", event_id, error_detail: "refused" } as const;
-  const shop = await sender(house, { warehouse_ids: [warehouse_id] });
+  const shop = await sender(service, { warehouse_ids: [warehouse_id] });
   const pushed = [];
   for (const [resource, number] of pushable) {
     pushed.push(fresh(resource));
@@ -98,7 +98,7 @@ export async function thingsIn(
     webhook: [webhook.subscription_id],
     delivery: [await delivery(webhook.subscription_id, dead)],
     consumerGroup: [await consumerGroup(connector_id, { warehouse_ids: [warehouse_id] })],
-    user: [(await house.user({ warehouse_ids: [warehouse_id] })).userId],
+    user: [(await service.user({ warehouse_ids: [warehouse_id] })).userId],
     inboundRow: [row.inbound_id],
     pushed,
   };

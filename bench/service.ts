@@ -21,7 +21,7 @@ export interface Somebody {
 }
 
 /** A filled warehouse with an API and a worker of its own, each a process. */
-export interface House {
+export interface BenchService {
   /** So many times the smallest warehouse. */
   times: number;
   size: Size;
@@ -34,7 +34,7 @@ export interface House {
   shop: Shop;
   /** Places in the row of all items for so many new orders. */
   places(orders: number): number;
-  /** Connects this process to the house's database, and to no other, and lets the house work. */
+  /** Connects this process to the service's database, and to no other, and lets the service work. */
   enter(): Promise<void>;
   /**
    * Stops its API and its worker where they are, until somebody enters: what is idle there costs the others nothing.
@@ -42,13 +42,18 @@ export interface House {
   rest(): void;
   /** Starts another worker beside the first; it ends by SIGKILL when the answer is called. */
   addWorker(): Promise<() => void>;
-  /** How many seconds of processor time its worker, and the houses' Temporal, have taken so far. */
+  /** How many seconds of processor time its worker, and the services' Temporal, have taken so far. */
   cpuSeconds(): { worker: number; temporal: number };
   close(): Promise<void>;
 }
 
 /** Makes a database with `times` times the data, and starts what serves it. */
-export async function openHouse(times: number, folder: string, postgres: string, temporal: string): Promise<House> {
+export async function openService(
+  times: number,
+  folder: string,
+  postgres: string,
+  temporal: string,
+): Promise<BenchService> {
   const name = `bench_${times}`;
   const url = new URL(postgres);
   connect(url.href, 1);
@@ -58,7 +63,7 @@ export async function openHouse(times: number, folder: string, postgres: string,
   await migrate(url.href, migrations);
   // Each statement writes as much as others do in a year.
   connect(url.href, undefined, undefined, "");
-  // Workflow ids carry batch ids, and the houses share one Temporal server.
+  // Workflow ids carry batch ids, and the services share one Temporal server.
   await db.run(`alter table pick_batches alter batch_id restart ${times * 1_000_000}`);
   const size = sizeOf(times);
   await seed(size, await hashPassword(PASSWORD));

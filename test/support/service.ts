@@ -14,8 +14,8 @@ import { Caller } from "./caller.js";
 import { inspect } from "./inspect.js";
 import { databaseUrl, onServer, TEMPLATE } from "./servers.js";
 
-export interface HouseOptions {
-  /** Runs a worker on the house's own task queue, for what goes through a workflow. */
+export interface TestServiceOptions {
+  /** Runs a worker on the service's own task queue, for what goes through a workflow. */
   worker?: boolean;
   /** Further environment variables of the API. */
   env?: Record<string, string>;
@@ -29,7 +29,7 @@ export interface NewUser {
 }
 
 /** A warehouse service of one test file: its own database, its own task queue, a listening API. */
-export interface House {
+export interface TestService {
   url: string;
   config: Config<"api">;
   /** Calls without a credential. */
@@ -50,8 +50,8 @@ export async function countBatchesApart(): Promise<void> {
   ]);
 }
 
-/** Opens a house; every answer is held against the schema that its route declares. */
-export async function openHouse({ worker = false, env = {} }: HouseOptions = {}): Promise<House> {
+/** Opens a service; every answer is held against the schema that its route declares. */
+export async function openService({ worker = false, env = {} }: TestServiceOptions = {}): Promise<TestService> {
   const name = `t_${randomUUID().replaceAll("-", "")}`;
   await onServer(`create database ${name} template ${TEMPLATE}`);
   const config = readConfig(
@@ -74,7 +74,7 @@ export async function openHouse({ worker = false, env = {} }: HouseOptions = {})
     "api",
   );
   connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone);
-  // Workflow ids carry batch and count ids, and all files share one Temporal server: each house counts from its own
+  // Workflow ids carry batch and count ids, and all files share one Temporal server: each service counts from its own
   // number.
   await db.run(
     `select setval(pg_get_serial_sequence('pick_batches', 'batch_id'), $1),
