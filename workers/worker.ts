@@ -25,7 +25,7 @@ Runtime.install({
   telemetryOptions: { logging: { forward: {}, filter: "WARN" } },
 });
 
-/** So that steps find a slot while many attempts of webhooks wait for partners that do not answer. */
+/** So that updates find a slot while many attempts of webhooks wait for partners that do not answer. */
 const MAX_ACTIVITIES = 2_000;
 
 const BUNDLE = fileURLToPath(new URL("../workflow-bundle.js", import.meta.url));

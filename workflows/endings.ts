@@ -1,7 +1,7 @@
 import { ApplicationFailure, ApplicationFailureCategory } from "@temporalio/common";
 import { CancellationScope } from "@temporalio/workflow";
 
-/** Runs what a cancellation of the workflow must not interrupt: it would come half-way through a step. */
+/** Runs what a cancellation of the workflow must not interrupt: it would come half-way through an activity. */
 export const uninterrupted = <T>(run: () => Promise<T>): Promise<T> => CancellationScope.nonCancellable(run);
 
 /** A failure that is no fault of the service: people see it in the list, and no alarm is raised. */

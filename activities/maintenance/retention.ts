@@ -5,7 +5,7 @@ const BATCH = 5_000;
 
 /**
  * Deletes what the command log no longer needs, and gives how many rows. A caller's key lives 24 hours, but its row
- * stays for a week: a step that an outage cut off between commit and answer is repeated by the engine whenever that
+ * stays for a week: an update that an outage cut off between commit and answer is repeated by Temporal whenever that
  * comes back.
  */
 export async function purgeCommands(): Promise<number> {

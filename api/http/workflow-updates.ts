@@ -26,7 +26,7 @@ import { REFUSAL } from "../../src/temporal/failures.js";
 
 /** A scanner gives up after 10 s; Temporal gets a little less, so that the service answers first. */
 const ANSWER_WITHIN_MS = 8_000;
-/** Then there is this long to find out why a step did not answer. */
+/** Then there is this long to find out why an update did not answer. */
 const LOOK_WITHIN_MS = 1_000;
 const GRPC_INVALID_ARGUMENT = 3;
 const GRPC_RESOURCE_EXHAUSTED = 8;
@@ -207,24 +207,24 @@ function refusalIn(error: unknown): DomainError | undefined {
   return undefined;
 }
 
-/** 503 when the step waits for the database, or when Temporal cannot be reached, does not answer in time or is too busy. */
+/** 503 when the update waits for the database, or when Temporal cannot be reached, does not answer in time or is too busy. */
 async function unavailable(error: unknown, workflowId: string): Promise<DomainError | undefined> {
   if (error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError) return undefined;
   const grpc = error instanceof ServiceError ? error.cause : error;
   const busy = isGrpcServiceError(grpc) && grpc.code === GRPC_RESOURCE_EXHAUSTED;
   const unanswered = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || error instanceof ServiceError;
   if (!busy && !unanswered) return undefined;
-  const waiting = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError && (await waitingStep(workflowId));
+  const waiting = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError && (await waitingActivity(workflowId));
   if (waiting) {
-    log.warn({ workflowId, ...waiting }, "a step waits for the database");
+    log.warn({ workflowId, ...waiting }, "an update waits for the database");
     return DatabaseBusy();
   }
-  log.warn({ err: error }, "workflow engine did not answer");
+  log.warn({ err: error }, "Temporal did not answer");
   return WorkflowEngineUnavailable();
 }
 
-/** The step of a workflow that has waited so long that it became a normal activity (workflows/steps.ts). */
-async function waitingStep(workflowId: string): Promise<{ step: string; because: string } | undefined> {
+/** The activity of an update that waits so long that it became a normal one (workflows/database-activities.ts). */
+async function waitingActivity(workflowId: string): Promise<{ activity: string; because: string } | undefined> {
   const client = temporalClient();
   try {
     const { pendingActivities } = await client.withDeadline(Date.now() + LOOK_WITHIN_MS, () =>
@@ -234,7 +234,7 @@ async function waitingStep(workflowId: string): Promise<{ step: string; because:
       }),
     );
     const [pending] = pendingActivities;
-    return pending && { step: pending.activityType?.name ?? "", because: pending.lastFailure?.message ?? "" };
+    return pending && { activity: pending.activityType?.name ?? "", because: pending.lastFailure?.message ?? "" };
   } catch {
     return undefined;
   }

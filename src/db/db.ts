@@ -40,7 +40,7 @@ let pool: pg.Pool | undefined;
 
 /** The longest wait for a lock and for a statement: others lack the connection meanwhile. */
 const LIMITS = "set lock_timeout = '10s'; set statement_timeout = '30s'";
-/** Those of a worker: a step that meets a locked row goes on where it is seen (workflows/steps.ts). */
+/** Those of a worker: an activity that meets a locked row goes on as one that the UI shows (database-activities.ts). */
 export const WORKER_LIMITS = "set lock_timeout = '4s'; set statement_timeout = '30s'";
 
 /** Lifts these limits for the rest of a transaction that may take long. */

@@ -1,6 +1,6 @@
 /** Texts for the Temporal UI. Pure functions: workflows import them. */
 
-/** What the details of a process say: where it is, why, and what comes next and when. */
+/** What the details of a workflow say: where it is, why, and what comes next and when. */
 export interface Details {
   where: string;
   why: string;

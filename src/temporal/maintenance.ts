@@ -23,7 +23,7 @@ export const JOBS = {
     every: "1 minute",
     timeout: "2m",
     within: "5 minutes",
-    summary: "Gives open waves, counts and webhooks without a process one",
+    summary: "Starts the missing workflows of open waves, counts and webhooks",
   },
   purge: {
     every: "1 hour",

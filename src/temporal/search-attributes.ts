@@ -16,7 +16,7 @@ export const WarehouseCode = searchAttribute("WarehouseCode", "KEYWORD");
 export const Picker = searchAttribute("Picker", "KEYWORD");
 /** The connector that a webhook belongs to. */
 export const Connector = searchAttribute("Connector", "KEYWORD");
-/** Where the process is. */
+/** Where the workflow is. */
 export const Stage = searchAttribute("Stage", "KEYWORD");
 /** How it ended; set once it has. */
 export const Outcome = searchAttribute("Outcome", "KEYWORD");

@@ -422,7 +422,7 @@ describe("the Temporal UI", function () {
 
   it("is explained in docs/operations.md: every stage and outcome, with views that the server understands", async () => {
     const text = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
-    const [, page = ""] = /## Reading the processes in the Temporal UI([\s\S]*?)\n## /.exec(text) ?? [];
+    const [, page = ""] = /## Reading the workflows in the Temporal UI([\s\S]*?)\n## /.exec(text) ?? [];
     for (const word of [...STAGES, ...OUTCOMES]) assert.ok(page.includes(`| \`${word}\` `), word);
     const [, views = ""] = /### Views to make once([\s\S]*?)### /.exec(page) ?? [];
     const queries = [...views.matchAll(/\| `(.+?)`\s+\|$/gm)].map(([, query]) => query as string);
