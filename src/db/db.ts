@@ -153,7 +153,7 @@ export async function transaction<T>(
     return result;
   } catch (error) {
     over = true;
-    batcher.flush();
+    await batcher.settled();
     await client.query("rollback").catch((e: Error) => (broken = e));
     if (sqlState(error) === ABORTED) await Promise.all(unawaited);
     throw error;

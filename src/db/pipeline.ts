@@ -178,24 +178,41 @@ export interface QueryTarget {
   query(pipeline: Pipeline, values?: undefined, done?: (error: Error | null) => void): void;
 }
 
-/** Sends the statements of one turn of the event loop together, as one pipeline over one connection. */
+/**
+ * Sends the statements of one turn of the event loop together, as one pipeline over one connection, and the next ones
+ * when those are answered.
+ */
 export class PipelineBatcher {
   #next: Pipeline | undefined;
+  #sending: Promise<void> | undefined;
 
   constructor(private readonly client: QueryTarget) {}
 
   ask(text: string, values?: unknown[]): Promise<Answer> {
     if (!this.#next) {
       this.#next = new Pipeline();
-      process.nextTick(() => this.flush());
+      if (!this.#sending) process.nextTick(() => this.#send());
     }
     return this.#next.ask(text, values);
   }
 
-  /** Sends the statements that wait, at once. */
-  flush(): void {
+  /** Sends what waits, and settles when all of it is answered. */
+  async settled(): Promise<void> {
+    this.#send();
+    while (this.#sending) await this.#sending;
+  }
+
+  #send(): void {
     const pipeline = this.#next;
+    if (this.#sending || !pipeline) return;
     this.#next = undefined;
-    if (pipeline) this.client.query(pipeline);
+    this.#sending = new Promise((resolve) => {
+      this.client.query(pipeline, undefined, (error) => {
+        if (error) pipeline.fail(error);
+        this.#sending = undefined;
+        this.#send();
+        resolve();
+      });
+    });
   }
 }
