@@ -18,6 +18,7 @@ import {
   SubscriptionId,
 } from "../src/temporal/search-attributes.js";
 import { setAttributes } from "./attributes.js";
+import { databaseActivities } from "./database-activities.js";
 import { businessFailure, uninterrupted } from "./endings.js";
 
 export interface DeliveryEnd {
@@ -32,14 +33,10 @@ const { attemptDelivery } = wf.proxyActivities<DeliveryActivities>({
   retry: { initialInterval: "1s", maximumInterval: "10s" },
 });
 
-const local = (summary: string) =>
-  wf.proxyLocalActivities<typeof givingUp>({
-    startToCloseTimeout: "30s",
-    retry: { initialInterval: "100ms", maximumInterval: "10s" },
-    summary,
-  });
-const { readPartner } = local("Reads whom the event is for");
-const { giveUpDelivery } = local("Gives the event up for the Temporal UI: a dead letter");
+const { readPartner, giveUpDelivery } = databaseActivities<typeof givingUp>({
+  readPartner: "Reads whom the event is for",
+  giveUpDelivery: "Gives the event up for the Temporal UI: a dead letter",
+});
 
 /** The subscription was changed: look at the rows instead of waiting on. */
 export const changed = wf.defineSignal("changed");
