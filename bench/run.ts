@@ -19,7 +19,7 @@ interface Runs {
 }
 
 /**
- * Measures a case on each service; the services take turns, so that a disturbance meets all of them, and rest meanwhile.
+ * Measures a case on each service; the services take turns, so that a disturbance meets all of them, and rest between.
  */
 export async function runCase(it: Case, services: BenchService[], { rounds, share }: Effort): Promise<Row[]> {
   const all: Runs[] = services.map((service) => ({

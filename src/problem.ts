@@ -1,6 +1,6 @@
 /**
- * The body of a refusal: `error` is the message (spec 7.2) and `code` its kind; on inbound routes `error_kind` is. Others
- * may follow.
+ * The body of a refusal: `error` is the message (spec 7.2) and `code` its kind; on inbound routes `error_kind` is.
+ * Others may follow.
  */
 export type ProblemBody = { error?: string; code?: string } & Record<string, unknown>;
 

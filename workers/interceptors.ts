@@ -8,7 +8,7 @@ import { DATABASE_BUSY, FAULT, REFUSAL } from "../src/temporal/failures.js";
 
 const FAULTS = [TypeError, ReferenceError, RangeError, SyntaxError, URIError, AssertionError];
 
-/** SQLSTATE classes 23, a constraint that no check foresaw, and 42, a wrong statement; 22 is a refusal (refusedValue). */
+/** SQLSTATE classes 23, a constraint that no check foresaw, and 42, a wrong statement; 22 is refused (refusedValue). */
 const isFault = (error: unknown) =>
   FAULTS.some((Fault) => error instanceof Fault) || ["23", "42"].includes(sqlState(error)?.slice(0, 2) ?? "");
 

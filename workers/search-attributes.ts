@@ -5,7 +5,7 @@ import { missingAttributes, noteMissing, type TemporalServices } from "../src/te
 const { IndexedValueType } = proto.temporal.api.enums.v1;
 
 /**
- * Adds the search attributes to the namespace that it lacks, where the server lets a worker do so and has room for them.
+ * Adds the search attributes that the namespace lacks, where the server lets a worker do so and has room for them.
  * The others are logged once: workflows go on without them.
  */
 export async function registerSearchAttributes(services: TemporalServices, namespace: string): Promise<void> {

@@ -67,8 +67,8 @@ async function connectToTemporal(config: Config<"worker">): Promise<NativeConnec
 }
 
 /**
- * Starts a worker on the task queue, and on the one for maintenance. Webhooks are sent even before Temporal answers, for
- * which it waits a minute.
+ * Starts a worker on the task queue, and on the one for maintenance. Webhooks are sent even before Temporal answers;
+ * it waits a minute for that.
  */
 export async function startWorker(config: Config<"worker">): Promise<RunningWorker> {
   const { temporalNamespace: namespace, temporalTaskQueue: taskQueue } = config;

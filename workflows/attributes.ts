@@ -1,5 +1,11 @@
 import type { SearchAttributePair } from "@temporalio/common";
 import * as wf from "@temporalio/workflow";
+import type { AttributeActivities } from "../src/temporal/missing-attributes.js";
+
+export const { attributesMissingHere } = wf.proxyLocalActivities<AttributeActivities>({
+  startToCloseTimeout: "5s",
+  summary: "Reads which search attributes the namespace lacks",
+});
 
 /** Sets search attributes, but none that the namespace lacks: Temporal would refuse the workflow's task, for ever. */
 export function setAttributes(pairs: SearchAttributePair[], missing: string[] = []): void {

@@ -10,9 +10,8 @@ import {
   countWorkflowId,
 } from "../src/counting/workflow.js";
 import { detailsText, reasonOf } from "../src/temporal/details.js";
-import type { AttributeActivities } from "../src/temporal/missing-attributes.js";
 import { CountId, Outcome, Stage, WarehouseCode, WarehouseId } from "../src/temporal/search-attributes.js";
-import { setAttributes } from "./attributes.js";
+import { attributesMissingHere, setAttributes } from "./attributes.js";
 import { createRows } from "./creation.js";
 import { databaseActivities, isFault } from "./database-activities.js";
 import { refusal, uninterrupted } from "./endings.js";
@@ -32,10 +31,6 @@ const { createCounts, resumeCount, submitCount, approveCount, rejectCount, cance
   approveCount: "Approves adjustments: stock changes",
   rejectCount: "Rejects adjustments: stock stays",
   cancelCount: "Ends the count for the Temporal UI: stock stays",
-});
-const { attributesMissingHere } = wf.proxyLocalActivities<AttributeActivities>({
-  startToCloseTimeout: "5s",
-  summary: "Reads which search attributes the namespace lacks",
 });
 
 /** The first update: its result is the answer to the request that creates the counts. */

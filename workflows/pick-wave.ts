@@ -13,7 +13,6 @@ import {
   waveWorkflowId,
 } from "../src/picking/wave.js";
 import { clock, detailsText, innermost, reasonOf } from "../src/temporal/details.js";
-import type { AttributeActivities } from "../src/temporal/missing-attributes.js";
 import {
   Outcome,
   type OutcomeValue,
@@ -22,7 +21,7 @@ import {
   type StageValue,
   WarehouseCode,
 } from "../src/temporal/search-attributes.js";
-import { setAttributes } from "./attributes.js";
+import { attributesMissingHere, setAttributes } from "./attributes.js";
 import { createRows } from "./creation.js";
 import { databaseActivities, isFault } from "./database-activities.js";
 import { refusal, uninterrupted } from "./endings.js";
@@ -42,10 +41,6 @@ const { createWave, resumeWave, completeWave, cancelWave, releaseIfIdle, cancelB
   cancelWave: "Cancels the batch and releases its stock",
   releaseIfIdle: "Looks when somebody last scanned, and releases an idle wave",
   cancelByOperator: "Cancels the batch for the Temporal UI and releases its stock",
-});
-const { attributesMissingHere } = wf.proxyLocalActivities<AttributeActivities>({
-  startToCloseTimeout: "5s",
-  summary: "Reads which search attributes the namespace lacks",
 });
 
 /** The first update: waits until the wave is created. */

@@ -10,7 +10,8 @@ export async function resumeCount(countId: number): Promise<CountsOfWarehouse> {
   const found = await db.row<CountCreated & { warehouse_id: number; warehouse_code: string }>(
     `select count_id, c.warehouse_id, warehouse_code, bin_id, bin_code, c.status, assigned_to,
        (select count(*) from cycle_count_lines l where l.count_id = c.count_id) as lines
-     from cycle_counts c join bins using (bin_id) join warehouses w on w.warehouse_id = c.warehouse_id where count_id = $1`,
+     from cycle_counts c join bins using (bin_id) join warehouses w on w.warehouse_id = c.warehouse_id
+     where count_id = $1`,
     [countId],
   );
   if (!found) throw CountNotFound();

@@ -121,7 +121,8 @@ export async function removeFromEndedTasks(tx: Tx, soLineIds: number[]): Promise
        set quantity_to_pick = t.quantity_to_pick - r.quantity, quantity_picked = t.quantity_picked - r.quantity_picked
        from removed r where t.pick_task_id = r.pick_task_id and t.quantity_to_pick > r.quantity
      )
-     delete from pick_tasks t using removed r where t.pick_task_id = r.pick_task_id and t.quantity_to_pick = r.quantity`,
+     delete from pick_tasks t using removed r
+     where t.pick_task_id = r.pick_task_id and t.quantity_to_pick = r.quantity`,
     [soLineIds],
   );
 }

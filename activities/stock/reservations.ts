@@ -102,7 +102,8 @@ export async function releaseUnits(
               sum(quantity) over (order by created_at desc, inventory_id desc) - quantity as before
        from stock_reservations where so_line_id = $1
      ), cut as (
-       select so_line_id, inventory_id, quantity, least(quantity, $2 - before)::int as units from ranked where before < $2
+       select so_line_id, inventory_id, quantity, least(quantity, $2 - before)::int as units
+       from ranked where before < $2
      ), ${SUBTRACT_CUT}, of_rows as (
        ${releaseRows("cut")}
      ), of_line as (

@@ -11,9 +11,9 @@ import type { StockIncrease } from "./backorders.js";
  * adjustments that no count made, by id → sales orders by id → stock rows by (item, bin, lot) → sales order lines by
  * id. Several rows of a kind are locked in one statement, in that order; no transaction locks in another order. A
  * transaction that raises available stock also locks the orders that wait for it (backorders.ts): these functions
- * require the `StockIncrease` that proves it. The lock of a user's row also covers which batches the user has, that of a batch
- * its tasks and their shares, of a purchase order its lines, of a cycle count its lines and adjustments, of a stock row
- * its reservations.
+ * require the `StockIncrease` that proves it. The lock of a user's row also covers which batches the user has, that of
+ * a batch its tasks and their shares, of a purchase order its lines, of a cycle count its lines and adjustments, of a
+ * stock row its reservations.
  *
  * Before stock rows: deleting an item or a bin locks its row, and adding stock there takes it `for key share`.
  *
@@ -151,8 +151,8 @@ interface CounterChange {
 }
 
 /**
- * Changes the counters of locked rows; a `StockIncrease` is needed where available stock rises. `updated_at` is when stock on
- * hand last changed, because picking takes the oldest stock first.
+ * Changes the counters of locked rows; a `StockIncrease` is needed where available stock rises. `updated_at` is when
+ * stock on hand last changed, because picking takes the oldest stock first.
  */
 export async function changeCounters(
   tx: Effects,

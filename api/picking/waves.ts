@@ -73,7 +73,7 @@ const creationErrors = [
 ];
 
 /**
- * Starts the workflow of a wave; its first activity creates the rows, and the answer is what the command log keeps of it.
+ * Starts the workflow of a wave; its first activity creates the rows; the answer is what the command log keeps of it.
  */
 async function startWave(call: WorkflowCall, request: Omit<WaveRequest, "batchId">) {
   const { soIds, warehouseId } = request;

@@ -28,7 +28,8 @@ const NotReady = problem("not_ready", 503, "not_ready");
 export const ready = route("get /api/ready", {
   for: open,
   summary:
-    "Whether database and Temporal answer, Temporal has the search attributes and a worker polls; else what is `missing`",
+    "Whether database and Temporal answer, Temporal has the search attributes and a worker polls; " +
+    "else what is `missing`",
   unlimited: true,
   answers: {
     200: z.strictObject({

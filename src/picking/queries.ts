@@ -138,8 +138,8 @@ export async function takeBatchId(): Promise<number> {
 }
 
 /**
- * What the workflow of a wave shows from its start: the code of the warehouse (null when there is none), and the numbers
- * of those orders that are in it, in the given order.
+ * What the workflow of a wave shows from its start: the code of the warehouse (null when there is none), and the
+ * numbers of those orders that are in it, in the given order.
  */
 export async function shownOfWave(soIds: number[], warehouseId: number) {
   const found = await db.row<{ warehouse_code: string | null; so_numbers: string[] }>(

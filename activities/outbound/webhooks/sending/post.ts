@@ -47,7 +47,7 @@ export function poster(wire: Wire, maxPerHost: number): Post {
     });
 }
 
-/** Whether its event still exists. A new filter applies to events selected later, not to this one (spec 6.3, rule 10). */
+/** Whether its event still exists. A new filter applies to events selected later, not to it (spec 6.3, rule 10). */
 export const hasEvent = (delivery: Delivery): delivery is WithEvent => delivery.event !== null;
 
 /** The result of a delivery whose event is gone: it failed without an attempt. */
