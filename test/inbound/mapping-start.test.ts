@@ -12,7 +12,7 @@ import { mappingJsonSchema } from "../../src/inbound/schema.js";
 import { Caller } from "../support/caller.js";
 import { documentWith, withFiles } from "../support/mappings.js";
 import { freePort } from "../support/ports.js";
-import { endRole, killRoles, startRole } from "../support/roles.js";
+import { endRole, killRoles, roleEnv, startRole } from "../support/roles.js";
 import { databaseUrl, onServer } from "../support/servers.js";
 import { openService, type TestService } from "../support/service.js";
 import { tokenCaller } from "../support/tokens.js";
@@ -144,17 +144,10 @@ describe("a process whose mapping documents are faulty", function () {
   let env: NodeJS.ProcessEnv;
   before(async () => {
     await onServer(`create database ${database}`);
-    env = {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      DATABASE_URL: databaseUrl(database),
-      TEMPORAL_ADDRESS: process.env.TEST_TEMPORAL_ADDRESS,
-      JWT_SECRET: randomUUID(),
-      SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
-      SERVICE_TOKEN_PEPPER: randomUUID(),
+    env = roleEnv(databaseUrl(database), {
       SERVICE_SOURCE_SYSTEMS: "shop:connector",
       PORT: `${await freePort()}`,
-    };
+    });
   });
   after(async () => {
     killRoles();

@@ -1,10 +1,23 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 
 /**
  * Processes that a test starts as an operator does: a command line, and an environment in which nothing else is set.
  */
 const running = new Set<ChildProcess>();
+
+/** What an API or a worker needs to run on this database, with the test's Temporal; `more` comes on top. */
+export const roleEnv = (databaseUrl: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  DATABASE_URL: databaseUrl,
+  TEMPORAL_ADDRESS: process.env.TEST_TEMPORAL_ADDRESS,
+  JWT_SECRET: randomUUID(),
+  SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
+  SERVICE_TOKEN_PEPPER: randomUUID(),
+  ...more,
+});
 
 export function startRole([command, ...args]: string[], env: NodeJS.ProcessEnv): ChildProcess {
   const { PATH, HOME } = process.env;

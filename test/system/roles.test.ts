@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
 import { Caller } from "../support/caller.js";
 import { freePort } from "../support/ports.js";
-import { endRole, killRoles, startRole } from "../support/roles.js";
+import { endRole, killRoles, roleEnv, startRole } from "../support/roles.js";
 import { databaseUrl, onServer } from "../support/servers.js";
 import { until } from "../support/until.js";
 
@@ -14,17 +14,7 @@ describe("the roles, each alone against given servers", function () {
   let env: NodeJS.ProcessEnv;
   before(async () => {
     await onServer(`create database ${database}`);
-    env = {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      DATABASE_URL: databaseUrl(database),
-      TEMPORAL_ADDRESS: process.env.TEST_TEMPORAL_ADDRESS,
-      TEMPORAL_TASK_QUEUE: database,
-      JWT_SECRET: randomUUID(),
-      SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
-      SERVICE_TOKEN_PEPPER: randomUUID(),
-      PORT: `${await freePort()}`,
-    };
+    env = roleEnv(databaseUrl(database), { TEMPORAL_TASK_QUEUE: database, PORT: `${await freePort()}` });
   });
   after(async () => {
     killRoles();
