@@ -83,12 +83,13 @@ export function pickWave(wave: WaveRequest | { batchId: number }, by: Actor): Pr
 async function walk(wave: WaveRequest | { batchId: number }, by: Actor, cancelled: () => boolean): Promise<WaveEnd> {
   const { batchId } = wave;
   const { runId } = wf.workflowInfo();
+  const attributed = "soIds" in wave && wave.attributed === true;
   // Waves that version 0.1.0 started set no attributes on their way, and complete when they are refused.
-  const noted = wf.patched("stage and outcome");
+  const noted = attributed || wf.patched("stage and outcome");
   let plan: WaveStarted | undefined;
   let missing: string[] | undefined;
   let last: Scan | undefined;
-  let stage: StageValue | undefined;
+  let stage = attributed ? wf.workflowInfo().typedSearchAttributes.get(Stage) : undefined;
   let nextLook = "";
   let ending: Ending | undefined;
 
@@ -96,8 +97,7 @@ async function walk(wave: WaveRequest | { batchId: number }, by: Actor, cancelle
   const exclusively = oneAtATime(creation);
   wf.setHandler(complete, (who, scans) =>
     exclusively(async () => {
-      showScans(scans);
-      const done = await completeWave(batchId, who);
+      const done = await withScans(scans, () => completeWave(batchId, who));
       const { total_items_picked, total_shorts } = done.summary;
       const short = total_shorts > 0 ? `, ${total_shorts} pick(s) short` : "";
       ending = {
@@ -111,8 +111,7 @@ async function walk(wave: WaveRequest | { batchId: number }, by: Actor, cancelle
   );
   wf.setHandler(cancel, (who, scans) =>
     exclusively(async () => {
-      showScans(scans);
-      const done = await cancelWave(batchId, who);
+      const done = await withScans(scans, () => cancelWave(batchId, who));
       ending = { ended: "cancelled", outcome: "cancelled", why: `cancelled by ${who.username}`, next: RELEASED };
       return done;
     }),
@@ -173,6 +172,17 @@ async function walk(wave: WaveRequest | { batchId: number }, by: Actor, cancelle
       if (cancelled() && ended === "cancelled") throw new wf.CancelledFailure(why);
     }
     return { batch_id: batchId, ended };
+  }
+
+  /** Ends the wave after these scans. Only when that is refused does the wave have another stage to show. */
+  async function withScans<T>(scans: Scan[] | undefined, endWave: () => Promise<T>): Promise<T> {
+    if (!attributed) showScans(scans);
+    try {
+      return await endWave();
+    } catch (error) {
+      showScans(scans);
+      throw error;
+    }
   }
 
   /** Shows the last of these scans. Version 0.1.0 signalled scans one by one, and such waves may still run. */

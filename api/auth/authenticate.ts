@@ -77,8 +77,8 @@ export function authorize(route: Route, user: SessionUser, req: Request): void {
   }
   if (user.role === "ADMIN") return;
   checkNamedWarehouse(req, user);
-  const needed = user.functions_enforced && functionNeeded(route);
-  if (needed && !user.allowed_functions.includes(needed)) throw FunctionNotAllowed({}, { function: needed });
+  const needed = user.callable_functions && functionNeeded(route);
+  if (needed && !user.callable_functions?.includes(needed)) throw FunctionNotAllowed({}, { function: needed });
   const permission = route.for;
   if (permission.kind === "admin") throw Forbidden();
   if (permission.kind !== "page") return;

@@ -27,6 +27,7 @@ import {
 } from "../../src/picking/wave-shapes.js";
 import { WorkflowEngineUnavailable } from "../../src/problem.js";
 import { ReturnNotFulfillable, refuseReturn } from "../../src/sales-orders/fulfilment.js";
+import { Stage } from "../../src/temporal/search-attributes.js";
 import type * as wave from "../../workflows/pick-wave.js";
 import { floor, route } from "../http/route.js";
 import { startWithUpdate, type WorkflowCall } from "../http/workflow-updates.js";
@@ -86,9 +87,12 @@ async function startWave(call: WorkflowCall, request: Omit<WaveRequest, "batchId
     "pickWave",
     waveWorkflowId(batchId),
     {
-      args: [{ batchId, ...request }, call.by],
+      args: [{ batchId, ...request, attributed: true }, call.by],
       staticSummary: `${request.combine ? "Wave" : "Batch"} ${batchId}: ${what}`,
-      typedSearchAttributes: waveAttributes(warehouseId, batchId, so_numbers, call.by.username, warehouse_code),
+      typedSearchAttributes: [
+        ...waveAttributes(warehouseId, batchId, so_numbers, call.by.username, warehouse_code),
+        { key: Stage, value: "picking" },
+      ],
     },
     "created",
     [],

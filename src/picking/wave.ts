@@ -11,6 +11,8 @@ export interface WaveRequest {
   excludeSoIds: number[];
   /** True: tasks combined over the orders (wave). False: tasks and a tote for each order (batch). */
   combine: boolean;
+  /** Whether the start sets all search attributes, `Stage` too. Up to version 0.2.0 the workflow set it. */
+  attributed?: boolean;
 }
 
 /** The requested orders without the excluded ones. */

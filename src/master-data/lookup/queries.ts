@@ -25,13 +25,12 @@ export function itemByBarcode(barcode: string, warehouses: number[] | null): Pro
         from inventory s join bins b using (bin_id) join zones z using (zone_id)
         where s.item_id = i.item_id and ($2::int[] is null or s.warehouse_id = any($2))) as locations
      from items i
-     where i.item_id = (
-       select item_id
-       from (select item_id, 1 as rank from items where upc = $1
-             union all select item_id, 2 from items where sku = $1
-             union all select item_id, 3 from items where barcode_aliases ? $1
-             union all select item_id, 4 from items where external_id = $3) hit
-       order by rank, item_id limit 1)`,
+     where i.item_id = coalesce(
+       -- Without "offset 0" Postgres might look for the lowest id by reading all items in the order of their ids.
+       (select min(item_id) from (select item_id from items where upc = $1 offset 0) same_upc),
+       (select item_id from items where sku = $1),
+       (select min(item_id) from (select item_id from items where barcode_aliases ? $1 offset 0) same_alias),
+       (select item_id from items where external_id = $3))`,
     [barcode, warehouses, asUuid(barcode)],
   );
 }
