@@ -4,8 +4,9 @@ import { createRequire } from "node:module";
 
 /**
  * `npm test`: all tests, in two runs side by side, each with servers of its own. What takes minutes, or starts the
- * service as processes and mostly waits for them, is one, and so is what asks routes for everything that is wrong;
- * everything else is the other, which also sees to it that every declared outcome was met.
+ * service as processes and mostly waits for them, is one, and so is what asks routes for everything that is wrong, and
+ * what tests workflows by themselves; everything else is the other, which also sees to it that every declared outcome
+ * was met.
  */
 const lasting = [
   "system/bench",
@@ -23,6 +24,7 @@ const lasting = [
   "system/worker-kill",
   "outbound/webhook-delivery",
   "outbound/webhook-kill",
+  "workflows/*",
 ].map((name) => `dist/test/${name}.test.js`);
 
 interface Counts {
