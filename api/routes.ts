@@ -16,6 +16,7 @@ import * as preferredBins from "./master-data/preferred-bins.js";
 import * as vendors from "./master-data/vendors.js";
 import * as warehouses from "./master-data/warehouses.js";
 import { openApiRoute } from "./openapi/route.js";
+import * as channels from "./outbound/channels.js";
 import * as connectorRegistry from "./outbound/connector-registry.js";
 import * as consumerGroups from "./outbound/consumer-groups.js";
 import * as webhookDeliveries from "./outbound/deliveries.js";
@@ -59,6 +60,7 @@ export const routes: Route[] = [
   auditLog,
   auth,
   bins,
+  channels,
   connectorRegistry,
   consumerGroups,
   cycleCountList,

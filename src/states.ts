@@ -57,6 +57,13 @@ export const webhookSubscriptionStates = {
 } as const satisfies Transitions<string>;
 export type WebhookSubscriptionStatus = keyof typeof webhookSubscriptionStates;
 
+/** A revoked channel stays listed. */
+export const channelStates = {
+  active: ["paused", "revoked"],
+  paused: ["active", "revoked"],
+  revoked: [],
+} as const satisfies Transitions<string>;
+
 /**
  * One row for each attempt; `pending` again when its sender died, `failed` from `pending` when the subscription was
  * revoked.

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { CannotUnseal, type EncryptionKeys, keyId, seal, sealedPrefix, unseal } from "../../src/auth/sealed.js";
 import { answerOwner } from "../../src/auth/tokens/secret.js";
+import { channelSecretOwner } from "../../src/outbound/channels/secrets.js";
 import { secretOwner } from "../../src/outbound/webhooks/secrets.js";
 import { systemActor } from "../../src/system-actor.js";
 import { command, type Tx } from "../command.js";
@@ -10,6 +11,7 @@ const BATCH = 100;
 
 export interface Resealed {
   webhook_secrets: number;
+  channel_secrets: number;
   /** Answers of the last days that show a secret to a repeat under the same `Idempotency-Key`. */
   kept_answers: number;
   /** What stays as it was, each with the reason. */
@@ -29,11 +31,13 @@ interface Batch {
  */
 export async function resealSecrets(keys: EncryptionKeys): Promise<Resealed> {
   const secrets = await drain(resealWebhookSecrets, keys);
+  const channels = await drain(resealChannelSecrets, keys);
   const answers = await drain(resealAnswers, keys);
   return {
     webhook_secrets: secrets.resealed,
+    channel_secrets: channels.resealed,
     kept_answers: answers.resealed,
-    unreadable: [...secrets.unreadable, ...answers.unreadable],
+    unreadable: [...secrets.unreadable, ...channels.unreadable, ...answers.unreadable],
   };
 }
 
@@ -83,10 +87,37 @@ const resealWebhookSecrets = (after: string | null, keys: EncryptionKeys) =>
     return { keys: ids, resealed: done.length, unreadable };
   });
 
+const resealChannelSecrets = (after: string | null, keys: EncryptionKeys) =>
+  batch("channel_secrets", after, keys, async (tx, prefix) => {
+    const channels = await tx.rows<{ channel_id: string }>(
+      `select channel_id from channels c
+       where ($1::text is null or channel_id > $1) and exists (
+         select from channel_secrets k where k.channel_id = c.channel_id and not starts_with(secret_ciphertext, $2))
+       order by channel_id limit ${BATCH} for update`,
+      [after, prefix],
+    );
+    const ids = channels.map(({ channel_id }) => channel_id);
+    const rows = await tx.rows<{ channel_id: string; generation: number; sealed: string }>(
+      `select channel_id, generation, secret_ciphertext as sealed from channel_secrets
+       where channel_id = any($1) and not starts_with(secret_ciphertext, $2)`,
+      [ids, prefix],
+    );
+    const { done, unreadable } = resealed(rows, keys, (row) => channelSecretOwner(row.channel_id));
+    await tx.run(
+      `update channel_secrets k set secret_ciphertext = n.sealed
+       from unnest($1::text[], $2::smallint[], $3::text[]) as n (channel_id, generation, sealed)
+       where k.channel_id = n.channel_id and k.generation = n.generation`,
+      [done.map((row) => row.channel_id), done.map((row) => row.generation), done.map((row) => row.sealed)],
+    );
+    return { keys: ids, resealed: done.length, unreadable };
+  });
+
 /** Whose secret an answer shows, by the operation that gave it. */
 const ownersOfAnswers: Record<string, (row: AnswerRow) => string> = {
   "webhooks.create": ({ answer }) => secretOwner(`${answer.subscription_id}`),
   "webhooks.rotateSecret": ({ answer }) => secretOwner(`${answer.subscription_id}`),
+  "channels.create": ({ answer }) => channelSecretOwner(`${answer.channel_id}`),
+  "channels.rotateSecret": ({ answer }) => channelSecretOwner(`${answer.channel_id}`),
   "tokens.issue": ({ command_id }) => answerOwner(command_id),
   "tokens.rotate": ({ command_id }) => answerOwner(command_id),
 };
@@ -94,7 +125,7 @@ const ownersOfAnswers: Record<string, (row: AnswerRow) => string> = {
 interface AnswerRow {
   command_id: string;
   operation: string;
-  answer: { sealed: string; subscription_id?: string };
+  answer: { sealed: string; subscription_id?: string; channel_id?: string };
   sealed: string;
 }
 

@@ -88,6 +88,11 @@ export const tagTable: Tag[] = [
     paths: ["admin/webhooks", "admin/webhook-errors"],
   },
   {
+    name: "Channels",
+    description: "Shops and marketplaces that are told how many units of each item can be sold.",
+    paths: ["admin/channels"],
+  },
+  {
     name: "System",
     description: "Health, readiness, version and this document.",
     paths: ["health", "ready", "openapi.json", "csp-report", "admin/system-info"],

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Change, type Floor, floor } from "./change.js";
+import { channelChanges } from "./channel-requests.js";
 import { consumerGroupChanges } from "./consumer-group-requests.js";
 import * as fixtures from "./fixtures.js";
 import { masterDataChanges } from "./master-data-requests.js";
@@ -177,6 +178,7 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
   ...salesOrderChanges,
   ...orderActionChanges,
   ...tokenChanges,
+  ...channelChanges,
   ...webhookChanges,
   ...consumerGroupChanges,
   "post /api/admin/users": async ({ by, warehouse_id }) => {

@@ -46,26 +46,25 @@ export function refuseHighCeilings(
     if (ceiling !== undefined && ceiling > hard_cap) throw refusal({}, { hard_cap });
 }
 
-/**
- * Refuses URLs that nothing may be sent to, and those of deleted subscriptions unless that is acknowledged (spec 6.3,
- * rule 12).
- */
+/** Refuses URLs that nothing may be sent to. */
+export function refuseDestination(
+  { url, isPrivate }: Pick<DeliveryUrl, "url" | "isPrivate">,
+  allowHttp: boolean,
+): void {
+  const { protocol, hostname } = new URL(url);
+  if (protocol !== "https:" && protocol !== "http:") throw UnsupportedScheme({ scheme: protocol.slice(0, -1) });
+  if (protocol === "http:" && !allowHttp) throw HttpsRequired();
+  if (isPrivate) throw PrivateDestination({}, { detail: `${canonicalHost(hostname)} is not on the public internet` });
+}
+
+/** The same, and refuses those of deleted subscriptions unless that is acknowledged (spec 6.3, rule 12). */
 export async function refuseDeliveryUrl(
   tx: Tx,
   { url, isPrivate, acknowledgeReuse }: DeliveryUrl,
   policy: Policy,
   by: Actor,
 ): Promise<void> {
-  const { protocol, hostname } = new URL(url);
-  if (protocol !== "https:" && protocol !== "http:") throw UnsupportedScheme({ scheme: protocol.slice(0, -1) });
-  if (protocol === "http:" && !policy.allowHttp) throw HttpsRequired();
-  if (isPrivate)
-    throw PrivateDestination(
-      {},
-      {
-        detail: `${canonicalHost(hostname)} is not on the public internet`,
-      },
-    );
+  refuseDestination({ url, isPrivate }, policy.allowHttp);
   const canonical = canonicalUrl(url);
   if (acknowledgeReuse) {
     await tx.run(

@@ -7,14 +7,15 @@ import { InvalidSubscriptionId } from "./problems.js";
 
 /** The fields of webhook subscriptions: reference 05 §1 and 2. */
 
-const MAX_URL = 2048;
+export const MAX_URL = 2048;
 /** A URL of any scheme: rules.ts checks which are allowed. Its normalized form must not be longer either. */
 const isUrl = (text: string) =>
   URL.canParse(text) &&
   !/\s/.test(text) &&
   /^(https?:\/\/|(?!https?:))/i.test(text) &&
   new URL(text).href.length <= MAX_URL;
-const DeliveryUrl = z
+/** Where requests are sent to; rules.ts says which are refused. */
+export const DeliveryUrl = z
   .string()
   .trim()
   .min(1)
@@ -141,7 +142,7 @@ export const WebhookSubscription = z
   .meta({ id: "WebhookSubscription", description: "A URL that events are sent to, with its figures of 24 hours." });
 export type WebhookSubscription = z.infer<typeof WebhookSubscription>;
 
-const Secret = z
+export const Secret = z
   .string()
   .describe("Shown here and never again.")
   .meta({ examples: ["whsec_…"] });

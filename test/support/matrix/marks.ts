@@ -84,6 +84,11 @@ export async function markTexts(): Promise<void> {
      where w.warehouse_id between $2 and $3 and subscription_filter->'warehouse_ids' @> to_jsonb(w.warehouse_id)`,
     [`${MARK} webhook`, FIRST, BEHIND],
   );
+  await db.run(
+    `update channels c set display_name = $1 from warehouses w
+     where w.warehouse_id between $2 and $3 and sku_scope->'warehouse_ids' @> to_jsonb(w.warehouse_id)`,
+    [`${MARK} channel`, FIRST, BEHIND],
+  );
 }
 
 /** The UUIDs of what is marked. */
@@ -108,6 +113,7 @@ export async function markedRows(things: Things): Promise<unknown> {
   return [
     await db.rows(sums.join(" union all "), [FIRST, BEHIND]),
     await db.rows("select * from webhook_subscriptions where subscription_id = any($1)", [things.webhook]),
+    await db.rows("select * from channels where channel_id = any($1)", [things.channel]),
     await db.rows("select * from consumer_groups where consumer_group_id = any($1)", [things.consumerGroup]),
   ];
 }

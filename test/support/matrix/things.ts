@@ -1,5 +1,6 @@
 import { db } from "../../../src/db/db.js";
 import { type Floor, floor } from "../change.js";
+import { channel } from "../channels.js";
 import * as fixtures from "../fixtures.js";
 import { fresh, push, sender } from "../inbound.js";
 import { consumerGroup } from "../polling.js";
@@ -96,6 +97,7 @@ export async function thingsIn(
     preferredBin: [preferred.preferred_bins[0].preferred_bin_id],
     token: [shop.token_id],
     webhook: [webhook.subscription_id],
+    channel: [(await channel(by, { sku_scope: { warehouse_ids: [warehouse_id] } })).channel_id],
     delivery: [await delivery(webhook.subscription_id, dead)],
     consumerGroup: [await consumerGroup(connector_id, { warehouse_ids: [warehouse_id] })],
     user: [(await service.user({ warehouse_ids: [warehouse_id] })).userId],

@@ -1,0 +1,145 @@
+import { type Actor, scopeOf } from "../../../src/actor.js";
+import type { Scope, Transform } from "../../../src/outbound/channels/config.js";
+import { CannotModifyRevokedChannel, ChannelIdTaken } from "../../../src/outbound/channels/problems.js";
+import { type ChannelPauseReason, type ChannelSettings, channels } from "../../../src/outbound/channels/queries.js";
+import type { Channel, NewChannel } from "../../../src/outbound/channels/shapes.js";
+import { WarehouseDenied } from "../../../src/problem.js";
+import { checkScope } from "../../auth/token-scope.js";
+import { command, type Tx } from "../../command.js";
+import { auditEdit, type Changes, refusingDuplicate, withChanges } from "../../edit.js";
+import { refuseDestination } from "../webhooks/rules.js";
+import { channelEntry, lockVisibleChannel, notifyChannel } from "./lock.js";
+
+/** The URL that a request names, and whether its host has a private address. */
+export interface Destination {
+  url: string;
+  isPrivate: boolean;
+}
+
+type Settings = Omit<NewChannel, "channel_id" | "delivery_url">;
+
+export type ChannelToMake = Settings & { channel_id: string; destination: Destination };
+
+/**
+ * Makes a channel (reference 07 §8). It is active at once, and its whole availability is published.
+ * @param sealed Its secret, sealed for it.
+ */
+export function createChannel(input: ChannelToMake, sealed: string, allowHttp: boolean, by: Actor) {
+  return command("channels.create", by, { ...input, sealed }, async (tx) => {
+    const { destination, ...settings } = input;
+    await refuseScope(tx, settings.sku_scope, by);
+    refuseDestination(destination, allowHttp);
+    await refusingDuplicate(
+      tx.run(
+        `with c as (
+           insert into channels (channel_id, display_name, delivery_url, sku_scope, transform, rate_limit_per_second,
+                                 batch_size, debounce_seconds, pending_ceiling, dlq_ceiling, whole_after)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0) returning channel_id
+         )
+         insert into channel_secrets (channel_id, generation, secret_ciphertext) select channel_id, 1, $11 from c`,
+        [settings.channel_id, ...valuesOf({ ...settings, delivery_url: destination.url }), sealed],
+      ),
+      ChannelIdTaken(),
+    );
+    const { details, ...of } = channelEntry(settings);
+    tx.audit({
+      ...of,
+      action: "CHANNEL_CREATE",
+      details: { ...details, delivery_url: destination.url, sku_scope: settings.sku_scope },
+    });
+    await notifyChannel(tx, settings.channel_id);
+    const [made] = await channels(tx, null, settings.channel_id);
+    return { ...(made as Channel), sealed, secret_generation: 1 as const };
+  });
+}
+
+export type ChannelChanges = Changes<Omit<Settings, "status">> & {
+  destination?: Destination | undefined;
+  status?: "active" | "paused" | undefined;
+};
+
+/**
+ * Changes, pauses or resumes a channel. When it is resumed, or gets another scope, transform or URL, its whole
+ * availability is published again.
+ */
+export function updateChannel(
+  channel_id: string,
+  changes: ChannelChanges,
+  allowHttp: boolean,
+  by: Actor,
+): Promise<Channel> {
+  return command("channels.update", by, { channel_id, ...changes }, async (tx) => {
+    const before = await lockVisibleChannel(tx, channel_id, by);
+    if (before.status === "revoked") throw CannotModifyRevokedChannel();
+    const { destination, status = before.status, ...settings } = changes;
+    const pause_reason = pauseReasonOf(status, before);
+    const after = withChanges(before, { ...settings, status, pause_reason });
+    if (settings.sku_scope) await refuseScope(tx, settings.sku_scope, by);
+    if (destination && destination.url !== before.delivery_url) {
+      refuseDestination(destination, allowHttp);
+      after.delivery_url = destination.url;
+    }
+    if (JSON.stringify(before) !== JSON.stringify(after)) {
+      await save(tx, before, after);
+      auditEdit(tx, { ...channelEntry(after), action: "CHANNEL_UPDATE" }, before, after);
+      await notifyChannel(tx, channel_id);
+    }
+    const [record] = await channels(tx, null, channel_id);
+    return record as Channel;
+  });
+}
+
+/** A channel that is paused already keeps its reason. */
+function pauseReasonOf(status: "active" | "paused", before: ChannelSettings): ChannelPauseReason | null {
+  if (status === "active") return null;
+  return before.pause_reason ?? "manual";
+}
+
+const WHOLE_AGAIN = ["sku_scope", "transform", "delivery_url"] as const;
+
+async function save(tx: Tx, before: ChannelSettings, after: ChannelSettings): Promise<void> {
+  const resumed = before.status === "paused" && after.status === "active";
+  const whole = resumed || WHOLE_AGAIN.some((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+  await tx.run(
+    `update channels
+     set display_name = $2, delivery_url = $3, sku_scope = $4, transform = $5, rate_limit_per_second = $6,
+         batch_size = $7, debounce_seconds = $8, pending_ceiling = $9, dlq_ceiling = $10, status = $11,
+         pause_reason = $12, updated_at = clock_timestamp(), whole_after = case when $13 then 0 else whole_after end,
+         failures = case when $13 then 0 else failures end, retry_at = case when $13 then null else retry_at end,
+         last_error = case when $13 then null else last_error end
+     where channel_id = $1`,
+    [
+      after.channel_id,
+      ...valuesOf({ ...after, sku_scope: after.sku_scope as Scope, transform: after.transform as Transform }),
+      after.status,
+      after.pause_reason,
+      whole,
+    ],
+  );
+  // What waits for a longer debounce than it has now.
+  if (after.debounce_seconds < before.debounce_seconds)
+    await tx.run(
+      `update channel_items set due_at = least(due_at, now() + make_interval(secs => $2::int))
+       where channel_id = $1 and due_at is not null and attempts = 0`,
+      [after.channel_id, after.debounce_seconds],
+    );
+}
+
+/** In the order of the columns in the statements above. */
+const valuesOf = (s: Settings & { delivery_url: string }): unknown[] => [
+  s.display_name,
+  s.delivery_url,
+  JSON.stringify(s.sku_scope),
+  JSON.stringify(s.transform),
+  s.rate_limit_per_second,
+  s.batch_size,
+  s.debounce_seconds,
+  s.pending_ceiling,
+  s.dlq_ceiling,
+];
+
+/** Refuses warehouses that do not exist; a USER's channel must name warehouses of the user, and no others. */
+async function refuseScope(tx: Tx, { warehouse_ids = [] }: Scope, by: Actor): Promise<void> {
+  await checkScope(tx, { warehouse_ids, event_types: [], endpoints: [] }, by);
+  if (warehouse_ids.length === 0 && scopeOf(by)) throw WarehouseDenied();
+}

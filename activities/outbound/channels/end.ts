@@ -1,0 +1,47 @@
+import type { Actor } from "../../../src/actor.js";
+import { CannotRotateRevokedChannel } from "../../../src/outbound/channels/problems.js";
+import { channelStates, mayBecome } from "../../../src/states.js";
+import { command } from "../../command.js";
+import { channelEntry, lockVisibleChannel, notifyChannel } from "./lock.js";
+
+/** Revokes a channel for good; it stays listed, and its id stays taken. Asked again, it changes nothing. */
+export function revokeChannel(channel_id: string, by: Actor) {
+  return command("channels.revoke", by, { channel_id }, async (tx) => {
+    const channel = await lockVisibleChannel(tx, channel_id, by);
+    if (mayBecome(channelStates, channel.status, "revoked")) {
+      await tx.run(
+        `update channels set status = 'revoked', pause_reason = null, whole_after = null, failures = 0, retry_at = null,
+           last_error = null, updated_at = clock_timestamp()
+         where channel_id = $1`,
+        [channel_id],
+      );
+      tx.audit({ ...channelEntry(channel), action: "CHANNEL_REVOKE" });
+      await notifyChannel(tx, channel_id);
+    }
+    return { channel_id, status: "revoked" as const };
+  });
+}
+
+/** Gives a channel a new secret; the one before holds for another 24 hours (as of webhooks, spec 6.3). */
+export function rotateChannelSecret(channel_id: string, sealed: string, by: Actor) {
+  return command("channels.rotateSecret", by, { channel_id, sealed }, async (tx) => {
+    const channel = await lockVisibleChannel(tx, channel_id, by);
+    if (channel.status === "revoked") throw CannotRotateRevokedChannel();
+    await Promise.all([
+      tx.run("delete from channel_secrets where channel_id = $1 and generation = 2", [channel_id]),
+      tx.run(
+        `update channel_secrets set generation = 2, expires_at = now() + interval '24 hours'
+         where channel_id = $1 and generation = 1`,
+        [channel_id],
+      ),
+      tx.run("insert into channel_secrets (channel_id, generation, secret_ciphertext) values ($1, 1, $2)", [
+        channel_id,
+        sealed,
+      ]),
+      tx.run("update channels set updated_at = clock_timestamp() where channel_id = $1", [channel_id]),
+    ]);
+    tx.audit({ ...channelEntry(channel), action: "CHANNEL_SECRET_ROTATE" });
+    await notifyChannel(tx, channel_id);
+    return { channel_id, sealed, secret_generation: 1 as const };
+  });
+}

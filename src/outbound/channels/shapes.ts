@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { Edit, Id, Name, Text, Time } from "../../fields.js";
+import { channelStates } from "../../states.js";
+import { Count, DeliveryUrl, MAX_URL, Secret } from "../webhooks/shapes.js";
+import { SkuScope, Transform } from "./config.js";
+
+/** The fields of channels: reference 07 §8. */
+
+const EXAMPLE = "web-shop";
+/** The caller chooses it; it stands in paths. */
+const ChannelId = z
+  .string()
+  .regex(/^[A-Za-z0-9][\w.-]{0,63}$/, "Expected a letter or digit, then up to 63 letters, digits, or _ . -")
+  .meta({ examples: [EXAMPLE] });
+/** In a path; one that cannot be is not found. */
+export const ChannelInPath = z.string().meta({ examples: [EXAMPLE] });
+
+const DisplayName = Name(128, "Web shop");
+const RatePerSecond = z
+  .int()
+  .min(1)
+  .max(1_000)
+  .describe("Most requests to the channel in a second.")
+  .meta({ examples: [10] });
+const BatchSize = z
+  .int()
+  .min(1)
+  .max(1_000)
+  .describe("Most items in one request.")
+  .meta({ examples: [100] });
+const DebounceSeconds = z
+  .int()
+  .min(0)
+  .max(3_600)
+  .describe("How long after its first change an item is sent; further changes until then are sent with it.")
+  .meta({ examples: [30] });
+const PendingCeiling = z
+  .int()
+  .min(100)
+  .max(1_000_000)
+  .describe("With so many items waiting to be sent, a failed request pauses the channel.")
+  .meta({ examples: [100_000] });
+const DlqCeiling = z
+  .int()
+  .min(10)
+  .max(100_000)
+  .describe("So many items in the dead-letter list pause the channel.")
+  .meta({ examples: [1_000] });
+
+const LastError = Text(512, "5xx: HTTP status 503");
+
+export const NewChannel = z.strictObject({
+  channel_id: ChannelId,
+  display_name: DisplayName,
+  delivery_url: DeliveryUrl,
+  sku_scope: SkuScope.default({}),
+  transform: Transform.default({}),
+  rate_limit_per_second: RatePerSecond.default(10),
+  batch_size: BatchSize.default(100),
+  debounce_seconds: DebounceSeconds.default(30),
+  pending_ceiling: PendingCeiling.default(100_000),
+  dlq_ceiling: DlqCeiling.default(1_000),
+});
+export type NewChannel = z.infer<typeof NewChannel>;
+
+export const ChannelEdit = Edit({
+  display_name: DisplayName,
+  delivery_url: DeliveryUrl,
+  sku_scope: SkuScope,
+  transform: Transform,
+  rate_limit_per_second: RatePerSecond,
+  batch_size: BatchSize,
+  debounce_seconds: DebounceSeconds,
+  pending_ceiling: PendingCeiling,
+  dlq_ceiling: DlqCeiling,
+  status: z.enum(["active", "paused"]),
+});
+
+export const Channel = z
+  .strictObject({
+    channel_id: ChannelId,
+    display_name: Text(128, "Web shop"),
+    delivery_url: Text(MAX_URL, "https://shop.example.com/availability"),
+    sku_scope: z.unknown().describe("As it is stored; a malformed one pauses the channel."),
+    transform: z.unknown().describe("As it is stored; a malformed one pauses the channel."),
+    status: z.enum(Object.keys(channelStates) as [keyof typeof channelStates]),
+    pause_reason: z
+      .enum(["manual", "pending_ceiling", "dlq_ceiling", "malformed_config"])
+      .describe("Why the channel is paused.")
+      .nullable(),
+    rate_limit_per_second: RatePerSecond,
+    batch_size: BatchSize,
+    debounce_seconds: DebounceSeconds,
+    pending_ceiling: PendingCeiling,
+    dlq_ceiling: DlqCeiling,
+    item_count: Count.describe("Items that the channel is told of."),
+    dirty_count: Count.describe("Those of them that wait to be sent."),
+    dlq_count: Count.describe("Those whose attempts all failed."),
+    failures: Count.describe("Requests that failed, one after the other, up to now."),
+    retry_at: Time.describe("Nothing is sent before; null unless the last request failed.").nullable(),
+    last_error: LastError.describe("Why the last request failed; null when it did not.").nullable(),
+    last_published_at: Time.describe("When the channel last accepted a request.").nullable(),
+    created_at: Time,
+    updated_at: Time,
+  })
+  .meta({ id: "Channel", description: "A shop that is told how many units of each item can be sold." });
+export type Channel = z.infer<typeof Channel>;
+
+export const IssuedChannel = Channel.extend({ secret: Secret, secret_generation: z.literal(1) });
+export const RotatedChannelSecret = IssuedChannel.pick({ channel_id: true, secret: true, secret_generation: true });
+export const RevokedChannel = z.strictObject({ channel_id: ChannelId, status: z.literal("revoked") });
+
+export const ParkedItem = z
+  .strictObject({
+    item_id: Id,
+    sku: Text(128, "TSHIRT-M"),
+    available_qty: Count.describe("What the channel should have been told."),
+    attempt_count: Count.describe("How often that was tried."),
+    last_error: LastError.describe("Why the last attempt failed.").nullable(),
+  })
+  .meta({ id: "ParkedItem", description: "An item that a channel did not take." });
+export type ParkedItem = z.infer<typeof ParkedItem>;
