@@ -50,6 +50,32 @@ export const countStates = {
 } as const satisfies Transitions<string>;
 export type CountStatus = keyof typeof countStates;
 
+/** APPROVED is a name of the interface that nothing is set to; only the system cancels what awaits approval. */
+export const transferOrderStates = {
+  OPEN: ["PARTIALLY_PICKED", "AWAITING_APPROVAL", "CLOSED", "CANCELLED"],
+  PARTIALLY_PICKED: ["OPEN", "AWAITING_APPROVAL", "CLOSED", "CANCELLED"],
+  AWAITING_APPROVAL: ["OPEN", "PARTIALLY_PICKED", "CLOSED", "CANCELLED"],
+  APPROVED: [],
+  CLOSED: [],
+  CANCELLED: [],
+} as const satisfies Transitions<string>;
+export type TransferOrderStatus = keyof typeof transferOrderStates;
+
+/** A line goes back when its picks are undone. */
+export const transferLineStates = {
+  PENDING: ["PARTIALLY_PICKED", "PICKED", "SHORT_CLOSED"],
+  PARTIALLY_PICKED: ["PENDING", "PICKED", "APPROVED", "SHORT_CLOSED"],
+  PICKED: ["PENDING", "PARTIALLY_PICKED", "APPROVED", "SHORT_CLOSED"],
+  APPROVED: [],
+  SHORT_CLOSED: [],
+} as const satisfies Transitions<string>;
+
+export const transferApprovalStates = {
+  PENDING: ["APPROVED", "REJECTED"],
+  APPROVED: [],
+  REJECTED: [],
+} as const satisfies Transitions<string>;
+
 export const webhookSubscriptionStates = {
   active: ["paused", "revoked"],
   paused: ["active", "revoked"],

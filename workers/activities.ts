@@ -2,6 +2,7 @@ import type { Client } from "@temporalio/client";
 import * as cycleCounts from "../activities/counting/index.js";
 import { giveUpDelivery, readPartner } from "../activities/outbound/webhooks/sending/give-up.js";
 import * as picking from "../activities/picking/index.js";
+import * as transfers from "../activities/transfers/index.js";
 import type { Config } from "../src/config/config.js";
 import type { DeliveryActivities } from "../src/outbound/webhooks/delivery.js";
 import { attributesMissingHere } from "../src/temporal/missing-attributes.js";
@@ -11,6 +12,7 @@ import { maintenance } from "./maintenance.js";
 export const activities = (client: Client, config: Config<"worker">, deliveries: DeliveryActivities) => ({
   ...cycleCounts,
   ...picking,
+  ...transfers,
   ...deliveries,
   giveUpDelivery,
   readPartner,

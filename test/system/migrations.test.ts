@@ -3,7 +3,14 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { migrations } from "../../migrations/index.js";
 import { migrate, rollbackAll } from "../../src/db/migrate.js";
-import { batchStates, purchaseOrderStates, salesOrderStates, taskStates } from "../../src/states.js";
+import {
+  batchStates,
+  purchaseOrderStates,
+  salesOrderStates,
+  taskStates,
+  transferLineStates,
+  transferOrderStates,
+} from "../../src/states.js";
 
 const inboundResources = [...["customers", "items", "vendors", "purchase_orders", "sales_orders"]];
 
@@ -46,6 +53,8 @@ const statuses: Record<string, readonly string[]> = {
   "pick_batches.status": Object.keys(batchStates),
   "pick_batches.kind": ["SO", "TO"],
   "pick_tasks.status": Object.keys(taskStates),
+  "transfer_orders.status": Object.keys(transferOrderStates),
+  "transfer_order_lines.status": Object.keys(transferLineStates),
   "cycle_counts.status": ["PENDING", "IN_PROGRESS", "COMPLETED", "VARIANCE"],
   "inventory_adjustments.status": ["PENDING", "APPROVED", "REJECTED"],
   "bins.bin_type": ["Pickable", "PickableStaging", "Staging"],
@@ -90,6 +99,13 @@ const FIXTURE = `
   insert into pick_tasks (pick_task_id, batch_id, inventory_id, item_id, bin_id, quantity_to_pick)
     values (1, 1, 1, 1, 1, 2);
   insert into wave_pick_breakdown (pick_task_id, so_id, so_line_id, quantity) values (1, 1, 1, 2);
+  insert into transfer_orders (to_id, to_number, source_warehouse_id, destination_warehouse_id)
+    values (1, 'TO-1', 1, 2);
+  insert into transfer_order_lines (to_line_id, to_id, item_id, line_number, requested_qty, committed_qty)
+    values (1, 1, 1, 1, 5, 3);
+  insert into transfer_reservations (to_line_id, inventory_id, quantity) values (1, 1, 3);
+  insert into transfer_order_approvals (to_approval_id, to_id, submitted_by) values (1, 1, 'ann');
+  insert into to_approval_lines (to_approval_id, to_line_id, inventory_id, quantity) values (1, 1, 1, 1);
   insert into item_fulfillments (fulfillment_id, so_id, warehouse_id) values (1, 1, 1);
   insert into item_fulfillment_lines (fulfillment_id, so_line_id, item_id, quantity_shipped, bin_id)
     values (1, 1, 1, 1, 1);
@@ -162,6 +178,39 @@ const refused: Record<string, [sql: string, constraint: string]> = {
   "a share picked and short beyond itself": [
     "update wave_pick_breakdown set quantity_picked = 2, short_quantity = 1",
     "wave_pick_breakdown_within_share",
+  ],
+  "a transfer to where it comes from": [
+    "update transfer_orders set destination_warehouse_id = 1",
+    "transfer_orders_between_two_warehouses",
+  ],
+  "more committed to a transfer than requested": [
+    "update transfer_order_lines set committed_qty = 6",
+    "transfer_order_lines_counters",
+  ],
+  "more approved of a transfer than picked": [
+    "update transfer_order_lines set approved_qty = 1",
+    "transfer_order_lines_counters",
+  ],
+  "more picked for a transfer than held": [
+    "update transfer_reservations set picked = 4",
+    "transfer_reservations_picked_within",
+  ],
+  "an approval without its time": [
+    "update transfer_order_approvals set status = 'APPROVED'",
+    "transfer_order_approvals_approved",
+  ],
+  "a rejection without its time": [
+    "update transfer_order_approvals set status = 'REJECTED'",
+    "transfer_order_approvals_rejected",
+  ],
+  "a transfer in two walks": [
+    `insert into pick_batches (batch_id, batch_number, kind, warehouse_id, to_id)
+       values (3, 'BATCH-TO-3', 'TO', 1, 1), (4, 'BATCH-TO-4', 'TO', 1, 1)`,
+    "pick_batches_one_walk_per_transfer",
+  ],
+  "a walk of sales orders that names a transfer": [
+    "update pick_batches set to_id = 1 where batch_id = 1",
+    "pick_batches_transfer_of_its_kind",
   ],
   "a void without its time": ["update item_fulfillments set status = 'VOIDED'", "item_fulfillments_voided_with_time"],
   "a function that no scanner knows": ["update users set allowed_functions = '{fly}'", "users_allowed_functions_check"],
@@ -298,6 +347,7 @@ describe("migrations", () => {
     assert.deepEqual(Object.fromEntries(rows.map((r) => [r.key, r.value])), {
       allow_over_receiving: "true",
       batch_idle_release_hours: "12",
+      transfer_approval_reminder_hours: "24",
       count_show_expected: "true",
       require_packing_before_shipping: "true",
       session_timeout_hours: "8",

@@ -7,6 +7,9 @@ import {
   salesOrderStates,
   type Transitions,
   taskStates,
+  transferApprovalStates,
+  transferLineStates,
+  transferOrderStates,
   webhookDeliveryStates,
   webhookSubscriptionStates,
 } from "../../src/states.js";
@@ -72,6 +75,35 @@ const machines: Record<string, Machine> = {
     states: taskStates,
     initial: ["PENDING"],
     steps: ["PENDING > PICKED SHORT SKIPPED", "PICKED > RELEASED", "SHORT > RELEASED", "SKIPPED >", "RELEASED >"],
+  },
+  "transfer order (spec 3.3, reference 07 §3)": {
+    states: transferOrderStates,
+    // APPROVED is a name of the interface that nothing is set to.
+    initial: ["OPEN", "APPROVED"],
+    steps: [
+      "OPEN > PARTIALLY_PICKED AWAITING_APPROVAL CLOSED CANCELLED",
+      "PARTIALLY_PICKED > OPEN AWAITING_APPROVAL CLOSED CANCELLED",
+      "AWAITING_APPROVAL > OPEN PARTIALLY_PICKED CLOSED CANCELLED",
+      "APPROVED >",
+      "CLOSED >",
+      "CANCELLED >",
+    ],
+  },
+  "transfer order line (reference 07 §3)": {
+    states: transferLineStates,
+    initial: ["PENDING", "SHORT_CLOSED"],
+    steps: [
+      "PENDING > PARTIALLY_PICKED PICKED SHORT_CLOSED",
+      "PARTIALLY_PICKED > PENDING PICKED APPROVED SHORT_CLOSED",
+      "PICKED > PENDING PARTIALLY_PICKED APPROVED SHORT_CLOSED",
+      "APPROVED >",
+      "SHORT_CLOSED >",
+    ],
+  },
+  "transfer approval (reference 07 §3)": {
+    states: transferApprovalStates,
+    initial: ["PENDING"],
+    steps: ["PENDING > APPROVED REJECTED", "APPROVED >", "REJECTED >"],
   },
   "webhook subscription (spec 3.3)": {
     states: webhookSubscriptionStates,

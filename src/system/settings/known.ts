@@ -12,6 +12,10 @@ const onOff: Rule = {
   expected: '"true" or "false"',
   fits: (value) => value === "true" || value === "false",
 };
+const hoursOrNever: Rule = {
+  expected: "a number of hours from 0 (never) to 8760",
+  fits: (hours) => /^\d{1,4}(\.\d{1,4})?$/.test(hours) && Number(hours) <= 8760,
+};
 const text = (max: number): Rule => ({
   expected: `a text of at most ${max} characters`,
   fits: (value) => value.length <= max,
@@ -40,13 +44,8 @@ export const knownSettings: ReadonlyMap<string, Rule> = new Map([
       fits: areSessionHours,
     },
   ],
-  [
-    "batch_idle_release_hours",
-    {
-      expected: "a number of hours from 0 (never) to 8760",
-      fits: (hours) => /^\d{1,4}(\.\d{1,4})?$/.test(hours) && Number(hours) <= 8760,
-    },
-  ],
+  ["batch_idle_release_hours", hoursOrNever],
+  ["transfer_approval_reminder_hours", hoursOrNever],
   [
     "dashboard_bubble_origins",
     {

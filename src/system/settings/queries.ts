@@ -28,6 +28,18 @@ export async function idleMs(sql: Sql): Promise<number | null> {
   return hours === 0 ? null : Math.ceil(hours * HOUR_MS);
 }
 
+const REMINDER_HOURS = 24;
+
+/**
+ * How long submitted picks of a transfer order may wait until somebody is reminded of them
+ * (`transfer_approval_reminder_hours`, 0 = never: null).
+ */
+export async function reminderMs(sql: Sql): Promise<number | null> {
+  const set = Number((await setting(sql, "transfer_approval_reminder_hours")) ?? REMINDER_HOURS);
+  const hours = Number.isFinite(set) && set >= 0 ? set : REMINDER_HOURS;
+  return hours === 0 ? null : Math.ceil(hours * HOUR_MS);
+}
+
 /** Every setting, by key. */
 export function settings(): Promise<Setting[]> {
   return db.rows<Setting>("select id, key, value, updated_at from app_settings order by key");

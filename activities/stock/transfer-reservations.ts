@@ -1,0 +1,73 @@
+import { groupBy } from "../../src/group.js";
+import type { Tx } from "../command.js";
+import { allocateRows, checkAllLocked, free, lockItems } from "./stock.js";
+
+/**
+ * Units of stock rows that lines of transfer orders hold: from creation until they are approved or released. Their
+ * invariants are in the comments on tables transfer_reservations and transfer_order_lines. They change only under the
+ * lock of their order.
+ */
+
+/** What a new line got: the free units that it found, and those of them that it holds now. */
+export interface Commitment {
+  available: number;
+  committed: number;
+}
+
+/**
+ * Inserts the lines of a new transfer order, in their order, each with what it can get of the free units of its item at
+ * the source: in all bins, lowest inventory_id first. A line that gets nothing is SHORT_CLOSED.
+ */
+export async function reserveForTransfer(
+  tx: Tx,
+  warehouseId: number,
+  toId: number,
+  wanted: { item_id: number; quantity: number }[],
+): Promise<Commitment[]> {
+  const items = [...new Set(wanted.map((line) => line.item_id))];
+  const locked = await lockItems(tx, warehouseId, items);
+  const rows = groupBy(
+    [...locked].sort((a, b) => a.inventory_id - b.inventory_id),
+    (row) => row.item_id,
+  );
+  const taken: { line: number; row: number; units: number }[] = [];
+  const commitments = wanted.map(({ item_id, quantity }, line) => {
+    const stock = rows.get(item_id) ?? [];
+    const available = stock.reduce((sum, row) => sum + free(row), 0);
+    let missing = quantity;
+    for (const row of stock) {
+      const units = Math.min(missing, free(row));
+      if (units === 0) continue;
+      taken.push({ line: line + 1, row: row.inventory_id, units });
+      row.quantity_allocated += units;
+      missing -= units;
+    }
+    return { available, committed: quantity - missing };
+  });
+  if (commitments.some(({ committed }, i) => committed < (wanted[i]?.quantity ?? 0)))
+    await checkAllLocked(tx, warehouseId, items, locked);
+  await tx.run(
+    `with lines as (
+       insert into transfer_order_lines (to_id, item_id, line_number, requested_qty, committed_qty, status)
+       select $1, item_id, place, requested, committed, case committed when 0 then 'SHORT_CLOSED' else 'PENDING' end
+       from unnest($2::int[], $3::int[], $4::int[]) with ordinality as l(item_id, requested, committed, place)
+       order by place returning to_line_id, line_number
+     ), taken as (
+       select to_line_id, inventory_id, units
+       from unnest($5::int[], $6::int[], $7::int[]) as t(line_number, inventory_id, units) join lines using (line_number)
+     ), reserved as (
+       insert into transfer_reservations (to_line_id, inventory_id, quantity) select * from taken
+     )
+     ${allocateRows("taken")}`,
+    [
+      toId,
+      wanted.map((line) => line.item_id),
+      wanted.map((line) => line.quantity),
+      commitments.map(({ committed }) => committed),
+      taken.map((t) => t.line),
+      taken.map((t) => t.row),
+      taken.map((t) => t.units),
+    ],
+  );
+  return commitments;
+}

@@ -1,0 +1,173 @@
+import { z } from "zod";
+import { ExternalId, Id, Name, OrderQuantity, Paging, QueryInt, Text, Time, Units } from "../fields.js";
+import { ApprovalStatus, TransferLineStatus, TransferStatus } from "../statuses.js";
+
+/** Transfer orders: spec 4.6, reference 07 §3. */
+
+const MaybeText = z.string().nullable();
+
+/** @public Its route comes next. */
+export const TransferOrder = z
+  .strictObject({
+    to_id: Id,
+    to_number: z.string(),
+    source_warehouse_id: Id,
+    destination_warehouse_id: Id,
+    status: TransferStatus,
+    created_by: MaybeText,
+    notes: MaybeText,
+    external_id: ExternalId,
+    created_at: Time,
+    updated_at: Time,
+  })
+  .meta({ id: "TransferOrder", description: "Units of items that one warehouse sends to another." });
+export type TransferOrder = z.infer<typeof TransferOrder>;
+
+const TransferLine = z
+  .strictObject({
+    to_line_id: Id,
+    to_id: Id,
+    item_id: Id,
+    sku: z.string(),
+    item_name: z.string(),
+    line_number: z.int(),
+    requested_qty: Units,
+    committed_qty: Units,
+    picked_qty: Units,
+    approved_qty: Units,
+    status: TransferLineStatus,
+  })
+  .meta({ id: "TransferOrderLine", description: "An item of a transfer order, and how far it has come." });
+
+const TransferApproval = z
+  .strictObject({
+    to_approval_id: Id,
+    to_id: Id,
+    submitted_by: z.string(),
+    submitted_at: Time,
+    approved_by: MaybeText,
+    approved_at: Time.nullable(),
+    rejected_by: MaybeText,
+    rejected_at: Time.nullable(),
+    rejection_reason: MaybeText,
+    status: ApprovalStatus,
+    external_id: ExternalId,
+  })
+  .meta({ id: "TransferApproval", description: "Picked units that were submitted, and the decision on them." });
+
+/** @public Its route comes next. */
+export const PickerTransfer = z.strictObject({ transfer_order: TransferOrder, lines: z.array(TransferLine) });
+export type PickerTransfer = z.infer<typeof PickerTransfer>;
+
+/** @public Its route comes next. */
+export const TransferDetail = PickerTransfer.extend({ approvals: z.array(TransferApproval) });
+export type TransferDetail = z.infer<typeof TransferDetail>;
+
+/** @public Its route comes next. */
+export const TransferFilters = z.strictObject({
+  ...Paging,
+  status: TransferStatus.optional(),
+  source_warehouse_id: QueryInt.optional(),
+  destination_warehouse_id: QueryInt.optional(),
+});
+export type TransferFilters = z.infer<typeof TransferFilters>;
+
+const Notes = Text(2000, "before the weekend").nullish();
+
+export const NewTransferOrder = z
+  .strictObject({
+    source_warehouse_id: Id,
+    destination_warehouse_id: Id.meta({ examples: [2] }),
+    notes: Notes,
+    lines: z
+      .array(z.strictObject({ item_id: Id, quantity: OrderQuantity }))
+      .min(1)
+      .max(5000),
+  })
+  .meta({ id: "NewTransferOrder", description: "A transfer order to create." });
+export type NewTransferOrder = z.infer<typeof NewTransferOrder>;
+
+/** A row of an import: each is checked by itself, so that the refusal names all that are wrong. */
+export const TransferRecord = z.strictObject({ sku: Name(50, "MUG-BLUE"), quantity: OrderQuantity });
+
+export const TransferImport = z
+  .strictObject({
+    source_warehouse_code: Name(20, "MAIN"),
+    destination_warehouse_code: Name(20, "EAST"),
+    notes: Notes,
+    records: z
+      .array(z.record(z.string(), z.unknown()))
+      .min(1)
+      .max(5000)
+      .meta({
+        description: "The rows: `sku`, and `quantity` from 1 to 1000000.",
+        examples: [[{ sku: "MUG-BLUE", quantity: 10 }]],
+      }),
+  })
+  .meta({ id: "TransferOrderImport", description: "A transfer order to create, by codes and SKUs." });
+export type TransferImport = z.infer<typeof TransferImport>;
+
+const Shortage = z
+  .strictObject({
+    row_index: z.int(),
+    sku: z.string(),
+    requested_qty: Units,
+    available_qty: Units,
+    committed_qty: Units,
+    shortfall: Units,
+  })
+  .meta({ id: "TransferShortage", description: "A line that got less than was requested." });
+export type Shortage = z.infer<typeof Shortage>;
+
+export const TransferCreated = z
+  .strictObject({
+    to_id: Id,
+    to_number: z.string(),
+    source_warehouse_id: Id,
+    destination_warehouse_id: Id,
+    line_count: z.int(),
+    shortages: z.array(Shortage),
+  })
+  .meta({ id: "TransferOrderCreated", description: "A transfer order that was created, and what it lacks." });
+export type TransferCreated = z.infer<typeof TransferCreated>;
+
+/** @public Its route comes next. */
+export const TransferPickingStarted = z.strictObject({
+  batch_id: Id,
+  batch_number: z.string(),
+  tasks_created: z.int(),
+});
+
+/** @public Its route comes next. */
+export const TransferSubmitted = z.strictObject({
+  to_approval_id: Id,
+  status: ApprovalStatus,
+  to_status: TransferStatus,
+  line_count: z.int(),
+});
+
+/** @public Its route comes next. */
+export const TransferApproved = z.strictObject({
+  to_approval_id: Id,
+  status: ApprovalStatus,
+  to_closed: z.boolean(),
+  line_count: z.int(),
+});
+
+/** @public Its route comes next. */
+export const TransferRejected = z.strictObject({ to_approval_id: Id, status: ApprovalStatus });
+
+/** @public Its route comes next. */
+export const Rejection = z.strictObject({
+  rejection_reason: z
+    .string()
+    .max(100_000)
+    .nullish()
+    .meta({ description: "Why; kept up to 1000 characters.", examples: ["two boxes are damaged"] }),
+});
+
+/** @public Its route comes next. */
+export const LineShortClosed = z.strictObject({ to_line_id: Id, status: TransferLineStatus, released_qty: Units });
+
+/** @public Its route comes next. */
+export const TransferCancelled = z.strictObject({ to_id: Id, status: TransferStatus });
