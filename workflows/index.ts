@@ -1,4 +1,5 @@
 export { cycleCount } from "./cycle-count.js";
 export { maintenance } from "./maintenance.js";
 export { pickWave } from "./pick-wave.js";
+export { transferOrder } from "./transfer-order.js";
 export { webhookDelivery } from "./webhook-delivery.js";

@@ -19,13 +19,16 @@ import {
   SoNumbers,
   Stage,
   type StageValue,
+  ToNumber,
   WarehouseCode,
 } from "../src/temporal/search-attributes.js";
+import { transferTitle, transferWorkflowId } from "../src/transfers/workflow.js";
 import { attributesMissingHere, setAttributes } from "./attributes.js";
 import { createRows } from "./creation.js";
 import { databaseActivities, isFault } from "./database-activities.js";
 import { refusal, uninterrupted } from "./endings.js";
 import { oneAtATime } from "./one-at-a-time.js";
+import { released, superseded, tellSuperseded, tellTransfer } from "./wave-messages.js";
 
 export interface WaveEnd {
   batch_id: number;
@@ -52,8 +55,6 @@ const cancel = wf.defineUpdate<{ message: string }, [Actor, Scan[]?]>("cancel");
  * The last ones come with the update that ends the wave.
  */
 export const scanned = wf.defineSignal<[Scan[]]>("scanned");
-/** A newer wave of the same picker has released this one. */
-const superseded = wf.defineSignal<[number]>("superseded");
 
 /** How long to wait before checking a wave again whose idle release is switched off: the setting may change. */
 const CHECK_AGAIN_MS = 12 * 3_600_000;
@@ -67,6 +68,7 @@ interface Ending {
 }
 
 const RELEASED = "nothing here: the stock is released, and the orders are OPEN for another wave";
+const UNDONE = "nothing here: its picks are undone and the stock stays reserved; picking can be started again";
 
 /**
  * A wave from its creation to its end (reference 02 §5). The database rows hold what is picked; this workflow completes
@@ -91,6 +93,8 @@ async function walk(wave: WaveRequest | { batchId: number }, by: Actor, cancelle
   let last: Scan | undefined;
   let stage = attributed ? wf.workflowInfo().typedSearchAttributes.get(Stage) : undefined;
   let nextLook = "";
+  /** Whether its transfer order knows that it ended: it has ended the wave itself. */
+  let told = false;
   let ending: Ending | undefined;
 
   const creation = createRows(created, () => ("soIds" in wave ? createWave(wave, by) : resumeWave(batchId)));
@@ -104,7 +108,9 @@ async function walk(wave: WaveRequest | { batchId: number }, by: Actor, cancelle
         ended: "completed",
         outcome: short ? "short" : "completed",
         why: `completed by ${who.username}: ${total_items_picked} unit(s) picked${short}`,
-        next: "nothing here: the orders are PICKED and go to packing",
+        next: plan?.transfer
+          ? `nothing here: what was picked waits for approval, see ${transferWorkflowId(plan.transfer.to_id)}`
+          : "nothing here: the orders are PICKED and go to packing",
       };
       return done;
     }),
@@ -120,6 +126,10 @@ async function walk(wave: WaveRequest | { batchId: number }, by: Actor, cancelle
   wf.setHandler(superseded, (later) => {
     const why = `the same picker began wave ${later}, which released this one`;
     ending ??= { ended: "superseded", outcome: "superseded", why, next: RELEASED };
+  });
+  wf.setHandler(released, (why) => {
+    ending ??= { ended: "cancelled", outcome: "cancelled", why, next: "nothing here: its transfer order says it" };
+    told = true;
   });
 
   const { rows, error } = await creation;
@@ -139,7 +149,7 @@ async function walk(wave: WaveRequest | { batchId: number }, by: Actor, cancelle
     return end({ ended: "repeated", outcome: "repeated", why, next: `see ${waveWorkflowId(plan.batch_id)}` });
   }
   describe(plan);
-  for (const earlier of plan.superseded) await supersede(earlier, batchId);
+  for (const earlier of plan.superseded) await tellSuperseded(earlier, batchId);
 
   for (let wait = plan.idle_ms, check = 1; !ending; check++) {
     const ms = wait ?? CHECK_AGAIN_MS;
@@ -164,8 +174,10 @@ async function walk(wave: WaveRequest | { batchId: number }, by: Actor, cancelle
   /** Waits for updates that are still running, such as a retry after a lost answer: their outcome counts. */
   async function end(how: Ending): Promise<WaveEnd> {
     await wf.condition(wf.allHandlersFinished);
-    const { ended, outcome, why, next } = ending ?? how;
+    const { ended, outcome, why, next: then } = ending ?? how;
+    const next = plan?.transfer && then === RELEASED ? UNDONE : then;
     wf.setCurrentDetails(detailsText({ where: `${title(plan, batchId)} has ended: ${outcome}`, why, next }));
+    if (plan?.transfer && !told) await tellTransfer(plan.transfer.to_id);
     if (noted) {
       note("ended", outcome);
       if (ended === "refused" && "soIds" in wave) throw refusal(why);
@@ -193,11 +205,15 @@ async function walk(wave: WaveRequest | { batchId: number }, by: Actor, cancelle
 
   /** Sets the search attributes for the Temporal UI. Most were set at the start. */
   function describe(started: WaveStarted): void {
-    const { warehouse_id, warehouse_code, picker } = started;
+    const { warehouse_id, warehouse_code, picker, transfer } = started;
+    const numbers = numbersOf(started);
     const known = wf.workflowInfo().typedSearchAttributes;
-    const shown = known.get(SoNumbers)?.join() === numbersOf(started).join() && (!noted || known.get(WarehouseCode));
-    if (!shown)
-      setAttributes(waveAttributes(warehouse_id, batchId, numbersOf(started), picker, warehouse_code), missing);
+    const shown = transfer
+      ? known.get(ToNumber) === transfer.to_number
+      : known.get(SoNumbers)?.join() === numbers.join() && (!noted || known.get(WarehouseCode));
+    if (shown) return;
+    const attributes = waveAttributes(warehouse_id, batchId, numbers, picker, warehouse_code, transfer?.to_number);
+    setAttributes(attributes, missing);
   }
 
   function show(): void {
@@ -208,11 +224,11 @@ async function walk(wave: WaveRequest | { batchId: number }, by: Actor, cancelle
     const scan = last
       ? `. Last: ${last.quantity_picked} × ${last.sku} at ${last.bin_code}, ${last.status}, by ${last.by}`
       : "";
-    const numbers = numbersOf(plan).join(", ");
+    const what = plan.transfer ? transferTitle(plan.transfer) : numbersOf(plan).join(", ");
     wf.setCurrentDetails(
       detailsText({
         where: `${title(plan, batchId)}: ${left} of ${total_picks} pick(s) to go, ${total_units} unit(s) in all${scan}`,
-        why: `${picker} picks ${numbers}`,
+        why: `${picker} picks ${what}`,
         next: `${left > 0 ? `${picker} scans on` : `${picker} completes the batch`}. ${nextLook}`,
       }),
     );
@@ -265,12 +281,3 @@ const byOperator = ({ ended }: { ended: "completed" | "cancelled" }): Ending =>
 
 /** Whether to continue as new, from the rows: the history is long, and no update is running (it would be lost). */
 const mustContinue = () => wf.workflowInfo().continueAsNewSuggested && wf.allHandlersFinished();
-
-/** Signals an earlier wave that it was released; its workflow may have ended already. */
-async function supersede(earlier: number, batchId: number): Promise<void> {
-  try {
-    await wf.getExternalWorkflowHandle(waveWorkflowId(earlier)).signal(superseded, batchId);
-  } catch (error) {
-    wf.log.info("the superseded wave has no running workflow", { earlier, error });
-  }
-}

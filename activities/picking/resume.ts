@@ -15,8 +15,12 @@ export async function resumeWave(batchId: number): Promise<WaveStarted> {
        (select count(*) from pick_tasks t where t.batch_id = p.batch_id) as total_picks,
        (select count(*) from pick_tasks t where t.batch_id = p.batch_id and t.status = 'PENDING') as pending_picks,
        array(select so_number from pick_batch_orders o join sales_orders using (so_id)
-             where o.batch_id = p.batch_id order by so_id limit $2) as so_numbers
-     from pick_batches p join warehouses using (warehouse_id) where batch_id = $1`,
+             where o.batch_id = p.batch_id order by so_id limit $2) as so_numbers,
+       (select json_build_object('to_id', to_id, 'to_number', to_number, 'source_warehouse_code', w.warehouse_code,
+                                 'destination_warehouse_code', d.warehouse_code)
+        from transfer_orders o join warehouses d on d.warehouse_id = o.destination_warehouse_id
+        where o.to_id = p.to_id) as transfer
+     from pick_batches p join warehouses w using (warehouse_id) where batch_id = $1`,
     [batchId, SHOWN_NUMBERS],
   );
   if (batch?.status !== "OPEN" && batch?.status !== "IN_PROGRESS") {

@@ -1,7 +1,7 @@
 /** Types and pure functions that the routes, the workflow and the activities of waves share. No zod values here. */
 
 import type { SearchAttributePair } from "@temporalio/common";
-import { BatchId, Picker, SoNumbers, WarehouseCode, WarehouseId } from "../temporal/search-attributes.js";
+import { BatchId, Picker, SoNumbers, ToNumber, WarehouseCode, WarehouseId } from "../temporal/search-attributes.js";
 import type { NextPickTask, PickTask } from "./shapes.js";
 
 export interface WaveRequest {
@@ -19,6 +19,14 @@ export interface WaveRequest {
 export const ordersOf = ({ soIds, excludeSoIds }: Pick<WaveRequest, "soIds" | "excludeSoIds">) =>
   soIds.filter((id) => !excludeSoIds.includes(id));
 
+/** The transfer order that a batch picks. */
+export interface WaveTransfer {
+  to_id: number;
+  to_number: string;
+  source_warehouse_code: string;
+  destination_warehouse_code: string;
+}
+
 /** What the workflow needs of a batch. The plan of a large one would not fit into a message of Temporal. */
 export interface WaveStarted {
   batch_id: number;
@@ -33,6 +41,8 @@ export interface WaveStarted {
   total_units: number;
   /** The first of them. */
   so_numbers: string[];
+  /** What it picks in the place of orders. */
+  transfer?: WaveTransfer | null;
   /** The user's earlier batches, which this one replaces. */
   superseded: number[];
   /** The wave is released after this time without a scan; null = never. */
@@ -42,7 +52,7 @@ export interface WaveStarted {
 }
 
 /** What the routes answer of a new batch. */
-export interface WavePlan extends Omit<WaveStarted, "so_numbers" | "missing_attributes"> {
+export interface WavePlan extends Omit<WaveStarted, "so_numbers" | "transfer" | "missing_attributes"> {
   orders: {
     so_id: number;
     so_number: string;
@@ -75,10 +85,11 @@ export const waveAttributes = (
   soNumbers: string[],
   picker?: string,
   warehouseCode?: string | null,
+  toNumber?: string,
 ): SearchAttributePair[] => [
   { key: WarehouseId, value: warehouseId },
   { key: BatchId, value: batchId },
-  { key: SoNumbers, value: firstNumbers(soNumbers) },
+  toNumber ? { key: ToNumber, value: toNumber } : { key: SoNumbers, value: firstNumbers(soNumbers) },
   ...(picker ? [{ key: Picker, value: picker }] : []),
   ...(warehouseCode ? [{ key: WarehouseCode, value: warehouseCode }] : []),
 ];

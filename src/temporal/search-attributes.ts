@@ -12,6 +12,10 @@ export const SoNumbers = searchAttribute("SoNumbers", "KEYWORD_LIST");
 export const SubscriptionId = searchAttribute("SubscriptionId", "KEYWORD");
 export const EventId = searchAttribute("EventId", "KEYWORD");
 export const WarehouseCode = searchAttribute("WarehouseCode", "KEYWORD");
+/** Where a transfer order goes; it comes from `WarehouseCode`. */
+export const DestinationCode = searchAttribute("DestinationCode", "KEYWORD");
+/** The number of a transfer order. */
+export const ToNumber = searchAttribute("ToNumber", "KEYWORD");
 /** Who picks the wave. */
 export const Picker = searchAttribute("Picker", "KEYWORD");
 /** The connector that a webhook belongs to. */
@@ -24,16 +28,20 @@ export const Outcome = searchAttribute("Outcome", "KEYWORD");
 /** All of them: the development server is started with them, and a worker registers those that are missing. */
 export const searchAttributes = [
   ...[WarehouseId, BatchId, CountId, SoNumbers, SubscriptionId, EventId],
-  ...[WarehouseCode, Picker, Connector, Stage, Outcome],
+  ...[WarehouseCode, DestinationCode, ToNumber, Picker, Connector, Stage, Outcome],
 ];
 
 /** What each of them means is in docs/operations.md. */
-export const STAGES = ["picking", "to complete", "counting", "to review", "retrying", "ended"] as const;
+export const STAGES = [
+  ...(["picking", "to complete", "counting", "to review", "to pick", "to submit", "to approve", "retrying"] as const),
+  "ended",
+] as const;
 export type StageValue = (typeof STAGES)[number];
 
 export const OUTCOMES = [
   ...(["completed", "short", "cancelled", "superseded", "idle", "refused", "repeated"] as const),
   ...(["approved", "rejected", "no variance"] as const),
+  ...(["closed", "deleted"] as const),
   ...(["delivered", "dead-lettered", "failed", "stopped"] as const),
 ] as const;
 export type OutcomeValue = (typeof OUTCOMES)[number];

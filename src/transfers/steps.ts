@@ -40,14 +40,13 @@ export interface TransferState {
   approvals: OpenApproval[];
   /** When to ask for a decision again; null = never. */
   reminder_ms: number | null;
+  /** When it was read, by the database's clock, in a text of which the later one is the greater. */
+  as_of: string;
   /** Search attributes that the workflow must not set. */
   missing_attributes: string[];
 }
 
-/**
- * @public Its steps come next.
- * The answer of a step, and where the order stands after it.
- */
+/** The answer of a step, and where the order stands after it. */
 export type WithState<T> = T & { state: TransferState };
 
 export interface TransferStarted extends TransferCreated {

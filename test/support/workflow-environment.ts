@@ -7,6 +7,7 @@ import { TestWorkflowEnvironment } from "@temporalio/testing";
 import { Worker } from "@temporalio/worker";
 import { wasUnprocessed } from "../../api/http/workflow-updates.js";
 import { Outcome, Stage } from "../../src/temporal/search-attributes.js";
+import type { TransferActivities } from "../../src/transfers/activities.js";
 import type { activities } from "../../workers/activities.js";
 import { failures } from "../../workers/interceptors.js";
 import { registerSearchAttributes } from "../../workers/search-attributes.js";
@@ -15,7 +16,7 @@ import type * as workflows from "../../workflows/index.js";
 import "../../workers/worker.js";
 
 /** What stands in for the activities that a test's workflows call. */
-export type Doubles = Partial<ReturnType<typeof activities>>;
+export type Doubles = Partial<ReturnType<typeof activities> & TransferActivities>;
 
 type Workflows = typeof workflows;
 
@@ -29,7 +30,7 @@ export interface Running {
     workflowId?: string,
   ): Promise<WorkflowHandle<Workflows[Name]>>;
   /** Starts it with its first step `created`, as routes do. */
-  startCreating<Name extends "pickWave" | "cycleCount">(
+  startCreating<Name extends "pickWave" | "cycleCount" | "transferOrder">(
     name: Name,
     args: Parameters<Workflows[Name]>,
     workflowId: string,
