@@ -40,6 +40,7 @@ import * as operations from "./reports/operations.js";
 import * as productivity from "./reports/productivity.js";
 import * as search from "./reports/search.js";
 import * as salesOrderActions from "./sales-orders/actions.js";
+import * as backorders from "./sales-orders/backorders.js";
 import * as salesOrderEdit from "./sales-orders/edit.js";
 import * as salesOrderLines from "./sales-orders/lines.js";
 import * as salesOrders from "./sales-orders/sales-orders.js";
@@ -93,6 +94,7 @@ export const routes: Route[] = [
   resolve,
   [openApiRoute(() => routes)],
   salesOrderActions,
+  backorders,
   salesOrderEdit,
   salesOrderLines,
   salesOrders,

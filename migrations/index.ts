@@ -21,6 +21,7 @@ import * as inboundScope from "./0021_inbound_scope.js";
 import * as canonicalHosts from "./0022_canonical_hosts.js";
 import * as exactStock from "./0023_exact_stock.js";
 import * as transfers from "./0024_transfers.js";
+import * as backorders from "./0026_backorders.js";
 import * as channels from "./0028_channels.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
@@ -47,5 +48,6 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0022_canonical_hosts", migration: canonicalHosts },
   { name: "0023_exact_stock", migration: exactStock },
   { name: "0024_transfers", migration: transfers },
+  { name: "0026_backorders", migration: backorders },
   { name: "0028_channels", migration: channels },
 ];

@@ -5,13 +5,13 @@
 export type Transitions<S extends string> = Readonly<Record<S, readonly S[]>>;
 
 export const salesOrderStates = {
-  OPEN: ["PICKED", "CANCELLED", "FRAUD_REVIEW"],
+  OPEN: ["PICKED", "CANCELLED", "FRAUD_REVIEW", "REFUNDED"],
   PICKED: ["PACKED", "SHIPPED", "OPEN", "CANCELLED"],
   PACKED: ["SHIPPED", "PICKED", "OPEN", "CANCELLED"],
   SHIPPED: ["PACKED", "PICKED", "OPEN", "REFUNDED"],
   CANCELLED: [],
   REFUNDED: [],
-  WAITING_STOCK: ["OPEN", "CANCELLED"],
+  WAITING_STOCK: ["OPEN", "CANCELLED", "REFUNDED"],
   FRAUD_REVIEW: ["OPEN", "CANCELLED"],
   PARTIALLY_RECEIVED: ["RECEIVED"],
   RECEIVED: [],

@@ -38,20 +38,37 @@ export async function cancelWithin(tx: Tx, so_id: number, by: Actor): Promise<Ca
   const audit_log_id = await nextAuditId(tx);
   const family = orders.filter((one) => one === order || isBackorderOf(one, order));
   const open = family.filter((one) => mayBecome(salesOrderStates, one.status, "CANCELLED"));
-  await lockStockOf(tx, open);
-  for (const one of open)
-    await cancel(
-      tx,
-      increase,
-      one,
-      one === order ? { reason: null, logId: audit_log_id } : { reason: "parent_cancelled" },
-      by,
-    );
+  await cancelLocked(
+    tx,
+    increase,
+    open,
+    (one) => (one === order ? { reason: null, logId: audit_log_id } : { reason: "parent_cancelled" }),
+    by,
+  );
   return {
     message: `${so_number} is cancelled`,
     pre_status: status,
     audit_log_id,
   };
+}
+
+interface Ending {
+  /** Stored as the order's reason, where there is one. */
+  reason: string | null;
+  ends?: "CANCELLED" | "REFUNDED";
+  logId?: number;
+}
+
+/** Cancels orders that the caller has locked with their batches, but not yet their stock. */
+export async function cancelLocked(
+  tx: Tx,
+  increase: StockIncrease,
+  orders: ActionOrder[],
+  endingOf: (order: ActionOrder) => Ending,
+  by: Actor,
+): Promise<void> {
+  await lockStockOf(tx, orders);
+  for (const order of orders) await cancel(tx, increase, order, endingOf(order), by);
 }
 
 const isBackorderOf = (one: ActionOrder, order: ActionOrder) =>
@@ -87,7 +104,7 @@ async function cancel(
   tx: Tx,
   increase: StockIncrease,
   order: ActionOrder,
-  { reason, logId }: { reason: string | null; logId?: number },
+  { reason, logId, ends = "CANCELLED" }: Ending,
   by: Actor,
 ): Promise<void> {
   const { so_id, so_number, status, warehouse_id } = order;
@@ -114,9 +131,11 @@ async function cancel(
   await leaveBatch(tx, so_id, units(shares));
   await tx.run(
     `with lines as (${cancelLines("$1")})
-     update sales_orders set status = 'CANCELLED', cancellation_reason = coalesce($2, cancellation_reason)
-       where so_id = $1`,
-    [so_id, reason],
+     update sales_orders
+     set status = $3::text, cancellation_reason = coalesce($2, cancellation_reason),
+         refunded_at = case when $3::text = 'REFUNDED' then now() else refunded_at end
+     where so_id = $1`,
+    [so_id, reason, ends],
   );
   tx.audit({
     ...(logId && { logId }),
@@ -127,13 +146,14 @@ async function cancel(
     details: {
       so_number,
       pre_status: status,
+      ...(ends === "REFUNDED" && { status: ends }),
       released_allocation: lines.reduce((sum, line) => sum + line.waiting, 0),
       restocked: units(goods),
       ...(bin_id && { bin_id }),
       ...(reason && { cancellation_reason: reason }),
     },
   });
-  if (order.order_type !== "backorder") return;
+  if (!order.is_backorder) return;
   tx.emit({
     type: "backorder.cancelled",
     aggregateId: order.external_id,

@@ -13,6 +13,9 @@ export interface ActionOrder {
   warehouse_id: number;
   status: SalesOrderStatus;
   order_type: OrderType;
+  /** It waits for stock, or waited. */
+  is_backorder: boolean;
+  cancellation_reason: string | null;
   parent_so_number: string | null;
   ship_method: string | null;
   carrier: string | null;
@@ -21,6 +24,7 @@ export interface ActionOrder {
 
 const lockOrdersIn = (ids: string) => `
   select so_id, so_number, external_id, warehouse_id, status, order_type, ship_method, carrier, tracking_number,
+         cancellation_reason, order_type = 'backorder' or backorder_opened_at is not null as is_backorder,
          (select p.so_number from sales_orders p where p.so_id = so.parent_so_id) as parent_so_number
   from sales_orders so where so_id = any(${ids}) order by so_id for update of so`;
 const LOCK_ORDERS = lockOrdersIn("$1");

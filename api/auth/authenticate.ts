@@ -18,7 +18,7 @@ import {
 } from "../../src/auth/problems.js";
 import { type SessionUser, sessionUser } from "../../src/auth/queries.js";
 import { Forbidden, WarehouseDenied } from "../../src/problem.js";
-import { functionNeeded, type Route } from "../http/route.js";
+import { functionNeeded, type PartOfPage, type Route } from "../http/route.js";
 
 export const AUTH_COOKIE = "service_auth";
 export const CSRF_COOKIE = "service_csrf";
@@ -81,10 +81,15 @@ export function authorize(route: Route, user: SessionUser, req: Request): void {
   if (needed && !user.callable_functions?.includes(needed)) throw FunctionNotAllowed({}, { function: needed });
   const permission = route.for;
   if (permission.kind === "admin") throw Forbidden();
-  if (permission.kind !== "page") return;
+  if (permission.kind !== "page" || mayAskForPart(permission.orFor, user, req)) return;
   for (const key of [permission.page, permission.override])
     if (key && !user.page_keys.includes(key)) throw PermissionDenied({}, { page: key });
 }
+
+const mayAskForPart = (part: PartOfPage | undefined, user: SessionUser, req: Request): boolean =>
+  part !== undefined &&
+  user.page_keys.includes(part.page) &&
+  Object.entries(part.query).every(([name, value]) => req.query[name] === value);
 
 /** A warehouse id as text; empty, and so invalid, for a list or an object. */
 const idText = (value: unknown) => (typeof value === "object" ? "" : String(value));

@@ -13,10 +13,16 @@ export type Permission =
   | { kind: "open" }
   | { kind: "signedIn" }
   | { kind: "floor"; function: FloorFunction | "lookup" }
-  | { kind: "page"; page: PageKey; override?: OverrideKey }
+  | { kind: "page"; page: PageKey; override?: OverrideKey; orFor?: PartOfPage }
   | { kind: "admin" }
   | { kind: "inbound"; resource: InboundResource }
   | { kind: "outbound"; slug: OutboundSlug };
+
+/** Another page whose users may ask for a part: only with these values in the query. */
+export interface PartOfPage {
+  page: PageKey;
+  query: Readonly<Record<string, string>>;
+}
 
 type PermissionOf<K extends Permission["kind"]> = Extract<Permission, { kind: K }>;
 
@@ -33,6 +39,12 @@ export const pageWith = (key: PageKey, override: OverrideKey): PermissionOf<"pag
   kind: "page",
   page: key,
   override,
+});
+/** As `page`; a user who was granted only the other page may ask for a part of it. */
+export const pageOrPart = (key: PageKey, orFor: PartOfPage): PermissionOf<"page"> => ({
+  kind: "page",
+  page: key,
+  orFor,
 });
 /** ADMIN only. */
 export const admin: PermissionOf<"admin"> = { kind: "admin" };

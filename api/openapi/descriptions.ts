@@ -1,3 +1,4 @@
+import { backorderDescriptions } from "./backorder-field-descriptions.js";
 import { masterDataDescriptions, orderDescriptions, stockDescriptions } from "./field-descriptions.js";
 import { integrationDescriptions, systemDescriptions } from "./system-field-descriptions.js";
 
@@ -6,6 +7,7 @@ const descriptions: Record<string, string> = {
   ...masterDataDescriptions,
   ...stockDescriptions,
   ...orderDescriptions,
+  ...backorderDescriptions,
   ...integrationDescriptions,
   ...systemDescriptions,
 };

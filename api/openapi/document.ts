@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { version } from "../../src/version.js";
 import { takesKey } from "../http/idempotency.js";
-import { bodyLimitOf, type Permission, type Route, takesToken } from "../http/route.js";
+import { bodyLimitOf, type PartOfPage, type Permission, type Route, takesToken } from "../http/route.js";
 import { components, ref, refusalBodies } from "./components.js";
 import { descriptionOf } from "./descriptions.js";
 import { shareFields } from "./field-schemas.js";
@@ -119,7 +119,7 @@ function inWords(permission: Permission): string {
     case "floor":
       return `any user who is signed in, within the user's warehouses (scanner function: ${permission.function})`;
     case "page":
-      return `ADMIN, or a user who was granted the page \`${permission.page}\``;
+      return `ADMIN, or a user who was granted the page \`${permission.page}\`${partInWords(permission.orFor)}`;
     case "admin":
       return "ADMIN only";
     case "inbound":
@@ -128,6 +128,9 @@ function inWords(permission: Permission): string {
       return `an integration token with \`${permission.slug}\` among its \`endpoints\``;
   }
 }
+
+const partInWords = (part: PartOfPage | undefined) =>
+  part ? ` (for \`${new URLSearchParams(part.query)}\` also \`${part.page}\`)` : "";
 
 function json(schema: z.ZodType, io: "input" | "output", { schemas }: Parts, mediaType = "application/json") {
   const jsonSchema = schemas.use(schema, io);

@@ -47,8 +47,8 @@ export const tagTable: Tag[] = [
   },
   {
     name: "Sales orders",
-    description: "Orders of customers: entering, changing, releasing, cancelling, returns.",
-    paths: ["admin/sales-orders"],
+    description: "Orders of customers: entering, changing, releasing, cancelling, backorders, returns.",
+    paths: ["admin/sales-orders", "admin/backorders"],
   },
   {
     name: "Picking",

@@ -15,12 +15,13 @@ import {
   SalesOrderFilters,
   SalesOrderSummary,
 } from "../../src/sales-orders/shapes.js";
-import { page, route } from "../http/route.js";
+import { page, pageOrPart, route } from "../http/route.js";
 
 /** Sales orders: spec 4.6, reference 03 §4. */
 
 export const listSalesOrders = route("get /api/admin/sales-orders", {
-  for: page("sales-orders"),
+  // The fraud queue (reference 10, decision 15).
+  for: pageOrPart("sales-orders", { page: "fraud", query: { status: "FRAUD_REVIEW" } }),
   summary: "Sales orders, newest first",
   query: SalesOrderFilters,
   answers: { 200: paged("sales_orders", SalesOrderSummary) },

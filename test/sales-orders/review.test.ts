@@ -139,6 +139,23 @@ describe("the fraud queue", () => {
     assert.equal((await linesOf(path))[0]?.quantity_allocated, 3);
   });
 
+  it("is listed by who has its page alone, and nothing else is", async () => {
+    const { service, here } = at();
+    const { so_id } = await order({ status: "FRAUD_REVIEW" });
+    const reviewer = await service.user({ warehouse_ids: [here], page_keys: ["fraud"] });
+    const path = "/api/admin/sales-orders";
+    const { sales_orders } = await reviewer.ok("GET", `${path}?status=FRAUD_REVIEW&per_page=1000`);
+    assert.ok(sales_orders.some((so: { so_id: number }) => so.so_id === so_id));
+    assert.ok(sales_orders.every((so: { status: string }) => so.status === "FRAUD_REVIEW"));
+    for (const query of ["", "?status=OPEN", "?status=FRAUD_REVIEW,OPEN", "?status=FRAUD_REVIEW&status=OPEN"]) {
+      const { status, body } = await reviewer.get(`${path}${query}`);
+      assert.deepEqual([status, body.error, body.page], [403, "permission_denied", "sales-orders"], query);
+    }
+    assert.equal((await reviewer.get(`${path}/${so_id}`)).status, 403);
+    await reviewer.ok("PATCH", `${path}/${so_id}/memo`, { memo: "called" });
+    await reviewer.ok("POST", `${path}/${so_id}/push-to-queue`);
+  });
+
   it("refuses to push what is not held", async () => {
     const { path, so_number } = await order({ status: "CANCELLED" });
     const answer = await at().clerk.post(`${path}/push-to-queue`);

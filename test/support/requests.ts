@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { backorderChanges } from "./backorder-requests.js";
 import { type Change, type Floor, floor } from "./change.js";
 import { channelChanges } from "./channel-requests.js";
 import { consumerGroupChanges } from "./consumer-group-requests.js";
@@ -177,6 +178,7 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
   ...masterDataChanges,
   ...salesOrderChanges,
   ...orderActionChanges,
+  ...backorderChanges,
   ...tokenChanges,
   ...channelChanges,
   ...webhookChanges,

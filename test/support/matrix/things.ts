@@ -38,6 +38,7 @@ export async function thingsIn(
   await by.ok("POST", "/api/packing/verify", { so_id: packed.so_id, ...scan });
   await by.ok("POST", "/api/packing/complete", { so_id: packed.so_id });
   const { lines } = await by.ok("GET", `${ORDERS}/${order.so_id}`);
+  const waiting = await backorder(at);
   const wave = await at.wave();
   await shortPick(at);
   const goods = await at.expected();
@@ -74,7 +75,7 @@ export async function thingsIn(
     [bin_id],
   );
   if (!row) throw new Error("nothing made");
-  const orders = [order.so_id, walked.so_id, packed.so_id];
+  const orders = [order.so_id, walked.so_id, packed.so_id, waiting];
   const named = await db.rows<{ external_id: string }>(
     "select external_id from sales_orders where so_id = any($1) order by so_id",
     [orders],
@@ -104,6 +105,14 @@ export async function thingsIn(
     inboundRow: [row.inbound_id],
     pushed,
   };
+}
+
+/** An order that waits for the units that another one was short of. */
+async function backorder({ by, order }: Floor): Promise<number> {
+  const path = `${ORDERS}/${(await order()).so_id}`;
+  const { lines } = await by.ok("GET", path);
+  const cut = { lines: [{ so_line_id: lines[0].so_line_id, short_qty: 2 }] };
+  return (await by.ok("POST", `${path}/partial-fulfill`, cut)).backorder_so.so_id;
 }
 
 /** A walk on which units were missing. */

@@ -1,0 +1,83 @@
+import type { Actor } from "../../src/actor.js";
+import { addressColumns } from "../../src/sales-orders/addresses.js";
+import type { ShrinkLine } from "../../src/sales-orders/backorder-shapes.js";
+import type { Tx } from "../command.js";
+import { childNumber } from "./child-number.js";
+import type { ActionOrder } from "./orders-with-picks.js";
+
+/** What a backorder has from its order. Its totals are not: they were paid with the order. */
+const inherited = [
+  ...["customer_name", "customer_id", "customer_phone", "customer_email", "customer_address"],
+  ...["warehouse_id", "priority", "ship_method", "ship_address", "currency", "order_date", "ship_by_date"],
+  ...["order_source", "order_origin", "source_system"],
+  ...addressColumns,
+].join();
+
+/**
+ * Opens a backorder for what an order was cut by: WAITING_STOCK, nothing reserved, `<order>-BO`. The caller has locked
+ * the order. Audit CREATE, `backorder.opened`.
+ */
+export async function openBackorder(
+  tx: Tx,
+  order: ActionOrder,
+  cuts: ShrinkLine[],
+  by: Actor,
+): Promise<{ so_id: number; so_number: string; status: "WAITING_STOCK"; external_id: string }> {
+  const so_number = await childNumber(tx, order, "BO");
+  const made = (await tx.row<{ so_id: number; external_id: string; customer_name: string | null }>(
+    `with made as (
+       insert into sales_orders (so_number, so_barcode, status, order_type, parent_so_id, backorder_opened_at,
+         created_by, memo, ${inherited})
+       select $2, $2, 'WAITING_STOCK', 'backorder', so_id, $3, $4,
+              concat_ws(': ', 'Backorder of ' || so_number, nullif(memo, '')), ${inherited}
+       from sales_orders where so_id = $1 returning so_id, external_id, customer_name
+     ), lines as (
+       insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number)
+       select so_id, item_id, units, line_number
+       from made, unnest($5::int[], $6::int[], $7::int[]) with ordinality as c(item_id, units, line_number, place)
+       order by place
+     )
+     select so_id, external_id, customer_name from made`,
+    [
+      order.so_id,
+      so_number,
+      tx.now,
+      by.username,
+      cuts.map((cut) => cut.item_id),
+      cuts.map((cut) => cut.short_qty),
+      cuts.map((cut) => cut.line_number),
+    ],
+  )) as { so_id: number; external_id: string; customer_name: string | null };
+  const { so_id, external_id, customer_name } = made;
+  tx.audit({
+    action: "CREATE",
+    entity: "SO",
+    entityId: so_id,
+    warehouseId: order.warehouse_id,
+    details: { so_number, order_type: "backorder", parent_so_number: order.so_number, lines: cuts.length },
+  });
+  tx.emit({
+    type: "backorder.opened",
+    aggregateId: external_id,
+    entity: "sales_order",
+    entityId: so_id,
+    warehouseId: order.warehouse_id,
+    data: {
+      backorder_so_external_id: external_id,
+      backorder_so_number: so_number,
+      parent_so_external_id: order.external_id,
+      parent_so_number: order.so_number,
+      warehouse_id: order.warehouse_id,
+      customer_name,
+      items: cuts.map(({ item_external_id, sku, item_name, short_qty }) => ({
+        item_external_id,
+        sku,
+        item_name,
+        qty: short_qty,
+      })),
+      opened_by_user_external_id: by.externalId,
+      opened_at: tx.now,
+    },
+  });
+  return { so_id, so_number, status: "WAITING_STOCK", external_id };
+}

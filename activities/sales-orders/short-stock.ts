@@ -1,0 +1,97 @@
+import type { Actor } from "../../src/actor.js";
+import type { Tx } from "../command.js";
+import { adjustStock } from "../stock/adjust-stock.js";
+import { type AppliedChange, recordAdjustments } from "../stock/adjustments.js";
+import type { StockIncrease } from "../stock/backorders.js";
+import { releaseUnits } from "../stock/reservations.js";
+
+/** A line of an order, and how many of its units are not where the books say. */
+export interface ShortLine {
+  so_line_id: number;
+  item_id: number;
+  item_external_id: string;
+  short_qty: number;
+  /** Reserved units that the line asks for no longer. */
+  excess: number;
+}
+
+interface Place {
+  item_id: number;
+  bin_id: number;
+  bin_code: string;
+  external_id: string;
+  free: number;
+  pickable: boolean;
+}
+
+/**
+ * Takes units that were not found off the books (decision 12): the lines' reservations of them are released, then
+ * nobody's units of their items are removed, first in the bins that the line had them from, as SHORT adjustments.
+ * Returns the change of stock by line, zero or negative. The caller has locked the order and the items' stock.
+ */
+export async function takeShortStock(
+  tx: Tx,
+  increase: StockIncrease,
+  warehouseId: number,
+  lines: ShortLine[],
+  detail: string | null,
+  by: Actor,
+): Promise<Map<number, number>> {
+  const own = await ownBins(tx, lines);
+  for (const { so_line_id, excess } of lines) await releaseUnits(tx, increase, so_line_id, excess);
+  const places = await placesOf(tx, warehouseId, lines);
+  const changes: (AppliedChange & { so_line_id: number })[] = [];
+  for (const { so_line_id, item_id, item_external_id, short_qty } of lines) {
+    let missing = short_qty;
+    const isOwn = (place: Place) => own.some((one) => one.so_line_id === so_line_id && one.bin_id === place.bin_id);
+    const inOrder = places
+      .filter((place) => place.item_id === item_id)
+      .sort((a, b) => rank(b, isOwn) - rank(a, isOwn) || b.free - a.free || a.bin_id - b.bin_id);
+    for (const place of inOrder) {
+      const units = Math.min(missing, place.free);
+      if (units === 0) continue;
+      place.free -= units;
+      missing -= units;
+      changes.push({
+        so_line_id,
+        itemId: item_id,
+        itemExternalId: item_external_id,
+        binId: place.bin_id,
+        binCode: place.bin_code,
+        binExternalId: place.external_id,
+        warehouseId,
+        change: -units,
+        detail,
+      });
+    }
+  }
+  const refused = (await adjustStock(tx, changes, "adjustment")).find((refusal) => refusal);
+  if (refused) throw refused;
+  if (changes.length > 0) await recordAdjustments(tx, "SHORT", changes, by);
+  const byLine = new Map<number, number>();
+  for (const { so_line_id, change } of changes) byLine.set(so_line_id, (byLine.get(so_line_id) ?? 0) + change);
+  return byLine;
+}
+
+const rank = (place: Place, isOwn: (place: Place) => boolean) => (isOwn(place) ? 2 : 0) + (place.pickable ? 1 : 0);
+
+/** The bins that lines have reserved units in, or were picked short from. */
+const ownBins = (tx: Tx, lines: ShortLine[]) =>
+  tx.rows<{ so_line_id: number; bin_id: number }>(
+    `select so_line_id, bin_id from stock_reservations join inventory using (inventory_id) where so_line_id = any($1)
+     union
+     select w.so_line_id, bin_id from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
+     where w.so_line_id = any($1) and t.status = 'SHORT'`,
+    [lines.map((line) => line.so_line_id)],
+  );
+
+/** Where units of the lines' items lie that are nobody's. */
+const placesOf = (tx: Tx, warehouseId: number, lines: ShortLine[]) =>
+  tx.rows<Place>(
+    `select item_id, b.bin_id, bin_code, b.external_id, sum(quantity_on_hand - quantity_allocated)::int as free,
+            bin_type in ('Pickable', 'PickableStaging') and b.is_active as pickable
+     from inventory v join bins b using (bin_id)
+     where v.warehouse_id = $1 and item_id = any($2) and quantity_on_hand > quantity_allocated
+     group by item_id, b.bin_id`,
+    [warehouseId, lines.map((line) => line.item_id)],
+  );

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { cancelBackorder } from "../../activities/sales-orders/cancel-backorder.js";
+import { partialFulfill } from "../../activities/sales-orders/partial-fulfill.js";
+import { scopeOf } from "../../src/actor.js";
+import { QueryInt } from "../../src/fields.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import * as problems from "../../src/sales-orders/backorder-problems.js";
+import { backorders } from "../../src/sales-orders/backorder-queries.js";
+import {
+  Backorder,
+  BackorderCancellation,
+  BackorderCancelled,
+  BackorderFilters,
+  BackorderTab,
+  PartialFulfilment,
+  PartiallyFulfilled,
+} from "../../src/sales-orders/backorder-shapes.js";
+import { EditForbidden } from "../../src/sales-orders/edit-problems.js";
+import { page, route } from "../http/route.js";
+
+/** Orders that are filled in part, and the backorders of the rest: spec 3.1, reference 07 §6. */
+
+const params = z.strictObject({ so_id: QueryInt });
+
+export const fulfilInPart = route("post /api/admin/sales-orders/:so_id/partial-fulfill", {
+  for: page("sales-orders"),
+  summary: "Cuts an order by what is short and opens a backorder for it; a PICKED order needs ADMIN or `so-full-edit`",
+  params,
+  body: PartialFulfilment,
+  answers: { 200: PartiallyFulfilled },
+  errors: [
+    problems.ShortOrderNotFound,
+    WarehouseDenied,
+    EditForbidden,
+    problems.NotDivisible,
+    problems.NotDivisibleNow,
+    problems.DividedInBatch,
+    problems.ShortLineNotOnOrder,
+    problems.OverShort,
+    problems.NothingLeft,
+  ],
+  run: ({ params, body, by }) => partialFulfill({ ...params, ...body }, by),
+});
+
+export const cancel = route("post /api/admin/sales-orders/:so_id/cancel-backorder", {
+  for: page("sales-orders"),
+  summary: "Cancels a backorder; with the reason `refunded` it is REFUNDED",
+  params,
+  body: BackorderCancellation,
+  answers: { 200: BackorderCancelled },
+  errors: [
+    problems.BackorderNotFound,
+    WarehouseDenied,
+    problems.NotABackorder,
+    problems.DividedInBatch,
+    problems.BackorderUnderWay,
+  ],
+  run: ({ params, body, by }) => cancelBackorder({ ...params, ...body }, by),
+});
+
+export const listBackorders = route("get /api/admin/backorders", {
+  for: page("backorders"),
+  summary: "Backorders, the oldest first: those that wait for stock, or those that may be shipped since it came",
+  query: BackorderFilters,
+  answers: { 200: z.strictObject({ tab: BackorderTab, backorders: z.array(Backorder) }) },
+  run: async ({ query: { tab, warehouse_id }, by }) => ({
+    tab,
+    backorders: await backorders(tab, warehouse_id ?? null, scopeOf(by)),
+  }),
+});

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { Day, ExternalId, Id, OrderQuantity, QueryInt, Text, Time, Units } from "../fields.js";
+import { OrderStatus } from "../statuses.js";
+
+/** What dividing an order, cancelling a backorder and the list of backorders take and answer: reference 07 §6. */
+
+export const PartialFulfilment = z
+  .strictObject({
+    lines: z.array(z.strictObject({ so_line_id: Id, short_qty: OrderQuantity })).min(1),
+    reason_detail: Text(500, "two units were damaged").nullish(),
+  })
+  .meta({ id: "PartialFulfilment", description: "By how many units the lines of an order are short." });
+export type PartialFulfilment = z.infer<typeof PartialFulfilment>;
+
+const ShrinkLine = z
+  .strictObject({
+    so_line_id: Id,
+    item_id: Id,
+    sku: z.string(),
+    item_name: z.string(),
+    item_external_id: ExternalId,
+    line_number: z.int(),
+    ordered_before: Units,
+    short_qty: Units,
+    ordered_after: Units,
+    line_deleted: z.boolean(),
+    adjustment_qty: Units,
+  })
+  .meta({ id: "ShrinkLine", description: "What became of a line that was cut, and of the stock on its books." });
+export type ShrinkLine = z.infer<typeof ShrinkLine>;
+
+export const PartiallyFulfilled = z
+  .strictObject({
+    original_so: z.strictObject({ so_id: Id, so_number: z.string(), status: OrderStatus }),
+    backorder_so: z.strictObject({
+      so_id: Id,
+      so_number: z.string(),
+      status: OrderStatus,
+      external_id: ExternalId,
+    }),
+    shrink_summary: z.array(ShrinkLine),
+  })
+  .meta({ id: "PartiallyFulfilledSalesOrder", description: "An order that was cut, and the backorder of the rest." });
+export type PartiallyFulfilled = z.infer<typeof PartiallyFulfilled>;
+
+export const BackorderCancellation = z.strictObject({
+  cancellation_reason: Text(50, "refunded").trim().nullish(),
+});
+export type BackorderCancellation = z.infer<typeof BackorderCancellation>;
+
+export const BackorderCancelled = z
+  .strictObject({
+    message: z.string(),
+    bo_so_id: Id,
+    cancellation_reason: z.string(),
+    audit_log_id: Id.nullable().describe("Null when the backorder was cancelled before"),
+  })
+  .meta({ id: "CancelledBackorder", description: "A backorder that was cancelled, and why." });
+export type BackorderCancelled = z.infer<typeof BackorderCancelled>;
+
+export const BackorderTab = z.enum(["waiting", "ready-to-ship"]);
+export type BackorderTab = z.infer<typeof BackorderTab>;
+
+export const BackorderFilters = z.object({
+  tab: BackorderTab.default("waiting"),
+  warehouse_id: QueryInt.optional(),
+});
+
+export const Backorder = z
+  .strictObject({
+    so_id: Id,
+    so_number: z.string(),
+    parent_so_number: z.string().nullable(),
+    warehouse_id: Id,
+    status: OrderStatus,
+    customer_name: z.string().nullable(),
+    items: z.array(
+      z.strictObject({
+        sku: z.string(),
+        item_name: z.string(),
+        qty: Units,
+        open_po: z
+          .strictObject({ po_number: z.string(), expected_date: Day.nullable(), quantity_remaining: Units })
+          .nullable(),
+      }),
+    ),
+    days_waiting: z.int(),
+    backorder_opened_at: Time,
+    fulfillable_since: Time.nullable(),
+  })
+  .meta({ id: "Backorder", description: "An order that waits or waited for stock, and what is on its way for it." });
+export type Backorder = z.infer<typeof Backorder>;
