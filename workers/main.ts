@@ -4,6 +4,7 @@ import { ready, runAsChild } from "../src/launcher/child.js";
 import { log } from "../src/log.js";
 import { validateEvents } from "../src/outbound/events/outbox.js";
 import { maintenanceQueue } from "../src/temporal/maintenance.js";
+import { runAvailability } from "./availability.js";
 import { runSchedules } from "./schedules.js";
 import { runSequencer } from "./sequencer.js";
 import { startWorker } from "./worker.js";
@@ -12,13 +13,14 @@ const config = configOrExit("worker");
 connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone, WORKER_LIMITS);
 validateEvents(config.validateEventSchemas);
 const sequencer = runSequencer();
+const availability = runAvailability();
 const worker = await startWorker(config);
 const schedules = runSchedules(worker.client, maintenanceQueue(config.temporalTaskQueue));
 runAsChild({
   stop: async () => {
     await schedules.stop();
     await worker.stop();
-    await sequencer.stop();
+    await Promise.all([sequencer.stop(), availability.stop()]);
     await disconnect();
   },
   // A webhook attempt that is under way may finish: otherwise its events would be sent again.

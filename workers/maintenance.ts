@@ -7,6 +7,8 @@ import {
   purgeSessions,
 } from "../activities/maintenance/retention.js";
 import {
+  clearChannelItems,
+  clearChannelSecrets,
   clearDeliveries,
   clearSecrets,
   clearSnapshots,
@@ -32,8 +34,14 @@ export const maintenance = (client: Client, config: Config<"worker">): Maintenan
       refusals: await forgetRefusals(days),
     };
   },
-  "webhook-retention": async () => ({ deliveries: await clearDeliveries() }),
-  "webhook-secrets": async () => ({ secrets: await clearSecrets() }),
+  "webhook-retention": async () => ({
+    deliveries: await clearDeliveries(),
+    channel_items: await clearChannelItems(),
+  }),
+  "webhook-secrets": async () => ({
+    secrets: await clearSecrets(),
+    channel_secrets: await clearChannelSecrets(),
+  }),
   "webhook-reclaim": async () => ({
     deliveries: await reclaimDeliveries(config.dispatcherInflightReclaimS),
   }),

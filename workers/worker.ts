@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Client } from "@temporalio/client";
 import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from "@temporalio/worker";
-import { runSenders } from "../activities/outbound/webhooks/sending/senders.js";
+import { runSenders } from "../activities/outbound/sending/senders.js";
 import type { Config } from "../src/config/config.js";
 import { directUrl } from "../src/db/direct-url.js";
 import { log } from "../src/log.js";

@@ -7,7 +7,7 @@ import { lockSubscription } from "../outbound/webhooks/subscription.js";
 import { hygieneRun } from "./hygiene-run.js";
 
 /**
- * What keeps the tables of webhooks and scans small and true (reference 05 §7); each run leaves a row in
+ * What keeps the tables of webhooks, channels and scans small and true (reference 05 §7); each run leaves a row in
  * `hygiene_runs`.
  */
 
@@ -32,6 +32,24 @@ export const clearDeliveries = async (): Promise<number> => {
 /** Forgets secrets that were replaced 24 hours ago. */
 export const clearSecrets = (): Promise<number> =>
   hygieneRun("webhook_secrets", () => db.run("delete from webhook_secrets where expires_at <= now()"));
+
+/** The same of channels. */
+export const clearChannelSecrets = (): Promise<number> =>
+  hygieneRun("channel_secrets", () => db.run("delete from channel_secrets where expires_at <= now()"));
+
+/** Forgets what revoked channels were told. */
+export const clearChannelItems = (): Promise<number> =>
+  hygieneRun(
+    "channel_items",
+    () =>
+      db.run(
+        `delete from channel_items where (channel_id, item_id) = any(array(
+           select (channel_id, item_id) from channel_items join channels using (channel_id)
+           where status = 'revoked' limit $1))`,
+        [BATCH],
+      ),
+    BATCH,
+  );
 
 /** Ends scans of the inventory that nobody goes on with. */
 export const clearSnapshots = (): Promise<number> => hygieneRun("snapshot_scans", clearScans);

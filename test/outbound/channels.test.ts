@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { clearChannelItems, clearChannelSecrets } from "../../activities/maintenance/webhook-hygiene.js";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { CHANNELS, channel, newChannel, storedChannelSecrets } from "../support/channels.js";
@@ -271,6 +272,29 @@ describe("channels", () => {
       const user = await service.user({ page_keys: ["webhooks"], warehouse_ids: [warehouse_id] });
       assert.equal((await user.get(CHANNELS)).status, 403);
     });
+  });
+
+  it("are forgotten when they are over: secrets after 24 hours, and what revoked ones were told", async () => {
+    const { channel_id } = await channel(admin);
+    await admin.ok("POST", `${on(channel_id)}/rotate-secret`, {});
+    const { item_id, sku } = await fixtures.item();
+    const told = (id: string) =>
+      db.run(
+        `insert into channel_items (channel_id, item_id, sku, available, version, in_scope) values ($1, $2, $3, 4, 1, true)`,
+        [id, item_id, sku],
+      );
+    const { channel_id: live } = await channel(admin);
+    await told(channel_id);
+    await told(live);
+    assert.equal(await clearChannelSecrets(), 0);
+    assert.equal(await clearChannelItems(), 0);
+    await db.run("update channel_secrets set expires_at = now() where channel_id = $1 and generation = 2", [
+      channel_id,
+    ]);
+    await admin.ok("DELETE", on(channel_id));
+    assert.equal(await clearChannelSecrets(), 1);
+    assert.equal(await clearChannelItems(), 1);
+    assert.equal((await record(live)).item_count, 1);
   });
 
   it("list their dead letters in pages", async () => {

@@ -166,8 +166,8 @@ describe("the hygiene of webhooks", () => {
     await delivery(subscription_id, { status: "dlq", age: "91 days" });
     await delivery(subscription_id, { status: "in_flight", age: "3 minutes" });
     for (const [job, done] of [
-      ["webhook-retention", { deliveries: 1 }],
-      ["webhook-secrets", { secrets: 0 }],
+      ["webhook-retention", { deliveries: 1, channel_items: 0 }],
+      ["webhook-secrets", { secrets: 0, channel_secrets: 0 }],
       ["webhook-reclaim", { deliveries: 1 }],
       ["snapshot-cleanup", { rows: 0 }],
     ] as const)

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { type RunningSenders, runSenders } from "../../activities/outbound/webhooks/sending/senders.js";
+import { type RunningSenders, runSenders } from "../../activities/outbound/sending/senders.js";
 import { db } from "../../src/db/db.js";
 import type { Attempted, StuckDelivery } from "../../src/outbound/webhooks/delivery.js";
 import { sharesOfWorkers } from "../../src/outbound/webhooks/queries.js";

@@ -9,7 +9,7 @@ import type { AuditEntry } from "../../command.js";
  * Locks a channel, which is done before any change of it, its secrets or its items; undefined when there is none in the
  * scope.
  */
-const lockChannel = (tx: Sql, channelId: string, scope: number[] | null = null) =>
+export const lockChannel = (tx: Sql, channelId: string, scope: number[] | null = null) =>
   tx.row<ChannelSettings>(
     `select ${CHANNEL} from channels c where ${CHANNEL_WITHIN} and c.channel_id = $2 for update`,
     [scope, channelId],

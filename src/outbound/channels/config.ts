@@ -96,3 +96,22 @@ const namesIn = ({ rename, constants }: Transform): string[] => [
   ...itemFields.map((field) => rename?.[field] ?? field),
   ...Object.keys(constants ?? {}),
 ];
+/** What is published of an item, as the channel wants it. */
+export function transformed(
+  item: Record<(typeof itemFields)[number], string | number>,
+  { rename, constants }: Transform,
+): Record<string, unknown> {
+  const own = itemFields.map((field) => [rename?.[field] ?? field, item[field]]);
+  return { ...constants, ...Object.fromEntries(own) };
+}
+
+export interface ChannelConfig {
+  scope: Scope;
+  transform: Transform;
+}
+
+/** The configuration as it is stored; undefined when it is malformed, and nothing may be published. */
+export function parseConfig(stored: { sku_scope: unknown; transform: unknown }): ChannelConfig | undefined {
+  const [scope, transform] = [SkuScope.safeParse(stored.sku_scope), Transform.safeParse(stored.transform)];
+  return scope.success && transform.success ? { scope: scope.data, transform: transform.data } : undefined;
+}

@@ -88,7 +88,7 @@ export const stuckDeliveries = (subscriptionId: string | null = null): Promise<S
     [subscriptionId],
   );
 
-/** How many subscriptions each worker sends for, the fewest first. */
+/** How many subscriptions and channels each worker sends for, the fewest first. */
 export async function sharesOfWorkers(): Promise<number[]> {
   const rows = await db.rows<{ share: number }>(
     `select (count(*) filter (where objsubid = 1))::int as share

@@ -1,6 +1,9 @@
 /** Names that senders share with other code. */
 
-/** The key of the advisory lock under which a subscription is sent for, by its id in SQL. */
+/** The name of the lock under which a subscription is sent for. */
+export const senderLockName = (id: string) => `webhook:${id}`;
+
+/** Its key, the hash of that name, by the id in SQL. */
 export const senderLock = (id: string) => `hashtextextended('webhook:' || ${id}::text, 0)`;
 
 /** The class of the advisory locks that workers hold as long as they send; the other key is the connection's. */

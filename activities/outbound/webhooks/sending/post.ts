@@ -1,4 +1,4 @@
-import { keyedSemaphore } from "../../../../src/concurrency/semaphore.js";
+import type { keyedSemaphore } from "../../../../src/concurrency/semaphore.js";
 import type { Envelope } from "../../../../src/outbound/events/envelope.js";
 import { bodyOf } from "../../../../src/outbound/webhooks/wire/body.js";
 import type { Wire } from "../../../../src/outbound/webhooks/wire/send.js";
@@ -10,16 +10,18 @@ import type { Ended } from "./settle.js";
 /** Makes one attempt of a delivery. */
 export type Post = (delivery: WithEvent, to: Destination, signal: AbortSignal) => Promise<Ended>;
 
+/** Runs so much at a time for each host. */
+export type PerHost = ReturnType<typeof keyedSemaphore<string>>;
+
 type WithEvent = Delivery & { event: Envelope };
 
 /**
- * Makes attempts, at most `maxPerHost` at a time to one host: where many subscriptions lead to a slow one, only they
- * wait for each other.
+ * Makes attempts, a few at a time to one host: where many subscriptions lead to a slow one, only they wait for each
+ * other.
  */
-export function poster(wire: Wire, maxPerHost: number): Post {
-  const inFlight = keyedSemaphore<string>(maxPerHost);
+export function poster(wire: Wire, perHost: PerHost): Post {
   return ({ delivery_id, event }, { subscription_id, url, secrets }, signal) =>
-    inFlight(new URL(url).host, async () => {
+    perHost(new URL(url).host, async () => {
       const now = new Date();
       const body = bodyOf(event);
       const headers = headersOf({

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { EncryptionKeys } from "../../../../src/auth/sealed.js";
 import { retryDelay, type StuckDelivery } from "../../../../src/outbound/webhooks/delivery.js";
-import type { Changes, Watch } from "./changes.js";
+import type { Changes, Watch } from "../../sending/changes.js";
+import { Rate } from "../../sending/rate.js";
 import { type Claim, claim, type Delivery } from "./claim.js";
 import { type Destination, destinationOf } from "./destination.js";
 import type { EventFeed } from "./event-feed.js";
 import { failDelivery } from "./fail.js";
 import { hasEvent, type Post, withoutEvent } from "./post.js";
-import { Rate } from "./rate.js";
 import { type Ended, releaseClaims, settleNow } from "./settle.js";
 
 /**

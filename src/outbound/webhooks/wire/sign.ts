@@ -3,7 +3,8 @@ import { createHmac } from "node:crypto";
 /** The input of the headers of one attempt. */
 export interface Signing {
   body: Buffer;
-  eventId: number;
+  /** Of the event, or of the message where that is no event. */
+  eventId: number | string;
   eventType: string;
   /** The same for every attempt and replay of one event to one subscription. */
   messageId: string;

@@ -1,11 +1,10 @@
-import { openListener } from "../../../../src/db/listener.js";
-import { CHANGES } from "../../../../src/outbound/webhooks/senders.js";
+import { openListener } from "../../../src/db/listener.js";
 
-/** Notifies senders when a subscription is changed, by any process. */
+/** Notifies senders when what they send for is changed, by any process. */
 export interface Changes {
-  /** Watches a subscription until `end`: `changed` is set when it may have changed. */
-  watch(subscriptionId: string, onChange: () => void): Watch;
-  /** Calls the listener whenever any subscription may have changed; gives a function that ends this. */
+  /** Watches what has this id until `end`: `changed` is set when it may have changed. */
+  watch(id: string, onChange: () => void): Watch;
+  /** Calls the listener whenever any of them may have changed; gives a function that ends this. */
   onAny(listener: () => void): () => void;
   close(): Promise<void>;
 }
@@ -15,10 +14,11 @@ export interface Watch {
   end(): void;
 }
 
-export function openChanges(databaseUrl: string): Changes {
+/** @param postgresChannel Where ids of what was changed are notified. */
+export function openChanges(databaseUrl: string, postgresChannel: string): Changes {
   const watched = new Map<string, () => void>();
   const listeners = new Set<() => void>();
-  const channel = openListener(databaseUrl, CHANGES, {
+  const channel = openListener(databaseUrl, postgresChannel, {
     // Notifications may have been missed before.
     connected: () => {
       for (const notify of [...watched.values(), ...listeners]) notify();
@@ -30,9 +30,9 @@ export function openChanges(databaseUrl: string): Changes {
     lost: () => {},
   });
   return {
-    watch(subscriptionId, onChange) {
-      const watch: Watch = { changed: false, end: () => watched.delete(subscriptionId) };
-      watched.set(subscriptionId, () => {
+    watch(id, onChange) {
+      const watch: Watch = { changed: false, end: () => watched.delete(id) };
+      watched.set(id, () => {
         watch.changed = true;
         onChange();
       });

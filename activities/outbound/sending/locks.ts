@@ -1,28 +1,28 @@
 import { setMaxListeners } from "node:events";
 import pg from "pg";
-import { keyedMutex } from "../../../../src/concurrency/keyed-mutex.js";
-import { log } from "../../../../src/log.js";
-import { LOCKS_CONNECTION, SENDING_WORKER, senderLock } from "../../../../src/outbound/webhooks/senders.js";
+import { keyedMutex } from "../../../src/concurrency/keyed-mutex.js";
+import { log } from "../../../src/log.js";
+import { LOCKS_CONNECTION, SENDING_WORKER } from "../../../src/outbound/webhooks/senders.js";
 
 const ANSWER_WITHIN_MS = 5_000;
 
 /**
- * One sender for each subscription, over all workers: it holds an advisory lock, which Postgres releases with the
- * connection. All locks of a worker are held by one connection; when that is lost, the work under them is aborted. It
- * also holds a lock of its own, by which the workers are counted.
+ * One sender for each webhook subscription and each channel, over all workers: it holds an advisory lock, which Postgres
+ * releases with the connection. All locks of a worker are held by one connection; when that is lost, the work under them
+ * is aborted. It also holds a lock of its own, by which the workers are counted.
  */
 export interface Locks {
-  /** Takes those of the locks that are free. */
-  take(subscriptionIds: string[]): Promise<Held[]>;
+  /** Takes those of the locks that are free. The key of each is the hash of its name (src/outbound/webhooks/senders.ts). */
+  take(names: string[]): Promise<Held[]>;
   /** Asks over the connection of the locks; when that does not answer, it is lost. */
   query<R extends pg.QueryResultRow>(text: string): Promise<R[]>;
-  /** This worker takes no subscriptions any more and does not count. */
+  /** This worker takes no locks any more and does not count. */
   leave(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface Held {
-  subscriptionId: string;
+  name: string;
   /** Aborted when the lock is lost. */
   lost: AbortSignal;
   release(): Promise<void>;
@@ -54,7 +54,7 @@ export function openLocks(url: string): Locks {
       session = undefined;
       lost.abort(err ?? new Error("connection ended"));
       client.end().catch(() => {});
-      if (err) log.warn({ err }, "webhook locks lost");
+      if (err) log.warn({ err }, "locks of senders lost");
     };
     client.on("error", onLost);
     client.on("end", () => onLost());
@@ -91,33 +91,32 @@ export function openLocks(url: string): Locks {
     return session;
   }
 
-  const held = (subscriptionId: string, { lost, query }: Session): Held => ({
-    subscriptionId,
+  const held = (name: string, { lost, query }: Session): Held => ({
+    name,
     lost,
     async release() {
       // An error loses the session, and the lock with it.
-      if (!lost.aborted)
-        await query(`select pg_advisory_unlock(${senderLock("$1")})`, [subscriptionId]).catch(() => {});
-      mine.delete(subscriptionId);
+      if (!lost.aborted) await query("select pg_advisory_unlock(hashtextextended($1, 0))", [name]).catch(() => {});
+      mine.delete(name);
     },
   });
 
   return {
-    async take(subscriptionIds) {
-      const wanted = subscriptionIds.filter((id) => !mine.has(id));
+    async take(names) {
+      const wanted = names.filter((name) => !mine.has(name));
       if (wanted.length === 0) return [];
-      for (const id of wanted) mine.add(id);
+      for (const name of wanted) mine.add(name);
       const taken = new Set<string>();
       try {
         const opened = await openSession();
-        const rows = await opened.query<{ id: string; locked: boolean }>(
-          `select id, pg_try_advisory_lock(${senderLock("id")}) as locked from unnest($1::text[]) id`,
+        const rows = await opened.query<{ name: string; locked: boolean }>(
+          "select name, pg_try_advisory_lock(hashtextextended(name, 0)) as locked from unnest($1::text[]) name",
           [wanted],
         );
-        for (const { id, locked } of rows) if (locked) taken.add(id);
-        return [...taken].map((id) => held(id, opened));
+        for (const { name, locked } of rows) if (locked) taken.add(name);
+        return [...taken].map((name) => held(name, opened));
       } finally {
-        for (const id of wanted) if (!taken.has(id)) mine.delete(id);
+        for (const name of wanted) if (!taken.has(name)) mine.delete(name);
       }
     },
     query: async (text) => (await openSession()).query(text),

@@ -1,0 +1,130 @@
+import { db, type Sql, transaction } from "../../../src/db/db.js";
+import { parseConfig, type Scope } from "../../../src/outbound/channels/config.js";
+import { notifyChannel } from "./lock.js";
+import { pauseMalformed } from "./sending/pause.js";
+
+/** Advisory lock: only one process at a time takes what has changed. */
+const COLLECTING_LOCK = 7_306;
+/** Changes of one transaction, and items where the whole is published. */
+const MOST_CHANGES = 10_000;
+const PAGE = 5_000;
+
+interface ActiveChannel {
+  channel_id: string;
+  updated_at: string;
+  sku_scope: unknown;
+  transform: unknown;
+  whole_after: number | null;
+}
+
+const WAITING = `
+  select exists (select from availability_changes)
+    or exists (select from channels where whole_after is not null and status = 'active') as waiting`;
+
+/**
+ * Marks for each active channel the items whose availability is another one than it was told, and the next ones where
+ * the whole is published (reference 07 §8). What has changed is in `availability_changes`, in rows that are visible once
+ * the change is, so availability that is read in or after the statement that takes them includes it.
+ * It is no command: run again, it takes what is left.
+ * @returns Whether there is more than one transaction takes.
+ */
+export async function collectAvailability(): Promise<boolean> {
+  const found = await db.row<{ waiting: boolean }>(WAITING);
+  if (!found?.waiting) return false;
+  const malformed: ActiveChannel[] = [];
+  const more = await transaction(async (tx) => {
+    const lock = await tx.row<{ got: boolean }>(`select pg_try_advisory_xact_lock(${COLLECTING_LOCK}) as got`);
+    if (!lock?.got) return false;
+    const [taken, channels] = await Promise.all([
+      tx.row<{ changes: number; items: number[] }>(TAKE),
+      tx.rows<ActiveChannel>(
+        `select channel_id, updated_at, sku_scope, transform, whole_after from channels
+         where status = 'active' order by channel_id for update`,
+      ),
+    ]);
+    const { changes = 0, items = [] } = taken ?? {};
+    const left = await Promise.all(
+      channels.map((channel) => {
+        if (channel.whole_after === null && items.length === 0) return false;
+        const config = parseConfig(channel);
+        if (config) return collectFor(tx, channel, config.scope, items);
+        malformed.push(channel);
+        return false;
+      }),
+    );
+    return changes === MOST_CHANGES || left.includes(true);
+  });
+  for (const { channel_id, updated_at } of malformed) await pauseMalformed(channel_id, updated_at);
+  return more;
+}
+
+/** Takes changes, and gives the items that they are of. */
+const TAKE = `
+  with taken as (
+    delete from availability_changes
+    where ctid = any(array(select ctid from availability_changes limit ${MOST_CHANGES})) returning item_id, bin_id
+  ), items as (
+    select item_id from taken where item_id is not null
+    union select i.item_id from taken join inventory i using (bin_id)
+  )
+  select (select count(*) from taken) as changes, (select coalesce(json_agg(item_id), '[]') from items) as items`;
+
+/** Marks what a channel is to be told; gives whether more of its whole availability is left. */
+async function collectFor(
+  tx: Sql,
+  { channel_id, whole_after }: ActiveChannel,
+  scope: Scope,
+  changed: number[],
+): Promise<boolean> {
+  // The others are in this page of the whole, or in a later one.
+  const before = whole_after === null ? changed : changed.filter((id) => id <= whole_after);
+  let marked = before.length > 0 ? await mark(tx, channel_id, before, scope, false) : 0;
+  let more = false;
+  if (whole_after !== null) {
+    const page = await tx.rows<{ item_id: number }>(
+      `select item_id from items where item_id > $1 order by item_id limit ${PAGE}`,
+      [whole_after],
+    );
+    const ids = page.map(({ item_id }) => item_id);
+    more = ids.length === PAGE;
+    marked += await mark(tx, channel_id, ids, scope, true);
+    await tx.run("update channels set whole_after = $2 where channel_id = $1", [channel_id, more ? ids.at(-1) : null]);
+  }
+  if (marked > 0) await notifyChannel(tx, channel_id);
+  return more;
+}
+
+const mark = (tx: Sql, channelId: string, itemIds: number[], scope: Scope, whole: boolean): Promise<number> =>
+  tx.run(MARK, [channelId, itemIds, scope.skus, scope.categories, scope.warehouse_ids, whole]);
+
+/**
+ * Available is what is on hand and allocated to nobody, in bins that are picked from (decision 17). An item that left
+ * the scope is told once more, as not available. One that is archived and was never in stock is not told at all.
+ */
+const MARK = `
+  with wanted as (
+    select i.item_id, i.sku, i.is_active,
+           coalesce(($3::text[] is null or i.sku in (select unnest($3::text[])))
+             and ($4::text[] is null or i.category in (select unnest($4::text[]))), false) as in_scope
+    from items i where i.item_id = any($2)
+  ), stock as (
+    select v.item_id, sum(v.quantity_on_hand - v.quantity_allocated) as units
+    from inventory v join bins b using (bin_id)
+    where v.item_id = any($2) and b.is_active and b.bin_type in ('Pickable', 'PickableStaging')
+      and ($5::int[] is null or v.warehouse_id = any($5))
+    group by v.item_id
+  )
+  insert into channel_items as t (channel_id, item_id, sku, available, version, in_scope, dirty_since, due_at)
+  select $1, w.item_id, w.sku, case when w.in_scope then coalesce(stock.units, 0) else 0 end, 1, w.in_scope, now(),
+         now() + case when $6 then interval '0' else make_interval(secs => c.debounce_seconds) end
+  from channels c cross join wanted w left join stock using (item_id)
+    left join channel_items k on k.channel_id = $1 and k.item_id = w.item_id
+  where c.channel_id = $1 and (w.in_scope and (w.is_active or stock.units is not null) or k.in_scope)
+  order by w.item_id
+  on conflict (channel_id, item_id) do update
+    set sku = excluded.sku, available = excluded.available, version = t.version + 1, in_scope = excluded.in_scope,
+        dirty_since = coalesce(t.dirty_since, excluded.dirty_since),
+        due_at = case when $6 then excluded.due_at else coalesce(t.due_at, excluded.due_at) end,
+        attempts = case when t.parked or $6 then 0 else t.attempts end, parked = false
+    where t.available <> excluded.available or t.sku <> excluded.sku or t.in_scope <> excluded.in_scope
+      or $6 and excluded.in_scope`;

@@ -1,0 +1,103 @@
+import { type EncryptionKeys, unseal } from "../../../../src/auth/sealed.js";
+import { db } from "../../../../src/db/db.js";
+import { parseConfig, type Transform } from "../../../../src/outbound/channels/config.js";
+import { channelSecretOwner } from "../../../../src/outbound/channels/secrets.js";
+import { pauseMalformed } from "./pause.js";
+
+/** Where and how a channel is sent to, valid as long as the channel is unchanged. */
+export interface ChannelDestination {
+  channel_id: string;
+  /** The channel's `updated_at`. */
+  version: string;
+  url: string;
+  transform: Transform;
+  perSecond: number;
+  batchSize: number;
+  secrets: { generation: 1 | 2; secret: string }[];
+}
+
+interface Row {
+  status: "active" | "paused" | "revoked";
+  delivery_url: string;
+  sku_scope: unknown;
+  transform: unknown;
+  rate_limit_per_second: number;
+  batch_size: number;
+  updated_at: string;
+  secrets: { generation: 1 | 2; sealed: string }[];
+}
+
+/** Reads the destination; undefined when nothing is sent. A malformed configuration pauses the channel. */
+export async function channelDestination(
+  channelId: string,
+  keys: EncryptionKeys,
+): Promise<ChannelDestination | undefined> {
+  const row = await db.row<Row>(
+    `select status, delivery_url, sku_scope, transform, rate_limit_per_second, batch_size, updated_at,
+            (select coalesce(json_agg(json_build_object('generation', generation, 'sealed', secret_ciphertext)
+                                      order by generation), '[]')
+             from channel_secrets k
+             where k.channel_id = c.channel_id and (expires_at is null or expires_at > now())) as secrets
+     from channels c where channel_id = $1`,
+    [channelId],
+  );
+  if (row?.status !== "active") return undefined;
+  const config = parseConfig(row);
+  if (!config) {
+    await pauseMalformed(channelId, row.updated_at);
+    return undefined;
+  }
+  return {
+    channel_id: channelId,
+    version: row.updated_at,
+    url: row.delivery_url,
+    transform: config.transform,
+    perSecond: row.rate_limit_per_second,
+    batchSize: row.batch_size,
+    secrets: row.secrets.map(({ generation, sealed }) => ({
+      generation,
+      secret: unseal(sealed, channelSecretOwner(channelId), keys),
+    })),
+  };
+}
+
+/** An item as it is to be sent. */
+export interface DueItem {
+  item_id: number;
+  sku: string;
+  available: number;
+  version: number;
+}
+
+export interface Due {
+  /** Whether the channel is active and unchanged since its destination was read; otherwise there are no items. */
+  current: boolean;
+  items: DueItem[];
+  /** Until something else is due; null when nothing is. */
+  wait_ms: number | null;
+}
+
+/**
+ * The items that are to be sent next, those that wait longest first. Items that failed before are sent by themselves,
+ * half as many after each attempt, so that in the end one that the channel never takes does not keep others from it.
+ */
+export const dueItems = async ({ channel_id, version, batchSize }: ChannelDestination): Promise<Due> =>
+  (await db.row<Due>(DUE, [channel_id, version, batchSize])) as Due;
+
+const DUE = `
+  with c as (
+    select channel_id, retry_at from channels where channel_id = $1 and updated_at = $2 and status = 'active'
+  ), first as (
+    select i.attempts from c join channel_items i using (channel_id)
+    where i.due_at <= now() and (c.retry_at is null or c.retry_at <= now()) order by i.due_at, i.item_id limit 1
+  ), batch as (
+    select due.* from first, lateral (
+      select item_id, sku, available, version from channel_items i
+      where i.channel_id = $1 and i.due_at <= now() and (i.attempts = 0) = (first.attempts = 0)
+      order by i.due_at, i.item_id limit greatest(1, $3::int >> first.attempts)) due
+  )
+  select exists (select from c) as current,
+         (select coalesce(json_agg(batch), '[]') from batch) as items,
+         (select ceil(extract(epoch from greatest(retry_at, next.at) - now()) * 1000)::int
+          from c, (select min(due_at) as at from channel_items where channel_id = $1 and due_at is not null) next
+          where next.at is not null) as wait_ms`;

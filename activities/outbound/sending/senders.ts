@@ -1,0 +1,101 @@
+import { ApplicationFailure } from "@temporalio/activity";
+import { keyedSemaphore } from "../../../src/concurrency/semaphore.js";
+import type { Config } from "../../../src/config/config.js";
+import { db } from "../../../src/db/db.js";
+import { CHANNEL_NEWS, channelLockName } from "../../../src/outbound/channels/senders.js";
+import type { DeliveryActivities, StuckDelivery } from "../../../src/outbound/webhooks/delivery.js";
+import { HEAD_ATTEMPT } from "../../../src/outbound/webhooks/queries.js";
+import { CHANGES, senderLockName } from "../../../src/outbound/webhooks/senders.js";
+import { openWire } from "../../../src/outbound/webhooks/wire/send.js";
+import { ChannelSender } from "../channels/sending/sender.js";
+import { notifySenders } from "../webhooks/changed.js";
+import { openFeed } from "../webhooks/sending/event-feed.js";
+import { poster } from "../webhooks/sending/post.js";
+import { attempt } from "../webhooks/sending/retry.js";
+import { Sender, type Sending } from "../webhooks/sending/sender.js";
+import { openChanges } from "./changes.js";
+import { openLocks } from "./locks.js";
+import { keepShare } from "./shares.js";
+
+/** The senders of a worker. */
+export interface RunningSenders {
+  activities: DeliveryActivities;
+  /** Ends sending, after the current delivery of each subscription and channel. */
+  stop(): Promise<void>;
+  /** Releases the connections, when no activity runs any more. */
+  close(): Promise<void>;
+}
+
+/** A subscription whose next delivery waits for a retry stays free: the retry needs its lock. */
+const SUBSCRIPTIONS = {
+  what: "webhook subscription",
+  active: `select subscription_id::text as id, coalesce(${HEAD_ATTEMPT}, 1) = 1 as free
+           from webhook_subscriptions s where status = 'active'`,
+  lockName: senderLockName,
+};
+const CHANNELS = {
+  what: "channel",
+  active: "select channel_id as id, true as free from channels where status = 'active'",
+  lockName: channelLockName,
+};
+
+/**
+ * Sends events to webhooks, without Temporal as long as they succeed, and availability to channels.
+ * @param startRetry Starts the retry schedule of a delivery that failed.
+ */
+export function runSenders(
+  config: Config<"worker">,
+  startRetry: (stuck: StuckDelivery) => Promise<void>,
+): RunningSenders {
+  const { databaseUrl } = config;
+  const wire = openWire({
+    connectTimeoutMs: config.dispatcherHttpConnectTimeoutMs,
+    readTimeoutMs: config.dispatcherHttpReadTimeoutMs,
+    totalTimeoutMs: config.dispatcherHttpTimeoutMs,
+    allowHttp: config.allowHttpWebhooks,
+    allowInternal: config.allowInternalWebhooks,
+  });
+  const locks = openLocks(databaseUrl);
+  const changes = openChanges(databaseUrl, CHANGES);
+  const news = openChanges(databaseUrl, CHANNEL_NEWS);
+  const feed = openFeed(databaseUrl, config.dispatcherFallbackPollMs);
+  const perHost = keyedSemaphore<string>(config.dispatcherMaxConcurrentPosts);
+  const retryDelaysMs = config.dispatcherRetryDelaysMs;
+  const sending: Sending = { keys: config, retryDelaysMs, feed, changes, post: poster(wire, perHost) };
+  const publishing = { keys: config, retryDelaysMs, news, wire, perHost };
+  const shares = config.dispatcherEnabled
+    ? [
+        keepShare(SUBSCRIPTIONS, locks, changes, async (id, { lost }, stop) => {
+          const stuck = await new Sender(id, sending, stop, lost).run();
+          return stuck && (() => startRetry(stuck));
+        }),
+        keepShare(CHANNELS, locks, news, async (id, { lost }, stop) => {
+          await new ChannelSender(id, publishing, stop, lost).run();
+          return undefined;
+        }),
+      ]
+    : [];
+
+  return {
+    activities: {
+      async attemptDelivery(stuck) {
+        if (!config.dispatcherEnabled) return { ended: "disabled" };
+        const { subscription_id } = stuck;
+        const [held] = await locks.take([senderLockName(subscription_id)]);
+        // Temporal tries again.
+        if (!held) throw ApplicationFailure.create({ message: "A sender is at work", category: "BENIGN" });
+        const attempted = await attempt(stuck, sending, held.lost).finally(held.release);
+        // What waited behind it can be sent.
+        if (attempted.ended) await notifySenders(db, subscription_id);
+        return attempted;
+      },
+    },
+    stop: async () => {
+      await Promise.all(shares.map((share) => share.stop()));
+    },
+    async close() {
+      await Promise.all([feed.close(), changes.close(), news.close(), locks.close()]);
+      wire.close();
+    },
+  };
+}

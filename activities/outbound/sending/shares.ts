@@ -1,0 +1,131 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { log } from "../../../src/log.js";
+import { SENDING_WORKER } from "../../../src/outbound/webhooks/senders.js";
+import type { Changes } from "./changes.js";
+import type { Held, Locks } from "./locks.js";
+
+/** How soon those of a worker that died or started are taken or given up. */
+const LOOK_EVERY_MS = 2_000;
+const AFTER_FAILURE_MS = 1_000;
+
+/** What is shared out: webhook subscriptions, or channels. */
+export interface Shared {
+  /** A single one, for the log. */
+  what: string;
+  /** SQL of the active ones: their `id`, and whether it is `free` to be taken if nobody holds its lock. */
+  active: string;
+  /** The name of the lock of an id: the id, behind a prefix. */
+  lockName: (id: string) => string;
+}
+
+/** Sends for one whose lock is held. The function that it gives is called once the lock is released. */
+type Send = (id: string, held: Held, stop: AbortSignal) => Promise<(() => Promise<void>) | undefined>;
+
+/**
+ * Shares what is active out equally among the workers. Each worker takes free ones as long as it has fewer than its
+ * share, and gives up those above it.
+ */
+export function keepShare(
+  { what, active, lockName }: Shared,
+  locks: Locks,
+  changes: Changes,
+  send: Send,
+): { stop(): Promise<void> } {
+  const survey = surveyOf(active, lockName);
+  const mine = new Map<string, { giveUp: AbortController; done: Promise<void> }>();
+  let stopping = false;
+  let news = false;
+  let wake = () => {};
+  const lookSoon = () => {
+    news = true;
+    wake();
+  };
+
+  async function look(): Promise<void> {
+    const [found] = await locks.query<Survey>(survey);
+    const { workers, total, free } = found as Survey;
+    const share = Math.ceil(total / workers);
+    const kept = [...mine.values()].filter(({ giveUp }) => !giveUp.signal.aborted);
+    for (const { giveUp } of kept.slice(share)) giveUp.abort();
+    const more = Math.max(0, share - mine.size);
+    const names = new Map(free.slice(0, more).map((id) => [lockName(id), id]));
+    for (const held of await locks.take([...names.keys()])) begin(names.get(held.name) as string, held);
+  }
+
+  function begin(id: string, held: Held): void {
+    const giveUp = new AbortController();
+    mine.set(id, { giveUp, done: work(id, held, giveUp.signal) });
+  }
+
+  async function work(id: string, held: Held, stop: AbortSignal): Promise<void> {
+    let after: (() => Promise<void>) | undefined;
+    try {
+      after = await send(id, held, stop);
+    } catch (err) {
+      if (!held.lost.aborted) log.warn({ err, id }, `sender of a ${what} failed`);
+      await pause(AFTER_FAILURE_MS, undefined, { signal: stop }).catch(() => {});
+    }
+    await held.release();
+    mine.delete(id);
+    lookSoon();
+    await after?.();
+  }
+
+  const giveAllUp = () => {
+    for (const { giveUp } of mine.values()) giveUp.abort();
+  };
+
+  const unlisten = changes.onAny(lookSoon);
+  const looking = (async () => {
+    while (!stopping) {
+      news = false;
+      try {
+        await look();
+      } catch (err) {
+        log.warn({ err }, `${what}s not shared out, trying again`);
+      }
+      if (news || stopping) continue;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, LOOK_EVERY_MS);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  })();
+
+  return {
+    /** Ends all senders after their current delivery. */
+    async stop() {
+      unlisten();
+      stopping = true;
+      giveAllUp();
+      wake();
+      await looking;
+      // It may have taken some more meanwhile.
+      giveAllUp();
+      await locks.leave();
+      await Promise.all([...mine.values()].map(({ done }) => done));
+    },
+  };
+}
+
+interface Survey {
+  workers: number;
+  total: number;
+  /** Those that no worker sends for, in random order, so that workers seldom try the same ones. */
+  free: string[];
+}
+
+const surveyOf = (active: string, lockName: Shared["lockName"]) => `
+  with locks as materialized (
+    select classid, objid, objsubid from pg_locks
+    where locktype = 'advisory' and granted
+      and database = (select oid from pg_database where datname = current_database())
+  ), active as (${active})
+  select (select count(*)::int from locks where objsubid = 2 and classid = ${SENDING_WORKER}) as workers,
+         (select count(*)::int from active) as total,
+         (select coalesce(json_agg(id order by random()), '[]') from active
+          where free and hashtextextended('${lockName("")}' || id, 0)
+            not in (select classid::bigint << 32 | objid::bigint from locks where objsubid = 1)) as free`;
