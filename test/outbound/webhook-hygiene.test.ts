@@ -178,6 +178,6 @@ describe("the hygiene of webhooks", () => {
         }),
         done,
       );
-    assert.equal((await runs()).length, 4);
+    assert.equal((await runs()).length, 6);
   });
 });
