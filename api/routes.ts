@@ -39,6 +39,7 @@ import * as dashboardPreferences from "./reports/dashboard-preferences.js";
 import * as operations from "./reports/operations.js";
 import * as productivity from "./reports/productivity.js";
 import * as search from "./reports/search.js";
+import * as returns from "./returns/returns.js";
 import * as salesOrderActions from "./sales-orders/actions.js";
 import * as backorders from "./sales-orders/backorders.js";
 import * as salesOrderEdit from "./sales-orders/edit.js";
@@ -92,6 +93,7 @@ export const routes: Route[] = [
   receipts,
   receiving,
   resolve,
+  returns,
   [openApiRoute(() => routes)],
   salesOrderActions,
   backorders,

@@ -21,6 +21,7 @@ import * as inboundScope from "./0021_inbound_scope.js";
 import * as canonicalHosts from "./0022_canonical_hosts.js";
 import * as exactStock from "./0023_exact_stock.js";
 import * as transfers from "./0024_transfers.js";
+import * as returns from "./0025_returns.js";
 import * as backorders from "./0026_backorders.js";
 import * as channels from "./0028_channels.js";
 
@@ -50,4 +51,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0024_transfers", migration: transfers },
   { name: "0026_backorders", migration: backorders },
   { name: "0028_channels", migration: channels },
+  { name: "0025_returns", migration: returns },
 ];

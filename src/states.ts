@@ -5,7 +5,7 @@
 export type Transitions<S extends string> = Readonly<Record<S, readonly S[]>>;
 
 export const salesOrderStates = {
-  OPEN: ["PICKED", "CANCELLED", "FRAUD_REVIEW", "REFUNDED"],
+  OPEN: ["PICKED", "CANCELLED", "FRAUD_REVIEW", "REFUNDED", "PARTIALLY_RECEIVED", "RECEIVED"],
   PICKED: ["PACKED", "SHIPPED", "OPEN", "CANCELLED"],
   PACKED: ["SHIPPED", "PICKED", "OPEN", "CANCELLED"],
   SHIPPED: ["PACKED", "PICKED", "OPEN", "REFUNDED"],

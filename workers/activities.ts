@@ -2,6 +2,7 @@ import type { Client } from "@temporalio/client";
 import * as cycleCounts from "../activities/counting/index.js";
 import { giveUpDelivery, readPartner } from "../activities/outbound/webhooks/sending/give-up.js";
 import * as picking from "../activities/picking/index.js";
+import * as returns from "../activities/returns/index.js";
 import * as transfers from "../activities/transfers/index.js";
 import type { Config } from "../src/config/config.js";
 import type { DeliveryActivities } from "../src/outbound/webhooks/delivery.js";
@@ -13,6 +14,7 @@ export const activities = (client: Client, config: Config<"worker">, deliveries:
   ...cycleCounts,
   ...picking,
   ...transfers,
+  ...returns,
   ...deliveries,
   giveUpDelivery,
   readPartner,

@@ -7,6 +7,8 @@ import { retrySchedule, type StuckDelivery } from "../src/outbound/webhooks/deli
 import { stuckDeliveries } from "../src/outbound/webhooks/queries.js";
 import { activeBatchIds } from "../src/picking/queries.js";
 import { waveWorkflowId } from "../src/picking/wave.js";
+import { openReturnIds } from "../src/returns/queries.js";
+import { returnWorkflowId } from "../src/returns/workflow.js";
 import { systemActor } from "../src/system-actor.js";
 import { WORKFLOW_TASK_TIMEOUT } from "../src/temporal/connection.js";
 
@@ -31,9 +33,10 @@ const retryWorkflow = (stuck: StuckDelivery): ExpectedWorkflow => ({
 const reconcileActor = () => systemActor("reconcile");
 
 async function expectedWorkflows(sends: boolean): Promise<ExpectedWorkflow[]> {
-  const [batches, counts, deliveries] = await Promise.all([
+  const [batches, counts, returns, deliveries] = await Promise.all([
     activeBatchIds(),
     openCountIds(),
+    openReturnIds(),
     sends ? stuckDeliveries() : [],
   ]);
   return [
@@ -48,6 +51,12 @@ async function expectedWorkflows(sends: boolean): Promise<ExpectedWorkflow[]> {
       workflowId: countWorkflowId(countId),
       args: [countId, reconcileActor()],
       staticSummary: `Count ${countId}, from its rows`,
+    })),
+    ...returns.map((soId) => ({
+      workflow: "rma",
+      workflowId: returnWorkflowId(soId),
+      args: [soId, reconcileActor()],
+      staticSummary: `Return ${soId}, from its rows`,
     })),
     ...deliveries.map(retryWorkflow),
   ];
@@ -95,7 +104,7 @@ export async function startRetry(client: Client, taskQueue: string, stuck: Stuck
 async function running(client: Client): Promise<Set<string>> {
   const ids = new Set<string>();
   const found = client.workflow.list({
-    query: `ExecutionStatus = "Running" and WorkflowType in ("pickWave", "cycleCount", "webhookDelivery")`,
+    query: `ExecutionStatus = "Running" and WorkflowType in ("pickWave", "cycleCount", "rma", "webhookDelivery")`,
   });
   for await (const { workflowId } of found) ids.add(workflowId);
   return ids;

@@ -17,11 +17,11 @@ const allocatableStatuses = ["OPEN", "FRAUD_REVIEW"];
 export function adjustAllocation(input: LineKey & AllocationChange, by: Actor): Promise<LineAllocation> {
   return command("sales-orders.allocation", by, input, async (tx) => {
     const { order, line, increase } = await lockLine(tx, input, by);
+    refuseReturn(order);
     const { so_line_id, item_id, sku, quantity_allocated: current } = line;
     const target = Math.max(line.quantity_picked, Math.min(current + input.delta, line.quantity_ordered));
     if (target === current) return { unchanged: true, so_line_id, quantity_allocated: current };
     const { so_number, status, warehouse_id } = order;
-    refuseReturn(order);
     if (!allocatableStatuses.includes(status)) throw NotAllocatable({ so_number, status });
     await refuseWhileInBatch(tx, order);
     let quantity_allocated = target;

@@ -1,6 +1,7 @@
 import type { Actor } from "../../src/actor.js";
-import { NotCancellable } from "../../src/sales-orders/action-problems.js";
+import { NotCancellable, ReturnNotCancellable } from "../../src/sales-orders/action-problems.js";
 import type { Cancelled } from "../../src/sales-orders/action-shapes.js";
+import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { mayBecome, salesOrderStates } from "../../src/states.js";
 import { command, nextAuditId, type Tx } from "../command.js";
@@ -26,7 +27,8 @@ export async function cancelWithin(tx: Tx, so_id: number, by: Actor): Promise<Ca
   });
   const increase = increaseOf(tx, "transfer", orders);
   const order = findPermitted(orders, so_id, by, SoNotFound);
-  const { so_number, status } = order;
+  const { so_number, status, order_type } = order;
+  if (!isFulfilled(order_type)) throw ReturnNotCancellable({ so_number, order_type }, { current_status: status });
   if (status === "CANCELLED")
     return {
       message: `${so_number} was already cancelled`,

@@ -2,8 +2,8 @@ import type { Effects } from "../../src/db/db.js";
 import type { FulfilmentStatus } from "../../src/sales-orders/reversion.js";
 
 /**
- * Every change of a sales order line's `quantity_allocated`, `quantity_picked`, `quantity_packed` and
- * `quantity_shipped`. Some are SQL for a statement that also changes what is counted, so that it stays one round trip;
+ * Every change of a sales order line's `quantity_allocated`, `quantity_picked`, `quantity_packed`, `quantity_shipped` and
+ * `quantity_received`. Some are SQL for a statement that also changes what is counted, so that it stays one round trip;
  * they take the name of a CTE of that statement.
  */
 
@@ -105,5 +105,14 @@ export async function revertLines(
       unshipped,
       target,
     ],
+  );
+}
+
+/** Counts units of a return as received, each on its line. */
+export async function receiveLines(tx: Effects, lines: { so_line_id: number; units: number }[]): Promise<void> {
+  await tx.run(
+    `update sales_order_lines l set quantity_received = l.quantity_received + r.units
+     from unnest($1::int[], $2::int[]) as r(so_line_id, units) where l.so_line_id = r.so_line_id`,
+    [lines.map((line) => line.so_line_id), lines.map((line) => line.units)],
   );
 }

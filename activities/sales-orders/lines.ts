@@ -8,7 +8,7 @@ import type {
   LineEdit,
   NewSalesOrderLine,
 } from "../../src/sales-orders/edit-shapes.js";
-import { checkEditable } from "../../src/sales-orders/full-edit.js";
+import { checkEditable, refuseFixedLines } from "../../src/sales-orders/full-edit.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { command, type Tx } from "../command.js";
 import { releaseUnits } from "../stock/reservations.js";
@@ -24,6 +24,7 @@ export function addLine(input: NewSalesOrderLine & { so_id: number }, by: Actor)
     const { item_id, quantity_ordered } = input;
     const order = await lockOrder(tx, input.so_id, by, SoNotFound);
     await checkEditable(tx, order, by);
+    refuseFixedLines(order);
     const { so_id, so_number, status } = order;
     if (closedStatuses.includes(status)) throw OrderClosed({ so_number, status });
     await refuseWhileInBatch(tx, order);
@@ -61,6 +62,7 @@ export function changeLine(input: LineKey & LineEdit, by: Actor): Promise<Change
   return command("sales-orders.changeLine", by, input, async (tx) => {
     const { quantity_ordered } = input;
     const { order, line, increase } = await lockLine(tx, input, by);
+    refuseFixedLines(order);
     const { so_line_id, item_id, sku, done } = line;
     if (quantity_ordered < done) throw BelowProgress({ sku, done });
     const kept = line.quantity_picked + line.promised;
@@ -91,6 +93,7 @@ export function changeLine(input: LineKey & LineEdit, by: Actor): Promise<Change
 export function deleteLine(input: LineKey, by: Actor): Promise<DeletedLine> {
   return command("sales-orders.deleteLine", by, input, async (tx) => {
     const { order, line, increase } = await lockLine(tx, input, by);
+    refuseFixedLines(order);
     const { so_line_id, item_id, sku } = line;
     if (line.done > 0) throw LineHasProgress({ sku });
     await refuseWhileInBatch(tx, order);

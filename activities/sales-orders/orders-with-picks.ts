@@ -56,7 +56,12 @@ export async function lockWithWaiting(
 }
 
 /** The requested one of the locked orders; throws when it is missing, or of a warehouse the caller may not use. */
-export function findPermitted(orders: ActionOrder[], soId: number, by: Actor, missing: Problem): ActionOrder {
+export function findPermitted<Order extends { so_id: number; warehouse_id: number }>(
+  orders: Order[],
+  soId: number,
+  by: Actor,
+  missing: Problem,
+): Order {
   const order = orders.find(({ so_id }) => so_id === soId);
   if (!order) throw missing();
   checkWarehouse(by, order.warehouse_id);

@@ -1,5 +1,5 @@
 import type { Actor } from "../../src/actor.js";
-import { ActionOrderNotFound, PickedQtyRemaining } from "../../src/sales-orders/action-problems.js";
+import { ActionOrderNotFound, HasReturns, PickedQtyRemaining } from "../../src/sales-orders/action-problems.js";
 import type { Reversion, Reverted } from "../../src/sales-orders/action-shapes.js";
 import { checkReversion, type FulfilmentStatus, isBefore, sharesToRelease } from "../../src/sales-orders/reversion.js";
 import { command, type Tx } from "../command.js";
@@ -21,6 +21,7 @@ export function revertStatus(input: Reversion & { so_id: number }, by: Actor): P
     const order = findPermitted(orders, so_id, by, ActionOrderNotFound);
     const increase = increaseOf(tx, "transfer", orders);
     const [from, target] = checkReversion(order, input.new_status);
+    await refuseWithReturns(tx, order);
     const reopened = target === "OPEN" && from !== "OPEN";
     const [lines, shares] = await Promise.all([linesOf(tx, so_id), sharesOf(tx, so_id)]);
     const released = sharesToRelease(shares, input.release_pick_task_ids, reopened);
@@ -65,6 +66,17 @@ export function revertStatus(input: Reversion & { so_id: number }, by: Actor): P
       ...result,
     };
   });
+}
+
+/** Throws 409 while returns name goods of a locked order: they limit themselves to what was shipped. */
+async function refuseWithReturns(tx: Tx, { so_id, so_number }: ActionOrder): Promise<void> {
+  const live = await tx.rows<{ so_number: string }>(
+    `select so_number from sales_orders
+     where parent_so_id = $1 and order_type = 'return' and voided_at is null order by so_id`,
+    [so_id],
+  );
+  const returns = live.map((one) => one.so_number);
+  if (returns.length > 0) throw HasReturns({ so_number, returns: returns.join(", ") }, { returns });
 }
 
 interface Line {

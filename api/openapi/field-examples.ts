@@ -33,6 +33,7 @@ export const textExamples: Record<string, string> = {
   consumer_group_id: "erp-orders",
   contact_name: "Paul Porter",
   created_by: "ann",
+  voided_by: "ann",
   customer_address: "12 Main Street, Springfield, IL 62701",
   customer_email: "mary.miller@example.com",
   customer_name: "Mary Miller",

@@ -13,6 +13,7 @@ import {
   NotAllocatable,
   OrderBeingPicked,
   OrderClosed,
+  ReturnLinesFixed,
   SoLineNotFound,
 } from "../../src/sales-orders/edit-problems.js";
 import {
@@ -42,7 +43,16 @@ export const addOrderLine = route("post /api/admin/sales-orders/:so_id/lines", {
   params: z.strictObject({ so_id: QueryInt }),
   body: NewSalesOrderLine,
   answers: { 201: AddedLine },
-  errors: [SoNotFound, WarehouseDenied, EditForbidden, OrderClosed, OrderBeingPicked, UnknownItem, ItemOnOrder],
+  errors: [
+    SoNotFound,
+    WarehouseDenied,
+    EditForbidden,
+    ReturnLinesFixed,
+    OrderClosed,
+    OrderBeingPicked,
+    UnknownItem,
+    ItemOnOrder,
+  ],
   run: ({ params, body, by }) => addLine({ ...body, ...params }, by),
 });
 
@@ -52,7 +62,7 @@ export const changeOrderLine = route("patch /api/admin/sales-orders/:so_id/lines
   params,
   body: LineEdit,
   answers: { 200: ChangedLine },
-  errors: [...errors, BelowProgress],
+  errors: [...errors, ReturnLinesFixed, BelowProgress],
   run: ({ params, body, by }) => changeLine({ ...body, ...params }, by),
 });
 
@@ -61,7 +71,7 @@ export const deleteOrderLine = route("delete /api/admin/sales-orders/:so_id/line
   summary: "Deletes a line of a sales order",
   params,
   answers: { 200: DeletedLine },
-  errors: [...errors, LineHasProgress],
+  errors: [...errors, ReturnLinesFixed, LineHasProgress],
   run: ({ params, by }) => deleteLine(params, by),
 });
 

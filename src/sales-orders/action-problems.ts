@@ -68,6 +68,19 @@ export const PickedQtyRemaining = namedProblem(
   "{remaining} picked unit(s) must be released before the order can be {target}",
 );
 
+/** The body names the `returns` that were not voided. */
+export const HasReturns = namedProblem(
+  "has_returns",
+  409,
+  "Goods of sales order {so_number} come back on {returns}: it is not reverted",
+);
+
+/** A return is voided, and a refund is history. The body names the order's `current_status`. */
+export const ReturnNotCancellable = problem(
+  "return_not_cancellable",
+  400,
+  "Sales order {so_number} is a {order_type}: it is not cancelled; a return is voided",
+);
 /** The body names the order's `current_status`. */
 export const NotCancellable = problem(
   "not_cancellable",

@@ -29,6 +29,12 @@ export const OrderClosed = problem(
   400,
   "Sales order {so_number} is {status}: its lines cannot be changed",
 );
+/** What comes back is fixed when a return is made; another one can be made. */
+export const ReturnLinesFixed = problem(
+  "return_lines_fixed",
+  400,
+  "Sales order {so_number} is a {order_type}: its lines cannot be changed",
+);
 export const OrderBeingPicked = problem(
   "order_being_picked",
   400,

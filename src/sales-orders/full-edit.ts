@@ -1,7 +1,9 @@
 import type { Actor } from "../actor.js";
 import type { Sql } from "../db/db.js";
 import type { SalesOrderStatus } from "../states.js";
-import { EditForbidden } from "./edit-problems.js";
+import { EditForbidden, ReturnLinesFixed } from "./edit-problems.js";
+import { isFulfilled } from "./fulfilment.js";
+import type { OrderType } from "./shapes.js";
 
 /**
  * Whether the caller may edit orders that are no longer OPEN: an ADMIN, or a user with the override `so-full-edit`
@@ -27,4 +29,9 @@ export async function checkEditable(
   if (by.role === "ADMIN" || status === "OPEN") return;
   if (status !== "SHIPPED" && (await mayEditFully(sql, by))) return;
   throw EditForbidden({ so_number, status }, { current_status: status });
+}
+
+/** Throws 400 where lines are not changed in any status: those of a return or a refund. */
+export function refuseFixedLines({ so_number, order_type }: { so_number: string; order_type: OrderType }): void {
+  if (!isFulfilled(order_type)) throw ReturnLinesFixed({ so_number, order_type });
 }

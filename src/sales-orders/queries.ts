@@ -109,6 +109,8 @@ const headerColumns = [
   "backorder_opened_at",
   "backorder_fulfillable_at",
   "cancellation_reason",
+  "voided_at",
+  "voided_by",
 ].map((column) => `so.${column}`);
 
 /** A sales order with its lines in order, and its picks that were not put back. One round trip. */
@@ -125,7 +127,7 @@ export function salesOrder(sql: Sql, soId: number): Promise<SalesOrderDetail | u
            'item_name', item_name, 'upc', upc, 'quantity_ordered', quantity_ordered,
            'quantity_allocated', quantity_allocated, 'quantity_picked', quantity_picked,
            'quantity_packed', quantity_packed, 'quantity_shipped', quantity_shipped,
-           'quantity_received', quantity_received, 'status', l.status)
+           'quantity_received', quantity_received, 'original_so_line_id', original_so_line_id, 'status', l.status)
            order by line_number, so_line_id), '[]')
         from sales_order_lines l join items using (item_id) where l.so_id = so.so_id) as lines,
        (select coalesce(json_agg(json_build_object(

@@ -77,6 +77,8 @@ export const SalesOrder = Common.extend({
   backorder_opened_at: Time.nullable(),
   backorder_fulfillable_at: Time.nullable(),
   cancellation_reason: MaybeText,
+  voided_at: Time.nullable(),
+  voided_by: MaybeText,
 }).meta({ id: "SalesOrder", description: "The header of a sales order." });
 export type SalesOrder = z.infer<typeof SalesOrder>;
 
@@ -94,6 +96,7 @@ export const SalesOrderLine = z
     quantity_packed: Units,
     quantity_shipped: Units,
     quantity_received: Units,
+    original_so_line_id: Id.nullable(),
     status: z.enum(["PENDING", "OPEN", "PICKED", "PACKED", "SHIPPED"]),
   })
   .meta({ id: "SalesOrderLine", description: "A line of a sales order." });

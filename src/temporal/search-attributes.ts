@@ -33,7 +33,8 @@ export const searchAttributes = [
 
 /** What each of them means is in docs/operations.md. */
 export const STAGES = [
-  ...(["picking", "to complete", "counting", "to review", "to pick", "to submit", "to approve", "retrying"] as const),
+  ...(["picking", "to complete", "counting", "to review", "to pick", "to submit", "to approve"] as const),
+  ...(["to receive", "partly received", "retrying"] as const),
   "ended",
 ] as const;
 export type StageValue = (typeof STAGES)[number];
@@ -41,7 +42,7 @@ export type StageValue = (typeof STAGES)[number];
 export const OUTCOMES = [
   ...(["completed", "short", "cancelled", "superseded", "idle", "refused", "repeated"] as const),
   ...(["approved", "rejected", "no variance"] as const),
-  ...(["closed", "deleted"] as const),
+  ...(["closed", "deleted", "received", "voided"] as const),
   ...(["delivered", "dead-lettered", "failed", "stopped"] as const),
 ] as const;
 export type OutcomeValue = (typeof OUTCOMES)[number];

@@ -81,6 +81,8 @@ describe("sales orders", () => {
           "backorder_opened_at",
           "backorder_fulfillable_at",
           "cancellation_reason",
+          "voided_at",
+          "voided_by",
         ]),
       });
       assert.equal(order_date, created_at.slice(0, 10));
@@ -103,6 +105,7 @@ describe("sales orders", () => {
       quantity_packed: 0,
       quantity_shipped: 0,
       quantity_received: 0,
+      original_so_line_id: null,
       status: "PENDING",
     });
 

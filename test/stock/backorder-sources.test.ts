@@ -4,7 +4,7 @@ import { releaseIfIdle } from "../../activities/picking/index.js";
 import { confirmPick } from "../../activities/picking/scan.js";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
-import { bin, item, pendingAdjustment, purchaseOrder, stock, warehouse } from "../support/fixtures.js";
+import { bin, item, pendingAdjustment, purchaseOrder, shippedOrder, stock, warehouse } from "../support/fixtures.js";
 import { fresh, pushedItem, sender, useTestMappings } from "../support/inbound.js";
 import { assertInvariants } from "../support/invariants.js";
 import { openService, type TestService } from "../support/service.js";
@@ -68,6 +68,17 @@ describe("orders that wait for stock are tested after", () => {
         const { po_id } = await purchaseOrder(here, [{ item_id, quantity: 5 }]);
         const items = [{ item_id, quantity: 5, bin_id: await bin(here) }];
         await admin.ok("POST", "/api/receiving/receive", { po_id, items });
+      },
+    ],
+    "a return that comes": [
+      "receipt",
+      async (item_id) => {
+        const { so_id } = await shippedOrder(here, [{ item_id, quantity: 5 }]);
+        const lines = [{ item_id, quantity: 5 }];
+        const rma = await admin.ok("POST", `/api/admin/sales-orders/${so_id}/create-rma`, { lines });
+        await admin.ok("POST", `/api/admin/sales-orders/${rma.so_id}/receive-return`, {
+          ...{ item_id, quantity: 5, warehouse_id: here, bin_id: await bin(here) },
+        });
       },
     ],
     "putting away": [

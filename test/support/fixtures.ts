@@ -116,3 +116,19 @@ export async function stockOf(inventory_id: number) {
     [inventory_id],
   )) as { on_hand: number; allocated: number };
 }
+
+/** A SHIPPED sales order with these units shipped, as the database has it afterwards. */
+export async function shippedOrder(warehouse_id: number, lines: OrderedLine[]) {
+  const order = await salesOrder(warehouse_id, lines);
+  await db.run(
+    `with o as (
+       update sales_orders set status = 'SHIPPED', picked_at = now(), packed_at = now(), shipped_at = now(),
+         carrier = 'UPS', tracking_number = '1Z999' where so_id = $1
+     )
+     update sales_order_lines
+     set quantity_allocated = quantity_ordered, quantity_picked = quantity_ordered, quantity_packed = quantity_ordered,
+       quantity_shipped = quantity_ordered, status = 'SHIPPED' where so_id = $1`,
+    [order.so_id],
+  );
+  return order;
+}

@@ -74,6 +74,32 @@ const broken = (within: (warehouse: string) => string): Record<string, string> =
     left join lateral (select coalesce(sum(quantity_received), 0) as units from item_receipts
       where po_line_id = l.po_line_id) r on true
     where ${within("o.warehouse_id")} and l.quantity_received <> r.units`,
+  "a return has received what its receipts say, of each item": `
+    select so_id, item_id, l.received, r.units
+    from (select so_id, item_id, o.warehouse_id, sum(quantity_received) as received
+          from sales_orders o join sales_order_lines using (so_id)
+          where o.order_type = 'return' group by so_id, item_id, o.warehouse_id) l
+    left join (select so_id, item_id, sum(quantity_received) as units from item_receipts
+               where so_id is not null group by so_id, item_id) r using (so_id, item_id)
+    where ${within("l.warehouse_id")} and l.received <> coalesce(r.units, 0)`,
+  "a return's status says what has come": `
+    select so_id, status, voided_at, l.received, l.ordered
+    from sales_orders o
+    join lateral (select sum(quantity_received) as received, sum(quantity_ordered) as ordered
+                  from sales_order_lines where so_id = o.so_id) l on true
+    where ${within("o.warehouse_id")} and o.order_type = 'return' and l.ordered > 0 and status in ('OPEN', 'PARTIALLY_RECEIVED', 'RECEIVED')
+      and (status <> case when l.received = 0 then 'OPEN' when l.received < l.ordered then 'PARTIALLY_RECEIVED'
+                     else 'RECEIVED' end
+        or (voided_at is not null and l.received > 0))`,
+  "an order's live returns name no more than it shipped, of each item": `
+    select parent_so_id, item_id, r.units, s.shipped
+    from (select parent_so_id, o.warehouse_id, item_id, sum(quantity_ordered) as units
+          from sales_orders o join sales_order_lines using (so_id)
+          where o.order_type = 'return' and voided_at is null and parent_so_id is not null
+          group by parent_so_id, o.warehouse_id, item_id) r
+    left join (select so_id as parent_so_id, item_id, sum(quantity_shipped) as shipped from sales_order_lines
+               group by so_id, item_id) s using (parent_so_id, item_id)
+    where ${within("r.warehouse_id")} and r.units > coalesce(s.shipped, 0)`,
   "an order is linked to an active batch only while the batch is active": `
     select o.batch_id, o.so_id from pick_batch_orders o join pick_batches p using (batch_id)
     where ${within("p.warehouse_id")} and o.active <> (p.status in ('OPEN', 'IN_PROGRESS'))`,

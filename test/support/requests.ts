@@ -6,6 +6,7 @@ import { consumerGroupChanges } from "./consumer-group-requests.js";
 import * as fixtures from "./fixtures.js";
 import { masterDataChanges } from "./master-data-requests.js";
 import { orderActionChanges } from "./order-action-requests.js";
+import { returnChanges } from "./return-requests.js";
 import { salesOrderChanges } from "./sales-order-requests.js";
 import type { TestService } from "./service.js";
 import { tokenChanges } from "./token-requests.js";
@@ -179,6 +180,7 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
   ...salesOrderChanges,
   ...orderActionChanges,
   ...backorderChanges,
+  ...returnChanges,
   ...tokenChanges,
   ...channelChanges,
   ...webhookChanges,

@@ -30,7 +30,7 @@ export interface Running {
     workflowId?: string,
   ): Promise<WorkflowHandle<Workflows[Name]>>;
   /** Starts it with its first step `created`, as routes do. */
-  startCreating<Name extends "pickWave" | "cycleCount" | "transferOrder">(
+  startCreating<Name extends "pickWave" | "cycleCount" | "transferOrder" | "rma">(
     name: Name,
     args: Parameters<Workflows[Name]>,
     workflowId: string,

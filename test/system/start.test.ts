@@ -1,26 +1,19 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { Client, Connection } from "@temporalio/client";
 import pg from "pg";
 import { payloadFits } from "../support/events.js";
 import { freePort } from "../support/ports.js";
 import { scansIn } from "../support/scans-in-history.js";
 import { until } from "../support/until.js";
+import { commandsOf, paste } from "../support/walks.js";
 
 const PASSWORD = "first-walk-1";
 const root = new URL("../../../", import.meta.url);
-
-/** The commands of a chapter of the README, as somebody would paste them. */
-function readmeCommands(chapter: string): string {
-  const readme = readFileSync(new URL("README.md", root), "utf8");
-  const [, text = ""] = readme.split(`## ${chapter}\n`);
-  return [...(text.split("\n## ")[0] ?? "").matchAll(/```bash\n(.*?)```/gs)].map((block) => block[1]).join("");
-}
 
 describe("npm start", function () {
   this.timeout(120_000);
@@ -73,40 +66,18 @@ describe("npm start", function () {
   });
 
   it("answers a shop that pushes twice alike and sends a partner what is shipped, as in the README", async () => {
-    const { stdout } = await promisify(execFile)(
-      "bash",
-      [
-        ...["-eu", "-o", "pipefail", "-c"],
-        readmeCommands("A first walk") +
-          readmeCommands("A shop pushes its records") +
-          readmeCommands("A partner receives events"),
-      ],
-      {
-        cwd: root,
-        env: {
-          ...process.env,
-          PASSWORD,
-          API: `http://127.0.0.1:${port}`,
-          HOOK_PORT: `${await freePort()}`,
-        },
-      },
-    );
-    assert.equal(stdout.match(/^verified: \d+ ship\.confirmed$/gm)?.length, 2);
-    assert.match(stdout, /Order ACME-1001 is OPEN/);
-    const answers = stdout.split("\n").filter((line) => line.includes('"canonical_type":"sales_order"'));
+    const chapters = ["A first walk", "A shop pushes its records", "A partner receives events"];
+    const said = await walked(chapters, { HOOK_PORT: `${await freePort()}` });
+    assert.equal(said.match(/^verified: \d+ ship\.confirmed$/gm)?.length, 2);
+    assert.match(said, /Order ACME-1001 is OPEN/);
+    const answers = said.split("\n").filter((line) => line.includes('"canonical_type":"sales_order"'));
     assert.equal(answers.length, 2);
     assert.equal(answers[0], answers[1]);
   });
 
   it("runs a warehouse in which the README's walk ends in SHIPPED, and finds it again after Ctrl-C", async () => {
-    const { stdout } = await promisify(execFile)(
-      "bash",
-      ["-eu", "-o", "pipefail", "-c", readmeCommands("A first walk")],
-      {
-        env: { ...process.env, PASSWORD, API: `http://127.0.0.1:${port}` },
-      },
-    );
-    const [, order, workflowId] = /Order (\S+) is SHIPPED, wave (\S+)/.exec(stdout) ?? assert.fail(stdout);
+    const walk = await walked(["A first walk"]);
+    const [, order, workflowId] = /Order (\S+) is SHIPPED, wave (\S+)/.exec(walk) ?? assert.fail(walk);
 
     const events = await eventsOf(order as string);
     assert.deepEqual(
@@ -136,14 +107,8 @@ describe("npm start", function () {
 
   it("goes on with what was committed after everything was killed", async () => {
     await start();
-    const { stdout } = await promisify(execFile)(
-      "bash",
-      ["-eu", "-o", "pipefail", "-c", readmeCommands("A first walk")],
-      {
-        env: { ...process.env, PASSWORD, API: `http://127.0.0.1:${port}` },
-      },
-    );
-    const [, order] = /Order (\S+) is SHIPPED/.exec(stdout) ?? assert.fail(stdout);
+    const walk = await walked(["A first walk"]);
+    const [, order] = /Order (\S+) is SHIPPED/.exec(walk) ?? assert.fail(walk);
     const exited = once(service, "exit");
     process.kill(-(service.pid as number), "SIGKILL");
     for (const line of processes()) {
@@ -159,6 +124,13 @@ describe("npm start", function () {
     await interrupt();
     assert.deepEqual(processes(), []);
   });
+
+  /** What chapters of the README say when they are pasted into one shell. */
+  const walked = (chapters: string[], env: Record<string, string> = {}) =>
+    paste(chapters.map((chapter) => commandsOf("README.md", chapter)).join("\n"), {
+      ...{ PASSWORD, API: `http://127.0.0.1:${port}` },
+      ...env,
+    });
 
   /** Address of a server, as the service's processes were told it. */
   function told(name: string): string {

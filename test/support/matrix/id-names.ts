@@ -43,6 +43,7 @@ const idNames: Record<string, Kind | "shared" | "new" | "left out"> = {
   ...{ zone_id: "zone", bin_id: "bin", bin_ids: "bin" },
   ...{ from_bin_id: "bin", to_bin_id: "bin", default_bin_id: "bin" },
   ...{ so_id: "order", so_ids: "order", so_line_id: "orderLine" },
+  original_so_line_id: "orderLine",
   id: "orderExternalId",
   ...{ so_barcode: "orderNumber", so_identifiers: "orderNumber" },
   ...{ exclude_so_ids: "left out" },

@@ -1,0 +1,124 @@
+import type { Actor } from "../../src/actor.js";
+import { companyDay } from "../../src/db/days.js";
+import { NotReturnable } from "../../src/returns/problems.js";
+import { type ReturnLine, returnLines, type ShippedLine } from "../../src/returns/returnable.js";
+import type { ReturnRequest, ReturnStarted } from "../../src/returns/workflow.js";
+import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
+import { SoNotFound } from "../../src/sales-orders/problems.js";
+import { attributesMissingHere } from "../../src/temporal/missing-attributes.js";
+import { ConcurrentChange, command, type Tx } from "../command.js";
+import { type ActionOrder, lockOrder } from "../sales-orders/orders-with-picks.js";
+import { expectedOf } from "./expected.js";
+
+/**
+ * Makes the return of an order, `<number>-RMA[-n]`, for what its customer sends back (spec 3.1, reference 07 §4,
+ * decision 8): never more than was shipped less what live returns name already. Stock does not change. Audit CREATE, no
+ * event.
+ * @param soId The id that the return gets.
+ */
+export function createReturn(soId: number, request: ReturnRequest, by: Actor): Promise<ReturnStarted> {
+  return command("returns.create", by, { soId, ...request }, async (tx) => {
+    const original = await lockOrder(tx, request.original_so_id, by, SoNotFound);
+    const { so_number, order_type, status, warehouse_id } = original;
+    if (!isFulfilled(order_type) || status === "REFUNDED") throw NotReturnable({ so_number, order_type, status });
+    const [shipped, returned, number] = await Promise.all([
+      tx.rows<ShippedLine>(SHIPPED, [original.so_id]),
+      tx.rows<{ item_id: number; units: number }>(RETURNED, [original.so_id]),
+      tx.row<{ so_number: string }>(NEXT_NUMBER, [original.so_id, so_number]),
+    ]);
+    const lines = returnLines(
+      so_number,
+      request.lines,
+      shipped,
+      new Map(returned.map(({ item_id, units }) => [item_id, units])),
+    );
+    const rma = { so_id: soId, so_number: number?.so_number as string };
+    const warehouse_code = await insert(tx, original, rma, { lines, memo: request.memo || null }, by);
+    tx.audit({
+      action: "CREATE",
+      entity: "SO",
+      entityId: soId,
+      warehouseId: warehouse_id,
+      details: { so_number: rma.so_number, order_type: "return", original_so_number: so_number, lines: lines.length },
+    });
+    return {
+      ...rma,
+      original_so_number: so_number,
+      made_by: by.username,
+      warehouse_id,
+      warehouse_code,
+      received: 0,
+      expected: expectedOf(
+        lines.map(({ sku, quantity }) => ({ sku, quantity_ordered: quantity, quantity_received: 0 })),
+      ),
+      missing_attributes: attributesMissingHere(),
+    };
+  });
+}
+
+const LIVE_RETURN = "r.order_type = 'return' and r.voided_at is null";
+
+const SHIPPED = `
+  select so_line_id, item_id, sku, quantity_shipped as shipped,
+    (select coalesce(sum(b.quantity_ordered), 0) from sales_order_lines b join sales_orders r using (so_id)
+     where b.original_so_line_id = l.so_line_id and ${LIVE_RETURN}) as returned
+  from sales_order_lines l join items using (item_id) where so_id = $1 order by line_number, so_line_id`;
+
+const RETURNED = `
+  select item_id, sum(quantity_ordered) as units
+  from sales_orders r join sales_order_lines using (so_id)
+  where r.parent_so_id = $1 and ${LIVE_RETURN} group by item_id`;
+
+/**
+ * The first free number after those of earlier returns; voided ones keep theirs. The lock on the original order makes
+ * this command the only one that counts. As a function in a select list, the series is not made whole.
+ */
+const NEXT_NUMBER = `
+  select so_number
+  from (select $2 || '-RMA' || case when n > 1 then '-' || n else '' end as so_number
+        from (select generate_series(count(*)::int + 1, 2147483647) as n
+              from sales_orders where parent_so_id = $1 and order_type = 'return') as numbers) as next
+  where not exists (select from sales_orders taken where taken.so_number = next.so_number) limit 1`;
+
+/** What a return has from its original. */
+const INHERITED = [
+  ...["warehouse_id", "order_source", "order_origin", "currency"],
+  ...["customer_name", "customer_id", "customer_phone", "customer_email", "customer_address"],
+].join();
+
+/** Inserts the return with its lines; gives the code of its warehouse. */
+async function insert(
+  tx: Tx,
+  original: ActionOrder,
+  { so_id, so_number }: { so_id: number; so_number: string },
+  { lines, memo }: { lines: ReturnLine[]; memo: string | null },
+  by: Actor,
+): Promise<string> {
+  const made = await tx.row<{ warehouse_code: string }>(
+    `with made as (
+       insert into sales_orders
+         (so_id, so_number, so_barcode, order_type, parent_so_id, memo, order_date, created_by, ${INHERITED})
+       select $2, $3, $3, 'return', so_id, $4, ${companyDay("now()")}, $5, ${INHERITED}
+       from sales_orders where so_id = $1
+       on conflict (so_number) do nothing returning so_id, warehouse_id
+     ), lines as (
+       insert into sales_order_lines (so_id, item_id, quantity_ordered, original_so_line_id, line_number, status)
+       select so_id, item_id, quantity, original, place, 'OPEN'
+       from made, unnest($6::int[], $7::int[], $8::int[]) with ordinality as l(item_id, quantity, original, place)
+       order by place
+     )
+     select warehouse_code from made join warehouses using (warehouse_id)`,
+    [
+      original.so_id,
+      so_id,
+      so_number,
+      memo,
+      by.username,
+      lines.map((line) => line.item_id),
+      lines.map((line) => line.quantity),
+      lines.map((line) => line.original_so_line_id),
+    ],
+  );
+  if (!made) throw new ConcurrentChange("the return's number was given to another order");
+  return made.warehouse_code;
+}

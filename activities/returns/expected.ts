@@ -1,0 +1,30 @@
+import { type Expected, SHOWN_SKUS } from "../../src/returns/workflow.js";
+
+/** A line of a return. */
+export interface ReturnedLine {
+  so_line_id: number;
+  item_id: number;
+  sku: string;
+  item_external_id: string;
+  quantity_ordered: number;
+  quantity_received: number;
+}
+
+/** SQL for the lines of a return, in order. */
+export const LINES = `
+  select so_line_id, item_id, sku, i.external_id as item_external_id, quantity_ordered, quantity_received
+  from sales_order_lines l join items i using (item_id) where so_id = $1 order by line_number, so_line_id`;
+
+export const remainingOf = (line: Pick<ReturnedLine, "quantity_ordered" | "quantity_received">): number =>
+  line.quantity_ordered - line.quantity_received;
+
+/** What of these lines has not come yet. */
+export function expectedOf(lines: Pick<ReturnedLine, "sku" | "quantity_ordered" | "quantity_received">[]): Expected {
+  const units = new Map<string, number>();
+  for (const line of lines) units.set(line.sku, (units.get(line.sku) ?? 0) + remainingOf(line));
+  const open = [...units].filter(([, left]) => left > 0);
+  return {
+    units: open.reduce((sum, [, left]) => sum + left, 0),
+    first: open.slice(0, SHOWN_SKUS).map(([sku, left]) => ({ sku, units: left })),
+  };
+}

@@ -1,0 +1,4 @@
+export { createReturn } from "./create.js";
+export { receiveReturn } from "./receive.js";
+export { resumeReturn } from "./resume.js";
+export { voidByOperator, voidReturn } from "./void.js";

@@ -1,0 +1,170 @@
+import { randomUUID } from "node:crypto";
+import { type Actor, binFor, checkWarehouse } from "../../src/actor.js";
+import * as problems from "../../src/returns/problems.js";
+import type { NewReturnReceipt } from "../../src/returns/shapes.js";
+import type { ReceivedUnits } from "../../src/returns/workflow.js";
+import { mayBecome, salesOrderStates } from "../../src/states.js";
+import { ConcurrentChange, command, type Tx } from "../command.js";
+import { receiveLines } from "../sales-orders/line-counters.js";
+import { addStock } from "../stock/stock.js";
+import { expectedOf, LINES, type ReturnedLine, remainingOf } from "./expected.js";
+import { type LockedReturn, lockReturn } from "./lock.js";
+
+type Arrival = NewReturnReceipt & { so_id: number };
+
+/**
+ * Receives units of a return into a bin, which may be of another warehouse that the caller works in (reference 07 §4,
+ * decision 9): the receipt, line counters, stock, the return's status, audit RETURN_RECEIVE, `return.received`. Orders
+ * that wait for the item are tested. The `idempotency_key` is the receipt's external id: the same request again changes
+ * nothing, another one with it is refused.
+ */
+export function receiveReturn(input: Arrival, by: Actor): Promise<ReceivedUnits> {
+  return command("returns.receive", by, input, async (tx) => {
+    const { so_id, item_id, quantity } = input;
+    const [{ order, increase }, lines, bin, earlier] = await Promise.all([
+      lockReturn(tx, so_id, by, input),
+      tx.rows<ReturnedLine>(LINES, [so_id]),
+      tx.row<Bin>(LOCK_BIN, [input.bin_id]),
+      input.idempotency_key ? tx.row<Receipt>(RECEIPT, [input.idempotency_key]) : undefined,
+    ]);
+    checkWarehouse(by, input.warehouse_id);
+    const { so_number, order_type, status } = order;
+    if (order_type !== "return") throw problems.NotAReturn({ so_number, order_type });
+    if (earlier) return replay(earlier, input, order, lines);
+    if (order.voided) throw problems.ReturnNotOpen({ so_number, status: "voided" });
+    if (!bin) throw problems.ReturnBinNotFound({ bin_id: input.bin_id });
+    const { warehouse_id } = bin;
+    if (warehouse_id !== input.warehouse_id)
+      throw problems.ReturnBinElsewhere({ bin: binFor(by, bin, input.bin_id), warehouse_id: input.warehouse_id });
+    const shares = sharesOf(lines, input, order);
+    const became = lines.every((line) => remainingOf(line) === 0) ? "RECEIVED" : "PARTIALLY_RECEIVED";
+    if (became !== status && !mayBecome(salesOrderStates, status, became))
+      throw problems.ReturnNotOpen({ so_number, status });
+
+    const receipt = { receipt_id: bin.receipt_id, external_id: input.idempotency_key ?? randomUUID() };
+    const [stored] = await Promise.all([
+      tx.run(INSERT_RECEIPT, [
+        ...[receipt.receipt_id, receipt.external_id, so_id, shares.length === 1 ? shares[0]?.so_line_id : null],
+        ...[item_id, quantity, input.bin_id, warehouse_id, by.username, input.notes || null],
+      ]),
+      addStock(tx.later, increase, [
+        { itemId: item_id, binId: input.bin_id, warehouseId: warehouse_id, lot: null, quantity },
+      ]),
+      receiveLines(tx.later, shares),
+      tx.later.run("update sales_orders set status = $2 where so_id = $1", [so_id, became]),
+    ]);
+    if (stored === 0) throw new ConcurrentChange("the key was used on another return meanwhile");
+    record(tx, order, { ...receipt, ...bin, line: shares[0] as ReturnedLine, status: became }, input, by);
+    return answer(receipt.receipt_id, became, order, lines, input);
+  });
+}
+
+interface Bin {
+  bin_code: string;
+  warehouse_id: number;
+  warehouse_code: string;
+  receipt_id: number;
+}
+
+/** The bin, locked against deletion, and an id for the receipt. */
+const LOCK_BIN = `
+  select bin_code, b.warehouse_id, warehouse_code, nextval('item_receipts_receipt_id_seq') as receipt_id
+  from bins b join warehouses using (warehouse_id) where bin_id = $1 for key share of b`;
+
+interface Receipt {
+  receipt_id: number;
+  so_id: number | null;
+  item_id: number;
+  quantity: number;
+  warehouse_id: number;
+  bin_id: number;
+  notes: string | null;
+}
+
+const RECEIPT = `
+  select receipt_id, so_id, item_id, quantity_received as quantity, warehouse_id, bin_id, notes
+  from item_receipts where external_id = $1`;
+
+const INSERT_RECEIPT = `
+  insert into item_receipts
+    (receipt_id, external_id, so_id, so_line_id, item_id, quantity_received, bin_id, warehouse_id, received_by, notes)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  on conflict (external_id) do nothing`;
+
+function replay(earlier: Receipt, input: Arrival, order: LockedReturn, lines: ReturnedLine[]): ReceivedUnits {
+  const same = (["so_id", "item_id", "quantity", "warehouse_id", "bin_id"] as const).every(
+    (field) => earlier[field] === input[field],
+  );
+  if (!same || earlier.notes !== (input.notes || null)) throw problems.ReceiptKeyReused();
+  return { ...answer(earlier.receipt_id, order.status, order, lines, input), replayed: true };
+}
+
+/** Counts the units on the lines of their item, in order; gives those lines, with `units` for each. */
+function sharesOf(lines: ReturnedLine[], { item_id, quantity }: Arrival, { so_number }: LockedReturn) {
+  const ofItem = lines.filter((line) => line.item_id === item_id);
+  const [first] = ofItem;
+  if (!first) throw problems.ItemNotOnOrder({ item_id, so_number });
+  const remaining = ofItem.reduce((sum, line) => sum + remainingOf(line), 0);
+  if (quantity > remaining) throw problems.OverReturnReceipt({ quantity, sku: first.sku, remaining, so_number });
+  let left = quantity;
+  return ofItem.flatMap((line) => {
+    const units = Math.min(left, remainingOf(line));
+    if (units === 0) return [];
+    left -= units;
+    line.quantity_received += units;
+    return [{ ...line, units }];
+  });
+}
+
+function answer(
+  receipt_id: number,
+  status: LockedReturn["status"],
+  { so_number }: LockedReturn,
+  lines: ReturnedLine[],
+  { item_id, quantity }: Arrival,
+): ReceivedUnits {
+  const sku = lines.find((line) => line.item_id === item_id)?.sku ?? "";
+  return {
+    message: `Received ${quantity} × ${sku} on ${so_number}`,
+    receipt_id,
+    status,
+    came: { sku, units: quantity },
+    expected: expectedOf(lines),
+  };
+}
+
+/** The audit row and the event. */
+function record(
+  tx: Tx,
+  { so_id, so_number, external_id, parent_external_id }: LockedReturn,
+  receipt: Bin & { external_id: string; line: ReturnedLine; status: string },
+  { item_id, quantity, bin_id, notes }: Arrival,
+  by: Actor,
+): void {
+  const { receipt_id, warehouse_id, status } = receipt;
+  tx.audit({
+    action: "RETURN_RECEIVE",
+    entity: "SO",
+    entityId: so_id,
+    warehouseId: warehouse_id,
+    details: { so_number, item_id, quantity, bin_id, receipt_id, status, ...(notes && { notes }) },
+  });
+  tx.emit({
+    type: "return.received",
+    aggregateId: external_id,
+    entity: "item_receipt",
+    entityId: receipt_id,
+    warehouseId: warehouse_id,
+    data: {
+      receipt_external_id: receipt.external_id,
+      so_external_id: external_id,
+      so_number,
+      parent_so_external_id: parent_external_id,
+      warehouse_code: receipt.warehouse_code,
+      bin_code: receipt.bin_code,
+      lines: [{ item_external_id: receipt.line.item_external_id, sku: receipt.line.sku, quantity_received: quantity }],
+      received_by_user_external_id: by.externalId,
+      received_at: tx.now,
+    },
+  });
+}

@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { receiveReturn, voidReturn } from "../../activities/returns/index.js";
+import type { Actor } from "../../src/actor.js";
+import { QueryInt } from "../../src/fields.js";
+import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/problem.js";
+import * as problems from "../../src/returns/problems.js";
+import { isReturnOpen, takeReturnId } from "../../src/returns/queries.js";
+import { NewReturn, NewReturnReceipt, ReturnCreated, ReturnReceived, ReturnVoided } from "../../src/returns/shapes.js";
+import { returnWorkflowId } from "../../src/returns/workflow.js";
+import { SoNotFound } from "../../src/sales-orders/problems.js";
+import type * as returns from "../../workflows/rma.js";
+import { admin, page, route } from "../http/route.js";
+import { runUpdate, startWithUpdate } from "../http/workflow-updates.js";
+
+/** Returns: spec 3.1 and 4.6, reference 07 §4. Each is an `rma` workflow until it is received or voided. */
+
+const params = z.strictObject({ so_id: QueryInt });
+
+export const createRma = route("post /api/admin/sales-orders/:so_id/create-rma", {
+  for: page("sales-orders"),
+  summary: "Makes a return order for what a customer sends back of an order that was shipped",
+  params,
+  body: NewReturn,
+  answers: { 201: ReturnCreated },
+  errors: [
+    SoNotFound,
+    WarehouseDenied,
+    problems.NotReturnable,
+    problems.ItemNotOnOrder,
+    problems.LineNotOfItem,
+    problems.OverReturn,
+    WorkflowEngineUnavailable,
+  ],
+  run: async ({ params, body, by, res }) => {
+    const soId = await takeReturnId();
+    const { so_id, so_number } = await startWithUpdate<typeof returns.rma, typeof returns.created>(
+      { by, res },
+      "rma",
+      returnWorkflowId(soId),
+      {
+        args: [soId, by, { ...body, original_so_id: params.so_id }],
+        staticSummary: `Return ${soId} of order ${params.so_id}, by ${by.username}`,
+      },
+      "created",
+      [],
+    );
+    res.setHeader("X-Service-Workflow-Id", returnWorkflowId(so_id));
+    return { message: `Created return ${so_number}`, so_id, so_number };
+  },
+});
+
+export const receive = route("post /api/admin/sales-orders/:so_id/receive-return", {
+  for: page("sales-orders"),
+  summary: "Receives units of a return into a bin; as often as goods come",
+  params,
+  body: NewReturnReceipt,
+  answers: { 200: ReturnReceived },
+  errors: [
+    SoNotFound,
+    WarehouseDenied,
+    problems.NotAReturn,
+    problems.ReceiptKeyReused,
+    problems.ReturnNotOpen,
+    problems.ReturnBinNotFound,
+    problems.ReturnBinElsewhere,
+    problems.ItemNotOnOrder,
+    problems.OverReturnReceipt,
+    WorkflowEngineUnavailable,
+  ],
+  run: async ({ params, body, by, res }) => {
+    const received = await runUpdate<typeof returns.rma, typeof returns.receive>(
+      { by, res },
+      workflowOf(params.so_id, by),
+      "receive",
+      [body, by],
+      () => receiveReturn({ ...body, ...params }, by),
+    );
+    const { message, receipt_id, status, replayed } = received;
+    return { message, receipt_id, status, ...(replayed && { replayed }) };
+  },
+});
+
+export const voidRma = route("post /api/admin/sales-orders/:so_id/void-return", {
+  for: admin,
+  summary: "Voids a return of which nothing has come; it is listed no more",
+  params,
+  answers: { 200: ReturnVoided },
+  errors: [
+    SoNotFound,
+    problems.VoidNotAReturn,
+    problems.VoidHasReceipts,
+    problems.VoidNotOpen,
+    problems.VoidHasRefund,
+    WorkflowEngineUnavailable,
+  ],
+  run: ({ params, by, res }) =>
+    runUpdate<typeof returns.rma, typeof returns.voidIt>({ by, res }, workflowOf(params.so_id, by), "void", [by], () =>
+      voidReturn(params, by),
+    ),
+});
+
+const workflowOf = (soId: number, by: Actor) => ({
+  workflow: "rma",
+  workflowId: returnWorkflowId(soId),
+  args: [soId, by] as Parameters<typeof returns.rma>,
+  isOpen: () => isReturnOpen(soId),
+});

@@ -1,0 +1,20 @@
+import { db } from "../db/db.js";
+
+/** Returns that still wait for goods: the condition of an index, word for word. */
+const OPEN = "order_type = 'return' and voided_at is null and status in ('OPEN', 'PARTIALLY_RECEIVED')";
+
+/** The id of a return that is going to be made: its workflow starts before its row exists. */
+export async function takeReturnId(): Promise<number> {
+  const next = await db.row<{ id: number }>("select nextval(pg_get_serial_sequence('sales_orders', 'so_id')) as id");
+  return next?.id as number;
+}
+
+export async function isReturnOpen(soId: number): Promise<boolean> {
+  return (await db.row(`select from sales_orders where so_id = $1 and ${OPEN}`, [soId])) !== undefined;
+}
+
+/** For the job `reconcile`. */
+export async function openReturnIds(): Promise<number[]> {
+  const rows = await db.rows<{ so_id: number }>(`select so_id from sales_orders where ${OPEN} order by so_id`);
+  return rows.map((row) => row.so_id);
+}

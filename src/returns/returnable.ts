@@ -1,0 +1,62 @@
+import { ItemNotOnOrder, LineNotOfItem, OverReturn } from "./problems.js";
+import type { NewReturn } from "./shapes.js";
+
+/** A line of the original order, and the units of it that live returns name. */
+export interface ShippedLine {
+  so_line_id: number;
+  item_id: number;
+  sku: string;
+  shipped: number;
+  returned: number;
+}
+
+export interface ReturnLine {
+  item_id: number;
+  sku: string;
+  quantity: number;
+  original_so_line_id: number | null;
+}
+
+/**
+ * The lines of a return of an order, each with its original line where that is named or the only one of its item.
+ * Throws 400 for what is not on the order, and above what was shipped less what live returns have already (decision 8):
+ * of the item in any case, and of the line where one is named.
+ * @param returnedOfItem Units by item that live returns of the order have.
+ */
+export function returnLines(
+  so_number: string,
+  sent: NewReturn["lines"],
+  lines: ShippedLine[],
+  returnedOfItem: ReadonlyMap<number, number>,
+): ReturnLine[] {
+  const ofItem = new Map(returnedOfItem);
+  const ofLine = new Map(lines.map(({ so_line_id, returned }) => [so_line_id, returned]));
+  return sent.map(({ item_id, quantity, original_so_line_id }) => {
+    const candidates = lines.filter((line) => line.item_id === item_id);
+    const [first, second] = candidates;
+    if (!first) throw ItemNotOnOrder({ item_id, so_number });
+    const { sku } = first;
+    const original = original_so_line_id
+      ? candidates.find((line) => line.so_line_id === original_so_line_id)
+      : second
+        ? null
+        : first;
+    if (original === undefined)
+      throw LineNotOfItem({ item_id, so_number, original_so_line_id: original_so_line_id as number });
+    const shipped = candidates.reduce((sum, line) => sum + line.shipped, 0);
+    take(ofItem, item_id, { sku, shipped, quantity });
+    if (original) take(ofLine, original.so_line_id, { sku, shipped: original.shipped, quantity });
+    return { item_id, sku, quantity, original_so_line_id: original?.so_line_id ?? null };
+  });
+}
+
+function take(
+  returned: Map<number, number>,
+  id: number,
+  { sku, shipped, quantity }: { sku: string; shipped: number; quantity: number },
+): void {
+  const before = returned.get(id) ?? 0;
+  const remaining = Math.max(0, shipped - before);
+  if (quantity > remaining) throw OverReturn({ sku, requested: quantity, remaining, shipped, returned: before });
+  returned.set(id, before + quantity);
+}

@@ -1,0 +1,53 @@
+import type { NewReturn, ReturnReceived } from "./shapes.js";
+
+/** The messages of the workflow `rma` that no route has. Types and pure functions only, for the workflow. */
+
+export interface ReturnRequest extends NewReturn {
+  /** The order that goods come back of. */
+  original_so_id: number;
+}
+
+export interface UnitsOf {
+  sku: string;
+  units: number;
+}
+
+/** What has not come yet. */
+export interface Expected {
+  units: number;
+  /** By SKU, the first of them. */
+  first: UnitsOf[];
+}
+
+/** How many SKUs the Temporal UI names. */
+export const SHOWN_SKUS = 10;
+
+/** A return whose rows exist, as its workflow needs it. */
+export interface ReturnStarted {
+  so_id: number;
+  so_number: string;
+  original_so_number: string;
+  made_by: string;
+  warehouse_id: number;
+  warehouse_code: string;
+  /** Units that have come. */
+  received: number;
+  expected: Expected;
+  /** By its rows, when it has ended. */
+  ended?: ReturnOutcome;
+  /** Search attributes that the workflow must not set. */
+  missing_attributes: string[];
+}
+
+export type ReturnOutcome = "received" | "voided";
+
+/** The answer of a receipt, and what is still expected after it. */
+export interface ReceivedUnits extends ReturnReceived {
+  came: UnitsOf;
+  expected: Expected;
+}
+
+/** What became of a return whose workflow's cancellation was requested: it has ended, or stays for a reason. */
+export type OperatorVoid = { ended: ReturnOutcome; by_operator: boolean } | { ended: null; because: string };
+
+export const returnWorkflowId = (soId: number) => `rma-${soId}`;
