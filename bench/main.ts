@@ -26,6 +26,7 @@ import { eventsPage, largeEventsPage } from "./cases/polling.js";
 import { itemSearch, lookup, purchaseOrder } from "./cases/reads.js";
 import { snapshot } from "./cases/snapshot.js";
 import { move, putAway, receiving } from "./cases/stock.js";
+import { measureChannels } from "./channels.js";
 import { type Row, table } from "./report.js";
 import { runCase } from "./run.js";
 import { type BenchService, openService } from "./service.js";
@@ -34,7 +35,8 @@ import { measureWebhooks } from "./webhooks.js";
 
 /**
  * `npm run bench`: how fast the service is on this machine (docs/house.md, Speed).
- *   --only lookup,confirm   these alone; `start` is the second start and the idle memory, `webhooks` their delivery
+ *   --only lookup,confirm   these alone; `start` is the second start and the idle memory, `webhooks` and
+ *                           `channels` what is sent to them
  *   --json                  for programs
  *   --quick                 whether it works at all: a few requests, in the small warehouse alone
  */
@@ -71,7 +73,8 @@ const cases: Case[] = [
 ];
 const START = "start";
 const WEBHOOKS = "webhooks";
-const names = [START, WEBHOOKS, ...cases.map((it) => it.name)];
+const CHANNELS = "channels";
+const names = [START, WEBHOOKS, CHANNELS, ...cases.map((it) => it.name)];
 
 const { values: args } = parseArgs({
   options: {
@@ -123,9 +126,11 @@ for (const it of cases.filter((it) => wanted.includes(it.name))) {
 }
 const [smallest] = services;
 const webhooks = wanted.includes(WEBHOOKS) && smallest ? await measureWebhooks(smallest, effort.share) : undefined;
-if (args.json) console.log(JSON.stringify({ rows, ...started, ...(webhooks && { webhooks }) }));
+const channels = wanted.includes(CHANNELS) && smallest ? await measureChannels(smallest, effort.share) : undefined;
+if (args.json)
+  console.log(JSON.stringify({ rows, ...started, ...(webhooks && { webhooks }), ...(channels && { channels }) }));
 else {
   console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`);
-  console.log(table(rows, started, webhooks));
+  console.log(table(rows, started, webhooks, channels));
 }
 await end(0);

@@ -1,3 +1,4 @@
+import type { Channels } from "./channels.js";
 import type { Figures } from "./measure.js";
 import { rounded } from "./rounded.js";
 import type { Started } from "./start.js";
@@ -32,7 +33,7 @@ const line = (name: string, cells: (string | number)[]) =>
   name.padEnd(26) + cells.map((cell) => `${cell}`.padStart(10)).join("");
 
 /** The figures for people; times are milliseconds at 1 and at 16 connections. */
-export function table(rows: Row[], started?: Started, webhooks?: Webhooks): string {
+export function table(rows: Row[], started?: Started, webhooks?: Webhooks, channels?: Channels): string {
   const lines = [
     line("", ["", "at 1", "", "at 16", "", "limit", ""]),
     line("", ["per s", "p50", "p95", "p50", "p95", "per s", "ratio"]),
@@ -54,6 +55,13 @@ export function table(rows: Row[], started?: Started, webhooks?: Webhooks): stri
       `Fast partners beside slow ones: p50 ${beside_slow_ms.p50} ms, p95 ${beside_slow_ms.p95} ms.`,
       `Subscriptions without events: worker ${idle_cpu.worker}, Temporal ${idle_cpu.temporal} of a processor.`,
       `Shared out ${balanced_s.after_start} s after a worker's start, ${balanced_s.after_kill} s after its kill.`,
+    );
+  }
+  if (channels) {
+    const { p50, p95, most } = channels.end_to_end_ms;
+    lines.push(
+      `Channels: ${channels.whole_per_s} items/s of a whole availability to one.`,
+      `From commit to arrival at 1,000 items/s: p50 ${p50} ms, p95 ${p95} ms, at most ${most} ms.`,
     );
   }
   return lines.join("\n");

@@ -1,0 +1,107 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { db } from "../src/db/db.js";
+import { Connection, request } from "./connection.js";
+import { WAREHOUSE } from "./data.js";
+import { rounded } from "./rounded.js";
+import type { BenchService } from "./service.js";
+
+/** How fast availability reaches one channel on this machine, which is the channel's, too. */
+export interface Channels {
+  /** Items a second, while the whole availability is published. */
+  whole_per_s: number;
+  /** From the commit of a change to its arrival, without debounce, as 1,000 items change a second. */
+  end_to_end_ms: { p50: number; p95: number; most: number };
+}
+
+const ITEMS_A_SECOND = 1_000;
+const AT_ONCE = 100;
+const SECONDS = 10;
+
+interface Arrival {
+  sku: string;
+  available: number;
+  at: number;
+}
+
+/** The channel's server: it notes what it was told, and when. */
+async function openSink() {
+  const arrivals: Arrival[] = [];
+  const server = createServer((incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    incoming.on("data", (chunk) => chunks.push(chunk));
+    incoming.on("end", () => {
+      const at = Date.now();
+      for (const { sku, available } of JSON.parse(`${Buffer.concat(chunks)}`).items)
+        arrivals.push({ sku, available, at });
+      outgoing.end();
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    arrivals,
+    async got(count: number) {
+      while (arrivals.length < count) await pause(20);
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/**
+ * Measures the service's worker: the whole first, then changes.
+ * @param share The share of all changes that are made.
+ */
+export async function measureChannels(service: BenchService, share: number): Promise<Channels> {
+  await service.enter();
+  const { port, office, size } = service;
+  const sink = await openSink();
+  const to = await Connection.open(port);
+  const begun = Date.now();
+  await to.send(
+    request("POST /api/admin/channels", office.token, {
+      channel_id: `bench-${begun}`,
+      display_name: "Bench",
+      delivery_url: sink.url,
+      sku_scope: { warehouse_ids: [WAREHOUSE] },
+      ...{ rate_limit_per_second: 1_000, batch_size: 200, debounce_seconds: 0 },
+    }),
+  );
+  await sink.got(size.items);
+  const whole_per_s = size.items / ((Date.now() - begun) / 1_000);
+  sink.arrivals.length = 0;
+
+  const changed = new Map<string, number>();
+  const rounds = Math.ceil((share * SECONDS * ITEMS_A_SECOND) / AT_ONCE);
+  for (let round = 0; round < rounds; round++) {
+    const next = pause((1_000 * AT_ONCE) / ITEMS_A_SECOND);
+    const first = (round * AT_ONCE) % (size.items - AT_ONCE);
+    const rows = await db.rows<{ sku: string; available: number }>(
+      `update inventory v set quantity_on_hand = quantity_on_hand + 1 from items i
+       where i.item_id = v.item_id and v.inventory_id between $1 and $2
+       returning sku, quantity_on_hand - quantity_allocated as available`,
+      [first + 1, first + AT_ONCE],
+    );
+    const at = Date.now();
+    for (const { sku, available } of rows) changed.set(`${sku} ${available}`, at);
+    await next;
+  }
+  await sink.got(changed.size);
+  await to.send(request(`DELETE /api/admin/channels/bench-${begun}`, office.token));
+  to.close();
+  sink.close();
+  const took = sink.arrivals
+    .map(({ sku, available, at }) => at - (changed.get(`${sku} ${available}`) ?? at))
+    .sort((a, b) => a - b);
+  const percentile = (part: number) => took[Math.ceil(took.length * part) - 1] as number;
+  return {
+    whole_per_s: rounded(whole_per_s),
+    end_to_end_ms: { p50: percentile(0.5), p95: percentile(0.95), most: percentile(1) },
+  };
+}
