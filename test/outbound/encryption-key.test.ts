@@ -13,6 +13,7 @@ import { secretOwner } from "../../src/outbound/webhooks/secrets.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import { startWorker } from "../../workers/worker.js";
 import { Caller } from "../support/caller.js";
+import { CHANNELS, newChannel, storedChannelSecrets } from "../support/channels.js";
 import { emit, got, senderEnv, subscribe } from "../support/deliveries.js";
 import { warehouse } from "../support/fixtures.js";
 import { inspect } from "../support/inspect.js";
@@ -147,6 +148,7 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
       await db.rows<{ id: string }>(
         `select distinct split_part(sealed, '.', 2) as id
          from (select secret_ciphertext as sealed from webhook_secrets
+               union all select secret_ciphertext from channel_secrets
                union all select answer->>'sealed' from command_log where answer->>'sealed' is not null) s`,
       )
     ).map(({ id }) => id);
@@ -157,6 +159,9 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
     const again = (by: Caller, what: string) => by.with({ "idempotency-key": `${what} ${key}` });
     const asked = await newWebhook();
     const shown = await again(service.admin, "webhook").ok("POST", WEBHOOKS, asked);
+    const shop = newChannel();
+    const opened = await again(service.admin, "channel").ok("POST", CHANNELS, shop);
+    await service.admin.ok("POST", `${CHANNELS}/${shop.channel_id}/rotate-secret`);
     const token = {
       token_name: "web shop",
       warehouse_ids: [warehouse_id],
@@ -183,11 +188,11 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
     await got(sink, 3);
 
     const [told] = await Promise.all([rotate(both), emit(warehouse_id, 1, 4)]);
-    // Of the four secrets the renewed one is under the new key already; each was shown by an answer, and so was the
-    // token.
+    // Of the four secrets of webhooks the renewed one is under the new key already. Answers showed these four, two of the
+    // channel, and the token.
     assert.equal(
       told.stdout,
-      `Encryption key ${keyId(now)}: sealed 3 webhook secrets and 4 kept answers anew.\n` +
+      `Encryption key ${keyId(now)}: sealed 3 webhook secrets, 2 channel secrets and 6 kept answers anew.\n` +
         "All stored secrets are sealed under it.\n",
     );
     assert.deepEqual(await ids(), [keyId(now)]);
@@ -196,7 +201,8 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
         user_id: "system",
         details: { key_id: keyId(now), webhook_secrets: 3 },
       },
-      { user_id: "system", details: { key_id: keyId(now), kept_answers: 4 } },
+      { user_id: "system", details: { key_id: keyId(now), channel_secrets: 2 } },
+      { user_id: "system", details: { key_id: keyId(now), kept_answers: 6 } },
     ]);
     await got(sink, 4);
 
@@ -209,18 +215,21 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
     }
     await withApi(last, async (admin) => {
       assert.deepEqual(await again(admin, "webhook").ok("POST", WEBHOOKS, asked), shown);
+      assert.deepEqual(await again(admin, "channel").ok("POST", CHANNELS, shop), opened);
       assert.deepEqual(await again(admin, "token").ok("POST", "/api/admin/tokens", token), issued);
     });
     const found = await destinationOf(other.subscription_id, last);
     assert.ok(typeof found === "object");
     assert.deepEqual(found.secrets, [{ generation: 1, secret: other.secret }]);
+    const [, before] = await storedChannelSecrets(shop.channel_id, last);
+    assert.equal(before?.secret, opened.secret);
   });
 
   it("run again changes nothing and writes nothing", async () => {
     const state = () => db.rows("select secret_ciphertext from webhook_secrets order by 1");
     const [rows, entries] = [await state(), await audited()];
     const { stdout } = await rotate(last);
-    assert.match(stdout, /sealed 0 webhook secrets and 0 kept answers anew\./);
+    assert.match(stdout, /sealed 0 webhook secrets, 0 channel secrets and 0 kept answers anew\./);
     assert.deepEqual([await state(), await audited()], [rows, entries]);
   });
 
@@ -241,7 +250,7 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
       `known are ${keyId(now)}, ${keyId(service.config.encryptionKey)}`;
     await assert.rejects(rotate(both), {
       code: 1,
-      stdout: `Encryption key ${keyId(now)}: sealed 1 webhook secrets and 2 kept answers anew.\n`,
+      stdout: `Encryption key ${keyId(now)}: sealed 1 webhook secrets, 0 channel secrets and 2 kept answers anew.\n`,
       stderr: `Not sealed anew: ${why}.\n`,
     });
     await assert.rejects(destinationOf(lost.subscription_id, both), {

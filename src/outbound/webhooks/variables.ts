@@ -7,7 +7,10 @@ export const webhookVariables = {
   dispatcherEnabled: flag
     .default(true)
     .meta(
-      env("DISPATCHER_ENABLED", "Whether events are sent to webhooks; false: nothing is sent, and nothing is lost."),
+      env(
+        "DISPATCHER_ENABLED",
+        "Whether webhooks and channels are sent to; false: nothing is sent, and nothing is lost.",
+      ),
     ),
   dispatcherHttpTimeoutMs: wholeNumber(1_000, 60_000)
     .default(10_000)
