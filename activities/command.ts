@@ -35,8 +35,18 @@ export async function nextAuditId(tx: Sql): Promise<number> {
   return next?.id as number;
 }
 
-/** Rows that a command depends on were changed before it had locked them: it is retried, and sees the change. */
-export class ConcurrentChange extends Error {}
+/**
+ * Rows that a command depends on were changed before it had locked them: it is retried, and sees the change. `settled`
+ * waits for who holds them, if anybody does.
+ */
+export class ConcurrentChange extends Error {
+  constructor(
+    message: string,
+    readonly settled: () => Promise<void> = async () => {},
+  ) {
+    super(message);
+  }
+}
 
 /**
  * Runs one business operation as one transaction (design rule 3): its writes, its audit rows, its events and its
@@ -88,7 +98,11 @@ export async function command<T>(
         },
       );
     } catch (error) {
-      if (attempt < 4 && isTransient(error)) continue;
+      if (attempt < DEADLOCKS && isDeadlock(error)) continue;
+      if (attempt < CHANGES && error instanceof ConcurrentChange) {
+        await error.settled();
+        continue;
+      }
       // A repeat may fail because of what the first run changed.
       const first = databaseUnavailable(error) ? undefined : await recorded(by);
       if (!first) throw error;
@@ -98,8 +112,11 @@ export async function command<T>(
   }
 }
 
-const isTransient = (error: unknown) =>
-  error instanceof ConcurrentChange || ["40001", "40P01"].includes(sqlState(error) ?? "");
+/** How often a command runs at most, for each reason to run it again. */
+const DEADLOCKS = 4;
+const CHANGES = 20;
+
+const isDeadlock = (error: unknown) => ["40001", "40P01"].includes(sqlState(error) ?? "");
 
 const hashOf = (input: unknown) => createHash("sha256").update(JSON.stringify(input)).digest("hex");
 

@@ -12,7 +12,7 @@ import { BinNotFound } from "../../src/receiving/problems.js";
 import { setting } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
 import { auditEdit, refusingDuplicate, refusingReferenced, withChanges } from "../edit.js";
-import { lockWaiting } from "../stock/backorders.js";
+import { expectIncreaseIn } from "../stock/backorders.js";
 import { checkWarehouseExists } from "./warehouses.js";
 
 const COLUMNS = `bin_id, external_id, zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
@@ -59,7 +59,7 @@ export function updateBin(bin_id: number, changes: BinChanges, by: Actor): Promi
     const after = withChanges(before, changes);
     const { zone_id, warehouse_id, bin_code } = after;
     const { zone_name } = await lockZone(tx, zone_id, warehouse_id);
-    if (isPickedFrom(after) && !isPickedFrom(before)) await lockOrdersWaitingForBin(tx, bin_id);
+    if (isPickedFrom(after) && !isPickedFrom(before)) await expectIncreaseOfBin(tx, bin_id);
     await refusingDuplicate(
       tx.run(
         `update bins
@@ -91,17 +91,16 @@ export function updateBin(bin_id: number, changes: BinChanges, by: Actor): Promi
 const isPickedFrom = ({ bin_type, is_active }: Bin) => is_active && bin_type !== "Staging";
 
 /**
- * When a bin can be picked from again, its stock becomes available to the orders that wait for it. These are locked
- * after the bin here, against the lock order, because the stock of the bin is only known once the bin is locked; a
- * deadlock with a concurrent command is resolved by retrying (`command`).
+ * When a bin can be picked from again, its stock becomes available to the orders that wait for it. What it holds is only
+ * known once the bin is locked.
  */
-async function lockOrdersWaitingForBin(tx: Tx, bin_id: number): Promise<void> {
+async function expectIncreaseOfBin(tx: Tx, bin_id: number): Promise<void> {
   const items = await tx.rows<{ item_id: number }>(
     "select distinct item_id from inventory where bin_id = $1 and quantity_on_hand > quantity_allocated",
     [bin_id],
   );
   const itemIds = items.map(({ item_id }) => item_id);
-  await lockWaiting(tx, "transfer", itemIds, [bin_id]);
+  await expectIncreaseIn(tx, "transfer", itemIds, [bin_id]);
 }
 
 /**

@@ -19,10 +19,9 @@ import { idleMs } from "../../src/system/settings/queries.js";
 import { attributesMissingHere } from "../../src/temporal/missing-attributes.js";
 import { command, type Tx } from "../command.js";
 import { allocateLines } from "../sales-orders/line-counters.js";
-import { increaseOf } from "../stock/backorders.js";
 import { releaseReservations } from "../stock/reservations.js";
 import { changeCounters, checkAllLocked, lockItems, type StockRow } from "../stock/stock.js";
-import { lockActiveBatches, ordersAround, releaseBatches } from "./release.js";
+import { expectRelease, lockActiveBatches, releaseBatches } from "./release.js";
 
 interface Order {
   so_id: number;
@@ -54,14 +53,14 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
     if (soIds.length === 0) throw AllExcluded();
 
     const earlier = await lockActiveBatches(tx, by.userId, wave.warehouseId);
-    const [around, links, items] = await Promise.all([
+    const [around, links, items, increase] = await Promise.all([
       lockOrders(tx, soIds, earlier),
       otherBatches(tx, soIds, earlier),
       itemsOf(tx, soIds, earlier),
+      expectRelease(tx, earlier),
     ]);
     const orders = around.filter((order) => soIds.includes(order.so_id));
     checkOrders(wave, soIds, orders, links, by);
-    const increase = increaseOf(tx, "transfer", around);
     const locked = await lockItems(tx, wave.warehouseId, items);
 
     await releaseBatches(tx, increase, earlier);
@@ -134,11 +133,12 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
   });
 }
 
-/** Locks, in id order, the requested orders and those that releasing the earlier batches concerns. */
+/** Locks, in id order, the requested orders and those of the earlier batches. */
 function lockOrders(tx: Tx, soIds: number[], earlier: number[]): Promise<Order[]> {
   return tx.rows<Order>(
     `select so_id, so_number, warehouse_id, status, order_type from sales_orders
-     where so_id = any(array(select unnest($1::int[]) union ${ordersAround("$2")})) order by so_id for update`,
+     where so_id = any(array(select unnest($1::int[])
+       union select so_id from pick_batch_orders where batch_id = any($2))) order by so_id for update`,
     [soIds, earlier],
   );
 }

@@ -1,6 +1,6 @@
 import type { Tx } from "../command.js";
 import { unpickLines } from "../sales-orders/line-counters.js";
-import { increaseOf, type StockIncrease, waitingFor } from "../stock/backorders.js";
+import { expectIncrease, noIncrease, type StockIncrease } from "../stock/backorders.js";
 import { returnPicks } from "../stock/stock.js";
 
 /**
@@ -19,23 +19,23 @@ export async function lockActiveBatches(tx: Tx, userId: number, warehouseId: num
   return rows.map((row) => row.batch_id);
 }
 
-/**
- * SQL for the ids of the orders of some batches, and of those that wait for items of their tasks; `batches` is an SQL
- * array.
- */
-export const ordersAround = (batches: string): string => `
-  select so_id from pick_batch_orders where batch_id = any(${batches})
-  union ${waitingFor(
-    `select item_id from pick_tasks where batch_id = any(${batches})`,
-    `select warehouse_id from pick_batches where batch_id = any(${batches})`,
-  )}`;
+/** Releasing these batches makes what their tasks hold available. */
+export async function expectRelease(tx: Tx, batchIds: number[]): Promise<StockIncrease> {
+  if (batchIds.length === 0) return noIncrease(tx);
+  const places = {
+    items: "select item_id from pick_tasks where batch_id = any($1)",
+    warehouses: "select warehouse_id from pick_batches where batch_id = any($1)",
+  };
+  return expectIncrease(tx, "transfer", places, [batchIds]);
+}
 
-/** Locks the orders that releasing these batches concerns, then the stock rows of their tasks, in the lock order. */
+/** Locks the orders of these batches, then the stock rows of their tasks, in the lock order. */
 export async function lockForRelease(tx: Tx, batchIds: number[]): Promise<StockIncrease> {
-  const [orders] = await Promise.all([
-    tx.rows<{ so_id: number; status: string }>(
-      `select so_id, status from sales_orders where so_id = any(array(${ordersAround("$1")}))
-        order by so_id for update`,
+  const [, , increase] = await Promise.all([
+    tx.run(
+      `select from sales_orders
+       where so_id = any(array(select so_id from pick_batch_orders where batch_id = any($1)))
+       order by so_id for update`,
       [batchIds],
     ),
     tx.run(
@@ -43,8 +43,9 @@ export async function lockForRelease(tx: Tx, batchIds: number[]): Promise<StockI
        order by item_id, bin_id, lot_number for update`,
       [batchIds],
     ),
+    expectRelease(tx, batchIds),
   ]);
-  return increaseOf(tx, "transfer", orders);
+  return increase;
 }
 
 /**

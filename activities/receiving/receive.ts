@@ -13,7 +13,7 @@ import {
 import type { NewReceipts, ReceiptItem, ReceiptsCreated } from "../../src/receiving/shapes.js";
 import { setting } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
-import { lockWaiting } from "../stock/backorders.js";
+import { expectIncreaseIn } from "../stock/backorders.js";
 import { addStock } from "../stock/stock.js";
 
 export interface Order {
@@ -41,7 +41,7 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
   return command("receiving.receive", by, input, async (tx) => {
     const [order, increase, lines, bins] = await Promise.all([
       lockOrder(tx, input.po_id, by),
-      lockWaiting(
+      expectIncreaseIn(
         tx,
         "receipt",
         input.items.map((item) => item.item_id),

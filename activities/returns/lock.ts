@@ -4,7 +4,7 @@ import type { OrderType } from "../../src/sales-orders/shapes.js";
 import type { SalesOrderStatus } from "../../src/states.js";
 import type { Tx } from "../command.js";
 import { findPermitted } from "../sales-orders/orders-with-picks.js";
-import { increaseOf, type StockIncrease, waitingFor } from "../stock/backorders.js";
+import { expectIncreaseIn, noIncrease, type StockIncrease } from "../stock/backorders.js";
 
 /** An order as receiving and voiding need it; it may turn out not to be a return. */
 export interface LockedReturn {
@@ -25,15 +25,11 @@ const LOCK = `
     refund_so_id is not null or exists (
       select from sales_orders r where r.parent_so_id = so.so_id and r.order_type = 'refund') as has_refund
   from sales_orders so
-  where so_id = $1 or so_id = any(array(${waitingFor(
-    "select $2::int",
-    "select warehouse_id from bins where bin_id = $3",
-  )}))
-  order by so_id for update of so`;
+  where so_id = $1 for update of so`;
 
 /**
- * Locks a return of the caller's warehouses, which also serializes changes of its lines, and in the same statement (the
- * lock order of stock.ts) the orders that wait for what arrives in a bin. Unknown 404, out of scope 403.
+ * Locks a return of the caller's warehouses, which also serializes changes of its lines; what arrives in a bin will be
+ * available there. Unknown 404, out of scope 403.
  */
 export async function lockReturn(
   tx: Tx,
@@ -41,7 +37,9 @@ export async function lockReturn(
   by: Actor,
   arrival?: { item_id: number; bin_id: number },
 ): Promise<{ order: LockedReturn; increase: StockIncrease }> {
-  const orders = await tx.rows<LockedReturn>(LOCK, [soId, arrival?.item_id ?? null, arrival?.bin_id ?? null]);
-  const order = findPermitted(orders, soId, by, SoNotFound);
-  return { order, increase: increaseOf(tx, "receipt", orders) };
+  const [orders, increase] = await Promise.all([
+    tx.rows<LockedReturn>(LOCK, [soId]),
+    arrival ? expectIncreaseIn(tx, "receipt", [arrival.item_id], [arrival.bin_id]) : noIncrease(tx),
+  ]);
+  return { order: findPermitted(orders, soId, by, SoNotFound), increase };
 }

@@ -7,7 +7,7 @@ import {
 } from "../../src/sales-orders/backorder-problems.js";
 import type { BackorderCancellation, BackorderCancelled } from "../../src/sales-orders/backorder-shapes.js";
 import { command, nextAuditId } from "../command.js";
-import { increaseOf, waitingForHeldBy } from "../stock/backorders.js";
+import { expectIncreaseFrom } from "../stock/backorders.js";
 import { cancelLocked } from "./cancel.js";
 import { activeBatchOf, findPermitted, lockWithPicks } from "./orders-with-picks.js";
 
@@ -24,8 +24,8 @@ export function cancelBackorder(
 ): Promise<BackorderCancelled> {
   return command("sales-orders.cancelBackorder", by, input, async (tx) => {
     const { so_id } = input;
-    const orders = await lockWithPicks(tx, async () => [so_id, ...(await waitingForHeldBy(tx, [so_id]))]);
-    const increase = increaseOf(tx, "transfer", orders);
+    const orders = await lockWithPicks(tx, async () => [so_id]);
+    const increase = await expectIncreaseFrom(tx, [so_id]);
     const order = findPermitted(orders, so_id, by, BackorderNotFound);
     const { so_number, status } = order;
     if (!order.is_backorder) throw NotABackorder({ so_number });

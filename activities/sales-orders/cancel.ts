@@ -5,7 +5,7 @@ import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { mayBecome, salesOrderStates } from "../../src/states.js";
 import { command, nextAuditId, type Tx } from "../command.js";
-import { increaseOf, type StockIncrease, waitingForHeldBy } from "../stock/backorders.js";
+import { expectIncreaseFrom, type StockIncrease } from "../stock/backorders.js";
 import { releaseReservations } from "../stock/reservations.js";
 import { addStock, changeCounters } from "../stock/stock.js";
 import { cancelLines } from "./line-counters.js";
@@ -21,11 +21,11 @@ export function cancelSalesOrder(input: { so_id: number }, by: Actor): Promise<C
 
 /** Cancels within a transaction that has locked neither batches, orders nor stock yet. */
 export async function cancelWithin(tx: Tx, so_id: number, by: Actor): Promise<Cancelled> {
-  const orders = await lockWithPicks(tx, async () => {
-    const family = await withBackorders(tx, so_id);
-    return [...family, ...(await waitingForHeldBy(tx, family))];
-  });
-  const increase = increaseOf(tx, "transfer", orders);
+  const orders = await lockWithPicks(tx, () => withBackorders(tx, so_id));
+  const increase = await expectIncreaseFrom(
+    tx,
+    orders.map((one) => one.so_id),
+  );
   const order = findPermitted(orders, so_id, by, SoNotFound);
   const { so_number, status, order_type } = order;
   if (!isFulfilled(order_type)) throw ReturnNotCancellable({ so_number, order_type }, { current_status: status });

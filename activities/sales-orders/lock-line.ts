@@ -25,10 +25,7 @@ export interface LockedLine {
   promised: number;
 }
 
-/**
- * Locks what an edit of a line needs, in the lock order of stock.ts: its order together with the backorders that wait
- * for its item, then the stock of its item.
- */
+/** Locks what an edit of a line needs, in the lock order of stock.ts: its order, then the stock of its item. */
 export async function lockLine(
   tx: Tx,
   { so_id, so_line_id }: LineKey,

@@ -3,7 +3,7 @@ import type { Problem } from "../../src/problem.js";
 import type { OrderType } from "../../src/sales-orders/shapes.js";
 import type { SalesOrderStatus } from "../../src/states.js";
 import type { Tx } from "../command.js";
-import { increaseOf, type StockIncrease, waitingFor } from "../stock/backorders.js";
+import { expectFewer, expectIncrease, type StockIncrease } from "../stock/backorders.js";
 
 /** An order as pick, ship, revert, cancel and the edits need it. */
 export interface ActionOrder {
@@ -22,18 +22,11 @@ export interface ActionOrder {
   tracking_number: string | null;
 }
 
-const lockOrdersIn = (ids: string) => `
+const LOCK_ORDERS = `
   select so_id, so_number, external_id, warehouse_id, status, order_type, ship_method, carrier, tracking_number,
          cancellation_reason, order_type = 'backorder' or backorder_opened_at is not null as is_backorder,
          (select p.so_number from sales_orders p where p.so_id = so.parent_so_id) as parent_so_number
-  from sales_orders so where so_id = any(${ids}) order by so_id for update of so`;
-const LOCK_ORDERS = lockOrdersIn("$1");
-const LOCK_WITH_WAITING = lockOrdersIn(
-  `$1::int[] || array(${waitingFor(
-    "select item_id from sales_order_lines where so_line_id = any($2)",
-    "select warehouse_id from sales_orders where so_id = any($1)",
-  )})`,
-);
+  from sales_orders so where so_id = any($1) order by so_id for update of so`;
 
 const lockOrders = (tx: Tx, soIds: number[]) => tx.rows<ActionOrder>(LOCK_ORDERS, [soIds]);
 
@@ -42,17 +35,28 @@ export async function lockOrder(tx: Tx, soId: number, by: Actor, missing: Proble
   return findPermitted(await lockOrders(tx, [soId]), soId, by, missing);
 }
 
-/** Locks an order as `lockOrder` does, and the orders that wait for stock that some of its lines may release. */
+/** Locks an order as `lockOrder` does; stock that some of its lines hold may become available. */
 export async function lockWithWaiting(
   tx: Tx,
   { so_id, lineIds }: { so_id: number; lineIds: number[] },
   by: Actor,
   missing: Problem,
 ): Promise<{ order: ActionOrder; increase: StockIncrease }> {
-  const values = [[so_id], lineIds];
-  const orders = await tx.rows<ActionOrder>(LOCK_WITH_WAITING, values);
+  const [orders, increase] = await Promise.all([
+    lockOrders(tx, [so_id]),
+    expectIncrease(
+      tx,
+      "transfer",
+      {
+        items: "select item_id from sales_order_lines where so_line_id = any($2)",
+        warehouses: "select warehouse_id from sales_orders where so_id = $1",
+      },
+      [so_id, lineIds],
+    ),
+  ]);
   const order = findPermitted(orders, so_id, by, missing);
-  return { order, increase: increaseOf(tx, "transfer", orders) };
+  expectFewer(tx, order);
+  return { order, increase };
 }
 
 /** The requested one of the locked orders; throws when it is missing, or of a warehouse the caller may not use. */

@@ -3,7 +3,7 @@ import { ActionOrderNotFound, HasReturns, PickedQtyRemaining } from "../../src/s
 import type { Reversion, Reverted } from "../../src/sales-orders/action-shapes.js";
 import { checkReversion, type FulfilmentStatus, isBefore, sharesToRelease } from "../../src/sales-orders/reversion.js";
 import { command, type Tx } from "../command.js";
-import { increaseOf, type StockIncrease, waitingForHeldBy } from "../stock/backorders.js";
+import { expectIncreaseFrom, type StockIncrease } from "../stock/backorders.js";
 import { addStock } from "../stock/stock.js";
 import { revertLines } from "./line-counters.js";
 import { type ActionOrder, endTasks, findPermitted, lockWithPicks, type Share, sharesOf } from "./orders-with-picks.js";
@@ -17,9 +17,9 @@ import { pickAgain } from "./pick-again.js";
 export function revertStatus(input: Reversion & { so_id: number }, by: Actor): Promise<Reverted> {
   return command("sales-orders.revertStatus", by, input, async (tx) => {
     const { so_id } = input;
-    const orders = await lockWithPicks(tx, async () => [so_id, ...(await waitingForHeldBy(tx, [so_id]))]);
+    const orders = await lockWithPicks(tx, async () => [so_id]);
     const order = findPermitted(orders, so_id, by, ActionOrderNotFound);
-    const increase = increaseOf(tx, "transfer", orders);
+    const increase = await expectIncreaseFrom(tx, [so_id]);
     const [from, target] = checkReversion(order, input.new_status);
     await refuseWithReturns(tx, order);
     const reopened = target === "OPEN" && from !== "OPEN";

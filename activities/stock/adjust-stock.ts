@@ -1,7 +1,7 @@
 import type { DomainError } from "../../src/problem.js";
 import { InsufficientStock, MOST_ON_HAND, PromisedToPicks, TooMuchStock } from "../../src/stock/problems.js";
 import type { Tx } from "../command.js";
-import { lockWaiting, type Source, type StockIncrease } from "./backorders.js";
+import { expectIncreaseIn, type Source, type StockIncrease } from "./backorders.js";
 import { addStock, changeRows, free, lockLots, makeRow, reservedUnits, type StockRow } from "./stock.js";
 
 /** A change of an item's stock in a bin. It names no lot: units are added without one and taken from any. */
@@ -40,11 +40,11 @@ export async function adjustStock(
   return applyToRows(tx, increase, changes, rows);
 }
 
-/** Locks the stock rows of some places, and before them the orders that wait for stock which is added there. */
+/** Locks the stock rows of some places; orders that wait for what is added there will be tested. */
 async function lockPlaces(tx: Tx, changes: StockChange[], source: Source) {
   const increases = changes.filter(({ change }) => change > 0);
   const [increase, rows] = await Promise.all([
-    lockWaiting(
+    expectIncreaseIn(
       tx,
       source,
       increases.map((change) => change.itemId),
@@ -110,7 +110,7 @@ export async function setStock(
   source: Source,
 ): Promise<number> {
   const [increase, , rows] = await Promise.all([
-    lockWaiting(tx, source, [place.itemId], [place.binId]),
+    expectIncreaseIn(tx, source, [place.itemId], [place.binId]),
     makeRow(tx, place),
     lockLots(tx, [place]),
   ]);

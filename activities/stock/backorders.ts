@@ -1,78 +1,110 @@
+import { db } from "../../src/db/db.js";
 import type { Payload } from "../../src/outbound/events/catalog.js";
-import type { Tx } from "../command.js";
+import { ConcurrentChange, type Tx } from "../command.js";
 
 /**
- * Orders that wait for stock (spec 3.1, reference 07 §6). A transaction that increases available stock first locks the
- * orders that wait for it, in the lock order of stock.ts; at its end it opens those that the stock now covers. Of two
- * concurrent transactions, the second therefore waits at the first common order and then sees the stock of the first,
- * so that no order is missed. The functions that increase stock require a `StockIncrease`, so that this cannot be
- * forgotten.
+ * Orders that wait for stock (spec 3.1, reference 07 §6). A command that makes stock available tests them when it ends,
+ * in its own transaction, and opens those that the stock now covers. The functions that increase stock require a
+ * `StockIncrease`, so that this cannot be forgotten.
+ *
+ * Thousands of orders may wait for an item. So a waiting order watches one of its items, one that it lacks
+ * (`stock_waits.watched`): as long as it lacks that one, it cannot be covered, whatever else comes. An increase looks
+ * only at the orders that watch its items and ask for no more than there is; each of them is opened, or watches another
+ * item from then on. An order that begins to wait, or whose lines change, watches all its items until it is looked at.
+ *
+ * Of two concurrent increases for one order neither sees the other's stock before the commit. So the test takes a lock
+ * of the warehouse, the last of all locks, and the later one sees what the earlier one brought and what is watched. The
+ * orders are locked only then, against the lock order, and therefore without waiting: when somebody else holds one, the
+ * command runs again after that. An order that begins to wait at the very moment of an increase counts as having come
+ * after it.
  */
 
-declare const locked: unique symbol;
-/**
- * Proof that the orders which wait for some stock are locked and will be tested when the command ends. Only this file
- * creates one.
- */
+declare const noted: unique symbol;
+/** Proof that the orders which wait for some stock will be tested when the command ends. Only this file creates one. */
 export interface StockIncrease {
-  readonly [locked]: true;
+  readonly [noted]: true;
 }
 
 /** Why stock increases: the source that the event `backorder.fulfillable` names. */
 export type Source = Payload<"backorder.fulfillable">["source"];
 
-const WAITING = "so.status = 'WAITING_STOCK'";
-
-/** SQL for the ids of the orders that wait for one of some items in some warehouses, both of them subqueries. */
-export const waitingFor = (items: string, warehouses: string): string => `
-  select so.so_id from sales_orders so
-  where ${WAITING} and so.warehouse_id in (${warehouses})
-    and exists (select from sales_order_lines w where w.so_id = so.so_id and w.item_id in (${items}))`;
-
-const WAREHOUSES_OF_BINS = "select warehouse_id from bins where bin_id = any($2)";
-
-/** Locks the orders that wait for one of these items in the warehouses of these bins; usually there are none. */
-export async function lockWaiting(tx: Tx, source: Source, itemIds: number[], binIds: number[]): Promise<StockIncrease> {
-  if (itemIds.length === 0) return increaseOf(tx, source, []);
-  const orders = await tx.rows<LockedOrder>(
-    `select so_id, status from sales_orders
-     where so_id = any(array(${waitingFor("select unnest($1::int[])", WAREHOUSES_OF_BINS)}))
-     order by so_id for update`,
-    [itemIds, binIds],
-  );
-  return increaseOf(tx, source, orders);
+/** What a command will test at its end. */
+interface Test {
+  source: Source;
+  places: Place[];
+  soIds: number[];
 }
 
-/** The orders that wait for stock which these orders hold: picked, reserved or allocated to pick tasks. */
-export async function waitingForHeldBy(tx: Tx, soIds: number[]): Promise<number[]> {
-  const orders = await tx.rows<{ so_id: number }>(
-    waitingFor(
-      `select item_id from sales_order_lines where so_id = any($1)
+interface Place {
+  warehouse_id: number;
+  item_id: number;
+}
+
+const tests = new WeakMap<Tx, Test>();
+
+function testAtEnd(tx: Tx, source: Source, places: Place[], soIds: number[]): StockIncrease {
+  const test = tests.get(tx) ?? { source, places: [], soIds: [] };
+  if (!tests.has(tx) && places.length + soIds.length > 0) {
+    tests.set(tx, test);
+    tx.atEnd(() => openCoveredOrders(tx, test));
+  }
+  test.places.push(...places);
+  test.soIds.push(...soIds);
+  return {} as StockIncrease;
+}
+
+/**
+ * To be called before stock of some items becomes available in some warehouses, both of them SQL subqueries. Usually no
+ * order waits for any of it.
+ */
+export async function expectIncrease(
+  tx: Tx,
+  source: Source,
+  { items, warehouses }: { items: string; warehouses: string },
+  values: unknown[],
+): Promise<StockIncrease> {
+  const places = await tx.rows<Place>(
+    `select distinct warehouse_id, item_id from stock_waits
+     where item_id = any(array(${items})) and warehouse_id = any(array(${warehouses}))`,
+    values,
+  );
+  return testAtEnd(tx, source, places, []);
+}
+
+/** The same for these items in the warehouses of these bins. */
+export async function expectIncreaseIn(
+  tx: Tx,
+  source: Source,
+  itemIds: number[],
+  binIds: number[],
+): Promise<StockIncrease> {
+  if (itemIds.length === 0) return testAtEnd(tx, source, [], []);
+  const places = {
+    items: "select unnest($1::int[])",
+    warehouses: "select warehouse_id from bins where bin_id = any($2)",
+  };
+  return expectIncrease(tx, source, places, [itemIds, binIds]);
+}
+
+/** The same for what these orders hold: picked, reserved or allocated to pick tasks. */
+export const expectIncreaseFrom = (tx: Tx, soIds: number[]): Promise<StockIncrease> =>
+  expectIncrease(
+    tx,
+    "transfer",
+    {
+      items: `select item_id from sales_order_lines where so_id = any($1)
         and greatest(quantity_allocated, quantity_picked) > 0`,
-      "select warehouse_id from sales_orders where so_id = any($1)",
-    ),
+      warehouses: "select warehouse_id from sales_orders where so_id = any($1)",
+    },
     [soIds],
   );
-  return orders.map((order) => order.so_id);
-}
 
-interface LockedOrder {
-  so_id: number;
-  status: string;
-}
+/** Where nothing becomes available. */
+export const noIncrease = (tx: Tx): StockIncrease => testAtEnd(tx, "transfer", [], []);
 
-/** Makes a `StockIncrease` of orders that the caller locked itself, in a statement that includes `waitingFor`. */
-export function increaseOf(tx: Tx, source: Source, orders: LockedOrder[]): StockIncrease {
-  const waiting = orders.filter(({ status }) => status === "WAITING_STOCK");
-  if (waiting.length > 0)
-    tx.atEnd(() =>
-      openCoveredOrders(
-        tx,
-        waiting.map(({ so_id }) => so_id),
-        source,
-      ),
-    );
-  return {} as StockIncrease;
+/** To be called before the lines of a locked order change: when it waits, it may be covered afterwards. */
+export function expectFewer(tx: Tx, order: { so_id: number; status: string }): void {
+  if (order.status === "WAITING_STOCK") testAtEnd(tx, "transfer", [], [order.so_id]);
 }
 
 interface Covered {
@@ -87,12 +119,24 @@ interface Covered {
 }
 
 /**
- * Opens those of some locked orders whose lines are all covered by stock that is available in bins for picking, the
- * oldest first. Nothing is reserved: the next waves decide which order gets the stock. Audit SO_STATUS_CHANGED,
+ * Opens the waiting orders whose lines are all covered by stock that is available in bins for picking, the oldest first.
+ * Nothing is reserved: the next waves decide which order gets the stock. Audit SO_STATUS_CHANGED,
  * `backorder.fulfillable`.
  */
-async function openCoveredOrders(tx: Tx, soIds: number[], source: Source): Promise<void> {
-  const covered = await tx.rows<Covered>(COVERED, [soIds]);
+async function openCoveredOrders(tx: Tx, { source, places, soIds }: Test): Promise<void> {
+  const [, candidates] = await Promise.all([
+    tx.run(LOCK_WAREHOUSES, [places.map((place) => place.warehouse_id), soIds]),
+    tx.rows<{ so_id: number; locked: boolean }>(LOCK_CANDIDATES, [
+      places.map((place) => place.warehouse_id),
+      places.map((place) => place.item_id),
+      soIds,
+    ]),
+  ]);
+  const held = candidates.filter((order) => !order.locked).map((order) => order.so_id);
+  if (held.length > 0) throw new ConcurrentChange("a waiting order is being changed", () => letGo(held));
+  if (candidates.length === 0) return;
+  const ids = candidates.map((order) => order.so_id);
+  const covered = await tx.rows<Covered>(COVERED, [ids]);
   if (covered.length === 0) return;
   await tx.run("update sales_orders set status = 'OPEN', backorder_fulfillable_at = $2 where so_id = any($1)", [
     covered.map((order) => order.so_id),
@@ -124,20 +168,50 @@ async function openCoveredOrders(tx: Tx, soIds: number[], source: Source): Promi
   }
 }
 
+/** Waits until nobody holds the locks of these orders. */
+async function letGo(soIds: number[]): Promise<void> {
+  await db.run("select from sales_orders where so_id = any($1) order by so_id for update", [soIds]);
+}
+
+const LOCK_WAREHOUSES = `
+  select pg_advisory_xact_lock(hashtext('stock_waits'), warehouse_id)
+  from (select unnest($1::int[]) union select warehouse_id from sales_orders where so_id = any($2)
+        order by 1) w(warehouse_id)`;
+
+/** SQL for the units of items that are available for picking; `places` has `warehouse_id` and `item_id`. */
+const availableAt = (places: string) => `
+  select p.warehouse_id, p.item_id, coalesce(sum(quantity_on_hand - v.quantity_allocated), 0) as units
+  from (select distinct warehouse_id, item_id from ${places}) p
+  left join (inventory v join bins b on b.bin_id = v.bin_id
+             and b.bin_type in ('Pickable', 'PickableStaging') and b.is_active)
+    on v.warehouse_id = p.warehouse_id and v.item_id = p.item_id
+  group by p.warehouse_id, p.item_id`;
+
+const LOCK_CANDIDATES = `
+  with places as (
+    select * from unnest($1::int[], $2::int[]) as p(warehouse_id, item_id)
+  ), available as materialized (${availableAt("places")}
+  ), candidates as materialized (
+    select s.so_id from available a join stock_waits s using (warehouse_id, item_id)
+    where s.watched and s.units <= a.units
+    union select unnest($3::int[])
+  ), locked as (
+    select so_id from sales_orders where so_id = any(array(select so_id from candidates))
+    order by so_id for update skip locked
+  )
+  select so_id, l.so_id is not null as locked from candidates left join locked l using (so_id)`;
+
 const COVERED = `
-  with needed as (
-    select so_id, so.warehouse_id, item_id, sum(quantity_ordered - quantity_allocated) as units
-    from sales_orders so join sales_order_lines using (so_id)
-    where so_id = any($1) and ${WAITING} group by so_id, so.warehouse_id, item_id
-  ), available as (
-    select v.warehouse_id, item_id, sum(quantity_on_hand - quantity_allocated) as units
-    from inventory v join bins b using (bin_id)
-    where (v.warehouse_id, item_id) in (select warehouse_id, item_id from needed)
-      and b.bin_type in ('Pickable', 'PickableStaging') and b.is_active
-    group by v.warehouse_id, item_id
-  ), covered as (
-    select so_id from needed left join available a using (warehouse_id, item_id)
-    group by so_id having bool_and(needed.units <= coalesce(a.units, 0))
+  with needed as materialized (
+    select s.* from stock_waits s join sales_orders so using (so_id)
+    where so_id = any($1) and so.status = 'WAITING_STOCK'
+  ), available as materialized (${availableAt("needed")}
+  ), lacking as materialized (
+    select so_id, min(item_id) as item_id
+    from needed n join available a using (warehouse_id, item_id) where n.units > a.units group by so_id
+  ), watching as (
+    update stock_waits s set watched = s.item_id = l.item_id
+    from lacking l where s.so_id = l.so_id and s.watched <> (s.item_id = l.item_id)
   )
   select so_id, so_number, external_id, warehouse_id, customer_name,
          coalesce((select p.so_number from sales_orders p where p.so_id = so.parent_so_id), '') as parent_so_number,
@@ -145,5 +219,6 @@ const COVERED = `
          (select json_agg(json_build_object('item_external_id', i.external_id, 'sku', sku, 'item_name', item_name,
                                             'qty', quantity_ordered) order by line_number, so_line_id)
           from sales_order_lines l join items i using (item_id) where l.so_id = so.so_id) as items
-  from sales_orders so join covered using (so_id)
+  from sales_orders so
+  where so_id in (select so_id from needed) and so_id not in (select so_id from lacking)
   order by coalesce(backorder_opened_at, created_at), so_id`;

@@ -1,7 +1,7 @@
 import type { Sql } from "../../src/db/db.js";
 import { InsufficientStock } from "../../src/stock/problems.js";
 import type { Tx } from "../command.js";
-import { lockWaiting, type StockIncrease } from "./backorders.js";
+import { expectIncreaseIn, type StockIncrease } from "./backorders.js";
 import { COLUMNS, CUT_RESERVATIONS, changeCounters, free, type StockPlace, type StockRow } from "./stock.js";
 
 /**
@@ -45,7 +45,7 @@ async function tryMove(
   const [, batches, increase, rows] = await Promise.all([
     tx.run("savepoint before_move"),
     batchesAt(tx, source, "for update"),
-    lockWaiting(tx, "transfer", [source.itemId], [toBin]),
+    expectIncreaseIn(tx, "transfer", [source.itemId], [toBin]),
     lockRows(tx, source, toBin),
   ]);
   const from = rows.find((row) => row.bin_id === source.binId);

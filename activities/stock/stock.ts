@@ -9,11 +9,11 @@ import type { StockIncrease } from "./backorders.js";
  *
  * LOCK ORDER, everywhere: the picker's user → pick batches by id → purchase orders by id → cycle counts by id →
  * adjustments that no count made, by id → sales orders by id → stock rows by (item, bin, lot) → sales order lines by
- * id. Several rows of a kind are locked in one statement, in that order; no transaction locks in another order. A
- * transaction that raises available stock also locks the orders that wait for it (backorders.ts): these functions
- * require the `StockIncrease` that proves it. The lock of a user's row also covers which batches the user has, that of
- * a batch its tasks and their shares, of a purchase order its lines, of a cycle count its lines and adjustments, of a
- * stock row its reservations.
+ * id → the test of the orders that wait in a warehouse. Several rows of a kind are locked in one statement, in that
+ * order; no transaction locks in another order. A transaction that raises available stock tests the orders that wait for
+ * it when it ends (backorders.ts): these functions require the `StockIncrease` that proves it. The lock of a user's row
+ * also covers which batches the user has, that of a batch its tasks and their shares, of a purchase order its lines, of
+ * a cycle count its lines and adjustments, of a stock row its reservations.
  *
  * Before stock rows: deleting an item or a bin locks its row, and adding stock there takes it `for key share`.
  *
@@ -160,7 +160,7 @@ export async function changeCounters(
   rows: CounterChange[],
 ): Promise<void> {
   if (!increase && rows.some(({ onHand, allocated }) => onHand > allocated))
-    throw new Error("available stock rises, but the orders that wait for it are not locked");
+    throw new Error("available stock rises, but the orders that wait for it are not tested");
   await tx.run(
     `update inventory i
      set quantity_on_hand = quantity_on_hand + c.on_hand, quantity_allocated = quantity_allocated + c.allocated,

@@ -4,7 +4,7 @@ import { BinNotFound } from "../../src/receiving/problems.js";
 import type { InterWarehouseTransferDone, NewInterWarehouseTransfer } from "../../src/stock/transfers/shapes.js";
 import { command, type Tx } from "../command.js";
 import { lotsOf, remove } from "./adjust-stock.js";
-import { lockWaiting, type StockIncrease } from "./backorders.js";
+import { expectIncreaseIn, type StockIncrease } from "./backorders.js";
 import { addStock, changeRows, lockLots } from "./stock.js";
 
 /**
@@ -28,7 +28,7 @@ export function transferBetweenWarehouses(
       ),
       lockBinOfWarehouse(tx, input.from_bin_id, from_warehouse_id),
       lockBinOfWarehouse(tx, input.to_bin_id, to_warehouse_id),
-      lockWaiting(tx, "transfer", [item_id], [input.to_bin_id]),
+      expectIncreaseIn(tx, "transfer", [item_id], [input.to_bin_id]),
     ]);
     if (!item) throw ItemNotFound();
     if (!from) throw BinNotFound({ bin_id: input.from_bin_id });

@@ -17,6 +17,9 @@ const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".ts"))
   .map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
 
+/** A statement that writes to stock rows, whichever column. */
+const aWrite = /\b(insert\s+into|update|delete\s+from|merge\s+into)\s+inventory\b/i;
+
 const filesWith = (pattern: RegExp) =>
   files
     .filter(({ text }) => pattern.test(text))
@@ -25,12 +28,26 @@ const filesWith = (pattern: RegExp) =>
 
 describe("stock rows", () => {
   it("are written only where the orders that wait are tested, or nothing increases", () => {
-    const aWrite = /\b(insert\s+into|update|delete\s+from)\s+inventory\b/i;
     assert.deepEqual(filesWith(aWrite), Object.keys(writers).sort());
   });
 
-  it("increase only where the orders that wait are locked", () => {
+  it("increase only where the orders that wait will be tested", () => {
     assert.deepEqual(filesWith(/ as StockIncrease\b/), ["stock/backorders.ts"]);
+  });
+
+  it("are released by SQL of one file, which requires the proof", () => {
+    assert.deepEqual(filesWith(/\breleaseRows\(/), ["stock/reservations.ts"]);
+  });
+
+  it("would be missed in no new file", () => {
+    for (const text of [
+      "update inventory set quantity_allocated = quantity_allocated - $1",
+      "UPDATE inventory i SET quantity_on_hand = 5",
+      "insert into inventory (item_id) values ($1)",
+      "delete from inventory where true",
+    ])
+      assert.match(text, aWrite);
+    assert.doesNotMatch("update inventory_adjustments set status = 'APPROVED'", aWrite);
   });
 });
 

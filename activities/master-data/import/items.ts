@@ -4,7 +4,7 @@ import type { Sql } from "../../../src/db/db.js";
 import type { RowError } from "../../../src/master-data/import/shapes.js";
 import { SkuExists, UpcExists } from "../../../src/master-data/items/problems.js";
 import type { Tx } from "../../command.js";
-import { lockWaiting } from "../../stock/backorders.js";
+import { expectIncreaseIn } from "../../stock/backorders.js";
 import { addStock } from "../../stock/stock.js";
 import { takenUpcs } from "../items.js";
 import { Cell, IntCell, NumberCell } from "./cells.js";
@@ -150,7 +150,7 @@ async function stockItems(tx: Tx, rows: ItemRow[], ids: Map<string, number>, bin
       quantity: row.quantity as number,
     };
   });
-  const increase = await lockWaiting(
+  const increase = await expectIncreaseIn(
     tx,
     "adjustment",
     arrivals.map(({ itemId }) => itemId),
