@@ -79,9 +79,13 @@ async function waitForGoods(
   wf.setHandler(receive, (receipt, who) =>
     exclusively(async () => {
       const came = await receiveReturn({ ...receipt, so_id: soId }, who);
-      last = `${listed([came.came])} received by ${who.username}`;
-      if (rows && !came.replayed) rows.received += came.came.units;
-      if (rows) rows.expected = came.expected;
+      const left = rows?.expected.units ?? 0;
+      // The answer to a repeated request is older than what is known here.
+      if (rows && came.expected.units < left) {
+        last = `${listed([came.came])} received by ${who.username}`;
+        rows.received += left - came.expected.units;
+        rows.expected = came.expected;
+      }
       if (came.expected.units === 0) ending = { ended: "received", why: `all has come. Last: ${last}`, next: IN_STOCK };
       else show();
       return came;

@@ -7,12 +7,13 @@ import { version } from "../../src/version.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import type { Caller } from "./caller.js";
 import { emit, got, rowsOf, senderEnv, subscribe } from "./deliveries.js";
-import { bin, item, salesOrder, stock, warehouse } from "./fixtures.js";
+import { bin, item, salesOrder, shippedOrder, stock, warehouse } from "./fixtures.js";
 import { LONG_HISTORY } from "./servers.js";
 import { openService, type TestService } from "./service.js";
 import { openSink, type Sink } from "./sink.js";
 import { until } from "./until.js";
 import { actor } from "./walk.js";
+import { detailsOf } from "./workflow-environment.js";
 
 /** Without what tells of the machine it was recorded on. */
 function anonymous<T>(recorded: T): T {
@@ -29,7 +30,7 @@ function anonymous<T>(recorded: T): T {
 const FOLDER = `test/histories/${version}`;
 
 /**
- * `npm run record:histories`: runs waves and counts to each of their ends and keeps what the engine wrote, for
+ * `npm run record:histories`: runs waves, counts and returns to each of their ends and keeps what the engine wrote, for
  * test/system/histories.test.ts. `-- -g <name>` records only those.
  */
 describe("recording histories", () => {
@@ -235,6 +236,81 @@ describe("recording histories", () => {
 
   it("cycle-count-rejected", async () => {
     await keep("cycle-count-rejected", await decided("reject"));
+  });
+
+  const ORDERS = "/api/admin/sales-orders";
+  /** A return of three units, and what receives some of them. */
+  async function returned(by: Caller = service.admin) {
+    const { item_id } = goods;
+    const { so_id } = await shippedOrder(warehouse_id, [{ item_id, quantity: 500 }]);
+    const create = (quantity = 3) => by.post(`${ORDERS}/${so_id}/create-rma`, { lines: [{ item_id, quantity }] });
+    const made = await create();
+    const path = `${ORDERS}/${made.body.so_id}`;
+    const bin_id = await bin(warehouse_id);
+    const receive = (quantity: number) =>
+      service.admin.ok("POST", `${path}/receive-return`, { item_id, quantity, warehouse_id, bin_id });
+    return { id: idOf(made), so_id: made.body.so_id as number, path, create, receive };
+  }
+
+  it("rma-received", async () => {
+    const { id, receive } = await returned();
+    for (const part of [1, 2]) await receive(part);
+    await keep("rma-received", id);
+  });
+
+  it("rma-voided", async () => {
+    const { id, path } = await returned();
+    await service.admin.ok("POST", `${path}/void-return`);
+    await keep("rma-voided", id);
+  });
+
+  it("rma-refused", async () => {
+    const { create } = await returned();
+    await keep("rma-refused", idOf(await create(1_000)));
+  });
+
+  it("rma-repeated", async () => {
+    const { create } = await returned(service.admin.with({ "idempotency-key": randomUUID() }));
+    await create();
+    const last = await db.row<{ id: number }>("select last_value as id from sales_orders_so_id_seq");
+    await keep("rma-repeated", `rma-${last?.id}`);
+  });
+
+  it("rma-resumed", async () => {
+    const { id, receive } = await returned();
+    await receive(1);
+    await handleOf(id).terminate("lost");
+    await receive(2);
+    await keep("rma-resumed", id);
+  });
+
+  it("rma-continued", async () => {
+    const { id, create } = await returned();
+    const { body } = await create(400);
+    await handleOf(id).cancel();
+    const long = `rma-${body.so_id}`;
+    const { runId } = await handleOf(long).describe();
+    const receipt = { item_id: goods.item_id, quantity: 1, warehouse_id, bin_id: await bin(warehouse_id) };
+    for (;;) {
+      await service.admin.ok("POST", `${ORDERS}/${body.so_id}/receive-return`, receipt);
+      if ((await handleOf(long).describe()).runId !== runId) break;
+    }
+    await keep("rma-continued", long, runId);
+  });
+
+  it("rma-cancelled-in-ui", async () => {
+    const { id } = await returned();
+    await cancelledInUi(id);
+    await keep("rma-cancelled-in-ui", id);
+  });
+
+  it("rma-stayed", async () => {
+    const { id, receive } = await returned();
+    await receive(1);
+    await handleOf(id).cancel();
+    await until(async () => /and refused/.test(await detailsOf(handleOf(id))));
+    await receive(2);
+    await keep("rma-stayed", id);
   });
 
   /** A webhook whose first event fails so often, and that was tried so often. */

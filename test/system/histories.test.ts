@@ -28,6 +28,7 @@ describe("recorded histories", () => {
         ...["cancelled-in-ui", "cancelled", "completed", "continued", "idle", "refused", "repeated", "resumed"],
         ...["superseded", "waited"],
       ],
+      rma: [...["cancelled-in-ui", "continued", "received", "refused", "repeated", "resumed", "stayed", "voided"]],
       "webhook-delivery": ["cancelled-in-ui", "dlq", "paused", "succeeded"],
     };
     assert.deepEqual(

@@ -13,7 +13,7 @@ import { runSequencer } from "../../workers/sequencer.js";
 import { openBrowser } from "../support/browser.js";
 import type { Caller } from "../support/caller.js";
 import { emit, rowsOf, senderEnv, subscribe } from "../support/deliveries.js";
-import { bin, item, salesOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
+import { bin, item, salesOrder, shippedOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { patient } from "../support/machine-speed.js";
 import { openService, type TestService } from "../support/service.js";
@@ -326,6 +326,77 @@ describe("the Temporal UI", function () {
       await look("count-refused", idOf(answer), {
         list: ["FAILED", "refused"],
         details: [/Bin.* not found/i, "the count is begun again"],
+      });
+    });
+
+    const ORDERS = "/api/admin/sales-orders";
+    /** A return of three units that were shipped. */
+    async function returned(quantity = 3) {
+      const { item_id } = goods;
+      const original = await shippedOrder(warehouse_id, [{ item_id, quantity: 3 }]);
+      const clerk = await service.user({ warehouse_ids: [warehouse_id], page_keys: ["sales-orders"] });
+      const answer = await clerk.post(`${ORDERS}/${original.so_id}/create-rma`, { lines: [{ item_id, quantity }] });
+      const { so_id, so_number } = answer.body as { so_id: number; so_number: string };
+      const bin_id = await bin(warehouse_id, { type: "Staging" });
+      const receive = (units: number) =>
+        clerk.ok("POST", `${ORDERS}/${so_id}/receive-return`, { item_id, quantity: units, warehouse_id, bin_id });
+      return { id: idOf(answer), so_id, so_number, original, by: clerk.username, receive };
+    }
+
+    it("a return that waits for goods, and is cancelled in the UI: it is voided", async () => {
+      const { id, so_id, so_number, original, by } = await returned();
+      await look("return-to-receive", id, {
+        list: ["RUNNING", "to receive", await codeOf(warehouse_id)],
+        details: [
+          `waits for 3 unit(s): 3 × ${goods.sku}`,
+          `${by} expects goods of ${original.so_number} back`,
+          "what comes is received, or an admin voids it; there is no time limit",
+        ],
+      });
+      await requestCancellation(id);
+      assert.deepEqual(await db.row("select voided_by from sales_orders where so_id = $1", [so_id]), {
+        voided_by: "system",
+      });
+      await look("return-cancelled-in-ui", id, {
+        list: ["CANCELED", "voided"],
+        details: [`${so_number} in`, "cancellation was requested in the Temporal UI", "may be returned anew"],
+      });
+    });
+
+    it("a return of which a part came, that is not cancelled any more, and then ends", async () => {
+      const { id, so_number, by, receive } = await returned();
+      await receive(1);
+      await look("return-partly-received", id, {
+        list: ["RUNNING", "partly received"],
+        page: ["receiveReturn"],
+        details: ["waits for 2 unit(s)", `1 unit(s) have come. Last: 1 × ${goods.sku} received by ${by}`],
+      });
+      await page.goto(ui(`workflows/${id}`));
+      await page.getByRole("button", { name: "Request Cancellation" }).click();
+      await page.getByRole("button", { name: "Confirm" }).click();
+      await look("return-stays", id, {
+        list: ["RUNNING", "partly received"],
+        details: [
+          `Cancellation was requested in the Temporal UI and refused: Goods of return ${so_number} have come`,
+          "what comes is received; there is no time limit",
+        ],
+      });
+      await receive(2);
+      await look("return-received", id, {
+        list: ["COMPLETED", "received"],
+        details: [`all has come. Last: 2 × ${goods.sku} received by ${by}`, "what came is in stock"],
+      });
+    });
+
+    it("returns that were voided, and refused", async () => {
+      const { id, so_id } = await returned();
+      await service.admin.ok("POST", `${ORDERS}/${so_id}/void-return`);
+      await look("return-voided", id, { list: ["COMPLETED", "voided"], details: ["voided by admin"] });
+      const refused = await returned(4);
+      await look("return-refused", refused.id, {
+        list: ["FAILED", "refused"],
+        page: [/4 cannot come back, only 3 remaining/],
+        details: [/only 3 remaining of 3 shipped/, "the return is made again"],
       });
     });
 
