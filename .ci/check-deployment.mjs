@@ -16,9 +16,15 @@ const { scripts } = JSON.parse(read("package.json"));
 const secret = /PASSWORD|PWD|SECRET|KEY|_URL$/;
 /**
  * The first admin's password is made when it is missing; keys that were before are there while one is changed; those of
- * Temporal are for a cluster elsewhere.
+ * Temporal are for a cluster elsewhere; the panel is another service, if there is one.
  */
-const optional = ["SERVICE_ADMIN_PASSWORD", "SERVICE_ENCRYPTION_KEYS_PREVIOUS", "TEMPORAL_API_KEY", "TEMPORAL_TLS_KEY"];
+const optional = [
+  "SERVICE_ADMIN_PASSWORD",
+  "SERVICE_ENCRYPTION_KEYS_PREVIOUS",
+  "TEMPORAL_API_KEY",
+  "TEMPORAL_TLS_KEY",
+  "SERVICE_PANEL_URL",
+];
 /** Ends by itself; whoever needs it waits for that. */
 const once = (service) => service.restart?.startsWith("on-failure");
 const pinned = (image) => /:\d+\.\d+/.test(image);

@@ -20,6 +20,7 @@ import * as channels from "./outbound/channels.js";
 import * as connectorRegistry from "./outbound/connector-registry.js";
 import * as consumerGroups from "./outbound/consumer-groups.js";
 import * as webhookDeliveries from "./outbound/deliveries.js";
+import * as notifications from "./outbound/notifications.js";
 import * as polling from "./outbound/polling.js";
 import * as resolve from "./outbound/resolve.js";
 import * as snapshot from "./outbound/snapshot.js";
@@ -78,6 +79,7 @@ export const routes: Route[] = [
   items,
   lookup,
   mappingSchema,
+  notifications,
   operations,
   packing,
   pickBatches,

@@ -23,6 +23,7 @@ import * as exactStock from "./0023_exact_stock.js";
 import * as transfers from "./0024_transfers.js";
 import * as returns from "./0025_returns.js";
 import * as backorders from "./0026_backorders.js";
+import * as notifications from "./0027_notifications.js";
 import * as channels from "./0028_channels.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
@@ -50,6 +51,7 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0023_exact_stock", migration: exactStock },
   { name: "0024_transfers", migration: transfers },
   { name: "0026_backorders", migration: backorders },
+  { name: "0027_notifications", migration: notifications },
   { name: "0028_channels", migration: channels },
   { name: "0025_returns", migration: returns },
 ];

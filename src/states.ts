@@ -102,6 +102,15 @@ export const webhookDeliveryStates = {
   dlq: [],
 } as const satisfies Transitions<string>;
 
+/** A message to a notification destination; `stopped` when that was switched off before the message got through. */
+export const notificationStates = {
+  pending: ["succeeded", "dlq", "stopped"],
+  succeeded: [],
+  dlq: [],
+  stopped: [],
+} as const satisfies Transitions<string>;
+export type NotificationStatus = keyof typeof notificationStates;
+
 /** Whether the table lets `to` follow `from`. A status is never its own successor. */
 export function mayBecome<S extends string>(states: Transitions<S>, from: S, to: S): boolean {
   return states[from].includes(to);

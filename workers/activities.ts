@@ -1,16 +1,22 @@
 import type { Client } from "@temporalio/client";
 import * as cycleCounts from "../activities/counting/index.js";
+import { giveUpNotification, readDestination } from "../activities/outbound/notifications/give-up.js";
 import { giveUpDelivery, readPartner } from "../activities/outbound/webhooks/sending/give-up.js";
 import * as picking from "../activities/picking/index.js";
 import * as returns from "../activities/returns/index.js";
 import * as transfers from "../activities/transfers/index.js";
 import type { Config } from "../src/config/config.js";
+import type { NotificationActivities } from "../src/outbound/notifications/delivery.js";
 import type { DeliveryActivities } from "../src/outbound/webhooks/delivery.js";
 import { attributesMissingHere } from "../src/temporal/missing-attributes.js";
 import { maintenance } from "./maintenance.js";
 
 /** What workflows may call: the names are the functions'. */
-export const activities = (client: Client, config: Config<"worker">, deliveries: DeliveryActivities) => ({
+export const activities = (
+  client: Client,
+  config: Config<"worker">,
+  deliveries: DeliveryActivities & NotificationActivities,
+) => ({
   ...cycleCounts,
   ...picking,
   ...transfers,
@@ -18,6 +24,8 @@ export const activities = (client: Client, config: Config<"worker">, deliveries:
   ...deliveries,
   giveUpDelivery,
   readPartner,
+  giveUpNotification,
+  readDestination,
   attributesMissingHere: async () => attributesMissingHere(),
   ...maintenance(client, config),
 });

@@ -10,10 +10,12 @@ import {
   clearChannelItems,
   clearChannelSecrets,
   clearDeliveries,
+  clearNotifications,
   clearSecrets,
   clearSnapshots,
   reclaimDeliveries,
 } from "../activities/maintenance/webhook-hygiene.js";
+import { checkWebhookHealth } from "../activities/outbound/notifications/health.js";
 import type { Config } from "../src/config/config.js";
 import type { Maintenance } from "../src/temporal/maintenance.js";
 import { startMissing } from "./reconcile.js";
@@ -37,7 +39,9 @@ export const maintenance = (client: Client, config: Config<"worker">): Maintenan
   "webhook-retention": async () => ({
     deliveries: await clearDeliveries(),
     channel_items: await clearChannelItems(),
+    notifications: await clearNotifications(),
   }),
+  "webhook-health": () => checkWebhookHealth(config),
   "webhook-secrets": async () => ({
     secrets: await clearSecrets(),
     channel_secrets: await clearChannelSecrets(),

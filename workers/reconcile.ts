@@ -3,6 +3,8 @@ import type { Config } from "../src/config/config.js";
 import { openCountIds } from "../src/counting/queries.js";
 import { countWorkflowId } from "../src/counting/workflow.js";
 import { log } from "../src/log.js";
+import { notificationRetry, type RetriedNotification } from "../src/outbound/notifications/delivery.js";
+import { retriedNotifications } from "../src/outbound/notifications/queries.js";
 import { retrySchedule, type StuckDelivery } from "../src/outbound/webhooks/delivery.js";
 import { stuckDeliveries } from "../src/outbound/webhooks/queries.js";
 import { activeBatchIds } from "../src/picking/queries.js";
@@ -30,14 +32,20 @@ const retryWorkflow = (stuck: StuckDelivery): ExpectedWorkflow => ({
   ...retrySchedule(stuck),
 });
 
+const retryOfNotification = (retried: RetriedNotification): ExpectedWorkflow => ({
+  workflow: "notificationDelivery",
+  ...notificationRetry(retried),
+});
+
 const reconcileActor = () => systemActor("reconcile");
 
 async function expectedWorkflows(sends: boolean): Promise<ExpectedWorkflow[]> {
-  const [batches, counts, returns, deliveries] = await Promise.all([
+  const [batches, counts, returns, deliveries, notifications] = await Promise.all([
     activeBatchIds(),
     openCountIds(),
     openReturnIds(),
     sends ? stuckDeliveries() : [],
+    sends ? retriedNotifications() : [],
   ]);
   return [
     ...batches.map((batchId) => ({
@@ -59,6 +67,7 @@ async function expectedWorkflows(sends: boolean): Promise<ExpectedWorkflow[]> {
       staticSummary: `Return ${soId}, from its rows`,
     })),
     ...deliveries.map(retryWorkflow),
+    ...notifications.map(retryOfNotification),
   ];
 }
 
@@ -93,18 +102,28 @@ const start = (client: Client, taskQueue: string, { workflow, ...options }: Expe
   });
 
 /** Starts the retry schedule of a delivery that has just failed; while Temporal is away, the next run above does it. */
-export async function startRetry(client: Client, taskQueue: string, stuck: StuckDelivery): Promise<void> {
+export const startRetry = (client: Client, taskQueue: string, stuck: StuckDelivery): Promise<void> =>
+  startSoon(client, taskQueue, retryWorkflow(stuck));
+
+/** The same for a message to a notification destination. */
+export const startNotificationRetry = (client: Client, taskQueue: string, retried: RetriedNotification) =>
+  startSoon(client, taskQueue, retryOfNotification(retried));
+
+async function startSoon(client: Client, taskQueue: string, expected: ExpectedWorkflow): Promise<void> {
   try {
-    await client.withDeadline(Date.now() + START_WITHIN_MS, () => start(client, taskQueue, retryWorkflow(stuck)));
+    await client.withDeadline(Date.now() + START_WITHIN_MS, () => start(client, taskQueue, expected));
   } catch (err) {
-    log.warn({ err, ...stuck }, "retry schedule of a webhook delivery not started yet");
+    log.warn({ err, workflowId: expected.workflowId }, "retry schedule not started yet");
   }
 }
+
+/** The types of the workflows that rows can give back. */
+const TYPES = ["pickWave", "cycleCount", "rma", "webhookDelivery", "notificationDelivery"];
 
 async function running(client: Client): Promise<Set<string>> {
   const ids = new Set<string>();
   const found = client.workflow.list({
-    query: `ExecutionStatus = "Running" and WorkflowType in ("pickWave", "cycleCount", "rma", "webhookDelivery")`,
+    query: `ExecutionStatus = "Running" and WorkflowType in (${TYPES.map((type) => `"${type}"`).join(", ")})`,
   });
   for await (const { workflowId } of found) ids.add(workflowId);
   return ids;

@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Client } from "@temporalio/client";
 import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from "@temporalio/worker";
+import { runNotifier } from "../activities/outbound/notifications/sending.js";
 import { runSenders } from "../activities/outbound/sending/senders.js";
 import type { Config } from "../src/config/config.js";
 import { directUrl } from "../src/db/direct-url.js";
@@ -13,7 +14,7 @@ import { maintenanceQueue } from "../src/temporal/maintenance.js";
 import { version } from "../src/version.js";
 import { activities } from "./activities.js";
 import { failures } from "./interceptors.js";
-import { startRetry } from "./reconcile.js";
+import { startNotificationRetry, startRetry } from "./reconcile.js";
 import { registerSearchAttributes } from "./search-attributes.js";
 
 // The SDK logs through our log, from warnings on.
@@ -77,8 +78,11 @@ export async function startWorker(config: Config<"worker">): Promise<RunningWork
   const senders = runSenders({ ...config, databaseUrl: directUrl(config) }, async (stuck) => {
     if (client) await startRetry(client, taskQueue, stuck);
   });
+  const notifier = runNotifier(config, async (retried) => {
+    if (client) await startNotificationRetry(client, taskQueue, retried);
+  });
   const connection = await connectToTemporal(config).catch(async (error) => {
-    await senders.stop();
+    await Promise.all([senders.stop(), notifier.stop()]);
     throw error;
   });
   await registerSearchAttributes(connection, namespace).catch((err) => {
@@ -89,7 +93,7 @@ export async function startWorker(config: Config<"worker">): Promise<RunningWork
     connection,
     namespace,
     workflowBundle: { codePath: BUNDLE },
-    activities: activities(client, config, senders.activities),
+    activities: activities(client, config, { ...senders.activities, ...notifier.activities }),
     workerDeploymentOptions: {
       version: { deploymentName: "warehouse-execution-service", buildId: buildId() },
       // Only shown: otherwise no worker would run before an operator has made its version the current one.
@@ -116,8 +120,9 @@ export async function startWorker(config: Config<"worker">): Promise<RunningWork
     ended,
     stop: async () => {
       stop();
-      await Promise.all([senders.stop(), ended]);
+      await Promise.all([senders.stop(), notifier.stop(), ended]);
       await senders.close();
+      notifier.close();
       await connection.close();
     },
   };

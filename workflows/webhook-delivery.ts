@@ -7,7 +7,7 @@ import {
   type StuckDelivery,
   type StuckPartner,
 } from "../src/outbound/webhooks/delivery.js";
-import { type ErrorKind, errorKinds } from "../src/outbound/webhooks/error-kinds.js";
+import { readableFailure } from "../src/outbound/webhooks/error-kinds.js";
 import { clock, detailsText } from "../src/temporal/details.js";
 import {
   Connector,
@@ -73,14 +73,14 @@ async function deliver(delivery: StuckDelivery, cancelled: () => boolean): Promi
     missing,
   );
   const event = `event ${event_id}${event_type ? ` (${event_type})` : ""}`;
-  let failure = readable(partner.failure) ?? "failed";
+  let failure = readableFailure(partner.failure) ?? "failed";
   let attempt: number | undefined;
 
   while (!cancelled()) {
     news = false;
     const summary = attempt ? `Attempt ${attempt} of ${MAX_ATTEMPTS} to ${display_name}` : "Looks which attempt is due";
     const { ended, next, failure: latest } = await attemptDelivery.executeWithOptions({ summary }, [delivery]);
-    failure = readable(latest) ?? failure;
+    failure = readableFailure(latest) ?? failure;
     // After a change during the attempt, it may go on after all.
     if (ended && !news) return end(ended);
     if (wf.workflowInfo().continueAsNewSuggested && !cancelled())
@@ -96,7 +96,7 @@ async function deliver(delivery: StuckDelivery, cancelled: () => boolean): Promi
   return end(given.ended);
 
   async function end(ended: DeliveryEnd["ended"]): Promise<DeliveryEnd> {
-    if (noted && ended === "dlq") failure = readable((await readPartner(delivery)).failure) ?? failure;
+    if (noted && ended === "dlq") failure = readableFailure((await readPartner(delivery)).failure) ?? failure;
     const { outcome, why, next } = endings(ended, failure);
     show(`has ended: ${outcome}`, why, next);
     if (noted) {
@@ -117,14 +117,6 @@ async function deliver(delivery: StuckDelivery, cancelled: () => boolean): Promi
   function show(where: string, why: string, next: string): void {
     wf.setCurrentDetails(detailsText({ where: `${display_name}: ${event} ${where}`, why, next }));
   }
-}
-
-/** A kind of failure and its HTTP status, `5xx 500`, for people: `Error at the destination (HTTP 500)`. */
-function readable(failure: string | null | undefined): string | undefined {
-  if (!failure) return undefined;
-  const [kind, status] = failure.split(" ");
-  const known = errorKinds[kind as ErrorKind];
-  return known ? `${known.short_message}${status ? ` (HTTP ${status})` : ""}` : failure;
 }
 
 const DEAD_LETTER = "events behind it go on; mend the cause, then replay the dead letter in the webhook's list";

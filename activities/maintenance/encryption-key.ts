@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { CannotUnseal, type EncryptionKeys, keyId, seal, sealedPrefix, unseal } from "../../src/auth/sealed.js";
 import { answerOwner } from "../../src/auth/tokens/secret.js";
 import { channelSecretOwner } from "../../src/outbound/channels/secrets.js";
+import { notificationSecretOwner, urlOwner } from "../../src/outbound/notifications/sealing.js";
 import { secretOwner } from "../../src/outbound/webhooks/secrets.js";
 import { systemActor } from "../../src/system-actor.js";
 import { command, type Tx } from "../command.js";
@@ -12,6 +13,8 @@ const BATCH = 100;
 export interface Resealed {
   webhook_secrets: number;
   channel_secrets: number;
+  /** URLs and secrets of notification destinations. */
+  notification_urls: number;
   /** Answers of the last days that show a secret to a repeat under the same `Idempotency-Key`. */
   kept_answers: number;
   /** What stays as it was, each with the reason. */
@@ -32,12 +35,14 @@ interface Batch {
 export async function resealSecrets(keys: EncryptionKeys): Promise<Resealed> {
   const secrets = await drain(resealWebhookSecrets, keys);
   const channels = await drain(resealChannelSecrets, keys);
+  const notifications = await drain(resealNotificationUrls, keys);
   const answers = await drain(resealAnswers, keys);
   return {
     webhook_secrets: secrets.resealed,
     channel_secrets: channels.resealed,
+    notification_urls: notifications.resealed,
     kept_answers: answers.resealed,
-    unreadable: [...secrets.unreadable, ...channels.unreadable, ...answers.unreadable],
+    unreadable: [secrets, channels, notifications, answers].flatMap(({ unreadable }) => unreadable),
   };
 }
 
@@ -110,6 +115,37 @@ const resealChannelSecrets = (after: string | null, keys: EncryptionKeys) =>
       [done.map((row) => row.channel_id), done.map((row) => row.generation), done.map((row) => row.sealed)],
     );
     return { keys: ids, resealed: done.length, unreadable };
+  });
+
+const resealNotificationUrls = (after: string | null, keys: EncryptionKeys) =>
+  batch("notification_urls", after, keys, async (tx, prefix) => {
+    const destinations = await tx.rows<{ webhook_id: number; url_sealed: string; secret_sealed: string | null }>(
+      `select webhook_id, url_sealed, secret_sealed from notification_webhooks
+       where ($1::int is null or webhook_id > $1)
+         and not (starts_with(url_sealed, $2) and coalesce(starts_with(secret_sealed, $2), true))
+       order by webhook_id limit ${BATCH} for update`,
+      [after, prefix],
+    );
+    const urls = destinations.map(({ webhook_id, url_sealed }) => ({ webhook_id, sealed: url_sealed }));
+    const secrets = destinations.flatMap(({ webhook_id, secret_sealed: sealed }) =>
+      sealed === null ? [] : [{ webhook_id, sealed }],
+    );
+    const newUrls = resealed(urls, keys, ({ webhook_id }) => urlOwner(webhook_id));
+    const newSecrets = resealed(secrets, keys, ({ webhook_id }) => notificationSecretOwner(webhook_id));
+    for (const [column, { done }] of [
+      ["url_sealed", newUrls],
+      ["secret_sealed", newSecrets],
+    ] as const)
+      await tx.run(
+        `update notification_webhooks n set ${column} = r.sealed
+         from unnest($1::int[], $2::text[]) as r (webhook_id, sealed) where n.webhook_id = r.webhook_id`,
+        [done.map(({ webhook_id }) => webhook_id), done.map(({ sealed }) => sealed)],
+      );
+    return {
+      keys: destinations.map(({ webhook_id }) => `${webhook_id}`),
+      resealed: newUrls.done.length + newSecrets.done.length,
+      unreadable: [...newUrls.unreadable, ...newSecrets.unreadable],
+    };
   });
 
 /** Whose secret an answer shows, by the operation that gave it. */

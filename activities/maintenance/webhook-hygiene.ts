@@ -29,6 +29,20 @@ export const clearDeliveries = async (): Promise<number> => {
   );
 };
 
+/** Deletes messages to notification destinations that ended 90 days ago. */
+export const clearNotifications = (): Promise<number> =>
+  hygieneRun(
+    "notifications",
+    () =>
+      db.run(
+        `delete from notifications where notification_id = any(array(
+           select notification_id from notifications where completed_at < now() - interval '90 days'
+           order by completed_at limit $1))`,
+        [BATCH],
+      ),
+    BATCH,
+  );
+
 /** Forgets secrets that were replaced 24 hours ago. */
 export const clearSecrets = (): Promise<number> =>
   hygieneRun("webhook_secrets", () => db.run("delete from webhook_secrets where expires_at <= now()"));

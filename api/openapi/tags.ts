@@ -88,6 +88,11 @@ export const tagTable: Tag[] = [
     paths: ["admin/webhooks", "admin/webhook-errors"],
   },
   {
+    name: "Notifications",
+    description: "Chat channels in which people are told of backorders and of webhooks that fail.",
+    paths: ["admin/notification-webhooks"],
+  },
+  {
     name: "Channels",
     description: "Shops and marketplaces that are told how many units of each item can be sold.",
     paths: ["admin/channels"],

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { faultOfUsername } from "../auth/users/username.js";
 import { sourceSystemKinds } from "../inbound/source-systems/kinds.js";
 import type { SourceSystem } from "../inbound/source-systems/shapes.js";
+import { notificationVariables } from "../outbound/notifications/variables.js";
 import { webhookVariables } from "../outbound/webhooks/variables.js";
 import { env, flag, wholeNumber } from "./variable-kinds.js";
 
@@ -292,4 +293,5 @@ export const variables = {
       ),
     ),
   ...webhookVariables,
+  ...notificationVariables,
 };

@@ -23,7 +23,7 @@ export const JOBS = {
     every: "1 minute",
     timeout: "2m",
     within: "5 minutes",
-    summary: "Starts the missing workflows of open waves, counts and webhooks",
+    summary: "Starts the missing workflows of open waves, counts, webhooks and notifications",
   },
   purge: {
     every: "1 hour",
@@ -41,7 +41,13 @@ export const JOBS = {
     every: "6 hours",
     timeout: "12m",
     within: "40 minutes",
-    summary: "Deletes webhook deliveries that ended 90 days ago",
+    summary: "Deletes webhook deliveries and notifications that ended 90 days ago",
+  },
+  "webhook-health": {
+    every: "1 minute",
+    timeout: "30s",
+    within: "2 minutes",
+    summary: "Tells notification destinations of webhooks that fail, lag or are paused",
   },
   "webhook-secrets": {
     every: "1 hour",

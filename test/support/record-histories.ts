@@ -8,6 +8,7 @@ import { runSequencer } from "../../workers/sequencer.js";
 import type { Caller } from "./caller.js";
 import { emit, got, rowsOf, senderEnv, subscribe } from "./deliveries.js";
 import { bin, item, salesOrder, shippedOrder, stock, warehouse } from "./fixtures.js";
+import { destination, messagesTo, openBackorder } from "./notifications.js";
 import { LONG_HISTORY } from "./servers.js";
 import { openService, type TestService } from "./service.js";
 import { openSink, type Sink } from "./sink.js";
@@ -352,6 +353,52 @@ describe("recording histories", () => {
     const { path, delivery } = await delivered(8, 7);
     await cancelledInUi(delivery);
     await keep("webhook-delivery-cancelled-in-ui", delivery);
+    await service.admin.ok("DELETE", path);
+  });
+
+  /** A message whose first attempts fail so often, and that was tried so often. */
+  async function told(failures: number, tries = failures + 1) {
+    const sink = await openSink();
+    sinks.push(sink);
+    sink.answerNext(...Array(failures).fill(500));
+    const { webhook_id } = await destination(service.admin, warehouse_id, {
+      ...{ url: sink.url, event_filter: ["backorder.cancelled"] },
+    });
+    await openBackorder(warehouse_id);
+    await got(sink, tries);
+    const [message] = await messagesTo(webhook_id);
+    const workflowId = `notification-${message?.notification_id}`;
+    await until(() =>
+      handleOf(workflowId)
+        .describe()
+        .then(Boolean, () => false),
+    );
+    return { path: `/api/admin/notification-webhooks/${webhook_id}`, workflowId };
+  }
+
+  it("notification-delivered", async () => {
+    const { path, workflowId } = await told(2);
+    await keep("notification-delivered", workflowId);
+    await service.admin.ok("DELETE", path);
+  });
+
+  it("notification-dead-lettered", async () => {
+    const { path, workflowId } = await told(8, 8);
+    await keep("notification-dead-lettered", workflowId);
+    await service.admin.ok("DELETE", path);
+  });
+
+  it("notification-cancelled-in-ui", async () => {
+    const { path, workflowId } = await told(8, 7);
+    await cancelledInUi(workflowId);
+    await keep("notification-cancelled-in-ui", workflowId);
+    await service.admin.ok("DELETE", path);
+  });
+
+  it("notification-stopped", async () => {
+    const { path, workflowId } = await told(8, 7);
+    await service.admin.ok("PATCH", path, { enabled: false });
+    await keep("notification-stopped", workflowId);
     await service.admin.ok("DELETE", path);
   });
 

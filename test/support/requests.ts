@@ -5,6 +5,7 @@ import { channelChanges } from "./channel-requests.js";
 import { consumerGroupChanges } from "./consumer-group-requests.js";
 import * as fixtures from "./fixtures.js";
 import { masterDataChanges } from "./master-data-requests.js";
+import { notificationChanges } from "./notifications.js";
 import { orderActionChanges } from "./order-action-requests.js";
 import { returnChanges } from "./return-requests.js";
 import { salesOrderChanges } from "./sales-order-requests.js";
@@ -184,6 +185,7 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
   ...tokenChanges,
   ...channelChanges,
   ...webhookChanges,
+  ...notificationChanges,
   ...consumerGroupChanges,
   "post /api/admin/users": async ({ by, warehouse_id }) => {
     const body = {

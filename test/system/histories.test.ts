@@ -24,6 +24,7 @@ describe("recorded histories", () => {
   it("are there for every way a process of this release ends", () => {
     const ends: Record<string, string[]> = {
       "cycle-count": ["approved", "cancelled-in-ui", "no-variance", "refused", "rejected", "repeated", "resumed"],
+      notification: ["cancelled-in-ui", "dead-lettered", "delivered", "stopped"],
       "pick-wave": [
         ...["cancelled-in-ui", "cancelled", "completed", "continued", "idle", "refused", "repeated", "resumed"],
         ...["superseded", "waited"],

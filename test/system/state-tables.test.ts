@@ -3,6 +3,7 @@ import {
   batchStates,
   countStates,
   mayBecome,
+  notificationStates,
   purchaseOrderStates,
   salesOrderStates,
   type Transitions,
@@ -120,6 +121,11 @@ const machines: Record<string, Machine> = {
       "failed >",
       "dlq >",
     ],
+  },
+  "notification (reference 07 §9)": {
+    states: notificationStates,
+    initial: ["pending"],
+    steps: ["pending > succeeded dlq stopped", "succeeded >", "dlq >", "stopped >"],
   },
 };
 

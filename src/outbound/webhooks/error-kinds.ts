@@ -47,3 +47,11 @@ export const errorKinds = {
 } as const;
 
 export type ErrorKind = keyof typeof errorKinds;
+
+/** A kind of failure and its HTTP status, `5xx 500`, for people: `Error at the destination (HTTP 500)`. */
+export function readableFailure(failure: string | null | undefined): string | undefined {
+  if (!failure) return undefined;
+  const [kind, status] = failure.split(" ");
+  const known = errorKinds[kind as ErrorKind];
+  return known ? `${known.short_message}${status ? ` (HTTP ${status})` : ""}` : failure;
+}

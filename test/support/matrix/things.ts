@@ -3,6 +3,7 @@ import { type Floor, floor } from "../change.js";
 import { channel } from "../channels.js";
 import * as fixtures from "../fixtures.js";
 import { fresh, push, sender } from "../inbound.js";
+import { destination } from "../notifications.js";
 import { consumerGroup } from "../polling.js";
 import { variance } from "../requests.js";
 import type { TestService } from "../service.js";
@@ -98,6 +99,7 @@ export async function thingsIn(
     preferredBin: [preferred.preferred_bins[0].preferred_bin_id],
     token: [shop.token_id],
     webhook: [webhook.subscription_id],
+    notificationWebhook: [(await destination(by, warehouse_id)).webhook_id],
     channel: [(await channel(by, { sku_scope: { warehouse_ids: [warehouse_id] } })).channel_id],
     delivery: [await delivery(webhook.subscription_id, dead)],
     consumerGroup: [await consumerGroup(connector_id, { warehouse_ids: [warehouse_id] })],

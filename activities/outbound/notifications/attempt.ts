@@ -1,0 +1,81 @@
+import { CannotUnseal, type EncryptionKeys, unseal } from "../../../src/auth/sealed.js";
+import { type Sql, transaction } from "../../../src/db/db.js";
+import type { NotificationAttempted } from "../../../src/outbound/notifications/delivery.js";
+import { headersOf, type Telling, teamsMessage } from "../../../src/outbound/notifications/message.js";
+import type { SealedDestination } from "../../../src/outbound/notifications/queries.js";
+import { notificationSecretOwner, urlOwner } from "../../../src/outbound/notifications/sealing.js";
+import { MAX_ATTEMPTS, retryDelay } from "../../../src/outbound/webhooks/delivery.js";
+import type { Outcome, Wire } from "../../../src/outbound/webhooks/wire/send.js";
+
+/** What attempts are made with. */
+export interface Posting {
+  wire: Wire;
+  keys: EncryptionKeys;
+  panelUrl: string | undefined;
+  retryDelaysMs: readonly number[];
+}
+
+/** A message that was claimed for an attempt. */
+export interface Claimed extends SealedDestination, Pick<Telling, "facts"> {
+  notification_id: number;
+  event_type: Telling["notice"];
+  occurred_at: string;
+  attempts: number;
+}
+
+/** What of a message `n`, its destination `d` and that one's warehouse `w` an attempt needs. */
+export const CLAIMED = `n.notification_id, n.event_type, n.facts, n.occurred_at, n.attempts, d.webhook_id, d.url_sealed,
+  d.secret_sealed, w.warehouse_code, w.warehouse_name`;
+
+/** Posts a message to its destination; never throws. */
+async function postNotification(
+  { facts, event_type: notice, occurred_at: occurredAt, ...to }: Claimed,
+  { wire, keys, panelUrl }: Posting,
+): Promise<Outcome> {
+  const warehouse = { code: to.warehouse_code, name: to.warehouse_name };
+  const body = Buffer.from(JSON.stringify(teamsMessage({ notice, facts, warehouse, occurredAt, panelUrl })));
+  try {
+    const url = unseal(to.url_sealed, urlOwner(to.webhook_id), keys);
+    const secret = to.secret_sealed && unseal(to.secret_sealed, notificationSecretOwner(to.webhook_id), keys);
+    return await wire.send({ url, headers: headersOf(body, secret, new Date()), body });
+  } catch (error) {
+    if (!(error instanceof CannotUnseal)) throw error;
+    const failed = { ok: false, http_status: null, response_time_ms: 0, response_body_hash: null };
+    return { ...failed, error_kind: "unknown", error_detail: error.message.slice(0, 512) };
+  }
+}
+
+/**
+ * Makes an attempt of a claimed message and stores what came of it: after a failure the next one is due by the schedule
+ * of webhooks, after the eighth there is none. A test message is tried once.
+ */
+export async function attemptClaimed(claimed: Claimed, posting: Posting): Promise<NotificationAttempted> {
+  const outcome = await postNotification(claimed, posting);
+  const attempt = claimed.attempts + 1;
+  const last = attempt >= MAX_ATTEMPTS || claimed.event_type === "test";
+  const wait_ms = outcome.ok || last ? 0 : retryDelay(attempt, posting.retryDelaysMs, Math.random());
+  const status = outcome.ok ? "succeeded" : last ? "dlq" : "pending";
+  const stored = await transaction((tx) => store(tx, claimed, status, outcome, wait_ms));
+  if (!stored) return { ended: "stopped" };
+  if (status !== "pending") return { ended: status };
+  const failure = [outcome.error_kind, outcome.http_status].filter(Boolean).join(" ");
+  return { failure, next: { attempt: attempt + 1, wait_ms } };
+}
+
+/** Whether the result was stored: not where the destination was switched off or deleted meanwhile. */
+async function store(
+  tx: Sql,
+  { notification_id, attempts }: Claimed,
+  status: "pending" | "succeeded" | "dlq",
+  { http_status, error_kind, error_detail }: Outcome,
+  waitMs: number,
+): Promise<boolean> {
+  const changed = await tx.run(
+    `update notifications
+     set status = $3::text, attempts = $2::int + 1, claimed_until = null, due_at = now() + $4 * interval '1 millisecond',
+         completed_at = case when $3::text <> 'pending' then now() end, http_status = $5, error_kind = $6, error_detail = $7
+     where notification_id = $1 and attempts = $2::int and status = 'pending'`,
+    [notification_id, attempts, status, waitMs, http_status, error_kind, error_detail],
+  );
+  return changed > 0;
+}

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import {
+  createDestination,
+  deleteDestination,
+  rotateUrl,
+  type SealedUrl,
+  updateDestination,
+} from "../../activities/outbound/notifications/destinations.js";
+import { sendTest } from "../../activities/outbound/notifications/test-send.js";
+import { checkWarehouse, scopeOf } from "../../src/actor.js";
+import { seal } from "../../src/auth/sealed.js";
+import { Message, QueryInt } from "../../src/fields.js";
+import { NotificationWebhookNotFound } from "../../src/outbound/notifications/problems.js";
+import { destinations } from "../../src/outbound/notifications/queries.js";
+import { notificationSecretOwner, urlOwner } from "../../src/outbound/notifications/sealing.js";
+import {
+  NewNotificationWebhook,
+  NewUrl,
+  NotificationWebhook,
+  NotificationWebhookEdit,
+  TestSent,
+} from "../../src/outbound/notifications/shapes.js";
+import { hasPrivateAddress } from "../../src/outbound/webhooks/destination.js";
+import { HttpsRequired, PrivateDestination, UnsupportedScheme } from "../../src/outbound/webhooks/problems.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import { UnknownWarehouse } from "../../src/purchasing/reference-problems.js";
+import type { AppOptions } from "../http/options.js";
+import { page, route } from "../http/route.js";
+import { WRITES_PER_MINUTE } from "./limits.js";
+import { signalRetries } from "./signal-notifications.js";
+
+/** Notification destinations: reference 07 §9. A USER manages those of the user's warehouses. */
+
+const params = z.strictObject({ webhook_id: QueryInt });
+
+const toSeal = async (url: string, options: AppOptions): Promise<SealedUrl> => ({
+  url,
+  isPrivate: await hasPrivateAddress(url, options.allowInternalWebhooks),
+  sealedFor: (webhookId) => seal(url, urlOwner(webhookId), options),
+});
+
+const urlRefusals = [UnsupportedScheme, HttpsRequired, PrivateDestination];
+
+export const listNotificationWebhooks = route("get /api/admin/notification-webhooks", {
+  for: page("notifications"),
+  summary: "Notification destinations, newest first; never their URLs",
+  query: z.strictObject({ warehouse_id: QueryInt.optional() }),
+  answers: { 200: z.strictObject({ notification_webhooks: z.array(NotificationWebhook) }) },
+  errors: [WarehouseDenied],
+  run: async ({ query: { warehouse_id }, by }) => {
+    if (warehouse_id !== undefined) checkWarehouse(by, warehouse_id);
+    return { notification_webhooks: await destinations(scopeOf(by), warehouse_id) };
+  },
+});
+
+export const addNotificationWebhook = route("post /api/admin/notification-webhooks", {
+  for: page("notifications"),
+  perMinute: WRITES_PER_MINUTE,
+  summary: "Tells a chat channel of what happens from now on in a warehouse",
+  body: NewNotificationWebhook,
+  answers: { 201: NotificationWebhook },
+  errors: [UnknownWarehouse, WarehouseDenied, ...urlRefusals],
+  run: async ({ body: { url, secret, ...settings }, by, options }) => {
+    const sealSecret =
+      secret === undefined ? undefined : (id: number) => seal(secret, notificationSecretOwner(id), options);
+    return createDestination(settings, await toSeal(url, options), sealSecret, options.allowHttpWebhooks, by);
+  },
+});
+
+export const editNotificationWebhook = route("patch /api/admin/notification-webhooks/:webhook_id", {
+  for: page("notifications"),
+  perMinute: WRITES_PER_MINUTE,
+  summary: "Changes what a destination is told of, or switches it on or off; what waits for one that is off is dropped",
+  params,
+  body: NotificationWebhookEdit,
+  answers: { 200: NotificationWebhook },
+  errors: [NotificationWebhookNotFound, WarehouseDenied],
+  run: ({ params: { webhook_id }, body, by }) =>
+    signalRetries(webhook_id, () => updateDestination(webhook_id, body, by)),
+});
+
+export const rotateNotificationUrl = route("post /api/admin/notification-webhooks/:webhook_id/rotate-url", {
+  for: page("notifications"),
+  perMinute: WRITES_PER_MINUTE,
+  summary: "Gives a destination another URL; what waits for a retry goes there too",
+  params,
+  body: NewUrl,
+  answers: { 200: NotificationWebhook },
+  errors: [NotificationWebhookNotFound, ...urlRefusals],
+  run: async ({ params: { webhook_id }, body, by, options }) =>
+    rotateUrl(webhook_id, await toSeal(body.url, options), options.allowHttpWebhooks, by),
+});
+
+export const testNotificationWebhook = route("post /api/admin/notification-webhooks/:webhook_id/test-send", {
+  for: page("notifications"),
+  perMinute: WRITES_PER_MINUTE,
+  changesNothing: true,
+  summary: "Sends a test message now, once, also to a destination that is switched off",
+  params,
+  answers: { 200: TestSent },
+  errors: [NotificationWebhookNotFound],
+  run: ({ params: { webhook_id }, by }) => sendTest(webhook_id, by),
+});
+
+export const removeNotificationWebhook = route("delete /api/admin/notification-webhooks/:webhook_id", {
+  for: page("notifications"),
+  perMinute: WRITES_PER_MINUTE,
+  summary: "Deletes a destination, with what waits for it",
+  params,
+  answers: { 200: Message },
+  errors: [NotificationWebhookNotFound],
+  run: ({ params: { webhook_id }, by }) => signalRetries(webhook_id, () => deleteDestination(webhook_id, by)),
+});

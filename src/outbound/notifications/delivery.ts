@@ -1,0 +1,47 @@
+/** The retries of a message to a notification destination. Types and pure functions: workflows import them. */
+
+/** A message whose first attempt failed. */
+export interface RetriedNotification {
+  notification_id: number;
+  webhook_id: number;
+  event_type: string;
+}
+
+const notificationWorkflowId = (notificationId: number) => `notification-${notificationId}`;
+
+/** How the retry schedule of a message is started. */
+export const notificationRetry = (retried: RetriedNotification) => ({
+  workflowId: notificationWorkflowId(retried.notification_id),
+  args: [retried],
+  staticSummary: `Message ${retried.notification_id} (${retried.event_type})`,
+});
+
+/**
+ * Why no further attempt is made: it got through, it is a dead letter, its destination was switched off (`stopped`) or
+ * deleted (`gone`), or nothing is sent at all (`disabled`, DISPATCHER_ENABLED).
+ */
+export type NotificationEnded = "succeeded" | "dlq" | "stopped" | "gone" | "disabled";
+
+/** The result of an attempt; `next` when there will be another one. */
+export interface NotificationAttempted {
+  ended?: NotificationEnded;
+  next?: { attempt: number; wait_ms: number };
+  /** The kind of failure of the last attempt, and its HTTP status. */
+  failure?: string;
+}
+
+/** What the workflow of a message shows of its destination. */
+export interface NotificationPartner {
+  host_preview: string;
+  warehouse_id: number | null;
+  warehouse_code: string | null;
+  /** Why the last attempt failed: the kind of failure, and its HTTP status. */
+  failure: string | null;
+  missing_attributes: string[];
+}
+
+/** The activities of a retry schedule that need more than the database. */
+export interface NotificationActivities {
+  /** Makes the next attempt of a message if it is due, else says when it will be. */
+  attemptNotification(retried: RetriedNotification): Promise<NotificationAttempted>;
+}

@@ -1,0 +1,7 @@
+import { problem } from "../../problem.js";
+
+export const NotificationWebhookNotFound = problem(
+  "notification_webhook_not_found",
+  404,
+  "Notification destination not found",
+);

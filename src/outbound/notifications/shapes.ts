@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { Edit, Id, Text, Time } from "../../fields.js";
+import { errorKinds } from "../webhooks/error-kinds.js";
+import { DeliveryUrl } from "../webhooks/shapes.js";
+import { notices } from "./notices.js";
+
+/** Notification destinations: reference 07 §9. */
+
+const ChannelKind = z.enum(["teams"]).meta({ examples: ["teams"] });
+const EventFilter = z
+  .array(z.enum(notices))
+  .min(1)
+  .transform((asked) => [...new Set(asked)])
+  .meta({ examples: [["backorder.opened", "backorder.fulfillable"]] });
+const Enabled = z.boolean().meta({ examples: [true] });
+
+export const NewNotificationWebhook = z.strictObject({
+  warehouse_id: Id,
+  channel_kind: ChannelKind.default("teams"),
+  url: DeliveryUrl,
+  event_filter: EventFilter.default(["backorder.opened", "backorder.fulfillable"]),
+  enabled: Enabled.default(true),
+  secret: z
+    .string()
+    .min(8)
+    .max(256)
+    .describe("Signs the messages; never shown.")
+    .meta({ examples: ["a-long-random-text"] })
+    .optional(),
+});
+export type NewNotificationWebhook = z.infer<typeof NewNotificationWebhook>;
+
+export const NotificationWebhookEdit = Edit({ enabled: Enabled, event_filter: EventFilter });
+
+export const NewUrl = z.strictObject({ url: DeliveryUrl });
+
+export const NotificationWebhook = z
+  .strictObject({
+    webhook_id: Id,
+    warehouse_id: Id,
+    channel_kind: ChannelKind,
+    host_preview: Text(255, "acme.webhook.office.com"),
+    event_filter: z.array(z.enum(notices)).meta({ examples: [["backorder.opened"]] }),
+    enabled: Enabled,
+    created_at: Time,
+  })
+  .meta({ id: "NotificationWebhook", description: "A chat channel that people of a warehouse read; never its URL." });
+export type NotificationWebhook = z.infer<typeof NotificationWebhook>;
+
+export const TestSent = z
+  .strictObject({
+    delivered: z.boolean(),
+    status_code: z
+      .int()
+      .nullable()
+      .meta({ examples: [202] }),
+    error_kind: z.enum(Object.keys(errorKinds) as [keyof typeof errorKinds]).nullable(),
+    error_detail: Text(512, "HTTP status 503").nullable(),
+  })
+  .meta({ id: "TestNotification", description: "What came of a test message." });
+export type TestSent = z.infer<typeof TestSent>;

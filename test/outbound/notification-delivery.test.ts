@@ -1,0 +1,219 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { clearNotifications } from "../../activities/maintenance/webhook-hygiene.js";
+import { claimFirst } from "../../activities/outbound/notifications/claim.js";
+import { temporalClient } from "../../api/http/workflow-updates.js";
+import { db } from "../../src/db/db.js";
+import { startMissing } from "../../workers/reconcile.js";
+import { runSequencer } from "../../workers/sequencer.js";
+import { got, senderEnv } from "../support/deliveries.js";
+import { warehouse } from "../support/fixtures.js";
+import { destination, messagesTo, NOTIFICATIONS, openBackorder } from "../support/notifications.js";
+import { openService, type TestService } from "../support/service.js";
+import { openSink, type Received, type Sink } from "../support/sink.js";
+import { until } from "../support/until.js";
+import { refusalOf } from "../support/workflow-environment.js";
+
+const CANCELLED = { event_filter: ["backorder.cancelled"] };
+
+/** All texts of a message. */
+const told = ({ body }: Received): string =>
+  JSON.parse(body.toString())
+    .attachments[0].content.body.map((line: { inlines: { text: string }[] }) =>
+      line.inlines.map(({ text }) => text).join(""),
+    )
+    .join("\n");
+
+describe("notifications", () => {
+  let service: TestService;
+  let sequencer: { stop: () => Promise<void> };
+  let warehouse_id: number;
+  let sink: Sink;
+  before(async () => {
+    const env = { SERVICE_PANEL_URL: "https://panel.example.com/", DISPATCHER_HTTP_READ_TIMEOUT_MS: "2000" };
+    service = await openService({ worker: true, env: { ...senderEnv, ...env } });
+    sequencer = runSequencer();
+  });
+  after(async () => {
+    await sequencer.stop();
+    await service.close();
+  });
+  beforeEach(async () => {
+    warehouse_id = await warehouse();
+    sink = await openSink();
+  });
+  afterEach(async () => {
+    await db.run("delete from notification_webhooks");
+    await sink.stop();
+  });
+
+  const to = (fields: object = {}): Promise<{ webhook_id: number }> =>
+    destination(service.admin, warehouse_id, { url: `${sink.url}/hook`, ...CANCELLED, ...fields });
+  const statuses = async (webhook_id: number) => (await messagesTo(webhook_id)).map(({ status }) => status);
+  const workflowOf = async (webhook_id: number) =>
+    temporalClient().workflow.getHandle(`notification-${(await messagesTo(webhook_id))[0]?.notification_id}`);
+  const reached = (webhook_id: number, ...wanted: string[]) =>
+    until(async () => JSON.stringify(await statuses(webhook_id)) === JSON.stringify(wanted));
+
+  it("tell the destinations of the warehouse what they ask for, in order, as an Adaptive Card with a link", async () => {
+    const { webhook_id } = await to();
+    const other = await to({ event_filter: ["backorder.opened"] });
+    const elsewhere = await destination(service.admin, await warehouse(), { url: sink.url, ...CANCELLED });
+    const numbers = [];
+    for (let n = 0; n < 3; n++) numbers.push(await openBackorder(warehouse_id));
+    await reached(webhook_id, "succeeded", "succeeded", "succeeded");
+    assert.deepEqual(
+      sink.received.map((one) => /Order: (.*)/.exec(told(one))?.[1]),
+      numbers,
+    );
+    const [first] = sink.received;
+    const { warehouse_code } = (await db.row<{ warehouse_code: string }>(
+      "select warehouse_code from warehouses where warehouse_id = $1",
+      [warehouse_id],
+    )) ?? { warehouse_code: "" };
+    assert.match(
+      told(first as Received),
+      new RegExp(
+        `^Backorder cancelled\nEvent: backorder.cancelled\nOrder: (.*)-BO\nOf order: \\1\nReason: other\nWarehouse: ${warehouse_code} `,
+      ),
+    );
+    const { type, attachments } = JSON.parse(`${first?.body}`);
+    assert.equal(type, "message");
+    assert.equal(attachments[0].contentType, "application/vnd.microsoft.card.adaptive");
+    assert.deepEqual(attachments[0].content.actions, [
+      { type: "Action.OpenUrl", title: "Open", url: "https://panel.example.com/backorders" },
+    ]);
+    assert.deepEqual([await statuses(other.webhook_id), await statuses(elsewhere.webhook_id)], [[], []]);
+  });
+
+  it("are signed where the destination has a secret", async () => {
+    const { webhook_id } = await to({ secret: "a-long-secret" });
+    await openBackorder(warehouse_id);
+    await reached(webhook_id, "succeeded");
+    const { headers, body } = sink.received[0] as Received;
+    const signed = createHmac("sha256", "a-long-secret").update(`${headers["x-service-timestamp"]}.`).update(body);
+    assert.equal(headers["x-service-signature"], `sha256=${signed.digest("hex")}`);
+  });
+
+  it("that fail are tried again by a workflow, and hold up no others", async () => {
+    sink.answerNext(500, 200, 503);
+    const { webhook_id } = await to();
+    await openBackorder(warehouse_id);
+    await openBackorder(warehouse_id);
+    await reached(webhook_id, "succeeded", "succeeded");
+    assert.equal(((await (await workflowOf(webhook_id)).result()) as { ended: string }).ended, "succeeded");
+    assert.equal((await messagesTo(webhook_id))[0]?.attempts, 3 - Number(sink.received.length < 4));
+  });
+
+  it("are given up after the eighth attempt, which the list of workflows shows as failed", async () => {
+    sink.usual = 500;
+    const { webhook_id } = await to();
+    await openBackorder(warehouse_id);
+    await reached(webhook_id, "dlq");
+    assert.equal(sink.received.length, 8);
+    const [row] = await messagesTo(webhook_id);
+    assert.deepEqual([row?.attempts, row?.error_kind, row?.http_status], [8, "5xx", 500]);
+    await assert.match(`${await refusalOf((await workflowOf(webhook_id)).result())}`, /all 8 attempts failed/);
+  });
+
+  it("end when their destination is switched off, deleted, or the workflow is cancelled in the UI", async () => {
+    sink.usual = 500;
+    const waits = async () => {
+      const { webhook_id } = await to();
+      await openBackorder(warehouse_id);
+      await until(async () => (await messagesTo(webhook_id))[0]?.attempts === 1);
+      const workflow = await workflowOf(webhook_id);
+      await until(() => workflow.describe().then(Boolean, () => false));
+      return { path: `${NOTIFICATIONS}/${webhook_id}`, webhook_id, workflow };
+    };
+    const off = await waits();
+    await service.admin.ok("PATCH", off.path, { enabled: false });
+    assert.deepEqual(await statuses(off.webhook_id), ["stopped"]);
+    assert.equal(((await off.workflow.result()) as { ended: string }).ended, "stopped");
+    const deleted = await waits();
+    await service.admin.ok("DELETE", deleted.path);
+    assert.equal(((await deleted.workflow.result()) as { ended: string }).ended, "gone");
+    const cancelled = await waits();
+    await cancelled.workflow.cancel();
+    await assert.rejects(cancelled.workflow.result());
+    const [row] = await messagesTo(cancelled.webhook_id);
+    assert.equal(row?.status, "dlq");
+    const audited = await db.row<{ user_id: string }>(
+      "select user_id from audit_log where action_type = 'NOTIFICATION_GIVE_UP' and entity_id = $1",
+      [cancelled.webhook_id],
+    );
+    assert.equal(audited?.user_id, "system");
+  });
+
+  it("get their workflow back from their rows", async () => {
+    const { webhook_id } = await to();
+    const [made] = await db.rows<{ notification_id: number }>(
+      `insert into notifications (webhook_id, event_type, facts, occurred_at, attempts)
+       values ($1, 'backorder.opened', '{}', now(), 3) returning notification_id`,
+      [webhook_id],
+    );
+    const { started } = await startMissing(temporalClient(), { ...service.config, dispatcherEnabled: true });
+    assert.ok(started.includes(`notification-${made?.notification_id}`));
+    await reached(webhook_id, "succeeded");
+    assert.equal((await messagesTo(webhook_id))[0]?.attempts, 4);
+  });
+
+  it("are tested with a message that is sent once, and the sender is told what came of it", async () => {
+    const { webhook_id } = await to({ enabled: false });
+    const test = () => service.admin.ok("POST", `${NOTIFICATIONS}/${webhook_id}/test-send`, {});
+    const none = { error_kind: null, error_detail: null };
+    assert.deepEqual(await test(), { delivered: true, status_code: 200, ...none });
+    assert.match(told(sink.received[0] as Received), /^Test message\nEvent: test\nWarehouse: /);
+    sink.answerNext(503, 404, { redirect: "https://elsewhere.example.com" });
+    const kinds = [];
+    for (let n = 0; n < 3; n++) kinds.push((await test()).error_kind);
+    assert.deepEqual(kinds, ["5xx", "4xx", "redirected"]);
+    assert.deepEqual(await statuses(webhook_id), ["succeeded", "dlq", "dlq", "dlq"]);
+    await db.run("update notification_webhooks set url_sealed = 'v1.00000000.AAAA' where webhook_id = $1", [
+      webhook_id,
+    ]);
+    const unreadable = await test();
+    assert.deepEqual([unreadable.delivered, unreadable.error_kind], [false, "unknown"]);
+    assert.equal(sink.received.length, 4);
+  });
+
+  it("are claimed by one worker at a time, and claimed again when that worker dies", async () => {
+    // Nobody sends what is claimed here: the worker of this service does not see it.
+    const { webhook_id } = await to();
+    await db.run(
+      `insert into notifications (webhook_id, event_type, facts, occurred_at, claimed_until)
+       select $1, 'backorder.opened', '{}', now(), now() + interval '1 hour' from generate_series(1, 2)`,
+      [webhook_id],
+    );
+    assert.deepEqual(await claimFirst([], 1_000), []);
+    await db.run("update notifications set claimed_until = now() - interval '1 second' where webhook_id = $1", [
+      webhook_id,
+    ]);
+    await reached(webhook_id, "succeeded", "succeeded");
+  });
+
+  it("of a slow destination wait for each other alone", async () => {
+    sink.usual = "stall";
+    const slow = await to();
+    const quick = await openSink();
+    const { webhook_id } = await to({ url: quick.url });
+    await openBackorder(warehouse_id);
+    await got(quick, 1);
+    await reached(webhook_id, "succeeded");
+    assert.deepEqual(await statuses(slow.webhook_id), ["pending"]);
+    await service.admin.ok("DELETE", `${NOTIFICATIONS}/${slow.webhook_id}`);
+    await quick.stop();
+  });
+
+  it("that ended 90 days ago are deleted", async () => {
+    const { webhook_id } = await to();
+    await db.run(
+      `insert into notifications (webhook_id, event_type, facts, occurred_at, status, completed_at)
+       select $1, 'backorder.opened', '{}', now(), 'succeeded', now() - days * interval '1 day'
+       from unnest(array[89, 91]) days`,
+      [webhook_id],
+    );
+    assert.equal(await clearNotifications(), 1);
+    assert.equal((await messagesTo(webhook_id)).length, 1);
+  });
+});

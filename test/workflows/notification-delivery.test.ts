@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import type { NotificationAttempted, NotificationEnded } from "../../src/outbound/notifications/delivery.js";
+import { LONG_HISTORY } from "../support/servers.js";
+import { until } from "../support/until.js";
+import { detailsOf, listedAs, refusalOf, summariesOf, workflowEnvironment } from "../support/workflow-environment.js";
+
+const retried = { notification_id: 7, webhook_id: 3, event_type: "backorder.opened" };
+const again = (attempt: number, wait_ms: number): NotificationAttempted => ({
+  ...{ failure: "5xx 503", next: { attempt, wait_ms } },
+});
+const LONG_MS = 7_200_000;
+
+const doubles = {
+  readDestination: async () => ({
+    ...{ host_preview: "chat.example.com", warehouse_id: 1, warehouse_code: "MAIN", failure: "5xx 503" },
+    missing_attributes: [],
+  }),
+  giveUpNotification: async () => ({ ended: "cancelled" as const }),
+};
+
+describe("the workflow of a notification", () => {
+  const run = workflowEnvironment();
+
+  /** Attempts that end like this, one after the other, the last one always. */
+  function attempts(...outcomes: NotificationAttempted[]) {
+    let asked = 0;
+    const attemptNotification = async () => outcomes[Math.min(++asked, outcomes.length) - 1] as NotificationAttempted;
+    return { ...doubles, attemptNotification };
+  }
+
+  for (const ended of ["succeeded", "stopped", "gone", "disabled"] satisfies NotificationEnded[])
+    it(`tries until it is told that it ended ${ended}, and waits before each attempt as it was told`, async () => {
+      await run(attempts(again(2, 75), again(3, 150), { ended }), async ({ start }) => {
+        const handle = await start("notificationDelivery", [retried]);
+        assert.deepEqual(await handle.result(), { notification_id: 7, ended });
+        const { events } = await handle.fetchHistory();
+        const waits = (events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
+          timer ? [Number(timer.startToFireTimeout?.nanos) / 1e6] : [],
+        );
+        assert.deepEqual(waits, [75, 150]);
+        assert.equal((await listedAs(handle)).outcome, ended === "succeeded" ? "delivered" : "stopped");
+      });
+    });
+
+  it("can be found and read while it waits, and looks at once when its destination was changed", async () => {
+    await run(attempts(again(3, LONG_MS), { ended: "stopped" }), async ({ start }) => {
+      const handle = await start("notificationDelivery", [retried]);
+      const due = /attempt 3 of 8 at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/;
+      await until(async () => due.test(await detailsOf(handle)));
+      assert.match(
+        await detailsOf(handle),
+        /Where:\*\* message 7 \(backorder.opened\) to chat.example.com waits .*\n.*attempt 2 failed: Error at the destination \(HTTP 503\)\n/,
+      );
+      await handle.signal("destinationChanged");
+      assert.equal((await handle.result()).ended, "stopped");
+      assert.ok((await summariesOf(handle)).length > 0);
+    });
+  });
+
+  it("fails with the reason of a dead letter", async () => {
+    await run(attempts({ ended: "dlq" }), async ({ start }) => {
+      const handle = await start("notificationDelivery", [retried]);
+      assert.match(`${await refusalOf(handle.result())}`, /all 8 attempts failed, the last one: Error at the/);
+      assert.equal((await listedAs(handle)).outcome, "dead-lettered");
+    });
+  });
+
+  it("gives the message up when it is cancelled while it waits", async () => {
+    await run(attempts(again(2, LONG_MS)), async ({ start }) => {
+      const handle = await start("notificationDelivery", [retried]);
+      await until(async () => /waits/.test(await detailsOf(handle)));
+      await handle.cancel();
+      await assert.rejects(handle.result());
+      assert.equal((await handle.describe()).status.name, "CANCELLED");
+      assert.equal((await listedAs(handle)).outcome, "cancelled");
+    });
+  });
+
+  it("begins a new history when its own grew long, and goes on", async () => {
+    await run(attempts(again(2, LONG_MS)), async ({ client, start }) => {
+      const { workflowId } = await start("notificationDelivery", [retried]);
+      const newest = client.workflow.getHandle(workflowId);
+      const { runId } = await newest.describe();
+      await until(async () => {
+        for (let n = 0; n < 20; n++) await newest.signal("destinationChanged");
+        return (await newest.describe()).runId !== runId;
+      }, 60_000);
+      await until(async () => (await detailsOf(newest)) !== "");
+      assert.ok((await newest.describe()).historyLength < LONG_HISTORY);
+      await newest.terminate();
+    });
+  });
+});
