@@ -211,6 +211,15 @@ describe("the senders of channels", () => {
     assert.equal(dirty_count, 1);
   });
 
+  it("send nothing to an address that is not public, wherever the name leads by now", async () => {
+    await items(1);
+    const id = await publish();
+    start({ allowInternalWebhooks: false });
+    await until(async () => (await record(id)).failures > 0);
+    assert.match((await record(id)).last_error, /^ssrf_rejected: /);
+    assert.equal(sink.received.length, 0);
+  });
+
   it("park an item that was not taken eight times, and try it anew when it changes", async () => {
     const [item] = (await items(1)) as [Item];
     sink.usual = 422;

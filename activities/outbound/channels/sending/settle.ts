@@ -49,7 +49,8 @@ export function storeFailed(
   const by = systemActor(`channel-attempt:${randomUUID()}`);
   return command("channels.fail", by, { channelId }, async (tx) => {
     const channel = await lockChannel(tx, channelId);
-    if (!channel) return;
+    // A paused one gets the whole again when it is resumed.
+    if (channel?.status !== "active") return;
     await Promise.all([
       tx.run(
         `update channel_items
@@ -73,7 +74,6 @@ export function storeFailed(
       [channelId],
     );
     const { dirty = 0, parked = 0 } = counts ?? {};
-    if (channel.status !== "active") return;
     if (dirty >= channel.pending_ceiling) await pauseChannel(tx, channel, "pending_ceiling");
     else if (parked >= channel.dlq_ceiling) await pauseChannel(tx, channel, "dlq_ceiling");
   });
