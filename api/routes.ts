@@ -55,6 +55,9 @@ import * as inventory from "./stock/inventory.js";
 import * as transfers from "./stock/transfers.js";
 import * as health from "./system/health.js";
 import * as settings from "./system/settings.js";
+import * as transferCreation from "./transfers/create.js";
+import * as transferReads from "./transfers/read.js";
+import * as transferSteps from "./transfers/steps.js";
 
 /** Every route of the service, by surface. A new surface is imported here and nowhere else. */
 export const routes: Route[] = [
@@ -108,6 +111,9 @@ export const routes: Route[] = [
   snapshot,
   sourceSystems,
   tokens,
+  transferCreation,
+  transferReads,
+  transferSteps,
   transfers,
   users,
   vendors,

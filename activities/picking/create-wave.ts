@@ -21,6 +21,7 @@ import { command, type Tx } from "../command.js";
 import { allocateLines } from "../sales-orders/line-counters.js";
 import { releaseReservations } from "../stock/reservations.js";
 import { changeCounters, checkAllLocked, lockItems, type StockRow } from "../stock/stock.js";
+import { lockTransfersOf } from "../transfers/lock.js";
 import { expectRelease, lockActiveBatches, releaseBatches } from "./release.js";
 
 interface Order {
@@ -53,7 +54,8 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
     if (soIds.length === 0) throw AllExcluded();
 
     const earlier = await lockActiveBatches(tx, by.userId, wave.warehouseId);
-    const [around, links, items, increase] = await Promise.all([
+    const [transfers, around, links, items, increase] = await Promise.all([
+      earlier.length > 0 ? lockTransfersOf(tx, earlier) : [],
       lockOrders(tx, soIds, earlier),
       otherBatches(tx, soIds, earlier),
       itemsOf(tx, soIds, earlier),
@@ -63,7 +65,7 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
     checkOrders(wave, soIds, orders, links, by);
     const locked = await lockItems(tx, wave.warehouseId, items);
 
-    await releaseBatches(tx, increase, earlier);
+    await releaseBatches(tx, increase, earlier, transfers);
     const lines = await linesToPick(tx, soIds);
     for (const { so_id, so_number } of orders) {
       if (!lines.some((line) => line.so_id === so_id)) throw OrderWithoutItems({ so_number });

@@ -5,28 +5,33 @@ import { refuseShortfalls, silentShortfalls } from "../../src/picking/shortfall.
 import { idleMs } from "../../src/system/settings/queries.js";
 import { systemActor } from "../../src/system-actor.js";
 import { command, type Tx } from "../command.js";
+import { lockTransfersOf } from "../transfers/lock.js";
+import { submitPicked } from "../transfers/submit.js";
 import { emitPickConfirmed } from "./confirm-picked.js";
-import { lockForRelease, releaseBatches } from "./release.js";
+import { endBatch } from "./end-batch.js";
 
 interface Batch {
   batch_id: number;
   batch_number: string;
   warehouse_id: number;
   status: string;
+  /** The transfer order that it picks. */
+  to_id: number | null;
 }
 
 const isActive = (batch: Batch) => batch.status === "OPEN" || batch.status === "IN_PROGRESS";
 
 function lockBatch(tx: Tx, batchId: number): Promise<Batch | undefined> {
   return tx.row<Batch>(
-    "select batch_id, batch_number, warehouse_id, status from pick_batches where batch_id = $1 for update",
+    "select batch_id, batch_number, warehouse_id, status, to_id from pick_batches where batch_id = $1 for update",
     [batchId],
   );
 }
 
 /**
  * Completes a batch (reference 02 §5), whose tasks must all be done and whose shortfalls must all be reported: the
- * batch becomes COMPLETED, its orders PICKED, with a `pick.confirmed` event for each.
+ * batch becomes COMPLETED, its orders PICKED, with a `pick.confirmed` event for each. That of a transfer order submits
+ * what was picked; what it lacks stays to be picked, or short-closed.
  */
 export function completeWave(batchId: number, by: Actor): Promise<CompletedBatch> {
   return command("picking.completeWave", by, { batchId }, async (tx) => {
@@ -46,6 +51,7 @@ export function completeWave(batchId: number, by: Actor): Promise<CompletedBatch
       [batchId],
     );
     if (tasks && tasks.pending > 0) throw TasksPending({ count: tasks.pending });
+    const transfer = batch.to_id === null ? undefined : await submitWalk(tx, batch.to_id, by);
     const orders = await tx.rows<{
       so_id: number;
       so_number: string;
@@ -78,6 +84,7 @@ export function completeWave(batchId: number, by: Actor): Promise<CompletedBatch
         batch_number: batch.batch_number,
         status: "COMPLETED",
         so_ids: soIds,
+        ...transfer,
       },
     });
     await emitPickConfirmed(tx, orders, by);
@@ -86,7 +93,7 @@ export function completeWave(batchId: number, by: Actor): Promise<CompletedBatch
       batch_id: batchId,
       batch_number: batch.batch_number,
       summary: {
-        total_orders: orders.length,
+        total_orders: transfer ? 1 : orders.length,
         total_items_picked: tasks?.picked ?? 0,
         total_shorts: tasks?.shorts ?? 0,
         orders: orders.map(({ so_number }) => ({
@@ -94,8 +101,18 @@ export function completeWave(batchId: number, by: Actor): Promise<CompletedBatch
           status: "PICKED",
         })),
       },
+      ...(transfer && { transfer }),
     };
   });
+}
+
+/** Submits what a walk for a transfer order has picked, if anything. */
+async function submitWalk(tx: Tx, toId: number, by: Actor): Promise<CompletedBatch["transfer"]> {
+  const [order] = await lockTransfersOf(tx, [], toId);
+  if (!order) return undefined;
+  const submitted = await submitPicked(tx, order, by);
+  const { to_id, to_number, status } = order;
+  return { to_id, to_number, to_status: status, to_approval_id: submitted?.to_approval_id ?? null };
 }
 
 /** Cancels a batch: its picks and allocations are released and the orders stay OPEN (reference 02 §5). */
@@ -105,7 +122,7 @@ export function cancelWave(batchId: number, by: Actor): Promise<{ message: strin
     if (!batch) throw BatchNotFound();
     checkWarehouse(by, batch.warehouse_id);
     if (!isActive(batch)) throw BatchNotActive({}, { status: batch.status });
-    await release(tx, batch, "cancelled");
+    await endBatch(tx, batch, "cancelled");
     return { message: "Batch cancelled" };
   });
 }
@@ -141,7 +158,7 @@ export function releaseIfIdle(batchId: number, commandId: string): Promise<IdleC
     );
     const left = idle_ms - (since?.ms ?? 0);
     if (left > 0) return { again_ms: left };
-    await release(tx, batch, "idle");
+    await endBatch(tx, batch, "idle");
     return { ended: "idle", again_ms: null };
   });
 }
@@ -155,19 +172,7 @@ export function cancelByOperator(batchId: number, commandId: string): Promise<{ 
   const by = systemActor(commandId);
   return command("picking.cancelByOperator", by, { batchId }, async (tx) => {
     const batch = await lockBatch(tx, batchId);
-    if (batch && isActive(batch)) await release(tx, batch, "cancelled in the Temporal UI");
+    if (batch && isActive(batch)) await endBatch(tx, batch, "cancelled in the Temporal UI");
     return { ended: batch?.status === "COMPLETED" ? "completed" : "cancelled" };
-  });
-}
-
-async function release(tx: Tx, batch: Batch, reason: string): Promise<void> {
-  const increase = await lockForRelease(tx, [batch.batch_id]);
-  await releaseBatches(tx, increase, [batch.batch_id]);
-  tx.audit({
-    action: "CANCEL",
-    entity: "PICK_BATCH",
-    entityId: batch.batch_id,
-    warehouseId: batch.warehouse_id,
-    details: { batch_number: batch.batch_number, reason },
   });
 }

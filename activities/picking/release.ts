@@ -2,6 +2,8 @@ import type { Tx } from "../command.js";
 import { unpickLines } from "../sales-orders/line-counters.js";
 import { expectIncrease, noIncrease, type StockIncrease } from "../stock/backorders.js";
 import { returnPicks } from "../stock/stock.js";
+import { type LockedTransfer, lockTransfersOf } from "../transfers/lock.js";
+import { undoPicks } from "../transfers/undo-picks.js";
 
 /**
  * Locks the active batches of a user in a warehouse, in id order, and returns their ids. The user's row is locked
@@ -29,9 +31,17 @@ export async function expectRelease(tx: Tx, batchIds: number[]): Promise<StockIn
   return expectIncrease(tx, "transfer", places, [batchIds]);
 }
 
-/** Locks the orders of these batches, then the stock rows of their tasks, in the lock order. */
-export async function lockForRelease(tx: Tx, batchIds: number[]): Promise<StockIncrease> {
-  const [, , increase] = await Promise.all([
+/**
+ * Locks what releasing these batches concerns, in the lock order: the transfer orders that they pick (and `another`),
+ * the sales orders, and the stock rows of their tasks.
+ */
+export async function lockForRelease(
+  tx: Tx,
+  batchIds: number[],
+  another?: number,
+): Promise<{ increase: StockIncrease; transfers: LockedTransfer[] }> {
+  const [transfers, , , increase] = await Promise.all([
+    lockTransfersOf(tx, batchIds, another),
     tx.run(
       `select from sales_orders
        where so_id = any(array(select so_id from pick_batch_orders where batch_id = any($1)))
@@ -45,23 +55,31 @@ export async function lockForRelease(tx: Tx, batchIds: number[]): Promise<StockI
     ),
     expectRelease(tx, batchIds),
   ]);
-  return increase;
+  return { increase, transfers };
 }
 
 /**
  * Undoes batches (reference 02 §5): allocated units are released, picked units return to the bins that they came from,
- * the lines' counters lose both, tasks end, the batches are CANCELLED and their orders stay OPEN. The caller has locked
- * batches, orders and stock rows.
+ * the lines' counters lose both, tasks end, the batches are CANCELLED and their orders stay OPEN. What was picked for a
+ * transfer order and not submitted is to be picked again, and stays reserved. The caller has locked batches, orders and
+ * stock rows.
  */
-export async function releaseBatches(tx: Tx, increase: StockIncrease, batchIds: number[]): Promise<void> {
+export async function releaseBatches(
+  tx: Tx,
+  increase: StockIncrease,
+  batchIds: number[],
+  transfers: LockedTransfer[],
+): Promise<void> {
   if (batchIds.length === 0) return;
   await returnPicks(tx, increase, batchIds);
   await unpickLines(tx, batchIds);
+  await undoPicks(tx, batchIds, transfers);
   await auditRelease(tx, batchIds);
   await tx.run(
     `with tasks as (
        update pick_tasks set status = case status when 'PENDING' then 'SKIPPED' else 'RELEASED' end
-       where batch_id = any($1) and status in ('PENDING', 'PICKED', 'SHORT')
+       where batch_id = any($1)
+         and (status = 'PENDING' or status in ('PICKED', 'SHORT') and to_line_id is null)
      ), orders as (
        update pick_batch_orders set active = false where batch_id = any($1)
      )

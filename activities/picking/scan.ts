@@ -1,9 +1,16 @@
 import { type Actor, checkWarehouse } from "../../src/actor.js";
-import { PicksMoreThanTask, TaskNotFound, TaskNotPending, WrongItem } from "../../src/picking/problems.js";
+import {
+  PicksMoreThanTask,
+  TaskNotFound,
+  TaskNotPending,
+  TransferOverPick,
+  WrongItem,
+} from "../../src/picking/problems.js";
 import type { ConfirmedPick, PickConfirmation, RecordedShortPick, ShortPickReport } from "../../src/picking/shapes.js";
 import { command, type Tx } from "../command.js";
 import { pickLines } from "../sales-orders/line-counters.js";
 import { takePick } from "../stock/stock.js";
+import { endTransferTask } from "../transfers/pick.js";
 
 interface Task {
   pick_task_id: number;
@@ -17,6 +24,9 @@ interface Task {
   inventory_id: number;
   quantity_to_pick: number;
   tote_number: string | null;
+  /** Of a walk for a transfer order. */
+  to_id: number | null;
+  to_line_id: number | null;
   barcode_matches: boolean;
 }
 
@@ -84,8 +94,10 @@ export function shortPick(
 }
 
 function checkQuantity(task: Task, quantity: number): void {
-  const { quantity_to_pick } = task;
-  if (quantity > quantity_to_pick) throw PicksMoreThanTask({ quantity_to_pick, quantity });
+  const { quantity_to_pick, to_id } = task;
+  if (quantity <= quantity_to_pick) return;
+  const TooMany = to_id === null ? PicksMoreThanTask : TransferOverPick;
+  throw TooMany({ quantity_to_pick, quantity });
 }
 
 /**
@@ -100,6 +112,7 @@ async function pendingTask(tx: Tx, taskId: number, barcode: string, by: Actor): 
   const read = tx.row<Task>(
     `select t.pick_task_id, t.batch_id, p.warehouse_id, t.status, t.item_id, i.sku,
             t.bin_id, b.bin_code, t.inventory_id, t.quantity_to_pick, t.tote_number,
+            p.to_id, t.to_line_id,
             (i.upc = $2 or i.sku = $2 or coalesce(i.barcode_aliases ? $2, false)) is true as barcode_matches
      from pick_tasks t join pick_batches p using (batch_id) join items i using (item_id) join bins b using (bin_id)
      where t.pick_task_id = $1`,
@@ -114,6 +127,9 @@ async function pendingTask(tx: Tx, taskId: number, barcode: string, by: Actor): 
 
 /** Ends a task with `quantity` units picked; returns how many tasks of the batch are still pending. */
 async function endTask(tx: Tx, task: Task, quantity: number, status: "PICKED" | "SHORT", by: Actor): Promise<number> {
+  const { to_id, to_line_id } = task;
+  if (to_id !== null && to_line_id !== null)
+    return endTransferTask(tx, { ...task, to_id, to_line_id }, quantity, status, by);
   const shares = await tx.rows<Share & { remaining: number }>(
     `with done as (
        update pick_tasks

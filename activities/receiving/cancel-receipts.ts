@@ -3,6 +3,7 @@ import { ReceiptStockGone, ReceiptsElsewhere } from "../../src/receiving/problem
 import type { ReceiptsCancelled, ReceiptsToCancel } from "../../src/receiving/shapes.js";
 import { command, type Tx } from "../command.js";
 import { checkAllLocked, free, lockItems, type StockRow, takeStock } from "../stock/stock.js";
+import { lockTransfersOfItems } from "../stock/transfer-cuts.js";
 import { type Line, linesOf, lockOrder, type Order, saveLines, saveOrderStatus } from "./receive.js";
 
 interface Receipt {
@@ -87,13 +88,16 @@ export async function removeReceipts(
 /** Takes the units of receipts out of stock, from the rows in the order of `rowsOfReceipt`. */
 async function takeFromStock(tx: Tx, warehouseId: number, receipts: Receipt[]): Promise<void> {
   const items = [...new Set(receipts.map((r) => r.item_id))];
-  const rows = await lockItems(tx, warehouseId, items);
+  const [transfers, rows] = await Promise.all([
+    lockTransfersOfItems(tx, warehouseId, items),
+    lockItems(tx, warehouseId, items),
+  ]);
   for (const receipt of receipts) {
     let missing = receipt.quantity_received;
     for (const row of rowsOfReceipt(receipt, rows)) {
       const units = Math.min(missing, row.quantity_on_hand);
       if (units === 0) continue;
-      await takeStock(tx, row, units, receipt.bin_code);
+      await takeStock(tx, transfers, row, units, receipt.bin_code);
       row.quantity_allocated = Math.min(row.quantity_allocated, row.quantity_on_hand - units);
       row.quantity_on_hand -= units;
       missing -= units;

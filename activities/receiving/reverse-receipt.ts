@@ -130,6 +130,7 @@ async function takeFreeUnits(
   }
   await changeRows(
     tx,
+    [],
     undefined,
     taken.map(({ row, units }) => ({
       inventoryId: row.inventory_id,

@@ -3,6 +3,7 @@ import { InsufficientStock, MOST_ON_HAND, PromisedToPicks, TooMuchStock } from "
 import type { Tx } from "../command.js";
 import { expectIncreaseIn, type Source, type StockIncrease } from "./backorders.js";
 import { addStock, changeRows, free, lockLots, makeRow, reservedUnits, type StockRow } from "./stock.js";
+import { lockTransfersAt, type TransfersHere } from "./transfer-cuts.js";
 
 /** A change of an item's stock in a bin. It names no lot: units are added without one and taken from any. */
 export interface StockChange {
@@ -21,7 +22,7 @@ export interface Lot {
   onHand: number;
   /** Units that are not allocated. */
   free: number;
-  /** Units of standing reservations; those neither free nor reserved are allocated to pick tasks. */
+  /** Units of reservations that may be taken; those neither free nor reserved are in pick tasks or picked. */
   reserved: number;
   changed: number;
   released: number;
@@ -29,21 +30,31 @@ export interface Lot {
 
 /**
  * Changes stock on hand, in the order given. Returns, for each change, why it was rejected, or undefined. Units are
- * taken as in `takeStock`: free ones first, then reserved ones, never those of pick tasks.
+ * taken as in `takeStock`: free ones first, then reserved ones, never those of pick tasks or picked for a transfer.
  */
 export async function adjustStock(
   tx: Tx,
   changes: StockChange[],
   source: Source,
 ): Promise<(DomainError | undefined)[]> {
-  const { increase, rows } = await lockPlaces(tx, changes, source);
-  return applyToRows(tx, increase, changes, rows);
+  const { locks, rows } = await lockPlaces(tx, changes, source);
+  return applyToRows(tx, locks, changes, rows);
 }
 
-/** Locks the stock rows of some places; orders that wait for what is added there will be tested. */
+/** What was locked before some stock rows, and what is tested at the end. */
+interface Locks {
+  transfers: TransfersHere;
+  increase: StockIncrease;
+}
+
+/**
+ * Locks the stock rows of some places, and before them the transfer orders that hold units there; orders that wait for
+ * what is added there will be tested.
+ */
 async function lockPlaces(tx: Tx, changes: StockChange[], source: Source) {
   const increases = changes.filter(({ change }) => change > 0);
-  const [increase, rows] = await Promise.all([
+  const [transfers, increase, rows] = await Promise.all([
+    lockTransfersAt(tx, changes),
     expectIncreaseIn(
       tx,
       source,
@@ -52,18 +63,18 @@ async function lockPlaces(tx: Tx, changes: StockChange[], source: Source) {
     ),
     lockLots(tx, changes),
   ]);
-  return { increase, rows };
+  return { locks: { transfers, increase }, rows };
 }
 
 /** Applies the changes to locked rows. */
 async function applyToRows(
   tx: Tx,
-  increase: StockIncrease,
+  locks: Locks,
   changes: StockChange[],
   rows: StockRow[],
 ): Promise<(DomainError | undefined)[]> {
   const places = new Map<string, Lot[]>(changes.map((change) => [placeOf(change.itemId, change.binId), []]));
-  const lots = await lotsOf(tx, rows);
+  const lots = await lotsOf(tx, locks.transfers, rows);
   rows.forEach((row, i) => {
     places.get(placeOf(row.item_id, row.bin_id))?.push(lots[i] as Lot);
   });
@@ -71,7 +82,7 @@ async function applyToRows(
     const lots = places.get(placeOf(itemId, binId)) as Lot[];
     return change > 0 ? add(lots, change, binCode) : remove(lots, -change, binCode);
   });
-  await save(tx, increase, changes, places);
+  await save(tx, locks, changes, places);
   return refusals;
 }
 
@@ -80,7 +91,7 @@ async function applyToRows(
  * that were made; throws when one is rejected.
  */
 export async function applyAdjustments(tx: Tx, wanted: StockChange[], source: Source): Promise<StockChange[]> {
-  const { increase, rows } = await lockPlaces(tx, wanted, source);
+  const { locks, rows } = await lockPlaces(tx, wanted, source);
   const onHand = new Map<string, number>();
   for (const lot of rows) {
     const place = placeOf(lot.item_id, lot.bin_id);
@@ -93,7 +104,7 @@ export async function applyAdjustments(tx: Tx, wanted: StockChange[], source: So
     onHand.set(place, left);
     return { ...change, change: left - there };
   });
-  const refusals = await applyToRows(tx, increase, changes, rows);
+  const refusals = await applyToRows(tx, locks, changes, rows);
   const refused = refusals.find((refusal) => refusal);
   if (refused) throw refused;
   return changes;
@@ -109,7 +120,8 @@ export async function setStock(
   target: number,
   source: Source,
 ): Promise<number> {
-  const [increase, , rows] = await Promise.all([
+  const [transfers, increase, , rows] = await Promise.all([
+    lockTransfersAt(tx, [place]),
     expectIncreaseIn(tx, source, [place.itemId], [place.binId]),
     makeRow(tx, place),
     lockLots(tx, [place]),
@@ -118,7 +130,7 @@ export async function setStock(
   const difference = target - there;
   if (difference === 0) return 0;
   const wanted = [{ ...place, change: difference }];
-  const [refused] = await applyToRows(tx, increase, wanted, rows);
+  const [refused] = await applyToRows(tx, { transfers, increase }, wanted, rows);
   if (refused) throw refused;
   return difference;
 }
@@ -126,9 +138,10 @@ export async function setStock(
 const placeOf = (itemId: number, binId: number) => `${itemId} in ${binId}`;
 
 /** Locked rows as `Lot`s, in the same order. */
-export async function lotsOf(tx: Tx, rows: StockRow[]): Promise<Required<Lot>[]> {
+export async function lotsOf(tx: Tx, transfers: TransfersHere, rows: StockRow[]): Promise<Required<Lot>[]> {
   const reserved = await reservedUnits(
     tx,
+    transfers,
     rows.map((row) => row.inventory_id),
   );
   return rows.map((row) => ({
@@ -191,13 +204,14 @@ export function remove(lots: Lot[], units: number, bin: string): DomainError | u
 
 async function save(
   tx: Tx,
-  increase: StockIncrease,
+  { transfers, increase }: Locks,
   changes: StockChange[],
   places: Map<string, Lot[]>,
 ): Promise<void> {
   const changed = [...places.values()].flat().filter((lot) => lot.changed !== 0 || lot.released > 0);
   await changeRows(
     tx,
+    transfers,
     increase,
     changed.flatMap(({ inventoryId, changed: onHand, released }) =>
       inventoryId ? [{ inventoryId, onHand, released }] : [],

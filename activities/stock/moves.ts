@@ -1,13 +1,14 @@
 import type { Sql } from "../../src/db/db.js";
-import { InsufficientStock } from "../../src/stock/problems.js";
+import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";
 import type { Tx } from "../command.js";
 import { expectIncreaseIn, type StockIncrease } from "./backorders.js";
 import { COLUMNS, CUT_RESERVATIONS, changeCounters, free, type StockPlace, type StockRow } from "./stock.js";
+import { holdersOf, lockTransfersAt, moveTransfers, pickedUnits } from "./transfer-cuts.js";
 
 /**
  * A move of units between bins of a warehouse. It is limited by stock on hand only (reference 02 §4), so it may include
- * allocated units. Free units move first, then reserved ones, then those of pick tasks, each with its reservation or
- * task.
+ * allocated units. Free units move first, then reserved ones, those of transfer orders, and those of pick tasks, each
+ * with its reservation or task. Units that were picked for a transfer order are in somebody's hands and do not move.
  */
 export interface Move {
   from: StockRow;
@@ -23,9 +24,10 @@ export interface Route {
 }
 
 /**
- * Locks what a move may change, in the order of stock.ts: the batches with pending tasks at the source, then both stock
- * rows. When a row is missing, or a wave was created between the two statements, so that a task's batch is not locked,
- * all locks are released and undefined is returned: locking the batch after the stock rows would break the lock order.
+ * Locks what a move may change, in the order of stock.ts: the batches with pending tasks at the source, the transfer
+ * orders that hold units there, then both stock rows. When a row is missing, or a wave or a transfer order was created
+ * between the statements, so that it is not locked, all locks are released and undefined is returned: locking it after
+ * the stock rows would break the lock order.
  */
 export const lockMove = (tx: Tx, route: Route): Promise<Move | undefined> => tryMove(tx, route, lockExistingRows);
 
@@ -42,9 +44,10 @@ async function tryMove(
   { from: source, toBin }: Route,
   lockRows: typeof lockExistingRows,
 ): Promise<Move | undefined> {
-  const [, batches, increase, rows] = await Promise.all([
+  const [, batches, transfers, increase, rows] = await Promise.all([
     tx.run("savepoint before_move"),
     batchesAt(tx, source, "for update"),
+    lockTransfersAt(tx, [source]),
     expectIncreaseIn(tx, "transfer", [source.itemId], [toBin]),
     lockRows(tx, source, toBin),
   ]);
@@ -52,8 +55,10 @@ async function tryMove(
   const to = rows.find((row) => row.bin_id === toBin);
   if (from && to) {
     if (from.quantity_allocated === 0) return { from, to, increase };
-    const now = await batchesAt(tx, source);
-    if (now.every((id) => batches.includes(id))) return { from, to, increase };
+    const [now, holders] = await Promise.all([batchesAt(tx, source), holdersOf(tx, from.inventory_id)]);
+    const locked = transfers.map((transfer) => transfer.to_id);
+    if (now.every((id) => batches.includes(id)) && holders.every((id) => locked.includes(id)))
+      return { from, to, increase };
   }
   await tx.run("rollback to savepoint before_move");
   return undefined;
@@ -107,7 +112,10 @@ export async function moveStock(
   const promised = Math.max(0, quantity - free(from));
   if (promised > 0) {
     const reserved = await moveReservations(tx, from, to, promised);
-    if (promised > reserved) await movePicks(tx, from, to, promised - reserved);
+    const held = promised > reserved ? await moveHeld(tx, from, to, promised - reserved) : 0;
+    const left = promised - reserved - held;
+    if (left > 0 && (await movePicks(tx, from, to, left)) < left)
+      throw PromisedToPicks({ bin: fromCode, promised: await pickedUnits(tx, from) });
   }
   await changeCounters(tx.later, increase, [
     { inventoryId: from.inventory_id, onHand: -quantity, allocated: -promised },
@@ -129,8 +137,29 @@ async function moveReservations(tx: Sql, from: StockRow, to: StockRow, quantity:
   return moved?.units ?? 0;
 }
 
-/** Moves pending pick tasks to the destination, the youngest first; one that moves only in part is split. */
-async function movePicks(tx: Sql, from: StockRow, to: StockRow, quantity: number): Promise<void> {
+/**
+ * Moves units that lines of transfer orders hold and have not picked, the youngest first, with the pending tasks that
+ * would find too little; returns the number of units.
+ */
+async function moveHeld(tx: Sql, from: StockRow, to: StockRow, quantity: number): Promise<number> {
+  const moved = await moveTransfers(tx, from.inventory_id, to.inventory_id, quantity);
+  for (const { to_line_id, without_stock } of moved)
+    if (without_stock > 0) await moveTasks(tx, from, to, without_stock, to_line_id);
+  return moved.reduce((sum, { units }) => sum + units, 0);
+}
+
+/** Moves pending tasks of sales orders to the destination, the youngest first; returns the number of units. */
+const movePicks = (tx: Sql, from: StockRow, to: StockRow, quantity: number): Promise<number> =>
+  moveTasks(tx, from, to, quantity, null);
+
+/** Moves pending tasks, of sales orders or of a transfer order's line; one that moves only in part is split. */
+async function moveTasks(
+  tx: Sql,
+  from: StockRow,
+  to: StockRow,
+  quantity: number,
+  toLineId: number | null,
+): Promise<number> {
   const tasks = await tx.rows<{
     pick_task_id: number;
     quantity_to_pick: number;
@@ -139,11 +168,11 @@ async function movePicks(tx: Sql, from: StockRow, to: StockRow, quantity: number
     `with ranked as (
        select pick_task_id, quantity_to_pick,
               sum(quantity_to_pick) over (order by pick_task_id desc) - quantity_to_pick as before
-       from pick_tasks where inventory_id = $1 and status = 'PENDING'
+       from pick_tasks where inventory_id = $1 and status = 'PENDING' and to_line_id is not distinct from $3::int
      )
      select pick_task_id, quantity_to_pick, least(quantity_to_pick, $2 - before)::int as units
      from ranked where before < $2`,
-    [from.inventory_id, quantity],
+    [from.inventory_id, quantity, toLineId],
   );
   const split = tasks.find((task) => task.units < task.quantity_to_pick);
   await tx.run(
@@ -152,15 +181,16 @@ async function movePicks(tx: Sql, from: StockRow, to: StockRow, quantity: number
     [tasks.filter((task) => task !== split).map((task) => task.pick_task_id), to.inventory_id, to.bin_id],
   );
   if (split) await splitTask(tx, split.pick_task_id, split.units, to);
+  return tasks.reduce((sum, { units }) => sum + units, 0);
 }
 
 /** Splits off some units of a task into a new task at the destination, with the shares of the youngest orders. */
 async function splitTask(tx: Sql, taskId: number, units: number, to: StockRow): Promise<void> {
   await tx.run(
     `with made as (
-       insert into pick_tasks (batch_id, so_id, so_line_id, inventory_id, item_id, bin_id, quantity_to_pick,
+       insert into pick_tasks (batch_id, so_id, so_line_id, to_line_id, inventory_id, item_id, bin_id, quantity_to_pick,
                                pick_sequence, tote_number, created_at)
-       select t.batch_id, t.so_id, t.so_line_id, $3, t.item_id, b.bin_id, $2::int, b.pick_sequence, t.tote_number,
+       select t.batch_id, t.so_id, t.so_line_id, t.to_line_id, $3, t.item_id, b.bin_id, $2::int, b.pick_sequence, t.tote_number,
          t.created_at
        from pick_tasks t, bins b where t.pick_task_id = $1 and b.bin_id = $4
        returning pick_task_id

@@ -1,24 +1,28 @@
 import type { Effects, Sql } from "../../src/db/db.js";
 import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";
-import { ConcurrentChange } from "../command.js";
+import { ConcurrentChange, type Tx } from "../command.js";
 import { releaseLines } from "../sales-orders/line-counters.js";
 import type { StockIncrease } from "./backorders.js";
+import { cutTransfers, type TransfersHere, takeableOfTransfers } from "./transfer-cuts.js";
 
 /**
  * Every change of stock on hand. (Moves between bins: moves.ts.)
  *
  * LOCK ORDER, everywhere: the picker's user → pick batches by id → purchase orders by id → cycle counts by id →
- * adjustments that no count made, by id → sales orders by id → stock rows by (item, bin, lot) → sales order lines by
- * id → the test of the orders that wait in a warehouse. Several rows of a kind are locked in one statement, in that
- * order; no transaction locks in another order. A transaction that raises available stock tests the orders that wait for
- * it when it ends (backorders.ts): these functions require the `StockIncrease` that proves it. The lock of a user's row
- * also covers which batches the user has, that of a batch its tasks and their shares, of a purchase order its lines, of
- * a cycle count its lines and adjustments, of a stock row its reservations.
+ * adjustments that no count made, by id → transfer orders by id → sales orders by id → stock rows by (item, bin, lot) →
+ * sales order lines by id → the test of the orders that wait in a warehouse. Several rows of a kind are locked in one
+ * statement, in that order; no transaction locks in another order. A transaction that raises available stock tests the
+ * orders that wait for it when it ends (backorders.ts): these functions require the `StockIncrease` that proves it. One
+ * that may take reserved units first locks the transfer orders that hold units there (`lockTransfersAt`). The lock of a
+ * user's row also covers which batches the user has, that of a batch its tasks and their shares, of a purchase order its
+ * lines, of a cycle count its lines and adjustments, of a transfer order its lines, its approvals and what they hold
+ * (transfer_reservations), of a stock row its other reservations.
  *
  * Before stock rows: deleting an item or a bin locks its row, and adding stock there takes it `for key share`.
  *
  * Invariant of a stock row (the database checks the bounds): `quantity_allocated` is the sum of its standing
- * reservations and of the units of its PENDING pick tasks, and at most `quantity_on_hand`.
+ * reservations, of the units of its PENDING pick tasks of sales orders, and of its transfer reservations, and at most
+ * `quantity_on_hand`.
  */
 
 /** The key of a stock row: item, bin and lot; null is treated like any other lot. */
@@ -116,11 +120,17 @@ export async function checkAllLocked(
 }
 
 /**
- * Takes units from a locked row. Free units are taken first, then reserved ones, whose orders lose the reservation.
- * Units that are allocated to pick tasks are never taken: 400 `promised_to_picks`. More than is on hand: 400
- * `insufficient_stock`.
+ * Takes units from a locked row. Free units are taken first, then reserved ones, whose orders lose the reservation:
+ * those of transfer orders before those of customers. Units that are allocated to pick tasks or picked for a transfer
+ * order are never taken: 400 `promised_to_picks`. More than is on hand: 400 `insufficient_stock`.
  */
-export async function takeStock(tx: Sql, row: StockRow, quantity: number, binCode: string): Promise<void> {
+export async function takeStock(
+  tx: Tx,
+  transfers: TransfersHere,
+  row: StockRow,
+  quantity: number,
+  binCode: string,
+): Promise<void> {
   if (quantity > row.quantity_on_hand) {
     throw InsufficientStock({
       bin: binCode,
@@ -129,7 +139,7 @@ export async function takeStock(tx: Sql, row: StockRow, quantity: number, binCod
     });
   }
   const reserved = Math.max(0, quantity - free(row));
-  const released = await releaseFromRows(tx, [{ inventoryId: row.inventory_id, released: reserved }]);
+  const released = await releaseFromRows(tx, transfers, [{ inventoryId: row.inventory_id, released: reserved }]);
   if (released < reserved) {
     const promised = row.quantity_allocated - released;
     throw PromisedToPicks({ bin: binCode, promised });
@@ -190,7 +200,10 @@ export const takePick = (pick: { row: string; picked: string; allocated: string 
       updated_at = case when ${pick.picked} = 0 then updated_at else now() end
   where inventory_id = ${pick.row}`;
 
-/** Reverts the tasks of these batches on locked rows: allocated units become free, picked ones are on hand again. */
+/**
+ * Reverts the tasks of these batches for sales orders, on locked rows: allocated units become free, picked ones are on
+ * hand again.
+ */
 export async function returnPicks(tx: Effects, _increase: StockIncrease, batchIds: number[]): Promise<void> {
   await tx.run(
     `update inventory v
@@ -200,7 +213,7 @@ export async function returnPicks(tx: Effects, _increase: StockIncrease, batchId
      from (select inventory_id,
              coalesce(sum(quantity_picked) filter (where status in ('PICKED', 'SHORT')), 0) as picked,
              coalesce(sum(quantity_to_pick) filter (where status = 'PENDING'), 0) as promised
-           from pick_tasks where batch_id = any($1) group by inventory_id) t
+           from pick_tasks where batch_id = any($1) and to_line_id is null group by inventory_id) t
      where v.inventory_id = t.inventory_id`,
     [batchIds],
   );
@@ -237,15 +250,25 @@ export const CUT_RESERVATIONS = `
   ), ${SUBTRACT_CUT}`;
 
 /**
- * The units of each of these rows in standing reservations; the other allocated units belong to pick tasks.
+ * The units of each of these locked rows that may be taken from reservations: of customers' orders, and of transfer
+ * orders as far as they are not picked and in no pick task. The other allocated units belong to pick tasks and picks.
  */
-export async function reservedUnits(tx: Sql, inventoryIds: number[]): Promise<Map<number, number>> {
-  const rows = await tx.rows<{ inventory_id: number; units: number }>(
-    `select inventory_id, sum(quantity) as units from stock_reservations
-     where inventory_id = any($1) group by inventory_id`,
-    [inventoryIds],
-  );
-  return new Map(rows.map((row) => [row.inventory_id, row.units]));
+export async function reservedUnits(
+  tx: Sql,
+  transfers: TransfersHere,
+  inventoryIds: number[],
+): Promise<Map<number, number>> {
+  const [rows, held] = await Promise.all([
+    tx.rows<{ inventory_id: number; units: number }>(
+      `select inventory_id, sum(quantity) as units from stock_reservations
+       where inventory_id = any($1) group by inventory_id`,
+      [inventoryIds],
+    ),
+    takeableOfTransfers(tx, transfers, inventoryIds),
+  ]);
+  const units = new Map(held);
+  for (const row of rows) units.set(row.inventory_id, (units.get(row.inventory_id) ?? 0) + row.units);
+  return units;
 }
 
 /** A change of a locked row: of its units on hand, and the units of standing reservations to be released. */
@@ -256,9 +279,15 @@ export interface RowChange {
 }
 
 /** Changes many locked rows at once, as `takeStock` would one by one. */
-export async function changeRows(tx: Sql, increase: StockIncrease | undefined, changes: RowChange[]): Promise<void> {
+export async function changeRows(
+  tx: Tx,
+  transfers: TransfersHere,
+  increase: StockIncrease | undefined,
+  changes: RowChange[],
+): Promise<void> {
   await releaseFromRows(
     tx,
+    transfers,
     changes.filter((change) => change.released > 0),
   );
   await changeCounters(
@@ -273,17 +302,29 @@ export async function changeRows(tx: Sql, increase: StockIncrease | undefined, c
 }
 
 /**
- * Releases up to the given units of standing reservations of each row, the youngest first; returns how many were
- * released in all. The caller changes the counters of the stock rows.
+ * Releases up to the given units of the reservations of each row, those of transfer orders first, then those of
+ * customers' orders, the youngest first; returns how many were released in all. The caller changes the counters of the
+ * stock rows.
  */
-async function releaseFromRows(tx: Sql, rows: Pick<RowChange, "inventoryId" | "released">[]): Promise<number> {
-  if (rows.length === 0) return 0;
+async function releaseFromRows(
+  tx: Tx,
+  transfers: TransfersHere,
+  rows: Pick<RowChange, "inventoryId" | "released">[],
+): Promise<number> {
+  const wanted = rows.filter((row) => row.released > 0);
+  if (wanted.length === 0) return 0;
+  const cut = await cutTransfers(tx, transfers, wanted);
+  const left = wanted
+    .map(({ inventoryId, released }) => ({ inventoryId, released: released - (cut.get(inventoryId) ?? 0) }))
+    .filter((row) => row.released > 0);
+  const ofTransfers = [...cut.values()].reduce((sum, units) => sum + units, 0);
+  if (left.length === 0) return ofTransfers;
   const released = await tx.row<{ units: number }>(
     `${CUT_RESERVATIONS}, lines as (
        ${releaseLines("cut")}
      )
      select coalesce(sum(units), 0) as units from cut`,
-    [rows.map((row) => row.inventoryId), rows.map((row) => row.released)],
+    [left.map((row) => row.inventoryId), left.map((row) => row.released)],
   );
-  return released?.units ?? 0;
+  return ofTransfers + (released?.units ?? 0);
 }

@@ -6,11 +6,12 @@ import { command, type Tx } from "../command.js";
 import { lotsOf, remove } from "./adjust-stock.js";
 import { expectIncreaseIn, type StockIncrease } from "./backorders.js";
 import { addStock, changeRows, lockLots } from "./stock.js";
+import { lockTransfersAt, type TransfersHere } from "./transfer-cuts.js";
 
 /**
  * Moves units of an item from a bin of one warehouse to a bin of another (reference 03 §8). Orders of the first
  * warehouse cannot use them any more: free units move first; then reserved ones, whose orders lose the reservation, the
- * youngest first; units allocated to pick tasks never move, and a transfer that needs them is rejected. The request
+ * youngest first; units allocated to pick tasks or picked never move, and a transfer that needs them is rejected. The request
  * names no lot: units are taken from any lot and keep it.
  */
 export function transferBetweenWarehouses(
@@ -21,19 +22,20 @@ export function transferBetweenWarehouses(
     const { item_id, quantity, from_warehouse_id, to_warehouse_id } = input;
     checkWarehouse(by, from_warehouse_id);
     checkWarehouse(by, to_warehouse_id);
-    const [item, from, to, increase] = await Promise.all([
+    const [item, from, to, transfers, increase] = await Promise.all([
       tx.row<{ sku: string; external_id: string }>(
         "select sku, external_id from items where item_id = $1 for key share",
         [item_id],
       ),
       lockBinOfWarehouse(tx, input.from_bin_id, from_warehouse_id),
       lockBinOfWarehouse(tx, input.to_bin_id, to_warehouse_id),
+      lockTransfersAt(tx, [{ itemId: item_id, binId: input.from_bin_id }]),
       expectIncreaseIn(tx, "transfer", [item_id], [input.to_bin_id]),
     ]);
     if (!item) throw ItemNotFound();
     if (!from) throw BinNotFound({ bin_id: input.from_bin_id });
     if (!to) throw BinNotFound({ bin_id: input.to_bin_id });
-    const lots = await moveUnits(tx, increase, input, from.bin_code);
+    const lots = await moveUnits(tx, { transfers, increase }, input, from.bin_code);
     const reason = input.reason || null;
     const made = (await tx.row<Made>(
       `insert into bin_transfers
@@ -116,7 +118,7 @@ const lockBinOfWarehouse = (tx: Tx, binId: number, warehouseId: number) =>
  */
 async function moveUnits(
   tx: Tx,
-  increase: StockIncrease,
+  { transfers, increase }: { transfers: TransfersHere; increase: StockIncrease },
   transfer: NewInterWarehouseTransfer,
   fromCode: string,
 ): Promise<{ lot_number: string | null; quantity: number }[]> {
@@ -126,12 +128,13 @@ async function moveUnits(
     { itemId: item_id, binId: to_bin_id },
   ]);
   const source = rows.filter((row) => row.bin_id === from_bin_id);
-  const lots = await lotsOf(tx, source);
+  const lots = await lotsOf(tx, transfers, source);
   const refusal = remove(lots, quantity, fromCode);
   if (refusal) throw refusal;
   const taken = lots.filter((lot) => lot.changed < 0);
   await changeRows(
     tx,
+    transfers,
     undefined,
     taken.map(({ inventoryId, changed, released }) => ({
       inventoryId,

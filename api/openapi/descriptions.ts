@@ -1,6 +1,7 @@
 import { backorderDescriptions } from "./backorder-field-descriptions.js";
 import { masterDataDescriptions, orderDescriptions, stockDescriptions } from "./field-descriptions.js";
 import { integrationDescriptions, systemDescriptions } from "./system-field-descriptions.js";
+import { transferDescriptions } from "./transfer-field-descriptions.js";
 
 /** What a field means, by its name: for properties and parameters without a description of their own. */
 const descriptions: Record<string, string> = {
@@ -8,6 +9,7 @@ const descriptions: Record<string, string> = {
   ...stockDescriptions,
   ...orderDescriptions,
   ...backorderDescriptions,
+  ...transferDescriptions,
   ...integrationDescriptions,
   ...systemDescriptions,
 };

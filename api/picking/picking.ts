@@ -12,6 +12,7 @@ import {
   TaskNotFound,
   TaskNotPending,
   TasksPending,
+  TransferOverPick,
   UnknownBatch,
   WrongItem,
 } from "../../src/picking/problems.js";
@@ -25,7 +26,6 @@ import {
   PickConfirmation,
   RecordedShortPick,
   ShortPickReport,
-  salesOrderKind,
 } from "../../src/picking/shapes.js";
 import { type Scan, waveWorkflowId } from "../../src/picking/wave.js";
 import { WorkflowEngineUnavailable } from "../../src/problem.js";
@@ -51,7 +51,7 @@ export const getActiveBatch = route("get /api/picking/active-batch", {
   },
   run: async ({ by }) => {
     const batch = await activeBatch(by.userId);
-    return batch ? { active: true as const, ...batch, ...salesOrderKind } : { active: false as const };
+    return batch ? { active: true as const, ...batch } : { active: false as const };
   },
 });
 
@@ -69,7 +69,6 @@ export const getBatch = route("get /api/picking/batch/:batch_id", {
     return {
       ...answer,
       tasks: await tasksOf(db, params.batch_id),
-      ...salesOrderKind,
     };
   },
 });
@@ -99,7 +98,7 @@ export const confirm = route("post /api/picking/confirm", {
   summary: "Confirms a pick by scanning the item",
   body: PickConfirmation,
   answers: { 200: ConfirmedPick },
-  errors: [TaskNotFound, TaskNotPending, WrongItem, PicksMoreThanTask],
+  errors: [TaskNotFound, TaskNotPending, WrongItem, PicksMoreThanTask, TransferOverPick],
   run: async ({ body, by, res }) => {
     const { batch_id, ...answer } = await confirmPick(body, by);
     signalScan(res, batch_id, {
@@ -116,7 +115,7 @@ export const short = route("post /api/picking/short", {
   summary: "Reports that a bin holds less than the task asks for",
   body: ShortPickReport,
   answers: { 200: RecordedShortPick },
-  errors: [TaskNotFound, TaskNotPending, PicksMoreThanTask],
+  errors: [TaskNotFound, TaskNotPending, PicksMoreThanTask, TransferOverPick],
   run: async ({ body, by, res }) => {
     const { batch_id, remaining_tasks, ...answer } = await shortPick(body, by);
     signalScan(res, batch_id, {

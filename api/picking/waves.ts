@@ -1,4 +1,4 @@
-import { scopeOf } from "../../src/actor.js";
+import { type Actor, scopeOf } from "../../src/actor.js";
 import { recorded } from "../../src/db/command-log.js";
 import {
   AllExcluded,
@@ -12,10 +12,13 @@ import {
   OrderWithoutItems,
   ScanInWave,
   ScanNotOpen,
+  ScanTransferNotStarted,
+  ScanTransferOfAnother,
+  ScanTransferStatus,
   ScanUnknown,
   ScanWithoutItems,
 } from "../../src/picking/problems.js";
-import { orderIds, scannedOrder, shownOfWave, takeBatchId } from "../../src/picking/queries.js";
+import { orderIds, scannedOrder, scannedTransfer, shownOfWave, takeBatchId } from "../../src/picking/queries.js";
 import { ordersOf, type WavePlan, type WaveRequest, waveAttributes, waveWorkflowId } from "../../src/picking/wave.js";
 import {
   CreatedPickBatch,
@@ -40,11 +43,20 @@ export const validateScan = route("post /api/picking/wave-validate", {
   changesNothing: true,
   body: WaveScan,
   answers: { 200: ValidWaveScan },
-  errors: [ScanUnknown, ReturnNotFulfillable, ScanInWave, ScanNotOpen, ScanWithoutItems],
-  run: async ({ body }) => {
-    const refused = { valid: false };
-    const order = await scannedOrder(body.so_barcode ?? body.barcode ?? "", body.warehouse_id);
-    if (!order) throw ScanUnknown({}, refused);
+  errors: [
+    ScanUnknown,
+    ReturnNotFulfillable,
+    ScanInWave,
+    ScanNotOpen,
+    ScanWithoutItems,
+    ScanTransferStatus,
+    ScanTransferNotStarted,
+    ScanTransferOfAnother,
+  ],
+  run: async ({ body, by }) => {
+    const barcode = body.so_barcode ?? body.barcode ?? "";
+    const order = await scannedOrder(barcode, body.warehouse_id);
+    if (!order) return scanOfTransfer(barcode, body.warehouse_id, by);
     const { so_id, so_number, status, line_count, total_units, batch_id } = order;
     refuseReturn(order, refused);
     if (batch_id !== null) throw ScanInWave({ so_number }, { ...refused, batch_id });
@@ -60,6 +72,29 @@ export const validateScan = route("post /api/picking/wave-validate", {
     };
   },
 });
+
+const refused = { valid: false };
+
+async function scanOfTransfer(barcode: string, warehouseId: number, by: Actor) {
+  const order = await scannedTransfer(barcode, warehouseId);
+  if (!order) throw ScanUnknown({}, refused);
+  const { to_id, to_number, status: to_status, batch_id, batch_number, assigned_to, line_count, total_units } = order;
+  if (to_status !== "OPEN" && to_status !== "PARTIALLY_PICKED")
+    throw ScanTransferStatus({ to_number, to_status }, { ...refused, to_number, to_status });
+  if (batch_id === null) throw ScanTransferNotStarted({ to_number }, { ...refused, to_number });
+  if (order.assigned_user_id !== by.userId)
+    throw ScanTransferOfAnother({ to_number, assigned_to }, { ...refused, to_number, batch_id, assigned_to });
+  return {
+    valid: true as const,
+    kind: "TO" as const,
+    to_id,
+    to_number,
+    batch_id,
+    batch_number,
+    line_count,
+    total_units,
+  };
+}
 
 const creationErrors = [
   OrdersRepeated,

@@ -16,6 +16,8 @@ export const PicksMoreThanTask = problem(
   400,
   "Only {quantity_to_pick} to pick, {quantity} given",
 );
+/** Of a task for a transfer order (reference 02 §5). */
+export const TransferOverPick = problem("transfer_over_pick", 409, "Only {quantity_to_pick} to pick, {quantity} given");
 export const TasksPending = problem("tasks_pending", 400, "{count} pick task(s) are still pending");
 export const SilentShortfall = problem(
   "silent_shortfall",
@@ -38,3 +40,15 @@ export const ScanUnknown = problem("scan_unknown", 404, "No sales order with thi
 export const ScanInWave = problem("scan_in_wave", 409, "Sales order {so_number} is already in an active batch");
 export const ScanNotOpen = problem("scan_not_open", 400, "Sales order {so_number} is {status}");
 export const ScanWithoutItems = problem("scan_without_items", 400, "Sales order {so_number} has no items to pick");
+/** The same for a transfer order: it cannot be picked now, nobody began its walk, or somebody else did. */
+export const ScanTransferStatus = problem("scan_transfer_status", 409, "Transfer order {to_number} is {to_status}");
+export const ScanTransferNotStarted = problem(
+  "scan_transfer_not_started",
+  409,
+  "Picking of transfer order {to_number} was not started",
+);
+export const ScanTransferOfAnother = problem(
+  "scan_transfer_of_another",
+  409,
+  "Transfer order {to_number} is being picked by {assigned_to}",
+);

@@ -1,11 +1,14 @@
 import { db, type Sql } from "../db/db.js";
 import type { OrderType } from "../sales-orders/shapes.js";
+import type { TransferOrderStatus } from "../states.js";
 import type { ActiveBatch, NextPickTask, PickBatch, PickTask } from "./shapes.js";
 
 const TASK = `
   t.pick_task_id, t.pick_sequence, b.bin_code, b.bin_barcode, z.zone_name as zone, b.aisle, b.row_num, b.level_num,
   i.sku, i.item_name, i.upc, t.quantity_to_pick, t.tote_number,
-  (select so_number from sales_orders s where s.so_id = t.so_id) as so_number, t.status`;
+  (select so_number from sales_orders s where s.so_id = t.so_id) as so_number,
+  (select to_number from transfer_order_lines join transfer_orders using (to_id)
+   where to_line_id = t.to_line_id) as to_number, t.status`;
 const TASK_FROM = `
   pick_tasks t join items i using (item_id) join bins b using (bin_id) left join zones z using (zone_id)`;
 
@@ -21,7 +24,7 @@ export function tasksOf(sql: Sql, batchId: number): Promise<PickTask[]> {
 export function nextPick(sql: Sql, batchId: number): Promise<NextPickTask | undefined> {
   return sql.row<NextPickTask>(
     `select ${TASK},
-       case when t.so_id is not null then '[]'::json else
+       case when t.so_id is not null or t.to_line_id is not null then '[]'::json else
          (select json_agg(json_build_object('so_number', s.so_number, 'quantity', w.quantity) order by w.so_id)
           from (select so_id, sum(quantity) as quantity from wave_pick_breakdown
                 where pick_task_id = t.pick_task_id group by so_id) w
@@ -42,7 +45,10 @@ export interface BatchHeader extends Pick<PickBatch, "batch_id" | "batch_number"
   total_items: number;
 }
 
-type Batch = Omit<BatchHeader, "kind"> & Pick<PickBatch, "orders">;
+/** What a batch picks: the columns of the batch `p`, and of its transfer order. */
+const KIND = "p.kind, p.to_id, (select to_number from transfer_orders t where t.to_id = p.to_id) as to_number";
+
+type Batch = BatchHeader & Pick<PickBatch, "orders" | "to_id" | "to_number">;
 
 export function batchHeader(batchId: number): Promise<BatchHeader | undefined> {
   return db.row<BatchHeader>(
@@ -55,7 +61,7 @@ export function batchHeader(batchId: number): Promise<BatchHeader | undefined> {
 /** A batch with its orders. */
 export function batchWithOrders(batchId: number): Promise<Batch | undefined> {
   return db.row<Batch>(
-    `select batch_id, batch_number, warehouse_id, status, total_orders, total_items,
+    `select batch_id, batch_number, ${KIND}, warehouse_id, status, total_orders, total_items,
        (select coalesce(json_agg(json_build_object('so_number', s.so_number, 'tote_number', o.tote_number)
                                  order by o.tote_number, o.so_id), '[]')
         from pick_batch_orders o join sales_orders s using (so_id) where o.batch_id = p.batch_id) as orders
@@ -64,12 +70,12 @@ export function batchWithOrders(batchId: number): Promise<Batch | undefined> {
   );
 }
 
-type ActiveBatchRow = Omit<ActiveBatch, "active" | "kind" | "to_id" | "to_number">;
+type ActiveBatchRow = Omit<ActiveBatch, "active">;
 
 /** The newest active batch of a user. */
 export function activeBatch(userId: number): Promise<ActiveBatchRow | undefined> {
   return db.row<ActiveBatchRow>(
-    `select p.batch_id, p.total_orders, p.created_at,
+    `select p.batch_id, ${KIND}, p.total_orders, p.created_at,
             (count(t.*) filter (where t.status in ('PENDING', 'PICKED', 'SHORT')))::int as total_picks,
             (count(t.*) filter (where t.status in ('PICKED', 'SHORT')))::int as completed_picks
      from pick_batches p left join pick_tasks t using (batch_id)
@@ -103,6 +109,32 @@ export function scannedOrder(barcode: string, warehouseId: number): Promise<Orde
        from sales_order_lines l where l.so_id = s.so_id) l
      where (s.so_barcode = $1 or s.so_number = $1) and s.warehouse_id = $2
      order by (s.so_number = $1) desc, s.so_id limit 1`,
+    [barcode, warehouseId],
+  );
+}
+
+/** A transfer order that was scanned, with its walk, which is null where nobody began it. */
+interface TransferForWave {
+  to_id: number;
+  to_number: string;
+  status: TransferOrderStatus;
+  batch_id: number | null;
+  batch_number: string;
+  assigned_to: string;
+  assigned_user_id: number | null;
+  line_count: number;
+  total_units: number;
+}
+
+/** The transfer order that leaves a warehouse and was scanned to be picked, by number. */
+export function scannedTransfer(barcode: string, warehouseId: number): Promise<TransferForWave | undefined> {
+  return db.row<TransferForWave>(
+    `select t.to_id, t.to_number, t.status, p.batch_id, p.batch_number, p.assigned_to, p.assigned_user_id,
+       (select count(distinct to_line_id)::int from pick_tasks k where k.batch_id = p.batch_id) as line_count,
+       p.total_items as total_units
+     from transfer_orders t
+     left join pick_batches p on p.to_id = t.to_id and p.status in ('OPEN', 'IN_PROGRESS')
+     where t.to_number = $1 and t.source_warehouse_id = $2`,
     [barcode, warehouseId],
   );
 }

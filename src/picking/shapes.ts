@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Barcode, Id, Quantity, Time, Units } from "../fields.js";
-import { BatchStatus, OrderStatus, TaskStatus } from "../statuses.js";
+import { BatchStatus, OrderStatus, TaskStatus, TransferStatus } from "../statuses.js";
 
 /** Pick batches, their tasks and what the picking routes take and answer (reference 02 §5). */
 
@@ -22,6 +22,7 @@ export const PickTask = z
     quantity_to_pick: Units,
     tote_number: MaybeText,
     so_number: MaybeText,
+    to_number: MaybeText,
     status: TaskStatus,
   })
   .meta({ id: "PickTask", description: "Units of an item to pick from a bin." });
@@ -38,9 +39,6 @@ export type NextPickTask = z.infer<typeof NextPickTask>;
 const BatchKind = z.enum(["SO", "TO"]);
 
 const kindFields = { kind: BatchKind, to_id: Id.nullable(), to_number: MaybeText };
-/** The `kindFields` of a batch of sales orders. */
-export const salesOrderKind = { kind: "SO" as const, to_id: null, to_number: null };
-
 export const BatchOrder = z
   .strictObject({ so_number: z.string(), tote_number: MaybeText })
   .meta({ id: "PickBatchOrder", description: "An order of a wave, and the tote that its units go into." });
@@ -125,6 +123,15 @@ export const CompletedBatch = z
       total_shorts: z.int(),
       orders: z.array(z.strictObject({ so_number: z.string(), status: OrderStatus })),
     }),
+    /** Of the walk for a transfer order; no approval where nothing was picked. */
+    transfer: z
+      .strictObject({
+        to_id: Id,
+        to_number: z.string(),
+        to_status: TransferStatus,
+        to_approval_id: Id.nullable(),
+      })
+      .optional(),
   })
   .meta({ id: "CompletedBatch", description: "A pick batch that was completed, and what was picked for its orders." });
 export type CompletedBatch = z.infer<typeof CompletedBatch>;

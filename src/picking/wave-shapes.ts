@@ -15,14 +15,28 @@ export const WaveScan = z
     path: ["so_barcode"],
   });
 
-export const ValidWaveScan = z.strictObject({
+const ValidOrderScan = z.strictObject({
   valid: z.literal(true),
-  kind: z.enum(["SO", "TO"]),
+  kind: z.literal("SO"),
   so_id: Id,
   so_number: z.string(),
   line_count: z.int(),
   total_units: Units,
 });
+
+/** A transfer order's walk goes on where it is; it joins no wave. */
+const ValidTransferScan = z.strictObject({
+  valid: z.literal(true),
+  kind: z.literal("TO"),
+  to_id: Id,
+  to_number: z.string(),
+  batch_id: Id,
+  batch_number: z.string(),
+  line_count: z.int(),
+  total_units: Units,
+});
+
+export const ValidWaveScan = z.union([ValidOrderScan, ValidTransferScan]);
 
 /** A plan of 8,000 tasks is made within the time that a route waits. */
 const MOST_ORDERS = 500;

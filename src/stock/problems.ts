@@ -18,5 +18,5 @@ export const TooMuchStock = problem(
 export const PromisedToPicks = problem(
   "promised_to_picks",
   400,
-  "{promised} units in {bin} are promised to pick tasks: finish or cancel those waves first",
+  "{promised} units in {bin} are promised to pick tasks or picked for transfer orders: finish or cancel those first",
 );

@@ -39,7 +39,7 @@ export type TransferActivities = {
     by: Actor,
   ): Promise<WithState<{ to_line_id: number; status: keyof typeof transferLineStates; released_qty: number }>>;
   cancelTransfer(toId: number, by: Actor): Promise<WithState<{ to_id: number; status: TransferOrderStatus }>>;
-  deleteTransfer(toId: number, by: Actor): Promise<unknown>;
+  deleteTransfer(toId: number, by: Actor): Promise<{ to_id: number }>;
   /** `refused` says why it could not be cancelled. */
   cancelTransferByOperator(toId: number, commandId: string): Promise<WithState<{ refused: string | null }>>;
   /** `reminded` is how many approvals are overdue. */

@@ -6,7 +6,6 @@ import { ApprovalStatus, TransferLineStatus, TransferStatus } from "../statuses.
 
 const MaybeText = z.string().nullable();
 
-/** @public Its route comes next. */
 export const TransferOrder = z
   .strictObject({
     to_id: Id,
@@ -55,15 +54,12 @@ const TransferApproval = z
   })
   .meta({ id: "TransferApproval", description: "Picked units that were submitted, and the decision on them." });
 
-/** @public Its route comes next. */
 export const PickerTransfer = z.strictObject({ transfer_order: TransferOrder, lines: z.array(TransferLine) });
 export type PickerTransfer = z.infer<typeof PickerTransfer>;
 
-/** @public Its route comes next. */
 export const TransferDetail = PickerTransfer.extend({ approvals: z.array(TransferApproval) });
 export type TransferDetail = z.infer<typeof TransferDetail>;
 
-/** @public Its route comes next. */
 export const TransferFilters = z.strictObject({
   ...Paging,
   status: TransferStatus.optional(),
@@ -131,33 +127,31 @@ export const TransferCreated = z
   .meta({ id: "TransferOrderCreated", description: "A transfer order that was created, and what it lacks." });
 export type TransferCreated = z.infer<typeof TransferCreated>;
 
-/** @public Its route comes next. */
 export const TransferPickingStarted = z.strictObject({
   batch_id: Id,
   batch_number: z.string(),
   tasks_created: z.int(),
 });
 
-/** @public Its route comes next. */
 export const TransferSubmitted = z.strictObject({
   to_approval_id: Id,
   status: ApprovalStatus,
   to_status: TransferStatus,
   line_count: z.int(),
 });
+export type TransferSubmitted = z.infer<typeof TransferSubmitted>;
 
-/** @public Its route comes next. */
 export const TransferApproved = z.strictObject({
   to_approval_id: Id,
   status: ApprovalStatus,
   to_closed: z.boolean(),
   line_count: z.int(),
 });
+export type TransferApproved = z.infer<typeof TransferApproved>;
 
-/** @public Its route comes next. */
 export const TransferRejected = z.strictObject({ to_approval_id: Id, status: ApprovalStatus });
+export type TransferRejected = z.infer<typeof TransferRejected>;
 
-/** @public Its route comes next. */
 export const Rejection = z.strictObject({
   rejection_reason: z
     .string()
@@ -166,8 +160,8 @@ export const Rejection = z.strictObject({
     .meta({ description: "Why; kept up to 1000 characters.", examples: ["two boxes are damaged"] }),
 });
 
-/** @public Its route comes next. */
 export const LineShortClosed = z.strictObject({ to_line_id: Id, status: TransferLineStatus, released_qty: Units });
+export type LineShortClosed = z.infer<typeof LineShortClosed>;
 
-/** @public Its route comes next. */
 export const TransferCancelled = z.strictObject({ to_id: Id, status: TransferStatus });
+export type TransferCancelled = z.infer<typeof TransferCancelled>;

@@ -52,3 +52,18 @@ export type WithState<T> = T & { state: TransferState };
 export interface TransferStarted extends TransferCreated {
   state: TransferState;
 }
+
+/** What a cancellation in the Temporal UI did; `refused` says why it could not be. */
+export type OperatorCancellation = WithState<{ refused: string | null }>;
+
+/** How many approvals somebody was reminded of just now. */
+export type Reminder = WithState<{ reminded: number }>;
+
+export interface PickingStarted {
+  batch_id: number;
+  batch_number: string;
+  tasks_created: number;
+  /** The caller's earlier batches, which this one replaces. */
+  superseded: number[];
+  state: TransferState;
+}

@@ -11,6 +11,7 @@ import { returnChanges } from "./return-requests.js";
 import { salesOrderChanges } from "./sales-order-requests.js";
 import type { TestService } from "./service.js";
 import { tokenChanges } from "./token-requests.js";
+import { transferChanges } from "./transfer-requests.js";
 import { webhookChanges } from "./webhook-requests.js";
 
 const PURCHASE_ORDERS = "/api/admin/purchase-orders";
@@ -187,6 +188,7 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
   ...webhookChanges,
   ...notificationChanges,
   ...consumerGroupChanges,
+  ...transferChanges,
   "post /api/admin/users": async ({ by, warehouse_id }) => {
     const body = {
       ...{ username: code(), full_name: "Ann", role: "USER" },

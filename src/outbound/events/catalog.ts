@@ -100,6 +100,7 @@ export const events = {
     aggregate: "transfer",
     payload: z.strictObject({
       transfer_external_id: Ref,
+      to_number: Known,
       from_warehouse_id: z.int(),
       to_warehouse_id: z.int(),
       lines: z.array(Line("quantity", 1)).min(1),

@@ -26,4 +26,9 @@ export const open: ReadonlyMap<string, string> = new Map();
 /**
  * What of the admin side is for everybody who is signed in, because the route itself looks at who asks, and for what.
  */
-export const forEverybody = new Set(["patch /api/admin/sales-orders/:so_id/address", "get /api/admin/search"]);
+export const forEverybody = new Set([
+  "patch /api/admin/sales-orders/:so_id/address",
+  "get /api/admin/search",
+  "get /api/admin/picker/transfer-orders/:to_id",
+  "post /api/admin/picker/transfer-orders/:to_id/submit",
+]);

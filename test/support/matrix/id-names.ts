@@ -6,12 +6,16 @@ export type Entry = (typeof operations)[number];
 /** What an id of the interface may name that lies in a warehouse. */
 export const kinds = [
   "warehouse",
+  "warehouseCode",
   "zone",
   "bin",
   "order",
   "orderExternalId",
   "orderLine",
   "orderNumber",
+  "transfer",
+  "transferLine",
+  "approval",
   "purchaseOrder",
   "purchaseOrderLine",
   "receipt",
@@ -41,6 +45,9 @@ export type Kind = (typeof kinds)[number];
 const idNames: Record<string, Kind | "shared" | "new" | "left out"> = {
   ...{ warehouse_id: "warehouse", warehouse_ids: "warehouse" },
   ...{ from_warehouse_id: "warehouse", to_warehouse_id: "warehouse" },
+  ...{ source_warehouse_id: "warehouse", source_warehouse_code: "warehouseCode" },
+  ...{ destination_warehouse_id: "shared", destination_warehouse_code: "shared" },
+  ...{ to_id: "transfer", to_line_id: "transferLine", to_approval_id: "approval" },
   ...{ zone_id: "zone", bin_id: "bin", bin_ids: "bin" },
   ...{ from_bin_id: "bin", to_bin_id: "bin", default_bin_id: "bin" },
   ...{ so_id: "order", so_ids: "order", so_line_id: "orderLine" },

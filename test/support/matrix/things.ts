@@ -7,6 +7,7 @@ import { destination } from "../notifications.js";
 import { consumerGroup } from "../polling.js";
 import { variance } from "../requests.js";
 import type { TestService } from "../service.js";
+import { incoming, outgoing } from "../transfer-requests.js";
 import { delivery, numberedEvent, subscribe } from "../webhooks.js";
 import type { Kind } from "./id-names.js";
 
@@ -71,9 +72,11 @@ export async function thingsIn(
       ...{ [number]: fresh("N"), warehouse_id, lines: [] },
     });
   }
-  const row = await db.row<{ inbound_id: number; zone_id: number }>(
-    `select (select max(inbound_id) from inbound_sales_orders) as inbound_id, zone_id from bins where bin_id = $1`,
-    [bin_id],
+  const [sent, coming] = [await outgoing(at), await incoming(at)];
+  const row = await db.row<{ inbound_id: number; zone_id: number; code: string }>(
+    `select (select max(inbound_id) from inbound_sales_orders) as inbound_id, zone_id,
+       (select warehouse_code from warehouses where warehouse_id = $2) as code from bins where bin_id = $1`,
+    [bin_id, warehouse_id],
   );
   if (!row) throw new Error("nothing made");
   const orders = [order.so_id, walked.so_id, packed.so_id, waiting];
@@ -83,11 +86,15 @@ export async function thingsIn(
   );
   return {
     warehouse: [warehouse_id],
+    warehouseCode: [row.code],
     zone: [row.zone_id],
     bin: [bin_id, order.bin_id],
     order: orders,
     orderExternalId: named.map(({ external_id }) => external_id),
     orderLine: [lines[0].so_line_id],
+    transfer: [sent.to_id, coming.to_id],
+    transferLine: [sent.lines[0]?.to_line_id as number],
+    approval: [coming.to_approval_id],
     purchaseOrder: [po_id],
     purchaseOrderLine: [po.lines[0].po_line_id],
     receipt: receipt_ids,

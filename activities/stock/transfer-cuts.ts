@@ -1,0 +1,173 @@
+import type { Sql } from "../../src/db/db.js";
+import { ConcurrentChange, type Tx } from "../command.js";
+import type { LockedTransfer } from "../transfers/lock.js";
+import { lineStatus, settle } from "../transfers/settle.js";
+
+/**
+ * Units that transfer orders hold and that are taken for something else (adjusted, counted, moved away): those that are
+ * neither picked nor in a pick task. Their lines commit less then, and one that commits nothing any more is
+ * SHORT_CLOSED.
+ */
+
+/** The transfer orders that hold units at some places, locked. */
+export type TransfersHere = readonly LockedTransfer[];
+
+const HOLDERS = "to_id, to_number, source_warehouse_id, destination_warehouse_id, status";
+
+/** SQL for the ids of transfer orders that hold units of stock rows `v` for which a condition is true. */
+const holding = (condition: string) => `
+  select l.to_id from inventory v join transfer_reservations using (inventory_id)
+  join transfer_order_lines l using (to_line_id) where ${condition}`;
+
+const AT_PLACES = "(v.item_id, v.bin_id) in (select * from unnest($1::int[], $2::int[]))";
+
+/** Locks, before stock rows, the transfer orders that hold units of these items in these bins. */
+export const lockTransfersAt = (tx: Sql, places: { itemId: number; binId: number }[]): Promise<TransfersHere> =>
+  tx.rows<LockedTransfer>(
+    `select ${HOLDERS} from transfer_orders where to_id = any(array(${holding(AT_PLACES)})) order by to_id for update`,
+    [places.map((place) => place.itemId), places.map((place) => place.binId)],
+  );
+
+/** The same for all bins of a warehouse. */
+export const lockTransfersOfItems = (tx: Sql, warehouseId: number, itemIds: number[]): Promise<TransfersHere> =>
+  tx.rows<LockedTransfer>(
+    `select ${HOLDERS} from transfer_orders
+     where to_id = any(array(${holding("v.warehouse_id = $1 and v.item_id = any($2)")})) order by to_id for update`,
+    [warehouseId, itemIds],
+  );
+
+/** SQL for what may be taken of the stock rows of the array $1, by line. */
+const TAKEABLE = `
+  select r.to_line_id, l.to_id, r.inventory_id, r.created_at, r.quantity, r.quantity - r.picked - coalesce((
+      select sum(quantity_to_pick) from pick_tasks t
+      where t.to_line_id = r.to_line_id and t.inventory_id = r.inventory_id and t.status = 'PENDING'), 0) as units
+  from transfer_reservations r join transfer_order_lines l using (to_line_id) where r.inventory_id = any($1)`;
+
+/** How many units may be taken of each of these locked stock rows. */
+export async function takeableOfTransfers(
+  tx: Sql,
+  transfers: TransfersHere,
+  inventoryIds: number[],
+): Promise<Map<number, number>> {
+  const rows = await tx.rows<{ inventory_id: number; units: number; orders: number[] }>(
+    `select inventory_id, sum(units)::int as units, array_agg(distinct to_id) as orders from (${TAKEABLE}) r
+     where units > 0 group by inventory_id`,
+    [inventoryIds],
+  );
+  for (const { orders } of rows) checkLocked(transfers, orders);
+  return new Map(rows.map((row) => [row.inventory_id, row.units]));
+}
+
+/** An order that began to hold units while the stock rows were waited for is not locked: the command runs again. */
+function checkLocked(transfers: TransfersHere, orders: number[]): void {
+  if (orders.some((id) => !transfers.some((transfer) => transfer.to_id === id)))
+    throw new ConcurrentChange("new transfer orders");
+}
+
+/**
+ * Takes up to the given units of each locked stock row from the lines of transfer orders, the youngest first; returns
+ * how many, by row. The caller changes the counters of the stock rows. Audit TO_LINE_CUT.
+ */
+export async function cutTransfers(
+  tx: Tx,
+  transfers: TransfersHere,
+  wanted: { inventoryId: number; released: number }[],
+): Promise<Map<number, number>> {
+  const cuts = await tx.rows<{ to_line_id: number; to_id: number; inventory_id: number; units: number }>(
+    `with wanted as (
+       select * from unnest($1::int[], $2::int[]) as w(inventory_id, wanted)
+     ), ranked as (
+       select h.*, wanted,
+         sum(units) over (partition by inventory_id order by created_at desc, to_line_id desc) - units as before
+       from (${TAKEABLE}) h join wanted using (inventory_id) where units > 0
+     ), cut as (
+       select to_line_id, to_id, inventory_id, quantity, least(units, wanted - before)::int as units
+       from ranked where before < wanted
+     ), deleted as (
+       delete from transfer_reservations r using cut c
+       where r.to_line_id = c.to_line_id and r.inventory_id = c.inventory_id and c.units = c.quantity
+     ), reduced as (
+       update transfer_reservations r set quantity = r.quantity - c.units from cut c
+       where r.to_line_id = c.to_line_id and r.inventory_id = c.inventory_id and c.units < c.quantity
+     ), lines as (
+       update transfer_order_lines l set committed_qty = l.committed_qty - c.units,
+         status = ${lineStatus("(l.committed_qty - c.units)", "l.picked_qty", "l.approved_qty")}
+       from (select to_line_id, sum(units) as units from cut group by to_line_id) c
+       where l.to_line_id = c.to_line_id
+     )
+     select to_line_id, to_id, inventory_id, units from cut order by to_line_id, inventory_id`,
+    [wanted.map((row) => row.inventoryId), wanted.map((row) => row.released)],
+  );
+  checkLocked(
+    transfers,
+    cuts.map((cut) => cut.to_id),
+  );
+  const byRow = new Map<number, number>();
+  for (const { inventory_id, units } of cuts) byRow.set(inventory_id, (byRow.get(inventory_id) ?? 0) + units);
+  for (const order of transfers) {
+    const mine = cuts.filter((cut) => cut.to_id === order.to_id);
+    for (const { to_line_id, units, inventory_id } of mine)
+      tx.audit({
+        action: "TO_LINE_CUT",
+        entity: "TO_LINE",
+        entityId: to_line_id,
+        warehouseId: order.source_warehouse_id,
+        details: { to_id: order.to_id, to_number: order.to_number, inventory_id, quantity: units },
+      });
+    if (mine.length > 0) await settle(tx, order);
+  }
+  return byRow;
+}
+
+/** The transfer orders that hold units of a stock row. */
+export async function holdersOf(tx: Sql, inventoryId: number): Promise<number[]> {
+  const rows = await tx.rows<{ to_id: number }>(
+    `select distinct to_id from transfer_reservations join transfer_order_lines using (to_line_id)
+     where inventory_id = $1`,
+    [inventoryId],
+  );
+  return rows.map((row) => row.to_id);
+}
+
+/** The units of a stock row that were picked for transfer orders and are not approved. */
+export async function pickedUnits(tx: Sql, { inventory_id }: { inventory_id: number }): Promise<number> {
+  const picked = await tx.row<{ units: number }>(
+    "select coalesce(sum(picked), 0)::int as units from transfer_reservations where inventory_id = $1",
+    [inventory_id],
+  );
+  return picked?.units ?? 0;
+}
+
+/**
+ * Moves up to `quantity` units that lines hold and have not picked from one locked stock row to another, the youngest
+ * first. Returns, for each line, how many, and how many units its pending tasks would now miss.
+ */
+export function moveTransfers(tx: Sql, from: number, to: number, quantity: number) {
+  return tx.rows<{ to_line_id: number; units: number; without_stock: number }>(
+    `with ranked as (
+       select to_line_id, quantity, picked, created_at,
+         sum(quantity - picked) over (order by created_at desc, to_line_id desc) - (quantity - picked) as before
+       from transfer_reservations where inventory_id = $1 and quantity > picked
+     ), cut as (
+       select to_line_id, quantity, picked, created_at, least(quantity - picked, $3 - before)::int as units
+       from ranked where before < $3
+     ), deleted as (
+       delete from transfer_reservations r using cut c
+       where r.inventory_id = $1 and r.to_line_id = c.to_line_id and c.units = c.quantity
+     ), reduced as (
+       update transfer_reservations r set quantity = r.quantity - c.units from cut c
+       where r.inventory_id = $1 and r.to_line_id = c.to_line_id and c.units < c.quantity
+     ), arrived as (
+       insert into transfer_reservations (to_line_id, inventory_id, quantity, created_at)
+       select to_line_id, $2, units, created_at from cut
+       on conflict (to_line_id, inventory_id)
+         do update set quantity = transfer_reservations.quantity + excluded.quantity
+     )
+     select to_line_id, units, greatest(0, coalesce((
+         select sum(quantity_to_pick) from pick_tasks t
+         where t.to_line_id = c.to_line_id and t.inventory_id = $1 and t.status = 'PENDING'), 0)
+       - (quantity - picked - units))::int as without_stock
+     from cut c`,
+    [from, to, quantity],
+  );
+}

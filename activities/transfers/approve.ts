@@ -1,0 +1,175 @@
+import type { Actor } from "../../src/actor.js";
+import { NoStagingBin, SnapshotEmpty } from "../../src/transfers/problems.js";
+import type { TransferApproved } from "../../src/transfers/shapes.js";
+import type { WithState } from "../../src/transfers/steps.js";
+import { command, type Tx } from "../command.js";
+import { expectIncreaseIn } from "../stock/backorders.js";
+import { addStock, changeCounters, lockLots } from "../stock/stock.js";
+import type { LockedTransfer } from "./lock.js";
+import { type ApprovalChoice, isSelfApproval, lockApproval, type PendingApproval } from "./review.js";
+import { lineStatus, settle } from "./settle.js";
+import { transferState } from "./state.js";
+
+/** Units of a stock row that an approval moves. */
+interface Moved {
+  to_line_id: number;
+  inventory_id: number;
+  quantity: number;
+  item_id: number;
+  bin_id: number;
+  lot_number: string | null;
+  sku: string;
+  item_external_id: string;
+}
+
+/**
+ * Approves submitted picks (reference 07 §3): the units leave the books of the source and arrive, by lot, in the first
+ * Staging bin of the destination, where orders may have waited for them. Of any number of lines in the same few
+ * statements. Audit TO_APPROVED, TO_CLOSED when that was the last; event `inventorytransfer.completed`, with one line
+ * for each item.
+ *
+ * Refusals: 409 `approval_not_pending`, 403 `self_approval_blocked`, 422 `approval_snapshot_empty`, 409
+ * `no_destination_staging_bin`.
+ */
+export function approveTransfer(input: ApprovalChoice, by: Actor): Promise<WithState<TransferApproved>> {
+  return command("transfers.approve", by, input, async (tx) => {
+    const { order, approval } = await lockApproval(tx, input, by);
+    const [self, moved, staging] = await Promise.all([
+      isSelfApproval(tx, approval, by),
+      unitsOf(tx, approval),
+      stagingBin(tx, order.destination_warehouse_id),
+    ]);
+    if (moved.length === 0) throw SnapshotEmpty();
+    if (!staging) throw NoStagingBin();
+    await sendUnits(tx, order, moved, staging.bin_id);
+    await Promise.all([
+      countApproved(tx, approval),
+      tx.run(
+        `update transfer_order_approvals set status = 'APPROVED', approved_by = $2, approved_at = now()
+         where to_approval_id = $1`,
+        [approval.to_approval_id, by.username],
+      ),
+    ]);
+    const { to_approval_id } = approval;
+    const line_count = new Set(moved.map((unit) => unit.to_line_id)).size;
+    tx.audit({
+      action: "TO_APPROVED",
+      entity: "TO_APPROVAL",
+      entityId: to_approval_id,
+      warehouseId: order.destination_warehouse_id,
+      details: {
+        to_id: order.to_id,
+        to_number: order.to_number,
+        submitted_by: approval.submitted_by,
+        ...(self && { self_approved: true }),
+        lines: line_count,
+        units: moved.reduce((sum, { quantity }) => sum + quantity, 0),
+        bin_id: staging.bin_id,
+      },
+    });
+    emitCompleted(tx, order, approval, moved);
+    const to_closed = (await settle(tx, order)) === "CLOSED";
+    return {
+      to_approval_id,
+      status: "APPROVED",
+      to_closed,
+      line_count,
+      state: await transferState(tx, order.to_id),
+    };
+  });
+}
+
+const unitsOf = (tx: Tx, { to_approval_id }: PendingApproval) =>
+  tx.rows<Moved>(
+    `select to_line_id, inventory_id, quantity, v.item_id, v.bin_id, v.lot_number, sku,
+       i.external_id as item_external_id
+     from to_approval_lines join inventory v using (inventory_id) join items i on i.item_id = v.item_id
+     where to_approval_id = $1 order by to_line_id, inventory_id`,
+    [to_approval_id],
+  );
+
+/** The first Staging bin of a warehouse that is in use. */
+const stagingBin = (tx: Tx, warehouseId: number) =>
+  tx.row<{ bin_id: number }>(
+    `select bin_id from bins where warehouse_id = $1 and bin_type = 'Staging' and is_active
+     order by bin_id limit 1 for key share`,
+    [warehouseId],
+  );
+
+async function sendUnits(tx: Tx, order: LockedTransfer, moved: Moved[], toBin: number): Promise<void> {
+  const items = [...new Set(moved.map((unit) => unit.item_id))];
+  const [increase] = await Promise.all([
+    expectIncreaseIn(tx, "transfer", items, [toBin]),
+    lockLots(
+      tx,
+      moved.flatMap(({ item_id, bin_id }) => [
+        { itemId: item_id, binId: bin_id },
+        { itemId: item_id, binId: toBin },
+      ]),
+    ),
+  ]);
+  await changeCounters(
+    tx.later,
+    undefined,
+    moved.map(({ inventory_id, quantity }) => ({
+      inventoryId: inventory_id,
+      onHand: -quantity,
+      allocated: -quantity,
+    })),
+  );
+  await addStock(
+    tx.later,
+    increase,
+    moved.map(({ item_id, lot_number, quantity }) => ({
+      itemId: item_id,
+      binId: toBin,
+      warehouseId: order.destination_warehouse_id,
+      lot: lot_number,
+      quantity,
+    })),
+  );
+}
+
+/** Takes the approved units from what the lines hold, and counts them. */
+const countApproved = (tx: Tx, { to_approval_id }: PendingApproval) =>
+  tx.run(
+    `with approved as (
+       select to_line_id, inventory_id, quantity from to_approval_lines where to_approval_id = $1
+     ), emptied as (
+       delete from transfer_reservations r using approved a
+       where r.to_line_id = a.to_line_id and r.inventory_id = a.inventory_id and r.quantity = a.quantity
+     ), reduced as (
+       update transfer_reservations r set quantity = r.quantity - a.quantity, picked = r.picked - a.quantity
+       from approved a
+       where r.to_line_id = a.to_line_id and r.inventory_id = a.inventory_id and r.quantity > a.quantity
+     )
+     update transfer_order_lines l set approved_qty = l.approved_qty + a.units,
+       status = ${lineStatus("l.committed_qty", "l.picked_qty", "l.approved_qty + a.units")}
+     from (select to_line_id, sum(quantity) as units from approved group by to_line_id) a
+     where l.to_line_id = a.to_line_id`,
+    [to_approval_id],
+  );
+
+/** One line of the event for each item, whatever its lines, bins and lots. */
+function emitCompleted(tx: Tx, order: LockedTransfer, approval: PendingApproval, moved: Moved[]): void {
+  const lines = new Map<number, { item_external_id: string; sku: string; quantity: number }>();
+  for (const { item_id, item_external_id, sku, quantity } of moved) {
+    const line = lines.get(item_id);
+    lines.set(item_id, { item_external_id, sku, quantity: quantity + (line?.quantity ?? 0) });
+  }
+  tx.emit({
+    type: "inventorytransfer.completed",
+    aggregateId: approval.external_id,
+    entity: "transfer_order_approval",
+    entityId: approval.to_approval_id,
+    warehouseId: order.destination_warehouse_id,
+    data: {
+      transfer_external_id: approval.external_id,
+      to_number: order.to_number,
+      from_warehouse_id: order.source_warehouse_id,
+      to_warehouse_id: order.destination_warehouse_id,
+      lines: [...lines.values()],
+      completed_at: tx.now,
+    },
+  });
+}

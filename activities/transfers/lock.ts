@@ -1,0 +1,65 @@
+import { type Actor, mayUseWarehouse } from "../../src/actor.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import type { TransferOrderStatus } from "../../src/states.js";
+import { TransferNotFound } from "../../src/transfers/problems.js";
+import { ConcurrentChange, type Tx } from "../command.js";
+
+/** The lock of a transfer order covers its lines, its approvals and what its lines hold (lock order: stock.ts). */
+export interface LockedTransfer {
+  to_id: number;
+  to_number: string;
+  source_warehouse_id: number;
+  destination_warehouse_id: number;
+  status: TransferOrderStatus;
+}
+
+const COLUMNS = "to_id, to_number, source_warehouse_id, destination_warehouse_id, status";
+
+/** Whose users may do it: those of the warehouse that sends, of the one that gets, or of either. */
+type Side = "source" | "destination" | "either";
+
+/** Locks a transfer order; 404 when it does not exist, 403 outside the caller's warehouses. */
+export async function lockTransfer(tx: Tx, toId: number, side: Side, by: Actor): Promise<LockedTransfer> {
+  const order = await tx.row<LockedTransfer>(`select ${COLUMNS} from transfer_orders where to_id = $1 for update`, [
+    toId,
+  ]);
+  if (!order) throw TransferNotFound();
+  checkSide(order, side, by);
+  return order;
+}
+
+export function checkSide(order: LockedTransfer, side: Side, by: Actor): void {
+  const { source_warehouse_id: source, destination_warehouse_id: destination } = order;
+  const sides = { source: [source], destination: [destination], either: [source, destination] }[side];
+  if (!sides.some((id) => mayUseWarehouse(by, id))) throw WarehouseDenied();
+}
+
+/** Locks the transfer orders that these batches pick, and another one, in id order. */
+export function lockTransfersOf(tx: Tx, batchIds: number[], another?: number): Promise<LockedTransfer[]> {
+  return tx.rows<LockedTransfer>(
+    `select ${COLUMNS} from transfer_orders
+     where to_id = $2 or to_id in (select to_id from pick_batches where batch_id = any($1))
+     order by to_id for update`,
+    [batchIds, another],
+  );
+}
+
+/** A walk for a transfer order that is in progress. */
+interface Walk {
+  batch_id: number;
+  batch_number: string;
+}
+
+/** Locks a transfer order's walk, if there is one, and then the order. */
+export async function lockWithWalk(tx: Tx, toId: number, side: Side, by: Actor) {
+  const walkNow = (lock: string) =>
+    tx.row<Walk>(
+      `select batch_id, batch_number from pick_batches
+       where to_id = $1 and status in ('OPEN', 'IN_PROGRESS') ${lock}`,
+      [toId],
+    );
+  // What is asked last sees a walk that began while the order's lock was waited for.
+  const [walk, order, now] = await Promise.all([walkNow("for update"), lockTransfer(tx, toId, side, by), walkNow("")]);
+  if (now && now.batch_id !== walk?.batch_id) throw new ConcurrentChange("another walk");
+  return { order, walk: now };
+}

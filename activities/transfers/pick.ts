@@ -1,0 +1,75 @@
+import type { Actor } from "../../src/actor.js";
+import { ConcurrentChange, type Tx } from "../command.js";
+import { lockTransfersOf } from "./lock.js";
+import { lineStatus, settle } from "./settle.js";
+
+/** A pending task of a locked batch that picks a transfer order. */
+interface TransferTask {
+  pick_task_id: number;
+  batch_id: number;
+  warehouse_id: number;
+  item_id: number;
+  sku: string;
+  bin_id: number;
+  inventory_id: number;
+  quantity_to_pick: number;
+  to_id: number;
+  to_line_id: number;
+}
+
+/**
+ * Ends a task with `quantity` units picked for its line. They stay on the books of their bin until they are approved
+ * (reference 02 §5); what the task lacks stays reserved, to be picked again or short-closed. Returns how many tasks of
+ * the batch are pending. Audit TO_LINE_PICKED.
+ */
+export async function endTransferTask(
+  tx: Tx,
+  task: TransferTask,
+  quantity: number,
+  status: "PICKED" | "SHORT",
+  by: Actor,
+): Promise<number> {
+  const { pick_task_id, to_id, to_line_id, quantity_to_pick, batch_id } = task;
+  const [orders, done] = await Promise.all([
+    lockTransfersOf(tx, [], to_id),
+    tx.row<{ remaining: number }>(
+      `with done as (
+         update pick_tasks
+         set status = $2::text, quantity_picked = $3, picked_by = $4, picked_at = clock_timestamp(),
+             scan_confirmed = $2::text = 'PICKED'
+         where pick_task_id = $1
+       ), held as (
+         update transfer_reservations set picked = picked + $3 where to_line_id = $5 and inventory_id = $6
+       ), line as (
+         update transfer_order_lines l set picked_qty = l.picked_qty + $3,
+           status = ${lineStatus("l.committed_qty", "l.picked_qty + $3", "l.approved_qty")}
+         where to_line_id = $5
+       )
+       select count(*) as remaining from pick_tasks
+       where batch_id = $7 and status = 'PENDING' and pick_task_id <> $1`,
+      [pick_task_id, status, quantity, by.username, to_line_id, task.inventory_id, batch_id],
+    ),
+  ]);
+  const [order] = orders;
+  if (!order) throw new ConcurrentChange("the transfer order is gone");
+  tx.audit({
+    action: "TO_LINE_PICKED",
+    entity: "TO_LINE",
+    entityId: to_line_id,
+    warehouseId: task.warehouse_id,
+    details: {
+      ...(status === "SHORT" && { type: "SHORT_PICK", shortage: quantity_to_pick - quantity }),
+      to_id,
+      to_number: order.to_number,
+      sku: task.sku,
+      quantity_to_pick,
+      quantity_picked: quantity,
+      pick_task_id,
+      item_id: task.item_id,
+      bin_id: task.bin_id,
+      batch_id,
+    },
+  });
+  await settle(tx, order);
+  return done?.remaining ?? 0;
+}

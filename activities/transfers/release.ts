@@ -1,0 +1,46 @@
+import type { Tx } from "../command.js";
+import { expectIncrease, type StockIncrease } from "../stock/backorders.js";
+import { releaseRows } from "../stock/stock.js";
+
+/** Locks the stock rows that a transfer order holds units of, for one line or all; waiting orders will be tested. */
+async function lockHeld(tx: Tx, toId: number, toLineId: number | null): Promise<StockIncrease> {
+  const [, increase] = await Promise.all([
+    tx.run(
+      `select from inventory where inventory_id in (
+         select inventory_id from transfer_reservations join transfer_order_lines using (to_line_id)
+         where to_id = $1 and ($2::int is null or to_line_id = $2))
+       order by item_id, bin_id, lot_number for update`,
+      [toId, toLineId],
+    ),
+    expectIncrease(
+      tx,
+      "transfer",
+      {
+        items: "select item_id from transfer_order_lines where to_id = $1 and ($2::int is null or to_line_id = $2)",
+        warehouses: "select source_warehouse_id from transfer_orders where to_id = $1",
+      },
+      [toId, toLineId],
+    ),
+  ]);
+  return increase;
+}
+
+/**
+ * Releases what a locked transfer order holds, by one line or by all: committed units that are not approved are free
+ * again at the source, where orders may have waited for them. Returns how many.
+ */
+export async function releaseHeld(tx: Tx, toId: number, toLineId: number | null = null): Promise<number> {
+  await lockHeld(tx, toId, toLineId);
+  const released = await tx.row<{ units: number }>(
+    `with released as (
+       delete from transfer_reservations r using transfer_order_lines l
+       where r.to_line_id = l.to_line_id and l.to_id = $1 and ($2::int is null or l.to_line_id = $2)
+       returning inventory_id, quantity as units
+     ), of_rows as (
+       ${releaseRows("released")}
+     )
+     select coalesce(sum(units), 0)::int as units from released`,
+    [toId, toLineId],
+  );
+  return released?.units ?? 0;
+}

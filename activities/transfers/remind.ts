@@ -1,0 +1,37 @@
+import { db } from "../../src/db/db.js";
+import { reminderMs } from "../../src/system/settings/queries.js";
+import { systemActor } from "../../src/system-actor.js";
+import type { Reminder } from "../../src/transfers/steps.js";
+import { command } from "../command.js";
+import { lockTransfer } from "./lock.js";
+import { transferState } from "./state.js";
+
+/**
+ * Notes in the audit log, as the system user, which submitted picks wait longer than the hours of setting
+ * `transfer_approval_reminder_hours`, once in each such time: TO_APPROVAL_REMINDER. The answer says how many,
+ * what is pending at all, and when to look again.
+ * @public Called by `transferOrder`, which knows activities by their types alone.
+ */
+export async function remindOfApproval(toId: number, commandId: string): Promise<Reminder> {
+  const by = systemActor(commandId);
+  const period = await reminderMs(db);
+  return command("transfers.remind", by, { toId }, async (tx) => {
+    const order = await lockTransfer(tx, toId, "destination", by);
+    const late = await tx.rows<{ to_approval_id: number; submitted_by: string; submitted_at: string }>(
+      `update transfer_order_approvals set reminded_at = clock_timestamp()
+       where to_id = $1 and status = 'PENDING'
+         and coalesce(reminded_at, submitted_at) <= clock_timestamp() - make_interval(secs => $2::float8 / 1000)
+       returning to_approval_id, submitted_by, submitted_at`,
+      [toId, period],
+    );
+    for (const { to_approval_id, submitted_by, submitted_at } of late)
+      tx.audit({
+        action: "TO_APPROVAL_REMINDER",
+        entity: "TO_APPROVAL",
+        entityId: to_approval_id,
+        warehouseId: order.destination_warehouse_id,
+        details: { to_id: toId, to_number: order.to_number, submitted_by, submitted_at },
+      });
+    return { reminded: late.length, state: await transferState(tx, toId) };
+  });
+}

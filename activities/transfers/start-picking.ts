@@ -1,0 +1,135 @@
+import type { Actor } from "../../src/actor.js";
+import {
+  NoPickableInventory,
+  NothingToPick,
+  NotPickable,
+  PickedByAnother,
+  TransferNotFound,
+} from "../../src/transfers/problems.js";
+import type { PickingStarted } from "../../src/transfers/steps.js";
+import { ConcurrentChange, command, type Tx } from "../command.js";
+import { lockActiveBatches, lockForRelease, releaseBatches } from "../picking/release.js";
+import { checkSide, type LockedTransfer } from "./lock.js";
+import { transferState } from "./state.js";
+
+/**
+ * Begins the walk for a transfer order (reference 07 §3): a task for each line and stock row that holds units to pick,
+ * in all bins in use, Staging too. The caller's earlier batches at the source end, as with a wave; so the same caller
+ * may begin again. Audit CREATE of the batch.
+ *
+ * Refusals: 409 `invalid_status_for_start_picking`, `no_lines_to_pick`, `no_pickable_inventory` (all that a line holds
+ * lies in bins that are out of use), `picked_by_another`.
+ */
+export function startTransferPicking(toId: number, by: Actor): Promise<PickingStarted> {
+  return command("transfers.startPicking", by, { toId }, async (tx) => {
+    const source = await sourceOf(tx, toId);
+    const superseded = await lockActiveBatches(tx, by.userId, source);
+    const { increase, transfers } = await lockForRelease(tx, superseded, toId);
+    const order = transfers.find((transfer) => transfer.to_id === toId);
+    if (!order) throw TransferNotFound();
+    checkSide(order, "source", by);
+    await refuseOtherWalk(tx, toId, superseded);
+    await releaseBatches(tx, increase, superseded, transfers);
+    const tasks = await tasksFor(tx, order);
+    const { batch_id, batch_number } = await insertWalk(tx, order, tasks, by);
+    tx.audit({
+      action: "CREATE",
+      entity: "PICK_BATCH",
+      entityId: batch_id,
+      warehouseId: source,
+      details: {
+        batch_number,
+        to_id: toId,
+        to_number: order.to_number,
+        total_picks: tasks.length,
+        total_units: tasks.reduce((sum, task) => sum + task.units, 0),
+        superseded,
+      },
+    });
+    return {
+      batch_id,
+      batch_number,
+      tasks_created: tasks.length,
+      superseded,
+      state: await transferState(tx, toId),
+    };
+  });
+}
+
+/** The batches are locked before the order is: its source, which never changes, says which. */
+async function sourceOf(tx: Tx, toId: number): Promise<number> {
+  const order = await tx.row<{ source_warehouse_id: number }>(
+    "select source_warehouse_id from transfer_orders where to_id = $1",
+    [toId],
+  );
+  if (!order) throw TransferNotFound();
+  return order.source_warehouse_id;
+}
+
+/** Throws 409 while somebody else picks the order. */
+async function refuseOtherWalk(tx: Tx, toId: number, own: number[]): Promise<void> {
+  const walk = await tx.row<{ batch_id: number; batch_number: string; assigned_to: string; user_id: number | null }>(
+    `select batch_id, batch_number, assigned_to, assigned_user_id as user_id from pick_batches
+     where to_id = $1 and status in ('OPEN', 'IN_PROGRESS') and batch_id <> all($2)`,
+    [toId, own],
+  );
+  if (!walk) return;
+  const { batch_id, batch_number, assigned_to } = walk;
+  throw PickedByAnother({ batch_number, assigned_to }, { batch_id, assigned_to });
+}
+
+interface Task {
+  to_line_id: number;
+  inventory_id: number;
+  units: number;
+}
+
+/** What is to be picked of a locked order: of each line, from each stock row in a bin in use. */
+async function tasksFor(tx: Tx, order: LockedTransfer): Promise<Task[]> {
+  const { to_id, status } = order;
+  if (status !== "OPEN" && status !== "PARTIALLY_PICKED") throw NotPickable({}, { current_status: status });
+  const lines = await tx.rows<{ to_line_id: number; item_id: number; remaining: number; tasks: Task[] }>(
+    `select to_line_id, item_id, committed_qty - picked_qty as remaining,
+       (select coalesce(json_agg(json_build_object('to_line_id', to_line_id, 'inventory_id', inventory_id,
+                                                   'units', quantity - picked) order by inventory_id), '[]')
+        from transfer_reservations r join inventory v using (inventory_id) join bins b using (bin_id)
+        where r.to_line_id = l.to_line_id and quantity > picked and b.is_active) as tasks
+     from transfer_order_lines l where to_id = $1 and status in ('PENDING', 'PARTIALLY_PICKED') order by line_number`,
+    [to_id],
+  );
+  if (lines.length === 0) throw NothingToPick();
+  for (const { to_line_id, item_id, remaining, tasks } of lines)
+    if (tasks.length === 0) throw NoPickableInventory({}, { to_line_id, item_id, remaining });
+  return lines.flatMap((line) => line.tasks);
+}
+
+async function insertWalk(tx: Tx, order: LockedTransfer, tasks: Task[], by: Actor) {
+  const batch = await tx.row<{ batch_id: number; batch_number: string }>(
+    `with next as (
+       select nextval(pg_get_serial_sequence('pick_batches', 'batch_id'))::int as batch_id
+     ), batch as (
+       insert into pick_batches (batch_id, batch_number, kind, to_id, warehouse_id, assigned_to, assigned_user_id,
+                                 total_orders, total_items, started_at)
+       select batch_id, 'BATCH-TO-' || batch_id, 'TO', $1, $2, $3, $4, 1, $5, now() from next
+       returning batch_id, batch_number
+     ), tasks as (
+       insert into pick_tasks (batch_id, to_line_id, inventory_id, item_id, bin_id, quantity_to_pick, pick_sequence)
+       select batch_id, to_line_id, inventory_id, v.item_id, v.bin_id, units, b.pick_sequence
+       from batch, unnest($6::int[], $7::int[], $8::int[]) with ordinality as t(to_line_id, inventory_id, units, place)
+       join inventory v using (inventory_id) join bins b using (bin_id) order by place
+     )
+     select batch_id, batch_number from batch`,
+    [
+      order.to_id,
+      order.source_warehouse_id,
+      by.username,
+      by.userId,
+      tasks.reduce((sum, task) => sum + task.units, 0),
+      tasks.map((task) => task.to_line_id),
+      tasks.map((task) => task.inventory_id),
+      tasks.map((task) => task.units),
+    ],
+  );
+  if (!batch) throw new ConcurrentChange("the order's stock");
+  return batch;
+}

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { type Actor, mayUseWarehouse, scopeOf } from "../../src/actor.js";
+import { paged, QueryInt } from "../../src/fields.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import { TransferNotFound } from "../../src/transfers/problems.js";
+import { transferOrder, transferOrders } from "../../src/transfers/queries.js";
+import { PickerTransfer, TransferDetail, TransferFilters, TransferOrder } from "../../src/transfers/shapes.js";
+import { page, route, signedIn } from "../http/route.js";
+
+/** Reading transfer orders: for users of the source and of the destination. */
+
+const TransferPath = z.strictObject({ to_id: QueryInt });
+
+export const listTransferOrders = route("get /api/admin/transfer-orders", {
+  for: page("transfer-orders"),
+  summary: "Transfer orders, newest first",
+  query: TransferFilters,
+  answers: { 200: paged("transfer_orders", TransferOrder) },
+  run: ({ query, by }) => transferOrders(query, scopeOf(by)),
+});
+
+export const readTransferOrder = route("get /api/admin/transfer-orders/:to_id", {
+  for: page("transfer-orders"),
+  summary: "A transfer order with its lines and approvals",
+  params: TransferPath,
+  answers: { 200: TransferDetail },
+  errors: [TransferNotFound, WarehouseDenied],
+  run: ({ params, by }) => checkedOrder(params.to_id, by),
+});
+
+export const readPickerTransfer = route("get /api/admin/picker/transfer-orders/:to_id", {
+  for: signedIn,
+  summary: "A transfer order with its lines, for its picker",
+  params: TransferPath,
+  answers: { 200: PickerTransfer },
+  errors: [TransferNotFound, WarehouseDenied],
+  run: async ({ params, by }) => {
+    const { approvals: _, ...order } = await checkedOrder(params.to_id, by);
+    return order;
+  },
+});
+
+async function checkedOrder(toId: number, by: Actor): Promise<TransferDetail> {
+  const found = await transferOrder(toId);
+  if (!found) throw TransferNotFound();
+  const { source_warehouse_id, destination_warehouse_id } = found.transfer_order;
+  if (![source_warehouse_id, destination_warehouse_id].some((id) => mayUseWarehouse(by, id))) throw WarehouseDenied();
+  return found;
+}

@@ -1,0 +1,52 @@
+import { db } from "../db/db.js";
+import { builder, listPage } from "../db/list.js";
+import type { TransferDetail, TransferFilters, TransferOrder } from "./shapes.js";
+
+const columns = [
+  ...["to_id", "to_number", "source_warehouse_id", "destination_warehouse_id", "status", "created_by", "notes"],
+  ...["external_id", "created_at", "updated_at"],
+];
+
+/** Transfer orders, newest first: those that leave or reach one of the warehouses of `scope`. */
+export function transferOrders(filters: TransferFilters, scope: number[] | null) {
+  const query = builder("transfer_orders")
+    .select(columns)
+    .orderBy([
+      { column: "created_at", order: "desc" },
+      { column: "to_id", order: "desc" },
+    ]);
+  const { status, source_warehouse_id, destination_warehouse_id } = filters;
+  if (status) query.where({ status });
+  if (source_warehouse_id) query.where({ source_warehouse_id });
+  if (destination_warehouse_id) query.where({ destination_warehouse_id });
+  if (scope)
+    query.where((either) => either.whereIn("source_warehouse_id", scope).orWhereIn("destination_warehouse_id", scope));
+  return listPage<TransferOrder, "transfer_orders">("transfer_orders", query, filters, "to_id");
+}
+
+/** A transfer order with its lines and approvals. One round trip. */
+export function transferOrder(toId: number): Promise<TransferDetail | undefined> {
+  return db.row<TransferDetail>(
+    `select
+       json_build_object(${columns.map((column) => `'${column}', t.${column}`).join(", ")}) as transfer_order,
+       (select coalesce(json_agg(json_build_object(
+           'to_line_id', to_line_id, 'to_id', to_id, 'item_id', item_id, 'sku', sku, 'item_name', item_name,
+           'line_number', line_number, 'requested_qty', requested_qty, 'committed_qty', committed_qty,
+           'picked_qty', picked_qty, 'approved_qty', approved_qty, 'status', status) order by line_number), '[]')
+        from transfer_order_lines l join items using (item_id) where l.to_id = t.to_id) as lines,
+       (select coalesce(json_agg(json_build_object(
+           'to_approval_id', to_approval_id, 'to_id', to_id, 'submitted_by', submitted_by,
+           'submitted_at', submitted_at, 'approved_by', approved_by, 'approved_at', approved_at,
+           'rejected_by', rejected_by, 'rejected_at', rejected_at, 'rejection_reason', rejection_reason,
+           'status', status, 'external_id', external_id) order by to_approval_id), '[]')
+        from transfer_order_approvals a where a.to_id = t.to_id) as approvals
+     from transfer_orders t where to_id = $1`,
+    [toId],
+  );
+}
+
+/** A new transfer order's id. It is taken before the workflow starts, because the workflow id contains it. */
+export async function takeTransferId(): Promise<number> {
+  const row = await db.row<{ id: number }>("select nextval(pg_get_serial_sequence('transfer_orders', 'to_id')) as id");
+  return row?.id as number;
+}

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { db } from "../../src/db/db.js";
+import * as fixtures from "../support/fixtures.js";
+import { assertInvariants } from "../support/invariants.js";
+import { openService, type TestService } from "../support/service.js";
+import { confirm, type Sites, submitted, TRANSFERS, transferOrder, twoSites, walk } from "../support/transfers.js";
+
+describe("transfer orders", () => {
+  let service: TestService;
+  let at: Sites;
+  before(async () => {
+    service = await openService({ worker: true });
+    at = await twoSites();
+  });
+  after(() => service.close());
+  afterEach(() => assertInvariants());
+
+  it("go from creation to closing: held, picked, submitted, approved, arrived by lot", async () => {
+    const picker = await service.user({ role: "ADMIN" });
+    const item = await at.goods(4, "LOT-A");
+    const other = await fixtures.stock(at.source, at.bin_id, item.item_id, 8);
+    const order = await transferOrder(picker, at, [{ item_id: item.item_id, quantity: 10 }]);
+    assert.deepEqual(await fixtures.stockOf(item.inventory_id), { on_hand: 4, allocated: 4 });
+    assert.deepEqual(await fixtures.stockOf(other), { on_hand: 8, allocated: 6 });
+
+    const { batch_id, tasks } = await walk(picker, order.to_id);
+    assert.equal(tasks.length, 2);
+    for (const [i, task] of tasks.entries()) await confirm(picker, task, i === 0 ? 4 : 6);
+    assert.deepEqual(await fixtures.stockOf(other), { on_hand: 8, allocated: 6 });
+    assert.equal((await order.read()).transfer_order.status, "AWAITING_APPROVAL");
+
+    const done = await picker.ok("POST", "/api/picking/complete-batch", { batch_id });
+    assert.equal(done.transfer.to_status, "AWAITING_APPROVAL");
+    const approver = await service.user({ role: "ADMIN" });
+    const approved = await approver.ok("POST", `${order.path}/approvals/${done.transfer.to_approval_id}/approve`);
+    assert.deepEqual(approved, {
+      to_approval_id: done.transfer.to_approval_id,
+      status: "APPROVED",
+      to_closed: true,
+      line_count: 1,
+    });
+    assert.deepEqual(await fixtures.stockOf(other), { on_hand: 2, allocated: 0 });
+    const arrived = await db.rows(
+      "select lot_number, quantity_on_hand from inventory where bin_id = $1 and item_id = $2 order by lot_number",
+      [at.staging, item.item_id],
+    );
+    assert.deepEqual(arrived, [
+      { lot_number: "LOT-A", quantity_on_hand: 4 },
+      { lot_number: null, quantity_on_hand: 6 },
+    ]);
+    const detail = await order.read();
+    assert.equal(detail.transfer_order.status, "CLOSED");
+    assert.deepEqual(
+      detail.lines.map((line: { status: string; approved_qty: number }) => [line.status, line.approved_qty]),
+      [["APPROVED", 10]],
+    );
+  });
+
+  it("are cancelled, short-closed, rejected and deleted", async () => {
+    const { path, to_approval_id, item, picker, batch_id, lines } = await submitted(service, at, 6);
+    await picker.ok("POST", `${path}/approvals/${to_approval_id}/reject`, { rejection_reason: "wet" });
+    await picker.ok("POST", "/api/picking/cancel-batch", { batch_id });
+    assert.deepEqual(await fixtures.stockOf(item.inventory_id), { on_hand: 20, allocated: 10 });
+    const line = lines[0]?.to_line_id;
+    const closed = await picker.ok("POST", `${path}/lines/${line}/short-close`);
+    assert.deepEqual(closed, { to_line_id: line, status: "SHORT_CLOSED", released_qty: 10 });
+    const gone = await transferOrder(picker, at, [{ item_id: item.item_id, quantity: 3 }]);
+    assert.equal((await picker.delete(gone.path)).status, 204);
+    assert.equal((await picker.get(gone.path)).status, 404);
+    const ended = await transferOrder(picker, at, [{ item_id: item.item_id, quantity: 3 }]);
+    await walk(picker, ended.to_id);
+    assert.deepEqual(await picker.ok("POST", `${TRANSFERS}/${ended.to_id}/cancel`), {
+      to_id: ended.to_id,
+      status: "CANCELLED",
+    });
+    assert.deepEqual(await fixtures.stockOf(item.inventory_id), { on_hand: 20, allocated: 0 });
+  });
+});
