@@ -1,6 +1,7 @@
 import { groupBy } from "../../src/group.js";
 import type { Tx } from "../command.js";
-import { allocateRows, checkAllLocked, free, lockItems } from "./stock.js";
+import type { StockIncrease } from "./backorders.js";
+import { allocateRows, checkAllLocked, free, lockItems, releaseRows } from "./stock.js";
 
 /**
  * Units of stock rows that lines of transfer orders hold: from creation until they are approved or released. Their
@@ -70,4 +71,25 @@ export async function reserveForTransfer(
     ],
   );
   return commitments;
+}
+
+/** Releases what lines of a transfer order hold on locked stock rows: those of one line or of all. Returns how many. */
+export async function releaseTransferUnits(
+  tx: Tx,
+  _increase: StockIncrease,
+  toId: number,
+  toLineId: number | null,
+): Promise<number> {
+  const released = await tx.row<{ units: number }>(
+    `with released as (
+       delete from transfer_reservations r using transfer_order_lines l
+       where r.to_line_id = l.to_line_id and l.to_id = $1 and ($2::int is null or l.to_line_id = $2)
+       returning inventory_id, quantity as units
+     ), of_rows as (
+       ${releaseRows("released")}
+     )
+     select coalesce(sum(units), 0)::int as units from released`,
+    [toId, toLineId],
+  );
+  return released?.units ?? 0;
 }

@@ -1,6 +1,6 @@
 import type { Tx } from "../command.js";
 import { expectIncrease, type StockIncrease } from "../stock/backorders.js";
-import { releaseRows } from "../stock/stock.js";
+import { releaseTransferUnits } from "../stock/transfer-reservations.js";
 
 /** Locks the stock rows that a transfer order holds units of, for one line or all; waiting orders will be tested. */
 async function lockHeld(tx: Tx, toId: number, toLineId: number | null): Promise<StockIncrease> {
@@ -30,17 +30,6 @@ async function lockHeld(tx: Tx, toId: number, toLineId: number | null): Promise<
  * again at the source, where orders may have waited for them. Returns how many.
  */
 export async function releaseHeld(tx: Tx, toId: number, toLineId: number | null = null): Promise<number> {
-  await lockHeld(tx, toId, toLineId);
-  const released = await tx.row<{ units: number }>(
-    `with released as (
-       delete from transfer_reservations r using transfer_order_lines l
-       where r.to_line_id = l.to_line_id and l.to_id = $1 and ($2::int is null or l.to_line_id = $2)
-       returning inventory_id, quantity as units
-     ), of_rows as (
-       ${releaseRows("released")}
-     )
-     select coalesce(sum(units), 0)::int as units from released`,
-    [toId, toLineId],
-  );
-  return released?.units ?? 0;
+  const increase = await lockHeld(tx, toId, toLineId);
+  return releaseTransferUnits(tx, increase, toId, toLineId);
 }
