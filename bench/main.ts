@@ -25,7 +25,7 @@ import { completeBatch, confirm, waveCreate } from "./cases/picking.js";
 import { eventsPage, largeEventsPage } from "./cases/polling.js";
 import { itemSearch, lookup, purchaseOrder } from "./cases/reads.js";
 import { snapshot } from "./cases/snapshot.js";
-import { move, putAway, receiving } from "./cases/stock.js";
+import { move, putAway, receiving, receivingAwaited } from "./cases/stock.js";
 import { measureChannels } from "./channels.js";
 import { type Row, table } from "./report.js";
 import { runCase } from "./run.js";
@@ -70,6 +70,8 @@ const cases: Case[] = [
   eventCommits,
   eventsPage,
   largeEventsPage,
+  // Last: its orders would stand in the lists of the others.
+  receivingAwaited,
 ];
 const START = "start";
 const WEBHOOKS = "webhooks";

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { assertInvariants } from "../support/invariants.js";
+import { openService, type TestService } from "../support/service.js";
+import { releases } from "../support/waiting.js";
+import { walk } from "../support/walks.js";
+
+describe("the walk of a backorder", () => {
+  let service: TestService;
+  before(async () => {
+    service = await openService({ worker: true });
+  });
+  after(() => service.close());
+
+  it("is released by what is put away, when pasted from its page", async function () {
+    this.timeout(60_000);
+    const said = await walk(service, "docs/walks/backorder.md");
+    assert.match(said, /^LATE-\d+-BO is WAITING_STOCK, taken off the books: -1$/m);
+    assert.match(said, /^Expected with MORE-\d+$/m);
+    assert.match(said, /^On the dock: WAITING_STOCK$/m);
+    assert.match(said, /^On the shelf: OPEN$/m);
+    assert.match(said, /"tab":"ready-to-ship","backorders":\[\{"so_id":\d+,"so_number":"LATE-\d+-BO"/);
+    assert.deepEqual(
+      (await releases()).map((event) => event.payload.source),
+      ["transfer"],
+    );
+    await assertInvariants();
+  });
+});
