@@ -20,7 +20,8 @@ export async function up(knex: Knex): Promise<void> {
     create index stock_waits_item on stock_waits (item_id, warehouse_id);
     create index stock_waits_watched on stock_waits (warehouse_id, item_id, units) where watched;
 
-    create function refresh_stock_waits(ids integer[]) returns void language plpgsql as $$
+    -- Its plan is kept by each connection, from a time when the table may have been empty.
+    create function refresh_stock_waits(ids integer[]) returns void language plpgsql set enable_seqscan = off as $$
     begin
       delete from stock_waits where so_id = any(ids);
       insert into stock_waits (so_id, item_id, warehouse_id, units)
@@ -34,8 +35,6 @@ export async function up(knex: Knex): Promise<void> {
       perform refresh_stock_waits(array[new.so_id]);
       return null;
     end $$;
-    create trigger stock_waits_begin after insert on sales_orders
-      for each row when (new.status = 'WAITING_STOCK') execute function stock_waits_of_order();
     create trigger stock_waits_change after update of status, warehouse_id on sales_orders
       for each row when ((old.status = 'WAITING_STOCK' or new.status = 'WAITING_STOCK')
         and (old.status <> new.status or old.warehouse_id <> new.warehouse_id))
@@ -75,7 +74,6 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     drop index sales_orders_waiting, sales_orders_backorders_ready;
-    drop trigger stock_waits_begin on sales_orders;
     drop trigger stock_waits_change on sales_orders;
     drop trigger stock_waits_lines on sales_order_lines;
     drop trigger stock_waits_line_change on sales_order_lines;

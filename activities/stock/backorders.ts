@@ -64,8 +64,9 @@ export async function expectIncrease(
   values: unknown[],
 ): Promise<StockIncrease> {
   const places = await tx.rows<Place>(
-    `select distinct warehouse_id, item_id from stock_waits
-     where item_id = any(array(${items})) and warehouse_id = any(array(${warehouses}))`,
+    // One row of each is enough: there may be thousands.
+    `select w.id as warehouse_id, i.id as item_id from (${warehouses}) w(id), (${items}) i(id)
+     where exists (select from stock_waits s where s.item_id = i.id and s.warehouse_id = w.id)`,
     values,
   );
   return testAtEnd(tx, source, places, []);
