@@ -9,7 +9,7 @@ import { writeNotifications } from "./write.js";
 
 const LOOK_EVERY_MS = 1_000;
 /** A claim lasts longer than an attempt may. */
-const CLAIM_MARGIN_MS = 30_000;
+const CLAIM_MARGIN_MS = 10_000;
 
 /** What tells people of events. */
 export interface RunningNotifier {

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
+import { openCountIds } from "../../src/counting/queries.js";
+import { countWorkflowId } from "../../src/counting/workflow.js";
+import { activeBatchIds } from "../../src/picking/queries.js";
+import { waveWorkflowId } from "../../src/picking/wave.js";
+import { openReturnIds } from "../../src/returns/queries.js";
+import { returnWorkflowId } from "../../src/returns/workflow.js";
+import type { Caller } from "../support/caller.js";
+import { assertEventsMatchSchemas } from "../support/events.js";
+import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
+import { deeds, openTwoHouses, type TwoHouses } from "../support/process-walk.js";
+import { openService, type TestService } from "../support/service.js";
+import { until } from "../support/until.js";
+
+const ROUNDS = Number(process.env.TEST_PROCESS_ROUNDS ?? 50);
+const SEED = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
+const PEOPLE = 4;
+
+/** Numbers that a seed repeats (mulberry32). */
+function seeded(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) % below;
+  };
+}
+
+describe("everything that lasts, done by several at once", function () {
+  this.timeout(120_000 + ROUNDS * 2_000);
+  let service: TestService;
+  let people: Caller[];
+  let houses: TwoHouses;
+  const done = new Set<string>();
+  before(async () => {
+    console.log(`    ${ROUNDS} rounds, TEST_SEED=${SEED}`);
+    service = await openService({ worker: true });
+    people = await Promise.all(Array.from({ length: PEOPLE }, () => service.user({ role: "ADMIN" })));
+    houses = await openTwoHouses(seeded(SEED));
+  });
+  after(() => service.close());
+
+  it("keeps every sum, and conserves the units of each warehouse", async () => {
+    const { random, warehouses } = houses;
+    const before = await Promise.all(warehouses.map(unexplainedUnits));
+    const names = Object.keys(deeds);
+    for (let round = 0; round < ROUNDS; round++) {
+      const asked = people.map((by) => {
+        const name = names[random(names.length)] as string;
+        const warehouse_id = warehouses[random(warehouses.length)] as number;
+        return { name, answer: deeds[name]?.(by, { ...houses, warehouse_id }) };
+      });
+      for (const { name, answer } of asked) {
+        const { status, body } = (await answer) ?? { status: 404, body: {} };
+        assert.ok(status < 500, `${name}: ${status} ${JSON.stringify(body)}`);
+        if (status < 300) done.add(name);
+      }
+      await assertInvariants();
+      const told = `after ${asked.map(({ name }) => name)}`;
+      assert.deepEqual(await Promise.all(warehouses.map(unexplainedUnits)), before, told);
+    }
+    await assertEventsMatchSchemas();
+  });
+
+  it("came as far as every deed", () => {
+    assert.deepEqual(
+      Object.keys(deeds).filter((name) => !done.has(name)),
+      [],
+    );
+  });
+
+  it("leaves exactly the workflows running that the rows wait for", async () => {
+    const [batches, counts, returns] = await Promise.all([activeBatchIds(), openCountIds(), openReturnIds()]);
+    const expected = [
+      ...batches.map(waveWorkflowId),
+      ...counts.map(countWorkflowId),
+      ...returns.map(returnWorkflowId),
+    ].sort();
+    const query = `TaskQueue = "${taskQueue}" and ExecutionStatus = "Running"`;
+    let running: string[] = [];
+    // The list of Temporal is a little late.
+    await until(async () => {
+      running = [];
+      for await (const { workflowId } of temporalClient().workflow.list({ query })) running.push(workflowId);
+      return JSON.stringify(running.sort()) === JSON.stringify(expected);
+    }).catch(() => assert.deepEqual(running, expected));
+    const failed = temporalClient().workflow.list({
+      query: `TaskQueue = "${taskQueue}" and ExecutionStatus in ("Failed", "TimedOut", "Terminated")`,
+    });
+    // What could not begin is refused; nothing else fails.
+    for await (const { workflowId, typedSearchAttributes } of failed) {
+      const outcome = typedSearchAttributes.getAll().find(({ key }) => key.name === "Outcome")?.value;
+      assert.equal(outcome, "refused", workflowId);
+    }
+  });
+});
