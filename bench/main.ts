@@ -26,6 +26,7 @@ import { eventsPage, largeEventsPage } from "./cases/polling.js";
 import { itemSearch, lookup, purchaseOrder } from "./cases/reads.js";
 import { snapshot } from "./cases/snapshot.js";
 import { move, putAway, receiving, receivingAwaited } from "./cases/stock.js";
+import { transferApprove } from "./cases/transfers.js";
 import { measureChannels } from "./channels.js";
 import { type Row, table } from "./report.js";
 import { runCase } from "./run.js";
@@ -53,6 +54,7 @@ const cases: Case[] = [
   verify,
   pack,
   ship,
+  transferApprove,
   login,
   itemList,
   itemListSearch,

@@ -63,8 +63,9 @@ export async function openService(
   await migrate(url.href, migrations);
   // Each statement writes as much as others do in a year.
   connect(url.href, undefined, undefined, "");
-  // Workflow ids carry batch ids, and the services share one Temporal server.
+  // Workflow ids carry the ids of batches and transfer orders, and the services share one Temporal server.
   await db.run(`alter table pick_batches alter batch_id restart ${times * 1_000_000}`);
+  await db.run(`alter table transfer_orders alter to_id restart ${times * 1_000_000}`);
   const size = sizeOf(times);
   await seed(size, await hashPassword(PASSWORD));
   const pepper = randomBytes(32).toString("base64");

@@ -13,6 +13,8 @@ import { openReturnIds } from "../src/returns/queries.js";
 import { returnWorkflowId } from "../src/returns/workflow.js";
 import { systemActor } from "../src/system-actor.js";
 import { WORKFLOW_TASK_TIMEOUT } from "../src/temporal/connection.js";
+import { openTransferIds } from "../src/transfers/queries.js";
+import { transferWorkflowId } from "../src/transfers/workflow.js";
 
 /** The most workflows that one run starts, and that it starts at once: after a loss of Temporal there may be many. */
 const MAX_STARTS = 500;
@@ -40,10 +42,11 @@ const retryOfNotification = (retried: RetriedNotification): ExpectedWorkflow => 
 const reconcileActor = () => systemActor("reconcile");
 
 async function expectedWorkflows(sends: boolean): Promise<ExpectedWorkflow[]> {
-  const [batches, counts, returns, deliveries, notifications] = await Promise.all([
+  const [batches, counts, returns, transfers, deliveries, notifications] = await Promise.all([
     activeBatchIds(),
     openCountIds(),
     openReturnIds(),
+    openTransferIds(),
     sends ? stuckDeliveries() : [],
     sends ? retriedNotifications() : [],
   ]);
@@ -65,6 +68,12 @@ async function expectedWorkflows(sends: boolean): Promise<ExpectedWorkflow[]> {
       workflowId: returnWorkflowId(soId),
       args: [soId, reconcileActor()],
       staticSummary: `Return ${soId}, from its rows`,
+    })),
+    ...transfers.map((toId) => ({
+      workflow: "transferOrder",
+      workflowId: transferWorkflowId(toId),
+      args: [toId, reconcileActor()],
+      staticSummary: `Transfer order ${toId}, from its rows`,
     })),
     ...deliveries.map(retryWorkflow),
     ...notifications.map(retryOfNotification),
@@ -118,7 +127,7 @@ async function startSoon(client: Client, taskQueue: string, expected: ExpectedWo
 }
 
 /** The types of the workflows that rows can give back. */
-const TYPES = ["pickWave", "cycleCount", "rma", "webhookDelivery", "notificationDelivery"];
+const TYPES = ["pickWave", "cycleCount", "rma", "transferOrder", "webhookDelivery", "notificationDelivery"];
 
 async function running(client: Client): Promise<Set<string>> {
   const ids = new Set<string>();

@@ -52,6 +52,9 @@ function mayWait(error: unknown): boolean {
 /** Whether an activity failed for a fault of the program or of the database. */
 export const isFault = (error: unknown): boolean => typeOf(error) === FAULT;
 
+/** Whether an activity was refused: what it was asked for may not be done, or is not there. */
+export const isRefusal = (error: unknown): boolean => typeOf(error) === REFUSAL;
+
 /** The failure of a local activity comes as it is, that of another one as the cause of an ActivityFailure. */
 function typeOf(error: unknown): string {
   const failure = error instanceof wf.ActivityFailure ? error.cause : error;

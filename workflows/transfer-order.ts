@@ -1,15 +1,14 @@
-import { ApplicationFailure } from "@temporalio/common";
 import * as wf from "@temporalio/workflow";
+import type * as transfers from "../activities/transfers/index.js";
 import type { Actor } from "../src/actor.js";
-import { clock, detailsText, innermost, reasonOf } from "../src/temporal/details.js";
+import { clock, detailsText, reasonOf } from "../src/temporal/details.js";
 import { Outcome, type OutcomeValue, Stage, type StageValue, ToNumber } from "../src/temporal/search-attributes.js";
-import type { TransferActivities } from "../src/transfers/activities.js";
 import type { NewTransfer, TransferState, WithState } from "../src/transfers/steps.js";
 import { transferAttributes, transferTitle, transferWorkflowId } from "../src/transfers/workflow.js";
-import { stageOf, transferDetails } from "../src/transfers/workflow-texts.js";
+import { stageOf, transferDetails, whyRefused } from "../src/transfers/workflow-texts.js";
 import { attributesMissingHere, setAttributes } from "./attributes.js";
 import { createRows } from "./creation.js";
-import { databaseActivities, isFault } from "./database-activities.js";
+import { databaseActivities, isFault, isRefusal } from "./database-activities.js";
 import { refusal, uninterrupted } from "./endings.js";
 import { oneAtATime } from "./one-at-a-time.js";
 import { changed, startWave, tellReleased, tellSuperseded } from "./wave-messages.js";
@@ -31,7 +30,7 @@ const {
   deleteTransfer,
   cancelTransferByOperator,
   remindOfApproval,
-} = databaseActivities<TransferActivities>({
+} = databaseActivities<typeof transfers>({
   beginTransfer: "Makes the transfer order and reserves its stock",
   resumeTransfer: "Reads the transfer order from its rows",
   startTransferPicking: "Makes the batch that picks it",
@@ -46,7 +45,7 @@ const {
 });
 
 /** The first update: waits until the transfer order is made. */
-const created = wf.defineUpdate<TransferState>("created");
+export const created = wf.defineUpdate<TransferState>("created");
 const startPicking = wf.defineUpdate<Answer<"startTransferPicking">, [Actor]>("startPicking");
 const submit = wf.defineUpdate<Answer<"submitTransfer">, [Actor]>("submit");
 const approve = wf.defineUpdate<Answer<"approveTransfer">, [number, Actor]>("approve");
@@ -55,7 +54,7 @@ const shortClose = wf.defineUpdate<Answer<"shortCloseLine">, [number, Actor]>("s
 const cancel = wf.defineUpdate<Answer<"cancelTransfer">, [Actor]>("cancel");
 const remove = wf.defineUpdate<Answer<"deleteTransfer">, [Actor]>("remove");
 /** What a step answers: what its activity does, without what the workflow needs to know. */
-type Answer<Step extends keyof TransferActivities> = Omit<Awaited<ReturnType<TransferActivities[Step]>>, "state">;
+type Answer<Step extends keyof typeof transfers> = Omit<Awaited<ReturnType<(typeof transfers)[Step]>>, "state">;
 
 /** How long to wait before looking at the rows again when no reminder is due: a signal may have been lost. */
 const LOOK_AGAIN_MS = 12 * 3_600_000;
@@ -219,12 +218,26 @@ async function transfer(
 
   async function readAgain(): Promise<void> {
     stale = false;
-    learn(await exclusively(() => resumeTransfer(toId)));
+    const now = await look(() => resumeTransfer(toId));
+    if (now) learn(now);
   }
 
   async function remind(commandId: string): Promise<void> {
-    const { reminded, state: now } = await exclusively(() => remindOfApproval(toId, commandId));
+    const found = await look(() => remindOfApproval(toId, commandId));
+    if (!found) return;
+    const { reminded, state: now } = found;
     learn(now, reminded > 0 ? `${reminded} approval(s) are open for long: a reminder was recorded` : undefined);
+  }
+
+  /** Asks the rows; when they are gone, somebody deleted them while this workflow was lost. */
+  async function look<T>(ask: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await exclusively(ask);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      ending ??= { ended: "deleted", why: reasonOf(error), next: ENDS.deleted };
+      return undefined;
+    }
   }
 
   /** Takes over what the rows say, unless that is of before: then it is the answer to a repeated request. */
@@ -256,17 +269,8 @@ async function transfer(
   }
 
   /** Sets the search attributes for the Temporal UI. Some were set at the start. */
-  function describe({
-    source_warehouse_id,
-    source_warehouse_code,
-    destination_warehouse_code,
-    to_number,
-  }: TransferState): void {
-    if (typedSearchAttributes.get(ToNumber) === to_number) return;
-    setAttributes(
-      transferAttributes(source_warehouse_id, source_warehouse_code, destination_warehouse_code, to_number),
-      missing,
-    );
+  function describe(rows: TransferState): void {
+    if (typedSearchAttributes.get(ToNumber) !== rows.to_number) setAttributes(transferAttributes(rows), missing);
   }
 
   function note(next: StageValue, outcome?: OutcomeValue): void {
@@ -286,15 +290,3 @@ const ENDS = {
 
 /** Whether to continue as new, from the rows: the history is long, and no update is running (it would be lost). */
 const mustContinue = () => wf.workflowInfo().continueAsNewSuggested && wf.allHandlersFinished();
-
-/** Of an import, for the first few of its rows: `row 3: unknown sku MUG`. */
-function whyRefused(error: unknown): string {
-  const cause = innermost(error);
-  const [, , body] = (cause instanceof ApplicationFailure ? cause.details : undefined) ?? [];
-  const { rows } = (body ?? {}) as { rows?: { row_index: number; error_kind: string; sku?: string }[] };
-  if (!rows) return reasonOf(error);
-  const faults = rows.map(({ row_index, error_kind, sku }) =>
-    [`row ${row_index}: ${error_kind.replaceAll("_", " ")}`, ...(sku ? [sku] : [])].join(" "),
-  );
-  return `${reasonOf(error)}: ${faults.slice(0, 10).join("; ")}${faults.length > 10 ? "; …" : ""}`;
-}

@@ -1,7 +1,6 @@
 export { approveTransfer } from "./approve.js";
 /** @public Called by `transferOrder`, which knows activities by their types alone. */
 export { beginTransfer } from "./begin.js";
-export { createTransfer } from "./create.js";
 /** @public The same. */
 export { cancelTransfer, cancelTransferByOperator, deleteTransfer } from "./end.js";
 /** @public The same. */

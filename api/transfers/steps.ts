@@ -9,7 +9,7 @@ import {
   submitTransfer,
 } from "../../activities/transfers/index.js";
 import { QueryInt } from "../../src/fields.js";
-import { WarehouseDenied } from "../../src/problem.js";
+import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/problem.js";
 import {
   ApprovalNotFound,
   ApprovalNotPending,
@@ -39,8 +39,12 @@ import {
   TransferSubmitted,
 } from "../../src/transfers/shapes.js";
 import { page, route, signedIn } from "../http/route.js";
+import { updateTransfer } from "./transfer-update.js";
 
-/** The steps of a transfer order: spec 4.6, reference 07 §3. */
+/** The steps of a transfer order, each an update of its workflow: spec 4.6, reference 07 §3. */
+
+/** As much of it is kept, and shown by the workflow. */
+const MOST_OF_A_REASON = 1000;
 
 const TransferPath = z.strictObject({ to_id: QueryInt });
 const LinePath = z.strictObject({ to_id: QueryInt, to_line_id: QueryInt });
@@ -51,10 +55,19 @@ export const startPicking = route("post /api/admin/transfer-orders/:to_id/start-
   summary: "Begins the walk for a transfer order; the caller's earlier batches end",
   params: TransferPath,
   answers: { 201: TransferPickingStarted },
-  errors: [TransferNotFound, WarehouseDenied, NotPickable, NothingToPick, NoPickableInventory, PickedByAnother],
-  run: async ({ params, by }) => {
-    const { batch_id, batch_number, tasks_created } = await startTransferPicking(params.to_id, by);
-    return { batch_id, batch_number, tasks_created };
+  errors: [
+    TransferNotFound,
+    WarehouseDenied,
+    NotPickable,
+    NothingToPick,
+    NoPickableInventory,
+    PickedByAnother,
+    WorkflowEngineUnavailable,
+  ],
+  run: async ({ params: { to_id }, by, res }) => {
+    const begin = () => startTransferPicking(to_id, by);
+    const { superseded: _, ...started } = await updateTransfer({ by, res }, to_id, "startPicking", [], begin);
+    return started;
   },
 });
 
@@ -63,11 +76,9 @@ export const submitPicks = route("post /api/admin/picker/transfer-orders/:to_id/
   summary: "Submits what was picked for approval; no unit is submitted twice",
   params: TransferPath,
   answers: { 201: TransferSubmitted },
-  errors: [TransferNotFound, WarehouseDenied, NotSubmittable, NothingPicked],
-  run: async ({ params, by }) => {
-    const { state: _, ...submitted } = await submitTransfer(params.to_id, by);
-    return submitted;
-  },
+  errors: [TransferNotFound, WarehouseDenied, NotSubmittable, NothingPicked, WorkflowEngineUnavailable],
+  run: ({ params: { to_id }, by, res }) =>
+    updateTransfer({ by, res }, to_id, "submit", [], () => submitTransfer(to_id, by)),
 });
 
 export const approveTransferOrder = route("post /api/admin/transfer-orders/:to_id/approvals/:to_approval_id/approve", {
@@ -83,11 +94,10 @@ export const approveTransferOrder = route("post /api/admin/transfer-orders/:to_i
     SelfApproval,
     SnapshotEmpty,
     NoStagingBin,
+    WorkflowEngineUnavailable,
   ],
-  run: async ({ params, by }) => {
-    const { state: _, ...approved } = await approveTransfer(params, by);
-    return approved;
-  },
+  run: ({ params, by, res }) =>
+    updateTransfer({ by, res }, params.to_id, "approve", [params.to_approval_id], () => approveTransfer(params, by)),
 });
 
 export const rejectTransferOrder = route("post /api/admin/transfer-orders/:to_id/approvals/:to_approval_id/reject", {
@@ -96,13 +106,12 @@ export const rejectTransferOrder = route("post /api/admin/transfer-orders/:to_id
   params: ApprovalPath,
   body: Rejection,
   answers: { 200: TransferRejected },
-  errors: [TransferNotFound, ApprovalNotFound, WarehouseDenied, ApprovalNotPending],
-  run: async ({ params, body, by }) => {
-    const { state: _, ...rejected } = await rejectTransfer(
-      { ...params, rejection_reason: body.rejection_reason ?? null },
-      by,
-    );
-    return rejected;
+  errors: [TransferNotFound, ApprovalNotFound, WarehouseDenied, ApprovalNotPending, WorkflowEngineUnavailable],
+  run: ({ params: { to_id, to_approval_id }, body, by, res }) => {
+    const rejection_reason = body.rejection_reason?.slice(0, MOST_OF_A_REASON) ?? null;
+    const args = [to_approval_id, rejection_reason];
+    const reject = () => rejectTransfer({ to_id, to_approval_id, rejection_reason }, by);
+    return updateTransfer({ by, res }, to_id, "reject", args, reject);
   },
 });
 
@@ -111,11 +120,9 @@ export const shortCloseTransferLine = route("post /api/admin/transfer-orders/:to
   summary: "Gives up what a line has not approved: its units are free again at the source",
   params: LinePath,
   answers: { 200: LineShortClosed },
-  errors: [TransferNotFound, TransferLineNotFound, WarehouseDenied, LineNotClosable],
-  run: async ({ params, by }) => {
-    const { state: _, ...closed } = await shortCloseLine(params, by);
-    return closed;
-  },
+  errors: [TransferNotFound, TransferLineNotFound, WarehouseDenied, LineNotClosable, WorkflowEngineUnavailable],
+  run: ({ params, by, res }) =>
+    updateTransfer({ by, res }, params.to_id, "shortClose", [params.to_line_id], () => shortCloseLine(params, by)),
 });
 
 export const cancelTransferOrder = route("post /api/admin/transfer-orders/:to_id/cancel", {
@@ -123,11 +130,9 @@ export const cancelTransferOrder = route("post /api/admin/transfer-orders/:to_id
   summary: "Cancels a transfer order of which nothing is approved; what it holds is free again",
   params: TransferPath,
   answers: { 200: TransferCancelled },
-  errors: [TransferNotFound, WarehouseDenied, NotCancellable, PartiallyApproved],
-  run: async ({ params, by }) => {
-    const { state: _, ...cancelled } = await cancelTransfer(params.to_id, by);
-    return cancelled;
-  },
+  errors: [TransferNotFound, WarehouseDenied, NotCancellable, PartiallyApproved, WorkflowEngineUnavailable],
+  run: ({ params: { to_id }, by, res }) =>
+    updateTransfer({ by, res }, to_id, "cancel", [], () => cancelTransfer(to_id, by)),
 });
 
 export const deleteTransferOrder = route("delete /api/admin/transfer-orders/:to_id", {
@@ -135,9 +140,9 @@ export const deleteTransferOrder = route("delete /api/admin/transfer-orders/:to_
   summary: "Deletes a transfer order that was neither picked nor submitted",
   params: TransferPath,
   answers: { 204: z.undefined() },
-  errors: [TransferNotFound, WarehouseDenied, NotDeletable],
-  run: async ({ params, by }) => {
-    await deleteTransfer(params.to_id, by);
+  errors: [TransferNotFound, WarehouseDenied, NotDeletable, WorkflowEngineUnavailable],
+  run: async ({ params: { to_id }, by, res }) => {
+    await updateTransfer({ by, res }, to_id, "remove", [], () => deleteTransfer(to_id, by));
     return undefined;
   },
 });

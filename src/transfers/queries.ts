@@ -1,6 +1,7 @@
 import { db } from "../db/db.js";
 import { builder, listPage } from "../db/list.js";
 import type { TransferDetail, TransferFilters, TransferOrder } from "./shapes.js";
+import type { TransferNames } from "./workflow.js";
 
 const columns = [
   ...["to_id", "to_number", "source_warehouse_id", "destination_warehouse_id", "status", "created_by", "notes"],
@@ -49,4 +50,29 @@ export function transferOrder(toId: number): Promise<TransferDetail | undefined>
 export async function takeTransferId(): Promise<number> {
   const row = await db.row<{ id: number }>("select nextval(pg_get_serial_sequence('transfer_orders', 'to_id')) as id");
   return row?.id as number;
+}
+
+const OPEN = "status not in ('CLOSED', 'CANCELLED')";
+
+/** Whether its workflow should be running, by its rows. */
+export async function isTransferOpen(toId: number): Promise<boolean> {
+  return (await db.row(`select from transfer_orders where to_id = $1 and ${OPEN}`, [toId])) !== undefined;
+}
+
+/** The transfer orders whose workflows should be running. */
+export async function openTransferIds(): Promise<number[]> {
+  const open = await db.rows<{ to_id: number }>(`select to_id from transfer_orders where ${OPEN} order by to_id`);
+  return open.map(({ to_id }) => to_id);
+}
+
+/** What names a transfer order between two warehouses, given by their ids or codes, before it is made. */
+export async function namesOfTransfer<W extends number | string>(source: W, destination: W): Promise<TransferNames> {
+  const column = typeof source === "number" ? "warehouse_id" : "warehouse_code";
+  const found = await db.row<TransferNames>(
+    `select s.warehouse_id as source_warehouse_id, s.warehouse_code as source_warehouse_code,
+            d.warehouse_code as destination_warehouse_code
+     from (select) one left join warehouses s on s.${column} = $1 left join warehouses d on d.${column} = $2`,
+    [source, destination],
+  );
+  return found ?? {};
 }

@@ -1,7 +1,7 @@
 /** What the Temporal UI says of a transfer order. Pure functions: its workflow imports them. */
 
 import { waveWorkflowId } from "../picking/wave.js";
-import { clock, type Details } from "../temporal/details.js";
+import { clock, type Details, innermost, reasonOf } from "../temporal/details.js";
 import type { StageValue } from "../temporal/search-attributes.js";
 import type { OpenApproval, TransferState } from "./steps.js";
 import { transferTitle } from "./workflow.js";
@@ -58,4 +58,15 @@ function nextOf(state: TransferState, remindAt: number | null): string {
     default:
       return "somebody starts picking; there is no time limit";
   }
+}
+
+/** Why a transfer order was not made; of an import with the first few of its rows: `row 3: unknown sku MUG`. */
+export function whyRefused(error: unknown): string {
+  const [, , body] = (innermost(error) as { details?: unknown[] }).details ?? [];
+  const { rows } = (body ?? {}) as { rows?: { row_index: number; error_kind: string; sku?: string }[] };
+  if (!rows) return reasonOf(error);
+  const faults = rows.map(({ row_index, error_kind, sku }) =>
+    [`row ${row_index}: ${error_kind.replaceAll("_", " ")}`, ...(sku ? [sku] : [])].join(" "),
+  );
+  return `${reasonOf(error)}: ${faults.slice(0, 10).join("; ")}${faults.length > 10 ? "; …" : ""}`;
 }

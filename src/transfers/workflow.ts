@@ -11,15 +11,18 @@ export const transferTitle = (
   transfer: Pick<TransferState, "to_number" | "source_warehouse_code" | "destination_warehouse_code">,
 ) => `${transfer.to_number} from ${transfer.source_warehouse_code} to ${transfer.destination_warehouse_code}`;
 
-/** The search attributes of a transfer order in the Temporal UI, as far as they are known when it is asked for. */
-export const transferAttributes = (
-  sourceId: number,
-  sourceCode: string,
-  destinationCode: string,
-  number?: string,
-): SearchAttributePair[] => [
-  { key: WarehouseId, value: sourceId },
-  { key: WarehouseCode, value: sourceCode },
-  { key: DestinationCode, value: destinationCode },
-  ...(number ? [{ key: ToNumber, value: number }] : []),
+/** What names a transfer order in the Temporal UI, as far as it is known when it is asked for. */
+export interface TransferNames {
+  source_warehouse_id?: number | null;
+  source_warehouse_code?: string | null;
+  destination_warehouse_code?: string | null;
+  to_number?: string;
+}
+
+/** The search attributes of a transfer order. */
+export const transferAttributes = (names: TransferNames): SearchAttributePair[] => [
+  ...(names.source_warehouse_id ? [{ key: WarehouseId, value: names.source_warehouse_id }] : []),
+  ...(names.source_warehouse_code ? [{ key: WarehouseCode, value: names.source_warehouse_code }] : []),
+  ...(names.destination_warehouse_code ? [{ key: DestinationCode, value: names.destination_warehouse_code }] : []),
+  ...(names.to_number ? [{ key: ToNumber, value: names.to_number }] : []),
 ];

@@ -12,6 +12,8 @@ import { destination, messagesTo, openBackorder } from "./notifications.js";
 import { LONG_HISTORY } from "./servers.js";
 import { openService, type TestService } from "./service.js";
 import { openSink, type Sink } from "./sink.js";
+import { newTransfer, openApproval, pickTransfer, type TwoHouses, twoHouses } from "./transfer-walks.js";
+import { TRANSFERS } from "./transfers.js";
 import { until } from "./until.js";
 import { actor } from "./walk.js";
 import { detailsOf } from "./workflow-environment.js";
@@ -31,7 +33,8 @@ function anonymous<T>(recorded: T): T {
 const FOLDER = `test/histories/${version}`;
 
 /**
- * `npm run record:histories`: runs waves, counts and returns to each of their ends and keeps what the engine wrote, for
+ * `npm run record:histories`: runs waves, counts, returns and transfer orders to each of their ends and keeps what the engine
+ * wrote, for
  * test/system/histories.test.ts. `-- -g <name>` records only those.
  */
 describe("recording histories", () => {
@@ -39,6 +42,8 @@ describe("recording histories", () => {
   let picker: Caller;
   let warehouse_id: number;
   let goods: { item_id: number; sku: string };
+  let houses: TwoHouses;
+  let approver: Caller;
   const sinks: Sink[] = [];
   let sequencer: { stop: () => Promise<void> };
   before(async () => {
@@ -50,6 +55,8 @@ describe("recording histories", () => {
     goods = await item();
     await stock(warehouse_id, await bin(warehouse_id), goods.item_id, 100);
     picker = await service.user({ warehouse_ids: [warehouse_id] });
+    houses = await twoHouses();
+    approver = await service.user({ role: "ADMIN" });
   });
   after(async () => {
     await sequencer.stop();
@@ -312,6 +319,107 @@ describe("recording histories", () => {
     await until(async () => /and refused/.test(await detailsOf(handleOf(id))));
     await receive(2);
     await keep("rma-stayed", id);
+  });
+
+  /** A transfer order of the admin's, and its workflow's id. */
+  async function transfer() {
+    const answer = await service.admin.post(TRANSFERS, newTransfer(houses));
+    return { id: idOf(answer), to_id: answer.body.to_id as number };
+  }
+  async function submitted() {
+    const made = await transfer();
+    const batch_id = await pickTransfer(service.admin, made.to_id);
+    await service.admin.ok("POST", "/api/picking/complete-batch", { batch_id });
+    return { ...made, batch_id };
+  }
+  const decide = async (to_id: number, decision: "approve" | "reject") =>
+    approver.ok("POST", `${TRANSFERS}/${to_id}/approvals/${await openApproval(to_id)}/${decision}`);
+  const end = (to_id: number) => service.admin.ok("POST", `${TRANSFERS}/${to_id}/cancel`);
+
+  it("transfer-order-closed and the wave of it", async () => {
+    const { id, to_id, batch_id } = await submitted();
+    await decide(to_id, "reject");
+    await service.admin.ok("POST", `/api/admin/picker/transfer-orders/${to_id}/submit`);
+    await decide(to_id, "approve");
+    await keep("transfer-order-closed", id);
+    await keep("pick-wave-of-transfer", `pick-wave-${batch_id}`);
+  });
+
+  it("transfer-order-cancelled and the wave that it released", async () => {
+    const { id, to_id } = await transfer();
+    const { batch_id } = await service.admin.ok("POST", `${TRANSFERS}/${to_id}/start-picking`);
+    await end(to_id);
+    await keep("transfer-order-cancelled", id);
+    await keep("pick-wave-released", `pick-wave-${batch_id}`);
+  });
+
+  it("transfer-order-deleted", async () => {
+    const { id, to_id } = await transfer();
+    await service.admin.delete(`${TRANSFERS}/${to_id}`);
+    await keep("transfer-order-deleted", id);
+  });
+
+  it("transfer-order-refused", async () => {
+    const refused = await service.admin.post(TRANSFERS, {
+      ...newTransfer(houses),
+      lines: [{ item_id: 2 ** 30, quantity: 1 }],
+    });
+    await keep("transfer-order-refused", idOf(refused));
+  });
+
+  it("transfer-order-repeated", async () => {
+    const keyed = service.admin.with({ "idempotency-key": randomUUID() });
+    const { to_id } = await keyed.ok("POST", TRANSFERS, newTransfer(houses));
+    await keyed.ok("POST", TRANSFERS, newTransfer(houses));
+    const last = await db.row<{ id: number }>("select last_value as id from transfer_orders_to_id_seq");
+    await keep("transfer-order-repeated", `transfer-order-${last?.id}`);
+    await end(to_id);
+  });
+
+  it("transfer-order-resumed", async () => {
+    const { id, to_id } = await submitted();
+    await handleOf(id).terminate("lost");
+    await decide(to_id, "approve");
+    await keep("transfer-order-resumed", id);
+  });
+
+  it("transfer-order-continued", async () => {
+    const { id, to_id } = await transfer();
+    const handle = handleOf(id);
+    const { runId } = await handle.describe();
+    for (let sent = 0; sent < LONG_HISTORY; sent += 40)
+      await Promise.all(Array.from({ length: 40 }, () => handle.signal("changed")));
+    await until(async () => (await handle.describe()).runId !== runId);
+    await end(to_id);
+    await keep("transfer-order-continued", id, runId);
+  });
+
+  it("transfer-order-reminded and cancelled-in-ui", async () => {
+    const hours = (transfer_approval_reminder_hours: string) =>
+      service.admin.ok("PUT", "/api/admin/settings", { settings: { transfer_approval_reminder_hours } });
+    await hours("0.0003");
+    const { id } = await submitted();
+    await until(
+      async () => (await db.row("select from audit_log where action_type = 'TO_APPROVAL_REMINDER'")) !== undefined,
+    );
+    await hours("24");
+    await cancelledInUi(id);
+    await keep("transfer-order-cancelled-in-ui", id);
+  });
+
+  it("transfer-order-not-cancelled", async () => {
+    const { id, to_id } = await transfer();
+    const { batch_id } = await service.admin.ok("POST", `${TRANSFERS}/${to_id}/start-picking`);
+    const { pick_task_id, sku } = await service.admin.ok("GET", `/api/picking/batch/${batch_id}/next`);
+    const scan = { pick_task_id, scanned_barcode: sku, quantity_picked: 2 };
+    await service.admin.ok("POST", "/api/picking/confirm", scan);
+    await service.admin.ok("POST", "/api/picking/complete-batch", { batch_id });
+    await decide(to_id, "approve");
+    await handleOf(id).cancel();
+    const { lines } = await service.admin.ok("GET", `${TRANSFERS}/${to_id}`);
+    await until(async () => /not possible any more/.test(await detailsOf(handleOf(id))));
+    await service.admin.ok("POST", `${TRANSFERS}/${to_id}/lines/${lines[0].to_line_id}/short-close`);
+    await keep("transfer-order-not-cancelled", id);
   });
 
   /** A webhook whose first event fails so often, and that was tried so often. */

@@ -79,7 +79,8 @@ export async function openService({ worker = false, env = {} }: TestServiceOptio
   await db.run(
     `select setval(pg_get_serial_sequence('pick_batches', 'batch_id'), $1),
             setval(pg_get_serial_sequence('cycle_counts', 'count_id'), $1),
-            setval(pg_get_serial_sequence('sales_orders', 'so_id'), $1)`,
+            setval(pg_get_serial_sequence('sales_orders', 'so_id'), $1),
+            setval(pg_get_serial_sequence('transfer_orders', 'to_id'), $1)`,
     [randomInt(1, 2_000_000) * 1000],
   );
   validateEvents(config.validateEventSchemas);

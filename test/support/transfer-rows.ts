@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { TransferActivities } from "../../src/transfers/activities.js";
+import type * as transfers from "../../activities/transfers/index.js";
 import type { OpenApproval, TransferState, WithState } from "../../src/transfers/steps.js";
 import { WaveRows } from "./wave-rows.js";
 
@@ -62,7 +62,7 @@ export class TransferRows {
     this.#submitted();
   }
 
-  readonly doubles: TransferActivities & typeof this.wave.doubles = {
+  readonly doubles: typeof transfers & typeof this.wave.doubles = {
     ...this.wave.doubles,
     beginTransfer: async () => {
       this.asked.push("create");
@@ -109,7 +109,7 @@ export class TransferRows {
     },
     cancelTransferByOperator: async () => {
       await this.#asks("cancel by operator");
-      if (this.state.units_approved > 0) return this.#answer({ refused: "approval 1 was approved" });
+      if (this.state.units_approved > 0) return this.#answer({ refused: "some of it has arrived" });
       if (this.state.status !== "CLOSED") this.#change({ status: "CANCELLED", picking: null });
       return this.#answer({ refused: null });
     },

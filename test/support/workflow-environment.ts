@@ -7,7 +7,6 @@ import { TestWorkflowEnvironment } from "@temporalio/testing";
 import { Worker } from "@temporalio/worker";
 import { wasUnprocessed } from "../../api/http/workflow-updates.js";
 import { Outcome, Stage } from "../../src/temporal/search-attributes.js";
-import type { TransferActivities } from "../../src/transfers/activities.js";
 import type { activities } from "../../workers/activities.js";
 import { failures } from "../../workers/interceptors.js";
 import { registerSearchAttributes } from "../../workers/search-attributes.js";
@@ -16,7 +15,7 @@ import type * as workflows from "../../workflows/index.js";
 import "../../workers/worker.js";
 
 /** What stands in for the activities that a test's workflows call. */
-export type Doubles = Partial<ReturnType<typeof activities> & TransferActivities>;
+export type Doubles = Partial<ReturnType<typeof activities>>;
 
 type Workflows = typeof workflows;
 

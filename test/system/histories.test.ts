@@ -26,8 +26,12 @@ describe("recorded histories", () => {
       "cycle-count": ["approved", "cancelled-in-ui", "no-variance", "refused", "rejected", "repeated", "resumed"],
       notification: ["cancelled-in-ui", "dead-lettered", "delivered", "stopped"],
       "pick-wave": [
-        ...["cancelled-in-ui", "cancelled", "completed", "continued", "idle", "refused", "repeated", "resumed"],
-        ...["superseded", "waited"],
+        ...["cancelled-in-ui", "cancelled", "completed", "continued", "idle", "of-transfer", "refused", "released"],
+        ...["repeated", "resumed", "superseded", "waited"],
+      ],
+      "transfer-order": [
+        ...["cancelled-in-ui", "cancelled", "closed", "continued", "deleted", "not-cancelled", "refused", "repeated"],
+        "resumed",
       ],
       rma: [...["cancelled-in-ui", "continued", "received", "refused", "repeated", "resumed", "stayed", "voided"]],
       "webhook-delivery": ["cancelled-in-ui", "dlq", "paused", "succeeded"],

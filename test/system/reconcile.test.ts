@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
+import { transferWorkflowId } from "../../src/transfers/workflow.js";
 import { isOverdue, runSchedules } from "../../workers/schedules.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { Scanner } from "../support/scanner.js";
 import { openService, type TestService } from "../support/service.js";
+import { newTransfer, openApproval, pickTransfer, twoHouses } from "../support/transfer-walks.js";
+import { TRANSFERS } from "../support/transfers.js";
 import { until } from "../support/until.js";
 import { actor } from "../support/walk.js";
 
@@ -115,6 +118,25 @@ describe("reconciling", () => {
       args: [actor(service.admin)],
     });
     assert.equal(await endOf(differing.id), "rejected");
+  });
+
+  it("gives lost transfer orders a process from their rows, in whatever stage they are", async () => {
+    const houses = await twoHouses();
+    const approver = await service.user({ role: "ADMIN" });
+    const create = async () => (await service.admin.ok("POST", TRANSFERS, newTransfer(houses))).to_id as number;
+    const [waiting, picked] = [await create(), await create()];
+    const batch_id = await pickTransfer(service.admin, picked);
+    await service.admin.ok("POST", "/api/picking/complete-batch", { batch_id });
+    const ids = [waiting, picked].map(transferWorkflowId);
+    await handle(ids[0] as string).terminate("lost");
+    await forget(ids[1] as string);
+    await until(async () => (await statusOf(ids[1] as string)) === "GONE");
+    await runUntilRunning(ids);
+    await service.admin.ok("POST", `${TRANSFERS}/${waiting}/cancel`);
+    await approver.ok("POST", `${TRANSFERS}/${picked}/approvals/${await openApproval(picked)}/approve`);
+    assert.deepEqual(await Promise.all(ids.map(endOf)), ["cancelled", "closed"]);
+    const started = await run();
+    assert.ok(ids.every((id) => !started.includes(id)));
   });
 
   it("leaves alone what runs and what has ended", async () => {

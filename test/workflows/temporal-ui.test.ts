@@ -18,6 +18,8 @@ import { assertInvariants } from "../support/invariants.js";
 import { patient } from "../support/machine-speed.js";
 import { openService, type TestService } from "../support/service.js";
 import { openSink, type Sink } from "../support/sink.js";
+import { newTransfer, openApproval, pickTransfer, statusOf as transferStatus } from "../support/transfer-walks.js";
+import { TRANSFERS } from "../support/transfers.js";
 import { until } from "../support/until.js";
 
 /** Where the pictures go, to be looked at. */
@@ -25,9 +27,10 @@ const folder = process.env.TEST_SCREENSHOTS ?? mkdtempSync(join(tmpdir(), "tempo
 
 /** What docs/operations.md has people choose under "Configure columns". */
 const COLUMNS = JSON.stringify({
-  default: ["Status", "Workflow ID", "Type", "Stage", "Outcome", "WarehouseCode", "Picker", "Start", "End"].map(
-    (label) => ({ label }),
-  ),
+  default: [
+    ...["Status", "Workflow ID", "Type", "Stage", "Outcome", "WarehouseCode", "DestinationCode", "ToNumber", "Picker"],
+    ...["Start", "End"],
+  ].map((label) => ({ label })),
 });
 
 /**
@@ -397,6 +400,150 @@ describe("the Temporal UI", function () {
         list: ["FAILED", "refused"],
         page: [/4 cannot come back, only 3 remaining/],
         details: [/only 3 remaining of 3 shipped/, "the return is made again"],
+      });
+    });
+
+    /** A transfer order from this warehouse to another one, whose people are ann and bob. */
+    async function transfers() {
+      const destination = await warehouse();
+      await bin(destination, { type: "Staging" });
+      const houses = { source: warehouse_id, destination, goods: [goods] };
+      const page_keys = ["transfer-orders"];
+      const bob = await service.user({ warehouse_ids: [destination], page_keys });
+      const create = async (quantity = 5) => {
+        const answer = await service.admin.post(TRANSFERS, newTransfer(houses, quantity));
+        return { id: idOf(answer), ...answer.body } as { id: string; to_id: number; to_number: string };
+      };
+      const submitted = async () => {
+        const made = await create();
+        const batch_id = await pickTransfer(service.admin, made.to_id);
+        await service.admin.ok("POST", "/api/picking/complete-batch", { batch_id });
+        return made;
+      };
+      const decide = async (to_id: number, decision: string, body?: object) =>
+        bob.ok("POST", `${TRANSFERS}/${to_id}/approvals/${await openApproval(to_id)}/${decision}`, body);
+      return { to: await codeOf(destination), by: bob.username, create, submitted, decide };
+    }
+    const reminders = (transfer_approval_reminder_hours: string) =>
+      service.admin.ok("PUT", "/api/admin/settings", { settings: { transfer_approval_reminder_hours } });
+
+    it("a transfer order from its creation to its end, with the batch that picks it", async () => {
+      const { to, by, create, decide } = await transfers();
+      const from = await codeOf(warehouse_id);
+      const { id, to_id, to_number } = await create();
+      await look("transfer-to-pick", id, {
+        list: ["RUNNING", "to pick", from, to, to_number],
+        page: [/Looks at the rows again at/],
+        details: [
+          `1 line(s) from ${from} to ${to}, by admin`,
+          `${to_number} from ${from} to ${to}`,
+          "0 of 5 reserved unit(s) picked",
+          "admin asked for it",
+        ],
+      });
+      const { batch_id } = await service.admin.ok("POST", `${TRANSFERS}/${to_id}/start-picking`);
+      await look("transfer-picking", id, {
+        list: ["RUNNING", "picking", to_number],
+        details: ["admin began to pick at 1 place(s)", `admin picks BATCH-TO-${batch_id}, see pick-wave-${batch_id}`],
+      });
+      await look("transfer-wave", `pick-wave-${batch_id}`, {
+        list: ["RUNNING", "picking", "admin", to_number],
+        details: [
+          `BATCH-TO-${batch_id}: ${to_number} from ${from} to ${to}, picked by admin`,
+          "1 of 1 pick(s) to go",
+          `admin picks ${to_number} from ${from} to ${to}`,
+          TIME,
+        ],
+      });
+      const { pick_task_id, sku } = await service.admin.ok("GET", `/api/picking/batch/${batch_id}/next`);
+      const scan = { pick_task_id, scanned_barcode: sku, quantity_picked: 5 };
+      await service.admin.ok("POST", "/api/picking/confirm", scan);
+      await service.admin.ok("POST", "/api/picking/complete-batch", { batch_id });
+      await look("transfer-wave-completed", `pick-wave-${batch_id}`, {
+        list: ["COMPLETED", "completed"],
+        details: ["completed by admin: 5 unit(s) picked", `what was picked waits for approval, see ${id}`],
+      });
+      await look("transfer-to-approve", id, {
+        list: ["RUNNING", "to approve"],
+        page: [/Records a reminder of what is still to approve at/],
+        details: [/admin submitted 5 unit\(s\) at /, `somebody of ${to} approves or rejects approval`, TIME],
+      });
+      await decide(to_id, "reject", { rejection_reason: "two boxes are wet" });
+      await look("transfer-to-submit", id, {
+        list: ["RUNNING", "to submit"],
+        details: [new RegExp(`${by} rejected \\d+: two boxes are wet`), "what is picked is submitted for approval"],
+      });
+      await service.admin.ok("POST", `/api/admin/picker/transfer-orders/${to_id}/submit`);
+      await decide(to_id, "approve");
+      await look("transfer-closed", id, {
+        list: ["COMPLETED", "closed"],
+        details: [new RegExp(`${by} approved \\d+`), "what was approved is in the other warehouse"],
+      });
+    });
+
+    it("a transfer order that waits too long for a decision, and is cancelled in the UI", async () => {
+      const { submitted } = await transfers();
+      await reminders("0.0003");
+      const { id, to_id } = await submitted();
+      await look("transfer-reminded", id, {
+        list: ["RUNNING", "to approve"],
+        details: ["1 approval(s) are open for long: a reminder was recorded", /admin submitted 5 unit/, TIME],
+      });
+      await reminders("24");
+      await requestCancellation(id);
+      assert.equal(await transferStatus(to_id), "CANCELLED");
+      await look("transfer-cancelled-in-ui", id, {
+        list: ["CANCELED", "cancelled"],
+        details: ["cancellation was requested in the Temporal UI", "what was reserved is free again"],
+      });
+    });
+
+    it("a transfer order that cannot be cancelled in the UI any more, and why", async () => {
+      const { create, decide } = await transfers();
+      const { id, to_id } = await create();
+      const { batch_id } = await service.admin.ok("POST", `${TRANSFERS}/${to_id}/start-picking`);
+      const { pick_task_id, sku } = await service.admin.ok("GET", `/api/picking/batch/${batch_id}/next`);
+      const scan = { pick_task_id, scanned_barcode: sku, quantity_picked: 2 };
+      await service.admin.ok("POST", "/api/picking/confirm", scan);
+      await service.admin.ok("POST", "/api/picking/complete-batch", { batch_id });
+      await decide(to_id, "approve");
+      await page.goto(ui(`workflows/${id}`));
+      await page.getByRole("button", { name: "Request Cancellation" }).click();
+      await page.getByRole("button", { name: "Confirm" }).click();
+      await look("transfer-not-cancelled", id, {
+        list: ["RUNNING", "to pick"],
+        details: [
+          "cancellation was requested in the Temporal UI, which is not possible any more: some of it is approved",
+        ],
+      });
+      await service.admin.ok("POST", `${TRANSFERS}/${to_id}/lines/${await lineOf(to_id)}/short-close`);
+      await look("transfer-short-closed", id, {
+        list: ["COMPLETED", "closed"],
+        details: ["admin closed a line short"],
+      });
+    });
+    const lineOf = async (to_id: number) =>
+      (await db.row<{ id: number }>("select to_line_id as id from transfer_order_lines where to_id = $1", [to_id]))?.id;
+
+    it("transfer orders that were cancelled, deleted and refused, and why", async () => {
+      const { create } = await transfers();
+      const [cancelled, deleted] = [await create(), await create()];
+      await service.admin.ok("POST", `${TRANSFERS}/${cancelled.to_id}/cancel`);
+      await look("transfer-cancelled", cancelled.id, {
+        list: ["COMPLETED", "cancelled"],
+        details: ["cancelled by admin"],
+      });
+      await service.admin.delete(`${TRANSFERS}/${deleted.to_id}`);
+      await look("transfer-deleted", deleted.id, { list: ["COMPLETED", "deleted"], details: ["deleted by admin"] });
+      const refused = await service.admin.post(`${TRANSFERS}/import`, {
+        source_warehouse_code: await codeOf(warehouse_id),
+        destination_warehouse_code: await codeOf(await warehouse()),
+        records: [{ sku: "NO-SUCH", quantity: 1 }],
+      });
+      await look("transfer-refused", idOf(refused), {
+        list: ["FAILED", "refused"],
+        page: [/row 0: unknown sku NO-SUCH/],
+        details: [/row 0: unknown sku NO-SUCH/, "the transfer order is made again"],
       });
     });
 

@@ -333,9 +333,7 @@ describe("the workflow of a transfer order", () => {
       await run(rows.doubles, async (running) => {
         const handle = await begun(running, rows);
         await handle.cancel();
-        await until(async () =>
-          /which is not possible any more: approval 1 was approved/.test(await detailsOf(handle)),
-        );
+        await until(async () => /which is not possible any more: some of it has arrived/.test(await detailsOf(handle)));
         assert.deepEqual(await listedAs(handle), { status: "RUNNING", stage: "to approve", outcome: undefined });
         await steps.approve(handle);
         assert.equal(await endOf(handle), "closed");
@@ -375,6 +373,22 @@ describe("the workflow of a transfer order", () => {
         assert.match(String(first), /^Records a reminder of what is still to approve at \d{4}-\d\d-\d\d .* UTC$/);
         assert.equal(look, "Looks which approvals are open, and records a reminder of those that are overdue");
         assert.match(String(next), /^Records a reminder/);
+      });
+    });
+
+    it("ends as deleted when its rows are gone", async () => {
+      const rows = submitted(new TransferRows());
+      rows.state.reminder_ms = 10;
+      rows.doubles.remindOfApproval = rows.doubles.resumeTransfer = async () => {
+        throw Refused();
+      };
+      await run(rows.doubles, async (running) => {
+        for (const told of [false, true]) {
+          const handle = await begun(running, rows);
+          if (told) await handle.signal("changed");
+          assert.equal(await endOf(handle), "deleted");
+          rows.renew();
+        }
       });
     });
 

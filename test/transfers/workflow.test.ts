@@ -1,0 +1,219 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { temporalClient } from "../../api/http/workflow-updates.js";
+import { db } from "../../src/db/db.js";
+import { Stage, ToNumber } from "../../src/temporal/search-attributes.js";
+import { transferWorkflowId } from "../../src/transfers/workflow.js";
+import type { Caller } from "../support/caller.js";
+import { assertInvariants } from "../support/invariants.js";
+import { openService, type TestService } from "../support/service.js";
+import {
+  newTransfer,
+  openApproval,
+  pickTransfer,
+  statusOf,
+  type TwoHouses,
+  twoHouses,
+} from "../support/transfer-walks.js";
+import { TRANSFERS } from "../support/transfers.js";
+import { until } from "../support/until.js";
+import { detailsOf } from "../support/workflow-environment.js";
+
+describe("a transfer order and its process", () => {
+  let service: TestService;
+  let houses: TwoHouses;
+  let ann: Caller;
+  let bob: Caller;
+  before(async () => {
+    service = await openService({ worker: true });
+    houses = await twoHouses(2);
+    const page_keys = ["transfer-orders"];
+    ann = await service.user({ warehouse_ids: [houses.source], page_keys, username: "ann" });
+    bob = await service.user({ warehouse_ids: [houses.destination], page_keys, username: "bob" });
+  });
+  after(() => service.close());
+  afterEach(() => assertInvariants());
+
+  const handleOf = (to_id: number) => temporalClient().workflow.getHandle(transferWorkflowId(to_id));
+  const stageOf = async (to_id: number) => (await handleOf(to_id).describe()).typedSearchAttributes.get(Stage);
+  const endOf = async (to_id: number) => ((await handleOf(to_id).result()) as { ended: string }).ended;
+  const create = async (): Promise<number> => (await ann.ok("POST", TRANSFERS, newTransfer(houses))).to_id;
+  const complete = (batch_id: number) => ann.ok("POST", "/api/picking/complete-batch", { batch_id });
+  async function submitted(): Promise<number> {
+    const to_id = await create();
+    await complete(await pickTransfer(ann, to_id));
+    return to_id;
+  }
+  const approve = async (to_id: number) =>
+    bob.post(`${TRANSFERS}/${to_id}/approvals/${await openApproval(to_id)}/approve`);
+  const idOf = (answer: { headers: Headers }) => answer.headers.get("x-service-workflow-id");
+  const lose = (workflowId: string) => temporalClient().workflow.getHandle(workflowId).terminate("lost");
+
+  it("goes from its creation over picking and approval to its end, and shows each step", async () => {
+    const answer = await ann.post(TRANSFERS, newTransfer(houses));
+    assert.equal(answer.status, 201);
+    const { to_id, to_number, line_count, shortages } = answer.body;
+    assert.deepEqual([line_count, shortages, idOf(answer)], [2, [], transferWorkflowId(to_id)]);
+    const { typedSearchAttributes: found } = await handleOf(to_id).describe();
+    assert.deepEqual([found.get(Stage), found.get(ToNumber)], ["to pick", to_number]);
+
+    const batch_id = await pickTransfer(ann, to_id);
+    assert.equal(await stageOf(to_id), "picking");
+    const wave = temporalClient().workflow.getHandle(`pick-wave-${batch_id}`);
+    assert.match(await detailsOf(wave), new RegExp(`Why:.* ann picks ${to_number} from`));
+    await complete(batch_id);
+    assert.equal(((await wave.result()) as { ended: string }).ended, "completed");
+    await until(async () => (await stageOf(to_id)) === "to approve");
+    assert.match(await detailsOf(handleOf(to_id)), /Why:\*\* ann submitted 10 unit\(s\) at .* UTC/);
+
+    const approved = await approve(to_id);
+    assert.deepEqual(
+      [approved.status, approved.body.to_closed, idOf(approved)],
+      [200, true, transferWorkflowId(to_id)],
+    );
+    assert.equal(await endOf(to_id), "closed");
+    assert.match(await detailsOf(handleOf(to_id)), /Why:\*\* bob approved \d+\n/);
+  });
+
+  it("names an import's faults in the answer and in its process, and makes nothing", async () => {
+    const [source, destination] = await db
+      .rows<{ code: string }>(
+        "select warehouse_code as code from warehouses where warehouse_id = any($1) order by warehouse_id",
+        [[houses.source, houses.destination]],
+      )
+      .then((rows) => rows.map(({ code }) => code));
+    const records = [
+      { sku: houses.goods[0]?.sku, quantity: 500 },
+      { sku: "NO-SUCH", quantity: 1 },
+    ];
+    const body = { source_warehouse_code: source, destination_warehouse_code: destination, records };
+    const refused = await ann.post(`${TRANSFERS}/import`, body);
+    assert.deepEqual([refused.status, refused.body.error], [422, "row_errors"]);
+    const handle = temporalClient().workflow.getHandle(idOf(refused) as string);
+    await assert.rejects(handle.result());
+    assert.match(await detailsOf(handle), /row 1: unknown sku NO-SUCH/);
+    const made = await ann.post(`${TRANSFERS}/import`, { ...body, records: records.slice(0, 1) });
+    assert.deepEqual([made.status, made.body.shortages.length], [201, 1]);
+    await ann.ok("POST", `${TRANSFERS}/${made.body.to_id}/cancel`);
+    assert.equal(await endOf(made.body.to_id), "cancelled");
+  });
+
+  it("is made once under one key, and a step is done once", async () => {
+    const keyed = ann.with({ "idempotency-key": randomUUID() });
+    const made = await keyed.ok("POST", TRANSFERS, newTransfer(houses));
+    assert.deepEqual(await keyed.ok("POST", TRANSFERS, newTransfer(houses)), made);
+    const begun = ann.with({ "idempotency-key": randomUUID() });
+    const path = `${TRANSFERS}/${made.to_id}/start-picking`;
+    const batch = await begun.ok("POST", path);
+    await ann.ok("POST", "/api/picking/cancel-batch", { batch_id: batch.batch_id });
+    await until(async () => (await stageOf(made.to_id)) === "to pick");
+    assert.deepEqual(await begun.ok("POST", path), batch);
+    assert.equal(await stageOf(made.to_id), "to pick");
+    assert.equal((await ann.delete(`${TRANSFERS}/${made.to_id}`)).status, 204);
+    assert.equal(await endOf(made.to_id), "deleted");
+  });
+
+  it("ends the process of its batch with its own", async () => {
+    const to_id = await create();
+    const { batch_id } = await ann.ok("POST", `${TRANSFERS}/${to_id}/start-picking`);
+    await ann.ok("POST", `${TRANSFERS}/${to_id}/cancel`);
+    assert.equal(await endOf(to_id), "cancelled");
+    const wave = temporalClient().workflow.getHandle(`pick-wave-${batch_id}`);
+    assert.equal(((await wave.result()) as { ended: string }).ended, "cancelled");
+    assert.match(await detailsOf(wave), /Why:\*\* cancelled by ann\n/);
+  });
+
+  it("goes on from its rows when its process is lost, with whatever step comes next", async () => {
+    const to_id = await create();
+    await lose(transferWorkflowId(to_id));
+    const batch_id = await pickTransfer(ann, to_id);
+    await lose(transferWorkflowId(to_id));
+    await lose(`pick-wave-${batch_id}`);
+    await complete(batch_id);
+    const path = `${TRANSFERS}/${to_id}/approvals/${await openApproval(to_id)}/reject`;
+    await bob.ok("POST", path, { rejection_reason: "wet boxes" });
+    assert.match(await detailsOf(handleOf(to_id)), /Why:\*\* bob rejected \d+: wet boxes\n/);
+    await lose(transferWorkflowId(to_id));
+    await ann.ok("POST", `/api/admin/picker/transfer-orders/${to_id}/submit`);
+    await lose(transferWorkflowId(to_id));
+    assert.equal((await approve(to_id)).status, 200);
+    assert.equal(await endOf(to_id), "closed");
+    const again = await ann.post(`${TRANSFERS}/${to_id}/cancel`);
+    assert.deepEqual([again.status, again.body.error], [409, "invalid_status_for_cancel"]);
+  });
+
+  it("is deleted when it was cancelled, and its process ended, before", async () => {
+    const to_id = await create();
+    await ann.ok("POST", `${TRANSFERS}/${to_id}/cancel`);
+    assert.equal(await endOf(to_id), "cancelled");
+    assert.equal((await ann.delete(`${TRANSFERS}/${to_id}`)).status, 204);
+    const again = await ann.delete(`${TRANSFERS}/${to_id}`);
+    assert.equal(again.status, 404);
+  });
+
+  it("changes nothing while Temporal is away, and says so", async () => {
+    const to_id = await submitted();
+    await service.withoutTemporal(async () => {
+      for (const answer of [await ann.post(TRANSFERS, newTransfer(houses)), await approve(to_id)])
+        assert.deepEqual([answer.status, answer.body.error], [503, "workflow_engine_unavailable"]);
+      assert.equal(await statusOf(to_id), "AWAITING_APPROVAL");
+    });
+    assert.equal((await approve(to_id)).status, 200);
+    assert.equal(await endOf(to_id), "closed");
+  });
+
+  it("is one: of two decisions at the same time, one is refused", async () => {
+    const to_id = await submitted();
+    const answers = await Promise.all([approve(to_id), approve(to_id)]);
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409]);
+    assert.equal(await endOf(to_id), "closed");
+  });
+
+  it("records a reminder of what is open for long, again and again until it is decided", async () => {
+    const hours = (transfer_approval_reminder_hours: string) =>
+      service.admin.ok("PUT", "/api/admin/settings", { settings: { transfer_approval_reminder_hours } });
+    await hours("0.0003");
+    const to_id = await submitted();
+    const reminders = async () =>
+      (
+        await db.rows("select from audit_log where action_type = 'TO_APPROVAL_REMINDER' and details->>'to_id' = $1", [
+          `${to_id}`,
+        ])
+      ).length;
+    await until(async () => (await reminders()) >= 2);
+    assert.match(await detailsOf(handleOf(to_id)), /are open for long: a reminder was recorded; ann submitted/);
+    await hours("24");
+    await approve(to_id);
+    assert.equal(await endOf(to_id), "closed");
+  });
+
+  it("is cancelled by a request for that in the Temporal UI, where nothing was approved yet", async () => {
+    const to_id = await submitted();
+    await handleOf(to_id).cancel();
+    await assert.rejects(handleOf(to_id).result());
+    assert.equal(await statusOf(to_id), "CANCELLED");
+    assert.deepEqual(
+      await db.rows("select user_id as by from audit_log where action_type = 'TO_CANCELLED' and entity_id = $1", [
+        to_id,
+      ]),
+      [{ by: "system" }],
+    );
+  });
+
+  it("stays when that is requested after something was approved, says why, and goes on", async () => {
+    const to_id = await create();
+    const { lines } = await ann.ok("GET", `${TRANSFERS}/${to_id}`);
+    const { batch_id, ...begun } = await ann.ok("POST", `${TRANSFERS}/${to_id}/start-picking`);
+    assert.equal(begun.tasks_created, 2);
+    const { pick_task_id, sku } = await ann.ok("GET", `/api/picking/batch/${batch_id}/next`);
+    await ann.ok("POST", "/api/picking/confirm", { pick_task_id, scanned_barcode: sku, quantity_picked: 5 });
+    await ann.ok("POST", `/api/admin/picker/transfer-orders/${to_id}/submit`);
+    assert.equal((await approve(to_id)).body.to_closed, false);
+    await handleOf(to_id).cancel();
+    await until(async () => /which is not possible any more/.test(await detailsOf(handleOf(to_id))));
+    assert.equal(await stageOf(to_id), "picking");
+    for (const { to_line_id } of lines) await ann.post(`${TRANSFERS}/${to_id}/lines/${to_line_id}/short-close`);
+    assert.equal(await endOf(to_id), "closed");
+    assert.equal(await statusOf(to_id), "CLOSED");
+  });
+});
