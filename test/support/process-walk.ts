@@ -68,7 +68,22 @@ const units = ({ random }: TwoHouses) => 1 + random(4);
 const binOf = (at: TwoHouses & { warehouse_id: number }) => one(at, at.bins.get(at.warehouse_id) as number[]);
 
 const ORDERS = "/api/admin/sales-orders";
+const TRANSFERS = "/api/admin/transfer-orders";
 const COUNTS = "/api/inventory/cycle-count";
+
+const transferOf = (at: { warehouse_id: number }, ...statuses: string[]) =>
+  some<{ to_id: number }>("select to_id from transfer_orders where source_warehouse_id = $1 and status = any($2)", [
+    ...[at.warehouse_id, statuses],
+  ]);
+
+async function review(by: Caller, at: { warehouse_id: number }, decision: "approve" | "reject") {
+  const found = await some<{ to_id: number; to_approval_id: number }>(
+    `select to_id, to_approval_id from transfer_order_approvals a join transfer_orders o using (to_id)
+     where source_warehouse_id = $1 and a.status = 'PENDING'`,
+    [at.warehouse_id],
+  );
+  return found && by.post(`${TRANSFERS}/${found.to_id}/approvals/${found.to_approval_id}/${decision}`, {});
+}
 
 /** Every deed; one that finds nothing to do does nothing, and may be refused where somebody was faster. */
 export const deeds: Record<string, Deed> = {
@@ -169,5 +184,33 @@ export const deeds: Record<string, Deed> = {
     if (!found) return undefined;
     const action = at.random(2) ? "approve" : "reject";
     return by.post("/api/admin/adjustments/review", { decisions: [{ ...found, action }] });
+  },
+  transfer: (by, at) =>
+    by.post(TRANSFERS, {
+      source_warehouse_id: at.warehouse_id,
+      destination_warehouse_id: at.warehouses.find((id) => id !== at.warehouse_id),
+      lines: at.items.map(({ item_id }) => ({ item_id, quantity: units(at) })),
+    }),
+  startTransfer: async (by, at) => {
+    const found = await transferOf(at, "OPEN", "PARTIALLY_PICKED");
+    return found && by.post(`${TRANSFERS}/${found.to_id}/start-picking`, {});
+  },
+  submitTransfer: async (by, at) => {
+    const found = await transferOf(at, "PARTIALLY_PICKED");
+    return found && by.post(`/api/admin/picker/transfer-orders/${found.to_id}/submit`, {});
+  },
+  approveTransfer: (by, at) => review(by, at, "approve"),
+  rejectTransfer: (by, at) => review(by, at, "reject"),
+  shortCloseTransfer: async (by, at) => {
+    const found = await some<{ to_id: number; to_line_id: number }>(
+      `select to_id, to_line_id from transfer_order_lines l join transfer_orders o using (to_id)
+       where source_warehouse_id = $1 and l.status in ('PENDING', 'PARTIALLY_PICKED', 'PICKED')`,
+      [at.warehouse_id],
+    );
+    return found && by.post(`${TRANSFERS}/${found.to_id}/lines/${found.to_line_id}/short-close`, {});
+  },
+  cancelTransfer: async (by, at) => {
+    const found = at.random(3) ? undefined : await transferOf(at, "OPEN", "PARTIALLY_PICKED");
+    return found && by.post(`${TRANSFERS}/${found.to_id}/cancel`, {});
   },
 };

@@ -6,6 +6,8 @@ import { activeBatchIds } from "../../src/picking/queries.js";
 import { waveWorkflowId } from "../../src/picking/wave.js";
 import { openReturnIds } from "../../src/returns/queries.js";
 import { returnWorkflowId } from "../../src/returns/workflow.js";
+import { openTransferIds } from "../../src/transfers/queries.js";
+import { transferWorkflowId } from "../../src/transfers/workflow.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
@@ -72,11 +74,17 @@ describe("everything that lasts, done by several at once", function () {
   });
 
   it("leaves exactly the workflows running that the rows wait for", async () => {
-    const [batches, counts, returns] = await Promise.all([activeBatchIds(), openCountIds(), openReturnIds()]);
+    const [batches, counts, returns, transfers] = await Promise.all([
+      activeBatchIds(),
+      openCountIds(),
+      openReturnIds(),
+      openTransferIds(),
+    ]);
     const expected = [
       ...batches.map(waveWorkflowId),
       ...counts.map(countWorkflowId),
       ...returns.map(returnWorkflowId),
+      ...transfers.map(transferWorkflowId),
     ].sort();
     const query = `TaskQueue = "${taskQueue}" and ExecutionStatus = "Running"`;
     let running: string[] = [];
