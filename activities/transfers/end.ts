@@ -8,6 +8,7 @@ import { endBatch } from "../picking/end-batch.js";
 import { type LockedTransfer, lockWithWalk } from "./lock.js";
 import { releaseHeld } from "./release.js";
 import { rejectApprovals } from "./review.js";
+import { checkMove } from "./settle.js";
 import { transferState } from "./state.js";
 
 type Walk = Awaited<ReturnType<typeof lockWithWalk>>["walk"];
@@ -61,6 +62,7 @@ async function approvedOf(tx: Tx, toId: number): Promise<number> {
 
 async function cancel(tx: Tx, order: LockedTransfer, walk: Walk, reason: string | null, by: Actor): Promise<void> {
   const { to_id, to_number, source_warehouse_id, status } = order;
+  checkMove(order, "CANCELLED");
   const pending = await tx.rows<{ to_approval_id: number; submitted_by: string }>(
     "select to_approval_id, submitted_by from transfer_order_approvals where to_id = $1 and status = 'PENDING'",
     [to_id],

@@ -1,4 +1,4 @@
-import type { TransferOrderStatus } from "../../src/states.js";
+import { mayBecome, type TransferOrderStatus, transferOrderStates } from "../../src/states.js";
 import type { Tx } from "../command.js";
 import type { LockedTransfer } from "./lock.js";
 
@@ -16,7 +16,8 @@ export const lineStatus = (committed: string, picked: string, approved: string):
 /**
  * Gives a locked transfer order the status that its lines and approvals ask for, after a change of them: CLOSED when
  * every line is APPROVED or SHORT_CLOSED and nothing awaits approval; AWAITING_APPROVAL when nothing is left to pick;
- * otherwise by whether something is picked. Audit TO_CLOSED. Returns the status.
+ * otherwise by whether something is picked. A move that is not in the table of states is a fault of the caller and undoes
+ * all. Audit TO_CLOSED. Returns the status.
  */
 export async function settle(tx: Tx, order: LockedTransfer): Promise<TransferOrderStatus> {
   const { to_id, to_number, status } = order;
@@ -42,6 +43,7 @@ export async function settle(tx: Tx, order: LockedTransfer): Promise<TransferOrd
     [to_id],
   );
   const now = settled?.status ?? status;
+  checkMove(order, now);
   if (now === "CLOSED")
     tx.audit({
       action: "TO_CLOSED",
@@ -52,4 +54,10 @@ export async function settle(tx: Tx, order: LockedTransfer): Promise<TransferOrd
     });
   order.status = now;
   return now;
+}
+
+/** Throws when a transfer order cannot go from its status to this one; it may stay as it is. */
+export function checkMove({ to_number, status }: LockedTransfer, to: TransferOrderStatus): void {
+  if (status !== to && !mayBecome(transferOrderStates, status, to))
+    throw new Error(`${to_number} cannot go from ${status} to ${to}`);
 }
