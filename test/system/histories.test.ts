@@ -38,7 +38,9 @@ describe("recorded histories", () => {
     };
     assert.deepEqual(
       filesOf(version),
-      Object.entries(ends).flatMap(([process, of]) => of.map((end) => `${process}-${end}.history`)),
+      Object.entries(ends)
+        .flatMap(([process, of]) => of.map((end) => `${process}-${end}.history`))
+        .sort(),
     );
   });
 
