@@ -56,7 +56,9 @@ function nextOf(state: TransferState, remindAt: number | null): string {
     case "to submit":
       return "what is picked is submitted for approval, or picking is started for the rest; there is no time limit";
     default:
-      return "somebody starts picking; there is no time limit";
+      return state.lines_done === state.lines_total
+        ? "it holds nothing to pick: somebody cancels or deletes it; there is no time limit"
+        : "somebody starts picking; there is no time limit";
   }
 }
 

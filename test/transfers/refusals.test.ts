@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import { temporalClient } from "../../api/http/workflow-updates.js";
 import { db } from "../../src/db/db.js";
+import { transferWorkflowId } from "../../src/transfers/workflow.js";
 import type { Answer, Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { openService, type TestService } from "../support/service.js";
 import { confirm, type Sites, submitted, TRANSFERS, transferOrder, twoSites, walk } from "../support/transfers.js";
+import { detailsOf } from "../support/workflow-environment.js";
 
 const TABLES = [
   ...["transfer_orders", "transfer_order_lines", "transfer_reservations", "transfer_order_approvals"],
@@ -83,6 +86,8 @@ describe("what transfer orders refuse", () => {
     const missing = await fixtures.item();
     const empty = await transferOrder(ann, at, [{ item_id: missing.item_id, quantity: 1 }]);
     assert.deepEqual(await refused(() => begin(empty.to_id), 409, "no_lines_to_pick"), {});
+    const process = temporalClient().workflow.getHandle(transferWorkflowId(empty.to_id));
+    assert.match(await detailsOf(process), /holds nothing to pick: somebody cancels or deletes it/);
 
     const item = await fixtures.item();
     const bin_id = await fixtures.bin(at.source);
