@@ -96,6 +96,7 @@ const reference: Record<EventType, [aggregate: string, fields: Record<string, st
     "transfer",
     {
       "transfer_external_id*": "string",
+      to_number: "string",
       "from_warehouse_id*": "integer",
       "to_warehouse_id*": "integer",
       "lines*": "1 or more",

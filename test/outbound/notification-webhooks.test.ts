@@ -105,8 +105,14 @@ describe("notification destinations", () => {
     assert.deepEqual(await refused("https://user:word@93.184.216.34/x"), [400, "validation_error"]);
     assert.deepEqual(await refused("no url"), [400, "validation_error"]);
     const { webhook_id } = await destination(user, warehouse_id);
-    const rotate = await user.post(`${NOTIFICATIONS}/${webhook_id}/rotate-url`, { url: "https://10.0.0.1/x" });
-    assert.deepEqual([rotate.status, rotate.body.error], [400, "private_destination"]);
+    for (const [url, code] of [
+      ["https://10.0.0.1/x", "private_destination"],
+      ["http://93.184.216.34/x", "https_required"],
+      ["ftp://93.184.216.34/x", "unsupported_scheme"],
+    ]) {
+      const rotate = await user.post(`${NOTIFICATIONS}/${webhook_id}/rotate-url`, { url });
+      assert.deepEqual([rotate.status, rotate.code], [400, code]);
+    }
   });
 
   it("refuse unknown events, none at all, unknown kinds and unknown warehouses", async () => {

@@ -77,6 +77,7 @@ describe("scans of an inventory that eight writers change all the while", functi
 
     const sequencer = runSequencer();
     let writing = true;
+    let written = 0;
     const any = <T>(of: T[]) => of[randomInt(of.length)] as T;
     const write = async (n: number) => {
       while (writing) {
@@ -94,11 +95,16 @@ describe("scans of an inventory that eight writers change all the while", functi
             }));
         // Where too little lies, none can be taken.
         assert.ok([200, 201, 400].includes(status), `${status}`);
+        if (status !== 400) written++;
       }
     };
     const writers = Array.from({ length: WRITERS }, (_, n) => write(n));
     scans = [];
-    for (let n = 0; n < SCANS; n++) scans.push(await scanWith([partner], warehouse_id, randomInt(3, 20)));
+    for (let n = 0; n < SCANS; n++) {
+      const before = written;
+      scans.push(await scanWith([partner], warehouse_id, randomInt(3, 20)));
+      await until(() => written > before);
+    }
     writing = false;
     await Promise.all(writers);
     await sequencer.stop();

@@ -166,7 +166,7 @@ describe("the hygiene of webhooks", () => {
     await delivery(subscription_id, { status: "dlq", age: "91 days" });
     await delivery(subscription_id, { status: "in_flight", age: "3 minutes" });
     for (const [job, done] of [
-      ["webhook-retention", { deliveries: 1, channel_items: 0 }],
+      ["webhook-retention", { deliveries: 1, channel_items: 0, notifications: 0 }],
       ["webhook-secrets", { secrets: 0, channel_secrets: 0 }],
       ["webhook-reclaim", { deliveries: 1 }],
       ["snapshot-cleanup", { rows: 0 }],
@@ -178,6 +178,6 @@ describe("the hygiene of webhooks", () => {
         }),
         done,
       );
-    assert.equal((await runs()).length, 6);
+    assert.equal((await runs()).length, 7);
   });
 });

@@ -101,9 +101,14 @@ describe("the process of a return", () => {
 
   it("is there when Temporal is: else 503, and nothing is half made", async () => {
     const { so_id, item_id } = await shipped();
+    const open = await expected();
     await at().service.withoutTemporal(async () => {
-      const { status, code } = await create(so_id, [{ item_id, quantity: 1 }]);
-      assert.deepEqual([status, code], [503, "workflow_engine_unavailable"]);
+      for (const { status, code } of await Promise.all([
+        create(so_id, [{ item_id, quantity: 1 }]),
+        receive(open.so_id, open.item_id, 1),
+        voidIt(open.so_id),
+      ]))
+        assert.deepEqual([status, code], [503, "workflow_engine_unavailable"]);
     });
     assert.deepEqual(await db.rows("select from sales_orders where parent_so_id = $1", [so_id]), []);
   });

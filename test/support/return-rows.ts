@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import type * as returns from "../../activities/returns/index.js";
-import { OverReturnReceipt, VoidHasReceipts } from "../../src/returns/problems.js";
+import { OverReturnReceipt, ReturnNotOpen, VoidHasReceipts } from "../../src/returns/problems.js";
 import type { OperatorVoid, ReturnStarted } from "../../src/returns/workflow.js";
 
 /** A return of three mugs, as its workflow's activities would find it. */
@@ -52,6 +52,7 @@ export class ReturnRows {
     },
     receiveReturn: async ({ quantity }) => {
       this.asked.push("receive");
+      if (this.voided) throw ReturnNotOpen({ so_number: "SO-1-RMA", status: "voided" });
       const remaining = this.ordered - this.received;
       if (quantity > remaining) throw OverReturnReceipt({ quantity, sku: "MUG", remaining, so_number: "SO-1-RMA" });
       this.received += quantity;

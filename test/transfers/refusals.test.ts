@@ -203,4 +203,27 @@ describe("what transfer orders refuse", () => {
     const elsewhere = { barcode: to_number, warehouse_id: at.destination };
     await refused(() => ann.post("/api/picking/wave-validate", elsewhere), 404, "scan_unknown");
   });
+
+  it("an import within one warehouse", async () => {
+    const code = await db.row<{ warehouse_code: string }>(
+      "select warehouse_code from warehouses where warehouse_id = $1",
+      [at.source],
+    );
+    const body = {
+      ...{ source_warehouse_code: code?.warehouse_code, destination_warehouse_code: code?.warehouse_code },
+      records: [{ sku: "ANY", quantity: 1 }],
+    };
+    await refused(() => ann.post(`${TRANSFERS}/import`, body), 422, "source_and_destination_must_differ");
+  });
+
+  it("what is not there, and what was decided before", async () => {
+    const path = `/api/admin/picker/transfer-orders/2000000000`;
+    await refused(() => ann.get(path), 404, "transfer_order_not_found");
+    const missing = `${TRANSFERS}/2000000000/approvals/1/reject`;
+    await refused(() => ann.post(missing, {}), 404, "transfer_order_not_found");
+    const { to_id, to_approval_id } = await submitted(service, at);
+    const reject = `${TRANSFERS}/${to_id}/approvals/${to_approval_id}/reject`;
+    assert.equal((await ann.post(reject, {})).status, 200);
+    await refused(() => ann.post(reject, {}), 409, "approval_not_pending");
+  });
 });

@@ -153,8 +153,28 @@ describe("a transfer order and its process", () => {
 
   it("changes nothing while Temporal is away, and says so", async () => {
     const to_id = await submitted();
+    const [source, destination] = await db.rows<{ warehouse_code: string }>(
+      "select warehouse_code from warehouses where warehouse_id = any($1) order by warehouse_id = $2",
+      [[houses.source, houses.destination], houses.destination],
+    );
+    assert.ok(source && destination);
     await service.withoutTemporal(async () => {
-      for (const answer of [await ann.post(TRANSFERS, newTransfer(houses)), await approve(to_id)])
+      const { lines, approvals } = await ann.ok("GET", `${TRANSFERS}/${to_id}`);
+      const approval = `${TRANSFERS}/${to_id}/approvals/${approvals[0].to_approval_id}`;
+      for (const answer of await Promise.all([
+        ann.post(TRANSFERS, newTransfer(houses)),
+        ann.post(`${TRANSFERS}/import`, {
+          ...{ source_warehouse_code: source.warehouse_code, destination_warehouse_code: destination.warehouse_code },
+          records: [{ sku: lines[0].sku, quantity: 1 }],
+        }),
+        ann.post(`${TRANSFERS}/${to_id}/start-picking`),
+        ann.post(`/api/admin/picker/transfer-orders/${to_id}/submit`),
+        bob.post(`${approval}/approve`),
+        bob.post(`${approval}/reject`, {}),
+        ann.post(`${TRANSFERS}/${to_id}/lines/${lines[0].to_line_id}/short-close`),
+        ann.post(`${TRANSFERS}/${to_id}/cancel`),
+        ann.delete(`${TRANSFERS}/${to_id}`),
+      ]))
         assert.deepEqual([answer.status, answer.body.error], [503, "workflow_engine_unavailable"]);
       assert.equal(await statusOf(to_id), "AWAITING_APPROVAL");
     });
