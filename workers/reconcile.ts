@@ -92,6 +92,7 @@ export async function startMissing(
 ): Promise<{ started: string[] }> {
   await endOldSubscriptions(client, taskQueue);
   const expected = await expectedWorkflows(dispatcherEnabled);
+  await tellOfEnds(client, taskQueue, new Set(expected.map(({ workflowId }) => workflowId)));
   if (expected.length === 0) return { started: [] };
   const known = await running(client);
   const missing = expected.filter(({ workflowId }) => !known.has(workflowId)).slice(0, MAX_STARTS);
@@ -123,6 +124,21 @@ async function startSoon(client: Client, taskQueue: string, expected: ExpectedWo
     await client.withDeadline(Date.now() + START_WITHIN_MS, () => start(client, taskQueue, expected));
   } catch (err) {
     log.warn({ err, workflowId: expected.workflowId }, "retry schedule not started yet");
+  }
+}
+
+/**
+ * Signals the workflows of transfer orders that run although their rows have ended, so that they read them: stock that
+ * is taken for something else may end an order without a step of its own.
+ */
+export async function tellOfEnds(client: Client, taskQueue: string, open: Set<string>): Promise<void> {
+  const query = `WorkflowType = "transferOrder" and ExecutionStatus = "Running" and TaskQueue = "${taskQueue}"`;
+  for await (const { workflowId } of client.workflow.list({ query })) {
+    if (open.has(workflowId)) continue;
+    await client.workflow
+      .getHandle(workflowId)
+      .signal("changed")
+      .catch((err) => log.warn({ err, workflowId }, "the workflow of a transfer order was not told of its end"));
   }
 }
 

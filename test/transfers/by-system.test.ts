@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { cancelTransferByOperator, remindOfApproval } from "../../activities/transfers/index.js";
+import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
 import { db } from "../../src/db/db.js";
+import { transferWorkflowId } from "../../src/transfers/workflow.js";
+import { startMissing } from "../../workers/reconcile.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { openService, type TestService } from "../support/service.js";
-import { type Sites, submitted, twoSites } from "../support/transfers.js";
+import { type Sites, submitted, transferOrder, twoSites } from "../support/transfers.js";
+import { until } from "../support/until.js";
 
 const HOUR = 3_600_000;
 
@@ -113,6 +117,23 @@ describe("what the system does with a transfer order", () => {
       const { refused, state } = await cancelTransferByOperator(to_id, randomUUID());
       assert.deepEqual([refused, state.status], [null, "CLOSED"]);
       assert.deepEqual(await written(mark), []);
+    });
+  });
+
+  it("ends its workflow when all that it holds is taken for something else", async () => {
+    const { item_id } = await at.goods(10);
+    const { to_id, read } = await transferOrder(service.admin, at, [{ item_id, quantity: 10 }]);
+    await service.admin.ok("POST", "/api/admin/adjustments/direct", {
+      ...{ item_id, bin_id: at.bin_id, warehouse_id: at.source },
+      ...{ adjustment_type: "REMOVE", quantity: 10, reason: "broken" },
+    });
+    assert.equal((await read()).transfer_order.status, "CLOSED");
+    const client = temporalClient();
+    const handle = client.workflow.getHandle(transferWorkflowId(to_id));
+    // The list of Temporal is a little late.
+    await until(async () => {
+      await startMissing(client, { temporalTaskQueue: taskQueue, dispatcherEnabled: false });
+      return (await handle.describe()).status.name === "COMPLETED";
     });
   });
 });
