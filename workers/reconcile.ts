@@ -41,6 +41,14 @@ const retryOfNotification = (retried: RetriedNotification): ExpectedWorkflow => 
 
 const reconcileActor = () => systemActor("reconcile");
 
+/** Of a workflow that takes the id of its rows. */
+const fromRows =
+  (workflow: string, workflowId: (id: number) => string, what: string) =>
+  (id: number): ExpectedWorkflow => ({
+    ...{ workflow, workflowId: workflowId(id), args: [id, reconcileActor()] },
+    staticSummary: `${what} ${id}, from its rows`,
+  });
+
 async function expectedWorkflows(sends: boolean): Promise<ExpectedWorkflow[]> {
   const [batches, counts, returns, transfers, deliveries, notifications] = await Promise.all([
     activeBatchIds(),
@@ -57,24 +65,9 @@ async function expectedWorkflows(sends: boolean): Promise<ExpectedWorkflow[]> {
       args: [{ batchId }, reconcileActor()],
       staticSummary: `Batch ${batchId}, from its rows`,
     })),
-    ...counts.map((countId) => ({
-      workflow: "cycleCount",
-      workflowId: countWorkflowId(countId),
-      args: [countId, reconcileActor()],
-      staticSummary: `Count ${countId}, from its rows`,
-    })),
-    ...returns.map((soId) => ({
-      workflow: "rma",
-      workflowId: returnWorkflowId(soId),
-      args: [soId, reconcileActor()],
-      staticSummary: `Return ${soId}, from its rows`,
-    })),
-    ...transfers.map((toId) => ({
-      workflow: "transferOrder",
-      workflowId: transferWorkflowId(toId),
-      args: [toId, reconcileActor()],
-      staticSummary: `Transfer order ${toId}, from its rows`,
-    })),
+    ...counts.map(fromRows("cycleCount", countWorkflowId, "Count")),
+    ...returns.map(fromRows("rma", returnWorkflowId, "Return")),
+    ...transfers.map(fromRows("transferOrder", transferWorkflowId, "Transfer order")),
     ...deliveries.map(retryWorkflow),
     ...notifications.map(retryOfNotification),
   ];

@@ -1,6 +1,7 @@
 import type { SearchAttributePair } from "@temporalio/common";
 import * as wf from "@temporalio/workflow";
 import type { AttributeActivities } from "../src/temporal/missing-attributes.js";
+import { Outcome, type OutcomeValue, Stage } from "../src/temporal/search-attributes.js";
 
 export const { attributesMissingHere } = wf.proxyLocalActivities<AttributeActivities>({
   startToCloseTimeout: "5s",
@@ -12,3 +13,13 @@ export function setAttributes(pairs: SearchAttributePair[], missing: string[] = 
   const there = pairs.filter(({ key }) => !missing.includes(key.name));
   if (there.length > 0) wf.upsertSearchAttributes(there);
 }
+
+/** Shows in the list that the workflow has ended, and how. */
+export const setEnded = (outcome: OutcomeValue, missing?: string[]): void =>
+  setAttributes(
+    [
+      { key: Stage, value: "ended" },
+      { key: Outcome, value: outcome },
+    ],
+    missing,
+  );

@@ -10,8 +10,8 @@ import {
   countWorkflowId,
 } from "../src/counting/workflow.js";
 import { detailsText, reasonOf } from "../src/temporal/details.js";
-import { CountId, Outcome, Stage, WarehouseCode, WarehouseId } from "../src/temporal/search-attributes.js";
-import { attributesMissingHere, setAttributes } from "./attributes.js";
+import { CountId, Stage, WarehouseCode, WarehouseId } from "../src/temporal/search-attributes.js";
+import { attributesMissingHere, setAttributes, setEnded } from "./attributes.js";
 import { createRows } from "./creation.js";
 import { databaseActivities, isFault } from "./database-activities.js";
 import { refusal, uninterrupted } from "./endings.js";
@@ -172,13 +172,7 @@ async function count(
       detailsText({ where: `${title} has ended: ${ended}`, why, next: next ?? `nothing here: ${STOCK[ended]}` }),
     );
     if (noted) {
-      setAttributes(
-        [
-          { key: Stage, value: "ended" },
-          { key: Outcome, value: ended },
-        ],
-        missing,
-      );
+      setEnded(ended, missing);
       if (ended === "refused" && request) throw refusal(why);
       if (ended === "cancelled") throw new wf.CancelledFailure(why);
     }

@@ -8,8 +8,8 @@ import type {
 import { MAX_ATTEMPTS } from "../src/outbound/webhooks/delivery.js";
 import { readableFailure } from "../src/outbound/webhooks/error-kinds.js";
 import { clock, detailsText } from "../src/temporal/details.js";
-import { Outcome, type OutcomeValue, Stage, WarehouseCode, WarehouseId } from "../src/temporal/search-attributes.js";
-import { setAttributes } from "./attributes.js";
+import { type OutcomeValue, Stage, WarehouseCode, WarehouseId } from "../src/temporal/search-attributes.js";
+import { setAttributes, setEnded } from "./attributes.js";
 import { databaseActivities } from "./database-activities.js";
 import { businessFailure, uninterrupted } from "./endings.js";
 
@@ -82,13 +82,7 @@ async function deliver(retried: RetriedNotification, cancelled: () => boolean): 
     if (ended === "dlq") failure = readableFailure((await readDestination(retried)).failure) ?? failure;
     const { outcome, why, next } = endings(ended, failure);
     show(`has ended: ${outcome}`, why, next);
-    setAttributes(
-      [
-        { key: Stage, value: "ended" },
-        { key: Outcome, value: outcome },
-      ],
-      missing_attributes,
-    );
+    setEnded(outcome, missing_attributes);
     if (ended === "cancelled") throw new wf.CancelledFailure(why);
     if (ended === "dlq") throw businessFailure("DeadLetter", `${host_preview} did not take ${message}: ${why}`);
     return { notification_id, ended };

@@ -10,8 +10,8 @@ import {
   type UnitsOf,
 } from "../src/returns/workflow.js";
 import { detailsText, reasonOf } from "../src/temporal/details.js";
-import { Outcome, SoNumbers, Stage, WarehouseCode, WarehouseId } from "../src/temporal/search-attributes.js";
-import { attributesMissingHere, setAttributes } from "./attributes.js";
+import { SoNumbers, Stage, WarehouseCode, WarehouseId } from "../src/temporal/search-attributes.js";
+import { attributesMissingHere, setAttributes, setEnded } from "./attributes.js";
 import { createRows } from "./creation.js";
 import { databaseActivities, isFault } from "./database-activities.js";
 import { refusal, uninterrupted } from "./endings.js";
@@ -170,13 +170,7 @@ async function waitForGoods(
     await wf.condition(wf.allHandlersFinished);
     const { ended, why, next, cancelled: byOperator } = ending ?? how;
     wf.setCurrentDetails(detailsText({ where: `${title()} has ended: ${ended}`, why, next }));
-    setAttributes(
-      [
-        { key: Stage, value: "ended" },
-        { key: Outcome, value: ended },
-      ],
-      missing,
-    );
+    setEnded(ended, missing);
     if (ended === "refused" && request) throw refusal(why);
     if (byOperator) throw new wf.CancelledFailure(why);
     return { so_id: soId, ended };

@@ -9,15 +9,8 @@ import {
 } from "../src/outbound/webhooks/delivery.js";
 import { readableFailure } from "../src/outbound/webhooks/error-kinds.js";
 import { clock, detailsText } from "../src/temporal/details.js";
-import {
-  Connector,
-  EventId,
-  Outcome,
-  type OutcomeValue,
-  Stage,
-  SubscriptionId,
-} from "../src/temporal/search-attributes.js";
-import { setAttributes } from "./attributes.js";
+import { Connector, EventId, type OutcomeValue, Stage, SubscriptionId } from "../src/temporal/search-attributes.js";
+import { setAttributes, setEnded } from "./attributes.js";
 import { databaseActivities } from "./database-activities.js";
 import { businessFailure, uninterrupted } from "./endings.js";
 
@@ -100,13 +93,7 @@ async function deliver(delivery: StuckDelivery, cancelled: () => boolean): Promi
     const { outcome, why, next } = endings(ended, failure);
     show(`has ended: ${outcome}`, why, next);
     if (noted) {
-      setAttributes(
-        [
-          { key: Stage, value: "ended" },
-          { key: Outcome, value: outcome },
-        ],
-        missing,
-      );
+      setEnded(outcome, missing);
       if (ended === "cancelled") throw new wf.CancelledFailure(why);
       if (ended === "dlq") throw businessFailure("DeadLetter", `${display_name} did not take ${event}: ${why}`);
       if (ended === "failed") throw businessFailure("EventGone", `${display_name} never got ${event}: ${why}`);

@@ -6,6 +6,7 @@ import { notificationSecretOwner, urlOwner } from "../../src/outbound/notificati
 import { secretOwner } from "../../src/outbound/webhooks/secrets.js";
 import { systemActor } from "../../src/system-actor.js";
 import { command, type Tx } from "../command.js";
+import { channelSecrets, type SecretTable, webhookSecrets } from "../outbound/secret-tables.js";
 
 /** Small, so that nobody waits long for a subscription that is locked. */
 const BATCH = 100;
@@ -60,62 +61,36 @@ async function drain(
   return all;
 }
 
-interface SecretRow {
-  subscription_id: string;
-  generation: number;
-  sealed: string;
-}
+/** The secrets of receivers; a batch locks them, as every change of a secret does. */
+const resealGenerations =
+  ({ secrets, receivers, key, type }: SecretTable, ownerOf: (id: string) => string) =>
+  (after: string | null, keys: EncryptionKeys) =>
+    batch(secrets, after, keys, async (tx, prefix) => {
+      const locked = await tx.rows<{ id: string }>(
+        `select ${key} as id from ${receivers} r
+         where ($1::${type} is null or ${key} > $1) and exists (
+           select from ${secrets} k where k.${key} = r.${key} and not starts_with(secret_ciphertext, $2))
+         order by ${key} limit ${BATCH} for update`,
+        [after, prefix],
+      );
+      const ids = locked.map(({ id }) => id);
+      const rows = await tx.rows<{ id: string; generation: number; sealed: string }>(
+        `select ${key} as id, generation, secret_ciphertext as sealed from ${secrets}
+         where ${key} = any($1) and not starts_with(secret_ciphertext, $2)`,
+        [ids, prefix],
+      );
+      const { done, unreadable } = resealed(rows, keys, ({ id }) => ownerOf(id));
+      await tx.run(
+        `update ${secrets} k set secret_ciphertext = n.sealed
+         from unnest($1::${type}[], $2::smallint[], $3::text[]) as n (id, generation, sealed)
+         where k.${key} = n.id and k.generation = n.generation`,
+        [done.map((row) => row.id), done.map((row) => row.generation), done.map((row) => row.sealed)],
+      );
+      return { keys: ids, resealed: done.length, unreadable };
+    });
 
-const resealWebhookSecrets = (after: string | null, keys: EncryptionKeys) =>
-  batch("webhook_secrets", after, keys, async (tx, prefix) => {
-    const subscriptions = await tx.rows<{ subscription_id: string }>(
-      `select subscription_id from webhook_subscriptions s
-       where ($1::uuid is null or subscription_id > $1) and exists (
-         select from webhook_secrets k
-         where k.subscription_id = s.subscription_id and not starts_with(secret_ciphertext, $2))
-       order by subscription_id limit ${BATCH} for update`,
-      [after, prefix],
-    );
-    const ids = subscriptions.map(({ subscription_id }) => subscription_id);
-    const rows = await tx.rows<SecretRow>(
-      `select subscription_id, generation, secret_ciphertext as sealed from webhook_secrets
-       where subscription_id = any($1) and not starts_with(secret_ciphertext, $2)`,
-      [ids, prefix],
-    );
-    const { done, unreadable } = resealed(rows, keys, (row) => secretOwner(row.subscription_id));
-    await tx.run(
-      `update webhook_secrets k set secret_ciphertext = n.sealed
-       from unnest($1::uuid[], $2::smallint[], $3::text[]) as n (subscription_id, generation, sealed)
-       where k.subscription_id = n.subscription_id and k.generation = n.generation`,
-      [done.map((row) => row.subscription_id), done.map((row) => row.generation), done.map((row) => row.sealed)],
-    );
-    return { keys: ids, resealed: done.length, unreadable };
-  });
-
-const resealChannelSecrets = (after: string | null, keys: EncryptionKeys) =>
-  batch("channel_secrets", after, keys, async (tx, prefix) => {
-    const channels = await tx.rows<{ channel_id: string }>(
-      `select channel_id from channels c
-       where ($1::text is null or channel_id > $1) and exists (
-         select from channel_secrets k where k.channel_id = c.channel_id and not starts_with(secret_ciphertext, $2))
-       order by channel_id limit ${BATCH} for update`,
-      [after, prefix],
-    );
-    const ids = channels.map(({ channel_id }) => channel_id);
-    const rows = await tx.rows<{ channel_id: string; generation: number; sealed: string }>(
-      `select channel_id, generation, secret_ciphertext as sealed from channel_secrets
-       where channel_id = any($1) and not starts_with(secret_ciphertext, $2)`,
-      [ids, prefix],
-    );
-    const { done, unreadable } = resealed(rows, keys, (row) => channelSecretOwner(row.channel_id));
-    await tx.run(
-      `update channel_secrets k set secret_ciphertext = n.sealed
-       from unnest($1::text[], $2::smallint[], $3::text[]) as n (channel_id, generation, sealed)
-       where k.channel_id = n.channel_id and k.generation = n.generation`,
-      [done.map((row) => row.channel_id), done.map((row) => row.generation), done.map((row) => row.sealed)],
-    );
-    return { keys: ids, resealed: done.length, unreadable };
-  });
+const resealWebhookSecrets = resealGenerations(webhookSecrets, secretOwner);
+const resealChannelSecrets = resealGenerations(channelSecrets, channelSecretOwner);
 
 const resealNotificationUrls = (after: string | null, keys: EncryptionKeys) =>
   batch("notification_urls", after, keys, async (tx, prefix) => {

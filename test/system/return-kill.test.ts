@@ -3,16 +3,16 @@ import { Client, Connection, type WorkflowClient } from "@temporalio/client";
 import { connect, db, disconnect } from "../../src/db/db.js";
 import { shippedOrder } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
+import { HEALED_WITHIN_MS, repeatAll, throughKills } from "../support/kills.js";
 import type { Scanner } from "../support/scanner.js";
 import { type Floor, openFloor } from "../support/shift.js";
-import { openStack, type Part, type Stack } from "../support/stack.js";
+import { openStack, type Stack } from "../support/stack.js";
 import { until } from "../support/until.js";
 
 /** How often each process is killed; `npm run test:long` asks for more. */
 const ROUNDS = Number(process.env.TEST_KILL_ROUNDS ?? 1);
 const PEOPLE = 4;
 const SHIPPED = 100_000;
-const HEALED_WITHIN_MS = 120_000;
 
 describe("returns, as the processes of the service are killed in their midst", function () {
   this.timeout(300_000 + ROUNDS * 60_000);
@@ -40,9 +40,6 @@ describe("returns, as the processes of the service are killed in their midst", f
   });
 
   const itemId = () => (floor.items[0] as { item_id: number }).item_id;
-  const accepted = () => floor.scanners.reduce((sum, scanner) => sum + scanner.accepted.length, 0);
-  const everyone = <T>(work: (scanner: Scanner, soId: number) => Promise<T>) =>
-    Promise.all(floor.scanners.map((scanner, i) => work(scanner, orders[i] as number)));
   const running = async () => {
     const query = "WorkflowType = 'rma' and ExecutionStatus = 'Running'";
     return (await workflows.count(query).catch(() => undefined))?.count ?? -1;
@@ -59,28 +56,13 @@ describe("returns, as the processes of the service are killed in their midst", f
   const voidIt = (scanner: Scanner, rma: number) => scanner.post(`/api/admin/sales-orders/${rma}/void-return`, {});
 
   it("go on, whichever of them dies in whatever step", async () => {
-    let dying = true;
-    const walks = everyone(async (scanner, soId) => {
-      do {
-        const comes = await create(scanner, soId);
-        await receive(scanner, comes, 1);
-        await receive(scanner, comes, 2);
-        await voidIt(scanner, await create(scanner, soId));
-      } while (dying);
+    await throughKills(stack, floor.scanners, ROUNDS, async (scanner, i) => {
+      const soId = orders[i] as number;
+      const comes = await create(scanner, soId);
+      await receive(scanner, comes, 1);
+      await receive(scanner, comes, 2);
+      await voidIt(scanner, await create(scanner, soId));
     });
-    const fire = async () => {
-      for (const part of Array<Part[]>(ROUNDS).fill(["Worker", "API", "Temporal", "Postgres"]).flat()) {
-        const before = accepted();
-        await until(() => accepted() > before + PEOPLE, HEALED_WITHIN_MS);
-        await stack.kill(part);
-      }
-    };
-    try {
-      await Promise.race([fire(), walks]);
-    } finally {
-      dying = false;
-    }
-    await walks;
   });
 
   it("get their process back when the engine's whole store is gone, and go on to their ends", async () => {
@@ -101,16 +83,13 @@ describe("returns, as the processes of the service are killed in their midst", f
 
   it("have lost nothing, done nothing twice and left nothing behind", async () => {
     const open = await db.rows(
-      "select so_number, status from sales_orders where order_type = 'return' and status <> 'RECEIVED' and voided_at is null",
+      `select so_number, status from sales_orders
+       where order_type = 'return' and status <> 'RECEIVED' and voided_at is null`,
     );
     assert.deepEqual(open, []);
     await until(async () => (await running()) === 0, HEALED_WITHIN_MS);
     const before = await counted();
-    await Promise.all(
-      floor.scanners.map(async (scanner) => {
-        for (const request of scanner.accepted) assert.deepEqual(await scanner.repeat(request), request.answer);
-      }),
-    );
+    await repeatAll(floor.scanners);
     assert.deepEqual(await counted(), before, "a repeat did something");
     await assertInvariants();
     const { received, stored, receipts, events } = before as Record<string, number>;

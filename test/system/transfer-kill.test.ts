@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { Client, Connection, type WorkflowClient } from "@temporalio/client";
 import { connect, db, disconnect } from "../../src/db/db.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
+import { HEALED_WITHIN_MS, repeatAll, throughKills } from "../support/kills.js";
 import type { Scanner } from "../support/scanner.js";
 import { openFloor, pickAll } from "../support/shift.js";
-import { openStack, type Part, type Stack } from "../support/stack.js";
+import { openStack, type Stack } from "../support/stack.js";
 import {
   finishTransfer,
   newTransfer,
@@ -20,7 +21,6 @@ import { until } from "../support/until.js";
 const ROUNDS = Number(process.env.TEST_KILL_ROUNDS ?? 1);
 const PEOPLE = 4;
 const UNITS = 100_000;
-const HEALED_WITHIN_MS = 120_000;
 
 describe("transfer orders, as the processes of the service are killed in their midst", function () {
   this.timeout(300_000 + ROUNDS * 60_000);
@@ -44,33 +44,16 @@ describe("transfer orders, as the processes of the service are killed in their m
     await stack?.close();
   });
 
-  const everyone = <T>(work: (scanner: Scanner, i: number) => Promise<T>) => Promise.all(scanners.map(work));
-  const accepted = () => scanners.reduce((sum, scanner) => sum + scanner.accepted.length, 0);
   const running = async () => {
     const query = `WorkflowType in ('transferOrder', 'pickWave') and ExecutionStatus = 'Running'`;
     return (await workflows.count(query).catch(() => undefined))?.count ?? -1;
   };
 
   it("go on, whichever of them dies in whatever step", async () => {
-    let dying = true;
-    const walks = everyone(async (scanner, i) => {
+    await throughKills(stack, scanners, ROUNDS, async (scanner, i) => {
       const approver = scanners[(i + 1) % PEOPLE] as Scanner;
-      do walked.push(await walkTransfer(scanner, approver, houses));
-      while (dying);
+      walked.push(await walkTransfer(scanner, approver, houses));
     });
-    const fire = async () => {
-      for (const part of Array<Part[]>(ROUNDS).fill(["Worker", "API", "Temporal", "Postgres"]).flat()) {
-        const before = accepted();
-        await until(() => accepted() > before + PEOPLE, HEALED_WITHIN_MS);
-        await stack.kill(part);
-      }
-    };
-    try {
-      await Promise.race([fire(), walks]);
-    } finally {
-      dying = false;
-    }
-    await walks;
   });
 
   it("get their process back when the engine's whole store is gone, and go on to their ends", async () => {
@@ -109,9 +92,7 @@ describe("transfer orders, as the processes of the service are killed in their m
     assert.ok(walked.length >= PEOPLE);
     await until(async () => (await running()) === 0, HEALED_WITHIN_MS);
     const before = await counted();
-    await everyone(async (scanner) => {
-      for (const request of scanner.accepted) assert.deepEqual(await scanner.repeat(request), request.answer);
-    });
+    await repeatAll(scanners);
     assert.deepEqual(await counted(), before, "a repeat did something");
     await assertInvariants();
     for (const { units } of await unexplainedUnits()) assert.equal(units, UNITS);

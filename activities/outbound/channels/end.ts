@@ -2,6 +2,7 @@ import type { Actor } from "../../../src/actor.js";
 import { CannotRotateRevokedChannel } from "../../../src/outbound/channels/problems.js";
 import { channelStates, mayBecome } from "../../../src/states.js";
 import { command } from "../../command.js";
+import { channelSecrets, storeNewSecret } from "../secret-tables.js";
 import { channelEntry, lockVisibleChannel, notifyChannel } from "./lock.js";
 
 /** Revokes a channel for good; it stays listed, and its id stays taken. Asked again, it changes nothing. */
@@ -27,19 +28,7 @@ export function rotateChannelSecret(channel_id: string, sealed: string, by: Acto
   return command("channels.rotateSecret", by, { channel_id, sealed }, async (tx) => {
     const channel = await lockVisibleChannel(tx, channel_id, by);
     if (channel.status === "revoked") throw CannotRotateRevokedChannel();
-    await Promise.all([
-      tx.run("delete from channel_secrets where channel_id = $1 and generation = 2", [channel_id]),
-      tx.run(
-        `update channel_secrets set generation = 2, expires_at = now() + interval '24 hours'
-         where channel_id = $1 and generation = 1`,
-        [channel_id],
-      ),
-      tx.run("insert into channel_secrets (channel_id, generation, secret_ciphertext) values ($1, 1, $2)", [
-        channel_id,
-        sealed,
-      ]),
-      tx.run("update channels set updated_at = clock_timestamp() where channel_id = $1", [channel_id]),
-    ]);
+    await storeNewSecret(tx, channelSecrets, channel_id, sealed);
     tx.audit({ ...channelEntry(channel), action: "CHANNEL_SECRET_ROTATE" });
     await notifyChannel(tx, channel_id);
     return { channel_id, sealed, secret_generation: 1 as const };

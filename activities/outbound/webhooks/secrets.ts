@@ -1,6 +1,7 @@
 import type { Actor } from "../../../src/actor.js";
 import { CannotRotateRevoked } from "../../../src/outbound/webhooks/problems.js";
 import { command } from "../../command.js";
+import { storeNewSecret, webhookSecrets } from "../secret-tables.js";
 import { notifySenders } from "./changed.js";
 import { lockVisibleSubscription } from "./subscription.js";
 import { entry } from "./subscriptions.js";
@@ -11,21 +12,7 @@ export function rotateSecret(subscription_id: string, sealed: string, by: Actor)
   return command("webhooks.rotateSecret", by, input, async (tx) => {
     const subscription = await lockVisibleSubscription(tx, subscription_id, by);
     if (subscription.status === "revoked") throw CannotRotateRevoked();
-    await Promise.all([
-      tx.run("delete from webhook_secrets where subscription_id = $1 and generation = 2", [subscription_id]),
-      tx.run(
-        `update webhook_secrets set generation = 2, expires_at = now() + interval '24 hours'
-         where subscription_id = $1 and generation = 1`,
-        [subscription_id],
-      ),
-      tx.run("insert into webhook_secrets (subscription_id, generation, secret_ciphertext) values ($1, 1, $2)", [
-        subscription_id,
-        sealed,
-      ]),
-      tx.run("update webhook_subscriptions set updated_at = clock_timestamp() where subscription_id = $1", [
-        subscription_id,
-      ]),
-    ]);
+    await storeNewSecret(tx, webhookSecrets, subscription_id, sealed);
     tx.audit({ ...entry(subscription), action: "WEBHOOK_SECRET_ROTATE" });
     await notifySenders(tx, subscription_id);
     return { subscription_id, sealed, secret_generation: 1 as const };

@@ -1,0 +1,42 @@
+import type { Tx } from "../command.js";
+
+/** Where the secrets of one kind of receiver are; both generations are sealed for the same owner. */
+export interface SecretTable {
+  secrets: "webhook_secrets" | "channel_secrets";
+  receivers: "webhook_subscriptions" | "channels";
+  key: "subscription_id" | "channel_id";
+  type: "uuid" | "text";
+}
+
+export const webhookSecrets: SecretTable = {
+  secrets: "webhook_secrets",
+  receivers: "webhook_subscriptions",
+  key: "subscription_id",
+  type: "uuid",
+};
+
+export const channelSecrets: SecretTable = {
+  secrets: "channel_secrets",
+  receivers: "channels",
+  key: "channel_id",
+  type: "text",
+};
+
+/** Stores a new secret of a locked receiver; the one before holds for another 24 hours (spec 6.3). */
+export async function storeNewSecret(
+  tx: Tx,
+  { secrets, receivers, key }: SecretTable,
+  id: string,
+  sealed: string,
+): Promise<void> {
+  await Promise.all([
+    tx.run(`delete from ${secrets} where ${key} = $1 and generation = 2`, [id]),
+    tx.run(
+      `update ${secrets} set generation = 2, expires_at = now() + interval '24 hours'
+       where ${key} = $1 and generation = 1`,
+      [id],
+    ),
+    tx.run(`insert into ${secrets} (${key}, generation, secret_ciphertext) values ($1, 1, $2)`, [id, sealed]),
+    tx.run(`update ${receivers} set updated_at = clock_timestamp() where ${key} = $1`, [id]),
+  ]);
+}
