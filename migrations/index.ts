@@ -25,6 +25,7 @@ import * as returns from "./0025_returns.js";
 import * as backorders from "./0026_backorders.js";
 import * as notifications from "./0027_notifications.js";
 import * as channels from "./0028_channels.js";
+import * as waitingPlaces from "./0032_waiting_places.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -54,4 +55,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0027_notifications", migration: notifications },
   { name: "0028_channels", migration: channels },
   { name: "0025_returns", migration: returns },
+  { name: "0032_waiting_places", migration: waitingPlaces },
 ];

@@ -13,10 +13,11 @@ import { ConcurrentChange, type Tx } from "../command.js";
  * item from then on. An order that begins to wait, or whose lines change, watches all its items until it is looked at.
  *
  * Of two concurrent increases for one order neither sees the other's stock before the commit. So the test takes a lock
- * of the warehouse, the last of all locks, and the later one sees what the earlier one brought and what is watched. The
- * orders are locked only then, against the lock order, and therefore without waiting: when somebody else holds one, the
- * command runs again after that. An order that begins to wait at the very moment of an increase counts as having come
- * after it.
+ * of the warehouse, the last of all locks, and the later one sees what the earlier one brought and what is watched.
+ * While nobody watches what comes, there is nothing to look at, and such tests share the lock: what is watched changes
+ * under the whole lock alone. The orders are locked only then, against the lock order, and therefore without waiting:
+ * when somebody else holds one, the command runs again after that. An order that begins to wait at the very moment of an
+ * increase counts as having come after it.
  */
 
 declare const noted: unique symbol;
@@ -64,9 +65,7 @@ export async function expectIncrease(
   values: unknown[],
 ): Promise<StockIncrease> {
   const places = await tx.rows<Place>(
-    // One row of each is enough: there may be thousands.
-    `select w.id as warehouse_id, i.id as item_id from (${warehouses}) w(id), (${items}) i(id)
-     where exists (select from stock_waits s where s.item_id = i.id and s.warehouse_id = w.id)`,
+    `select warehouse_id, item_id from awaited_places(array(${warehouses}), array(${items}))`,
     values,
   );
   return testAtEnd(tx, source, places, []);
@@ -125,17 +124,16 @@ interface Covered {
  * `backorder.fulfillable`.
  */
 async function openCoveredOrders(tx: Tx, { source, places, soIds }: Test): Promise<void> {
-  const [, candidates] = await Promise.all([
-    tx.run(LOCK_WAREHOUSES, [places.map((place) => place.warehouse_id), soIds]),
-    tx.rows<{ so_id: number; locked: boolean }>(LOCK_CANDIDATES, [
-      places.map((place) => place.warehouse_id),
-      places.map((place) => place.item_id),
-      soIds,
-    ]),
+  const values = [places.map((place) => place.warehouse_id), places.map((place) => place.item_id), soIds];
+  const [before, after, candidates] = await Promise.all([
+    tx.row<{ watched: boolean }>(LOCK_WAREHOUSES, values),
+    tx.row<{ watched: boolean }>(`select ${WATCHED} as watched`, values),
+    tx.rows<{ so_id: number; locked: boolean }>(LOCK_CANDIDATES, values),
   ]);
+  if (after?.watched && !before?.watched) throw new ConcurrentChange("an order has begun to watch what comes");
+  if (candidates.length === 0) return;
   const held = candidates.filter((order) => !order.locked).map((order) => order.so_id);
   if (held.length > 0) throw new ConcurrentChange("a waiting order is being changed", () => letGo(held));
-  if (candidates.length === 0) return;
   const ids = candidates.map((order) => order.so_id);
   const covered = await tx.rows<Covered>(COVERED, [ids]);
   if (covered.length === 0) return;
@@ -174,11 +172,6 @@ async function letGo(soIds: number[]): Promise<void> {
   await db.run("select from sales_orders where so_id = any($1) order by so_id for update", [soIds]);
 }
 
-const LOCK_WAREHOUSES = `
-  select pg_advisory_xact_lock(hashtext('stock_waits'), warehouse_id)
-  from (select unnest($1::int[]) union select warehouse_id from sales_orders where so_id = any($2)
-        order by 1) w(warehouse_id)`;
-
 /** SQL for the units of items that are available for picking; `places` has `warehouse_id` and `item_id`. */
 const availableAt = (places: string) => `
   select p.warehouse_id, p.item_id, coalesce(sum(quantity_on_hand - v.quantity_allocated), 0) as units
@@ -188,13 +181,25 @@ const availableAt = (places: string) => `
     on v.warehouse_id = p.warehouse_id and v.item_id = p.item_id
   group by p.warehouse_id, p.item_id`;
 
+/** Whether a test may find an order to look at: somebody watches an item that comes, or an order itself was changed. */
+const WATCHED = `
+  ($3::int[] <> '{}' or exists (
+    select from unnest($1::int[], $2::int[]) as p(warehouse_id, item_id) where is_watched(warehouse_id, item_id)))`;
+
+const LOCK_WAREHOUSES = `
+  with test as materialized (select ${WATCHED} as watched), locks as materialized (
+    select case when watched then pg_advisory_xact_lock(hashtext('stock_waits'), id)
+                else pg_advisory_xact_lock_shared(hashtext('stock_waits'), id) end
+    from test, (select unnest($1) union select warehouse_id from sales_orders where so_id = any($3) order by 1) w(id)
+  )
+  select bool_or(watched) as watched from test, locks`;
+
 const LOCK_CANDIDATES = `
   with places as (
     select * from unnest($1::int[], $2::int[]) as p(warehouse_id, item_id)
   ), available as materialized (${availableAt("places")}
   ), candidates as materialized (
-    select s.so_id from available a join stock_waits s using (warehouse_id, item_id)
-    where s.watched and s.units <= a.units
+    select so_id from available a, watching_orders(a.warehouse_id, a.item_id, a.units) s(so_id)
     union select unnest($3::int[])
   ), locked as (
     select so_id from sales_orders where so_id = any(array(select so_id from candidates))
@@ -204,8 +209,8 @@ const LOCK_CANDIDATES = `
 
 const COVERED = `
   with needed as materialized (
-    select s.* from stock_waits s join sales_orders so using (so_id)
-    where so_id = any($1) and so.status = 'WAITING_STOCK'
+    select s.* from unnest($1::int[]) as c(so_id) join stock_waits s using (so_id) join sales_orders so using (so_id)
+    where so.status = 'WAITING_STOCK'
   ), available as materialized (${availableAt("needed")}
   ), lacking as materialized (
     select so_id, min(item_id) as item_id

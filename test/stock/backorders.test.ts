@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { db } from "../../src/db/db.js";
+import { db, transaction } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { bin, item, type OrderedLine, warehouse } from "../support/fixtures.js";
@@ -23,6 +23,17 @@ describe("orders that wait for stock", () => {
   });
 
   const waits = (lines: OrderedLine[], { where = here, days = 0 } = {}) => waitingOrder(where, lines, days);
+
+  /** Orders that wait for two units of each of these items. */
+  const manyWaiting = (where: number, count: number, itemIds: number[]) =>
+    db.run(
+      `with waiting as (
+         insert into sales_orders (so_number, warehouse_id, status, order_type, backorder_opened_at)
+         select $3 || n, $1, 'WAITING_STOCK', 'backorder', now() from generate_series(1, $2::int) n returning so_id
+       )
+       insert into sales_order_lines (so_id, item_id, quantity_ordered) select so_id, unnest($4::int[]), 2 from waiting`,
+      [where, count, `${fresh("many")}-`, itemIds],
+    );
 
   const adjust = (item_id: number, bin_id: number, quantity: number, warehouse_id = here) =>
     admin.ok("POST", "/api/admin/adjustments/direct", {
@@ -153,5 +164,49 @@ describe("orders that wait for stock", () => {
       await Promise.all([admin.ok("POST", `/api/admin/sales-orders/${so_id}/cancel`), adjust(item_id, shelf, 1)]);
       assert.equal(await statusOf(so_id), "CANCELLED");
     }
+  });
+
+  it("are looked at ten thousand at once", async () => {
+    const [coming, lacking] = [await item(), await item()];
+    // As after a quiet year: the statistics know of many orders, none of which waits.
+    await db.run(
+      `insert into sales_orders (so_number, warehouse_id, status)
+       select $2 || n, $1, 'SHIPPED' from generate_series(1, 2000) n`,
+      [here, `${fresh("old")}-`],
+    );
+    await db.run("analyze sales_orders");
+    await manyWaiting(here, 10_000, [coming.item_id, lacking.item_id]);
+    await db.run("analyze stock_waits");
+    await adjust(coming.item_id, await bin(here), 5);
+    const watched = await db.rows(
+      "select item_id, count(*) from stock_waits where item_id = any($1) and watched group by item_id",
+      [[coming.item_id, lacking.item_id]],
+    );
+    assert.deepEqual(watched, [{ item_id: lacking.item_id, count: 10_000 }]);
+  });
+
+  it("cost an increase that none of them waits for nothing, whatever the statistics suggest", async () => {
+    const [one, another, third] = [await item(), await item(), await item()];
+    await manyWaiting(here, 1_000, [one.item_id, another.item_id]);
+    await db.run("analyze stock_waits");
+    await transaction(async (tx) => {
+      const read = () =>
+        tx.row<{ whole: number; rows: number }>(
+          `select seq_tup_read as whole, idx_tup_fetch as rows from pg_stat_xact_user_tables
+           where relname = 'stock_waits'`,
+        );
+      const before = await read();
+      const items = [one.item_id, third.item_id];
+      const awaited = await tx.rows("select item_id from awaited_places($1, $2)", [[here], items]);
+      assert.deepEqual(awaited, [{ item_id: one.item_id }]);
+      for (const item_id of items) {
+        const orders = await tx.rows("select watching_orders($1, $2, 1)", [here, item_id]);
+        assert.deepEqual(orders, []);
+      }
+      const after = await read();
+      assert.equal(after?.whole, before?.whole);
+      const rows = (after?.rows ?? 0) - (before?.rows ?? 0);
+      assert.ok(rows <= 1, `${rows} rows were read`);
+    });
   });
 });
