@@ -8,6 +8,7 @@ import { bin, item, pendingAdjustment, purchaseOrder, shippedOrder, stock, wareh
 import { fresh, pushedItem, sender, useTestMappings } from "../support/inbound.js";
 import { assertInvariants } from "../support/invariants.js";
 import { openService, type TestService } from "../support/service.js";
+import { confirm, transferOrder, walk } from "../support/transfers.js";
 import { releases, releasesOf, statusOf, waitingOrder } from "../support/waiting.js";
 import { actor, pickedOrder } from "../support/walk.js";
 
@@ -61,6 +62,12 @@ describe("orders that wait for stock are tested after", () => {
     return batch_id as number;
   }
 
+  /** A transfer order that holds units, all that lie there. */
+  async function heldForTransfer(item_id: number) {
+    await stock(here, await bin(here), item_id, 5);
+    return transferOrder(admin, { source: here, destination: await warehouse() }, [{ item_id, quantity: 5 }]);
+  }
+
   const increases: Record<string, [source: string, (item_id: number) => Promise<unknown>]> = {
     receiving: [
       "receipt",
@@ -74,6 +81,17 @@ describe("orders that wait for stock are tested after", () => {
       "receipt",
       async (item_id) => {
         const { so_id } = await shippedOrder(here, [{ item_id, quantity: 5 }]);
+        const lines = [{ item_id, quantity: 5 }];
+        const rma = await admin.ok("POST", `/api/admin/sales-orders/${so_id}/create-rma`, { lines });
+        await admin.ok("POST", `/api/admin/sales-orders/${rma.so_id}/receive-return`, {
+          ...{ item_id, quantity: 5, warehouse_id: here, bin_id: await bin(here) },
+        });
+      },
+    ],
+    "a return that comes to another warehouse than that of its order": [
+      "receipt",
+      async (item_id) => {
+        const { so_id } = await shippedOrder(await warehouse(), [{ item_id, quantity: 5 }]);
         const lines = [{ item_id, quantity: 5 }];
         const rma = await admin.ok("POST", `/api/admin/sales-orders/${so_id}/create-rma`, { lines });
         await admin.ok("POST", `/api/admin/sales-orders/${rma.so_id}/receive-return`, {
@@ -284,6 +302,33 @@ describe("orders that wait for stock are tested after", () => {
         await admin.ok("DELETE", line);
       },
     ],
+    "a transfer order that is cancelled": [
+      "transfer",
+      async (item_id) => {
+        await admin.ok("POST", `${(await heldForTransfer(item_id)).path}/cancel`);
+      },
+    ],
+    "a transfer order that is deleted": [
+      "transfer",
+      async (item_id) => {
+        await admin.ok("DELETE", (await heldForTransfer(item_id)).path);
+      },
+    ],
+    "a transfer line that is closed short": [
+      "transfer",
+      async (item_id) => {
+        const { path, lines } = await heldForTransfer(item_id);
+        await admin.ok("POST", `${path}/lines/${lines[0]?.to_line_id}/short-close`);
+      },
+    ],
+    "an open backorder that is cancelled": [
+      "transfer",
+      async (item_id) => {
+        const { so_id, path } = await holder(item_id, 5);
+        await db.run("update sales_orders set order_type = 'backorder' where so_id = $1", [so_id]);
+        await admin.ok("POST", `${path}/cancel-backorder`, {});
+      },
+    ],
     "a pick at the desk from elsewhere than what was reserved": [
       "transfer",
       async (item_id) => {
@@ -342,6 +387,24 @@ describe("orders that wait for stock are tested after", () => {
       (await releasesOf(so_id)).map((event) => event.payload.source),
       ["sync"],
     );
+  });
+
+  it("a transfer that is approved, once its units are out of Staging", async () => {
+    const [source, staging] = [await warehouse(), await bin(here, { type: "Staging" })];
+    const goods = await item();
+    await stock(source, await bin(source), goods.item_id, 5);
+    const { so_id } = await waits(goods.item_id, 5);
+    const sent = await transferOrder(admin, { source, destination: here }, [{ item_id: goods.item_id, quantity: 5 }]);
+    const { tasks } = await walk(admin, sent.to_id);
+    for (const task of tasks) await confirm(admin, task, 5);
+    const { to_approval_id } = await admin.ok("POST", `/api/admin/picker/transfer-orders/${sent.to_id}/submit`);
+    const other = await service.user({ role: "ADMIN" });
+    await other.ok("POST", `${sent.path}/approvals/${to_approval_id}/approve`, {});
+    assert.equal(await statusOf(so_id), "WAITING_STOCK");
+    await admin.ok("POST", "/api/putaway/confirm", {
+      ...{ item_id: goods.item_id, from_bin_id: staging, to_bin_id: await bin(here), quantity: 5 },
+    });
+    assert.equal(await statusOf(so_id), "OPEN");
   });
 
   it("nothing while a wave takes what the one before it gave back", async () => {

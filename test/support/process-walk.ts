@@ -67,6 +67,9 @@ const one = <T>({ random }: TwoHouses, things: T[]): T => things[random(things.l
 const units = ({ random }: TwoHouses) => 1 + random(4);
 const binOf = (at: TwoHouses & { warehouse_id: number }) => one(at, at.bins.get(at.warehouse_id) as number[]);
 
+const otherThan = ({ warehouses, warehouse_id }: TwoHouses & { warehouse_id: number }) =>
+  warehouses.find((id) => id !== warehouse_id) as number;
+
 const ORDERS = "/api/admin/sales-orders";
 const TRANSFERS = "/api/admin/transfer-orders";
 const COUNTS = "/api/inventory/cycle-count";
@@ -97,6 +100,14 @@ export const deeds: Record<string, Deed> = {
       ...{ item_id: one(at, at.items).item_id, quantity: units(at) },
       ...{ from_bin_id: binOf(at), to_bin_id: at.staging.get(at.warehouse_id) },
     }),
+  moveToOther: (by, at) => {
+    const to_warehouse_id = otherThan(at);
+    return by.post("/api/admin/inter-warehouse-transfer", {
+      ...{ item_id: one(at, at.items).item_id, quantity: units(at) },
+      ...{ from_warehouse_id: at.warehouse_id, from_bin_id: binOf(at) },
+      ...{ to_warehouse_id, to_bin_id: binOf({ ...at, warehouse_id: to_warehouse_id }) },
+    });
+  },
   adjust: (by, at) =>
     by.post("/api/admin/adjustments/direct", {
       ...{ item_id: one(at, at.items).item_id, bin_id: binOf(at), warehouse_id: at.warehouse_id },
@@ -143,6 +154,30 @@ export const deeds: Record<string, Deed> = {
     const found = await batch(at);
     return found && by.post("/api/picking/complete-batch", found);
   },
+  verify: async (by, at) => {
+    const found = await some<{ so_id: number; scanned_barcode: string; quantity: number }>(
+      `select so_id, sku as scanned_barcode, quantity_picked - quantity_packed as quantity
+       from sales_orders o join sales_order_lines l using (so_id) join items using (item_id)
+       where o.warehouse_id = $1 and o.status = 'PICKED' and quantity_packed < quantity_picked`,
+      [at.warehouse_id],
+    );
+    return found && by.post("/api/packing/verify", found);
+  },
+  pack: async (by, at) => {
+    const found = await some<{ so_id: number }>(
+      `select so_id from sales_orders o where warehouse_id = $1 and status = 'PICKED' and not exists (
+         select from sales_order_lines l where l.so_id = o.so_id and quantity_packed < quantity_picked)`,
+      [at.warehouse_id],
+    );
+    return found && by.post("/api/packing/complete", found);
+  },
+  ship: async (by, at) => {
+    const found = await some<{ so_id: number }>(
+      "select so_id from sales_orders where warehouse_id = $1 and status = 'PACKED'",
+      [at.warehouse_id],
+    );
+    return found && by.post("/api/shipping/fulfill", { ...found, tracking_number: "1Z", carrier: "UPS" });
+  },
   release: async (by, at) => {
     const found = await batch(at);
     return found && by.post("/api/picking/cancel-batch", found);
@@ -188,7 +223,7 @@ export const deeds: Record<string, Deed> = {
   transfer: (by, at) =>
     by.post(TRANSFERS, {
       source_warehouse_id: at.warehouse_id,
-      destination_warehouse_id: at.warehouses.find((id) => id !== at.warehouse_id),
+      destination_warehouse_id: otherThan(at),
       lines: at.items.map(({ item_id }) => ({ item_id, quantity: units(at) })),
     }),
   startTransfer: async (by, at) => {
