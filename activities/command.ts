@@ -86,6 +86,7 @@ export async function command<T>(
             by.userId,
             requestHash,
             by.keyed?.attemptId,
+            by.keyed?.validUntil,
             JSON.stringify(answer ?? null),
           ];
           if (audits.length + events.length === 0) return sql.run(RECORD.command, values);
@@ -122,27 +123,27 @@ const hashOf = (input: unknown) => createHash("sha256").update(JSON.stringify(in
 
 const LOGGED = `
   with logged as (
-    insert into command_log (command_id, operation, user_id, request_hash, attempt_id, answer)
-    values ($1, $2, $3, $4, $5, $6)
+    insert into command_log (command_id, operation, user_id, request_hash, attempt_id, valid_until, answer)
+    values ($1, $2, $3, $4, $5, coalesce($6, now() + interval '24 hours'), $7)
     on conflict (command_id) do update
       set operation = excluded.operation, request_hash = excluded.request_hash, attempt_id = excluded.attempt_id,
-          answer = excluded.answer, created_at = excluded.created_at
-      where command_log.created_at <= now() - interval '24 hours' and command_log.attempt_id <> excluded.attempt_id
+          valid_until = excluded.valid_until, answer = excluded.answer, created_at = excluded.created_at
+      where command_log.valid_until <= now() and command_log.attempt_id <> excluded.attempt_id
     returning command_id
   )`;
 const AUDITED = `${LOGGED}, audited as (
     insert into audit_log (log_id, action_type, entity_type, entity_id, user_id, warehouse_id, details)
     select coalesce(a."logId", nextval('audit_log_log_id_seq')),
-           a.action, a.entity, a."entityId", coalesce(a."user", $7), a."warehouseId", a.details
-    from jsonb_to_recordset($8::jsonb)
+           a.action, a.entity, a."entityId", coalesce(a."user", $8), a."warehouseId", a.details
+    from jsonb_to_recordset($9::jsonb)
       as a("logId" bigint, action text, entity text, "entityId" bigint, "user" text, "warehouseId" int, details jsonb)
   )`;
 const EMITTED = `${AUDITED}, emitted as (
     insert into integration_events
       (event_type, event_version, event_timestamp, aggregate_type, aggregate_external_id,
        entity_type, entity_id, warehouse_id, source_txn_id, command_id, payload)
-    select e.type, e.version, $9, e.aggregate, e."aggregateId", e.entity, e."entityId", e."warehouseId", $10, $1, e.data
-    from json_to_recordset($11::json)
+    select e.type, e.version, $10, e.aggregate, e."aggregateId", e.entity, e."entityId", e."warehouseId", $11, $1, e.data
+    from json_to_recordset($12::json)
       as e(type text, version smallint, aggregate text, "aggregateId" uuid, entity text, "entityId" bigint,
            "warehouseId" int, data json)
   )`;

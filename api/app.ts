@@ -4,11 +4,12 @@ import { groupBy } from "../src/group.js";
 import { NotFound } from "../src/problem.js";
 import { addressLimit } from "./http/address-limit.js";
 import { answerError } from "./http/answer-error.js";
+import { dispatchAuthentication } from "./http/dispatch.js";
 import { handle, type Inspect, type RequestGuards } from "./http/handle.js";
 import { limiter, limitsBesides } from "./http/limit.js";
 import type { AppOptions } from "./http/options.js";
 import { noStore, securityHeaders } from "./http/security-headers.js";
-import { inboundAuthentication, inboundHeaders } from "./inbound/authentication.js";
+import { canonicalModelHeader, inboundAuthentication } from "./inbound/authentication.js";
 import { docs } from "./openapi/docs.js";
 import { outboundAuthentication } from "./outbound/authentication.js";
 import { routes } from "./routes.js";
@@ -25,7 +26,7 @@ export function createApp(options: AppOptions, inspect?: Inspect): Express {
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("trust proxy", options.trustProxy ? 1 : false);
-  app.use(inboundHeaders, securityHeaders, cors({ origin: options.corsOrigins, credentials: true }));
+  app.use(canonicalModelHeader, securityHeaders, cors({ origin: options.corsOrigins, credentials: true }));
   app.use("/api", noStore);
   const addresses = addressLimit(options.openRateLimitPerMinute);
   const guards: RequestGuards = {
@@ -34,6 +35,7 @@ export function createApp(options: AppOptions, inspect?: Inspect): Express {
     limitTo: limitsBesides(options.rateLimitPerMinute),
     inbound: inboundAuthentication(options, addresses),
     outbound: outboundAuthentication(options, addresses),
+    dispatch: dispatchAuthentication(options, addresses),
   };
   // A router for each area: Express compares a path with one route after the other.
   const areas = groupBy(routes, (route) => areaOf(route.path));

@@ -22,6 +22,8 @@ export interface Keyed {
   requestHash: string;
   /** New for each request. Retries by Temporal have the same one, repeats by the caller do not. */
   attemptId: string;
+  /** How long the key stays this request's, a time or `infinity`; by default 24 hours. */
+  validUntil?: string;
 }
 
 export function mayUseWarehouse(by: Pick<Actor, "role" | "warehouseIds">, warehouseId: number): boolean {

@@ -4,17 +4,17 @@ import { LONGEST_SESSION_HOURS } from "../../src/system/settings/known.js";
 const BATCH = 5_000;
 
 /**
- * Deletes what the command log no longer needs, and gives how many rows. A caller's key lives 24 hours, but its row
- * stays for a week: an update that an outage cut off between commit and answer is repeated by Temporal whenever that
- * comes back.
+ * Deletes what the command log no longer needs, and gives how many rows. A caller's key lives 24 hours, a station's
+ * three days, but the row stays for a week: an update that an outage cut off between commit and answer is repeated by
+ * Temporal whenever that comes back. The key of a counter sale is kept for good.
  */
 export async function purgeCommands(): Promise<number> {
   let total = 0;
   for (let n = BATCH; n === BATCH; total += n) {
     n = await db.run(
       `delete from command_log where command_id in
-         (select command_id from command_log where created_at < now() - interval '7 days'
-           order by created_at limit $1)`,
+         (select command_id from command_log
+           where created_at < now() - interval '7 days' and valid_until < 'infinity' order by created_at limit $1)`,
       [BATCH],
     );
   }

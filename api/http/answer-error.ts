@@ -4,6 +4,7 @@ import { refusedValue } from "../../src/db/refused-value.js";
 import { log } from "../../src/log.js";
 import { ConstraintViolation, DatabaseBusy, DatabaseUnavailable, DomainError } from "../../src/problem.js";
 import { inboundRefusal, isInbound } from "../inbound/authentication.js";
+import { dispatchRefusal } from "./dispatch.js";
 import { noteRefusal } from "./security-log.js";
 import { validationError } from "./validation.js";
 
@@ -26,7 +27,7 @@ function refusalOf(error: unknown, path: string): unknown {
 
 /** The answer to what a route threw. An unexpected error is logged and its cause is not shown. */
 export const answerError: ErrorRequestHandler = (error, req, res, _next) => {
-  const refusal = refusalOf(error, req.path);
+  const refusal = dispatchRefusal(refusalOf(error, req.path), req);
   if (refusal instanceof DomainError) noteRefusal(refusal, req, res);
   if (res.headersSent) return void res.destroy();
   if (refusal instanceof DomainError) {

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from "express";
 import { z } from "zod";
+import { DispatchRateLimited } from "../../src/auth/tokens/dispatch-problems.js";
 import type { Token } from "../../src/auth/tokens/token.js";
 import { NotFound } from "../../src/problem.js";
 import { actorOf, authenticate, authorize, checkNamedWarehouse, requestIdOf } from "../auth/authenticate.js";
@@ -7,11 +8,13 @@ import { tokenActor } from "../auth/token-authentication.js";
 import { type AuthenticateInbound, inboundRefusal } from "../inbound/authentication.js";
 import type { AuthenticateOutbound } from "../outbound/authentication.js";
 import type { AddressLimit } from "./address-limit.js";
+import { type AuthenticateDispatch, dispatchRefusal } from "./dispatch.js";
 import { commandOf, underKey } from "./idempotency.js";
 import { bodyReader } from "./json-body.js";
 import type { Limit } from "./limit.js";
 import type { AppOptions } from "./options.js";
 import { type Caller, JsonText, type Permission, type Route, takesToken } from "./route.js";
+import { sharedLimit } from "./shared-limit.js";
 import { refuseNul, validate } from "./validation.js";
 
 /** Authentication and rate limits, which all routes share. */
@@ -22,6 +25,7 @@ export interface RequestGuards {
   limitTo: (perMinute: number) => Limit;
   inbound: AuthenticateInbound;
   outbound: AuthenticateOutbound;
+  dispatch: AuthenticateDispatch;
 }
 
 /** Receives what each route answers or throws; tests compare it with what the route declares. */
@@ -38,7 +42,7 @@ export function handle(route: Route, options: AppOptions, guards: RequestGuards,
   return async (req, res) => {
     res.statusCode = status;
     const answer = await answerTo(req, res).catch((thrown: unknown) => {
-      const error = isInbound ? inboundRefusal(thrown) : thrown;
+      const error = isInbound ? inboundRefusal(thrown) : dispatchRefusal(thrown, req);
       inspect?.(route, { error });
       throw error;
     });
@@ -62,7 +66,8 @@ function requestRunner(route: Route, options: AppOptions, guards: RequestGuards)
   const { countFailure } = guards.addresses;
   const permission = route.for;
   const ownLimit = route.perMinute && guards.limitTo(route.perMinute);
-  const readBody = bodyReader(route, options.inboundMaxBodyKb);
+  const tokenLimit = tokenLimitOf(route, options);
+  const readBody = bodyReader(route, options);
   const bodySchema = takesToken(route) ? route.body : withOptionalWarehouse(route.body);
 
   const run = (caller: Caller<Permission>, req: Request, res: Response) =>
@@ -110,10 +115,23 @@ function requestRunner(route: Route, options: AppOptions, guards: RequestGuards)
         const token = await countFailure(req, () => guards.outbound(req, res, permission.slug));
         return runForToken(token, requestId, req, res);
       }
+      case "dispatch": {
+        const token = await countFailure(req, () => guards.dispatch(req, res, permission.slug));
+        const countRequest = () => tokenLimit.take(String(token.token_id));
+        if (!route.repeatsAreFree) await countRequest();
+        await readBody?.(req, res);
+        return run({ token, by: tokenActor(token, requestId), countRequest }, req, res);
+      }
       default:
         return runForUser(requestId, req, res);
     }
   };
+}
+
+/** The limit of each token on a route of stations and tills; off where users are not rate limited. */
+function tokenLimitOf({ for: permission, method, path, perMinute = 0 }: Route, { rateLimitPerMinute }: AppOptions) {
+  const limit = permission.kind === "dispatch" && rateLimitPerMinute > 0 ? perMinute : 0;
+  return sharedLimit(`${method} ${path}`, limit, DispatchRateLimited);
 }
 
 /** The JSON body; none counts as `{}`, so its missing fields are named (reference 01 §1). */

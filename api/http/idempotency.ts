@@ -49,7 +49,7 @@ function requestHash({ method, path }: Route, { params, query, body }: Request, 
 }
 
 /** For JSON.stringify: sorts the fields of objects. */
-const inOrder = (_name: string, value: unknown) =>
+export const inOrder = (_name: string, value: unknown) =>
   value && typeof value === "object" && !Array.isArray(value)
     ? Object.fromEntries(
         Object.keys(value)

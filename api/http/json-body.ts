@@ -1,8 +1,9 @@
 import express, { type Request, type Response } from "express";
+import { DispatchBodyTooLarge } from "../../src/auth/tokens/dispatch-problems.js";
 import { InboundBodyTooLarge } from "../../src/auth/tokens/problems.js";
 import { BodyTooLarge, DomainError, UnsupportedMediaType } from "../../src/problem.js";
 import { checkJsonLimits } from "./json-limits.js";
-import { bodyLimitOf, type Route } from "./route.js";
+import { bodyLimitOf, type ConfiguredBodyLimits, type Route } from "./route.js";
 import { validationError } from "./validation.js";
 
 /** Reads the JSON body of a request into `req.body`, also one without Content-Length, or throws. */
@@ -11,11 +12,14 @@ export type BodyReader = (req: Request, res: Response) => Promise<void>;
 const NotJson = () => UnsupportedMediaType({}, { message: "Content-Type must be application/json" });
 
 /** The reader of a route's bodies; the body of a GET is ignored. */
-export function bodyReader(route: Route, inboundMaxBodyKb: number): BodyReader | undefined {
+export function bodyReader(route: Route, configured: ConfiguredBodyLimits): BodyReader | undefined {
   if (route.method === "get") return undefined;
-  const { kb, values } = bodyLimitOf(route, inboundMaxBodyKb);
-  const tooLarge = () =>
-    route.for.kind === "inbound" ? InboundBodyTooLarge({ max_body_kb: kb }, { max_body_kb: kb }) : BodyTooLarge();
+  const { kb, values } = bodyLimitOf(route, configured);
+  const tooLarge = () => {
+    const limit = { max_body_kb: kb };
+    if (route.for.kind === "inbound") return InboundBodyTooLarge(limit, limit);
+    return route.for.kind === "dispatch" ? DispatchBodyTooLarge(limit, limit) : BodyTooLarge();
+  };
   const parseJson = express.json({
     type: ["application/json", "application/csp-report", "application/reports+json"],
     limit: kb * 1024,

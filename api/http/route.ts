@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Actor } from "../../src/actor.js";
 import type { FloorFunction } from "../../src/auth/functions.js";
 import type { OverrideKey, PageKey } from "../../src/auth/pages.js";
-import type { InboundResource, OutboundSlug } from "../../src/auth/tokens/scope.js";
+import type { DispatchSlug, InboundResource, OutboundSlug } from "../../src/auth/tokens/scope.js";
 import type { Token } from "../../src/auth/tokens/token.js";
 import type { Problem } from "../../src/problem.js";
 import type { AppOptions } from "./options.js";
@@ -16,7 +16,8 @@ export type Permission =
   | { kind: "page"; page: PageKey; override?: OverrideKey; orFor?: PartOfPage }
   | { kind: "admin" }
   | { kind: "inbound"; resource: InboundResource }
-  | { kind: "outbound"; slug: OutboundSlug };
+  | { kind: "outbound"; slug: OutboundSlug }
+  | { kind: "dispatch"; slug: DispatchSlug };
 
 /** Another page whose users may ask for a part: only with these values in the query. */
 export interface PartOfPage {
@@ -57,9 +58,12 @@ export const inbound = (resource: InboundResource): PermissionOf<"inbound"> => (
 /** An integration token that was issued for the endpoint (reference 04 §1.5). */
 export const outbound = (slug: OutboundSlug): PermissionOf<"outbound"> => ({ kind: "outbound", slug });
 
+/** A token of a shipping station or a till (reference 07 §1 and 2). Such a route lies under `/api/v1/station/` or `/pos/`. */
+export const dispatch = (slug: DispatchSlug): PermissionOf<"dispatch"> => ({ kind: "dispatch", slug });
+
 /** Whether the route is called with an integration token, rather than by a user. */
 export const takesToken = ({ for: permission }: Pick<Route, "for">): boolean =>
-  permission.kind === "inbound" || permission.kind === "outbound";
+  ["inbound", "outbound", "dispatch"].includes(permission.kind);
 
 /** The scanner function that a user needs for the route where functions are enforced; reading needs none. */
 export function functionNeeded(route: Route): FloorFunction | undefined {
@@ -81,14 +85,22 @@ const MAX_VALUES = 10_000;
 /** The limit of imports, whose bodies come from files. */
 export const recordsLimit: BodyLimit = { kb: 10 * 1024, values: MAX_VALUES_OF_RECORDS };
 
+/** The limits of bodies that an installation sets. */
+export type ConfiguredBodyLimits = Pick<AppOptions, "inboundMaxBodyKb" | "stationMaxBodyKb" | "posMaxBodyKb">;
+
 /** The limit of a route's bodies: its own, else by its permission. It is lowest where no credential is needed. */
-export function bodyLimitOf(route: Pick<Route, "for" | "bodyLimit">, inboundMaxBodyKb: number): BodyLimit {
+export function bodyLimitOf(route: Pick<Route, "for" | "bodyLimit">, configured: ConfiguredBodyLimits): BodyLimit {
   if (route.bodyLimit) return route.bodyLimit;
   switch (route.for.kind) {
     case "open":
       return { kb: 64, values: MAX_VALUES };
     case "inbound":
-      return { kb: inboundMaxBodyKb, values: MAX_VALUES_OF_RECORDS };
+      return { kb: configured.inboundMaxBodyKb, values: MAX_VALUES_OF_RECORDS };
+    case "dispatch":
+      return {
+        kb: route.for.slug === "station.dispatch" ? configured.stationMaxBodyKb : configured.posMaxBodyKb,
+        values: MAX_VALUES,
+      };
     default:
       return { kb: 1024, values: MAX_VALUES };
   }
@@ -97,12 +109,17 @@ export function bodyLimitOf(route: Pick<Route, "for" | "bodyLimit">, inboundMaxB
 type Shape<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Schema = z.ZodType | undefined;
 
-/** The caller of a route with this permission: unknown on an `open` one; for a token, `by` is the token as an actor. */
+/**
+ * The caller of a route with this permission: unknown on an `open` one; for a token, `by` is the token as an actor.
+ * `countRequest` is for `dispatch` routes whose repeats are free: it throws 429 when the limit is reached.
+ */
 export type Caller<F extends Permission> = F extends { kind: "open" }
   ? object
   : F extends { kind: "inbound" | "outbound" }
     ? { by: Actor; token: Token }
-    : { by: Actor };
+    : F extends { kind: "dispatch" }
+      ? { by: Actor; token: Token; countRequest: () => Promise<void> }
+      : { by: Actor };
 
 /** What a route's `run` gets: the validated request, and who calls. */
 export type Call<F extends Permission, P extends Schema, Q extends Schema, B extends Schema> = Caller<F> & {
@@ -137,10 +154,12 @@ export interface Route {
   /** Of an open route: it is for health probes, which are not rate limited. */
   unlimited?: boolean;
   /**
-   * Requests a minute of one user, over all routes with the same number; without effect where users are not rate
-   * limited at all.
+   * Requests a minute of one user, over all routes with the same number, or of one token to this `dispatch` route;
+   * without effect where users are not rate limited at all.
    */
   perMinute?: number;
+  /** Of a `dispatch` route: repeats of a request are free, so `run` itself calls `countRequest`. */
+  repeatsAreFree?: boolean;
   /**
    * The schema of the answer of success, by its status. Beside a 201 there may be a 200 for a record that existed
    * before; `run` then sets the status.
@@ -170,6 +189,7 @@ interface Declaration<F extends Permission, P extends Schema, Q extends Schema, 
   changesNothing?: boolean;
   unlimited?: boolean;
   perMinute?: number;
+  repeatsAreFree?: boolean;
   answers: A;
   errors?: Problem[];
   run(call: Call<F, P, Q, B>): Promise<Answer<A> | JsonText> | Answer<A>;

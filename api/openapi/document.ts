@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { DispatchSlug } from "../../src/auth/tokens/scope.js";
 import { version } from "../../src/version.js";
 import { takesKey } from "../http/idempotency.js";
 import { bodyLimitOf, type PartOfPage, type Permission, type Route, takesToken } from "../http/route.js";
@@ -93,8 +94,15 @@ function operation(route: Route, parts: Parts) {
 }
 
 /** How much is read from other systems is for each installation to say. */
-const largestBody = (route: Route) =>
-  route.for.kind === "inbound" ? "`SERVICE_INBOUND_MAX_BODY_KB`" : bodyLimitOf(route, 0).kb;
+const configuredLimit: Partial<Record<Permission["kind"] | DispatchSlug, string>> = {
+  inbound: "`SERVICE_INBOUND_MAX_BODY_KB`",
+  "station.dispatch": "`SERVICE_STATION_MAX_BODY_KB`",
+  "pos.dispatch": "`SERVICE_POS_MAX_BODY_KB`",
+};
+const NO_BODY_LIMITS = { inboundMaxBodyKb: 0, stationMaxBodyKb: 0, posMaxBodyKb: 0 };
+const largestBody = ({ for: permission, bodyLimit }: Route) =>
+  configuredLimit[permission.kind === "dispatch" ? permission.slug : permission.kind] ??
+  bodyLimitOf({ for: permission, ...(bodyLimit && { bodyLimit }) }, NO_BODY_LIMITS).kb;
 
 /** The ways to show who asks, as the components name them. */
 function credentials(route: Route): object[] {
@@ -125,6 +133,7 @@ function inWords(permission: Permission): string {
     case "inbound":
       return `an integration token with \`${permission.resource}\` among its \`inbound_resources\``;
     case "outbound":
+    case "dispatch":
       return `an integration token with \`${permission.slug}\` among its \`endpoints\``;
   }
 }

@@ -251,6 +251,22 @@ export const variables = {
   inboundMaxBodyKb: wholeNumber(16, 4096)
     .default(256)
     .meta(env("SERVICE_INBOUND_MAX_BODY_KB", "Largest body of an inbound request, in KB (16 to 4096).")),
+  stationMaxBodyKb: wholeNumber(16, 1024)
+    .default(64)
+    .meta(env("SERVICE_STATION_MAX_BODY_KB", "Largest body of a shipping station's request, in KB (16 to 1024).")),
+  posMaxBodyKb: wholeNumber(16, 4096)
+    .default(256)
+    .meta(env("SERVICE_POS_MAX_BODY_KB", "Largest body of a till's request, in KB (16 to 4096).")),
+  posLockTimeoutMs: wholeNumber(100, 30_000)
+    .default(2_000)
+    .meta(
+      env("SERVICE_POS_LOCK_TIMEOUT_MS", "Longest that a sale waits for another one's lock, in ms (100 to 30000)."),
+    ),
+  posStatementTimeoutMs: wholeNumber(100, 30_000)
+    .default(4_000)
+    .meta(
+      env("SERVICE_POS_STATEMENT_TIMEOUT_MS", "Longest that one statement of a sale may take, in ms (100 to 30000)."),
+    ),
   inboundRateLimitPerMinute: wholeNumber(0)
     .default(500)
     .meta(

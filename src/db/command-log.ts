@@ -11,14 +11,14 @@ export interface Recorded {
 }
 
 /**
- * The command log's row of the actor's command id. A key expires after 24 hours, but not for the request that wrote the
- * row: an activity that Temporal retries after an outage of days must still find it.
+ * The command log's row of the actor's command id. A key expires, after 24 hours if it is a user's, but not for the
+ * request that wrote the row: an activity that Temporal retries after an outage of days must still find it.
  */
 export function recorded({ commandId, keyed }: Actor): Promise<Recorded | undefined> {
   return db.row<Recorded>(
     `select operation, request_hash, answer, attempt_id is distinct from $2 as by_another
      from command_log
-     where command_id = $1 and (attempt_id is not distinct from $2 or created_at > now() - interval '24 hours')`,
+     where command_id = $1 and (attempt_id is not distinct from $2 or valid_until > now())`,
     [commandId, keyed?.attemptId],
   );
 }

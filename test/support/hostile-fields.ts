@@ -1,12 +1,12 @@
 import { bodyLimitOf } from "../../api/http/route.js";
 import type { JsonSchema } from "../../api/openapi/example.js";
 import {
+  BODY_LIMITS,
   bodyOf,
   type Changes,
   call,
   type Entry,
   type HostileCall,
-  INBOUND_KB,
   jsonWith,
   leaves,
   type Parameter,
@@ -71,7 +71,7 @@ export function times(entry: Entry): HostileCall[] {
 /** Each text of path, query and body. */
 export function texts(entry: Entry): HostileCall[] {
   const legal = { legal: true };
-  const { kb } = bodyLimitOf(entry.route, INBOUND_KB);
+  const { kb } = bodyLimitOf(entry.route, BODY_LIMITS);
   const long = "x".repeat(Math.min(kb * 1024 - 4_096, 60_000));
   const isText = ({ schema }: Parameter) => isOf(schema, "string") || schema.anyOf;
   const inPath = parametersIn(entry, "path").flatMap(({ name }) => [

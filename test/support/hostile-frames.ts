@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { gzipSync } from "node:zlib";
 import { bodyLimitOf, takesToken } from "../../api/http/route.js";
-import { bodyOf, call, type Entry, type HostileCall, INBOUND_KB } from "./hostile-call.js";
+import { BODY_LIMITS, bodyOf, call, type Entry, type HostileCall } from "./hostile-call.js";
 import * as odd from "./hostile-values.js";
 
 /** What is around the fields of a request: its headers, and its body as a whole. */
@@ -12,7 +12,7 @@ const takesBody = ({ route }: Entry) => route.method !== "get";
 export function bodies(entry: Entry): HostileCall[] {
   if (!takesBody(entry)) return [];
   const inbound = entry.route.for.kind === "inbound";
-  const { kb, values } = bodyLimitOf(entry.route, INBOUND_KB);
+  const { kb, values } = bodyLimitOf(entry.route, BODY_LIMITS);
   const unsound = { status: inbound ? 422 : 400 };
   const large = `{"x":"${"x".repeat(kb * 1024)}"}`;
   const zeros = `[${"0,".repeat(Math.min(values, kb * 512 - 8))}0]`;

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { endpointSlugs, inboundResources } from "../../src/auth/tokens/scope.js";
 import * as fixtures from "../support/fixtures.js";
-import { type Entry, type HostileCall, INBOUND_KB } from "../support/hostile-call.js";
+import { BODY_LIMITS, type Entry, type HostileCall } from "../support/hostile-call.js";
 import { numbers, texts, times } from "../support/hostile-fields.js";
 import { bodies, headers, malformed } from "../support/hostile-frames.js";
 import { useTestMappings } from "../support/inbound.js";
@@ -39,7 +39,9 @@ describe("hostile requests to every declared route", function () {
     service = await openService({
       worker: true,
       env: {
-        SERVICE_INBOUND_MAX_BODY_KB: `${INBOUND_KB}`,
+        SERVICE_INBOUND_MAX_BODY_KB: `${BODY_LIMITS.inboundMaxBodyKb}`,
+        SERVICE_STATION_MAX_BODY_KB: `${BODY_LIMITS.stationMaxBodyKb}`,
+        SERVICE_POS_MAX_BODY_KB: `${BODY_LIMITS.posMaxBodyKb}`,
         // Many webhooks are made, and nothing is to be sent to them.
         DISPATCHER_ENABLED: "false",
       },

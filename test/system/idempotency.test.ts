@@ -198,10 +198,11 @@ describe("an Idempotency-Key", () => {
 
     it("is as new after 24 hours, though its row is still there", async () => {
       const age = (interval: string) =>
-        db.run("update command_log set created_at = now() - $2::interval where command_id = $1", [
-          `${service.admin.userId}:old`,
-          interval,
-        ]);
+        db.run(
+          `update command_log set created_at = now() - $2::interval, valid_until = now() + '24 hours' - $2::interval
+           where command_id = $1`,
+          [`${service.admin.userId}:old`, interval],
+        );
       await addItem(service.admin, "old", "OLD-1");
       await age("23:59:50");
       assert.equal((await addItem(service.admin, "old", "OLD-2")).status, 409);
@@ -232,7 +233,8 @@ describe("an Idempotency-Key", () => {
         );
       const by = attempt();
       const first = await adjust(by);
-      await db.run("update command_log set created_at = now() - interval '3 days' where command_id = '1:days'");
+      await db.run(`update command_log set created_at = now() - interval '3 days', valid_until = now() - interval '2 days'
+         where command_id = '1:days'`);
       assert.deepEqual(await adjust(by), first);
       const another = await adjust(attempt());
       assert.notEqual(another.adjustment_id, first.adjustment_id);

@@ -17,7 +17,11 @@ export type OutboundSlug = (typeof outboundSlugs)[number];
 export const opens = (endpoints: readonly string[], slug: OutboundSlug): boolean =>
   endpoints.includes(slug) || (slug === "events.resolve" && endpoints.includes("events.poll"));
 
-export const endpointSlugs: string[] = [...outboundSlugs, "station.dispatch", "pos.dispatch"];
+/** The routes of shipping stations and of tills. */
+export const dispatchSlugs = ["station.dispatch", "pos.dispatch"] as const;
+export type DispatchSlug = (typeof dispatchSlugs)[number];
+
+export const endpointSlugs: string[] = [...outboundSlugs, ...dispatchSlugs];
 
 /** Inbound routes, by the key that a token has in `inbound_resources`. */
 export const inboundResources = [...resources, "inventory_update"] as const;

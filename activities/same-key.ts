@@ -1,0 +1,28 @@
+import type { Actor } from "../src/actor.js";
+import { type Recorded, recorded } from "../src/db/command-log.js";
+import { db } from "../src/db/db.js";
+import type { Tx } from "./command.js";
+
+/** Commands under one key at the same moment, as when a till that got no answer asks again (reference 07 §1 and 2). */
+
+const LOCK = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
+
+/**
+ * To be asked first in a command under a key: waits for another one under the same key. Where that one was committed,
+ * this one ends here, and `command` gives the first answer.
+ */
+export async function waitForSameKey(tx: Tx, { commandId }: Actor): Promise<void> {
+  const [, done] = await Promise.all([
+    tx.run(LOCK, [commandId]),
+    tx.row("select from command_log where command_id = $1 and valid_until > now()", [commandId]),
+  ]);
+  if (done) throw new SameKeyDone("the command was done under the same key meanwhile");
+}
+
+class SameKeyDone extends Error {}
+
+/** What was recorded under the key, after waiting for a command under it that is running. */
+export async function recordedUnderKey(by: Actor): Promise<Recorded | undefined> {
+  await db.run(LOCK, [by.commandId]);
+  return recorded(by);
+}

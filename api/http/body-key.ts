@@ -1,0 +1,67 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { Response } from "express";
+import { recordedUnderKey } from "../../activities/same-key.js";
+import type { Actor } from "../../src/actor.js";
+import { type Recorded, recorded } from "../../src/db/command-log.js";
+import { DomainError, KeyReuse } from "../../src/problem.js";
+import { inOrder } from "./idempotency.js";
+
+/** The `idempotency_key` that stations and tills send in the body (reference 07 §1 and 2, decisions 18 and 22). */
+
+/** A caller with a key, and what answers its key where another request used it before. */
+export interface KeyedCall {
+  by: Actor;
+  res: Response;
+  countRequest: () => Promise<void>;
+  refuseReuse: (firstAnswer: unknown) => DomainError | Promise<DomainError>;
+}
+
+/**
+ * The actor under a key. Two requests are the same when their operation, what it is done to and their validated bodies
+ * are.
+ * @param keyOf Whose key it is, and the key.
+ */
+export function underBodyKey(
+  by: Actor,
+  keyOf: { owner: string; key: string; validUntil: string },
+  request: { operation: string; body: { idempotency_key: string } } & Record<string, unknown>,
+): Actor {
+  const { idempotency_key: _, ...body } = request.body;
+  const requestHash = createHash("sha256")
+    .update(JSON.stringify({ ...request, body }, inOrder))
+    .digest("hex");
+  return {
+    ...by,
+    commandId: `${keyOf.owner}:${keyOf.key.toLowerCase()}`,
+    keyed: { requestHash, attemptId: randomUUID(), validUntil: keyOf.validUntil },
+  };
+}
+
+/**
+ * Runs a command under its key, or gives the answer that it had before, which costs nothing of the caller's limit, and
+ * marks that (`X-Idempotent-Replay`).
+ */
+export async function runUnderBodyKey<T>(call: KeyedCall, run: () => Promise<T>): Promise<T> {
+  const { by, res, countRequest } = call;
+  const first = await recorded(by);
+  if (first) return repeated<T>(call, first);
+  try {
+    await countRequest();
+  } catch (limited) {
+    const meanwhile = await recordedUnderKey(by);
+    if (!meanwhile) throw limited;
+    return repeated<T>(call, meanwhile);
+  }
+  const answer = await run().catch(async (error: unknown) => {
+    const other = error instanceof DomainError && error.kind === KeyReuse.kind ? await recorded(by) : undefined;
+    throw other ? await call.refuseReuse(other.answer) : error;
+  });
+  if ((await recorded(by))?.by_another) res.setHeader("X-Idempotent-Replay", "true");
+  return answer;
+}
+
+async function repeated<T>({ by, res, refuseReuse }: KeyedCall, first: Recorded): Promise<T> {
+  if (first.request_hash !== by.keyed?.requestHash) throw await refuseReuse(first.answer);
+  res.setHeader("X-Idempotent-Replay", "true");
+  return first.answer as T;
+}

@@ -1,0 +1,38 @@
+import type { Request, Response } from "express";
+import {
+  DispatchEndpointNotAllowed,
+  PosCrossDirection,
+  WrongTokenDirection,
+} from "../../src/auth/tokens/dispatch-problems.js";
+import type { DispatchSlug } from "../../src/auth/tokens/scope.js";
+import type { Token } from "../../src/auth/tokens/token.js";
+import { asDispatchError } from "../../src/dispatch-problem.js";
+import { DomainError } from "../../src/problem.js";
+import { tokenOf } from "../auth/token-authentication.js";
+import type { AddressLimit } from "./address-limit.js";
+import type { AppOptions } from "./options.js";
+
+/** What routes of shipping stations and tills share: `/api/v1/station/` and `/api/v1/pos/` (reference 07 §1 and 2). */
+
+const isDispatch = (path: string): boolean => /^\/api\/v1\/(station|pos)\//i.test(path);
+
+/** The token of the request, which was issued for the endpoint; throws otherwise. */
+export type AuthenticateDispatch = (req: Request, res: Response, slug: DispatchSlug) => Promise<Token>;
+
+/** Reference 04 §1.5: a token that also pushes records or takes events is of another direction. */
+export function dispatchAuthentication(
+  options: Pick<AppOptions, "tokenPepper">,
+  addresses: AddressLimit,
+): AuthenticateDispatch {
+  return async (req, res, slug) => {
+    const token = await tokenOf(req, res, options.tokenPepper, addresses);
+    if (token.source_system !== null || token.inbound_resources.length > 0 || token.event_types.length > 0)
+      throw slug === "station.dispatch" ? WrongTokenDirection() : PosCrossDirection();
+    if (!token.endpoints.includes(slug)) throw DispatchEndpointNotAllowed();
+    return token;
+  };
+}
+
+/** What was thrown, as stations and tills get it; on other paths as it is. */
+export const dispatchRefusal = (error: unknown, { path, method }: Pick<Request, "path" | "method">): unknown =>
+  error instanceof DomainError && isDispatch(path) ? asDispatchError(error, method === "GET") : error;

@@ -1,0 +1,39 @@
+import { DomainError, type Problem, problem } from "./problem.js";
+
+/**
+ * A problem of station and POS routes: `{error_kind, message, details}`, where the fields of the call are the details
+ * (reference 07).
+ */
+export function dispatchProblem(kind: string, status: number, message: string): Problem {
+  const make = problem(kind, status, message);
+  return Object.assign(
+    (values: Record<string, string | number> = {}, details: Record<string, unknown> = {}) =>
+      dispatchError(kind, status, make(values).message, details),
+    { kind, status, message },
+  );
+}
+
+/** A 401 or 403 says its kind as `error` too, as on the other routes for tokens. */
+const dispatchError = (kind: string, status: number, message: string, details: Record<string, unknown>) =>
+  new DomainError(kind, status, {
+    ...([401, 403].includes(status) && { error: kind }),
+    error_kind: kind,
+    message,
+    details,
+  });
+
+/** Any refusal as stations and tills get it. Of invalid fields the first one is named. */
+export function asDispatchError(error: DomainError, isRead: boolean): DomainError {
+  if ("error_kind" in error.body) return error;
+  if (error.kind === "validation_error") return firstFault(error, isRead);
+  const { error: message = error.kind, code: _, ...details } = error.body;
+  const made = dispatchError(error.kind, error.status, message, details);
+  return error.retryAfter === undefined ? made : made.after(error.retryAfter);
+}
+
+function firstFault({ body }: DomainError, isRead: boolean): DomainError {
+  const [fault] = body.details as { type: string; loc: (string | number)[]; msg: string }[];
+  const field = fault?.loc.join(".") ?? "";
+  if (isRead) return dispatchError("invalid_query_param", 422, fault?.msg ?? "", { field });
+  return dispatchError("invalid_body", 422, fault?.msg ?? "", { field, reason: fault?.type });
+}
