@@ -48,6 +48,7 @@ import * as salesOrderLines from "./sales-orders/lines.js";
 import * as salesOrders from "./sales-orders/sales-orders.js";
 import * as packing from "./shipping/packing.js";
 import * as shipping from "./shipping/shipping.js";
+import * as station from "./station/station.js";
 import * as adjustmentReview from "./stock/adjustment-review.js";
 import * as adjustments from "./stock/adjustments.js";
 import * as interWarehouse from "./stock/inter-warehouse.js";
@@ -110,6 +111,7 @@ export const routes: Route[] = [
   shipping,
   snapshot,
   sourceSystems,
+  station,
   tokens,
   transferCreation,
   transferReads,

@@ -4,7 +4,10 @@ import type { Knex } from "knex";
 
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    alter table command_log add column valid_until timestamptz not null default now() + interval '24 hours';
+    alter table command_log add column valid_until timestamptz;
+    update command_log set valid_until = created_at + interval '24 hours';
+    alter table command_log
+      alter column valid_until set not null, alter column valid_until set default now() + interval '24 hours';
     comment on column command_log.valid_until is
       'Until then the same id is the same command; ''infinity'' for a counter sale, which is never made twice.';
     drop index command_log_created;

@@ -27,6 +27,7 @@ import * as notifications from "./0027_notifications.js";
 import * as channels from "./0028_channels.js";
 import * as waitingPlaces from "./0032_waiting_places.js";
 import * as lastingKeys from "./0029_lasting_keys.js";
+import * as station from "./0030_station.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -58,4 +59,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0025_returns", migration: returns },
   { name: "0032_waiting_places", migration: waitingPlaces },
   { name: "0029_lasting_keys", migration: lastingKeys },
+  { name: "0030_station", migration: station },
 ];

@@ -26,8 +26,8 @@ const dispatchError = (kind: string, status: number, message: string, details: R
 export function asDispatchError(error: DomainError, isRead: boolean): DomainError {
   if ("error_kind" in error.body) return error;
   if (error.kind === "validation_error") return firstFault(error, isRead);
-  const { error: message = error.kind, code: _, ...details } = error.body;
-  const made = dispatchError(error.kind, error.status, message, details);
+  const { error: text = error.kind, code: _, message = text, ...details } = error.body;
+  const made = dispatchError(error.kind, error.status, String(message), details);
   return error.retryAfter === undefined ? made : made.after(error.retryAfter);
 }
 
@@ -37,3 +37,11 @@ function firstFault({ body }: DomainError, isRead: boolean): DomainError {
   if (isRead) return dispatchError("invalid_query_param", 422, fault?.msg ?? "", { field });
   return dispatchError("invalid_body", 422, fault?.msg ?? "", { field, reason: fault?.type });
 }
+
+/** What answers any problem on routes of stations and tills. */
+export const asDispatchProblem = (problem: Problem): Problem =>
+  Object.assign((...given: Parameters<Problem>) => asDispatchError(problem(...given), false), {
+    kind: problem.kind,
+    status: problem.status,
+    message: problem.message,
+  });

@@ -1,4 +1,5 @@
 import type { Actor } from "../../src/actor.js";
+import { liveReturnsOf } from "../../src/returns/queries.js";
 import { ActionOrderNotFound, HasReturns, PickedQtyRemaining } from "../../src/sales-orders/action-problems.js";
 import type { Reversion, Reverted } from "../../src/sales-orders/action-shapes.js";
 import { checkReversion, type FulfilmentStatus, isBefore, sharesToRelease } from "../../src/sales-orders/reversion.js";
@@ -68,14 +69,9 @@ export function revertStatus(input: Reversion & { so_id: number }, by: Actor): P
   });
 }
 
-/** Throws 409 while returns name goods of a locked order: they limit themselves to what was shipped. */
+/** Throws 409 while returns name goods of a locked order. */
 async function refuseWithReturns(tx: Tx, { so_id, so_number }: ActionOrder): Promise<void> {
-  const live = await tx.rows<{ so_number: string }>(
-    `select so_number from sales_orders
-     where parent_so_id = $1 and order_type = 'return' and voided_at is null order by so_id`,
-    [so_id],
-  );
-  const returns = live.map((one) => one.so_number);
+  const returns = await liveReturnsOf(tx, so_id);
   if (returns.length > 0) throw HasReturns({ so_number, returns: returns.join(", ") }, { returns });
 }
 

@@ -27,19 +27,26 @@ interface ParcelLine {
   quantity_packed: number;
 }
 
-type Content = Pick<Parcel, "lines" | "weight_lbs">;
-type Order = Omit<Parcel, keyof Content>;
+export type Content = Pick<Parcel, "lines" | "weight_lbs">;
+export type Order = Omit<Parcel, keyof Content>;
 
 /** Locks an order of the caller's warehouses, and with it its lines; 404 when there is none. */
 export async function lockOrder(tx: Tx, soId: number, by: Actor): Promise<Order> {
-  const order = await tx.row<Order>(
-    `select so_id, so_number, external_id, warehouse_id, order_type, status, ship_method from sales_orders
-     where so_id = $1 and ($2::int[] is null or warehouse_id = any($2)) for update`,
-    [soId, scopeOf(by)],
-  );
+  const order = await lockWhere(tx, "so_id", soId, by);
   if (!order) throw SoNotFound();
   return order;
 }
+
+/** The same for an order that is known by its number; undefined when there is none. */
+export const lockOrderNumbered = (tx: Tx, soNumber: string, by: Actor): Promise<Order | undefined> =>
+  lockWhere(tx, "so_number", soNumber, by);
+
+const lockWhere = (tx: Tx, column: "so_id" | "so_number", value: number | string, by: Actor) =>
+  tx.row<Order>(
+    `select so_id, so_number, external_id, warehouse_id, order_type, status, ship_method from sales_orders
+     where ${column} = $1 and ($2::int[] is null or warehouse_id = any($2)) for update`,
+    [value, scopeOf(by)],
+  );
 
 /** Locks an order as `lockOrder` does, and reads its lines and weight. */
 export async function lockParcel(tx: Tx, soId: number, by: Actor): Promise<Parcel> {
@@ -54,7 +61,13 @@ export const withContent = async (tx: Tx, order: Order): Promise<Parcel> => ({
   ...(await contentOf(tx, order.so_id)),
 });
 
-async function contentOf(tx: Tx, soId: number): Promise<Content> {
+const contentOf = (tx: Tx, soId: number) => contentWhere(tx, "$1", soId);
+
+/** Lines and weight of the order with this number, which is locked. */
+export const contentOfNumbered = (tx: Tx, soNumber: string): Promise<Content> =>
+  contentWhere(tx, "(select so_id from sales_orders where so_number = $1)", soNumber);
+
+async function contentWhere(tx: Tx, soId: string, value: number | string): Promise<Content> {
   const content = await tx.row<Content>(
     `select
        coalesce(json_agg(json_build_object(
@@ -63,8 +76,8 @@ async function contentOf(tx: Tx, soId: number): Promise<Content> {
          'quantity_packed', l.quantity_packed)
          order by l.line_number, l.so_line_id), '[]') as lines,
        to_json(round(coalesce(sum(i.weight_lbs * l.quantity_picked), 0), 2)) as weight_lbs
-     from sales_order_lines l join items i using (item_id) where l.so_id = $1`,
-    [soId],
+     from sales_order_lines l join items i using (item_id) where l.so_id = ${soId}`,
+    [value],
   );
   return content as Content;
 }

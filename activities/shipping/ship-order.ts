@@ -9,6 +9,16 @@ export interface Carriage {
   tracking_number: string | null;
   carrier: string;
   ship_method: string | null;
+  /** What the carriage costs, where a station says it: an exact decimal. */
+  shipping_cost?: string | null;
+}
+
+/** A shipping station that ships an order. */
+export interface AtStation {
+  label: string;
+  auditId: number;
+  /** What the audit row says besides. */
+  details: Record<string, unknown>;
 }
 
 /**
@@ -20,18 +30,21 @@ export interface Carriage {
 export async function shipOrder(
   tx: Tx,
   order: Parcel,
-  { tracking_number, carrier, ship_method }: Carriage,
+  { tracking_number, carrier, ship_method, shipping_cost = null }: Carriage,
   by: Actor,
+  station?: AtStation,
 ): Promise<Fulfillment> {
   const { so_id, so_number, external_id, warehouse_id } = order;
-  const carriage = [carrier, tracking_number, ship_method, by.username];
+  const carriage = [carrier, tracking_number, ship_method, by.username, shipping_cost, station?.label];
   const { fulfillment_id, lines_shipped } = await writeShipment(tx, order, carriage);
   tx.audit({
     action: "SHIP",
+    user: by.username,
+    ...(station && { logId: station.auditId }),
     entity: "SO",
     entityId: so_id,
     warehouseId: warehouse_id,
-    details: { so_number, tracking_number, carrier, fulfillment_id },
+    details: { so_number, tracking_number, carrier, fulfillment_id, ...station?.details },
   });
   if (order.status !== "SHIPPED") {
     tx.emit({
@@ -63,13 +76,14 @@ export async function shipOrder(
 async function writeShipment(
   tx: Tx,
   { so_id, warehouse_id, status }: Parcel,
-  carriage: (string | null)[],
+  carriage: (string | null | undefined)[],
 ): Promise<Omit<Fulfillment, "total_quantity">> {
   const made = await tx.row<Omit<Fulfillment, "total_quantity">>(
     `with made as (
        insert into item_fulfillments
-         (so_id, warehouse_id, pre_ship_status, carrier, tracking_number, ship_method, shipped_by)
-       values ($1, $2, $3, $4, $5, $6, $7) returning fulfillment_id
+         (so_id, warehouse_id, pre_ship_status, carrier, tracking_number, ship_method, shipped_by, shipping_cost,
+          station_label)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning fulfillment_id
      ), lines as (
        insert into item_fulfillment_lines (fulfillment_id, so_line_id, item_id, quantity_shipped, bin_id, lot_number)
        select fulfillment_id, l.so_line_id, l.item_id, l.quantity_picked, coalesce(pick.bin_id, home.bin_id),

@@ -17,7 +17,7 @@ export interface KeyedCall {
 }
 
 /**
- * The actor under a key. Two requests are the same when their operation, what it is done to and their validated bodies
+ * The actor under a key, which is also the `source_txn_id` of the events. Two requests are the same when their operation, what it is done to and their validated bodies
  * are.
  * @param keyOf Whose key it is, and the key.
  */
@@ -30,9 +30,11 @@ export function underBodyKey(
   const requestHash = createHash("sha256")
     .update(JSON.stringify({ ...request, body }, inOrder))
     .digest("hex");
+  const key = keyOf.key.toLowerCase();
   return {
     ...by,
-    commandId: `${keyOf.owner}:${keyOf.key.toLowerCase()}`,
+    requestId: key,
+    commandId: `${keyOf.owner}:${key}`,
     keyed: { requestHash, attemptId: randomUUID(), validUntil: keyOf.validUntil },
   };
 }

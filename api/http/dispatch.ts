@@ -5,7 +5,7 @@ import {
   WrongTokenDirection,
 } from "../../src/auth/tokens/dispatch-problems.js";
 import type { DispatchSlug } from "../../src/auth/tokens/scope.js";
-import type { Token } from "../../src/auth/tokens/token.js";
+import { isOfStation, type Token } from "../../src/auth/tokens/token.js";
 import { asDispatchError } from "../../src/dispatch-problem.js";
 import { DomainError } from "../../src/problem.js";
 import { tokenOf } from "../auth/token-authentication.js";
@@ -28,8 +28,8 @@ export function dispatchAuthentication(
     const token = await tokenOf(req, res, options.tokenPepper, addresses);
     if (token.source_system !== null || token.inbound_resources.length > 0 || token.event_types.length > 0)
       throw slug === "station.dispatch" ? WrongTokenDirection() : PosCrossDirection();
-    if (!token.endpoints.includes(slug)) throw DispatchEndpointNotAllowed();
-    return token;
+    if (token.endpoints.includes(slug)) return token;
+    throw isOfStation(token) ? WrongTokenDirection() : DispatchEndpointNotAllowed();
   };
 }
 

@@ -1,7 +1,12 @@
 import type { Request, RequestHandler, Response } from "express";
-import { CrossDirection, RateLimited, ResourceNotAllowed } from "../../src/auth/tokens/problems.js";
+import {
+  CrossDirection,
+  InboundWrongDirection,
+  RateLimited,
+  ResourceNotAllowed,
+} from "../../src/auth/tokens/problems.js";
 import type { InboundResource } from "../../src/auth/tokens/scope.js";
-import type { Token } from "../../src/auth/tokens/token.js";
+import { isOfStation, type Token } from "../../src/auth/tokens/token.js";
 import { forbidden } from "../../src/inbound/problems.js";
 import { DomainError } from "../../src/problem.js";
 import { tokenOf } from "../auth/token-authentication.js";
@@ -30,6 +35,7 @@ export function inboundAuthentication(options: AppOptions, addresses: AddressLim
   const limit = sharedLimit("inbound", options.inboundRateLimitPerMinute, RateLimited);
   return async (req, res, resource) => {
     const token = await tokenOf(req, res, options.tokenPepper, addresses);
+    if (isOfStation(token)) throw forbidden(InboundWrongDirection);
     if (token.source_system === null || token.inbound_resources.length === 0) throw forbidden(CrossDirection);
     if (!token.inbound_resources.includes(resource)) throw forbidden(ResourceNotAllowed);
     await limit.take(String(token.token_id));

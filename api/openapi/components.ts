@@ -24,6 +24,36 @@ const InboundValidationBody = z
   .strictObject({ error_kind: z.literal("validation_error"), details })
   .meta({ id: "InboundValidationError", description: "What is wrong with the pushed record, field by field." });
 
+const DispatchErrorBody = z
+  .strictObject({
+    error: z.string().optional(),
+    code: z.string().optional(),
+    error_kind: z.string(),
+    message: z.string(),
+    details: z.looseObject({}),
+  })
+  .meta({
+    id: "DispatchError",
+    description:
+      "What went wrong at a station or till: `error_kind` for programs, `message` for people, and fields in `details`. " +
+      "401 and 403 say the kind as `error` and `code` too.",
+    examples: [{ error_kind: "rate_limited", message: "This token has used up its requests", details: {} }],
+  });
+
+/** What stations and tills hear of an invalid request: the first field that is wrong. */
+export const dispatchValidationExamples = {
+  invalid_body: {
+    value: {
+      error_kind: "invalid_body",
+      message: "Field required",
+      details: { field: "idempotency_key", reason: "missing" },
+    },
+  },
+  invalid_query_param: {
+    value: { error_kind: "invalid_query_param", message: "Field required", details: { field: "sku" } },
+  },
+};
+
 export const validationExample: z.infer<typeof ValidationBody> = {
   error: "validation_error",
   code: "validation_error",
@@ -106,7 +136,7 @@ const InboundRequestErrorBody = z
   .meta({ id: "InboundRequestError", description: "What is wrong with the push, as a whole or field by field." });
 
 /** The bodies of refusals. */
-export const refusalBodies = [RequestErrorBody, InboundRequestErrorBody];
+export const refusalBodies = [RequestErrorBody, InboundRequestErrorBody, DispatchErrorBody];
 
 function jsonSchema(schema: z.ZodType): object {
   const { $schema, ...rest } = z.toJSONSchema(schema);

@@ -207,5 +207,9 @@ export const operationIds: Record<string, string> = {
   "post /api/v1/inbound/vendors": "pushVendor",
   "get /api/v1/resolve": "resolveExternalId",
   "get /api/v1/snapshot/inventory": "snapshotInventory",
+  "get /api/v1/station/items/:barcode": "getStationItem",
+  "get /api/v1/station/orders/:so_number": "getStationOrder",
+  "post /api/v1/station/orders/:so_number/ship": "shipAtStation",
+  "post /api/v1/station/orders/:so_number/void-ship": "voidStationShipment",
   "get /api/warehouses/list": "listOwnWarehouses",
 };

@@ -12,15 +12,25 @@ import {
   WarehouseMismatch,
 } from "../../src/auth/problems.js";
 import {
+  DispatchBodyTooLarge,
+  DispatchEndpointNotAllowed,
+  DispatchRateLimited,
+  PosCrossDirection,
+  WrongTokenDirection,
+} from "../../src/auth/tokens/dispatch-problems.js";
+import {
   CrossDirection,
   EndpointNotAllowed,
   InboundBodyTooLarge,
+  InboundWrongDirection,
   InvalidToken,
   OutboundCrossDirection,
   OutboundRateLimited,
+  OutboundWrongDirection,
   RateLimited,
   ResourceNotAllowed,
 } from "../../src/auth/tokens/problems.js";
+import { asDispatchProblem } from "../../src/dispatch-problem.js";
 import {
   BodyTooLarge,
   ConstraintViolation,
@@ -35,8 +45,8 @@ import {
   WarehouseDenied,
 } from "../../src/problem.js";
 import { takesKey } from "../http/idempotency.js";
-import { functionNeeded, type Route } from "../http/route.js";
-import { inboundValidationExample, ref, validationExample } from "./components.js";
+import { functionNeeded, type Route, takesToken } from "../http/route.js";
+import { dispatchValidationExamples, inboundValidationExample, ref, validationExample } from "./components.js";
 import { pascalCase } from "./names.js";
 
 interface Example {
@@ -128,6 +138,7 @@ const statusNames: Record<number, string> = {
   403: "Forbidden",
   404: "NotFound",
   409: "Conflict",
+  410: "Gone",
   413: "BodyTooLarge",
   415: "UnsupportedMediaType",
   422: "Unprocessable",
@@ -150,7 +161,7 @@ const distinctions: Record<string, string> = {
 
 /** Such as `ForbiddenPageChange`, or `NotFoundSo` after the first problem of the route's own. */
 function sharedName(status: number, examples: Examples, frame: Examples, route: Route): string {
-  const audience = route.for.kind === "inbound" ? "Inbound" : route.for.kind === "outbound" ? "Outbound" : "";
+  const audience = takesToken(route) ? pascalCase(route.for.kind) : "";
   const kinds = Object.entries(distinctions).flatMap(([kind, name]) => (kind in examples ? [name] : []));
   const own = Object.keys(examples).find((kind) => !(kind in frame));
   const refused = statusNames[status] ?? `Refused${status}`;
@@ -169,6 +180,10 @@ function byStatus(problems: Problem[]): Record<number, Examples> {
 function frameRefusals(route: Route): Record<number, Examples> {
   const refusals = byStatus(frameProblems(route));
   if (!route.params && !route.query && route.method === "get") return refusals;
+  if (route.for.kind === "dispatch") {
+    const kind = route.method === "get" ? "invalid_query_param" : "invalid_body";
+    return mergeByStatus(refusals, { 422: { [kind]: dispatchValidationExamples[kind] } });
+  }
   const inbound = route.for.kind === "inbound";
   const value = inbound ? inboundValidationExample : validationExample;
   const validation = { validation_error: { value } };
@@ -189,17 +204,27 @@ function bodyOf(problem: Problem): object {
   return problem(Object.fromEntries(named)).body;
 }
 
-const schemaOf = (body: object) => `${"error" in body ? "" : "Inbound"}${"details" in body ? "Validation" : ""}Error`;
+const schemaOf = (body: object) =>
+  "error_kind" in body && "message" in body && "details" in body
+    ? "DispatchError"
+    : `${"error" in body ? "" : "Inbound"}${"details" in body ? "Validation" : ""}Error`;
 
-/** What a token may hear at its door (api/inbound/authentication.ts, api/outbound/authentication.ts). */
+/** What a token may hear at its door (authentication.ts in api/inbound/ and api/outbound/, api/http/dispatch.ts). */
 const inboundAuthenticationProblems = [
   InvalidToken,
+  InboundWrongDirection,
   CrossDirection,
   ResourceNotAllowed,
   RateLimited,
   InboundBodyTooLarge,
 ];
-const outboundAuthenticationProblems = [InvalidToken, OutboundCrossDirection, EndpointNotAllowed, OutboundRateLimited];
+const outboundAuthenticationProblems = [
+  ...[InvalidToken, OutboundWrongDirection, OutboundCrossDirection, EndpointNotAllowed, OutboundRateLimited],
+];
+const dispatchAuthenticationProblems = {
+  "station.dispatch": [asDispatchProblem(InvalidToken), WrongTokenDirection],
+  "pos.dispatch": [asDispatchProblem(InvalidToken), WrongTokenDirection, PosCrossDirection],
+};
 
 /** What the frame may answer before or around the route (api/app.ts). */
 function frameProblems(route: Route): Problem[] {
@@ -210,6 +235,10 @@ function frameProblems(route: Route): Problem[] {
   if (readsBody) problems.push(UnsupportedMediaType);
   if (!route.unlimited) problems.push(DatabaseUnavailable, DatabaseBusy, TooManyRequests);
   if (route.for.kind === "inbound") return [...problems, ...inboundAuthenticationProblems];
+  if (route.for.kind === "dispatch") {
+    const own = [...dispatchAuthenticationProblems[route.for.slug], DispatchEndpointNotAllowed, DispatchRateLimited];
+    return [...problems.map(asDispatchProblem), ...own, ...(readsBody ? [DispatchBodyTooLarge] : [])];
+  }
   if (readsBody) problems.push(BodyTooLarge);
   if (route.for.kind === "outbound") return [...problems, ...outboundAuthenticationProblems];
   if (open) return problems;

@@ -61,6 +61,11 @@ export const tagTable: Tag[] = [
   { name: "Packing", description: "Verifying the content of an order and closing its parcel.", paths: ["packing/"] },
   { name: "Shipping", description: "Handing orders to a carrier.", paths: ["shipping/"] },
   {
+    name: "Station",
+    description: "What programs at a shipping station ask for: an order, its shipment, an item.",
+    paths: ["v1/station/"],
+  },
+  {
     name: "Transfer orders",
     description: "What one warehouse sends to another: held at the source, picked, submitted, approved.",
     paths: ["admin/transfer-orders", "admin/picker/transfer-orders"],

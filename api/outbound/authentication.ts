@@ -1,7 +1,12 @@
 import type { Request, Response } from "express";
-import { EndpointNotAllowed, OutboundCrossDirection, OutboundRateLimited } from "../../src/auth/tokens/problems.js";
+import {
+  EndpointNotAllowed,
+  OutboundCrossDirection,
+  OutboundRateLimited,
+  OutboundWrongDirection,
+} from "../../src/auth/tokens/problems.js";
 import { type OutboundSlug, opens, outboundSlugs } from "../../src/auth/tokens/scope.js";
-import type { Token } from "../../src/auth/tokens/token.js";
+import { isOfStation, type Token } from "../../src/auth/tokens/token.js";
 import { tokenOf } from "../auth/token-authentication.js";
 import type { AddressLimit } from "../http/address-limit.js";
 import type { AppOptions } from "../http/options.js";
@@ -20,6 +25,7 @@ export function outboundAuthentication(options: AppOptions, addresses: AddressLi
   const scans = limiter("snapshot begin", options.snapshotRateLimitPerMinute);
   return async (req, res, slug) => {
     const token = await tokenOf(req, res, options.tokenPepper, addresses);
+    if (isOfStation(token)) throw OutboundWrongDirection();
     if (token.inbound_resources.length > 0 && token.event_types.length === 0) throw OutboundCrossDirection();
     if (!opens(token.endpoints, slug)) throw EndpointNotAllowed();
     const begins = slug === "snapshot.inventory" && req.query.cursor === undefined;

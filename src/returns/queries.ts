@@ -1,4 +1,4 @@
-import { db } from "../db/db.js";
+import { db, type Sql } from "../db/db.js";
 
 /** Returns that still wait for goods: the condition of an index, word for word. */
 const OPEN = "order_type = 'return' and voided_at is null and status in ('OPEN', 'PARTIALLY_RECEIVED')";
@@ -17,4 +17,14 @@ export async function isReturnOpen(soId: number): Promise<boolean> {
 export async function openReturnIds(): Promise<number[]> {
   const rows = await db.rows<{ so_id: number }>(`select so_id from sales_orders where ${OPEN} order by so_id`);
   return rows.map((row) => row.so_id);
+}
+
+/** The numbers of the returns of an order that were not voided: they limit themselves to what was shipped. */
+export async function liveReturnsOf(sql: Sql, soId: number): Promise<string[]> {
+  const live = await sql.rows<{ so_number: string }>(
+    `select so_number from sales_orders
+     where parent_so_id = $1 and order_type = 'return' and voided_at is null order by so_id`,
+    [soId],
+  );
+  return live.map((one) => one.so_number);
 }

@@ -5,6 +5,12 @@ import { mayBecome, type SalesOrderStatus, salesOrderStates } from "../states.js
 import { requiresPacking } from "../system/settings/queries.js";
 import { SoNotPacked, SoNotShippable } from "./problems.js";
 
+/** The statuses that an order ships from: packing may be skipped where it is not required. */
+export const shippableFrom = (packingRequired: boolean): SalesOrderStatus[] =>
+  (Object.keys(salesOrderStates) as SalesOrderStatus[]).filter(
+    (status) => mayBecome(salesOrderStates, status, "SHIPPED") && !(packingRequired && status === "PICKED"),
+  );
+
 /** Throws 400 unless an order may ship: no return, and PACKED, or PICKED where packing is not required. */
 export async function refuseUnshippable(
   sql: Sql,

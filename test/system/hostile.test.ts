@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { endpointSlugs, inboundResources } from "../../src/auth/tokens/scope.js";
+import { dispatchSlugs, endpointSlugs, inboundResources } from "../../src/auth/tokens/scope.js";
 import * as fixtures from "../support/fixtures.js";
 import { BODY_LIMITS, type Entry, type HostileCall } from "../support/hostile-call.js";
 import { numbers, texts, times } from "../support/hostile-fields.js";
@@ -30,6 +30,8 @@ describe("hostile requests to every declared route", function () {
   this.timeout(300_000);
   let service: TestService;
   let known: Record<string, string>;
+  /** The same for routes of stations and tills. */
+  let knownToDispatch: Record<string, string>;
   let calls = 0;
   let health = 0;
   let over = false;
@@ -58,6 +60,8 @@ describe("hostile requests to every declared route", function () {
     const { username } = await person({ password: "battery staple 2" });
     const admin = await sessionsOf(() => service).signedIn(username, "battery staple 2");
     known = { ...admin.headers, "x-wms-token": plaintext };
+    const dispatcher = await tokenCaller(service, { endpoints: [...dispatchSlugs], warehouse_ids: [1] });
+    knownToDispatch = { ...known, "x-wms-token": dispatcher.plaintext };
     const warehouse = await fixtures.warehouse();
     const [bin] = [await fixtures.bin(warehouse), await fixtures.bin(warehouse)];
     const { item_id } = await fixtures.item();
@@ -112,9 +116,14 @@ describe("hostile requests to every declared route", function () {
     return Boolean(check(JSON.parse(body)));
   }
 
+  /** Nobody signs in to an open route; a logout would end the session that all others are called with. */
+  const credentialsFor = ({ route }: Entry) => {
+    if (route.for.kind === "open") return {};
+    return route.for.kind === "dispatch" ? knownToDispatch : known;
+  };
+
   async function faultOf({ entry, what, status, legal, ...message }: HostileCall) {
-    // Nobody signs in to an open route; a logout would end the session that all others are called with.
-    const credentials = entry.route.for.kind === "open" ? {} : known;
+    const credentials = credentialsFor(entry);
     const headers = { ...credentials, ...message.headers };
     const answer = await send(service.url, { ...message, headers }).catch((error) => ({
       status: 0,
@@ -143,9 +152,7 @@ describe("hostile requests to every declared route", function () {
 
   it("requests that are hardly any are refused or cut off", () =>
     each(
-      ofAll((entry) =>
-        malformed(entry, entry.route.for.kind === "open" ? {} : known).map((request) => ({ entry, ...request })),
-      ),
+      ofAll((entry) => malformed(entry, credentialsFor(entry)).map((request) => ({ entry, ...request }))),
       async ({ entry, what, text }) => {
         const answer = await sendText(text);
         return /^(HTTP\/1\.1 4\d\d |$)/.test(answer) ? undefined : `${entry.name} (${what}): ${answer.slice(0, 200)}`;

@@ -50,6 +50,8 @@ describe("the OpenAPI document", () => {
     assert.equal(said("post /api/receiving/receive"), "At most 1024 KB.");
     assert.equal(said("post /api/admin/import/:entity_type"), "At most 10240 KB.");
     assert.equal(said("post /api/v1/inbound/items"), "At most `SERVICE_INBOUND_MAX_BODY_KB` KB.");
+    const ship = "post /api/v1/station/orders/:so_number/ship";
+    assert.equal(said(ship), "At most `SERVICE_STATION_MAX_BODY_KB` KB.");
   });
 
   it("lets no larger body through the proxy than the largest that a route takes", () => {
@@ -156,6 +158,7 @@ describe("the OpenAPI document", () => {
           open: 0,
           inbound: 1,
           outbound: 1,
+          dispatch: 1,
         };
         assert.equal(operation.security.length, ways[route.for.kind] ?? 2);
       });
@@ -211,10 +214,9 @@ describe("the OpenAPI document", () => {
         const { kind } = route.for;
         const stranger = takesToken(route) ? "invalid_token" : "unauthorized";
         assert.equal(refused(stranger, 401) !== undefined, kind !== "open");
-        if (route.body)
-          assert.ok(
-            refused("validation_error", kind === "inbound" ? 422 : 400) && refused("unsupported_media_type", 415),
-          );
+        const [invalid, status] =
+          kind === "dispatch" ? ["invalid_body", 422] : ["validation_error", kind === "inbound" ? 422 : 400];
+        if (route.body) assert.ok(refused(invalid, Number(status)) && refused("unsupported_media_type", 415));
       });
     });
   }

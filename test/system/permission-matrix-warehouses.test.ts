@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { hashPassword } from "../../src/auth/password.js";
+import { dispatchSlugs } from "../../src/auth/tokens/scope.js";
 import { db } from "../../src/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
 import { differing, everything } from "../support/everything.js";
@@ -33,6 +34,7 @@ import { operations } from "../support/operations.js";
 import { partner } from "../support/polling.js";
 import { changeOf } from "../support/requests.js";
 import { openService, type TestService } from "../support/service.js";
+import { tokenCaller } from "../support/tokens.js";
 
 /**
  * Every operation of the OpenAPI document × every place where it names a thing of a warehouse: somebody of one
@@ -52,6 +54,7 @@ describe("what lies in another warehouse", function () {
   let neighbour: Caller;
   let taker: Caller;
   let pusher: Caller;
+  let dispatcher: Caller;
   const shared: Record<string, unknown> = {
     ...{ username: "nobody of that name", current_password: "wrong" },
     resource: "sales_orders",
@@ -91,6 +94,7 @@ describe("what lies in another warehouse", function () {
     ]);
     taker = await partner(service, warehouse_ids, fullOutbound);
     pusher = await sender(service, { warehouse_ids });
+    dispatcher = (await tokenCaller(service, { endpoints: [...dispatchSlugs], warehouse_ids })).caller;
   });
 
   after(() => {
@@ -100,6 +104,7 @@ describe("what lies in another warehouse", function () {
 
   const callerOf = ({ route }: Entry): Caller => {
     if (route.for.kind === "inbound") return pusher;
+    if (route.for.kind === "dispatch") return dispatcher;
     if (route.for.kind === "open") return service.anyone;
     return route.for.kind === "outbound" ? taker : neighbour;
   };

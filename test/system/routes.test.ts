@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { takesToken } from "../../api/http/route.js";
-import { endpointSlugs, inboundResources } from "../../src/auth/tokens/scope.js";
+import { dispatchSlugs, endpointSlugs, inboundResources } from "../../src/auth/tokens/scope.js";
 import type { Caller } from "../support/caller.js";
 import { examplePath, json, operations } from "../support/operations.js";
 import { openService, type TestService } from "../support/service.js";
@@ -8,8 +8,9 @@ import { tokenCaller } from "../support/tokens.js";
 
 describe("every route, over HTTP", () => {
   let service: TestService;
-  /** Somebody who may call all routes. */
+  /** Somebody who may call all routes but those of stations and tills, and who may call these. */
   let everybody: Caller;
+  let dispatcher: Caller;
   before(async () => {
     service = await openService();
     const { plaintext } = await tokenCaller(service, {
@@ -19,6 +20,7 @@ describe("every route, over HTTP", () => {
       endpoints: endpointSlugs,
     });
     everybody = service.admin.with({ "x-wms-token": plaintext });
+    dispatcher = (await tokenCaller(service, { endpoints: [...dispatchSlugs] })).caller;
   });
   after(() => service.close());
 
@@ -27,7 +29,7 @@ describe("every route, over HTTP", () => {
   /** Calls each of the routes, with its example body unless told otherwise, and holds what it answers. */
   async function walk(
     entries: Entry[],
-    caller: Caller,
+    callerOf: (entry: Entry) => Caller,
     expected: (entry: Entry) => { status: number; body: object },
     bodyOf = (entry: Entry): unknown => json(entry.operation.requestBody)?.example,
   ) {
@@ -35,7 +37,7 @@ describe("every route, over HTTP", () => {
     for (const entry of entries) {
       const { route, name, operation } = entry;
       const body = bodyOf(entry);
-      const answer = await caller.call(route.method.toUpperCase(), examplePath(route, operation), body);
+      const answer = await callerOf(entry).call(route.method.toUpperCase(), examplePath(route, operation), body);
       const { status, body: expectedBody } = expected(entry);
       assert.equal(answer.status, status, `${name}: ${JSON.stringify(answer.body)}`);
       assert.deepEqual(answer.body, expectedBody, name);
@@ -43,31 +45,35 @@ describe("every route, over HTTP", () => {
   }
 
   const isInbound = ({ route }: Entry) => route.for.kind === "inbound";
+  const isDispatch = ({ route }: Entry) => route.for.kind === "dispatch";
   const closed = operations.filter(({ route }) => route.for.kind !== "open");
   const withBody = operations.filter(({ route }) => route.body);
+  const able = (entry: Entry) => (isDispatch(entry) ? dispatcher : everybody);
   it("that is not open asks for a credential", () =>
-    walk(closed, service.anyone, (entry) => ({
-      status: 401,
-      body: {
-        error: takesToken(entry.route) ? "invalid_token" : "Unauthorized",
-      },
-    })));
+    walk(
+      closed,
+      () => service.anyone,
+      (entry) => ({
+        status: 401,
+        body: {
+          error: takesToken(entry.route) ? "invalid_token" : "Unauthorized",
+          ...(isDispatch(entry) && { error_kind: "invalid_token", message: "invalid_token", details: {} }),
+        },
+      }),
+    ));
 
   it("with a body refuses a field it does not know", () => {
-    const details = [
-      {
-        type: "extra_forbidden",
-        loc: ["no_such_field"],
-        msg: "Unknown field: no_such_field",
-      },
-    ];
+    const [type, field, message] = ["extra_forbidden", "no_such_field", "Unknown field: no_such_field"];
+    const details = [{ type, loc: [field], msg: message }];
     return walk(
       withBody,
-      everybody,
-      (entry) =>
-        isInbound(entry)
-          ? { status: 422, body: { error_kind: "validation_error", details } }
-          : { status: 400, body: { error: "validation_error", details } },
+      able,
+      (entry) => {
+        if (isInbound(entry)) return { status: 422, body: { error_kind: "validation_error", details } };
+        if (isDispatch(entry))
+          return { status: 422, body: { error_kind: "invalid_body", message, details: { field, reason: type } } };
+        return { status: 400, body: { error: "validation_error", details } };
+      },
       ({ operation }) => ({
         ...(json(operation.requestBody)?.example as object),
         no_such_field: 1,
@@ -75,17 +81,18 @@ describe("every route, over HTTP", () => {
     );
   });
 
-  it("with a body takes nothing but JSON", () =>
-    walk(
+  it("with a body takes nothing but JSON", () => {
+    const message = "Content-Type must be application/json";
+    return walk(
       withBody,
-      everybody.with({ "content-type": "text/plain" }),
-      () => ({
+      (entry) => able(entry).with({ "content-type": "text/plain" }),
+      (entry) => ({
         status: 415,
-        body: {
-          error: "unsupported_media_type",
-          message: "Content-Type must be application/json",
-        },
+        body: isDispatch(entry)
+          ? { error_kind: "unsupported_media_type", message, details: {} }
+          : { error: "unsupported_media_type", message },
       }),
       () => "a=1",
-    ));
+    );
+  });
 });

@@ -5,7 +5,7 @@ import { dispatchProblem } from "../../dispatch-problem.js";
 export const WrongTokenDirection = dispatchProblem(
   "wrong_token_direction",
   403,
-  "This token was issued for another direction than the shipping station",
+  "This token was issued for another direction",
 );
 export const PosCrossDirection = dispatchProblem(
   "cross_direction_scope_violation",

@@ -18,6 +18,13 @@ export const RateLimited = inboundProblem(
   429,
   "This token has used up its requests of the running minute",
 );
+/** The token of a shipping station. */
+export const InboundWrongDirection = inboundProblem(
+  "wrong_token_direction",
+  403,
+  "This token was issued for a shipping station",
+);
+export const OutboundWrongDirection = problem("wrong_token_direction", 403, "wrong_token_direction");
 export const InboundBodyTooLarge = inboundProblem("body_too_large", 413, "The body is larger than {max_body_kb} KB");
 export const OutboundCrossDirection = problem(
   "cross_direction_scope_violation",

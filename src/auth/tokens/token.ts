@@ -15,3 +15,10 @@ export type Token = Pick<
   | "expires_at"
 > &
   Pick<NewToken, "mapping_overrides">;
+
+/** Whether a token is that of a shipping station and nothing else (decision 19). */
+export const isOfStation = (token: Pick<Token, "endpoints" | "event_types" | "source_system">): boolean =>
+  token.endpoints.length > 0 &&
+  token.endpoints.every((slug) => slug === "station.dispatch") &&
+  token.event_types.length === 0 &&
+  token.source_system === null;

@@ -1,5 +1,6 @@
 import { floorFunctions } from "../../../src/auth/functions.js";
 import { hashPassword } from "../../../src/auth/password.js";
+import { dispatchSlugs } from "../../../src/auth/tokens/scope.js";
 import { db } from "../../../src/db/db.js";
 import type { Caller } from "../caller.js";
 import { sender } from "../inbound.js";
@@ -7,6 +8,7 @@ import type { Entry } from "../matrix/id-names.js";
 import { allKeys, fullOutbound } from "../matrix/strangers.js";
 import { partner } from "../polling.js";
 import type { TestService } from "../service.js";
+import { tokenCaller } from "../tokens.js";
 import { ASKERS_FROM } from "./pool.js";
 import type { Drawn } from "./requests.js";
 
@@ -35,13 +37,14 @@ export async function askers(service: TestService, warehouse_ids: number[]) {
     await partner(service, warehouse_ids, fullOutbound),
     await partner(service, warehouse_ids.slice(0, 1), fullOutbound),
   ];
+  const dispatch = [(await tokenCaller(service, { endpoints: [...dispatchSlugs], warehouse_ids })).caller];
   for (const sequence of ["users_user_id_seq", "wms_tokens_token_id_seq"])
     await db.run("select setval($1::regclass, 1000)", [sequence]);
-  const everybody = [service.anyone, ...users, ...inbound, ...outbound];
+  const everybody = [service.anyone, ...users, ...inbound, ...outbound, ...dispatch];
 
   return ({ route }: Entry, { who, stranger }: Drawn): Caller => {
     const open = [service.anyone, leaver];
-    const able = { inbound, outbound, open }[route.for.kind as string];
+    const able = { inbound, outbound, dispatch, open }[route.for.kind as string];
     const chosen = stranger && able !== open ? everybody : (able ?? users);
     return chosen[who % chosen.length] as Caller;
   };

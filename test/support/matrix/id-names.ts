@@ -68,6 +68,7 @@ const idNames: Record<string, Kind | "shared" | "new" | "left out"> = {
   ...{ user_id: "user", cursor: "shared" },
   "body consumer_group_id": "new",
   ...{ barcode: "code", q: "code" },
+  "path so_number": "orderNumber",
   ...{ item_id: "shared", sku: "shared", upc: "shared" },
   ...{ scanned_barcode: "shared", connector_id: "shared" },
   ...{ canonical_id: "shared", source_system: "shared", key: "shared" },
@@ -77,7 +78,7 @@ const idNames: Record<string, Kind | "shared" | "new" | "left out"> = {
   ...{ bin_code: "new", bin_barcode: "new", zone_code: "new" },
   ...{ warehouse_code: "new", line_number: "new", lot_number: "new" },
   ...{ serial_number: "new", tracking_number: "new", tax_id: "new" },
-  ...{ external_id: "new", username: "new" },
+  ...{ external_id: "new", username: "new", idempotency_key: "new", operator_username: "shared" },
   aggregate_external_id_allowlist: "new",
 };
 

@@ -11,13 +11,20 @@ import {
   Unauthorized,
 } from "../../../src/auth/problems.js";
 import {
+  DispatchEndpointNotAllowed,
+  PosCrossDirection,
+  WrongTokenDirection,
+} from "../../../src/auth/tokens/dispatch-problems.js";
+import {
   CrossDirection,
   EndpointNotAllowed,
+  InboundWrongDirection,
   InvalidToken,
   OutboundCrossDirection,
+  OutboundWrongDirection,
   ResourceNotAllowed,
 } from "../../../src/auth/tokens/problems.js";
-import { endpointSlugs, inboundResources, opens } from "../../../src/auth/tokens/scope.js";
+import { dispatchSlugs, endpointSlugs, inboundResources, opens } from "../../../src/auth/tokens/scope.js";
 import { db } from "../../../src/db/db.js";
 import { eventTypes } from "../../../src/outbound/events/catalog.js";
 import { Forbidden, type Problem } from "../../../src/problem.js";
@@ -64,6 +71,12 @@ const withoutPages = ofUsers(({ route }) => {
   return route.for.kind === "page" ? PermissionDenied : undefined;
 });
 
+/** What a token of systems hears at stations and tills. */
+const crossed = ({ route }: Entry) => {
+  if (route.for.kind !== "dispatch") return undefined;
+  return route.for.slug === "station.dispatch" ? WrongTokenDirection : PosCrossDirection;
+};
+
 const AUTH = "/api/auth";
 const openUntilPasswordChange = ["change-password", "logout", "me"].map((name) => `${AUTH}/${name}`);
 
@@ -88,6 +101,7 @@ export async function strangers(service: TestService, warehouse_ids: number[]): 
     await token({ ...fullInbound, warehouse_ids }),
     await token({ ...fullOutbound, warehouse_ids }),
   ];
+  const ships = await token({ endpoints: ["station.dispatch"], warehouse_ids });
   const revoked = await token({ ...fullInbound, ...fullOutbound });
   await db.run("update wms_tokens set status = 'revoked', revoked_at = now() where token_id = $1", [revoked.token_id]);
   const expired = await token({
@@ -137,12 +151,23 @@ export async function strangers(service: TestService, warehouse_ids: number[]): 
     {
       who: "a token that takes, where one that pushes is wanted",
       caller: takes.caller,
-      refusal: ({ route }) => (route.for.kind === "inbound" ? CrossDirection : undefined),
+      refusal: (entry) => (entry.route.for.kind === "inbound" ? CrossDirection : crossed(entry)),
     },
     {
       who: "a token that pushes, where one that takes is wanted",
       caller: pushes.caller,
-      refusal: ({ route }) => (route.for.kind === "outbound" ? OutboundCrossDirection : undefined),
+      refusal: (entry) => (entry.route.for.kind === "outbound" ? OutboundCrossDirection : crossed(entry)),
+    },
+    {
+      who: "a station's token elsewhere",
+      caller: ships.caller,
+      refusal: ({ route: { for: permission } }) => {
+        if (permission.kind === "inbound") return InboundWrongDirection;
+        if (permission.kind === "outbound") return OutboundWrongDirection;
+        return permission.kind === "dispatch" && permission.slug !== "station.dispatch"
+          ? WrongTokenDirection
+          : undefined;
+      },
     },
     ...[revoked, expired].map(({ caller }, i) => ({
       who: `a token that ${i ? "has expired" : "was revoked"}`,
@@ -241,6 +266,20 @@ export async function neighboursOf(
             who: `a token for everything but ${slug}`,
             caller: await token({ ...fullOutbound, endpoints }),
             refusal: () => EndpointNotAllowed,
+          },
+        ],
+        enough: [await token({ endpoints: [slug] })],
+      };
+    }
+    case "dispatch": {
+      const { slug } = permission;
+      const endpoints = ["events.poll", ...dispatchSlugs.filter((other) => other !== slug)];
+      return {
+        lacking: [
+          {
+            who: `a token for everything but ${slug}`,
+            caller: await token({ endpoints }),
+            refusal: () => DispatchEndpointNotAllowed,
           },
         ],
         enough: [await token({ endpoints: [slug] })],

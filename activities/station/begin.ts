@@ -1,0 +1,46 @@
+import type { Actor } from "../../src/actor.js";
+import { StationNotFound, UnknownOperator } from "../../src/station/problems.js";
+import { zulu } from "../../src/station/times.js";
+import type { Tx } from "../command.js";
+import { waitForSameKey } from "../same-key.js";
+import { lockOrderNumbered, type Order } from "../shipping/parcels.js";
+
+/** Who stands at the station. */
+interface Operator {
+  username: string;
+  externalId: string;
+}
+
+interface Begun {
+  order: Order;
+  operator: Operator;
+  /** Of the audit row, which the answer names. */
+  auditId: number;
+  /** The time of the transaction, as stations get it. */
+  at: string;
+}
+
+/** As long as the interface says that one request waits for another (reference 07 §1). */
+const LOCK_LIMIT = "select set_config('lock_timeout', '5s', true)";
+
+/** What every command of a station begins with: one at a time of each key, an operator, a locked order. */
+export async function begin(
+  tx: Tx,
+  { so_number, operator_username }: { so_number: string; operator_username: string },
+  by: Actor,
+): Promise<Begun> {
+  const [, , operator, order, own] = await Promise.all([
+    tx.run(LOCK_LIMIT),
+    waitForSameKey(tx, by),
+    tx.row<Operator>(`select username, external_id as "externalId" from users where username = $1 and is_active`, [
+      operator_username,
+    ]),
+    lockOrderNumbered(tx, so_number, by),
+    tx.row<Pick<Begun, "auditId" | "at">>(
+      `select nextval('audit_log_log_id_seq') as "auditId", ${zulu("now()")} as at`,
+    ),
+  ]);
+  if (!operator) throw UnknownOperator({ operator_username }, { field: "operator_username" });
+  if (!order) throw StationNotFound();
+  return { order, operator, ...(own as Pick<Begun, "auditId" | "at">) };
+}

@@ -1,0 +1,134 @@
+import type { Response } from "express";
+import { z } from "zod";
+import { shipAtStation } from "../../activities/station/ship.js";
+import { voidShipment } from "../../activities/station/void-ship.js";
+import type { Actor } from "../../src/actor.js";
+import type { Token } from "../../src/auth/tokens/token.js";
+import { sqlState } from "../../src/db/db.js";
+import {
+  AlreadyShipped,
+  InvalidSoNumber,
+  KeyLockTimeout,
+  NotInShippableStatus,
+  NotShipped,
+  StationHasReturns,
+  StationKeyReused,
+  StationNotFound,
+  StationShortfall,
+  UnknownOperator,
+} from "../../src/station/problems.js";
+import { stationItem, stationOrder } from "../../src/station/queries.js";
+import { Shipment, Shipped, StationItem, StationOrder, Voided, Voiding } from "../../src/station/shapes.js";
+import { runUnderBodyKey, underBodyKey } from "../http/body-key.js";
+import { dispatch, route } from "../http/route.js";
+
+/** The shipping station: spec 4.8, reference 07 §1. */
+
+const OWN_NUMBER = /^[A-Za-z0-9_\-#.]{1,128}$/;
+const Numbered = z.strictObject({
+  so_number: z.string().meta({ pattern: OWN_NUMBER.source, minLength: 1, maxLength: 128, examples: ["SO-1001"] }),
+});
+
+const checked = ({ so_number }: z.output<typeof Numbered>): string => {
+  if (!OWN_NUMBER.test(so_number)) throw InvalidSoNumber();
+  return so_number;
+};
+
+const station = dispatch("station.dispatch");
+const KEY_HOURS = 72;
+
+export const getStationOrder = route("get /api/v1/station/orders/:so_number", {
+  for: station,
+  summary: "An order by its number, in any status",
+  perMinute: 60,
+  params: Numbered,
+  answers: { 200: StationOrder },
+  errors: [InvalidSoNumber, StationNotFound],
+  run: async ({ params, token }) => {
+    const order = await stationOrder(checked(params), token.warehouse_ids);
+    if (!order) throw StationNotFound();
+    return order;
+  },
+});
+
+export const shipStationOrder = route("post /api/v1/station/orders/:so_number/ship", {
+  for: station,
+  summary: "Ships an order: records tracking, carrier and who did it",
+  perMinute: 30,
+  repeatsAreFree: true,
+  params: Numbered,
+  body: Shipment,
+  answers: { 200: Shipped },
+  errors: [
+    ...[InvalidSoNumber, StationNotFound, UnknownOperator, StationKeyReused, KeyLockTimeout],
+    ...[AlreadyShipped, NotInShippableStatus, StationShortfall],
+  ],
+  run: ({ params, body, ...call }) => {
+    const input = { ...body, so_number: checked(params) };
+    return once("ship", input, call, (by) => shipAtStation(input, call.token.token_name, by));
+  },
+});
+
+export const voidStationShipment = route("post /api/v1/station/orders/:so_number/void-ship", {
+  for: station,
+  summary: "Voids the newest shipment of an order, which is as before it then",
+  perMinute: 10,
+  repeatsAreFree: true,
+  params: Numbered,
+  body: Voiding,
+  answers: { 200: Voided },
+  errors: [
+    ...[InvalidSoNumber, StationNotFound, UnknownOperator, StationKeyReused, KeyLockTimeout],
+    ...[NotShipped, StationHasReturns],
+  ],
+  run: ({ params, body, ...call }) => {
+    const input = { ...body, so_number: checked(params) };
+    return once("void-ship", input, call, (by) => voidShipment(input, call.token.token_name, by));
+  },
+});
+
+export const getStationItem = route("get /api/v1/station/items/:barcode", {
+  for: station,
+  summary: "An item by UPC or alias, and where it is in the warehouses of the token",
+  perMinute: 60,
+  params: z.strictObject({
+    barcode: z
+      .string()
+      .trim()
+      .min(1)
+      .max(128)
+      .meta({ examples: ["0400000000015"] }),
+  }),
+  answers: { 200: StationItem },
+  errors: [StationNotFound],
+  run: async ({ params, token }) => {
+    const found = await stationItem(params.barcode, token.warehouse_ids);
+    if (!found) throw StationNotFound();
+    return found;
+  },
+});
+
+interface StationCall {
+  by: Actor;
+  token: Token;
+  res: Response;
+  countRequest: () => Promise<void>;
+}
+
+/** Runs a command of a station once for each key of its token, which is its own for three days (decision 18). */
+async function once<T>(
+  operation: string,
+  input: { so_number: string; idempotency_key: string },
+  { token, res, countRequest, ...call }: StationCall,
+  run: (by: Actor) => Promise<T>,
+): Promise<T> {
+  const { idempotency_key: key } = input;
+  const validUntil = new Date(Date.now() + KEY_HOURS * 3_600_000).toISOString();
+  const by = underBodyKey(call.by, { owner: `station:${token.token_id}`, key, validUntil }, { operation, body: input });
+  try {
+    return await runUnderBodyKey({ by, res, countRequest, refuseReuse: () => StationKeyReused() }, () => run(by));
+  } catch (error) {
+    // Another request held the key, or the order.
+    throw sqlState(error) === "55P03" ? KeyLockTimeout() : error;
+  }
+}

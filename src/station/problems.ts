@@ -1,0 +1,42 @@
+import { dispatchProblem } from "../dispatch-problem.js";
+
+/** Refusals of the shipping station (reference 07 §1, decisions 10 and 18 to 21). */
+
+export const InvalidSoNumber = dispatchProblem(
+  "invalid_so_number",
+  422,
+  "An order number has 1 to 128 letters, digits, or _ - # .",
+);
+export const StationNotFound = dispatchProblem("not_found", 404, "Not found, or not in a warehouse of this token");
+export const UnknownOperator = dispatchProblem("unknown_operator", 422, "No active user is called {operator_username}");
+export const StationKeyReused = dispatchProblem(
+  "idempotency_key_reused_with_different_body",
+  409,
+  "This idempotency_key was used for another request",
+);
+export const KeyLockTimeout = dispatchProblem(
+  "idempotency_lock_timeout",
+  503,
+  "Another request holds this key or this order; send it again",
+);
+export const AlreadyShipped = dispatchProblem("already_shipped", 409, "Sales order {so_number} is SHIPPED already");
+export const NotInShippableStatus = dispatchProblem(
+  "not_in_shippable_status",
+  410,
+  "Sales order {so_number} is {status}: it cannot be shipped",
+);
+export const StationShortfall = dispatchProblem(
+  "silent_shortfall",
+  409,
+  "Picked less than ordered without a short pick being reported: {skus}",
+);
+export const NotShipped = dispatchProblem(
+  "not_shipped",
+  409,
+  "Sales order {so_number} is {status} without a shipment that could be voided",
+);
+export const StationHasReturns = dispatchProblem(
+  "has_returns",
+  409,
+  "Goods of sales order {so_number} come back on {returns}: its shipment is not voided",
+);

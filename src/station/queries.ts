@@ -1,0 +1,67 @@
+import { db } from "../db/db.js";
+import { isFulfilled } from "../sales-orders/fulfilment.js";
+import type { OrderType } from "../sales-orders/shapes.js";
+import { shippableFrom } from "../shipping/guard.js";
+import { formsOf } from "./barcode.js";
+import type { StationItem, StationOrder } from "./shapes.js";
+import { zulu } from "./times.js";
+
+/** What shipping stations read, one round trip each; `warehouses` are those of the token. */
+
+type OrderRow = Omit<StationOrder, "shippable" | "shippable_from_statuses"> & {
+  order_type: OrderType;
+  packing_required: boolean;
+};
+
+export async function stationOrder(soNumber: string, warehouses: number[]): Promise<StationOrder | undefined> {
+  const row = await db.row<OrderRow>(
+    `select so_number, external_id, status, order_type, warehouse_id, customer_name, customer_phone, memo,
+       json_build_object(
+         'name', shipping_address_name, 'line1', shipping_address_line1, 'line2', shipping_address_line2,
+         'city', shipping_address_city, 'state', shipping_address_state,
+         'postal_code', shipping_address_postal_code, 'country', shipping_address_country,
+         'phone', shipping_address_phone) as shipping_address,
+       ship_method,
+       (select coalesce(json_agg(json_build_object(
+           'external_id', i.external_id, 'sku', sku, 'display_name', item_name, 'upc', upc,
+           'qty', quantity_picked, 'qty_ordered', quantity_ordered) order by line_number, so_line_id), '[]')
+        from sales_order_lines join items i using (item_id) where so_id = so.so_id) as items,
+       to_json(order_total) as order_total, to_json(customer_shipping_paid) as customer_shipping_paid,
+       created_by as marketplace, order_date, ${zulu("created_at")} as ff_created_at,
+       (select shipped_by from item_fulfillments f where f.so_id = so.so_id and f.status = 'SHIPPED'
+        order by fulfillment_id desc limit 1) as shipped_by,
+       tracking_number, carrier, ${zulu("shipped_at")} as shipped_at, null as station_label,
+       (select value from app_settings where key = 'require_packing_before_shipping')
+         is distinct from 'false' as packing_required
+     from sales_orders so where so_number = $1 and warehouse_id = any($2)`,
+    [soNumber, warehouses],
+  );
+  if (!row) return undefined;
+  const { order_type, packing_required, ...order } = row;
+  const shippable_from_statuses = shippableFrom(packing_required);
+  const shippable = isFulfilled(order_type) && shippable_from_statuses.includes(order.status);
+  return { ...order, shippable, shippable_from_statuses };
+}
+
+/** The active item whose UPC, else an alias, is the barcode in any of its forms, and its stock by bin. */
+export function stationItem(barcode: string, warehouses: number[]): Promise<StationItem | undefined> {
+  return db.row<StationItem>(
+    `select
+       json_build_object('external_id', i.external_id, 'sku', sku, 'item_name', item_name, 'upc', upc,
+         'weight_lbs', nullif(weight_lbs, 0)) as item,
+       (select coalesce(json_agg(stock order by warehouse_code, bin_code), '[]')
+        from (select warehouse_id, warehouse_code, bin_code, bin_type, sum(quantity_on_hand) as quantity_on_hand,
+                     sum(quantity_on_hand - quantity_allocated) as quantity_available
+              from inventory v join bins b using (bin_id, warehouse_id) join warehouses using (warehouse_id)
+              where v.item_id = i.item_id and warehouse_id = any($2)
+              group by warehouse_id, warehouse_code, bin_code, bin_type having sum(quantity_on_hand) > 0) stock)
+         as locations
+     from items i
+     where item_id = coalesce(
+       -- As in itemByBarcode: without "offset 0" Postgres might read all items in the order of their ids.
+       (select min(item_id) from (select item_id from items where upc = any($1) and is_active offset 0) same_upc),
+       (select min(item_id) from
+         (select item_id from items where barcode_aliases ?| $1 and is_active offset 0) same_alias))`,
+    [formsOf(barcode), warehouses],
+  );
+}
