@@ -1,5 +1,6 @@
 import type { Actor } from "../../src/actor.js";
 import { silentShortfalls } from "../../src/picking/shortfall.js";
+import type { Problem } from "../../src/problem.js";
 import {
   ActionOrderNotFound,
   AlreadyFulfilled,
@@ -45,8 +46,12 @@ async function isShipped(tx: Tx, { so_id }: ActionOrder): Promise<boolean> {
   return shipment !== undefined;
 }
 
-/** Throws 422 when a line was picked short without a reported short pick (spec 4.5). */
-export async function refuseShort(tx: Tx, { so_id }: ActionOrder): Promise<void> {
+/** Throws when a line was picked short without a reported short pick (spec 4.5). */
+export async function refuseShort(
+  tx: Tx,
+  { so_id }: Pick<ActionOrder, "so_id">,
+  refusal: Problem = ShipsShort,
+): Promise<void> {
   const short = await silentShortfalls(tx, [so_id]);
   if (short.length === 0) return;
   const lines = short.map(({ sku, quantity_ordered, quantity_picked }) => ({
@@ -55,7 +60,7 @@ export async function refuseShort(tx: Tx, { so_id }: ActionOrder): Promise<void>
     picked: quantity_picked,
   }));
   const skus = [...new Set(lines.map((line) => line.sku))].join(", ");
-  throw ShipsShort({ skus }, { lines });
+  throw refusal({ skus }, { lines });
 }
 
 /** A fulfilment line names a bin of the warehouse, any one when that of the pick is unknown; so there must be one. */

@@ -1,5 +1,4 @@
 import type { Actor } from "../../src/actor.js";
-import { silentShortfalls } from "../../src/picking/shortfall.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { shippableFrom } from "../../src/shipping/guard.js";
 import { AlreadyShipped, NotInShippableStatus, StationShortfall } from "../../src/station/problems.js";
@@ -7,6 +6,7 @@ import type { Shipment, Shipped } from "../../src/station/shapes.js";
 import { zulu } from "../../src/station/times.js";
 import { requiresPacking } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
+import { refuseShort } from "../sales-orders/admin-ship.js";
 import { contentOfNumbered, type Order, type Parcel } from "../shipping/parcels.js";
 import { shipOrder } from "../shipping/ship-order.js";
 import { begin } from "./begin.js";
@@ -58,19 +58,7 @@ const existingShipment = (tx: Tx, soId: number) =>
     [soId],
   );
 
-async function refuseShortfall(tx: Tx, { so_id, lines }: Parcel): Promise<void> {
-  if (lines.every((line) => line.quantity_picked >= line.quantity_ordered)) return;
-  const short = await silentShortfalls(tx, [so_id]);
-  if (short.length === 0) return;
-  const skus = [...new Set(short.map((line) => line.sku))].join(", ");
-  throw StationShortfall(
-    { skus },
-    {
-      lines: short.map(({ sku, quantity_ordered, quantity_picked }) => ({
-        sku,
-        ordered: quantity_ordered,
-        picked: quantity_picked,
-      })),
-    },
-  );
+async function refuseShortfall(tx: Tx, parcel: Parcel): Promise<void> {
+  if (parcel.lines.some((line) => line.quantity_picked < line.quantity_ordered))
+    await refuseShort(tx, parcel, StationShortfall);
 }
