@@ -25,9 +25,9 @@ import * as returns from "./0025_returns.js";
 import * as backorders from "./0026_backorders.js";
 import * as notifications from "./0027_notifications.js";
 import * as channels from "./0028_channels.js";
-import * as waitingPlaces from "./0032_waiting_places.js";
 import * as lastingKeys from "./0029_lasting_keys.js";
 import * as station from "./0030_station.js";
+import * as waitingPlaces from "./0032_waiting_places.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
