@@ -20,7 +20,7 @@ import { eventCommits } from "./cases/events.js";
 import { orderFlow } from "./cases/flow.js";
 import { inboundItem, inboundRepeat, inboundSalesOrder } from "./cases/inbound.js";
 import { login } from "./cases/login.js";
-import { pack, ship, verify } from "./cases/packing.js";
+import { pack, ship, stationShip, verify } from "./cases/packing.js";
 import { completeBatch, confirm, waveCreate } from "./cases/picking.js";
 import { eventsPage, largeEventsPage } from "./cases/polling.js";
 import { itemSearch, lookup, purchaseOrder } from "./cases/reads.js";
@@ -54,6 +54,7 @@ const cases: Case[] = [
   verify,
   pack,
   ship,
+  stationShip,
   transferApprove,
   login,
   itemList,

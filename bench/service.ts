@@ -10,7 +10,7 @@ import { tryPort } from "../src/launcher/ports.js";
 import { Processes } from "../src/launcher/processes.js";
 import { startService } from "../src/launcher/service.js";
 import { OFFICE, PEOPLE, type Size, seed, sizeOf, WAREHOUSE } from "./data.js";
-import { MAPPINGS, SHOP, type Shop, seedShop } from "./shop.js";
+import { MAPPINGS, type Program, SHOP, seedShop, seedStation } from "./shop.js";
 
 export const PASSWORD = "bench-password-1";
 
@@ -31,7 +31,8 @@ export interface BenchService {
   /** The ADMIN. */
   office: Somebody;
   /** The system that pushes records. */
-  shop: Shop;
+  shop: Program;
+  station: Program;
   /** Places in the row of all items for so many new orders. */
   places(orders: number): number;
   /** Connects this process to the service's database, and to no other, and lets the service work. */
@@ -70,6 +71,7 @@ export async function openService(
   await seed(size, await hashPassword(PASSWORD));
   const pepper = randomBytes(32).toString("base64");
   const shop = await seedShop(size, pepper);
+  const station = await seedStation(pepper);
   const external = await db.rows<{ external_id: string }>("select external_id from users order by user_id");
   await disconnect();
 
@@ -114,6 +116,7 @@ export async function openService(
     },
     office: officeOf(external[PEOPLE]?.external_id, jwtSecret),
     shop,
+    station,
     places: (count) => {
       orders += count;
       return orders - count;

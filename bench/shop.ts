@@ -10,8 +10,8 @@ import { type Size, WAREHOUSE } from "./data.js";
 export const SHOP = "acme-shop";
 export const MAPPINGS = "demo/mappings";
 
-/** What the shop pushes and polls with. */
-export interface Shop {
+/** What a program calls with: the shop, or a shipping station. */
+export interface Program {
   token: Token;
   plaintext: string;
 }
@@ -24,7 +24,7 @@ export const productOf = (item: number) => `P-${item}`;
  * Lets the shop push and poll, and knows all items and five times as many other records by the shop's names: 1,000,000
  * in the large service.
  */
-export async function seedShop({ items }: Size, pepper: string): Promise<Shop> {
+export async function seedShop({ items }: Size, pepper: string): Promise<Program> {
   useDocuments(await loadDocuments(MAPPINGS));
   await db.run("insert into inbound_source_systems_allowlist (source_system, kind) values ($1, 'manual_import')", [
     SHOP,
@@ -37,15 +37,31 @@ export async function seedShop({ items }: Size, pepper: string): Promise<Shop> {
     [SHOP, items * 4],
   );
   await db.run("vacuum analyze cross_system_mappings");
+  return program(pepper, {
+    ...{ source: SHOP, resources: RESOURCES, types: eventTypes, endpoints: ["events.poll", "snapshot.inventory"] },
+  });
+}
+
+/** A shipping station. */
+export const seedStation = (pepper: string): Promise<Program> =>
+  program(pepper, { source: null, resources: [], types: [], endpoints: ["station.dispatch"] });
+
+interface Scope {
+  source: string | null;
+  resources: string[];
+  types: string[];
+  endpoints: string[];
+}
+
+async function program(pepper: string, { source, resources, types, endpoints }: Scope): Promise<Program> {
   const plaintext = randomUUID();
   const token = await db.row<Token>(
     `insert into wms_tokens (token_name, token_hash, source_system, inbound_resources, warehouse_ids, event_types,
       endpoints)
-     values ('bench', $1, $2, $3, $4, $5, '{events.poll,snapshot.inventory}')
+     values ('bench', $1, $2, $3, $4, $5, $6)
      returning token_id, token_name, source_system, inbound_resources, event_types, endpoints, warehouse_ids,
-       connector_id, mapping_override,
-               mapping_overrides, expires_at`,
-    [tokenHash(plaintext, pepper), ...[SHOP, RESOURCES, [WAREHOUSE], eventTypes]],
+       connector_id, mapping_override, mapping_overrides, expires_at`,
+    [tokenHash(plaintext, pepper), source, resources, [WAREHOUSE], types, endpoints],
   );
   return { token: token as Token, plaintext };
 }

@@ -7,10 +7,10 @@ import { type Case, times, type Work } from "../case.js";
 import { request } from "../connection.js";
 import { itemsOfOrder } from "../data.js";
 import type { BenchService } from "../service.js";
-import { productOf, type Shop } from "../shop.js";
+import { type Program, productOf } from "../shop.js";
 
 /** A push of the shop. */
-function push(resource: Resource, { token, plaintext }: Shop, body: Push): Work {
+function push(resource: Resource, { token, plaintext }: Program, body: Push): Work {
   const line = `POST /api/v1/inbound/${resource}` as const;
   const bytes = request(line, plaintext, body, "x-wms-token:");
   return {

@@ -1,7 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { completePacking, verifyItem } from "../../activities/shipping/packing.js";
 import { fulfill } from "../../activities/shipping/shipping.js";
+import { shipAtStation } from "../../activities/station/ship.js";
+import { tokenActor } from "../../api/auth/token-authentication.js";
 import { db } from "../../src/db/db.js";
-import { anew, type Case, call, times } from "../case.js";
+import { anew, type Case, call, times, type Work } from "../case.js";
+import { request } from "../connection.js";
 import { addOrders, itemsOfOrder, upcOf } from "../data.js";
 
 export const verify: Case = {
@@ -41,6 +45,32 @@ export const ship: Case = {
     return orders.map((so_id) => {
       const body = { so_id, tracking_number: `1Z${so_id}`, carrier: "UPS" };
       return call(who, "POST /api/shipping/fulfill", body, () => fulfill(body, anew(who.by)));
+    });
+  },
+};
+
+export const stationShip: Case = {
+  name: "station ship",
+  works: 2_000,
+  prepare: async ({ somebody, size, places, station }, count) => {
+    const { token, plaintext } = station;
+    const operator_username = somebody().by.username;
+    const orders = await addOrders(db, size, places(count), count, "PACKED");
+    const numbers = await db.rows<{ so_number: string }>(
+      "select so_number from sales_orders where so_id = any($1) order by so_id",
+      [orders],
+    );
+    return numbers.map(({ so_number }): Work => {
+      const idempotency_key = randomUUID();
+      const body = { tracking: `1Z${so_number}`, carrier: "UPS", operator_username, idempotency_key };
+      const line = `POST /api/v1/station/orders/${encodeURIComponent(so_number)}/ship` as const;
+      const bytes = request(line, plaintext, body, "x-wms-token:");
+      const whole = { ...body, so_number, ship_method: null, shipping_cost: null, weight: null, dims: null };
+      return {
+        served: (to) => to.send(bytes),
+        directly: () =>
+          shipAtStation({ ...whole, manual_link: false }, token.token_name, tokenActor(token, idempotency_key)),
+      };
     });
   },
 };
