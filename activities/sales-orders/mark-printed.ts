@@ -1,22 +1,26 @@
 import { type Actor, scopeOf } from "../../src/actor.js";
+import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
+import type { OrderType } from "../../src/sales-orders/shapes.js";
 import type { MarkPrinted, PrintedTicket } from "../../src/sales-orders/ticket-shapes.js";
 import { command } from "../command.js";
 
 /**
- * Records that picking tickets were printed; an order keeps the time of its first print. Unknown orders are ignored.
+ * Records that picking tickets were printed; an order keeps the time of its first print. Unknown orders are ignored; a return
+ * among them refuses all.
  */
 export function markPrinted(input: MarkPrinted, by: Actor): Promise<{ marked: PrintedTicket[] }> {
   return command("sales-orders.markPrinted", by, input, async (tx) => {
-    const marked = await tx.rows<PrintedTicket & { so_number: string; warehouse_id: number }>(
+    const marked = await tx.rows<PrintedTicket & { so_number: string; warehouse_id: number; order_type: OrderType }>(
       `update sales_orders so set printed_at = now()
        from (select so_id from sales_orders
              where so_id = any($1) and printed_at is null and ($2::int[] is null or warehouse_id = any($2))
              order by so_id for update) as fresh
        where so.so_id = fresh.so_id
-       returning so.so_id, printed_at, so_number, warehouse_id`,
+       returning so.so_id, printed_at, so_number, warehouse_id, order_type`,
       [input.so_ids, scopeOf(by)],
     );
-    for (const { so_id, printed_at, so_number, warehouse_id } of marked) {
+    for (const { so_id, printed_at, so_number, warehouse_id, order_type } of marked) {
+      refuseReturn({ so_number, order_type });
       tx.audit({
         action: "UPDATE",
         entity: "SO",

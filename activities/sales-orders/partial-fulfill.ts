@@ -14,6 +14,7 @@ import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { mayEditFully } from "../../src/sales-orders/full-edit.js";
 import { command, type Tx } from "../command.js";
 import { emitPickConfirmed } from "../picking/confirm-picked.js";
+import { expectCover } from "../stock/backorders.js";
 import { lockItems } from "../stock/stock.js";
 import { removeFromEndedTasks } from "./lines.js";
 import { openBackorder } from "./open-backorder.js";
@@ -22,8 +23,9 @@ import { takeShortStock } from "./short-stock.js";
 
 /**
  * Divides an order that cannot be filled whole (reference 07 §6, decisions 11 and 12): its lines are cut by what is
- * short, which becomes a backorder that waits for stock; units that the books still have are adjusted away. When all
- * that is left of an OPEN order is picked, it is PICKED, with `pick.confirmed`. Audit SO_PARTIALLY_FULFILLED.
+ * short, which becomes a backorder that waits for stock; units that the books still have are adjusted away. Is as much
+ * free all the same, it is opened at once. When all that is left of an OPEN order is picked, it is PICKED, with
+ * `pick.confirmed`. Audit SO_PARTIALLY_FULFILLED.
  */
 export function partialFulfill(input: PartialFulfilment & { so_id: number }, by: Actor): Promise<PartiallyFulfilled> {
   return command("sales-orders.partialFulfill", by, input, async (tx) => {
@@ -49,6 +51,7 @@ export function partialFulfill(input: PartialFulfilment & { so_id: number }, by:
     }));
     await shrinkLines(tx, shrink_summary);
     const backorder_so = await openBackorder(tx, order, shrink_summary, by);
+    expectCover(tx, backorder_so.so_id);
     const status = await promote(tx, order, lines, shrink_summary, by);
     const { so_number } = order;
     tx.audit({

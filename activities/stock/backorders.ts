@@ -107,6 +107,11 @@ export function expectFewer(tx: Tx, order: { so_id: number; status: string }): v
   if (order.status === "WAITING_STOCK") testAtEnd(tx, "transfer", [], [order.so_id]);
 }
 
+/** To be called when an order was made that waits: what is free already may cover it. */
+export function expectCover(tx: Tx, soId: number): void {
+  testAtEnd(tx, "transfer", [], [soId]);
+}
+
 interface Covered {
   so_id: number;
   so_number: string;

@@ -3,6 +3,7 @@ import { markPrinted } from "../../activities/sales-orders/mark-printed.js";
 import { checkWarehouse } from "../../src/actor.js";
 import { QueryInt } from "../../src/fields.js";
 import { WarehouseDenied } from "../../src/problem.js";
+import { ReturnNotFulfillable, refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { pickingTicket } from "../../src/sales-orders/ticket.js";
 import { MarkPrinted, PickingTicket, PrintedTicket } from "../../src/sales-orders/ticket-shapes.js";
@@ -15,11 +16,14 @@ export const readPickingTicket = route("get /api/admin/sales-orders/:so_id/picki
   summary: "What is printed for the picker of an order",
   params: z.strictObject({ so_id: QueryInt }),
   answers: { 200: PickingTicket },
-  errors: [SoNotFound, WarehouseDenied],
+  errors: [SoNotFound, WarehouseDenied, ReturnNotFulfillable],
   run: async ({ params, by }) => {
-    const ticket = await pickingTicket(params.so_id);
-    if (!ticket) throw SoNotFound();
-    checkWarehouse(by, ticket.sales_order.warehouse_id);
+    const found = await pickingTicket(params.so_id);
+    if (!found) throw SoNotFound();
+    const { order_type, ...ticket } = found;
+    const { warehouse_id, so_number } = ticket.sales_order;
+    checkWarehouse(by, warehouse_id);
+    refuseReturn({ so_number, order_type });
     return ticket;
   },
 });
@@ -29,5 +33,6 @@ export const markTicketsPrinted = route("post /api/admin/sales-orders/mark-print
   summary: "Records that picking tickets were printed; the answer lists those printed for the first time",
   body: MarkPrinted,
   answers: { 200: z.strictObject({ marked: z.array(PrintedTicket) }) },
+  errors: [ReturnNotFulfillable],
   run: ({ body, by }) => markPrinted(body, by),
 });

@@ -12,7 +12,8 @@ export function activeBatches(
     `select p.batch_id, p.batch_number, p.kind,
        (select coalesce(json_agg(so_number order by so_id), '[]')
         from pick_batch_orders o join sales_orders using (so_id) where o.batch_id = p.batch_id) as orders,
-       (select to_number from transfer_orders o where o.to_id = p.to_id) as to_number, p.assigned_to, t.completed_tasks, t.total_tasks, p.created_at, p.status
+       (select to_number from transfer_orders o where o.to_id = p.to_id) as to_number,
+       p.assigned_to, t.completed_tasks, t.total_tasks, p.created_at, p.status
      from pick_batches p cross join lateral (
        select (count(*) filter (where status in ('PICKED', 'SHORT')))::int as completed_tasks,
               (count(*) filter (where status in ('PENDING', 'PICKED', 'SHORT')))::int as total_tasks
@@ -44,7 +45,7 @@ export async function shortPicks(
   const found = await db.row<ShortPicks>(
     `with short as (
        select log_id, user_id, details, created_at from audit_log
-       where action_type = 'PICK' and details->>'type' = 'SHORT_PICK'
+       where action_type in ('PICK', 'TO_LINE_PICKED') and details->>'type' = 'SHORT_PICK'
          and created_at >= now() - make_interval(days => $1)
          and ($2::int is null or warehouse_id = $2) and ($3::int[] is null or warehouse_id = any($3))
      )

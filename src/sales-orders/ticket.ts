@@ -1,14 +1,15 @@
 import { db } from "../db/db.js";
 import { HOME_BIN } from "./queries.js";
+import type { OrderType } from "./shapes.js";
 import { type PickingTicket, ticketAddressColumns } from "./ticket-shapes.js";
 
 const branding = (key: string) =>
   `'${key}', coalesce((select value from app_settings where key = 'picking_ticket_${key}'), '')`;
 
 /** What is printed for the picker of an order (reference 03 §4). One round trip. */
-export function pickingTicket(soId: number): Promise<PickingTicket | undefined> {
-  return db.row<PickingTicket>(
-    `select
+export function pickingTicket(soId: number): Promise<(PickingTicket & { order_type: OrderType }) | undefined> {
+  return db.row<PickingTicket & { order_type: OrderType }>(
+    `select so.order_type,
        (select row_to_json(header) from (
           select so.so_id, so.so_number, so.customer_name, so.status, so.warehouse_id, so.ship_method, so.ship_address,
                  so.order_date, so.ship_by_date, so.created_at, ${ticketAddressColumns}) as header) as sales_order,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import { stockOf, warehouse } from "../support/fixtures.js";
 import { orderActions } from "../support/order-actions.js";
+import { transferOrder, twoSites, walk as walkTransfer } from "../support/transfers.js";
 
 describe("walks as the desk sees them", () => {
   const { at, ordered, shelved, startWave, next, confirm, endOf, orderStatus } = orderActions();
@@ -162,6 +163,23 @@ describe("walks as the desk sees them", () => {
       const { short_picks, total } = await shortPicks();
       assert.equal(short_picks.length, 100);
       assert.ok(total > 120);
+    });
+
+    it("are also those of a transfer order's walk", async () => {
+      const { service } = at();
+      const sites = await twoSites();
+      const goods = await sites.goods(5);
+      const { to_id } = await transferOrder(service.admin, sites, [{ item_id: goods.item_id, quantity: 5 }]);
+      const { batch_id, tasks } = await walkTransfer(service.admin, to_id);
+      const [task] = tasks;
+      await service.admin.ok("POST", "/api/picking/short", {
+        ...{ pick_task_id: task?.pick_task_id, quantity_available: 1 },
+      });
+      const { short_picks } = await shortPicks(`?warehouse_id=${sites.source}`);
+      assert.deepEqual(
+        short_picks.map((pick: Record<string, unknown>) => [pick.sku, pick.batch_id, pick.qty_picked, pick.shortage]),
+        [[goods.sku, batch_id, 1, 4]],
+      );
     });
   });
 });

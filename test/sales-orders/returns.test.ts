@@ -54,6 +54,8 @@ describe("a return or a refund", () => {
       ...{ status: "OPEN", refusal: 422 },
       body: { lines: [{ ...lineOf(order), quantity: 3 }] },
     }),
+    "GET /api/admin/sales-orders/:so_id/picking-ticket": () => ({ status: "OPEN" }),
+    "POST /api/admin/sales-orders/mark-printed": ({ so_id }) => ({ status: "OPEN", body: { so_ids: [so_id] } }),
     "GET /api/packing/order/:so_number": () => ({ status: "PICKED" }),
     "POST /api/packing/verify": ({ so_id, sku }) => ({
       status: "PICKED",
@@ -96,7 +98,7 @@ describe("a return or a refund", () => {
   const harmless = [
     ...["PATCH /api/admin/sales-orders/:so_id/address", "PATCH /api/admin/sales-orders/:so_id/memo"],
     ...["POST /api/admin/sales-orders/:so_id/receive-return", "POST /api/admin/sales-orders/:so_id/void-return"],
-    ...["POST /api/admin/sales-orders/mark-printed", "POST /api/admin/sales-orders"],
+    "POST /api/admin/sales-orders",
   ];
   const lineOf = ({ so_line_id, bin_id }: Order) => ({ so_line_id, bin_id });
 

@@ -407,6 +407,26 @@ describe("orders that wait for stock are tested after", () => {
     assert.equal(await statusOf(so_id), "OPEN");
   });
 
+  it("an order that was cut, by what is free at that moment", async () => {
+    const { item_id } = await item();
+    const { so_line_id, path } = await holder(item_id, 5);
+    const cut = async () => {
+      const lines = [{ so_line_id, short_qty: 2 }];
+      return (await admin.ok("POST", `${path}/partial-fulfill`, { lines })).backorder_so.so_id as number;
+    };
+    // The two that were not found are adjusted away, and one is left.
+    await stock(here, await bin(here), item_id, 1);
+    assert.equal(await statusOf(await cut()), "WAITING_STOCK");
+    // Two are adjusted away, and two are left.
+    await stock(here, await bin(here), item_id, 2);
+    const second = await cut();
+    assert.equal(await statusOf(second), "OPEN");
+    assert.deepEqual(
+      (await releasesOf(second)).map((event) => event.payload.source),
+      ["transfer"],
+    );
+  });
+
   it("nothing while a wave takes what the one before it gave back", async () => {
     const { item_id } = await item();
     const held = await holder(item_id, 5);

@@ -1,3 +1,4 @@
+import { log } from "../../../../src/log.js";
 import type { ChannelPauseReason } from "../../../../src/outbound/channels/queries.js";
 import { systemActor } from "../../../../src/system-actor.js";
 import { command, type Tx } from "../../../command.js";
@@ -17,6 +18,7 @@ export async function pauseChannel(
   const { details, ...of } = channelEntry(channel);
   tx.audit({ ...of, action: "CHANNEL_AUTO_PAUSE", details: { ...details, pause_reason } });
   await notifyChannel(tx, channel_id);
+  log.warn({ channel_id, pause_reason }, "channel paused");
 }
 
 /** Pauses a channel whose stored scope or transform is malformed: nothing said is better than something wrong. */
