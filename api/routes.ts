@@ -29,6 +29,8 @@ import * as pickBatches from "./picking/batches.js";
 import * as picking from "./picking/picking.js";
 import * as pickingTickets from "./picking/tickets.js";
 import * as pickStarts from "./picking/waves.js";
+import * as posReads from "./pos/reads.js";
+import * as posSales from "./pos/sales.js";
 import * as purchaseOrderEdit from "./purchasing/edit.js";
 import * as purchaseOrders from "./purchasing/purchase-orders.js";
 import * as putaway from "./receiving/putaway.js";
@@ -91,6 +93,8 @@ export const routes: Route[] = [
   pickingTickets,
   pickStarts,
   polling,
+  posReads,
+  posSales,
   preferredBins,
   productivity,
   purchaseOrderEdit,

@@ -24,7 +24,7 @@ export function createReturn(soId: number, request: ReturnRequest, by: Actor): P
     const [shipped, returned, number] = await Promise.all([
       tx.rows<ShippedLine>(SHIPPED, [original.so_id]),
       tx.rows<{ item_id: number; units: number }>(RETURNED, [original.so_id]),
-      tx.row<{ so_number: string }>(NEXT_NUMBER, [original.so_id, so_number]),
+      nextReturnNumber(tx, original),
     ]);
     const lines = returnLines(
       so_number,
@@ -32,15 +32,8 @@ export function createReturn(soId: number, request: ReturnRequest, by: Actor): P
       shipped,
       new Map(returned.map(({ item_id, units }) => [item_id, units])),
     );
-    const rma = { so_id: soId, so_number: number?.so_number as string };
-    const warehouse_code = await insert(tx, original, rma, { lines, memo: request.memo || null }, by);
-    tx.audit({
-      action: "CREATE",
-      entity: "SO",
-      entityId: soId,
-      warehouseId: warehouse_id,
-      details: { so_number: rma.so_number, order_type: "return", original_so_number: so_number, lines: lines.length },
-    });
+    const rma = { so_id: soId, so_number: number };
+    const warehouse_code = await insertReturn(tx, original, rma, { lines, memo: request.memo || null }, by);
     return {
       ...rma,
       original_so_number: so_number,
@@ -86,14 +79,27 @@ const INHERITED = [
   ...["customer_name", "customer_id", "customer_phone", "customer_email", "customer_address"],
 ].join();
 
-/** Inserts the return with its lines; gives the code of its warehouse. */
-async function insert(
+/** The number of the next return of a locked order. */
+export async function nextReturnNumber(tx: Tx, original: { so_id: number; so_number: string }): Promise<string> {
+  const next = await tx.row<{ so_number: string }>(NEXT_NUMBER, [original.so_id, original.so_number]);
+  return next?.so_number as string;
+}
+
+/** Inserts the return with its lines; gives the code of its warehouse. Audit CREATE. */
+export async function insertReturn(
   tx: Tx,
-  original: ActionOrder,
+  original: Pick<ActionOrder, "so_id" | "so_number" | "warehouse_id">,
   { so_id, so_number }: { so_id: number; so_number: string },
-  { lines, memo }: { lines: ReturnLine[]; memo: string | null },
+  { lines, memo }: { lines: Omit<ReturnLine, "sku">[]; memo: string | null },
   by: Actor,
 ): Promise<string> {
+  tx.audit({
+    action: "CREATE",
+    entity: "SO",
+    entityId: so_id,
+    warehouseId: original.warehouse_id,
+    details: { so_number, order_type: "return", original_so_number: original.so_number, lines: lines.length },
+  });
   const made = await tx.row<{ warehouse_code: string }>(
     `with made as (
        insert into sales_orders

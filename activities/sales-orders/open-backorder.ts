@@ -1,4 +1,5 @@
 import type { Actor } from "../../src/actor.js";
+import type { Payload } from "../../src/outbound/events/catalog.js";
 import { addressColumns } from "../../src/sales-orders/addresses.js";
 import type { ShrinkLine } from "../../src/sales-orders/backorder-shapes.js";
 import type { Tx } from "../command.js";
@@ -56,28 +57,47 @@ export async function openBackorder(
     warehouseId: order.warehouse_id,
     details: { so_number, order_type: "backorder", parent_so_number: order.so_number, lines: cuts.length },
   });
+  emitOpened(
+    tx,
+    { so_id, external_id, so_number, warehouse_id: order.warehouse_id, customer_name },
+    order,
+    cuts.map(({ item_external_id, sku, item_name, short_qty: qty }) => ({ item_external_id, sku, item_name, qty })),
+    by.externalId,
+  );
+  return { so_id, so_number, status: "WAITING_STOCK", external_id };
+}
+
+/** `backorder.opened`; an order of a till has no order that it was cut from. */
+export function emitOpened(
+  tx: Tx,
+  backorder: {
+    so_id: number;
+    external_id: string;
+    so_number: string;
+    warehouse_id: number;
+    customer_name: string | null;
+  },
+  parent: { external_id: string; so_number: string } | undefined,
+  items: Payload<"backorder.opened">["items"],
+  openedBy: string,
+): void {
+  const { so_id, external_id, so_number, warehouse_id, customer_name } = backorder;
   tx.emit({
     type: "backorder.opened",
     aggregateId: external_id,
     entity: "sales_order",
     entityId: so_id,
-    warehouseId: order.warehouse_id,
+    warehouseId: warehouse_id,
     data: {
       backorder_so_external_id: external_id,
       backorder_so_number: so_number,
-      parent_so_external_id: order.external_id,
-      parent_so_number: order.so_number,
-      warehouse_id: order.warehouse_id,
+      parent_so_external_id: parent?.external_id ?? null,
+      parent_so_number: parent?.so_number ?? null,
+      warehouse_id,
       customer_name,
-      items: cuts.map(({ item_external_id, sku, item_name, short_qty }) => ({
-        item_external_id,
-        sku,
-        item_name,
-        qty: short_qty,
-      })),
-      opened_by_user_external_id: by.externalId,
+      items,
+      opened_by_user_external_id: openedBy,
       opened_at: tx.now,
     },
   });
-  return { so_id, so_number, status: "WAITING_STOCK", external_id };
 }

@@ -48,7 +48,13 @@ export async function reserveFrom(
     short ||= missing > 0;
   }
   if (short) await checkAllLocked(tx, warehouseId, items, locked);
-  if (taken.length === 0) return 0;
+  reserveRows(tx, taken);
+  return taken.reduce((sum, { units }) => sum + units, 0);
+}
+
+/** Reserves free units of locked rows for lines, without waiting. */
+export function reserveRows(tx: TxSql, taken: { line: number; row: number; units: number }[]): void {
+  if (taken.length === 0) return;
   tx.later.run(
     `with taken as (
        select * from unnest($1::int[], $2::int[], $3::int[]) as t(so_line_id, inventory_id, units)
@@ -61,7 +67,6 @@ export async function reserveFrom(
      ${allocateLines("taken")}`,
     [taken.map((t) => t.line), taken.map((t) => t.row), taken.map((t) => t.units)],
   );
-  return taken.reduce((sum, { units }) => sum + units, 0);
 }
 
 /**

@@ -82,15 +82,24 @@ export async function makeRow(tx: Sql, place: { itemId: number; binId: number; w
   );
 }
 
-/** Locks every lot of these items in these bins. */
-export function lockLots(tx: Sql, places: Omit<StockPlace, "lot">[]): Promise<StockRow[]> {
-  return tx.rows<StockRow>(
-    `select ${COLUMNS} from inventory
-     where (item_id, bin_id) in (select * from unnest($1::int[], $2::int[]))
-     order by item_id, bin_id, lot_number for update`,
-    [places.map((p) => p.itemId), places.map((p) => p.binId)],
-  );
+export interface LotRow extends StockRow {
+  expiry_date: string | null;
 }
+
+/** Locks every lot of the items and bins that SQL selects. */
+export const lockLotsOf = (tx: Sql, places: string, values: unknown[]): Promise<LotRow[]> =>
+  tx.rows<LotRow>(
+    `select ${COLUMNS}, expiry_date from inventory where (item_id, bin_id) in (${places})
+     order by item_id, bin_id, lot_number for update`,
+    values,
+  );
+
+/** Locks every lot of these items in these bins. */
+export const lockLots = (tx: Sql, places: Omit<StockPlace, "lot">[]): Promise<StockRow[]> =>
+  lockLotsOf(tx, "select * from unnest($1::int[], $2::int[])", [
+    places.map((p) => p.itemId),
+    places.map((p) => p.binId),
+  ]);
 
 /** Locks all stock rows of these items in a warehouse. */
 export function lockItems(tx: Sql, warehouseId: number, itemIds: number[]): Promise<StockRow[]> {

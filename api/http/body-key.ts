@@ -14,6 +14,8 @@ export interface KeyedCall {
   res: Response;
   countRequest: () => Promise<void>;
   refuseReuse: (firstAnswer: unknown) => DomainError | Promise<DomainError>;
+  /** Throws where this caller may not have the answer that another one got. */
+  checkRepeat?: (firstAnswer: unknown) => Promise<void>;
 }
 
 /**
@@ -58,12 +60,16 @@ export async function runUnderBodyKey<T>(call: KeyedCall, run: () => Promise<T>)
     const other = error instanceof DomainError && error.kind === KeyReuse.kind ? await recorded(by) : undefined;
     throw other ? await call.refuseReuse(other.answer) : error;
   });
-  if ((await recorded(by))?.by_another) res.setHeader("X-Idempotent-Replay", "true");
+  if ((await recorded(by))?.by_another) {
+    await call.checkRepeat?.(answer);
+    res.setHeader("X-Idempotent-Replay", "true");
+  }
   return answer;
 }
 
-async function repeated<T>({ by, res, refuseReuse }: KeyedCall, first: Recorded): Promise<T> {
+async function repeated<T>({ by, res, refuseReuse, checkRepeat }: KeyedCall, first: Recorded): Promise<T> {
   if (first.request_hash !== by.keyed?.requestHash) throw await refuseReuse(first.answer);
+  await checkRepeat?.(first.answer);
   res.setHeader("X-Idempotent-Replay", "true");
   return first.answer as T;
 }

@@ -66,6 +66,11 @@ export const tagTable: Tag[] = [
     paths: ["v1/station/"],
   },
   {
+    name: "Counter sales",
+    description: "What tills ask for: what can be sold, sales and refunds, orders to refer to.",
+    paths: ["v1/pos/"],
+  },
+  {
     name: "Transfer orders",
     description: "What one warehouse sends to another: held at the source, picked, submitted, approved.",
     paths: ["admin/transfer-orders", "admin/picker/transfer-orders"],

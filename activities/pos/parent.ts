@@ -1,0 +1,32 @@
+import type { Actor } from "../../src/actor.js";
+import { ParentSoNotFound, ParentSoRequired } from "../../src/pos/problems.js";
+import type { Sale } from "../../src/pos/shapes.js";
+import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
+import type { OrderType } from "../../src/sales-orders/shapes.js";
+import type { Tx } from "../command.js";
+
+/** The order that a replacement or an exchange belongs to. */
+export interface Parent {
+  so_id: number;
+  so_number: string;
+  external_id: string;
+  warehouse_id: number;
+  order_type: OrderType;
+}
+
+/** Locks that order; a sale has none. Throws when none is named, or none of these warehouses. */
+export async function lockParent(
+  tx: Tx,
+  { order_type, parent_so_number }: Pick<Sale, "order_type" | "parent_so_number">,
+  { warehouseIds }: Actor,
+): Promise<Parent | undefined> {
+  if (order_type === "sale") return undefined;
+  if (!parent_so_number) throw ParentSoRequired({}, { field: "parent_so_number" });
+  const parent = await tx.row<Parent>(
+    `select so_id, so_number, external_id, warehouse_id, order_type
+     from sales_orders where so_number = $1 and warehouse_id = any($2) for update`,
+    [parent_so_number, warehouseIds],
+  );
+  if (!parent || !isFulfilled(parent.order_type)) throw ParentSoNotFound();
+  return parent;
+}

@@ -1,0 +1,68 @@
+import type { Actor } from "../../src/actor.js";
+import {
+  ReturnedItemNotOnParent,
+  ReturnedItemUnknownSku,
+  ReturnedQuantityExceedsRemaining,
+} from "../../src/pos/problems.js";
+import type { Sale } from "../../src/pos/shapes.js";
+import type { Tx } from "../command.js";
+import { insertReturn, nextReturnNumber } from "../returns/create.js";
+import type { Parent } from "./parent.js";
+
+/**
+ * Makes the return of an exchange, `<parent>-RMA`, for goods that come back by post or over the counter. They are at
+ * most what was shipped, less what live returns and refunds have. The caller has locked the parent.
+ */
+export async function returnItems(
+  tx: Tx,
+  parent: Parent,
+  returned: NonNullable<Sale["returned_items"]>,
+  by: Actor,
+): Promise<{ so_id: number; so_number: string }> {
+  const [items, ids, so_number] = await Promise.all([
+    tx.rows<ReturnedItem>(RETURNED_ITEMS, [
+      parent.so_id,
+      returned.map((item) => item.sku),
+      returned.map((item) => item.quantity),
+    ]),
+    tx.row<{ so_id: number }>("select nextval('sales_orders_so_id_seq')::int as so_id"),
+    nextReturnNumber(tx, parent),
+  ]);
+  for (const { sku, item_id, requested, shipped, back } of items) {
+    if (item_id === null) throw ReturnedItemUnknownSku({ sku }, { sku });
+    const on = { sku, parent_so_number: parent.so_number };
+    if (shipped === null) throw ReturnedItemNotOnParent(on, on);
+    const remaining = Math.max(0, shipped - back);
+    const asked = { sku, shipped, remaining, requested };
+    if (requested > remaining) throw ReturnedQuantityExceedsRemaining(asked, asked);
+  }
+  const rma = { so_id: ids?.so_id as number, so_number };
+  const lines = items.map(({ item_id, requested: quantity, original_so_line_id }) => ({
+    ...{ item_id: item_id as number, quantity, original_so_line_id },
+  }));
+  await insertReturn(tx, parent, rma, { lines, memo: null }, by);
+  return rma;
+}
+
+interface ReturnedItem {
+  sku: string;
+  item_id: number | null;
+  requested: number;
+  /** Null when the item is not on the order. */
+  shipped: number | null;
+  /** What live returns and refunds have. */
+  back: number;
+  /** The line of the item, where there is only one. */
+  original_so_line_id: number | null;
+}
+
+const RETURNED_ITEMS = `
+  select r.sku, i.item_id, sum(r.units) as requested, l.shipped, l.original_so_line_id,
+    (select coalesce(sum(abs(quantity_ordered)), 0) from sales_orders c join sales_order_lines b using (so_id)
+     where c.parent_so_id = $1 and b.item_id = i.item_id
+       and (c.order_type = 'return' and c.voided_at is null or c.order_type = 'refund')) as back
+  from unnest($2::text[], $3::int[]) with ordinality as r(sku, units, place) left join items i using (sku)
+  cross join lateral (
+    select sum(quantity_shipped) as shipped, case count(*) when 1 then min(so_line_id) end as original_so_line_id
+    from sales_order_lines l where l.so_id = $1 and l.item_id = i.item_id) l
+  group by r.sku, i.item_id, l.shipped, l.original_so_line_id order by min(r.place)`;

@@ -1,0 +1,79 @@
+import type { Payload } from "../../src/outbound/events/catalog.js";
+import { type NamedLine, reasonAgainst } from "../../src/pos/cart.js";
+import { FulfillmentFailed, WarehouseNotInScope } from "../../src/pos/problems.js";
+import { codesOf, NAMED_LINES } from "../../src/pos/queries.js";
+import type { SaleLine } from "../../src/pos/shapes.js";
+import type { Tx } from "../command.js";
+import { free, type LotRow, lockLotsOf } from "../stock/stock.js";
+
+/** Where the units of a sale come from. */
+export interface Source {
+  /** Of the order: that of its first line. */
+  warehouse_id: number;
+  warehouse_code: string;
+  /** Of each line. */
+  item_ids: number[];
+  taken: TakenLot[];
+  backorder?: { items: Payload<"backorder.opened">["items"]; opened_by: string };
+}
+
+/** Free units of a locked row, for the line at this place. */
+export interface TakenLot {
+  line: number;
+  row: LotRow;
+  units: number;
+}
+
+/**
+ * Locks what lies in the named bins and takes the lines' units from it, line by line. Throws where a line's warehouse
+ * is not in scope, or its units are not there.
+ */
+export async function stockSource(tx: Tx, lines: SaleLine[], scope: number[]): Promise<Source> {
+  const codes = codesOf(lines);
+  const [named, rows] = await Promise.all([
+    tx.rows<NamedLine>(`${NAMED_LINES} order by n.place`, codes),
+    lockLotsOf(tx, `select item_id, bin_id from (${NAMED_LINES}) named where warehouse_id = any($4)`, [
+      ...codes,
+      scope,
+    ]),
+  ]);
+  for (const [line_index, { warehouse_id }] of named.entries())
+    if (warehouse_id === null || !scope.includes(warehouse_id)) {
+      const place = { line_index, warehouse_id: lines[line_index]?.warehouse_id ?? "" };
+      throw WarehouseNotInScope(place, place);
+    }
+  const lots = rows.sort(firstExpired);
+  const taken = lines.flatMap((line, i) => takeLine(lots, line, named[i] as NamedLine, i, scope));
+  return {
+    warehouse_id: named[0]?.warehouse_id as number,
+    warehouse_code: lines[0]?.warehouse_id as string,
+    item_ids: named.map((line) => line.item_id as number),
+    taken,
+  };
+}
+
+/** Lots that do not expire come last. */
+const firstExpired = (a: LotRow, b: LotRow) =>
+  (a.expiry_date ?? "~").localeCompare(b.expiry_date ?? "~") || a.inventory_id - b.inventory_id;
+
+/** Takes free units of a line from the lots of its bin; those that it took are no longer free. */
+function takeLine(lots: LotRow[], line: SaleLine, named: NamedLine, index: number, scope: number[]): TakenLot[] {
+  if (reasonAgainst(named, scope)) throw failed(index, line);
+  const here = lots.filter((row) => row.item_id === named.item_id && row.bin_id === named.bin_id);
+  const available = here.reduce((sum, row) => sum + free(row), 0);
+  if (line.quantity > available) throw failed(index, line, available);
+  let missing = line.quantity;
+  return here.flatMap((row) => {
+    const units = Math.min(missing, free(row));
+    if (units === 0) return [];
+    missing -= units;
+    row.quantity_on_hand -= units;
+    return { line: index, row, units };
+  });
+}
+
+/** The refusal of a line. */
+export function failed(index: number, { sku, warehouse_id, bin_id }: SaleLine, available_qty?: number) {
+  const line = { failed_line_index: index, sku, warehouse_id: warehouse_id ?? "", bin_id: bin_id ?? "" };
+  return FulfillmentFailed(line, { ...line, ...(available_qty !== undefined && { available_qty }) });
+}

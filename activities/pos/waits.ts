@@ -1,0 +1,14 @@
+import type { Sql } from "../../src/db/db.js";
+
+/** How long a command of a till waits: a customer stands there. */
+export interface PosTimeouts {
+  posLockTimeoutMs: number;
+  posStatementTimeoutMs: number;
+}
+
+/** To be asked first in the transaction. */
+export const limitWaits = (tx: Sql, { posLockTimeoutMs, posStatementTimeoutMs }: PosTimeouts) =>
+  tx.run("select set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true)", [
+    `${posLockTimeoutMs}ms`,
+    `${posStatementTimeoutMs}ms`,
+  ]);

@@ -1,0 +1,49 @@
+import type { Response } from "express";
+import type { Actor } from "../../src/actor.js";
+import { databaseBusy, sqlState } from "../../src/db/db.js";
+import { KeyReused, LockContention } from "../../src/pos/problems.js";
+import { mayKnowOrder } from "../../src/pos/queries.js";
+import { runUnderBodyKey, underBodyKey } from "../http/body-key.js";
+
+/** Sales and refunds under the till's key (decision 22). */
+
+interface KeyedRequest {
+  operation: "pos.checkout" | "pos.refund";
+  body: { idempotency_key: string };
+  by: Actor;
+  res: Response;
+  countRequest: () => Promise<void>;
+}
+
+/**
+ * Runs a sale or a refund under its key: one namespace for all tokens and for both, for ever. A request that repeats a
+ * first one gets its answer, with another token only where the order is in its scope. Throws 409 for another request,
+ * and 503 where somebody else held the same rows for too long.
+ */
+export async function runKeyed<T extends object>(
+  { operation, body, by, res, countRequest }: KeyedRequest,
+  run: (by: Actor) => Promise<T>,
+): Promise<T> {
+  const { idempotency_key: key } = body;
+  const keyed = underBodyKey(by, { owner: "pos", key, validUntil: "infinity" }, { operation, body });
+  const existing = operation === "pos.refund" ? "existing_refund_so_id" : "existing_so_id";
+  const refuseReuse = async (answer: unknown) => {
+    const number = numberIn(answer);
+    const told = await mayKnowOrder(number, by.warehouseIds, by.username);
+    return KeyReused({}, told ? { [existing]: number } : {});
+  };
+  const checkRepeat = async (answer: unknown) => {
+    if (!(await mayKnowOrder(numberIn(answer), by.warehouseIds, by.username))) throw KeyReused();
+  };
+  try {
+    return await runUnderBodyKey({ by: keyed, res, countRequest, refuseReuse, checkRepeat }, () => run(keyed));
+  } catch (error) {
+    throw databaseBusy(error) || sqlState(error) === "40P01" ? LockContention().after(1) : error;
+  }
+}
+
+/** The number of the order that a sale or a refund made. */
+const numberIn = (answer: unknown): string => {
+  const { so_number, refund_so_id } = answer as { so_number?: string; refund_so_id?: string };
+  return (so_number ?? refund_so_id) as string;
+};

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { conflictsOf } from "../../src/pos/cart.js";
+import * as problems from "../../src/pos/problems.js";
+import { availabilityOf, linesWithFree, tillOrder } from "../../src/pos/queries.js";
+import { Availability, CartLine, TillOrder } from "../../src/pos/shapes.js";
+import { dispatch, route } from "../http/route.js";
+
+/** What tills read: spec 4.8, reference 07 §2. */
+
+const Code = z
+  .string()
+  .regex(/^[A-Za-z0-9_\-#.]{1,64}$/, "Expected 1 to 64 letters, digits, or _ - # .")
+  .meta({ examples: ["KETTLE-1"] });
+
+export const showAvailability = route("get /api/v1/pos/availability", {
+  for: dispatch("pos.dispatch"),
+  perMinute: 120,
+  summary: "How many units of an item are free, by warehouse and bin; the item by its barcode or its SKU",
+  query: z.strictObject({ barcode: Code.optional(), sku: Code.optional() }),
+  answers: { 200: Availability },
+  errors: [problems.BarcodeOrSku, problems.ItemNotFound],
+  run: async ({ query, by }) => {
+    if ((query.barcode === undefined) === (query.sku === undefined))
+      throw problems.BarcodeOrSku({}, { field: "barcode|sku" });
+    const found = await availabilityOf(query, by.warehouseIds);
+    if (!found) throw problems.ItemNotFound();
+    return found;
+  },
+});
+
+const Valid = z
+  .strictObject({ valid: z.literal(true) })
+  .meta({ id: "ValidCart", description: "All of it can be sold." });
+
+export const validateCart = route("post /api/v1/pos/validate-cart", {
+  for: dispatch("pos.dispatch"),
+  perMinute: 60,
+  changesNothing: true,
+  summary: "Whether a cart can be sold as it is; lines of one bin are taken together",
+  body: z.strictObject({ lines: z.array(CartLine).min(1).max(200) }),
+  answers: { 200: Valid },
+  errors: [problems.CartInvalid],
+  run: async ({ body: { lines }, by }) => {
+    const conflicts = conflictsOf(lines, await linesWithFree(lines), by.warehouseIds);
+    if (conflicts.length > 0) throw problems.CartInvalid({}, { conflicts });
+    return { valid: true as const };
+  },
+});
+
+export const showOrder = route("get /api/v1/pos/sales-orders/:so_number", {
+  for: dispatch("pos.dispatch"),
+  perMinute: 120,
+  summary: "A sales order by its number, whatever made it",
+  params: z.strictObject({ so_number: z.string().meta({ examples: ["POS-1001"] }) }),
+  answers: { 200: TillOrder },
+  errors: [problems.InvalidSoNumber, problems.OrderNotFound],
+  run: async ({ params: { so_number }, by }) => {
+    if (so_number.length > 64) throw problems.InvalidSoNumber({}, { field: "so_number" });
+    const order = await tillOrder(so_number, by.warehouseIds);
+    if (!order) throw problems.OrderNotFound();
+    return order;
+  },
+});

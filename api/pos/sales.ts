@@ -1,0 +1,45 @@
+import { checkout } from "../../activities/pos/checkout.js";
+import { addReferenceOrder } from "../../activities/pos/reference-order.js";
+import * as problems from "../../src/pos/problems.js";
+import { ReferenceCreated, ReferenceExisting, ReferenceOrder, Sale, SaleRecorded } from "../../src/pos/shapes.js";
+import { dispatch, route } from "../http/route.js";
+import { runKeyed } from "./keyed.js";
+
+/** What tills record: spec 4.8, reference 07 §2. */
+
+export const checkOut = route("post /api/v1/pos/checkout", {
+  for: dispatch("pos.dispatch"),
+  perMinute: 30,
+  repeatsAreFree: true,
+  summary: "Records a sale that was paid: over the counter, by phone, or of what is not in stock",
+  body: Sale,
+  answers: { 200: SaleRecorded },
+  errors: [
+    problems.KeyReused,
+    problems.LockContention,
+    problems.WarehouseNotInScope,
+    problems.FulfillmentFailed,
+    problems.BackorderWarehouseUnavailable,
+    problems.ParentSoRequired,
+    problems.ParentSoNotFound,
+    problems.ReturnedItemUnknownSku,
+    problems.ReturnedItemNotOnParent,
+    problems.ReturnedQuantityExceedsRemaining,
+  ],
+  run: ({ body, by, res, countRequest, options }) =>
+    runKeyed({ operation: "pos.checkout", body, by, res, countRequest }, (keyed) => checkout(body, keyed, options)),
+});
+
+export const addReference = route("post /api/v1/pos/reference-orders", {
+  for: dispatch("pos.dispatch"),
+  perMinute: 30,
+  summary: "Stores a sale of another system as shipped, to be referred to; one that is here already stays as it is",
+  body: ReferenceOrder,
+  answers: { 201: ReferenceCreated, 200: ReferenceExisting },
+  errors: [problems.NoWarehouseScope, problems.ReferenceConflict],
+  run: async ({ body, by, res }) => {
+    const answer = await addReferenceOrder(body, by);
+    if (!answer.created) res.status(200);
+    return answer;
+  },
+});

@@ -1,0 +1,42 @@
+import type { CartConflict, CartLine, CartReason } from "./shapes.js";
+
+/** What the codes of a line name; null where there is no such thing, or no active one. */
+export interface NamedLine {
+  item_id: number | null;
+  item_is_active: boolean | null;
+  warehouse_id: number | null;
+  bin_id: number | null;
+}
+
+/** Why a line cannot be sold whatever the stock, the first reason of reference 07 §2. */
+export function reasonAgainst(line: NamedLine, scope: number[]): Exclude<CartReason, "insufficient_stock"> | undefined {
+  if (line.item_id === null) return "sku_not_found";
+  if (!line.item_is_active) return "item_inactive";
+  if (line.warehouse_id === null) return "warehouse_not_found";
+  if (!scope.includes(line.warehouse_id)) return "warehouse_not_in_scope";
+  if (line.bin_id === null) return "bin_not_found";
+  return undefined;
+}
+
+/**
+ * The lines of a cart that cannot be sold. Lines of one bin share what is free there: each may have what those before
+ * it left, so that a cart is valid once every line has no more than its `available_qty`.
+ * @param named What the lines name, and the units that are free there.
+ */
+export function conflictsOf(
+  lines: CartLine[],
+  named: (NamedLine & { free: number })[],
+  scope: number[],
+): CartConflict[] {
+  const left = new Map<string, number>();
+  return lines.flatMap(({ quantity, ...line }, line_index) => {
+    const { free, ...names } = named[line_index] as NamedLine & { free: number };
+    const conflict = { line_index, ...line, requested_qty: quantity };
+    const reason = reasonAgainst(names, scope);
+    if (reason) return { ...conflict, reason };
+    const place = `${names.item_id} ${names.bin_id}`;
+    const available_qty = left.get(place) ?? free;
+    left.set(place, Math.max(0, available_qty - quantity));
+    return quantity > available_qty ? { ...conflict, reason: "insufficient_stock" as const, available_qty } : [];
+  });
+}

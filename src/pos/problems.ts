@@ -1,0 +1,67 @@
+import { dispatchProblem } from "../dispatch-problem.js";
+import { DomainError, type Problem } from "../problem.js";
+
+/** Why a till is refused: reference 07 §2, decisions 22 to 27. Each carries its fields in `details`. */
+
+export const BarcodeOrSku = dispatchProblem("invalid_query_param", 422, "Expected either barcode or sku");
+/** Has a shape of its own (decision 22): `{valid: false, conflicts}`. */
+export const CartInvalid: Problem = Object.assign(
+  (_values = {}, fields: Record<string, unknown> = { conflicts: [] }) =>
+    new DomainError("cart_invalid", 409, { valid: false, ...fields }),
+  { kind: "cart_invalid", status: 409, message: "Lines of the cart cannot be sold" },
+);
+
+export const ItemNotFound = dispatchProblem("item_not_found", 404, "No such item for this till");
+export const InvalidSoNumber = dispatchProblem("invalid_so_number", 422, "An order number has at most 64 characters");
+export const OrderNotFound = dispatchProblem("order_not_found", 404, "No such order for this till");
+
+export const NoWarehouseScope = dispatchProblem("no_warehouse_scope", 403, "This token has no warehouse");
+export const ReferenceConflict = dispatchProblem(
+  "reference_ingest_conflict",
+  409,
+  "The number belongs to an order of another warehouse",
+);
+
+export const KeyReused = dispatchProblem(
+  "idempotency_key_reused_with_different_body",
+  409,
+  "This idempotency_key was used for another request",
+);
+export const LockContention = dispatchProblem(
+  "lock_contention",
+  503,
+  "Others hold the same stock or order: ask again with the same idempotency_key",
+);
+export const WarehouseNotInScope = dispatchProblem(
+  "warehouse_not_in_scope",
+  403,
+  "Line {line_index}: warehouse {warehouse_id} is not one of this token's",
+);
+export const FulfillmentFailed = dispatchProblem(
+  "fulfillment_failed",
+  422,
+  "Line {failed_line_index}: {sku} cannot be taken from bin {bin_id} of warehouse {warehouse_id}",
+);
+export const BackorderWarehouseUnavailable = dispatchProblem(
+  "backorder_warehouse_unavailable",
+  422,
+  "No warehouse of this token is set to take backorders",
+);
+
+export const ParentSoRequired = dispatchProblem(
+  "parent_so_required",
+  422,
+  "A replacement or an exchange names its order in parent_so_number",
+);
+export const ParentSoNotFound = dispatchProblem("parent_so_not_found", 404, "No such parent order for this till");
+export const ReturnedItemUnknownSku = dispatchProblem("returned_item_unknown_sku", 422, "No item has the SKU {sku}");
+export const ReturnedItemNotOnParent = dispatchProblem(
+  "returned_item_not_on_parent",
+  422,
+  "{sku} is not on order {parent_so_number}",
+);
+export const ReturnedQuantityExceedsRemaining = dispatchProblem(
+  "returned_quantity_exceeds_remaining",
+  422,
+  "{requested} of {sku} cannot come back, only {remaining} are left of {shipped} shipped",
+);

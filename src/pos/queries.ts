@@ -1,0 +1,96 @@
+import { db } from "../db/db.js";
+import type { NamedLine } from "./cart.js";
+import type { Availability, TillOrder } from "./shapes.js";
+
+/** What tills read, one round trip each; `scope` is the warehouses of the token. */
+
+/** SQL: what the lines with SKUs $1, warehouse codes $2 and bin codes $3 name, each with its `place` from 1. */
+export const NAMED_LINES = `
+  select n.place, i.item_id, i.is_active as item_is_active, w.warehouse_id, b.bin_id
+  from unnest($1::text[], $2::text[], $3::text[]) with ordinality as n(sku, warehouse_code, bin_code, place)
+  left join items i on i.sku = n.sku
+  left join warehouses w on w.warehouse_code = n.warehouse_code and w.is_active
+  left join bins b on b.warehouse_id = w.warehouse_id and b.bin_code = n.bin_code and b.is_active`;
+
+/** The values of `NAMED_LINES`. */
+export const codesOf = (
+  lines: { sku: string; warehouse_id?: string | null | undefined; bin_id?: string | null | undefined }[],
+) => [
+  lines.map((line) => line.sku),
+  lines.map((line) => line.warehouse_id ?? null),
+  lines.map((line) => line.bin_id ?? null),
+];
+
+/** What the lines name, in their order, and the units that are free there. */
+export const linesWithFree = (lines: Parameters<typeof codesOf>[0]): Promise<(NamedLine & { free: number })[]> =>
+  db.rows(
+    `select n.*, (select coalesce(sum(quantity_on_hand - quantity_allocated), 0) from inventory v
+                  where v.item_id = n.item_id and v.bin_id = n.bin_id) as free
+     from (${NAMED_LINES}) n order by place`,
+    codesOf(lines),
+  );
+
+/** Where an item is free; none when it is unknown, archived, or only elsewhere. */
+export async function availabilityOf(
+  { barcode, sku }: { barcode?: string | undefined; sku?: string | undefined },
+  scope: number[],
+): Promise<Availability | undefined> {
+  const found = await db.row<Availability & { elsewhere: boolean }>(sku === undefined ? BY_UPC : BY_SKU, [
+    sku ?? barcode,
+    scope,
+  ]);
+  if (!found) return undefined;
+  const { elsewhere, ...item } = found;
+  return elsewhere && item.availability.length === 0 ? undefined : item;
+}
+
+const availability = (where: string) => `
+  select sku, item_name as name, upc as barcode, true as is_taxable,
+    (select coalesce(json_agg(json_build_object(
+        'warehouse_id', warehouse_code, 'warehouse_name', warehouse_name, 'qty_available', qty, 'bins', bins)
+        order by warehouse_code), '[]')
+     from (select warehouse_code, warehouse_name, sum(qty) as qty,
+             json_agg(json_build_object('bin_id', bin_code, 'bin_name', bin_code, 'qty', qty) order by bin_code) as bins
+           from (select bin_id, sum(quantity_on_hand - quantity_allocated) as qty from inventory v
+                 where v.item_id = i.item_id and v.warehouse_id = any($2)
+                 group by bin_id having sum(quantity_on_hand - quantity_allocated) > 0) free
+           join bins b using (bin_id) join warehouses w using (warehouse_id)
+           where b.is_active and w.is_active group by warehouse_id, warehouse_code, warehouse_name) here) as availability,
+    exists (select from inventory v where v.item_id = i.item_id and v.quantity_on_hand > v.quantity_allocated
+            and v.warehouse_id <> all($2)) as elsewhere
+  from items i where ${where} and i.is_active and cardinality($2::int[]) > 0 order by item_id limit 1`;
+const BY_SKU = availability("i.sku = $1");
+// Without "offset 0" Postgres might look for the lowest id by reading all items in the order of their ids.
+const BY_UPC = availability("i.item_id in (select item_id from items where upc = $1 offset 0)");
+
+/** An order of these warehouses, of whatever source. */
+export const tillOrder = (soNumber: string, scope: number[]): Promise<TillOrder | undefined> =>
+  db.row<TillOrder>(
+    `select so_number as so_id, so_number, external_id, order_type, status, order_source, customer_name, customer_phone,
+       case when shipping_address_line1 <> '' then json_build_object(
+         'name', shipping_address_name, 'line1', shipping_address_line1, 'line2', shipping_address_line2,
+         'city', shipping_address_city, 'state', shipping_address_state,
+         'postal_code', shipping_address_postal_code, 'country', shipping_address_country,
+         'phone', shipping_address_phone) end as shipping_address,
+       warehouse_code,
+       (select coalesce(json_agg(json_build_object(
+           'so_line_id', so_line_id, 'item_id', item_id, 'sku', sku, 'item_name', item_name,
+           'quantity_ordered', quantity_ordered, 'quantity_shipped', quantity_shipped, 'line_number', line_number)
+           order by line_number, so_line_id), '[]')
+        from sales_order_lines l join items using (item_id) where l.so_id = so.so_id) as lines
+     from sales_orders so join warehouses using (warehouse_id)
+     where so_number = $1 and warehouse_id = any($2)`,
+    [soNumber, scope],
+  );
+
+/** Whether a till with this token may learn the number: its order is in scope, or the token made it. */
+export async function mayKnowOrder(soNumber: string, scope: number[], username: string): Promise<boolean> {
+  const known = await db.row(
+    `select from sales_orders so where so_number = $1
+       and (warehouse_id = any($2)
+            or exists (select from audit_log a where entity_type = 'SO' and entity_id = so_id
+                       and action_type in ('POS_CHECKOUT', 'POS_REFUND') and details->>'token' = $3))`,
+    [soNumber, scope, username],
+  );
+  return known !== undefined;
+}

@@ -1,0 +1,254 @@
+import { z } from "zod";
+import { Id, Moment, Text, Units } from "../fields.js";
+import { OrderType } from "../sales-orders/shapes.js";
+import { OrderStatus } from "../statuses.js";
+
+/** What tills send and get: spec 4.8, reference 07 §2, decisions 22 to 27. A till knows places by their codes. */
+
+const eg = <S extends z.ZodType>(schema: S, example: unknown): S => schema.meta({ examples: [example] });
+const given = (max: number, example: string) => eg(z.string().trim().min(1).max(max), example);
+
+/** Money: whole cents, never a fraction. */
+export const Cents = eg(z.int().min(0).max(999_999_999_999), 1990);
+export const IdempotencyKey = eg(
+  z.uuidv4().describe("Made by the till for each sale or refund. The same key again gets the first answer."),
+  "5a1d0e3c-9a57-4c8e-8f0e-2b9b1c7d4e11",
+);
+export const TillSku = eg(z.string().min(1).max(50), "KETTLE-1");
+export const WarehouseCode = eg(z.string().min(1).max(20).describe("Code of the warehouse."), "MAIN");
+export const BinCode = eg(z.string().min(1).max(50).describe("Code of the bin."), "A-01-1");
+export const TillQuantity = eg(z.int().min(1).max(10_000), 2);
+/** The number of an order: tills know no other id. */
+export const OrderNumber = eg(z.string().describe("Number of the sales order."), "POS-1001");
+export const CashierId = given(100, "cashier-7").describe("Who stands at the till; the user of the audit row.");
+export const TerminalId = given(100, "till-2").describe("Which till it is.");
+export const TransactionRef = eg(
+  z.string().max(128).nullish().describe("The payment's own reference; null for cash."),
+  "txn_3PqLkz",
+);
+export const CompletedAt = Moment.describe("When it was paid, by the clock of the till.");
+
+/** A line of a cart, and where its units lie. */
+export const CartLine = z
+  .strictObject({ sku: TillSku, warehouse_id: WarehouseCode, bin_id: BinCode, quantity: TillQuantity })
+  .meta({ id: "CartLine", description: "Units of an item in one bin." });
+export type CartLine = z.infer<typeof CartLine>;
+
+/** What a card payment may say: nothing else is accepted, so that no card number comes in (spec 4.8). */
+export const CardTender = z
+  .strictObject({
+    type: z.literal("card"),
+    amount_cents: Cents,
+    card_brand: given(50, "visa").describe("Brand of the card."),
+    card_last4: eg(z.string().regex(/^\d{4}$/, "Expected four digits"), "4242").describe("Last digits of the card."),
+    auth_code: given(50, "A1B2C3").describe("The processor's approval. It is not kept."),
+    external_ref: given(128, "ch_3PqLkz").describe("The processor's reference. It is not kept."),
+  })
+  .meta({ id: "CardTender", description: "What was paid by one card." });
+export const CashTender = z
+  .strictObject({
+    type: z.literal("cash"),
+    amount_cents: Cents,
+    amount_tendered_cents: Cents.describe("What the customer gave."),
+    change_cents: Cents.describe("What the customer got back."),
+    external_ref: z.null().optional().describe("Cash has no reference."),
+  })
+  .meta({ id: "CashTender", description: "What was paid in cash." });
+export const Tender = z.discriminatedUnion("type", [CardTender, CashTender]).meta({ id: "Tender" });
+export type Tender = z.infer<typeof Tender>;
+
+export const PaymentMethod = z.enum(["card", "cash", "split"]);
+export const PaymentSummary = z
+  .strictObject({
+    method: PaymentMethod.describe("How it was paid."),
+    subtotal_cents: Cents,
+    tax_cents: Cents,
+    total_cents: Cents,
+    shipping_cents: Cents.default(0),
+    tenders: z.array(Tender).min(1).max(8),
+  })
+  .meta({ id: "PaymentSummary", description: "The money, as the till reckoned it; it is not recomputed." });
+export type PaymentSummary = z.infer<typeof PaymentSummary>;
+
+const ShippingAddress = z
+  .strictObject({
+    name: Text(200, "Ada Lovelace").nullish(),
+    line1: Text(200, "12 St James's Square").nullish(),
+    line2: Text(200, "Flat 2").nullish(),
+    city: Text(100, "London").nullish(),
+    state: Text(100, "London").nullish(),
+    postal_code: Text(32, "SW1Y 4JH").nullish(),
+    country: Text(64, "GB").nullish(),
+    phone: Text(64, "+44 20 7946 0000").nullish(),
+  })
+  .meta({ id: "TillShippingAddress", description: "Where a phone order goes." });
+
+const SaleLine = z
+  .strictObject({
+    ...CartLine.shape,
+    warehouse_id: eg(z.string().max(20).nullish().describe("Code of the warehouse; of a backorder none."), "MAIN"),
+    bin_id: eg(z.string().max(50).nullish().describe("Code of the bin; of a backorder none."), "A-01-1"),
+    unit_price_cents: Cents,
+    tax_cents: Cents,
+    line_total_cents: Cents,
+    fulfillment_note: Text(500, "gift wrap").nullish(),
+  })
+  .meta({ id: "SaleLine", description: "Units of an item that were sold, and the bin they are taken from." });
+
+export const SaleType = OrderType.extract(["sale", "replacement", "exchange"]);
+
+export const Sale = z
+  .strictObject({
+    idempotency_key: IdempotencyKey,
+    external_txn_ref: TransactionRef,
+    cashier_id: CashierId,
+    terminal_id: TerminalId,
+    completed_at: CompletedAt,
+    payment_summary: PaymentSummary,
+    lines: z.array(SaleLine).min(1).max(200),
+    is_phone_order: z.boolean().default(false).describe("Stock is reserved, and the order is picked and shipped."),
+    backorder: z.boolean().default(false).describe("Nothing is taken: the order waits for stock."),
+    customer_name: Text(200, "Ada Lovelace").nullish(),
+    customer_phone: Text(50, "+44 20 7946 0000").nullish(),
+    customer_email: Text(200, "ada@example.com").nullish(),
+    ship_address: Text(500, "12 St James's Square, London").nullish(),
+    shipping_address: ShippingAddress.nullish(),
+    order_origin: Text(64, "store").nullish(),
+    ship_method: Text(50, "UPS Ground").nullish(),
+    memo: Text(4096, "call before delivery").nullish(),
+    order_type: SaleType.default("sale"),
+    parent_so_number: Text(64, "POS-1000")
+      .nullish()
+      .describe("Of a replacement or an exchange: the order that it belongs to."),
+    returned_items: z
+      .array(z.strictObject({ sku: TillSku, quantity: TillQuantity }))
+      .max(200)
+      .nullish()
+      .describe("Of an exchange: what comes back; a return is made for it."),
+  })
+  .superRefine((sale, { addIssue }) => {
+    const refuse = (path: (string | number)[], message: string) => addIssue({ code: "custom", path, message });
+    const { backorder, is_phone_order, lines, order_type, returned_items } = sale;
+    if (backorder && is_phone_order) refuse(["backorder"], "A phone order is no backorder");
+    if (returned_items?.length && order_type !== "exchange") refuse(["returned_items"], "Only of an exchange");
+    if (backorder) return;
+    for (const [i, line] of lines.entries()) {
+      if (!line.warehouse_id) refuse(["lines", i, "warehouse_id"], "Only a backorder has no warehouse");
+      else if (!line.bin_id) refuse(["lines", i, "bin_id"], "Only a backorder has no bin");
+      else if (is_phone_order && line.warehouse_id !== lines[0]?.warehouse_id)
+        refuse(["lines", i, "warehouse_id"], "A phone order is picked in one warehouse");
+    }
+  })
+  .meta({ id: "Sale", description: "A sale that was paid at a till." });
+export type Sale = z.infer<typeof Sale>;
+export type SaleLine = Sale["lines"][number];
+
+export const SaleRecorded = z
+  .strictObject({
+    so_id: OrderNumber,
+    so_number: OrderNumber,
+    replayed: z.literal(false).describe("Also in a replay, which has the header X-Idempotent-Replay."),
+  })
+  .meta({ id: "SaleRecorded", description: "The order that a sale became." });
+export type SaleRecorded = z.infer<typeof SaleRecorded>;
+
+export const CartReason = z.enum([
+  ...["sku_not_found", "item_inactive", "warehouse_not_found", "warehouse_not_in_scope", "bin_not_found"],
+  "insufficient_stock",
+] as const);
+export type CartReason = z.infer<typeof CartReason>;
+
+export const CartConflict = z
+  .strictObject({
+    line_index: eg(z.int().describe("Place of the line in the cart, from 0."), 0),
+    sku: TillSku,
+    warehouse_id: WarehouseCode,
+    bin_id: BinCode,
+    requested_qty: TillQuantity,
+    reason: CartReason,
+    available_qty: Units.optional().describe("What is free for this line after those before it."),
+  })
+  .meta({ id: "CartConflict", description: "A line of a cart that cannot be sold." });
+export type CartConflict = z.infer<typeof CartConflict>;
+
+export const Availability = z
+  .strictObject({
+    sku: z.string(),
+    name: eg(z.string(), "Copper kettle"),
+    barcode: z.string().nullable(),
+    is_taxable: z.literal(true),
+    availability: z.array(
+      z.strictObject({
+        warehouse_id: eg(z.string().describe("Code of the warehouse."), "MAIN"),
+        warehouse_name: z.string(),
+        qty_available: Units,
+        bins: z.array(
+          z.strictObject({
+            bin_id: eg(z.string().describe("Code of the bin."), "A-01-1"),
+            bin_name: eg(z.string(), "A-01-1"),
+            qty: Units,
+          }),
+        ),
+      }),
+    ),
+  })
+  .meta({ id: "Availability", description: "Where units of an item are free to be sold." });
+export type Availability = z.infer<typeof Availability>;
+
+const MaybeText = z.string().nullable();
+export const TillOrder = z
+  .strictObject({
+    so_id: OrderNumber,
+    so_number: OrderNumber,
+    external_id: z.string(),
+    order_type: OrderType,
+    status: OrderStatus,
+    order_source: eg(z.string(), "pos"),
+    customer_name: MaybeText,
+    customer_phone: MaybeText,
+    shipping_address: z
+      .strictObject({
+        ...{ name: MaybeText, line1: z.string(), line2: MaybeText, city: MaybeText },
+        ...{ state: MaybeText, postal_code: MaybeText, country: MaybeText, phone: MaybeText },
+      })
+      .nullable(),
+    warehouse_code: z.string(),
+    lines: z.array(
+      z.strictObject({
+        so_line_id: Id,
+        item_id: Id,
+        sku: z.string(),
+        item_name: z.string(),
+        quantity_ordered: Units,
+        quantity_shipped: Units,
+        line_number: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: "TillOrder", description: "A sales order as a till sees it." });
+export type TillOrder = z.infer<typeof TillOrder>;
+
+export const ReferenceOrder = z
+  .strictObject({
+    so_number: given(128, "OLD-1001"),
+    customer_name: Text(200, "Ada Lovelace").nullish(),
+    lines: z
+      .array(z.strictObject({ sku: TillSku, quantity: TillQuantity }))
+      .min(1)
+      .max(200),
+  })
+  .meta({ id: "ReferenceOrder", description: "A sale of another system, to be referred to." });
+export type ReferenceOrder = z.infer<typeof ReferenceOrder>;
+
+const Reference = { so_id: OrderNumber, so_number: OrderNumber };
+export const ReferenceCreated = z
+  .strictObject({
+    ...Reference,
+    created: z.literal(true),
+    skipped_skus: z.array(z.string()).describe("SKUs that no item has; their lines were left out."),
+  })
+  .meta({ id: "ReferenceCreated", description: "The order that was made." });
+export const ReferenceExisting = z
+  .strictObject({ ...Reference, created: z.literal(false) })
+  .meta({ id: "ReferenceExisting", description: "The order that had the number already." });
+export type ReferenceAnswer = z.infer<typeof ReferenceCreated> | z.infer<typeof ReferenceExisting>;
