@@ -54,7 +54,8 @@ export async function stockSource(tx: Tx, lines: SaleLine[], scope: number[]): P
 
 /** Lots that do not expire come last. */
 const firstExpired = (a: LotRow, b: LotRow) =>
-  (a.expiry_date ?? "~").localeCompare(b.expiry_date ?? "~") || a.inventory_id - b.inventory_id;
+  expiryOf(a).localeCompare(expiryOf(b)) || a.inventory_id - b.inventory_id;
+const expiryOf = (lot: LotRow) => lot.expiry_date ?? "9999-12-31";
 
 /** Takes free units of a line from the lots of its bin; those that it took are no longer free. */
 function takeLine(lots: LotRow[], line: SaleLine, named: NamedLine, index: number, scope: number[]): TakenLot[] {

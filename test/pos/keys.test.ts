@@ -1,0 +1,258 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { purgeCommands } from "../../activities/maintenance/retention.js";
+import { db, transaction } from "../../src/db/db.js";
+import type { Answer } from "../support/caller.js";
+import { stockOf } from "../support/fixtures.js";
+import { assertInvariants } from "../support/invariants.js";
+import { queuedBehindLock, waitingForLocks } from "../support/queued-behind-lock.js";
+import { openService, type TestService } from "../support/service.js";
+import { checkOut, lineOf, openShop, orders, PATH, type Shop, saleOf, tillOf } from "../support/till.js";
+import { until } from "../support/until.js";
+
+const LOCK = "select from inventory where inventory_id = $1 for update";
+const replayed = ({ headers }: Answer) => headers.get("x-idempotent-replay");
+
+describe("a till that asks twice", () => {
+  let service: TestService;
+  let shop: Shop;
+  before(async () => {
+    service = await openService({ env: { SERVICE_POS_LOCK_TIMEOUT_MS: "300" } });
+  });
+  beforeEach(async () => {
+    shop = await openShop(service);
+  });
+  afterEach(() => assertInvariants());
+  after(() => service.close());
+
+  /** The answer as it came, to the byte. */
+  async function rawly(sale: object) {
+    const response = await fetch(`${service.url}${PATH}/checkout`, {
+      method: "POST",
+      headers: { ...shop.till.headers, "content-type": "application/json" },
+      body: JSON.stringify(sale),
+    });
+    return { status: response.status, text: await response.text(), headers: response.headers };
+  }
+
+  it("gets the first answer, byte by byte, and sells once; the header tells", async () => {
+    const sale = saleOf(shop);
+    const first = await rawly(sale);
+    assert.deepEqual([first.status, replayed(first as never)], [200, null]);
+    const later = { ...sale, idempotency_key: sale.idempotency_key.toUpperCase() };
+    for (const again of [sale, later]) {
+      const second = await rawly(again);
+      assert.deepEqual([second.status, second.text, replayed(second as never)], [200, first.text, "true"]);
+      assert.equal(second.headers.get("x-service-canonical-model"), "DRAFT-v1");
+    }
+    assert.deepEqual(await stockOf(shop.inventory_id), { on_hand: 9, allocated: 0 });
+  });
+
+  it("gets it for ever, also when the stock is gone and other keys have expired", async () => {
+    const sale = saleOf(shop, { lines: [lineOf(shop, 10)] });
+    const { body } = await checkOut(shop.till, sale);
+    await db.run("update command_log set created_at = now() - interval '10 years' where command_id = $1", [
+      `pos:${sale.idempotency_key}`,
+    ]);
+    await purgeCommands();
+    const again = await checkOut(shop.till, sale);
+    assert.deepEqual([again.status, again.body, replayed(again)], [200, body, "true"]);
+  });
+
+  it("is refused another sale under the key, with the number of the first", async () => {
+    const sale = saleOf(shop);
+    const { body } = await checkOut(shop.till, sale);
+    for (const other of [
+      { ...sale, terminal_id: "till-3" },
+      { ...sale, lines: [lineOf(shop, 2)] },
+      { ...sale, payment_summary: { ...sale.payment_summary, shipping_cents: 1 } },
+    ]) {
+      const answer = await checkOut(shop.till, other);
+      assert.deepEqual(
+        [answer.status, answer.body.error_kind, answer.body.details],
+        [409, "idempotency_key_reused_with_different_body", { existing_so_id: body.so_number }],
+      );
+    }
+    const defaults = { ...sale, payment_summary: { ...sale.payment_summary, shipping_cents: 0 }, backorder: false };
+    assert.deepEqual((await checkOut(shop.till, defaults)).body, body);
+    assert.deepEqual(await stockOf(shop.inventory_id), { on_hand: 9, allocated: 0 });
+  });
+
+  it("with another token is answered only where the order is that token's too", async () => {
+    const sale = saleOf(shop);
+    const { body } = await checkOut(shop.till, sale);
+    const elsewhere = await openShop(service);
+    const { caller: beside } = await tillOf(service, { warehouse_ids: [elsewhere.warehouse_id, shop.warehouse_id] });
+    const replay = await checkOut(beside, sale);
+    assert.deepEqual([replay.status, replay.body, replayed(replay)], [200, body, "true"]);
+    for (const asked of [sale, { ...sale, terminal_id: "till-3" }]) {
+      const answer = await checkOut(elsewhere.till, asked);
+      assert.deepEqual(
+        [answer.status, answer.body.error_kind, answer.body.details, replayed(answer)],
+        [409, "idempotency_key_reused_with_different_body", {}, null],
+      );
+    }
+  });
+
+  it("gets its own answer although the order was moved to another warehouse since", async () => {
+    const sale = saleOf(shop, { is_phone_order: true });
+    const { body } = await checkOut(shop.till, sale);
+    const elsewhere = await openShop(service);
+    const { so_id } = (await db.row<{ so_id: number }>("select so_id from sales_orders where so_number = $1", [
+      body.so_number,
+    ])) as { so_id: number };
+    await service.admin.ok("POST", `/api/admin/sales-orders/${so_id}/cancel`);
+    await db.run("update sales_orders set warehouse_id = $2 where so_id = $1", [so_id, elsewhere.warehouse_id]);
+    assert.deepEqual((await checkOut(shop.till, sale)).body, body);
+  });
+
+  it("after a refusal may use the key again", async () => {
+    const sale = saleOf(shop, { lines: [lineOf(shop, 11)] });
+    assert.equal((await checkOut(shop.till, sale)).status, 422);
+    assert.equal((await checkOut(shop.till, { ...sale, lines: [lineOf(shop)] })).status, 200);
+  });
+
+  it("at the same moment, 32 times, sells once and gets 32 equal answers", async () => {
+    const sale = saleOf(shop);
+    const answers = await Promise.all(Array.from({ length: 32 }, () => checkOut(shop.till, sale)));
+    assert.equal(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size, 1);
+    assert.equal(answers[0]?.status, 200);
+    assert.equal(answers.filter((answer) => replayed(answer) === null).length, 1);
+    assert.deepEqual(await stockOf(shop.inventory_id), { on_hand: 9, allocated: 0 });
+  });
+
+  it("with other goods at the same moment sells once, and hears of the other sale", async () => {
+    const sale = saleOf(shop);
+    const other = { ...sale, lines: [lineOf(shop, 2)] };
+    const [first, second] = await queuedBehindLock(
+      LOCK,
+      [shop.inventory_id],
+      () => checkOut(shop.till, sale),
+      () => checkOut(shop.till, other),
+    );
+    assert.equal(first?.status, 200);
+    assert.deepEqual([second?.status, second?.body.details], [409, { existing_so_id: first?.body.so_number }]);
+  });
+
+  it("waits no longer than it is told for what others hold, and is told to come again", async () => {
+    const sale = saleOf(shop);
+    await transaction(async (tx) => {
+      await tx.rows(LOCK, [shop.inventory_id]);
+      const { status, body, headers } = await checkOut(shop.till, sale);
+      assert.deepEqual(
+        [status, body.error_kind, body.details, headers.get("retry-after")],
+        [503, "lock_contention", {}, "1"],
+      );
+      const repeats = await Promise.all([checkOut(shop.till, sale), checkOut(shop.till, sale)]);
+      for (const repeat of repeats) assert.deepEqual([repeat.status, repeat.body.error_kind], [503, "lock_contention"]);
+    });
+    assert.equal((await checkOut(shop.till, sale)).status, 200);
+    assert.deepEqual(await stockOf(shop.inventory_id), { on_hand: 9, allocated: 0 });
+  });
+
+  it("never sells twice when its connection is lost", async () => {
+    const sale = saleOf(shop);
+    const before = await orders();
+    const lost = new AbortController();
+    const body = JSON.stringify(sale);
+    const headers = { ...shop.till.headers, "content-type": "application/json" };
+    const request = fetch(`${service.url}${PATH}/checkout`, { method: "POST", headers, body, signal: lost.signal });
+    await transaction(async (tx) => {
+      await tx.rows(LOCK, [shop.inventory_id]);
+      await until(async () => (await waitingForLocks()) === 1);
+      lost.abort();
+      await assert.rejects(request);
+    });
+    const answers = [await checkOut(shop.till, sale), await checkOut(shop.till, sale)];
+    assert.deepEqual(
+      answers.map(({ status, body }) => [status, body]),
+      Array(2).fill([200, answers[0]?.body]),
+    );
+    assert.equal(await orders(), before + 1);
+    assert.deepEqual(await stockOf(shop.inventory_id), { on_hand: 9, allocated: 0 });
+  });
+});
+
+describe("tills that sell the last units", () => {
+  let service: TestService;
+  before(async () => {
+    service = await openService();
+  });
+  after(() => service.close());
+
+  it("sell exactly what there is, however many sell", async () => {
+    const shop = await openShop(service, 10);
+    const tills = await Promise.all(
+      Array.from({ length: 32 }, () => tillOf(service, { warehouse_ids: [shop.warehouse_id] })),
+    );
+    const sales = tills.map(({ caller }, i) => checkOut(caller, saleOf(shop, { is_phone_order: i % 4 === 0 })));
+    const answers = await Promise.all(sales);
+    const by = (status: number) => answers.filter((answer) => answer.status === status);
+    assert.deepEqual([by(200).length, by(422).length], [10, 22]);
+    for (const { body } of by(422))
+      assert.deepEqual([body.error_kind, body.details.available_qty], ["fulfillment_failed", 0]);
+    const { on_hand, allocated } = await stockOf(shop.inventory_id);
+    assert.equal(on_hand - allocated, 0);
+    assert.equal(new Set(by(200).map(({ body }) => body.so_number)).size, 10);
+    await assertInvariants();
+  });
+
+  it("do not block each other, whatever the order of their lines", async () => {
+    const shop = await openShop(service, 100);
+    const other = await openShop(service, 100);
+    const both = [shop.warehouse_id, other.warehouse_id];
+    const { caller } = await tillOf(service, { warehouse_ids: both });
+    const sales = Array.from({ length: 32 }, (_, i) =>
+      checkOut(caller, saleOf(shop, { lines: i % 2 ? [lineOf(shop), lineOf(other)] : [lineOf(other), lineOf(shop)] })),
+    );
+    for (const { status } of await Promise.all(sales)) assert.equal(status, 200);
+    assert.deepEqual(await stockOf(shop.inventory_id), { on_hand: 68, allocated: 0 });
+    await assertInvariants();
+  });
+});
+
+describe("the limit of tills", () => {
+  let service: TestService;
+  before(async () => {
+    service = await openService({ env: { RATE_LIMIT_PER_MINUTE: "1000" } });
+  });
+  after(() => service.close());
+
+  it("lets 30 sales a minute through, and repeats of them beside", async () => {
+    const shop = await openShop(service, 100);
+    const sales = Array.from({ length: 30 }, () => saleOf(shop));
+    for (const sale of sales) assert.equal((await checkOut(shop.till, sale)).status, 200);
+    const { status, body, headers } = await checkOut(shop.till, saleOf(shop));
+    assert.deepEqual([status, body.error_kind, body.details], [429, "rate_limited", {}]);
+    assert.ok(headers.get("retry-after"));
+    for (const sale of sales) assert.equal((await checkOut(shop.till, sale)).status, 200);
+    assert.deepEqual(await stockOf(shop.inventory_id), { on_hand: 70, allocated: 0 });
+    const beside = await tillOf(service, { warehouse_ids: [shop.warehouse_id] });
+    assert.equal((await checkOut(beside.caller, saleOf(shop))).status, 200);
+  });
+
+  it("counts no repeat that comes while the first one runs", async () => {
+    const shop = await openShop(service, 100);
+    const sale = saleOf(shop);
+    const answers = await Promise.all(Array.from({ length: 32 }, () => checkOut(shop.till, sale)));
+    assert.equal(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size, 1);
+    assert.equal(answers[0]?.status, 200);
+    assert.deepEqual(await stockOf(shop.inventory_id), { on_hand: 99, allocated: 0 });
+  });
+
+  it("is 120 reads a minute, 60 carts and 30 references", async () => {
+    const shop = await openShop(service);
+    const cart = { lines: [{ sku: shop.sku, warehouse_id: shop.warehouse, bin_id: shop.bin, quantity: 1 }] };
+    const reference = () => ({ so_number: randomUUID(), lines: [{ sku: shop.sku, quantity: 1 }] });
+    for (const [limit, ask] of [
+      [120, () => shop.till.get(`${PATH}/availability?sku=${shop.sku}`)],
+      [120, () => shop.till.get(`${PATH}/sales-orders/NONE`)],
+      [60, () => shop.till.post(`${PATH}/validate-cart`, cart)],
+      [30, () => shop.till.post(`${PATH}/reference-orders`, reference())],
+    ] as const) {
+      const answers = [];
+      for (let i = 0; i <= limit; i++) answers.push((await ask()).status);
+      assert.deepEqual([answers.filter((status) => status === 429).length, answers.at(-1)], [1, 429]);
+    }
+  });
+});
