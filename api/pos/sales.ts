@@ -3,6 +3,7 @@ import { addReferenceOrder } from "../../activities/pos/reference-order.js";
 import * as problems from "../../src/pos/problems.js";
 import { ReferenceCreated, ReferenceExisting, ReferenceOrder, Sale, SaleRecorded } from "../../src/pos/shapes.js";
 import { dispatch, route } from "../http/route.js";
+import { startReturnSoon } from "../returns/start.js";
 import { runKeyed } from "./keyed.js";
 
 /** What tills record: spec 4.8, reference 07 §2. */
@@ -27,7 +28,12 @@ export const checkOut = route("post /api/v1/pos/checkout", {
     problems.ReturnedQuantityExceedsRemaining,
   ],
   run: ({ body, by, res, countRequest, options }) =>
-    runKeyed({ operation: "pos.checkout", body, by, res, countRequest }, (keyed) => checkout(body, keyed, options)),
+    runKeyed({ operation: "pos.checkout", body, by, res, countRequest }, async (keyed) => {
+      let returnId: number | undefined;
+      const answer = await checkout(body, keyed, options, (soId) => (returnId = soId));
+      if (returnId !== undefined) startReturnSoon(returnId, by);
+      return answer;
+    }),
 });
 
 export const addReference = route("post /api/v1/pos/reference-orders", {

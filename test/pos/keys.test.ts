@@ -218,17 +218,27 @@ describe("the limit of tills", () => {
   });
   after(() => service.close());
 
-  it("lets 30 sales a minute through, and repeats of them beside", async () => {
-    const shop = await openShop(service, 100);
-    const sales = Array.from({ length: 30 }, () => saleOf(shop));
-    for (const sale of sales) assert.equal((await checkOut(shop.till, sale)).status, 200);
-    const { status, body, headers } = await checkOut(shop.till, saleOf(shop));
-    assert.deepEqual([status, body.error_kind, body.details], [429, "rate_limited", {}]);
-    assert.ok(headers.get("retry-after"));
-    for (const sale of sales) assert.equal((await checkOut(shop.till, sale)).status, 200);
-    assert.deepEqual(await stockOf(shop.inventory_id), { on_hand: 70, allocated: 0 });
-    const beside = await tillOf(service, { warehouse_ids: [shop.warehouse_id] });
-    assert.equal((await checkOut(beside.caller, saleOf(shop))).status, 200);
+  const minute = async () =>
+    (await db.row<{ minute: string }>("select date_trunc('minute', now())::text as minute"))?.minute;
+  /** Does something in a shop of its own, all within one minute of the clock. */
+  async function inOneMinute<T>(work: (shop: Shop) => Promise<T>): Promise<T> {
+    const begun = await minute();
+    const done = await work(await openShop(service, 100));
+    return begun === (await minute()) ? done : inOneMinute(work);
+  }
+
+  it("lets 30 sales a minute of each token through, and repeats of them beside", async () => {
+    const { shop, first, beyond, repeats, beside } = await inOneMinute(async (shop) => {
+      const sales = Array.from({ length: 30 }, () => saleOf(shop));
+      const first = await Promise.all(sales.map((sale) => checkOut(shop.till, sale)));
+      const beyond = await checkOut(shop.till, saleOf(shop));
+      const repeats = await Promise.all(sales.map((sale) => checkOut(shop.till, sale)));
+      const other = await tillOf(service, { warehouse_ids: [shop.warehouse_id] });
+      return { shop, first, beyond, repeats, beside: await checkOut(other.caller, saleOf(shop)) };
+    });
+    for (const { status } of [...first, ...repeats, beside]) assert.equal(status, 200);
+    assert.deepEqual([beyond.status, beyond.body.error_kind, beyond.body.details], [429, "rate_limited", {}]);
+    assert.deepEqual(await stockOf(shop.inventory_id), { on_hand: 69, allocated: 0 });
   });
 
   it("counts no repeat that comes while the first one runs", async () => {
@@ -241,18 +251,23 @@ describe("the limit of tills", () => {
   });
 
   it("is 120 reads a minute, 60 carts and 30 references", async () => {
-    const shop = await openShop(service);
-    const cart = { lines: [{ sku: shop.sku, warehouse_id: shop.warehouse, bin_id: shop.bin, quantity: 1 }] };
-    const reference = () => ({ so_number: randomUUID(), lines: [{ sku: shop.sku, quantity: 1 }] });
-    for (const [limit, ask] of [
-      [120, () => shop.till.get(`${PATH}/availability?sku=${shop.sku}`)],
-      [120, () => shop.till.get(`${PATH}/sales-orders/NONE`)],
-      [60, () => shop.till.post(`${PATH}/validate-cart`, cart)],
-      [30, () => shop.till.post(`${PATH}/reference-orders`, reference())],
-    ] as const) {
-      const answers = [];
-      for (let i = 0; i <= limit; i++) answers.push((await ask()).status);
-      assert.deepEqual([answers.filter((status) => status === 429).length, answers.at(-1)], [1, 429]);
+    type Ask = (shop: Shop) => Promise<Answer>;
+    const cartOf = ({ sku, warehouse, bin }: Shop) => ({
+      lines: [{ sku, warehouse_id: warehouse, bin_id: bin, quantity: 1 }],
+    });
+    const limits: [number, Ask][] = [
+      [120, ({ till, sku }) => till.get(`${PATH}/availability?sku=${sku}`)],
+      [120, ({ till }) => till.get(`${PATH}/sales-orders/NONE`)],
+      [60, (shop) => shop.till.post(`${PATH}/validate-cart`, cartOf(shop))],
+      [
+        30,
+        ({ till, sku }) =>
+          till.post(`${PATH}/reference-orders`, { so_number: randomUUID(), lines: [{ sku, quantity: 1 }] }),
+      ],
+    ];
+    for (const [limit, ask] of limits) {
+      const answers = await inOneMinute((shop) => Promise.all(Array.from({ length: limit + 2 }, () => ask(shop))));
+      assert.equal(answers.filter(({ status }) => status === 429).length, 2);
     }
   });
 });

@@ -121,8 +121,8 @@ describe("what else a till may record", () => {
         const known = items.find((one) => one.sku === of);
         return { item_external_id: known?.external_id, sku: of, item_name: known?.item_name, qty };
       };
-      const { opened_at, ...payload } = event?.payload as { opened_at: string };
       assert.equal(event?.event_type, "backorder.opened");
+      const { opened_at, ...payload } = event.payload as { opened_at: string };
       assert.equal(new Date(opened_at).getTime(), new Date(order.backorder_opened_at).getTime());
       assert.deepEqual(payload, {
         ...{ backorder_so_external_id: external_id, backorder_so_number: so_number, warehouse_id },
@@ -140,8 +140,8 @@ describe("what else a till may record", () => {
       const { body } = await checkOut(shop.till, waiting({ cashier_id: username }));
       const [event] = await eventsOf((await orderOf(body.so_number)).so_id);
       const user = await db.row<{ external_id: string }>("select external_id from users where user_id = $1", [userId]);
-      const { opened_by_user_external_id } = event?.payload as { opened_by_user_external_id: string };
-      assert.equal(opened_by_user_external_id, user?.external_id);
+      const payload = event?.payload as { opened_by_user_external_id: string } | undefined;
+      assert.equal(payload?.opened_by_user_external_id, user?.external_id);
     });
 
     it("is opened by stock that covers it", async () => {

@@ -1,0 +1,27 @@
+import { WorkflowIdConflictPolicy } from "@temporalio/client";
+import type { Actor } from "../../src/actor.js";
+import { log } from "../../src/log.js";
+import { returnWorkflowId } from "../../src/returns/workflow.js";
+import { WORKFLOW_TASK_TIMEOUT } from "../../src/temporal/connection.js";
+import type * as returns from "../../workflows/rma.js";
+import { taskQueue, temporalClient } from "../http/workflow-updates.js";
+
+const START_WITHIN_MS = 5_000;
+
+/**
+ * Starts the workflow of a return whose rows are committed, without waiting for it: a customer stands at the till. While
+ * Temporal is away, the job `reconcile` does it.
+ */
+export function startReturnSoon(soId: number, by: Actor): void {
+  const client = temporalClient();
+  const workflowId = returnWorkflowId(soId);
+  client
+    .withDeadline(Date.now() + START_WITHIN_MS, () =>
+      client.workflow.start<typeof returns.rma>("rma", {
+        ...{ workflowId, taskQueue, args: [soId, by], workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT },
+        workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+        staticSummary: `Return ${soId}, made at a till`,
+      }),
+    )
+    .catch((err) => log.warn({ err, workflowId }, "the workflow of a return is not started yet"));
+}
