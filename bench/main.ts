@@ -23,6 +23,7 @@ import { login } from "./cases/login.js";
 import { pack, ship, stationShip, verify } from "./cases/packing.js";
 import { completeBatch, confirm, waveCreate } from "./cases/picking.js";
 import { eventsPage, largeEventsPage } from "./cases/polling.js";
+import { posAvailability, posCheckout } from "./cases/pos.js";
 import { itemSearch, lookup, purchaseOrder } from "./cases/reads.js";
 import { snapshot } from "./cases/snapshot.js";
 import { move, putAway, receiving, receivingAwaited } from "./cases/stock.js";
@@ -56,6 +57,8 @@ const cases: Case[] = [
   ship,
   stationShip,
   transferApprove,
+  posAvailability,
+  posCheckout,
   login,
   itemList,
   itemListSearch,

@@ -10,7 +10,7 @@ import { tryPort } from "../src/launcher/ports.js";
 import { Processes } from "../src/launcher/processes.js";
 import { startService } from "../src/launcher/service.js";
 import { OFFICE, PEOPLE, type Size, seed, sizeOf, WAREHOUSE } from "./data.js";
-import { MAPPINGS, type Program, SHOP, seedShop, seedStation } from "./shop.js";
+import { MAPPINGS, type Program, SHOP, seedShop, seedStation, seedTill } from "./shop.js";
 
 export const PASSWORD = "bench-password-1";
 
@@ -33,6 +33,7 @@ export interface BenchService {
   /** The system that pushes records. */
   shop: Program;
   station: Program;
+  till: Program;
   /** Places in the row of all items for so many new orders. */
   places(orders: number): number;
   /** Connects this process to the service's database, and to no other, and lets the service work. */
@@ -72,6 +73,7 @@ export async function openService(
   const pepper = randomBytes(32).toString("base64");
   const shop = await seedShop(size, pepper);
   const station = await seedStation(pepper);
+  const till = await seedTill(pepper);
   const external = await db.rows<{ external_id: string }>("select external_id from users order by user_id");
   await disconnect();
 
@@ -117,6 +119,7 @@ export async function openService(
     office: officeOf(external[PEOPLE]?.external_id, jwtSecret),
     shop,
     station,
+    till,
     places: (count) => {
       orders += count;
       return orders - count;

@@ -10,7 +10,7 @@ import { type Size, WAREHOUSE } from "./data.js";
 export const SHOP = "acme-shop";
 export const MAPPINGS = "demo/mappings";
 
-/** What a program calls with: the shop, or a shipping station. */
+/** What a program calls with: the shop, a shipping station, or a till. */
 export interface Program {
   token: Token;
   plaintext: string;
@@ -45,6 +45,10 @@ export async function seedShop({ items }: Size, pepper: string): Promise<Program
 /** A shipping station. */
 export const seedStation = (pepper: string): Promise<Program> =>
   program(pepper, { source: null, resources: [], types: [], endpoints: ["station.dispatch"] });
+
+/** A till. */
+export const seedTill = (pepper: string): Promise<Program> =>
+  program(pepper, { source: null, resources: [], types: [], endpoints: ["pos.dispatch"] });
 
 interface Scope {
   source: string | null;

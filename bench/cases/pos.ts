@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import { checkout } from "../../activities/pos/checkout.js";
+import { tokenActor } from "../../api/auth/token-authentication.js";
+import { underBodyKey } from "../../api/http/body-key.js";
+import { availabilityOf } from "../../src/pos/queries.js";
+import { Sale } from "../../src/pos/shapes.js";
+import { type Case, scattered, times } from "../case.js";
+import { request } from "../connection.js";
+import { shelfOf, skuOf, upcOf, WAREHOUSE } from "../data.js";
+
+export const posAvailability: Case = {
+  name: "pos availability",
+  works: 4_000,
+  prepare: async ({ till, size }, count) =>
+    times(count, (i) => {
+      const barcode = upcOf(scattered(i, size.items));
+      const bytes = request(
+        `GET /api/v1/pos/availability?barcode=${barcode}`,
+        till.plaintext,
+        undefined,
+        "x-wms-token:",
+      );
+      return { served: (to) => to.send(bytes), directly: () => availabilityOf({ barcode }, [WAREHOUSE]) };
+    }),
+};
+
+const LINES = 5;
+const TIMEOUTS = { posLockTimeoutMs: 2_000, posStatementTimeoutMs: 4_000 };
+
+/** A sale of five items, paid in cash. */
+function saleOf(items: number[]) {
+  return {
+    ...{ idempotency_key: randomUUID(), cashier_id: "scanner-1", terminal_id: "till-1" },
+    completed_at: "2026-05-06T12:00:00Z",
+    payment_summary: {
+      ...{ method: "cash", subtotal_cents: 5_000, tax_cents: 1_000, total_cents: 6_000 },
+      tenders: [{ type: "cash", amount_cents: 6_000, amount_tendered_cents: 6_000, change_cents: 0 }],
+    },
+    lines: items.map((item) => ({
+      ...{ sku: skuOf(item), warehouse_id: "BENCH", bin_id: `A-${shelfOf(item)}`, quantity: 1 },
+      ...{ unit_price_cents: 1_000, tax_cents: 200, line_total_cents: 1_200 },
+    })),
+  };
+}
+
+export const posCheckout: Case = {
+  name: "pos checkout",
+  works: 2_000,
+  prepare: async ({ till, size }, count) =>
+    times(count, (i) => {
+      const sale = saleOf(times(LINES, (line) => scattered(i * LINES + line, size.items)));
+      const bytes = request("POST /api/v1/pos/checkout", till.plaintext, sale, "x-wms-token:");
+      return {
+        served: (to) => to.send(bytes),
+        directly: () => {
+          const body = Sale.parse(sale);
+          const key = { owner: "pos", key: sale.idempotency_key, validUntil: "infinity" };
+          const by = tokenActor(till.token, randomUUID());
+          return checkout(body, underBodyKey(by, key, { operation: "pos.checkout", body }), TIMEOUTS);
+        },
+      };
+    }),
+};
