@@ -24,8 +24,7 @@ const dispatchError = (kind: string, status: number, message: string, details: R
 
 /** Any refusal as stations and tills get it. Of invalid fields the first one is named. */
 export function asDispatchError(error: DomainError, isRead: boolean): DomainError {
-  // validate-cart answers in a shape of its own.
-  if ("error_kind" in error.body || "conflicts" in error.body) return error;
+  if ("error_kind" in error.body) return error;
   if (error.kind === "validation_error") return firstFault(error, isRead);
   const { error: text = error.kind, code: _, message = text, ...details } = error.body;
   const made = dispatchError(error.kind, error.status, String(message), details);

@@ -36,7 +36,11 @@ export type Inspect = (route: Route, outcome: { answer: unknown; status: number 
  * No body is read before its sender is known.
  */
 export function handle(route: Route, options: AppOptions, guards: RequestGuards, inspect?: Inspect): RequestHandler {
-  const status = Math.max(...Object.keys(route.answers).map(Number));
+  const status = Math.max(
+    ...Object.keys(route.answers)
+      .map(Number)
+      .filter((one) => one < 300),
+  );
   const isInbound = route.for.kind === "inbound";
   const answerTo = requestRunner(route, options, guards);
   return async (req, res) => {

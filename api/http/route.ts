@@ -162,7 +162,7 @@ export interface Route {
   repeatsAreFree?: boolean;
   /**
    * The schema of the answer of success, by its status. Beside a 201 there may be a 200 for a record that existed
-   * before; `run` then sets the status.
+   * before, and beside a 200 a 409 whose body is no refusal's; `run` then sets the status.
    */
   answers: Record<number, z.ZodType>;
   errors: Problem[];
@@ -174,7 +174,12 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
-type Answers = { 200: z.ZodType } | { 201: z.ZodType } | { 204: z.ZodType } | { 201: z.ZodType; 200: z.ZodType };
+type Answers =
+  | { 200: z.ZodType }
+  | { 201: z.ZodType }
+  | { 204: z.ZodType }
+  | { 201: z.ZodType; 200: z.ZodType }
+  | { 200: z.ZodType; 409: z.ZodType };
 type Answer<A extends Answers> = z.input<Extract<A[keyof A], z.ZodType>>;
 
 interface Declaration<F extends Permission, P extends Schema, Q extends Schema, B extends Schema, A extends Answers> {

@@ -180,4 +180,9 @@ function answers(route: Route, parts: Parts) {
   return Object.fromEntries(entries);
 }
 
-const successes: Record<string, string> = { 200: "Done.", 201: "Made.", 204: "Done; there is nothing to say." };
+const successes: Record<string, string> = {
+  200: "Done.",
+  201: "Made.",
+  204: "Done; there is nothing to say.",
+  409: "Not as it is.",
+};

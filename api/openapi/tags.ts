@@ -68,7 +68,7 @@ export const tagTable: Tag[] = [
   {
     name: "Counter sales",
     description: "What tills ask for: what can be sold, sales and refunds, orders to refer to.",
-    paths: ["v1/pos/"],
+    paths: ["v1/pos/", "admin/pos/"],
   },
   {
     name: "Transfer orders",

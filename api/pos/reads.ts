@@ -2,7 +2,7 @@ import { z } from "zod";
 import { conflictsOf } from "../../src/pos/cart.js";
 import * as problems from "../../src/pos/problems.js";
 import { availabilityOf, linesWithFree, tillOrder } from "../../src/pos/queries.js";
-import { Availability, CartLine, TillOrder } from "../../src/pos/shapes.js";
+import { Availability, CartLine, InvalidCart, TillOrder, ValidCart } from "../../src/pos/shapes.js";
 import { dispatch, route } from "../http/route.js";
 
 /** What tills read: spec 4.8, reference 07 §2. */
@@ -28,22 +28,18 @@ export const showAvailability = route("get /api/v1/pos/availability", {
   },
 });
 
-const Valid = z
-  .strictObject({ valid: z.literal(true) })
-  .meta({ id: "ValidCart", description: "All of it can be sold." });
-
 export const validateCart = route("post /api/v1/pos/validate-cart", {
   for: dispatch("pos.dispatch"),
   perMinute: 60,
   changesNothing: true,
   summary: "Whether a cart can be sold as it is; lines of one bin are taken together",
   body: z.strictObject({ lines: z.array(CartLine).min(1).max(200) }),
-  answers: { 200: Valid },
-  errors: [problems.CartInvalid],
-  run: async ({ body: { lines }, by }) => {
+  answers: { 200: ValidCart, 409: InvalidCart },
+  run: async ({ body: { lines }, by, res }) => {
     const conflicts = conflictsOf(lines, await linesWithFree(lines), by.warehouseIds);
-    if (conflicts.length > 0) throw problems.CartInvalid({}, { conflicts });
-    return { valid: true as const };
+    if (conflicts.length === 0) return { valid: true as const };
+    res.status(409);
+    return { valid: false as const, conflicts };
   },
 });
 

@@ -1,16 +1,8 @@
 import { dispatchProblem } from "../dispatch-problem.js";
-import { DomainError, type Problem } from "../problem.js";
 
 /** Why a till is refused: reference 07 §2, decisions 22 to 27. Each carries its fields in `details`. */
 
 export const BarcodeOrSku = dispatchProblem("invalid_query_param", 422, "Expected either barcode or sku");
-/** Has a shape of its own (decision 22): `{valid: false, conflicts}`. */
-export const CartInvalid: Problem = Object.assign(
-  (_values = {}, fields: Record<string, unknown> = { conflicts: [] }) =>
-    new DomainError("cart_invalid", 409, { valid: false, ...fields }),
-  { kind: "cart_invalid", status: 409, message: "Lines of the cart cannot be sold" },
-);
-
 export const ItemNotFound = dispatchProblem("item_not_found", 404, "No such item for this till");
 export const InvalidSoNumber = dispatchProblem("invalid_so_number", 422, "An order number has at most 64 characters");
 export const OrderNotFound = dispatchProblem("order_not_found", 404, "No such order for this till");

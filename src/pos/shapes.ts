@@ -97,6 +97,27 @@ const SaleLine = z
 
 export const SaleType = OrderType.extract(["sale", "replacement", "exchange"]);
 
+const saleExample = {
+  ...{ idempotency_key: "5a1d0e3c-9a57-4c8e-8f0e-2b9b1c7d4e11", external_txn_ref: "txn_3PqLkz" },
+  ...{ cashier_id: "cashier-7", terminal_id: "till-2", completed_at: "2026-05-06T12:00:00Z" },
+  payment_summary: {
+    ...{ method: "card", subtotal_cents: 3980, tax_cents: 796, total_cents: 4776, shipping_cents: 0 },
+    tenders: [
+      {
+        ...{ type: "card", amount_cents: 4776, card_brand: "visa", card_last4: "4242" },
+        ...{ auth_code: "A1B2C3", external_ref: "ch_3PqLkz" },
+      },
+    ],
+  },
+  lines: [
+    {
+      ...{ sku: "KETTLE-1", warehouse_id: "MAIN", bin_id: "A-01-1", quantity: 2 },
+      ...{ unit_price_cents: 1990, tax_cents: 796, line_total_cents: 4776 },
+    },
+  ],
+  ...{ customer_name: "Ada Lovelace", order_origin: "store", order_type: "sale" },
+};
+
 export const Sale = z
   .strictObject({
     idempotency_key: IdempotencyKey,
@@ -139,7 +160,7 @@ export const Sale = z
         refuse(["lines", i, "warehouse_id"], "A phone order is picked in one warehouse");
     }
   })
-  .meta({ id: "Sale", description: "A sale that was paid at a till." });
+  .meta({ id: "Sale", description: "A sale that was paid at a till.", examples: [saleExample] });
 export type Sale = z.infer<typeof Sale>;
 export type SaleLine = Sale["lines"][number];
 
@@ -170,6 +191,13 @@ export const CartConflict = z
   })
   .meta({ id: "CartConflict", description: "A line of a cart that cannot be sold." });
 export type CartConflict = z.infer<typeof CartConflict>;
+
+export const ValidCart = z
+  .strictObject({ valid: z.literal(true) })
+  .meta({ id: "ValidCart", description: "All of the cart can be sold." });
+export const InvalidCart = z
+  .strictObject({ valid: z.literal(false), conflicts: z.array(CartConflict).min(1) })
+  .meta({ id: "InvalidCart", description: "What of the cart cannot be sold, and why." });
 
 export const Availability = z
   .strictObject({
