@@ -1,5 +1,6 @@
 import { backorderDescriptions } from "./backorder-field-descriptions.js";
 import { masterDataDescriptions, orderDescriptions, stockDescriptions } from "./field-descriptions.js";
+import { posDescriptions } from "./pos-field-descriptions.js";
 import { integrationDescriptions, systemDescriptions } from "./system-field-descriptions.js";
 import { transferDescriptions } from "./transfer-field-descriptions.js";
 
@@ -10,6 +11,7 @@ const descriptions: Record<string, string> = {
   ...orderDescriptions,
   ...backorderDescriptions,
   ...transferDescriptions,
+  ...posDescriptions,
   ...integrationDescriptions,
   ...systemDescriptions,
 };

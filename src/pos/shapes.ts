@@ -34,12 +34,16 @@ export const CartLine = z
   .meta({ id: "CartLine", description: "Units of an item in one bin." });
 export type CartLine = z.infer<typeof CartLine>;
 
+const SkuQuantity = z
+  .strictObject({ sku: TillSku, quantity: TillQuantity })
+  .meta({ id: "SkuQuantity", description: "Units of an item, wherever they lie." });
+
 /** What a card payment may say: nothing else is accepted, so that no card number comes in (spec 4.8). */
 export const CardTender = z
   .strictObject({
     type: z.literal("card"),
     amount_cents: Cents,
-    card_brand: given(50, "visa").describe("Brand of the card."),
+    card_brand: given(50, "visa").describe("Who issued the card, such as visa."),
     card_last4: eg(z.string().regex(/^\d{4}$/, "Expected four digits"), "4242").describe("Last digits of the card."),
     auth_code: given(50, "A1B2C3").describe("The processor's approval. It is not kept."),
     external_ref: given(128, "ch_3PqLkz").describe("The processor's reference. It is not kept."),
@@ -142,7 +146,7 @@ export const Sale = z
       .nullish()
       .describe("Of a replacement or an exchange: the order that it belongs to."),
     returned_items: z
-      .array(z.strictObject({ sku: TillSku, quantity: TillQuantity }))
+      .array(SkuQuantity)
       .max(200)
       .nullish()
       .describe("Of an exchange: what comes back; a return is made for it."),
@@ -236,8 +240,9 @@ export const TillOrder = z
     customer_phone: MaybeText,
     shipping_address: z
       .strictObject({
-        ...{ name: MaybeText, line1: z.string(), line2: MaybeText, city: MaybeText },
-        ...{ state: MaybeText, postal_code: MaybeText, country: MaybeText, phone: MaybeText },
+        ...{ name: MaybeText, line1: eg(z.string(), "12 St James's Square"), line2: eg(MaybeText, "Flat 2") },
+        ...{ city: eg(MaybeText, "London"), state: eg(MaybeText, "London"), postal_code: eg(MaybeText, "SW1Y 4JH") },
+        ...{ country: eg(MaybeText, "GB"), phone: MaybeText },
       })
       .nullable(),
     warehouse_code: z.string(),
@@ -260,10 +265,7 @@ export const ReferenceOrder = z
   .strictObject({
     so_number: given(128, "OLD-1001"),
     customer_name: Text(200, "Ada Lovelace").nullish(),
-    lines: z
-      .array(z.strictObject({ sku: TillSku, quantity: TillQuantity }))
-      .min(1)
-      .max(200),
+    lines: z.array(SkuQuantity).min(1).max(200),
   })
   .meta({ id: "ReferenceOrder", description: "A sale of another system, to be referred to." });
 export type ReferenceOrder = z.infer<typeof ReferenceOrder>;
@@ -273,7 +275,7 @@ export const ReferenceCreated = z
   .strictObject({
     ...Reference,
     created: z.literal(true),
-    skipped_skus: z.array(z.string()).describe("SKUs that no item has; their lines were left out."),
+    skipped_skus: z.array(eg(z.string(), "KETTLE-9")).describe("SKUs that no item has; their lines were left out."),
   })
   .meta({ id: "ReferenceCreated", description: "The order that was made." });
 export const ReferenceExisting = z
