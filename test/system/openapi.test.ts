@@ -205,7 +205,7 @@ describe("the OpenAPI document", () => {
         }
         for (const [status, response] of Object.entries(operation.responses)) {
           const media = json(response);
-          if (Number(status) < 400) continue;
+          if (Number(status) < 400 || Number(status) in route.answers) continue;
           for (const { value } of Object.values(media?.examples ?? assert.fail(status))) {
             assertFits((media as Media).schema, value);
           }

@@ -79,6 +79,7 @@ const idNames: Record<string, Kind | "shared" | "new" | "left out"> = {
   ...{ warehouse_code: "new", line_number: "new", lot_number: "new" },
   ...{ serial_number: "new", tracking_number: "new", tax_id: "new" },
   ...{ external_id: "new", username: "new", idempotency_key: "new", operator_username: "shared" },
+  ...{ cashier_id: "shared", terminal_id: "new", auth_code: "new", parent_so_number: "orderNumber" },
   aggregate_external_id_allowlist: "new",
 };
 
