@@ -9,24 +9,24 @@ const eg = <S extends z.ZodType>(schema: S, example: unknown): S => schema.meta(
 const given = (max: number, example: string) => eg(z.string().trim().min(1).max(max), example);
 
 /** Money: whole cents, never a fraction. */
-export const Cents = eg(z.int().min(0).max(999_999_999_999), 1990);
-export const IdempotencyKey = eg(
+const Cents = eg(z.int().min(0).max(999_999_999_999), 1990);
+const IdempotencyKey = eg(
   z.uuidv4().describe("Made by the till for each sale or refund. The same key again gets the first answer."),
   "5a1d0e3c-9a57-4c8e-8f0e-2b9b1c7d4e11",
 );
-export const TillSku = eg(z.string().min(1).max(50), "KETTLE-1");
-export const WarehouseCode = eg(z.string().min(1).max(20).describe("Code of the warehouse."), "MAIN");
-export const BinCode = eg(z.string().min(1).max(50).describe("Code of the bin."), "A-01-1");
-export const TillQuantity = eg(z.int().min(1).max(10_000), 2);
+const TillSku = eg(z.string().min(1).max(50), "KETTLE-1");
+const WarehouseCode = eg(z.string().min(1).max(20).describe("Code of the warehouse."), "MAIN");
+const BinCode = eg(z.string().min(1).max(50).describe("Code of the bin."), "A-01-1");
+const TillQuantity = eg(z.int().min(1).max(10_000), 2);
 /** The number of an order: tills know no other id. */
-export const OrderNumber = eg(z.string().describe("Number of the sales order."), "POS-1001");
-export const CashierId = given(100, "cashier-7").describe("Who stands at the till; the user of the audit row.");
-export const TerminalId = given(100, "till-2").describe("Which till it is.");
-export const TransactionRef = eg(
+const OrderNumber = eg(z.string().describe("Number of the sales order."), "POS-1001");
+const CashierId = given(100, "cashier-7").describe("Who stands at the till; the user of the audit row.");
+const TerminalId = given(100, "till-2").describe("Which till it is.");
+const TransactionRef = eg(
   z.string().max(128).nullish().describe("The payment's own reference; null for cash."),
   "txn_3PqLkz",
 );
-export const CompletedAt = Moment.describe("When it was paid, by the clock of the till.");
+const CompletedAt = Moment.describe("When it was paid, by the clock of the till.");
 
 /** A line of a cart, and where its units lie. */
 export const CartLine = z
@@ -39,7 +39,7 @@ const SkuQuantity = z
   .meta({ id: "SkuQuantity", description: "Units of an item, wherever they lie." });
 
 /** What a card payment may say: nothing else is accepted, so that no card number comes in (spec 4.8). */
-export const CardTender = z
+const CardTender = z
   .strictObject({
     type: z.literal("card"),
     amount_cents: Cents,
@@ -49,7 +49,7 @@ export const CardTender = z
     external_ref: given(128, "ch_3PqLkz").describe("The processor's reference. It is not kept."),
   })
   .meta({ id: "CardTender", description: "What was paid by one card." });
-export const CashTender = z
+const CashTender = z
   .strictObject({
     type: z.literal("cash"),
     amount_cents: Cents,
@@ -61,8 +61,8 @@ export const CashTender = z
 export const Tender = z.discriminatedUnion("type", [CardTender, CashTender]).meta({ id: "Tender" });
 export type Tender = z.infer<typeof Tender>;
 
-export const PaymentMethod = z.enum(["card", "cash", "split"]);
-export const PaymentSummary = z
+const PaymentMethod = z.enum(["card", "cash", "split"]);
+const PaymentSummary = z
   .strictObject({
     method: PaymentMethod.describe("How it was paid."),
     subtotal_cents: Cents,
@@ -99,7 +99,7 @@ const SaleLine = z
   })
   .meta({ id: "SaleLine", description: "Units of an item that were sold, and the bin they are taken from." });
 
-export const SaleType = OrderType.extract(["sale", "replacement", "exchange"]);
+const SaleType = OrderType.extract(["sale", "replacement", "exchange"]);
 
 const saleExample = {
   ...{ idempotency_key: "5a1d0e3c-9a57-4c8e-8f0e-2b9b1c7d4e11", external_txn_ref: "txn_3PqLkz" },
