@@ -161,7 +161,8 @@ describe("orders that wait, whatever happens at the same moment", function () {
       const names = people.map(() => (step % 3 === 2 ? "find" : one(Object.keys(deeds))));
       await Promise.all(names.map((name, who) => ask(name, site, actor(people[who] as Caller))));
       const waiting = await coverable(site.warehouse_id);
-      const missed = waiting.filter((so_id) => !known.includes(so_id));
+      // An order that begins to wait at the very moment of an increase counts as having come after it.
+      const missed = waiting.filter((so_id) => !known.includes(so_id) && !fresh.has(so_id));
       assert.deepEqual(missed, [], `after ${names}: covered, and waiting all the same`);
       known = waiting;
       await assertInvariants(site.warehouse_id);
@@ -185,9 +186,12 @@ describe("orders that wait, whatever happens at the same moment", function () {
     assert.deepEqual(watched, []);
   }
 
+  /** Backorders that were opened by the test itself. */
+  const fresh = new Set<number>();
   async function ask(name: string, site: Site, by: Actor): Promise<void> {
     try {
-      await deeds[name]?.(site, by);
+      const answer = await deeds[name]?.(site, by);
+      if (name === "cut") fresh.add((answer as { backorder_so: { so_id: number } }).backorder_so.so_id);
       done.add(name);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
