@@ -29,7 +29,9 @@ import * as pickBatches from "./picking/batches.js";
 import * as picking from "./picking/picking.js";
 import * as pickingTickets from "./picking/tickets.js";
 import * as pickStarts from "./picking/waves.js";
+import * as posActivity from "./pos/activity.js";
 import * as posReads from "./pos/reads.js";
+import * as posRefund from "./pos/refund.js";
 import * as posSales from "./pos/sales.js";
 import * as purchaseOrderEdit from "./purchasing/edit.js";
 import * as purchaseOrders from "./purchasing/purchase-orders.js";
@@ -93,7 +95,9 @@ export const routes: Route[] = [
   pickingTickets,
   pickStarts,
   polling,
+  posActivity,
   posReads,
+  posRefund,
   posSales,
   preferredBins,
   productivity,

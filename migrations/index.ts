@@ -27,6 +27,8 @@ import * as notifications from "./0027_notifications.js";
 import * as channels from "./0028_channels.js";
 import * as lastingKeys from "./0029_lasting_keys.js";
 import * as station from "./0030_station.js";
+
+import * as posActivity from "./0031_pos_activity.js";
 import * as waitingPlaces from "./0032_waiting_places.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
@@ -60,4 +62,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0032_waiting_places", migration: waitingPlaces },
   { name: "0029_lasting_keys", migration: lastingKeys },
   { name: "0030_station", migration: station },
+  { name: "0031_pos_activity", migration: posActivity },
 ];

@@ -7,6 +7,7 @@ import {
 import type { Sale } from "../../src/pos/shapes.js";
 import type { Tx } from "../command.js";
 import { insertReturn, nextReturnNumber } from "../returns/create.js";
+import { takenBackOf } from "../returns/taken-back.js";
 import type { Parent } from "./parent.js";
 
 /**
@@ -58,9 +59,7 @@ interface ReturnedItem {
 
 const RETURNED_ITEMS = `
   select r.sku, i.item_id, sum(r.units) as requested, l.shipped, l.original_so_line_id,
-    (select coalesce(sum(abs(quantity_ordered)), 0) from sales_orders c join sales_order_lines b using (so_id)
-     where c.parent_so_id = $1 and b.item_id = i.item_id
-       and (c.order_type = 'return' and c.voided_at is null or c.order_type = 'refund')) as back
+    coalesce((select units from (${takenBackOf("$1")}) t where t.item_id = i.item_id), 0) as back
   from unnest($2::text[], $3::int[]) with ordinality as r(sku, units, place) left join items i using (sku)
   cross join lateral (
     select sum(quantity_shipped) as shipped, case count(*) when 1 then min(so_line_id) end as original_so_line_id

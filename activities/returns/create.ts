@@ -1,7 +1,7 @@
 import type { Actor } from "../../src/actor.js";
 import { companyDay } from "../../src/db/days.js";
 import { NotReturnable } from "../../src/returns/problems.js";
-import { type ReturnLine, returnLines, type ShippedLine } from "../../src/returns/returnable.js";
+import { type ReturnLine, returnLines, type ShippedLine, type TakenBack } from "../../src/returns/returnable.js";
 import type { ReturnRequest, ReturnStarted } from "../../src/returns/workflow.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
@@ -9,10 +9,11 @@ import { attributesMissingHere } from "../../src/temporal/missing-attributes.js"
 import { ConcurrentChange, command, type Tx } from "../command.js";
 import { type ActionOrder, lockOrder } from "../sales-orders/orders-with-picks.js";
 import { expectedOf } from "./expected.js";
+import { takenBackOf } from "./taken-back.js";
 
 /**
  * Makes the return of an order, `<number>-RMA[-n]`, for what its customer sends back (spec 3.1, reference 07 §4,
- * decision 8): never more than was shipped less what live returns name already. Stock does not change. Audit CREATE, no
+ * decision 8): never more than was shipped less what live returns name already and what was refunded. Stock does not change. Audit CREATE, no
  * event.
  * @param soId The id that the return gets.
  */
@@ -21,16 +22,16 @@ export function createReturn(soId: number, request: ReturnRequest, by: Actor): P
     const original = await lockOrder(tx, request.original_so_id, by, SoNotFound);
     const { so_number, order_type, status, warehouse_id } = original;
     if (!isFulfilled(order_type) || status === "REFUNDED") throw NotReturnable({ so_number, order_type, status });
-    const [shipped, returned, number] = await Promise.all([
+    const [shipped, takenBack, number] = await Promise.all([
       tx.rows<ShippedLine>(SHIPPED, [original.so_id]),
-      tx.rows<{ item_id: number; units: number }>(RETURNED, [original.so_id]),
+      tx.rows<TakenBack>(takenBackOf("$1"), [original.so_id]),
       nextReturnNumber(tx, original),
     ]);
     const lines = returnLines(
       so_number,
       request.lines,
       shipped,
-      new Map(returned.map(({ item_id, units }) => [item_id, units])),
+      new Map(takenBack.map(({ item_id, units }) => [item_id, units])),
     );
     const rma = { so_id: soId, so_number: number };
     const warehouse_code = await insertReturn(tx, original, rma, { lines, memo: request.memo || null }, by);
@@ -57,11 +58,6 @@ const SHIPPED = `
      where b.original_so_line_id = l.so_line_id and ${LIVE_RETURN}) as returned
   from sales_order_lines l join items using (item_id) where so_id = $1 order by line_number, so_line_id`;
 
-const RETURNED = `
-  select item_id, sum(quantity_ordered) as units
-  from sales_orders r join sales_order_lines using (so_id)
-  where r.parent_so_id = $1 and ${LIVE_RETURN} group by item_id`;
-
 /**
  * The first free number after those of earlier returns; voided ones keep theirs. The lock on the original order makes
  * this command the only one that counts. As a function in a select list, the series is not made whole.
@@ -73,8 +69,8 @@ const NEXT_NUMBER = `
               from sales_orders where parent_so_id = $1 and order_type = 'return') as numbers) as next
   where not exists (select from sales_orders taken where taken.so_number = next.so_number) limit 1`;
 
-/** What a return has from its original. */
-const INHERITED = [
+/** What a return or a refund has from its original. */
+export const INHERITED = [
   ...["warehouse_id", "order_source", "order_origin", "currency"],
   ...["customer_name", "customer_id", "customer_phone", "customer_email", "customer_address"],
 ].join();

@@ -69,7 +69,7 @@ export function revertStatus(input: Reversion & { so_id: number }, by: Actor): P
   });
 }
 
-/** Throws 409 while returns name goods of a locked order. */
+/** Throws 409 where returns or refunds name goods of a locked order. */
 async function refuseWithReturns(tx: Tx, { so_id, so_number }: ActionOrder): Promise<void> {
   const returns = await liveReturnsOf(tx, so_id);
   if (returns.length > 0) throw HasReturns({ so_number, returns: returns.join(", ") }, { returns });

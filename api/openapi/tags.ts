@@ -66,8 +66,8 @@ export const tagTable: Tag[] = [
     paths: ["v1/station/"],
   },
   {
-    name: "Counter sales",
-    description: "What tills ask for: what can be sold, sales and refunds, orders to refer to.",
+    name: "Point of sale",
+    description: "What tills ask for: what can be sold, sales and refunds, orders to refer to; and what they took.",
     paths: ["v1/pos/", "admin/pos/"],
   },
   {

@@ -17,6 +17,11 @@ export function dayBegins(day: string): string {
   return `(((${day})::date - interval '1 microsecond') at time zone ${ZONE} + interval '1 microsecond')`;
 }
 
+/** The SQL of the moment at which the hour of a `timestamptz` expression began, by the company's clocks. */
+export function hourBegan(timestamp: string): string {
+  return `date_trunc('hour', ${timestamp}, ${ZONE})`;
+}
+
 /** The SQL of noon of a day in the company's time zone: the time that is stored for a day without one. */
 export function companyNoon(day: string): string {
   return `(((${day})::date + time '12:00') at time zone ${ZONE})`;

@@ -10,7 +10,7 @@ const given = (max: number, example: string) => eg(z.string().trim().min(1).max(
 
 /** Money: whole cents, never a fraction. */
 const Cents = eg(z.int().min(0).max(999_999_999_999), 1990);
-const IdempotencyKey = eg(
+export const IdempotencyKey = eg(
   z.uuidv4().describe("Made by the till for each sale or refund. The same key again gets the first answer."),
   "5a1d0e3c-9a57-4c8e-8f0e-2b9b1c7d4e11",
 );
@@ -19,14 +19,14 @@ const WarehouseCode = eg(z.string().min(1).max(20).describe("Code of the warehou
 const BinCode = eg(z.string().min(1).max(50).describe("Code of the bin."), "A-01-1");
 const TillQuantity = eg(z.int().min(1).max(10_000), 2);
 /** The number of an order: tills know no other id. */
-const OrderNumber = eg(z.string().describe("Number of the sales order."), "POS-1001");
-const CashierId = given(100, "cashier-7").describe("Who stands at the till; the user of the audit row.");
-const TerminalId = given(100, "till-2").describe("Which till it is.");
-const TransactionRef = eg(
+export const OrderNumber = eg(z.string().describe("Number of the sales order."), "POS-1001");
+export const CashierId = given(100, "cashier-7").describe("Who stands at the till; the user of the audit row.");
+export const TerminalId = given(100, "till-2").describe("Which till it is.");
+export const TransactionRef = eg(
   z.string().max(128).nullish().describe("The payment's own reference; null for cash."),
   "txn_3PqLkz",
 );
-const CompletedAt = Moment.describe("When it was paid, by the clock of the till.");
+export const CompletedAt = Moment.describe("When it was paid, by the clock of the till.");
 
 /** A line of a cart, and where its units lie. */
 export const CartLine = z
@@ -62,7 +62,7 @@ export const Tender = z.discriminatedUnion("type", [CardTender, CashTender]).met
 export type Tender = z.infer<typeof Tender>;
 
 const PaymentMethod = z.enum(["card", "cash", "split"]);
-const PaymentSummary = z
+export const PaymentSummary = z
   .strictObject({
     method: PaymentMethod.describe("How it was paid."),
     subtotal_cents: Cents,

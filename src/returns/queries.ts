@@ -19,11 +19,13 @@ export async function openReturnIds(): Promise<number[]> {
   return rows.map((row) => row.so_id);
 }
 
-/** The numbers of the returns of an order that were not voided: they limit themselves to what was shipped. */
+/**
+ * The numbers of the returns and refunds of an order, without voided ones: they limit themselves to what was shipped.
+ */
 export async function liveReturnsOf(sql: Sql, soId: number): Promise<string[]> {
   const live = await sql.rows<{ so_number: string }>(
     `select so_number from sales_orders
-     where parent_so_id = $1 and order_type = 'return' and voided_at is null order by so_id`,
+     where parent_so_id = $1 and order_type in ('return', 'refund') and voided_at is null order by so_id`,
     [soId],
   );
   return live.map((one) => one.so_number);

@@ -10,6 +10,17 @@ export interface ShippedLine {
   returned: number;
 }
 
+/**
+ * Units of an item of an order that can neither be returned nor refunded any more. A return that is still open holds its
+ * units: they come back once, on it or, after it was voided, over the counter.
+ */
+export interface TakenBack {
+  item_id: number;
+  units: number;
+  /** Of those, what has come. */
+  back: number;
+}
+
 export interface ReturnLine {
   item_id: number;
   sku: string;
@@ -19,17 +30,17 @@ export interface ReturnLine {
 
 /**
  * The lines of a return of an order, each with its original line where that is named or the only one of its item.
- * Throws 400 for what is not on the order, and above what was shipped less what live returns have already (decision 8):
- * of the item in any case, and of the line where one is named.
- * @param returnedOfItem Units by item that live returns of the order have.
+ * Throws 400 for what is not on the order, and above what was shipped less what is taken back already: of the item in
+ * any case, and of the line where one is named.
+ * @param takenBack Units by item: see `TakenBack`.
  */
 export function returnLines(
   so_number: string,
   sent: NewReturn["lines"],
   lines: ShippedLine[],
-  returnedOfItem: ReadonlyMap<number, number>,
+  takenBack: ReadonlyMap<number, number>,
 ): ReturnLine[] {
-  const ofItem = new Map(returnedOfItem);
+  const ofItem = new Map(takenBack);
   const ofLine = new Map(lines.map(({ so_line_id, returned }) => [so_line_id, returned]));
   return sent.map(({ item_id, quantity, original_so_line_id }) => {
     const candidates = lines.filter((line) => line.item_id === item_id);

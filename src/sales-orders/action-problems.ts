@@ -68,7 +68,7 @@ export const PickedQtyRemaining = namedProblem(
   "{remaining} picked unit(s) must be released before the order can be {target}",
 );
 
-/** The body names the `returns` that were not voided. */
+/** The body names the `returns` that were not voided, and the credit memos. */
 export const HasReturns = namedProblem(
   "has_returns",
   409,

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { db } from "../../src/db/db.js";
 import { item, salesOrder, stockOf } from "../support/fixtures.js";
 import { json, operations } from "../support/operations.js";
 import { pickFloor } from "../support/pick-floor.js";
+import { tokenCaller } from "../support/tokens.js";
 
 /** Spec 3.1: fulfilment is for every type of order but returns. */
 describe("a return or a refund", () => {
@@ -35,6 +37,7 @@ describe("a return or a refund", () => {
     refusal?: number;
     body?: object;
   }
+  const atStation = () => ({ operator_username: at().service.admin.username, idempotency_key: randomUUID() });
   /** All that picks, packs or ships. */
   const routes: Record<string, (order: Order, warehouse_id: number) => Asked> = {
     "POST /api/picking/wave-validate": ({ so_number }, warehouse_id) => ({
@@ -93,12 +96,18 @@ describe("a return or a refund", () => {
       ...{ status: "OPEN", refusal: 422, body: { lines: [{ so_line_id, short_qty: 1 }] } },
     }),
     "POST /api/admin/sales-orders/:so_id/cancel-backorder": () => ({ status: "OPEN", refusal: 422, body: {} }),
+    "POST /api/v1/station/orders/:so_number/ship": () => ({
+      ...{ status: "PACKED", refusal: 410, body: { ...atStation(), tracking: "1Z", carrier: "UPS" } },
+    }),
+    "POST /api/v1/station/orders/:so_number/void-ship": () => ({
+      ...{ status: "SHIPPED", refusal: 409, body: { ...atStation(), reason: "wrong parcel" } },
+    }),
   };
   /** What else names an order: it changes nothing of how it is fulfilled, or is for returns. */
   const harmless = [
     ...["PATCH /api/admin/sales-orders/:so_id/address", "PATCH /api/admin/sales-orders/:so_id/memo"],
     ...["POST /api/admin/sales-orders/:so_id/receive-return", "POST /api/admin/sales-orders/:so_id/void-return"],
-    "POST /api/admin/sales-orders",
+    ...["POST /api/admin/sales-orders", "POST /api/v1/pos/reference-orders"],
   ];
   const lineOf = ({ so_line_id, bin_id }: Order) => ({ so_line_id, bin_id });
 
@@ -106,11 +115,13 @@ describe("a return or a refund", () => {
     it(`is refused by ${route}, and stays as it is`, async () => {
       const { service, warehouse_id } = at();
       const [method = "", path = ""] = route.split(" ");
+      const scope = { endpoints: ["station.dispatch"], warehouse_ids: [warehouse_id] };
+      const caller = path.includes("/station/") ? (await tokenCaller(service, scope)).caller : service.admin;
       for (const order_type of ["return", "refund"]) {
         const { status } = asked({} as Order, 0);
         const order = await ofType(order_type, status);
         const { refusal = 400, body } = asked(order, warehouse_id);
-        const answer = await service.admin.call(
+        const answer = await caller.call(
           method,
           path.replace(/:(\w+)/g, (_, name) => String(order[name as keyof Order])),
           body,

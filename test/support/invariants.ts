@@ -91,11 +91,11 @@ const broken = (within: (warehouse: string) => string): Record<string, string> =
       and (status <> case when l.received = 0 then 'OPEN' when l.received < l.ordered then 'PARTIALLY_RECEIVED'
                      else 'RECEIVED' end
         or (voided_at is not null and l.received > 0))`,
-  "an order's live returns name no more than it shipped, of each item": `
+  "an order's live returns and refunds name no more than it shipped, of each item": `
     select parent_so_id, item_id, r.units, s.shipped
-    from (select parent_so_id, o.warehouse_id, item_id, sum(quantity_ordered) as units
+    from (select parent_so_id, o.warehouse_id, item_id, sum(abs(quantity_ordered)) as units
           from sales_orders o join sales_order_lines using (so_id)
-          where o.order_type = 'return' and voided_at is null and parent_so_id is not null
+          where o.order_type in ('return', 'refund') and voided_at is null and parent_so_id is not null
           group by parent_so_id, o.warehouse_id, item_id) r
     left join (select so_id as parent_so_id, item_id, sum(quantity_shipped) as shipped from sales_order_lines
                group by so_id, item_id) s using (parent_so_id, item_id)

@@ -1,0 +1,224 @@
+import { type Actor, mayUseWarehouse } from "../../src/actor.js";
+import { companyDay } from "../../src/db/days.js";
+import { decimalOfCents } from "../../src/pos/money.js";
+import {
+  isFullyRefunded,
+  namedUnits,
+  notInOrder,
+  restOf,
+  type SoldItem,
+  type UnitsInBin,
+} from "../../src/pos/refund.js";
+import * as problems from "../../src/pos/refund-problems.js";
+import type { RefundMade, RefundRequest } from "../../src/pos/refund-shapes.js";
+import type { TakenBack } from "../../src/returns/returnable.js";
+import type { OrderType } from "../../src/sales-orders/shapes.js";
+import type { SalesOrderStatus } from "../../src/states.js";
+import { command, type Tx } from "../command.js";
+import { INHERITED } from "../returns/create.js";
+import { takenBackOf } from "../returns/taken-back.js";
+import { childNumber } from "../sales-orders/child-number.js";
+import { waitForSameKey } from "../same-key.js";
+import { expectIncrease } from "../stock/backorders.js";
+import { addStock } from "../stock/stock.js";
+import { limitWaits, type PosTimeouts } from "./waits.js";
+
+/**
+ * Refunds a counter sale, or a part of it (spec 4.8, reference 07 §2.2, decision 26): a credit memo
+ * `<number>-REFUND[-n]` with negative quantities and totals, and the units back in bins, where orders that wait for them
+ * are tested. When all units are back, the sale is REFUNDED. The money is the till's business: its totals are stored as
+ * they are sent. Audit POS_REFUND, no event.
+ */
+export function refundSale(input: RefundRequest, by: Actor, timeouts: PosTimeouts): Promise<RefundMade> {
+  return command("pos.refund", by, input, async (tx) => {
+    const number = [input.original_so_id];
+    const [, , found, payment, items, takenBack, soldFrom] = await Promise.all([
+      limitWaits(tx, timeouts),
+      waitForSameKey(tx, by),
+      tx.row<Sale>(LOCK_SALE, number),
+      tx.row<Payment>(PAYMENT, number),
+      tx.rows<SoldItem>(ITEMS, number),
+      tx.rows<TakenBack>(takenBackOf(SALE), number),
+      tx.rows<UnitsInBin>(SOLD_FROM, number),
+    ]);
+    const sale = refundable(found, payment, input, by);
+    const sold = items.map((item) => ({ ...item, takenBack: takenBack.find((one) => one.item_id === item.item_id) }));
+    const units = input.lines ? namedUnits(sold, input.lines) : restOf(sold, soldFrom);
+    const [bins, increase, so_number, memo] = await Promise.all([
+      tx.rows<Bin>(LOCK_BINS, [units.map((u) => u.warehouse_id), units.map((u) => u.bin_id)]),
+      expectIncrease(tx, "adjustment", PLACES, [units.map((u) => u.item_id), units.map((u) => u.warehouse_id)]),
+      childNumber(tx, sale, "REFUND"),
+      tx.row<{ so_id: number }>("select nextval(pg_get_serial_sequence('sales_orders', 'so_id')) as so_id"),
+    ]);
+    const arrivals = units.map((one) => arrival(one, bins, sold, by));
+    const fully_refunded = isFullyRefunded(sold, units);
+    const made = { so_id: memo?.so_id as number, so_number };
+    await Promise.all([
+      insertMemo(tx, sale, made, units, input),
+      addStock(tx.later, increase, arrivals),
+      fully_refunded && tx.later.run(REFUNDED, [sale.so_id, made.so_id]),
+    ]);
+    record(tx, sale, made, { units, sold, fully_refunded }, input, by);
+    return { refund_so_id: so_number, original_so_id: sale.so_number, fully_refunded, replayed: false };
+  });
+}
+
+interface Sale {
+  so_id: number;
+  so_number: string;
+  warehouse_id: number;
+  status: SalesOrderStatus;
+  order_type: OrderType;
+  order_source: string;
+  created_at: string;
+  expired: boolean;
+  refund_so_number: string | null;
+}
+
+interface Payment {
+  method: string;
+}
+
+interface Bin {
+  bin_id: number;
+  bin_code: string;
+  warehouse_id: number;
+  warehouse_code: string;
+}
+
+const SALE = "(select so_id from sales_orders where so_number = $1)";
+
+const LOCK_SALE = `
+  select so_id, so_number, warehouse_id, status, order_type, order_source, created_at,
+    created_at < now() - interval '90 days' as expired,
+    (select memo.so_number from sales_orders memo where memo.so_id = sale.refund_so_id) as refund_so_number
+  from sales_orders sale where so_number = $1 for update of sale`;
+
+const CHECKOUT = `
+  audit_log where entity_type = 'SO' and entity_id = ${SALE} and action_type = 'POS_CHECKOUT'`;
+
+const PAYMENT = `select details->>'payment_method' as method from ${CHECKOUT}`;
+
+const ITEMS = `
+  select item_id, sku, sum(quantity_shipped) as shipped
+  from sales_order_lines join items using (item_id) where so_id = ${SALE}
+  group by item_id, sku order by min(line_number), item_id`;
+
+/** The bins of the sale, and behind them those that a phone order or a backorder was picked from. */
+const SOLD_FROM = `
+  select item_id, warehouse_id, bin_id, quantity
+  from (
+    select (line->>'item_id')::int as item_id, line->>'warehouse_id' as warehouse_id, line->>'bin_id' as bin_id,
+      (line->>'quantity')::int as quantity, 1 as source, place
+    from (select details from ${CHECKOUT}) checkout, jsonb_array_elements(details->'lines') with ordinality l(line, place)
+    where line->>'bin_id' <> ''
+    union all
+    select l.item_id, warehouse_code, bin_code, sum(w.quantity_picked)::int, 2, min(t.pick_task_id)
+    from sales_order_lines l join wave_pick_breakdown w using (so_line_id) join pick_tasks t using (pick_task_id)
+    join bins b on b.bin_id = t.bin_id join warehouses h on h.warehouse_id = b.warehouse_id
+    where l.so_id = ${SALE} and t.status in ('PICKED', 'SHORT') and w.quantity_picked > 0
+    group by l.item_id, warehouse_code, bin_code
+  ) as places order by source, place`;
+
+const LOCK_BINS = `
+  select bin_id, bin_code, b.warehouse_id, warehouse_code from bins b join warehouses w using (warehouse_id)
+  where b.is_active and w.is_active and (warehouse_code, bin_code) in (select * from unnest($1::text[], $2::text[]))
+  order by bin_id for key share of b`;
+
+const PLACES = {
+  items: "select distinct unnest($1::int[])",
+  warehouses: "select warehouse_id from warehouses where warehouse_code = any($2)",
+};
+
+const REFUNDED = "update sales_orders set status = 'REFUNDED', refunded_at = now(), refund_so_id = $2 where so_id = $1";
+
+const saleTypes: readonly OrderType[] = ["sale", "replacement", "exchange"];
+
+/** The locked sale, if it may be refunded at all. A sale whose audit row is missing is none (reference 09 §2). */
+function refundable(sale: Sale | undefined, payment: Payment | undefined, input: RefundRequest, by: Actor): Sale {
+  const missing = () => problems.OriginalSoNotFound({ so_number: input.original_so_id });
+  if (!sale || !payment || sale.order_source !== "pos" || !saleTypes.includes(sale.order_type)) throw missing();
+  if (!mayUseWarehouse(by, sale.warehouse_id)) throw missing();
+  const { so_number } = sale;
+  if (sale.status === "REFUNDED")
+    throw problems.AlreadyRefunded({ so_number }, { existing_refund_so_id: sale.refund_so_number });
+  if (sale.status !== "SHIPPED") throw missing();
+  if (sale.expired) throw problems.RefundWindowExpired({ so_number }, { original_created_at: sale.created_at });
+  const methods = { original_method: payment.method, refund_method: input.refund_summary.method };
+  if (methods.original_method !== methods.refund_method)
+    throw problems.TenderMismatch({ so_number, ...methods }, methods);
+  return sale;
+}
+
+/** The stock row that units go to; 422 where their bin is unknown, or of a warehouse that the till may not use. */
+function arrival({ item_id, quantity, ...place }: UnitsInBin, bins: Bin[], sold: SoldItem[], by: Actor) {
+  const bin = bins.find((one) => one.warehouse_code === place.warehouse_id && one.bin_code === place.bin_id);
+  if (!bin || !mayUseWarehouse(by, bin.warehouse_id)) throw notInOrder({ ...place, sku: skuOf(sold, item_id) });
+  return { itemId: item_id, binId: bin.bin_id, warehouseId: bin.warehouse_id, lot: null, quantity };
+}
+
+const skuOf = (sold: SoldItem[], itemId: number) => sold.find((one) => one.item_id === itemId)?.sku ?? "";
+
+interface Memo {
+  so_id: number;
+  so_number: string;
+}
+
+/** The credit memo; a line for each item, which names its original line where there is only one. */
+async function insertMemo(tx: Tx, sale: Sale, memo: Memo, units: UnitsInBin[], input: RefundRequest): Promise<void> {
+  const { total_cents, shipping_cents } = input.refund_summary;
+  await tx.later.run(
+    `with memo as (
+       insert into sales_orders
+         (so_id, so_number, so_barcode, status, order_type, parent_so_id, order_total, customer_shipping_paid,
+          external_txn_ref, shipped_at, order_date, created_by, ${INHERITED})
+       select $2, $3, $3, 'SHIPPED', 'refund', so_id, $4, $5, $6, $7, ${companyDay("now()")}, $8, ${INHERITED}
+       from sales_orders where so_id = $1
+     ), refunded as (
+       select item_id, sum(quantity) as quantity, min(place) as place
+       from unnest($9::int[], $10::int[]) with ordinality as u(item_id, quantity, place) group by item_id
+     )
+     insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number, status, original_so_line_id)
+     select $2, item_id, -quantity, row_number() over (order by place), 'SHIPPED',
+       (select min(so_line_id) from sales_order_lines l where l.so_id = $1 and l.item_id = r.item_id having count(*) = 1)
+     from refunded r order by place`,
+    [
+      sale.so_id,
+      memo.so_id,
+      memo.so_number,
+      decimalOfCents(-total_cents),
+      decimalOfCents(-shipping_cents),
+      input.external_refund_ref ?? null,
+      input.completed_at,
+      input.cashier_id,
+      units.map((one) => one.item_id),
+      units.map((one) => one.quantity),
+    ],
+  );
+}
+
+function record(
+  tx: Tx,
+  sale: Sale,
+  memo: Memo,
+  { units, sold, fully_refunded }: { units: UnitsInBin[]; sold: SoldItem[]; fully_refunded: boolean },
+  { idempotency_key, original_external_txn_ref, external_refund_ref, terminal_id, ...input }: RefundRequest,
+  by: Actor,
+): void {
+  const { method, total_cents, shipping_cents } = input.refund_summary;
+  tx.audit({
+    action: "POS_REFUND",
+    user: input.cashier_id,
+    entity: "SO",
+    entityId: memo.so_id,
+    warehouseId: sale.warehouse_id,
+    details: {
+      ...{ idempotency_key, so_number: memo.so_number, original_so_number: sale.so_number },
+      ...{ original_external_txn_ref, external_refund_ref, terminal_id, token: by.username },
+      ...{ payment_method: method, total_cents, shipping_cents },
+      partial: !fully_refunded,
+      fully_refunded,
+      lines: units.map((one) => ({ sku: skuOf(sold, one.item_id), ...one })),
+    },
+  });
+}

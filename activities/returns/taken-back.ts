@@ -1,0 +1,12 @@
+/**
+ * SQL for what of a locked order is taken back already, a row of `TakenBack` for each item (decisions 8 and 26): what
+ * returns that are not voided name, open ones too, and what was refunded at the counter. This is what a return or a
+ * refund has less to go.
+ * @param order SQL of its id.
+ */
+export const takenBackOf = (order: string): string => `
+  select item_id, sum(abs(quantity_ordered)) as units,
+    sum(case order_type when 'refund' then -quantity_ordered else quantity_received end) as back
+  from sales_orders child join sales_order_lines using (so_id)
+  where child.parent_so_id = ${order} and order_type in ('return', 'refund') and voided_at is null
+  group by item_id`;

@@ -1,0 +1,22 @@
+import { scopeOf } from "../../src/actor.js";
+import { paged } from "../../src/fields.js";
+import { counterSales, counterSummary } from "../../src/pos/activity.js";
+import { ActivityFilters, CounterSale, CounterSummary } from "../../src/pos/activity-shapes.js";
+import { page, route } from "../http/route.js";
+
+/** What tills did, for the office: reference 07 §2.3. */
+
+export const listCounterSales = route("get /api/admin/pos/sales-orders", {
+  for: page("pos-activity"),
+  summary: "Sales and refunds at tills, the newest first",
+  query: ActivityFilters,
+  answers: { 200: paged("sales_orders", CounterSale) },
+  run: ({ query, by }) => counterSales(query, scopeOf(by)),
+});
+
+export const readCounterSummary = route("get /api/admin/pos/summary", {
+  for: page("pos-activity"),
+  summary: "What tills took and paid back: in the last 24 hours, by hour, day, origin and tender",
+  answers: { 200: CounterSummary },
+  run: ({ by }) => counterSummary(scopeOf(by)),
+});

@@ -1,0 +1,29 @@
+import { refundSale } from "../../activities/pos/refund.js";
+import { KeyReused, LockContention } from "../../src/pos/problems.js";
+import * as problems from "../../src/pos/refund-problems.js";
+import { RefundMade, RefundRequest } from "../../src/pos/refund-shapes.js";
+import { dispatch, route } from "../http/route.js";
+import { runKeyed } from "./keyed.js";
+
+/** Refunds at a till: spec 4.8, reference 07 §2.2. */
+
+export const refund = route("post /api/v1/pos/refund", {
+  for: dispatch("pos.dispatch"),
+  summary: "Refunds a counter sale, or a part of it: a credit memo, and the units back in their bins",
+  body: RefundRequest,
+  perMinute: 10,
+  repeatsAreFree: true,
+  answers: { 200: RefundMade },
+  errors: [
+    KeyReused,
+    LockContention,
+    problems.OriginalSoNotFound,
+    problems.AlreadyRefunded,
+    problems.RefundWindowExpired,
+    problems.TenderMismatch,
+    problems.RefundLineNotInOrder,
+    problems.RefundExceedsRemaining,
+  ],
+  run: ({ body, by, res, countRequest, options }) =>
+    runKeyed({ operation: "pos.refund", body, by, res, countRequest }, (keyed) => refundSale(body, keyed, options)),
+});

@@ -1,0 +1,81 @@
+import { companyDay, dayBegins, hourBegan } from "../db/days.js";
+import { db } from "../db/db.js";
+import { builder, listPage } from "../db/list.js";
+import type { ActivityFilters, CounterSale, CounterSummary } from "./activity-shapes.js";
+
+/**
+ * What tills did (reference 07 §2.3). Cashier, till, amount and tender are in the audit rows of checkout and refund
+ * alone, so these lead; this is the condition of their indexes, word for word.
+ */
+const AT_TILLS = "a.action_type in ('POS_CHECKOUT', 'POS_REFUND')";
+
+const LISTED = `
+  so.so_id, so.so_number, so.status, so.order_type, so.order_date, so.customer_name, so.customer_phone,
+  so.external_txn_ref, so.warehouse_id, a.user_id as cashier_id, a.details->>'terminal_id' as terminal_id,
+  (a.details->>'total_cents')::bigint as total_cents, a.details->>'payment_method' as payment_method,
+  a.created_at as checkout_at`;
+
+/** Sales and refunds at tills of these warehouses, the newest first. */
+export function counterSales(filters: ActivityFilters, warehouses: number[] | null) {
+  const { since, until, terminal_id, cashier_id, status, order_type } = filters;
+  const query = builder("audit_log as a")
+    .join("sales_orders as so", "so.so_id", "a.entity_id")
+    .select(builder.raw(LISTED))
+    .whereRaw(AT_TILLS)
+    .where("so.order_source", "pos")
+    .orderBy([
+      { column: "a.created_at", order: "desc" },
+      { column: "a.log_id", order: "desc" },
+    ]);
+  if (warehouses) query.whereIn("a.warehouse_id", warehouses);
+  if (since) query.whereRaw(`a.created_at >= ${dayBegins("?")}`, since);
+  if (until) query.whereRaw(`a.created_at < ${dayBegins("?::date + 1")}`, until);
+  if (terminal_id) query.whereRaw("a.details->>'terminal_id' = ?", terminal_id);
+  if (cashier_id) query.where("a.user_id", cashier_id);
+  if (status) query.where("so.status", status);
+  if (order_type !== "all") query.where("so.order_type", order_type);
+  return listPage<CounterSale, "sales_orders">("sales_orders", query, filters);
+}
+
+/** Sales are checkouts of every kind. The sums of a week are made in one pass over its audit rows. */
+const SUMMARY = `
+  with booked as materialized (
+    select a.created_at, a.action_type = 'POS_REFUND' as refund, a.entity_id, a.created_at >= s.day_ago as recent,
+      coalesce((a.details->>'total_cents')::bigint, 0) as cents,
+      a.details->>'terminal_id' as terminal, a.details->>'payment_method' as method
+    from (select now() - interval '24 hours' as day_ago, ${dayBegins(`${companyDay("now()")} - 6`)} as week_began) s
+    join audit_log a on a.created_at >= least(s.day_ago, s.week_began)
+    where ${AT_TILLS} and ($1::int[] is null or a.warehouse_id = any($1))
+  ), sold as (
+    select * from booked where not refund
+  )
+  select
+    (select json_build_object(
+       'sales_count', count(*) filter (where not refund),
+       'sales_total_cents', coalesce(sum(cents) filter (where not refund), 0),
+       'refund_count', count(*) filter (where refund),
+       'refund_total_cents', coalesce(sum(cents) filter (where refund), 0)) from booked where recent) as today,
+    (select coalesce(json_agg(distinct terminal order by terminal), '[]')
+     from booked where recent and terminal is not null) as active_terminals,
+    (select json_agg(json_build_object('hour', began, 'total_cents', cents, 'count', count) order by began)
+     from (select began, coalesce(sum(cents), 0) as cents, count(cents)
+           from generate_series(${hourBegan("now() - interval '24 hours'")}, now(), interval '1 hour') began
+           left join sold on recent and created_at >= began and created_at < began + interval '1 hour'
+           group by began) as hours) as hourly,
+    (select json_agg(json_build_object('date', day, 'total_cents', cents, 'count', count) order by day)
+     from (select day, coalesce(sum(cents), 0) as cents, count(cents)
+           from (select ${companyDay("now()")} - n as day from generate_series(0, 6) n) as days
+           left join sold on ${companyDay("created_at")} = day
+           group by day) as days) as weekly,
+    (select coalesce(json_agg(json_build_object('origin', order_origin, 'total_cents', cents, 'count', count)
+              order by cents desc, order_origin), '[]')
+     from (select order_origin, sum(sold.cents) as cents, count(*)
+           from sold join sales_orders on so_id = entity_id where recent group by order_origin) as origins) as by_origin,
+    (select coalesce(json_agg(json_build_object('method', method, 'total_cents', cents, 'count', count)
+              order by cents desc, method), '[]')
+     from (select method, sum(cents) as cents, count(*) from sold where recent group by method) as tenders) as by_tender`;
+
+/** What tills of these warehouses took and paid back. One round trip. */
+export async function counterSummary(warehouses: number[] | null): Promise<CounterSummary> {
+  return (await db.row<CounterSummary>(SUMMARY, [warehouses])) as CounterSummary;
+}

@@ -1,0 +1,30 @@
+import { dispatchProblem } from "../dispatch-problem.js";
+
+/** Why a refund is refused: reference 07 §2.2, in the order of the checks. */
+
+export const OriginalSoNotFound = dispatchProblem(
+  "original_so_not_found",
+  404,
+  "There is no shipped counter sale {so_number}",
+);
+export const AlreadyRefunded = dispatchProblem("already_refunded", 422, "Sale {so_number} was refunded as a whole");
+export const RefundWindowExpired = dispatchProblem(
+  "refund_window_expired",
+  422,
+  "Sale {so_number} is older than 90 days",
+);
+export const TenderMismatch = dispatchProblem(
+  "tender_mismatch",
+  422,
+  "Sale {so_number} was paid by {original_method}, so it is not refunded by {refund_method}",
+);
+export const RefundLineNotInOrder = dispatchProblem(
+  "refund_line_not_in_order",
+  422,
+  "{sku} is not of this sale, or does not go into bin {bin}",
+);
+export const RefundExceedsRemaining = dispatchProblem(
+  "refund_exceeds_remaining",
+  422,
+  "{sku}: {requested} to be refunded, but of {shipped} sold {already_refunded} are taken back already",
+);

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import {
+  CartLine,
+  CashierId,
+  CompletedAt,
+  IdempotencyKey,
+  OrderNumber,
+  PaymentSummary,
+  TerminalId,
+  TransactionRef,
+} from "./shapes.js";
+
+/** Refunds at a till: spec 4.8, reference 07 §2.2, decisions 23 and 26. */
+
+export const RefundRequest = z
+  .strictObject({
+    idempotency_key: IdempotencyKey,
+    original_so_id: z
+      .string()
+      .max(128)
+      .regex(/^(POS-\d+|.+-(REPLACEMENT|EXCHANGE)(-\d+)?)$/, "Expected the number of a counter sale")
+      .describe("Number of the sale.")
+      .meta({ examples: ["POS-1001"] }),
+    original_external_txn_ref: TransactionRef,
+    external_refund_ref: TransactionRef.describe("The repayment's own reference; null for cash."),
+    cashier_id: CashierId,
+    terminal_id: TerminalId,
+    completed_at: CompletedAt,
+    refund_summary: PaymentSummary.describe("The money that is paid back, in positive amounts."),
+    lines: z
+      .array(CartLine)
+      .min(1)
+      .max(200)
+      .nullish()
+      .describe(
+        "What comes back, and the bins it is put into. Without lines: all that is left, into the bins of the sale.",
+      ),
+  })
+  .meta({ id: "Refund", description: "A counter sale, or a part of it, that is paid back." });
+export type RefundRequest = z.infer<typeof RefundRequest>;
+
+export const RefundMade = z
+  .strictObject({
+    refund_so_id: OrderNumber.describe("Number of the credit memo.").meta({ examples: ["POS-1001-REFUND"] }),
+    original_so_id: OrderNumber.describe("Number of the sale."),
+    fully_refunded: z
+      .boolean()
+      .describe("Whether all of the sale is back: it is REFUNDED then, and SHIPPED otherwise."),
+    replayed: z.literal(false).describe("Also in a replay, which has the header X-Idempotent-Replay."),
+  })
+  .meta({ id: "RefundMade", description: "The credit memo of a refund." });
+export type RefundMade = z.infer<typeof RefundMade>;
