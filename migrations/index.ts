@@ -59,8 +59,8 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0027_notifications", migration: notifications },
   { name: "0028_channels", migration: channels },
   { name: "0025_returns", migration: returns },
-  { name: "0032_waiting_places", migration: waitingPlaces },
   { name: "0029_lasting_keys", migration: lastingKeys },
   { name: "0030_station", migration: station },
   { name: "0031_pos_activity", migration: posActivity },
+  { name: "0032_waiting_places", migration: waitingPlaces },
 ];
