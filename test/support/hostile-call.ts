@@ -18,7 +18,7 @@ export interface HostileCall extends Message {
 }
 
 /** What inbound routes read in the test's service. */
-export const BODY_LIMITS = { inboundMaxBodyKb: 16, stationMaxBodyKb: 16, posMaxBodyKb: 16 };
+export const BODY_LIMITS = { inboundMaxBodyKb: 16, stationMaxBodyKb: 64, posMaxBodyKb: 64 };
 
 /** A place in a schema, from the outside in; a list's first entry stands for all. */
 interface Leaf {
