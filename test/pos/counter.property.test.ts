@@ -174,11 +174,11 @@ describe("any sequence of what tills do", function () {
   it("conserves units, refunds no more than was sold, and does everything once", () =>
     fc.assert(fc.asyncProperty(steps, run), { numRuns: SEQUENCES, seed: SEED }));
 
-  it("came as far as every operation", () => {
-    assert.deepEqual(
-      operations.filter((name) => !done.has(name)),
-      [],
-    );
+  it("comes as far as every operation, sooner or later", async () => {
+    const missing = () => operations.filter((name) => !done.has(name));
+    for (let more = 1; missing().length > 0 && more <= 10; more++)
+      await fc.assert(fc.asyncProperty(steps, run), { numRuns: SEQUENCES, seed: SEED + more });
+    assert.deepEqual(missing(), []);
   });
 
   async function run(sequence: Step[]): Promise<void> {
