@@ -121,7 +121,12 @@ async function backorder({ by, order }: Floor): Promise<number> {
   const path = `${ORDERS}/${(await order()).so_id}`;
   const { lines } = await by.ok("GET", path);
   const cut = { lines: [{ so_line_id: lines[0].so_line_id, short_qty: 2 }] };
-  return (await by.ok("POST", `${path}/partial-fulfill`, cut)).backorder_so.so_id;
+  const { so_id } = (await by.ok("POST", `${path}/partial-fulfill`, cut)).backorder_so;
+  // The stock is there, so it came free at once.
+  await db.run("update sales_orders set status = 'WAITING_STOCK', backorder_fulfillable_at = null where so_id = $1", [
+    so_id,
+  ]);
+  return so_id;
 }
 
 /** A walk on which units were missing. */
