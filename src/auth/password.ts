@@ -14,11 +14,15 @@ export const hashPassword = (password: string): Promise<string> => slot(() => ha
 /** Compared where there is no user, so that the time of a failed login does not show which users exist. */
 const dummyHash = hashPassword(randomUUID());
 
-/** Whether the password matches the stored hash; false without one, after the same time. */
+/**
+ * Whether the password matches the stored hash; false, after the same time, without one or where it is no hash, as of a
+ * user that an operator inserted by hand.
+ */
 export async function passwordMatches(stored: string | undefined, password: string): Promise<boolean> {
-  const compared = stored ?? (await dummyHash);
+  const isHash = stored?.startsWith("$argon2") === true;
+  const compared = isHash ? stored : await dummyHash;
   const matches = await slot(() => verify(compared, password));
-  return stored !== undefined && matches;
+  return isHash && matches;
 }
 
 /** The rules in the order of reference 01 §4; the message is that of the first one that is broken. */

@@ -105,6 +105,11 @@ describe("authentication", () => {
       }
     });
 
+    it("refuses a user whose stored password is no hash", async () => {
+      const { username } = await service.user();
+      assert.equal((await logIn(username ?? "", PASSWORD)).status, 401);
+    });
+
     it("works as hard for an unknown name as for a wrong password", async () => {
       const known = await Promise.all(Array.from({ length: 4 }, () => person()));
       const effort = async (names: string[]) => {
