@@ -142,7 +142,8 @@ const EMITTED = `${AUDITED}, emitted as (
     insert into integration_events
       (event_type, event_version, event_timestamp, aggregate_type, aggregate_external_id,
        entity_type, entity_id, warehouse_id, source_txn_id, command_id, payload)
-    select e.type, e.version, $10, e.aggregate, e."aggregateId", e.entity, e."entityId", e."warehouseId", $11, $1, e.data
+    select e.type, e.version, $10, e.aggregate, e."aggregateId", e.entity, e."entityId", e."warehouseId", $11, $1,
+           e.data
     from json_to_recordset($12::json)
       as e(type text, version smallint, aggregate text, "aggregateId" uuid, entity text, "entityId" bigint,
            "warehouseId" int, data json)

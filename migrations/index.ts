@@ -27,7 +27,6 @@ import * as notifications from "./0027_notifications.js";
 import * as channels from "./0028_channels.js";
 import * as lastingKeys from "./0029_lasting_keys.js";
 import * as station from "./0030_station.js";
-
 import * as posActivity from "./0031_pos_activity.js";
 import * as waitingPlaces from "./0032_waiting_places.js";
 

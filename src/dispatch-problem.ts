@@ -22,6 +22,13 @@ const dispatchError = (kind: string, status: number, message: string, details: R
     details,
   });
 
+/** The `idempotency_key` of a body was used for another request. */
+export const KeyReused = dispatchProblem(
+  "idempotency_key_reused_with_different_body",
+  409,
+  "This idempotency_key was used for another request",
+);
+
 /** Any refusal as stations and tills get it. Of invalid fields the first one is named. */
 export function asDispatchError(error: DomainError, isRead: boolean): DomainError {
   if ("error_kind" in error.body) return error;

@@ -56,7 +56,7 @@ export function checkout(
       item_id: item_ids[i] as number,
       quantity: sale.lines[i]?.quantity as number,
     }));
-    insertOrder(tx, order, lines, status === "SHIPPED");
+    insertOrder(tx, order, lines);
     if (status === "SHIPPED")
       changeCounters(
         tx.later,

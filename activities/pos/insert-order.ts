@@ -44,16 +44,14 @@ export interface PosOrder extends Partial<Record<AddressColumn, MaybeText>> {
 export interface PosLine {
   so_line_id: number;
   item_id: number;
-  /** Negative on a refund. */
   quantity: number;
 }
 
 /**
- * Inserts an order with its lines, in one statement and without waiting for it. The ids are taken beforehand
- * (`newIds`).
- * @param done The units of each line are picked, packed and shipped with the order; a refund has none of that.
+ * Inserts an order with its lines, in one statement and without waiting for it. Those of a SHIPPED one are picked,
+ * packed and shipped with it. The ids are taken beforehand (`newIds`).
  */
-export function insertOrder(tx: Tx, order: PosOrder, lines: PosLine[], done: boolean): void {
+export function insertOrder(tx: Tx, order: PosOrder, lines: PosLine[]): void {
   tx.later.run(
     `with made as (
        insert into sales_orders (so_barcode, order_date, ${columns})
@@ -65,13 +63,12 @@ export function insertOrder(tx: Tx, order: PosOrder, lines: PosLine[], done: boo
      select so_line_id, so_id, item_id, quantity, place, case status when 'SHIPPED' then status else 'PENDING' end,
             done, done, done, done
      from made, unnest($2::int[], $3::int[], $4::int[]) with ordinality as l(so_line_id, item_id, quantity, place),
-          lateral (select case when $5 then quantity else 0 end) as d(done)`,
+          lateral (select case status when 'SHIPPED' then quantity else 0 end) as d(done)`,
     [
       JSON.stringify(order),
       lines.map((line) => line.so_line_id),
       lines.map((line) => line.item_id),
       lines.map((line) => line.quantity),
-      done,
     ],
   );
 }

@@ -18,7 +18,8 @@ export function addReferenceOrder(order: ReferenceOrder, by: Actor): Promise<Ref
       tx.run("select pg_advisory_xact_lock(hashtextextended($1, 1))", [so_number]),
       tx.row<{ warehouse_id: number }>("select warehouse_id from sales_orders where so_number = $1", [so_number]),
       tx.row<{ warehouse_id: number }>(
-        "select warehouse_id from warehouses where warehouse_id = any($1) order by array_position($1, warehouse_id) limit 1",
+        `select warehouse_id from warehouses where warehouse_id = any($1)
+         order by array_position($1, warehouse_id) limit 1`,
         [by.warehouseIds],
       ),
       tx.rows<{ sku: string; item_id: number | null; quantity: number }>(
@@ -43,7 +44,6 @@ export function addReferenceOrder(order: ReferenceOrder, by: Actor): Promise<Ref
         ...{ warehouse_id: warehouse.warehouse_id, shipped_at: tx.now, created_by: by.username },
       },
       lines,
-      true,
     );
     tx.audit({
       action: "POS_REFERENCE_INGEST",

@@ -11,6 +11,7 @@ import {
 } from "../../src/pos/refund.js";
 import * as problems from "../../src/pos/refund-problems.js";
 import type { RefundMade, RefundRequest } from "../../src/pos/refund-shapes.js";
+import { takeOrderId } from "../../src/returns/queries.js";
 import type { TakenBack } from "../../src/returns/returnable.js";
 import type { OrderType } from "../../src/sales-orders/shapes.js";
 import type { SalesOrderStatus } from "../../src/states.js";
@@ -44,15 +45,15 @@ export function refundSale(input: RefundRequest, by: Actor, timeouts: PosTimeout
     const sale = refundable(found, payment, input, by);
     const sold = items.map((item) => ({ ...item, takenBack: takenBack.find((one) => one.item_id === item.item_id) }));
     const units = input.lines ? namedUnits(sold, input.lines) : restOf(sold, soldFrom);
-    const [bins, increase, so_number, memo] = await Promise.all([
+    const [bins, increase, so_number, so_id] = await Promise.all([
       tx.rows<Bin>(LOCK_BINS, [units.map((u) => u.warehouse_id), units.map((u) => u.bin_id)]),
       expectIncrease(tx, "adjustment", PLACES, [units.map((u) => u.item_id), units.map((u) => u.warehouse_id)]),
       childNumber(tx, sale, "REFUND"),
-      tx.row<{ so_id: number }>("select nextval(pg_get_serial_sequence('sales_orders', 'so_id')) as so_id"),
+      takeOrderId(tx),
     ]);
     const arrivals = units.map((one) => arrival(one, bins, sold, by));
     const fully_refunded = isFullyRefunded(sold, units);
-    const made = { so_id: memo?.so_id as number, so_number };
+    const made = { so_id, so_number };
     await Promise.all([
       insertMemo(tx, sale, made, units, input),
       addStock(tx.later, increase, arrivals),
@@ -110,7 +111,8 @@ const SOLD_FROM = `
   from (
     select (line->>'item_id')::int as item_id, line->>'warehouse_id' as warehouse_id, line->>'bin_id' as bin_id,
       (line->>'quantity')::int as quantity, 1 as source, place
-    from (select details from ${CHECKOUT}) checkout, jsonb_array_elements(details->'lines') with ordinality l(line, place)
+    from (select details from ${CHECKOUT}) checkout,
+         jsonb_array_elements(details->'lines') with ordinality l(line, place)
     where line->>'bin_id' <> ''
     union all
     select l.item_id, warehouse_code, bin_code, sum(w.quantity_picked)::int, 2, min(t.pick_task_id)
@@ -180,7 +182,8 @@ async function insertMemo(tx: Tx, sale: Sale, memo: Memo, units: UnitsInBin[], i
      )
      insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number, status, original_so_line_id)
      select $2, item_id, -quantity, row_number() over (order by place), 'SHIPPED',
-       (select min(so_line_id) from sales_order_lines l where l.so_id = $1 and l.item_id = r.item_id having count(*) = 1)
+       (select min(so_line_id) from sales_order_lines l
+        where l.so_id = $1 and l.item_id = r.item_id having count(*) = 1)
      from refunded r order by place`,
     [
       sale.so_id,

@@ -5,6 +5,7 @@ import {
   ReturnedQuantityExceedsRemaining,
 } from "../../src/pos/problems.js";
 import type { Sale } from "../../src/pos/shapes.js";
+import { takeOrderId } from "../../src/returns/queries.js";
 import type { Tx } from "../command.js";
 import { insertReturn, nextReturnNumber } from "../returns/create.js";
 import { takenBackOf } from "../returns/taken-back.js";
@@ -20,13 +21,13 @@ export async function returnItems(
   returned: NonNullable<Sale["returned_items"]>,
   by: Actor,
 ): Promise<{ so_id: number; so_number: string }> {
-  const [items, ids, so_number] = await Promise.all([
+  const [items, so_id, so_number] = await Promise.all([
     tx.rows<ReturnedItem>(RETURNED_ITEMS, [
       parent.so_id,
       returned.map((item) => item.sku),
       returned.map((item) => item.quantity),
     ]),
-    tx.row<{ so_id: number }>("select nextval('sales_orders_so_id_seq')::int as so_id"),
+    takeOrderId(tx),
     nextReturnNumber(tx, parent),
   ]);
   for (const { sku, item_id, requested, shipped, back } of items) {
@@ -37,7 +38,7 @@ export async function returnItems(
     const asked = { sku, shipped, remaining, requested };
     if (requested > remaining) throw ReturnedQuantityExceedsRemaining(asked, asked);
   }
-  const rma = { so_id: ids?.so_id as number, so_number };
+  const rma = { so_id, so_number };
   const lines = items.map(({ item_id, requested: quantity, original_so_line_id }) => ({
     ...{ item_id: item_id as number, quantity, original_so_line_id },
   }));

@@ -13,8 +13,8 @@ import { takenBackOf } from "./taken-back.js";
 
 /**
  * Makes the return of an order, `<number>-RMA[-n]`, for what its customer sends back (spec 3.1, reference 07 §4,
- * decision 8): never more than was shipped less what live returns name already and what was refunded. Stock does not change. Audit CREATE, no
- * event.
+ * decision 8): never more than was shipped less what live returns name already and what was refunded. Stock does not
+ * change. Audit CREATE, no event.
  * @param soId The id that the return gets.
  */
 export function createReturn(soId: number, request: ReturnRequest, by: Actor): Promise<ReturnStarted> {

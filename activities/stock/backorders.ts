@@ -104,7 +104,7 @@ export const noIncrease = (tx: Tx): StockIncrease => testAtEnd(tx, "transfer", [
 
 /** To be called before the lines of a locked order change: when it waits, it may be covered afterwards. */
 export function expectFewer(tx: Tx, order: { so_id: number; status: string }): void {
-  if (order.status === "WAITING_STOCK") testAtEnd(tx, "transfer", [], [order.so_id]);
+  if (order.status === "WAITING_STOCK") expectCover(tx, order.so_id);
 }
 
 /** To be called when an order was made that waits: what is free already may cover it. */

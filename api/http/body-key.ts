@@ -19,8 +19,8 @@ export interface KeyedCall {
 }
 
 /**
- * The actor under a key, which is also the `source_txn_id` of the events. Two requests are the same when their operation, what it is done to and their validated bodies
- * are.
+ * The actor under a key, which is also the `source_txn_id` of the events. Two requests are the same when their
+ * operation, what it is done to and their validated bodies are.
  * @param keyOf Whose key it is, and the key.
  */
 export function underBodyKey(

@@ -14,7 +14,7 @@ import type { AppOptions } from "./options.js";
 
 /** What routes of shipping stations and tills share: `/api/v1/station/` and `/api/v1/pos/` (reference 07 §1 and 2). */
 
-const isDispatch = (path: string): boolean => /^\/api\/v1\/(station|pos)\//i.test(path);
+export const isDispatch = (path: string): boolean => /^\/api\/v1\/(station|pos)\//i.test(path);
 
 /** The token of the request, which was issued for the endpoint; throws otherwise. */
 export type AuthenticateDispatch = (req: Request, res: Response, slug: DispatchSlug) => Promise<Token>;

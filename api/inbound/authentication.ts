@@ -11,6 +11,7 @@ import { forbidden } from "../../src/inbound/problems.js";
 import { DomainError } from "../../src/problem.js";
 import { tokenOf } from "../auth/token-authentication.js";
 import type { AddressLimit } from "../http/address-limit.js";
+import { isDispatch } from "../http/dispatch.js";
 import type { AppOptions } from "../http/options.js";
 import { sharedLimit } from "../http/shared-limit.js";
 
@@ -23,7 +24,7 @@ export const isInbound = (path: string): boolean => /^\/api\/v1\/inbound\//i.tes
  * and tills reference 07).
  */
 export const canonicalModelHeader: RequestHandler = (req, res, next) => {
-  if (/^\/api\/v1\/(inbound|station|pos)\//i.test(req.path)) res.setHeader("X-Service-Canonical-Model", "DRAFT-v1");
+  if (isInbound(req.path) || isDispatch(req.path)) res.setHeader("X-Service-Canonical-Model", "DRAFT-v1");
   next();
 };
 

@@ -1,5 +1,6 @@
 import { refundSale } from "../../activities/pos/refund.js";
-import { KeyReused, LockContention } from "../../src/pos/problems.js";
+import { KeyReused } from "../../src/dispatch-problem.js";
+import { LockContention } from "../../src/pos/problems.js";
 import * as problems from "../../src/pos/refund-problems.js";
 import { RefundMade, RefundRequest } from "../../src/pos/refund-shapes.js";
 import { dispatch, route } from "../http/route.js";

@@ -1,5 +1,6 @@
 import { checkout } from "../../activities/pos/checkout.js";
 import { addReferenceOrder } from "../../activities/pos/reference-order.js";
+import { KeyReused } from "../../src/dispatch-problem.js";
 import * as problems from "../../src/pos/problems.js";
 import { ReferenceCreated, ReferenceExisting, ReferenceOrder, Sale, SaleRecorded } from "../../src/pos/shapes.js";
 import { dispatch, route } from "../http/route.js";
@@ -16,7 +17,7 @@ export const checkOut = route("post /api/v1/pos/checkout", {
   body: Sale,
   answers: { 200: SaleRecorded },
   errors: [
-    problems.KeyReused,
+    KeyReused,
     problems.LockContention,
     problems.WarehouseNotInScope,
     problems.FulfillmentFailed,

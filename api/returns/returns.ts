@@ -4,7 +4,7 @@ import type { Actor } from "../../src/actor.js";
 import { QueryInt } from "../../src/fields.js";
 import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/problem.js";
 import * as problems from "../../src/returns/problems.js";
-import { isReturnOpen, takeReturnId } from "../../src/returns/queries.js";
+import { isReturnOpen, takeOrderId } from "../../src/returns/queries.js";
 import { NewReturn, NewReturnReceipt, ReturnCreated, ReturnReceived, ReturnVoided } from "../../src/returns/shapes.js";
 import { returnWorkflowId } from "../../src/returns/workflow.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
@@ -32,7 +32,7 @@ export const createRma = route("post /api/admin/sales-orders/:so_id/create-rma",
     WorkflowEngineUnavailable,
   ],
   run: async ({ params, body, by, res }) => {
-    const soId = await takeReturnId();
+    const soId = await takeOrderId();
     const { so_id, so_number } = await startWithUpdate<typeof returns.rma, typeof returns.created>(
       { by, res },
       "rma",

@@ -5,6 +5,7 @@ import { voidShipment } from "../../activities/station/void-ship.js";
 import type { Actor } from "../../src/actor.js";
 import type { Token } from "../../src/auth/tokens/token.js";
 import { sqlState } from "../../src/db/db.js";
+import { KeyReused } from "../../src/dispatch-problem.js";
 import {
   AlreadyShipped,
   InvalidSoNumber,
@@ -12,7 +13,6 @@ import {
   NotInShippableStatus,
   NotShipped,
   StationHasReturns,
-  StationKeyReused,
   StationNotFound,
   StationShortfall,
   UnknownOperator,
@@ -60,7 +60,7 @@ export const shipStationOrder = route("post /api/v1/station/orders/:so_number/sh
   body: Shipment,
   answers: { 200: Shipped },
   errors: [
-    ...[InvalidSoNumber, StationNotFound, UnknownOperator, StationKeyReused, KeyLockTimeout],
+    ...[InvalidSoNumber, StationNotFound, UnknownOperator, KeyReused, KeyLockTimeout],
     ...[AlreadyShipped, NotInShippableStatus, StationShortfall],
   ],
   run: ({ params, body, ...call }) => {
@@ -78,7 +78,7 @@ export const voidStationShipment = route("post /api/v1/station/orders/:so_number
   body: Voiding,
   answers: { 200: Voided },
   errors: [
-    ...[InvalidSoNumber, StationNotFound, UnknownOperator, StationKeyReused, KeyLockTimeout],
+    ...[InvalidSoNumber, StationNotFound, UnknownOperator, KeyReused, KeyLockTimeout],
     ...[NotShipped, StationHasReturns],
   ],
   run: ({ params, body, ...call }) => {
@@ -126,7 +126,7 @@ async function once<T>(
   const validUntil = new Date(Date.now() + KEY_HOURS * 3_600_000).toISOString();
   const by = underBodyKey(call.by, { owner: `station:${token.token_id}`, key, validUntil }, { operation, body: input });
   try {
-    return await runUnderBodyKey({ by, res, countRequest, refuseReuse: () => StationKeyReused() }, () => run(by));
+    return await runUnderBodyKey({ by, res, countRequest, refuseReuse: () => KeyReused() }, () => run(by));
   } catch (error) {
     // Another request held the key, or the order.
     throw sqlState(error) === "55P03" ? KeyLockTimeout() : error;

@@ -14,11 +14,6 @@ export const ReferenceConflict = dispatchProblem(
   "The number belongs to an order of another warehouse",
 );
 
-export const KeyReused = dispatchProblem(
-  "idempotency_key_reused_with_different_body",
-  409,
-  "This idempotency_key was used for another request",
-);
 export const LockContention = dispatchProblem(
   "lock_contention",
   503,

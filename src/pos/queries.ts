@@ -1,4 +1,5 @@
 import { db } from "../db/db.js";
+import { SHIPPING_ADDRESS } from "../sales-orders/addresses.js";
 import type { NamedLine } from "./cart.js";
 import type { Availability, TillOrder } from "./shapes.js";
 
@@ -67,11 +68,7 @@ const BY_UPC = availability("i.item_id in (select item_id from items where upc =
 export const tillOrder = (soNumber: string, scope: number[]): Promise<TillOrder | undefined> =>
   db.row<TillOrder>(
     `select so_number as so_id, so_number, external_id, order_type, status, order_source, customer_name, customer_phone,
-       case when shipping_address_line1 <> '' then json_build_object(
-         'name', shipping_address_name, 'line1', shipping_address_line1, 'line2', shipping_address_line2,
-         'city', shipping_address_city, 'state', shipping_address_state,
-         'postal_code', shipping_address_postal_code, 'country', shipping_address_country,
-         'phone', shipping_address_phone) end as shipping_address,
+       case when shipping_address_line1 <> '' then ${SHIPPING_ADDRESS} end as shipping_address,
        warehouse_code,
        (select coalesce(json_agg(json_build_object(
            'so_line_id', so_line_id, 'item_id', item_id, 'sku', sku, 'item_name', item_name,

@@ -3,9 +3,12 @@ import { db, type Sql } from "../db/db.js";
 /** Returns that still wait for goods: the condition of an index, word for word. */
 const OPEN = "order_type = 'return' and voided_at is null and status in ('OPEN', 'PARTIALLY_RECEIVED')";
 
-/** The id of a return that is going to be made: its workflow starts before its row exists. */
-export async function takeReturnId(): Promise<number> {
-  const next = await db.row<{ id: number }>("select nextval(pg_get_serial_sequence('sales_orders', 'so_id')) as id");
+/**
+ * The id of a return or a refund that is going to be made. The workflow of a return starts before its row exists; that
+ * takes the id outside of a transaction.
+ */
+export async function takeOrderId(sql: Sql = db): Promise<number> {
+  const next = await sql.row<{ id: number }>("select nextval(pg_get_serial_sequence('sales_orders', 'so_id')) as id");
   return next?.id as number;
 }
 

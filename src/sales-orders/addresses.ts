@@ -20,6 +20,11 @@ export const addressWidths = Object.fromEntries(
 
 export const addressColumns = Object.keys(addressWidths) as AddressColumn[];
 
+/** SQL of the shipping address of an order as one object, as stations and tills get it. */
+export const SHIPPING_ADDRESS = `json_build_object(${Object.keys(parts)
+  .map((part) => `'${part}', shipping_address_${part}`)
+  .join()})`;
+
 /** The parts that lists show: without name, country and phone. */
 export type ListedAddressColumn = Exclude<AddressColumn, `${string}_address_${"name" | "country" | "phone"}`>;
 

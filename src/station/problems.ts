@@ -9,11 +9,6 @@ export const InvalidSoNumber = dispatchProblem(
 );
 export const StationNotFound = dispatchProblem("not_found", 404, "Not found, or not in a warehouse of this token");
 export const UnknownOperator = dispatchProblem("unknown_operator", 422, "No active user is called {operator_username}");
-export const StationKeyReused = dispatchProblem(
-  "idempotency_key_reused_with_different_body",
-  409,
-  "This idempotency_key was used for another request",
-);
 export const KeyLockTimeout = dispatchProblem(
   "idempotency_lock_timeout",
   503,

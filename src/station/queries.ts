@@ -1,4 +1,5 @@
 import { db } from "../db/db.js";
+import { SHIPPING_ADDRESS } from "../sales-orders/addresses.js";
 import { isFulfilled } from "../sales-orders/fulfilment.js";
 import type { OrderType } from "../sales-orders/shapes.js";
 import { shippableFrom } from "../shipping/guard.js";
@@ -16,11 +17,7 @@ type OrderRow = Omit<StationOrder, "shippable" | "shippable_from_statuses"> & {
 export async function stationOrder(soNumber: string, warehouses: number[]): Promise<StationOrder | undefined> {
   const row = await db.row<OrderRow>(
     `select so_number, external_id, status, order_type, warehouse_id, customer_name, customer_phone, memo,
-       json_build_object(
-         'name', shipping_address_name, 'line1', shipping_address_line1, 'line2', shipping_address_line2,
-         'city', shipping_address_city, 'state', shipping_address_state,
-         'postal_code', shipping_address_postal_code, 'country', shipping_address_country,
-         'phone', shipping_address_phone) as shipping_address,
+       ${SHIPPING_ADDRESS} as shipping_address,
        ship_method,
        (select coalesce(json_agg(json_build_object(
            'external_id', i.external_id, 'sku', sku, 'display_name', item_name, 'upc', upc,

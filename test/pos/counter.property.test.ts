@@ -5,7 +5,7 @@ import { cancelSalesOrder } from "../../activities/sales-orders/cancel.js";
 import type { Actor } from "../../src/actor.js";
 import { db } from "../../src/db/db.js";
 import { DomainError } from "../../src/problem.js";
-import { takeReturnId } from "../../src/returns/queries.js";
+import { takeOrderId } from "../../src/returns/queries.js";
 import type { Caller } from "../support/caller.js";
 import { type CounterLine, refundOf, saleOf, shipFromFloor, tillFor } from "../support/counter.js";
 import * as fixtures from "../support/fixtures.js";
@@ -78,7 +78,7 @@ const deeds = {
   sendBack: async ({ items }, orders, step, by) => {
     const original_so_id = orderAt(orders, step, "SHIPPED")?.so_id ?? 0;
     const lines = [{ item_id: at(items, step.b)?.item_id ?? 0, quantity: step.quantity }];
-    return createReturn(await takeReturnId(), { original_so_id, lines }, by);
+    return createReturn(await takeOrderId(), { original_so_id, lines }, by);
   },
   takeBack: ({ warehouse_id, items }, orders, step, by) => {
     const rma = returnAt(orders, step);
