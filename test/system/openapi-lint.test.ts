@@ -11,7 +11,9 @@ const run = promisify(execFile);
 const { resolve } = createRequire(import.meta.url);
 const quiet = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", SCARF_ANALYTICS: "false" };
 
-describe("the linters of OpenAPI find nothing in the document:", () => {
+describe("the linters of OpenAPI find nothing in the document:", function () {
+  // Each starts a large program.
+  this.timeout(60_000);
   const folder = mkdtempSync(join(tmpdir(), "openapi-"));
   const file = join(folder, "openapi.json");
   before(() => writeFileSync(file, JSON.stringify(document)));
