@@ -16,6 +16,7 @@ import {
 import { ApplicationFailure, type UpdateDefinition, type Workflow } from "@temporalio/common";
 import type { Response } from "express";
 import type { Actor } from "../../src/actor.js";
+import { singleFlight } from "../../src/concurrency/ttl-cache.js";
 import type { Config } from "../../src/config/config.js";
 import { log } from "../../src/log.js";
 import { DatabaseBusy, DomainError, type ProblemBody, WorkflowEngineUnavailable } from "../../src/problem.js";
@@ -152,6 +153,12 @@ export async function runUpdate<W extends Workflow, U extends AnyUpdate>(
   return startWithUpdate<W, U>(call, workflow, workflowId, start, name, updateArgs);
 }
 
+/**
+ * The same request that comes many times at once, as from a scanner that lost its connection, is one update and a
+ * repeat: a workflow does one at a time, and each would wait for all before it.
+ */
+const sameUpdates = singleFlight<unknown>();
+
 /** Updates a running workflow and waits for the result; undefined when no such workflow runs. */
 async function update<U extends AnyUpdate>(
   { by, res }: WorkflowCall,
@@ -164,7 +171,11 @@ async function update<U extends AnyUpdate>(
   const options = { args, updateId: updateIdOf(by) } as never;
   try {
     const { workflow } = temporalClient();
-    return await withDeadline(workflowId, () => workflow.getHandle(workflowId).executeUpdate(name, options));
+    const ask = (): Promise<AnswerOf<U>> =>
+      withDeadline(workflowId, () => workflow.getHandle(workflowId).executeUpdate(name, options));
+    if (!by.keyed) return await ask();
+    const same = [workflowId, name, by.commandId, by.keyed.requestHash].join(" ");
+    return (await sameUpdates(same, ask)) as AnswerOf<U>;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;
