@@ -1,4 +1,5 @@
 import { configOrExit } from "../src/config/config.js";
+import { loadConnectors } from "../src/connectors/registry.js";
 import { connect, disconnect } from "../src/db/db.js";
 import { directUrl } from "../src/db/direct-url.js";
 import { ready, runAsChild } from "../src/launcher/child.js";
@@ -17,6 +18,7 @@ validateEvents(config.validateEventSchemas);
 openTemporal(config);
 openTokenCache(directUrl(config));
 await openInbound(config);
+await loadConnectors();
 const server = await listen(createApp(config), config.host, config.port).catch((error: NodeJS.ErrnoException) => {
   if (error.code !== "EADDRINUSE") throw error;
   console.error(`Port ${config.port} on ${config.host} is taken. Set PORT to another one, or stop what uses it.`);

@@ -1,6 +1,7 @@
 import * as auth from "./auth/session.js";
 import * as tokens from "./auth/tokens.js";
 import * as users from "./auth/users.js";
+import * as connectors from "./connectors/connectors.js";
 import * as cycleCounts from "./counting/cycle-counts.js";
 import * as cycleCountList from "./counting/list.js";
 import type { Route } from "./http/route.js";
@@ -73,6 +74,7 @@ export const routes: Route[] = [
   bins,
   channels,
   connectorRegistry,
+  connectors,
   consumerGroups,
   cycleCountList,
   cycleCounts,

@@ -29,6 +29,7 @@ import * as lastingKeys from "./0029_lasting_keys.js";
 import * as station from "./0030_station.js";
 import * as posActivity from "./0031_pos_activity.js";
 import * as waitingPlaces from "./0032_waiting_places.js";
+import * as connectors from "./0033_connectors.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -62,4 +63,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0030_station", migration: station },
   { name: "0031_pos_activity", migration: posActivity },
   { name: "0032_waiting_places", migration: waitingPlaces },
+  { name: "0033_connectors", migration: connectors },
 ];

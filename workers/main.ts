@@ -1,4 +1,5 @@
 import { configOrExit } from "../src/config/config.js";
+import { loadConnectors } from "../src/connectors/registry.js";
 import { connect, disconnect, WORKER_LIMITS } from "../src/db/db.js";
 import { ready, runAsChild } from "../src/launcher/child.js";
 import { log } from "../src/log.js";
@@ -12,6 +13,7 @@ import { startWorker } from "./worker.js";
 const config = configOrExit("worker");
 connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone, WORKER_LIMITS);
 validateEvents(config.validateEventSchemas);
+await loadConnectors();
 const sequencer = runSequencer();
 const availability = runAvailability();
 const worker = await startWorker(config);

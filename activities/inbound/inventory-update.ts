@@ -1,21 +1,21 @@
 import type { Actor } from "../../src/actor.js";
-import type { Token } from "../../src/auth/tokens/token.js";
 import { StockPromised, UnknownInboundBin, UnknownInboundItem } from "../../src/inbound/problems.js";
 import type { InventoryTarget, InventoryUpdated } from "../../src/inbound/shapes.js";
 import { DomainError } from "../../src/problem.js";
 import { command, type Tx } from "../command.js";
 import { setStock } from "../stock/adjust-stock.js";
 import { recordAdjustments } from "../stock/adjustments.js";
+import type { Sender } from "./incoming.js";
 import { refusalOf } from "./refusals.js";
-import { checkTokenWarehouse } from "./warehouse-scope.js";
+import { checkSenderWarehouse } from "./warehouse-scope.js";
 
 /**
  * Sets the stock of an item in a bin, by an APPROVED adjustment of the difference; without a difference there is none,
  * so a repeat changes nothing.
  */
-export async function updateInventory(target: InventoryTarget, token: Token, by: Actor): Promise<InventoryUpdated> {
+export async function updateInventory(target: InventoryTarget, sender: Sender, by: Actor): Promise<InventoryUpdated> {
   try {
-    return await command("inbound.inventory_update", by, target, (tx) => update(tx, target, token, by));
+    return await command("inbound.inventory_update", by, target, (tx) => update(tx, target, sender, by));
   } catch (error) {
     throw refusalOf(error);
   }
@@ -24,12 +24,12 @@ export async function updateInventory(target: InventoryTarget, token: Token, by:
 async function update(
   tx: Tx,
   { warehouse_id, target_quantity, ...target }: InventoryTarget,
-  token: Token,
+  sender: Sender,
   by: Actor,
 ): Promise<InventoryUpdated> {
   const { item_external_id, bin_code, reason_code } = target;
-  checkTokenWarehouse(token, warehouse_id);
-  const source_system = token.source_system as string;
+  checkSenderWarehouse(sender, warehouse_id);
+  const { source_system } = sender;
   const [item, bin] = await Promise.all([
     tx.row<{ item_id: number; external_id: string }>(
       `select item_id, external_id from items

@@ -1,6 +1,6 @@
 import type { Lookup, Mapped } from "../../src/inbound/apply.js";
 import { LookupMiss } from "../../src/inbound/problems.js";
-import { resolveLookups } from "../../src/inbound/queries.js";
+import { itemsBySku, resolveLookups } from "../../src/inbound/queries.js";
 import type { Tx } from "../command.js";
 
 type SourceRecord = Pick<Lookup, "source_system" | "source_type" | "source_id">;
@@ -18,9 +18,11 @@ export async function resolve(tx: Tx, mapped: Mapped): Promise<void> {
   if (lookups.length === 0) return;
   const found = await resolveLookups(tx, lookups);
   const ids = new Map(found.map((row) => [nameOf(row), row.canonical_id]));
+  const skus = lookups.flatMap((lookup) => (lookup.sku && !ids.has(nameOf(lookup)) ? [lookup.sku] : []));
+  const bySku = skus.length > 0 ? await itemsBySku(tx, skus) : new Map<string, string>();
   for (const { values, lookups } of parts)
     for (const lookup of lookups) {
-      const id = ids.get(nameOf(lookup));
+      const id = ids.get(nameOf(lookup)) ?? bySku.get(lookup.sku ?? "");
       if (!id && lookup.required) throw lookupMiss(lookup);
       values[lookup.column] = id ?? null;
     }

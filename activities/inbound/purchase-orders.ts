@@ -8,7 +8,7 @@ import type { Tx } from "../command.js";
 import type { Incoming } from "./incoming.js";
 import { linesToWrite, type OrderLine, sameLines, sorted } from "./lines.js";
 import { insertRow, updateRow, type Values } from "./records.js";
-import { checkTokenWarehouse } from "./warehouse-scope.js";
+import { checkSenderWarehouse } from "./warehouse-scope.js";
 
 /**
  * Writes a purchase order. Of the status, its source decides CLOSED and ARCHIVED; any other follows from what was
@@ -66,7 +66,7 @@ async function change(
     "select po_id, po_number, status, warehouse_id from purchase_orders where external_id = $1 for update",
     [incoming.canonicalId],
   )) as StoredOrder;
-  checkTokenWarehouse(incoming.token, order.warehouse_id);
+  checkSenderWarehouse(incoming.sender, order.warehouse_id);
   const stored = sorted(
     await tx.rows<StoredLine>(
       `select po_line_id, item_id, quantity_ordered, quantity_received, unit_cost, line_number

@@ -1,9 +1,9 @@
-import type { Token } from "../../src/auth/tokens/token.js";
 import { databaseComplaint, databaseUnavailable, db, sqlState } from "../../src/db/db.js";
 import type { Resource } from "../../src/inbound/columns.js";
 import { constraintViolation, LockHeld } from "../../src/inbound/problems.js";
 import type { PushKey } from "../../src/inbound/shapes.js";
 import { DomainError } from "../../src/problem.js";
+import type { Sender } from "./incoming.js";
 
 /** The status of a refusal in the activity list, by its kind; any other kind is `rejected`. */
 const statuses: Record<string, string> = {
@@ -18,7 +18,7 @@ const statuses: Record<string, string> = {
 export async function recordingRefusal<T>(
   resource: Resource,
   pushKey: PushKey,
-  token: Token,
+  sender: Sender,
   run: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -26,7 +26,7 @@ export async function recordingRefusal<T>(
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal instanceof DomainError && refusal.kind !== "lock_held")
-      await recordRefusal(resource, pushKey, token, refusal.kind);
+      await recordRefusal(resource, pushKey, sender, refusal.kind);
     throw refusal;
   }
 }
@@ -43,7 +43,7 @@ export function refusalOf(error: unknown): unknown {
 async function recordRefusal(
   resource: Resource,
   { source_system, external_id, external_version }: PushKey,
-  { token_id }: Token,
+  { token_id }: Sender,
   kind: string,
 ): Promise<void> {
   await db.run(

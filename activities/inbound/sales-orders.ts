@@ -14,7 +14,7 @@ import { type LineToReserve, reserveLines } from "../stock/reservations.js";
 import type { Incoming } from "./incoming.js";
 import { linesToWrite, type OrderLine, sameLines, sorted } from "./lines.js";
 import { insertRow, updateRow, type Values } from "./records.js";
-import { checkTokenWarehouse } from "./warehouse-scope.js";
+import { checkSenderWarehouse } from "./warehouse-scope.js";
 
 /**
  * Writes a sales order. The status of a stored order follows from the work on it; its source can only cancel it. Lines
@@ -83,7 +83,7 @@ async function change(
   const order = (await tx.row<Order>(`select ${ORDER} from sales_orders where external_id = $1 for update`, [
     incoming.canonicalId,
   ])) as Order;
-  checkTokenWarehouse(incoming.token, order.warehouse_id);
+  checkSenderWarehouse(incoming.sender, order.warehouse_id);
   const after = {
     ...order,
     warehouse_id: (values.warehouse_id ?? order.warehouse_id) as number,

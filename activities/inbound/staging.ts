@@ -9,7 +9,7 @@ import type { Incoming } from "./incoming.js";
  */
 export async function stage(
   tx: Tx,
-  { resource, push, token, pushKey, stored, canonicalId }: Incoming,
+  { resource, push, sender, pushKey, stored, canonicalId }: Incoming,
   canonicalPayload: Record<string, unknown>,
   written: Written,
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function stage(
       JSON.stringify(canonicalPayload),
       JSON.stringify(push.source_payload),
       JSON.stringify(written),
-      token.token_id,
+      sender.token_id,
       written.received_at,
     ],
   );

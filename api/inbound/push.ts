@@ -1,3 +1,4 @@
+import { senderOf } from "../../activities/inbound/incoming.js";
 import { updateInventory } from "../../activities/inbound/inventory-update.js";
 import { writePush } from "../../activities/inbound/push.js";
 import type { Token } from "../../src/auth/tokens/token.js";
@@ -115,7 +116,7 @@ export const pushInventory = route("post /api/v1/inbound/inventory_update", {
   run: async ({ body, token, by, res }) => {
     refuseOverrides(body, token);
     const target = targetOf(body.source_payload);
-    const updated = await updateInventory(target, token, by);
+    const updated = await updateInventory(target, senderOf(token), by);
     if (updated.noop) res.status(200);
     return updated;
   },

@@ -24,6 +24,8 @@ export const operationIds: Record<string, string> = {
   "post /api/admin/connector-registry": "createConnector",
   "delete /api/admin/connector-registry/:connector_id": "deleteConnector",
   "patch /api/admin/connector-registry/:connector_id": "updateConnector",
+  "get /api/admin/connectors": "listFrameworkConnectors",
+  "get /api/admin/connectors/:name/config-schema": "getConnectorConfigSchema",
   "get /api/admin/consumer-groups": "listConsumerGroups",
   "post /api/admin/consumer-groups": "createConsumerGroup",
   "delete /api/admin/consumer-groups/:consumer_group_id": "deleteConsumerGroup",

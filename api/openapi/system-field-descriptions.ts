@@ -1,7 +1,10 @@
 /** What fields of tokens, inbound records, polling and webhooks mean. */
 export const integrationDescriptions: Record<string, string> = {
   connector_id: "The program on the other side, by its own name.",
-  connectors: "The programs that own groups, webhooks and tokens.",
+  connectors: "The connectors, each with what is known of it.",
+  config_schema: "What the connector has to be told, by field.",
+  capabilities: "What the connector can do.",
+  required: "Whether it has to be given.",
   display_name: "Name for people.",
   source_system: "The system that the record comes from.",
   source_systems: "The systems that push records.",
@@ -18,7 +21,7 @@ export const integrationDescriptions: Record<string, string> = {
   resource: "What was pushed.",
   canonical_payload: "The record after mapping.",
   superseded_at: "When a newer version came.",
-  ingested_via_token_id: "Id of the integration token that it came with.",
+  ingested_via_token_id: "Id of the integration token that it came with; null where a connector fetched it.",
   token: "The token itself.",
   tokens: "The integration tokens, without their secrets.",
   token_id: "Id of the integration token.",

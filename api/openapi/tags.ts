@@ -113,6 +113,11 @@ export const tagTable: Tag[] = [
     paths: ["admin/channels"],
   },
   {
+    name: "Connectors",
+    description: "Shops and other systems whose items and orders are fetched, and which are told of shipments.",
+    paths: ["admin/connectors", "v1/connectors/"],
+  },
+  {
     name: "System",
     description: "Health, readiness, version and this document.",
     paths: ["health", "ready", "openapi.json", "csp-report", "admin/system-info"],

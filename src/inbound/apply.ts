@@ -16,6 +16,8 @@ export interface Lookup {
   source_id: string;
   /** Whether an unknown record is refused; otherwise the column stays null. */
   required: boolean;
+  /** Of an item that the source has not sent: the one with this SKU is meant. */
+  sku?: string | null;
 }
 
 /** The values that a mapping gives, by canonical column. A column with a lookup is null until that is resolved. */

@@ -84,3 +84,12 @@ export function resolveLookups(
     ],
   );
 }
+
+/** The canonical ids of items by their SKU; the result lacks SKUs that no item has. */
+export async function itemsBySku(sql: Sql, skus: string[]): Promise<Map<string, string>> {
+  const items = await sql.rows<{ sku: string; external_id: string }>(
+    "select sku, external_id from items where sku = any($1)",
+    [skus],
+  );
+  return new Map(items.map(({ sku, external_id }) => [sku, external_id]));
+}

@@ -104,11 +104,12 @@ export const InboundActivity = z
     received_at: Time,
     status: listed(Text(16, "applied"), rowStatuses),
     superseded_at: Time.nullable(),
-    ingested_via_token_id: Id,
+    ingested_via_token_id: Id.nullable(),
   })
   .meta({
     id: "InboundActivity",
-    description: "A push, accepted or refused. A refused one was not stored and has neither `inbound_id` nor record.",
+    description:
+      "A push, accepted or refused. A refused one was not stored and has neither `inbound_id` nor record. One of a connector has no token.",
   });
 export type InboundActivity = z.infer<typeof InboundActivity>;
 

@@ -7,6 +7,7 @@ import { close, listen, portOf } from "../../api/http/server.js";
 import { closeTemporal, openTemporal } from "../../api/http/workflow-updates.js";
 import { issueToken } from "../../src/auth/jwt.js";
 import { type Config, readConfig } from "../../src/config/config.js";
+import { loadConnectors } from "../../src/connectors/registry.js";
 import { connect, db, disconnect } from "../../src/db/db.js";
 import { validateEvents } from "../../src/outbound/events/outbox.js";
 import { startWorker } from "../../workers/worker.js";
@@ -87,6 +88,7 @@ export async function openService({ worker = false, env = {} }: TestServiceOptio
   openTemporal(config);
   openTokenCache(config.databaseUrl);
   await putSourceSystems(config.sourceSystems);
+  await loadConnectors();
   const server: Server = await listen(createApp(config, inspect), "127.0.0.1", 0);
   const url = `http://127.0.0.1:${portOf(server)}`;
   const running = worker ? await startWorker(config) : undefined;

@@ -18,7 +18,7 @@ const layers: Record<string, { values: string[]; types: string[] }> = {
 /** One word for an area in all layers (docs/house.md). */
 const areas = [
   ...["auth", "master-data", "purchasing", "receiving", "stock", "counting", "sales-orders", "picking"],
-  ...["shipping", "transfers", "returns", "station", "pos", "reports", "inbound", "outbound", "system"],
+  ...["shipping", "transfers", "returns", "station", "pos", "connectors", "reports", "inbound", "outbound", "system"],
 ];
 
 /** What a layer has beside the areas. */

@@ -112,7 +112,9 @@ describe("the OpenAPI document", () => {
     for (const { name, operation } of operations) {
       const bodies = [operation.requestBody, ...Object.values(operation.responses)];
       const examples = JSON.stringify(bodies.map((body) => json(body)?.example));
-      assert.doesNotMatch(examples, /"(text|string|Name)"/, name);
+      // The fields of a connector's configuration have that type.
+      const others = examples.replaceAll('"type":"string"', "");
+      assert.doesNotMatch(others, /"(text|string|Name)"/, name);
     }
   });
 

@@ -1,0 +1,65 @@
+import type { Actor } from "../../src/actor.js";
+import { type Connector, type SourceRecord, sourceSystemOf } from "../../src/connectors/connector.js";
+import { db } from "../../src/db/db.js";
+import type { Mapped } from "../../src/inbound/apply.js";
+import { canonicalTypes } from "../../src/inbound/columns.js";
+import type { Sender } from "../inbound/incoming.js";
+import { writeRecord } from "../inbound/write-record.js";
+
+/** A connector as the sender of records: of its own warehouse, and with nothing to override. */
+export const senderOf = ({ name }: Connector, warehouseId: number): Sender => ({
+  token_id: null,
+  source_system: sourceSystemOf(name, warehouseId),
+  warehouse_ids: [warehouseId],
+  mapping_override: false,
+  mapping_overrides: {},
+});
+
+/** What was done with a record: `known` is one that was here in this version, or does not concern us. */
+export type Done = "written" | "known";
+
+/**
+ * Writes a record of a connector as if it had been pushed: the same version again changes nothing, an older one is
+ * refused. An item that is here under its SKU is taken for the source's.
+ */
+export async function writeSourceRecord(
+  connector: Connector,
+  warehouseId: number,
+  record: SourceRecord,
+  by: Actor,
+): Promise<Done> {
+  const sender = senderOf(connector, warehouseId);
+  const { resource, external_id, external_version, payload } = record;
+  if (record.onlyIfKnown && !(await isKnown(sender, record))) return "known";
+  const push = { external_id, external_version, source_payload: payload };
+  const mapped = () => mappedOf(record, sender);
+  const { repeated } = await writeRecord(
+    { resource, push, sender, versions: connector.versions, mapped, adoptsItems: true },
+    by,
+  );
+  return repeated ? "known" : "written";
+}
+
+/** Whether a record was synced before. */
+async function isKnown({ source_system }: Sender, { resource, external_id }: SourceRecord): Promise<boolean> {
+  const known = await db.row(
+    "select from cross_system_mappings where source_system = $1 and source_type = $2 and source_id = $3",
+    [source_system, canonicalTypes[resource], external_id],
+  );
+  return known !== undefined;
+}
+
+/** The record as a mapping document would have translated it. */
+function mappedOf({ values, lines }: SourceRecord, { source_system }: Sender): Mapped {
+  const header = { values: { ...values }, lookups: [] };
+  if (!lines) return header;
+  return {
+    ...header,
+    lines: lines.map(({ item, sku, values }) => ({
+      values: { ...values, item_id: null },
+      lookups: [
+        { column: "item_id", source_system, source_type: "item", source_id: item, required: true, sku: sku ?? null },
+      ],
+    })),
+  };
+}

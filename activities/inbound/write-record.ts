@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import type { Actor } from "../../src/actor.js";
+import type { Mapped } from "../../src/inbound/apply.js";
+import { canonicalTypes, columns, type Resource } from "../../src/inbound/columns.js";
+import { fitInto, missing } from "../../src/inbound/fit.js";
+import { constraintViolation, LockHeld, StaleVersion } from "../../src/inbound/problems.js";
+import { earlierAnswer, itemsBySku, type StoredState, storedState } from "../../src/inbound/queries.js";
+import type { Push, PushKey, Written } from "../../src/inbound/shapes.js";
+import { isStale, type VersionCompare } from "../../src/inbound/versions.js";
+import { command, type Tx } from "../command.js";
+import { writeCanonical } from "./canonical.js";
+import type { Incoming, Sender } from "./incoming.js";
+import { resolve } from "./lookups.js";
+import { recordingRefusal } from "./refusals.js";
+import { stage } from "./staging.js";
+import { checkSenderWarehouse } from "./warehouse-scope.js";
+
+/** The canonical model may still change (spec 9). */
+const WARNING = "The canonical model is a draft (DRAFT-v1) and may break at v2.0";
+
+/** A record of another system, as it was sent. */
+interface Sent {
+  resource: Resource;
+  push: Push;
+  sender: Sender;
+  versions: VersionCompare;
+  /** Its values by canonical column; called once the record is locked. */
+  mapped: () => Mapped;
+  /** Whether an item that the sender never sent is the one that has its SKU, if there is one. */
+  adoptsItems?: boolean;
+}
+
+/**
+ * Writes a record of another system (spec 4.1, in the order of reference 04 §5.1). A repeat of an accepted version gets
+ * the earlier answer and changes nothing. Otherwise one transaction writes the record with its lines, the payload as it
+ * was sent and as it was mapped, the cross-system mapping and the audit row. A refusal is recorded with its reason.
+ */
+export async function writeRecord(sent: Sent, by: Actor): Promise<{ written: Written; repeated: boolean }> {
+  const { resource, push, sender, versions } = sent;
+  const { external_id, external_version } = push;
+  const pushKey = { source_system: sender.source_system, external_id, external_version };
+  const earlier = await earlierAnswer(resource, pushKey);
+  if (earlier) return { written: earlier, repeated: true };
+  return recordingRefusal(resource, pushKey, sender, () =>
+    command(`inbound.${resource}`, by, pushKey, async (tx) => {
+      const [, stored] = await Promise.all([lockRecord(tx, resource, pushKey), storedState(tx, resource, pushKey)]);
+      if (stored.answer) return { written: stored.answer, repeated: true };
+      refuseStale(versions, pushKey, stored);
+      const mapped = sent.mapped();
+      await resolve(tx, mapped);
+      if (sent.adoptsItems && resource === "items") await adoptItem(tx, stored, mapped);
+      const canonicalId = stored.canonical_id ?? randomUUID();
+      const incoming = { resource, push, sender, pushKey, stored, canonicalId };
+      const values = valuesOf(incoming, mapped);
+      if ("warehouse_id" in values) checkSenderWarehouse(sender, values.warehouse_id);
+      const written = {
+        inbound_id: stored.inbound_id,
+        canonical_id: canonicalId,
+        canonical_type: canonicalTypes[resource],
+        received_at: stored.received_at,
+        warning: WARNING,
+      };
+      const [warehouseId] = await Promise.all([
+        writeCanonical(tx, incoming, values, mapped.lines, by),
+        stage(tx, incoming, { ...values, ...linesOf(mapped) }, written),
+      ]);
+      auditPush(tx, incoming, values, warehouseId, by);
+      return { written, repeated: false };
+    }),
+  );
+}
+
+/** Takes the item that has the SKU of one that was never sent: it is the same, and was here first. */
+async function adoptItem(tx: Tx, stored: StoredState, { values }: Mapped): Promise<void> {
+  if (stored.canonical_id !== null || typeof values.sku !== "string") return;
+  const external_id = (await itemsBySku(tx, [values.sku])).get(values.sku);
+  if (external_id) Object.assign(stored, { canonical_id: external_id, exists: true });
+}
+
+/** Locks a record of a source system, also one that does not exist yet; a concurrent push of it gets `lock_held`. */
+async function lockRecord(tx: Tx, resource: Resource, { source_system, external_id }: PushKey): Promise<void> {
+  const lock = await tx.row<{ held: boolean }>("select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as held", [
+    JSON.stringify([resource, source_system, external_id]),
+  ]);
+  if (!lock?.held) throw LockHeld();
+}
+
+function refuseStale(
+  compare: VersionCompare,
+  { external_version }: PushKey,
+  { current_version, current_received_at }: StoredState,
+): void {
+  if (current_version === null) return;
+  if (!isStale(compare, external_version, current_version)) return;
+  throw StaleVersion({ external_version, current_version }, { current_version, current_received_at });
+}
+
+/** The values to write: as mapped, then overridden by the sender's token, then converted to the types of their columns. */
+function valuesOf(incoming: Incoming, mapped: Mapped): Record<string, unknown> {
+  const { resource, sender, stored } = incoming;
+  const values = { ...mapped.values };
+  if ("warehouse_id" in columns[resource]) {
+    values.warehouse_id ??= stored.exists ? undefined : sender.warehouse_ids[0];
+    if (values.warehouse_id === undefined) delete values.warehouse_id;
+  }
+  Object.assign(values, overridesOf(incoming));
+  const { values: fitted, faults } = fitInto(columns[resource], values);
+  if (!stored.exists) for (const column of missing(columns[resource], values)) faults.push(`${column}: is needed`);
+  if (faults.length > 0) throw constraintViolation(faults.join("; "));
+  return fitted;
+}
+
+/** The token's overrides for columns of this resource: a token for several resources may have others too. */
+function overridesOf({ resource, sender }: Incoming): Record<string, unknown> {
+  if (!sender.mapping_override) return {};
+  return Object.fromEntries(
+    Object.entries(sender.mapping_overrides).filter(([column]) => Object.hasOwn(columns[resource], column)),
+  );
+}
+
+const linesOf = ({ lines }: Mapped) => lines && { lines: lines.map((line) => line.values) };
+
+function auditPush(
+  tx: Tx,
+  incoming: Incoming,
+  values: Record<string, unknown>,
+  warehouseId: number | null,
+  by: Actor,
+): void {
+  const { resource, pushKey, stored } = incoming;
+  tx.audit({
+    action: stored.exists ? "UPDATE" : "CREATE",
+    entity: `INBOUND_${canonicalTypes[resource].toUpperCase()}`,
+    entityId: stored.inbound_id,
+    warehouseId,
+    details: {
+      source_system: pushKey.source_system,
+      external_id: pushKey.external_id,
+      field_set: Object.keys(values).sort(),
+      override_fields: Object.keys(overridesOf(incoming)).sort(),
+      source_txn_id: by.requestId,
+    },
+  });
+}

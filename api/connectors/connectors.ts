@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { UnknownConnector } from "../../src/connectors/problems.js";
+import { connectorOf, connectors } from "../../src/connectors/registry.js";
+import { ConnectorDescription, ConnectorName, describeConnector } from "../../src/connectors/shapes.js";
+import { page, route } from "../http/route.js";
+
+/** The connector framework: reference 06 §1. The registry of connectors (04 §2) is something else. */
+
+export const listFrameworkConnectors = route("get /api/admin/connectors", {
+  for: page("integrations"),
+  summary: "The connectors, what each has to be told, and what it can do",
+  answers: { 200: z.strictObject({ connectors: z.array(ConnectorDescription) }) },
+  run: async () => ({ connectors: connectors().map(describeConnector) }),
+});
+
+export const readConfigSchema = route("get /api/admin/connectors/:name/config-schema", {
+  for: page("integrations"),
+  summary: "What a connector has to be told, and what it can do",
+  params: z.strictObject({ name: ConnectorName }),
+  answers: { 200: ConnectorDescription },
+  errors: [UnknownConnector],
+  run: async ({ params: { name } }) => {
+    const connector = connectorOf(name);
+    if (!connector) throw UnknownConnector({ name });
+    return describeConnector(connector);
+  },
+});

@@ -1,0 +1,176 @@
+import type { z } from "zod";
+import type { VersionCompare } from "../inbound/versions.js";
+
+/**
+ * What a connector is (spec 4.7): one file in `built-in/` whose default export is made with `defineConnector`.
+ * docs/connectors.md shows how one is written. A connector reads and translates; it writes nothing and keeps nothing.
+ */
+
+export const syncTypes = ["orders", "items", "inventory", "fulfillment"] as const;
+export type SyncType = (typeof syncTypes)[number];
+
+export const capabilities = ["sync_orders", "sync_items", "sync_inventory", "push_fulfillment"] as const;
+export type Capability = (typeof capabilities)[number];
+
+/** The fields of a connector's configuration. All are text, and all are stored encrypted. */
+export type ConfigSchema = z.ZodObject<Record<string, z.ZodType<unknown, string | undefined>>>;
+
+export interface Connector<C extends ConfigSchema = ConfigSchema> {
+  /** Lower-case letters, digits and dashes, at most 48: its source systems are called `<name>-<warehouse id>`. */
+  name: string;
+  /**
+   * What has to be known to reach the source. Each field has `.meta({ label, description? })`. A field whose name ends
+   * in `url` may only lead to the public internet.
+   */
+  config: C;
+  /** How the versions of its records are compared. */
+  versions: VersionCompare;
+  syncOrders?(source: Source<z.output<C>>, from: SyncFrom): Promise<Page<SourceRecord>>;
+  syncItems?(source: Source<z.output<C>>, from: SyncFrom): Promise<Page<SourceRecord>>;
+  syncInventory?(source: Source<z.output<C>>, from: SyncFrom): Promise<Page<SourceStock>>;
+  pushFulfillment?(source: Source<z.output<C>>, shipment: Shipment): Promise<Pushed>;
+  /** Takes a pushed fulfilment back; without it, a void here is not told to the source. */
+  voidFulfillment?(source: Source<z.output<C>>, shipment: Shipment & { external_id: string | null }): Promise<void>;
+  /** Resolves with a text for people when the source answers and accepts the credentials; otherwise throws. */
+  testConnection(source: Source<z.output<C>>): Promise<string>;
+  /**
+   * Verifies and translates a webhook of the source. Throws `WebhookRefused` for a wrong signature. An empty list for
+   * whatever does not concern us, such as a ping.
+   */
+  receive?(config: z.output<C>, webhook: ReceivedWebhook): SourceRecord[];
+}
+
+/** The source of one warehouse, as the operations of a connector see it. */
+export interface Source<Config> {
+  config: Config;
+  /**
+   * Sends a request and gives its answer when that has a status of 2xx; otherwise throws `SourceError`. Only the public
+   * internet is reached; redirects are not followed. 429 and 503 are tried three times in all, with `Retry-After`.
+   */
+  request(request: SourceRequest): Promise<SourceAnswer>;
+}
+
+export interface SourceRequest {
+  url: string;
+  /** By default GET, or POST with a body. */
+  method?: "GET" | "POST" | "PUT" | "DELETE";
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  body?: unknown;
+}
+
+export interface SourceAnswer {
+  status: number;
+  /** With names in lower case. */
+  headers: Record<string, string>;
+  text: string;
+  /** The parsed body; throws `SourceError` when it is not JSON. */
+  json(): unknown;
+}
+
+/** A source does not do what it was asked for. The message is shown to people: it never has a secret in it. */
+export class SourceError extends Error {
+  override name = "SourceError";
+  constructor(
+    message: string,
+    /** Of the answer, where there was one. */
+    readonly status: number | null = null,
+  ) {
+    super(message);
+  }
+}
+
+/** A webhook whose signature is wrong or missing. */
+export class WebhookRefused extends Error {
+  override name = "WebhookRefused";
+}
+
+/** Where a page begins. */
+export interface SyncFrom {
+  /** What changed at this time or later, by the source's clock, as RFC 3339; null for everything. */
+  since: string | null;
+  /** `next` of the page before; null for the first one. */
+  cursor: string | null;
+}
+
+export interface Page<Record> {
+  records: Record[];
+  /** Where the next page begins; null on the last one. */
+  next: string | null;
+  /** The newest time of a change that this page has, by the source's clock; the next sync begins there. */
+  newest?: string | null;
+}
+
+/** A record of the source, translated to the canonical model (spec 2; docs/mappings.md lists the columns). */
+export interface SourceRecord {
+  resource: "items" | "sales_orders";
+  external_id: string;
+  /** Rises with each change, as `versions` of the connector compares it. */
+  external_version: string;
+  /** By canonical column (src/inbound/columns.ts). A column that is left out stays as it is. */
+  values: Record<string, unknown>;
+  lines?: SourceLine[];
+  /** What the source sent, kept for people who ask where a value comes from. */
+  payload: Record<string, unknown>;
+  /** Passed over unless the record was synced before: a cancelled order that never came needs no cancellation. */
+  onlyIfKnown?: boolean;
+}
+
+export interface SourceLine {
+  /** The source's id of the item. */
+  item: string;
+  /** Finds the item when it was not synced yet. */
+  sku?: string | null | undefined;
+  /** By canonical column of lines: `quantity_ordered`, `line_number`. */
+  values: Record<string, unknown>;
+}
+
+/** How many units of an item a bin holds, by the source. */
+export interface SourceStock {
+  /** The source's id of the item. */
+  item: string;
+  bin_code: string;
+  quantity: number;
+}
+
+/** A shipment of an order that came from the source. */
+export interface Shipment {
+  /** The source's id of the order. */
+  order_id: string;
+  so_number: string;
+  /** The payload of the order's newest version, as the source sent it. */
+  order: Record<string, unknown> | null;
+  tracking_numbers: string[];
+  carrier: string;
+  service_level: string | null;
+  shipped_at: string;
+}
+
+export interface Pushed {
+  /** The source's id of the fulfilment. */
+  external_id?: string | null;
+}
+
+export interface ReceivedWebhook {
+  /** With names in lower case. */
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** Makes a connector; its operations get the types of its configuration. */
+export const defineConnector = <C extends ConfigSchema>(connector: Connector<C>): Connector =>
+  connector as unknown as Connector;
+
+/** The capabilities of a connector: what it has operations for. */
+export const capabilitiesOf = (connector: Connector): Capability[] => {
+  const has: Record<Capability, unknown> = {
+    sync_orders: connector.syncOrders,
+    sync_items: connector.syncItems,
+    sync_inventory: connector.syncInventory,
+    push_fulfillment: connector.pushFulfillment,
+  };
+  return capabilities.filter((capability) => has[capability]);
+};
+
+/** The source system that the records of a connector belong to, for one warehouse. */
+export const sourceSystemOf = (name: string, warehouseId: number): string => `${name}-${warehouseId}`;

@@ -1,0 +1,47 @@
+import { readdir } from "node:fs/promises";
+import { z } from "zod";
+import { log } from "../log.js";
+import type { Connector } from "./connector.js";
+
+/** The connectors of this process, by name. Each is a module in a folder; `loadConnectors` finds them at the start. */
+
+const NAME = /^[a-z][a-z0-9-]{0,47}$/;
+const BUILT_IN = new URL("./built-in/", import.meta.url);
+
+const loaded = new Map<string, Connector>();
+
+/** Why a module is no connector; undefined for a connector. */
+function faultOf(exported: unknown): string | undefined {
+  if (typeof exported !== "object" || exported === null) return "its default export is no connector";
+  const { name, config, versions, testConnection } = exported as Partial<Connector>;
+  if (typeof name !== "string" || !NAME.test(name)) return `its name is not like ${NAME.source}`;
+  if (!(config instanceof z.ZodObject)) return "its config is no zod object";
+  if (!versions) return "versions is missing";
+  if (typeof testConnection !== "function") return "testConnection is missing";
+  if (loaded.has(name) && loaded.get(name) !== exported) return `a connector ${name} exists already`;
+  return undefined;
+}
+
+/**
+ * Loads all modules of a folder. One that fails, or is no connector, is logged and left out; the others work (reference
+ * 06 §3).
+ */
+export async function loadConnectors(folder: URL = BUILT_IN): Promise<void> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".js")).sort();
+  for (const file of files) {
+    try {
+      const { default: exported } = (await import(new URL(file, folder).href)) as { default: unknown };
+      const fault = faultOf(exported);
+      if (fault) throw new Error(fault);
+      const connector = exported as Connector;
+      loaded.set(connector.name, connector);
+    } catch (err) {
+      log.error({ err, file }, "connector not loaded");
+    }
+  }
+}
+
+/** All connectors, by name. */
+export const connectors = (): Connector[] => [...loaded.values()].sort((a, b) => a.name.localeCompare(b.name));
+
+export const connectorOf = (name: string): Connector | undefined => loaded.get(name);

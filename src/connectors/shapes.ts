@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { Text } from "../fields.js";
+import { type Connector, capabilities, capabilitiesOf } from "./connector.js";
+
+/** Connectors and what is stored of them: reference 06. */
+
+export const ConnectorName = Text(64, "shopify");
+
+/** A field of a connector's configuration, as a panel shows it. */
+const ConfigField = z
+  .strictObject({
+    type: z.literal("string"),
+    required: z.boolean(),
+    label: Text(100, "API key"),
+    description: Text(500, "From the settings of the shop").optional(),
+  })
+  .meta({ id: "ConnectorConfigField", description: "A field of a connector's configuration; a panel masks it." });
+
+export const ConnectorDescription = z
+  .strictObject({
+    name: ConnectorName,
+    config_schema: z.record(z.string(), ConfigField).meta({
+      examples: [{ api_key: { type: "string", required: true, label: "API key" } }],
+    }),
+    capabilities: z.array(z.enum(capabilities)).meta({ examples: [["sync_orders"]] }),
+  })
+  .meta({ id: "ConnectorDescription", description: "A connector, what it has to be told, and what it can do." });
+type ConnectorDescription = z.infer<typeof ConnectorDescription>;
+
+export const describeConnector = (connector: Connector): ConnectorDescription => ({
+  name: connector.name,
+  config_schema: Object.fromEntries(
+    Object.entries(connector.config.shape).map(([name, field]) => [name, fieldOf(name, field)]),
+  ),
+  capabilities: capabilitiesOf(connector),
+});
+
+function fieldOf(name: string, field: z.ZodType): z.infer<typeof ConfigField> {
+  const { label, description } = (field.meta() ?? {}) as { label?: string; description?: string };
+  return {
+    type: "string",
+    required: !field.safeParse(undefined).success,
+    label: label ?? name,
+    ...(description !== undefined && { description }),
+  };
+}
