@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import type { SourceRecord, SourceStock } from "../../src/connectors/connector.js";
+import type { SyncKey } from "../../src/connectors/sync.js";
+import { db } from "../../src/db/db.js";
+import type { DomainError } from "../../src/problem.js";
+import { systemActor } from "../../src/system-actor.js";
+import { command } from "../command.js";
+
+/** Records of a source that could not be written: each run of their sync tries them again. */
+
+export const isStock = (record: SourceRecord | SourceStock): record is SourceStock => !("resource" in record);
+
+/** What a refused record is found by. */
+export const recordKey = (record: SourceRecord | SourceStock): string =>
+  isStock(record) ? `${record.item} in ${record.bin_code}`.slice(0, 128) : record.external_id;
+
+/** Keeps a record that was refused, in place of an earlier version of it. */
+export async function rememberRefusal(
+  { connector, warehouse_id, sync_type }: SyncKey,
+  record: SourceRecord | SourceStock,
+  { kind, message }: DomainError,
+): Promise<void> {
+  const id = recordKey(record);
+  const version = isStock(record) ? `${record.quantity}` : record.external_version;
+  await command("connectors.rememberRefusal", systemActor(randomUUID()), { id, version }, async (tx) => {
+    await tx.run(
+      `insert into connector_refusals (connector_name, warehouse_id, sync_type, external_id, external_version, record,
+                                       error_kind, error_message)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)
+       on conflict (connector_name, warehouse_id, sync_type, external_id) do update
+       set external_version = excluded.external_version, record = excluded.record, error_kind = excluded.error_kind,
+           error_message = excluded.error_message, attempts = connector_refusals.attempts + 1, last_refused_at = now()`,
+      [connector, warehouse_id, sync_type, id, version, JSON.stringify(record), kind, message.slice(0, 500)],
+    );
+  });
+}
+
+/** Forgets what was refused of records that are here by now; none of it is usual, so it looks before it writes. */
+export async function forgetRefusals({ connector, warehouse_id, sync_type }: SyncKey, ids: string[]): Promise<void> {
+  const values = [connector, warehouse_id, sync_type, ids];
+  const which = "connector_name = $1 and warehouse_id = $2 and sync_type = $3 and external_id = any($4)";
+  if (!(await db.row(`select from connector_refusals where ${which} limit 1`, values))) return;
+  await command("connectors.forgetRefusals", systemActor(randomUUID()), ids, async (tx) => {
+    await tx.run(`delete from connector_refusals where ${which}`, values);
+  });
+}
+
+/** The records that were refused longest ago, at most this many. */
+export async function refusedRecords(
+  { connector, warehouse_id, sync_type }: SyncKey,
+  limit: number,
+): Promise<(SourceRecord | SourceStock)[]> {
+  const rows = await db.rows<{ record: SourceRecord | SourceStock }>(
+    `select record from connector_refusals
+     where connector_name = $1 and warehouse_id = $2 and sync_type = $3 order by last_refused_at limit ${limit}`,
+    [connector, warehouse_id, sync_type],
+  );
+  return rows.map(({ record }) => record);
+}

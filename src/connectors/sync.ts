@@ -1,0 +1,72 @@
+import type { SyncType } from "./connector.js";
+
+/** The messages of the workflow `connectorSync`. Types and pure functions only, for the workflow. */
+
+/** What is synced: one workflow and one row of `sync_state`. */
+export interface SyncKey {
+  connector: string;
+  warehouse_id: number;
+  sync_type: SyncType;
+}
+
+/** How the workflow begins: by a request, by its schedule, or again for a row whose workflow was lost. */
+export interface SyncStart extends SyncKey {
+  begun: "request" | "schedule" | "lost";
+}
+
+/** A run that holds its row. */
+export interface SyncRun extends SyncKey {
+  run_id: string;
+  workflow_id: string;
+  warehouse_code: string;
+  /** Who asked for it; null for a schedule. */
+  by: string | null;
+  /** From which change on it reads, by the clock of the source; null for everything. */
+  since: string | null;
+  started_at: string;
+  missing_attributes: string[];
+}
+
+/** What became of the records of a page. */
+export interface PageResult {
+  /** Where the next page begins; null after the last one. */
+  next: string | null;
+  /** Records that the source sent. */
+  read: number;
+  written: number;
+  /** Here in this version already, or of no concern to us. */
+  known: number;
+  refused: number;
+  /** The newest change, by the clock of the source. */
+  newest: string | null;
+}
+
+/** What a heartbeat of a page tells. */
+export interface PageProgress {
+  stage: "fetching" | "writing";
+  read: number;
+  done: number;
+}
+
+/** A source failed: the run is tried again after a while. */
+export const SOURCE_FAILED = "SourceFailed";
+/** The run no longer holds its row: it was reset, or another took it over. */
+export const RUN_LOST = "RunLost";
+
+/** Attempts of a run (decision 30). */
+export const SYNC_ATTEMPTS = 3;
+
+export interface SyncActivities {
+  /** Fetches a page and writes its records. */
+  syncPage(run: SyncRun, cursor: string | null): Promise<PageResult>;
+  /** Tries the records once more that were refused before. */
+  retryRefused(run: SyncRun): Promise<PageResult>;
+  /** Asks the source whether it answers; gives what it said. */
+  checkSource(run: SyncRun): Promise<string>;
+}
+
+export const syncWorkflowId = ({ connector, warehouse_id, sync_type }: SyncKey) =>
+  `connector-sync-${connector}-${warehouse_id}-${sync_type}`;
+
+/** What the command log knows a run of a schedule by. */
+export const scheduledCommand = (runId: string) => `sync:${runId}`;
