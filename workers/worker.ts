@@ -10,6 +10,7 @@ import type { Config } from "../src/config/config.js";
 import { directUrl } from "../src/db/direct-url.js";
 import { log } from "../src/log.js";
 import { temporalOptions } from "../src/temporal/connection.js";
+import { connectorQueue } from "../src/temporal/connector-queue.js";
 import { maintenanceQueue } from "../src/temporal/maintenance.js";
 import { version } from "../src/version.js";
 import { activities } from "./activities.js";
@@ -43,6 +44,16 @@ const FOR_MAINTENANCE = {
   maxConcurrentActivityTaskPolls: 1,
 };
 
+/** Their activities wait for other systems most of the time. */
+const FOR_CONNECTORS = {
+  workflowThreadPoolSize: 1,
+  maxCachedWorkflows: 100,
+  maxConcurrentWorkflowTaskExecutions: 10,
+  maxConcurrentWorkflowTaskPolls: 2,
+  maxConcurrentActivityTaskExecutions: 20,
+  maxConcurrentActivityTaskPolls: 2,
+};
+
 /** A running worker. */
 export interface RunningWorker {
   /** A client over the worker's connection. */
@@ -68,7 +79,7 @@ async function connectToTemporal(config: Config<"worker">): Promise<NativeConnec
 }
 
 /**
- * Starts a worker on the task queue, and on the one for maintenance. Webhooks are sent even before Temporal answers;
+ * Starts a worker on the task queue, and on those for maintenance and connectors. Webhooks are sent even before Temporal answers;
  * it waits a minute for that.
  */
 export async function startWorker(config: Config<"worker">): Promise<RunningWorker> {
@@ -108,11 +119,12 @@ export async function startWorker(config: Config<"worker">): Promise<RunningWork
   const workers = await Promise.all([
     Worker.create({ ...options, taskQueue, maxConcurrentActivityTaskExecutions: MAX_ACTIVITIES }),
     Worker.create({ ...options, ...FOR_MAINTENANCE, taskQueue: maintenanceQueue(taskQueue) }),
+    Worker.create({ ...options, ...FOR_CONNECTORS, taskQueue: connectorQueue(taskQueue) }),
   ]);
   const stop = () => {
     for (const worker of workers) if (worker.getState() === "RUNNING") worker.shutdown();
   };
-  // When one ends by itself, which takes a fatal error, so does the other.
+  // When one ends by itself, which takes a fatal error, so do the others.
   const ended = Promise.all(workers.map((worker) => worker.run().finally(stop))).then(() => {});
   ended.catch(() => {});
   return {
