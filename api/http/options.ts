@@ -26,4 +26,8 @@ export type AppOptions = Pick<
   | "dispatcherReplayBatchHardCap"
   | "dispatcherReplayBatchGlobalBudget"
   | "dispatcherReplayBatchGlobalWindowS"
+  | "allowInternalConnectors"
+  | "connectorHttpTimeoutMs"
+  | "connectorBackoffMs"
+  | "connectorCircuitOpenMs"
 >;

@@ -5,7 +5,7 @@ import { variables } from "./variables.js";
 export type Role = "all" | "api" | "worker" | "migrate" | "rotate";
 
 const anyInterface = ["0.0.0.0", "::"];
-const forDevelopment = ["allowHttpWebhooks", "allowInternalWebhooks"] as const;
+const forDevelopment = ["allowHttpWebhooks", "allowInternalWebhooks", "allowInternalConnectors"] as const;
 const partsOfAttempt = ["dispatcherHttpConnectTimeoutMs", "dispatcherHttpReadTimeoutMs"] as const;
 const schema = z.object(variables);
 type Values = z.output<typeof schema>;

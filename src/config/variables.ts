@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { faultOfUsername } from "../auth/users/username.js";
+import { connectorVariables } from "../connectors/variables.js";
 import { sourceSystemKinds } from "../inbound/source-systems/kinds.js";
 import type { SourceSystem } from "../inbound/source-systems/shapes.js";
 import { notificationVariables } from "../outbound/notifications/variables.js";
@@ -310,4 +311,5 @@ export const variables = {
     ),
   ...webhookVariables,
   ...notificationVariables,
+  ...connectorVariables,
 };

@@ -94,6 +94,11 @@ describe("configuration", () => {
     DISPATCHER_INFLIGHT_RECLAIM_S: ["0"],
     SERVICE_ALLOW_HTTP_WEBHOOKS: ["perhaps"],
     SERVICE_ALLOW_INTERNAL_WEBHOOKS: ["perhaps"],
+    SERVICE_ALLOW_INTERNAL_CONNECTORS: ["perhaps"],
+    CONNECTOR_HTTP_TIMEOUT_MS: ["99", "300001"],
+    CONNECTOR_BACKOFF_MS: ["-1", "60001"],
+    CONNECTOR_CIRCUIT_OPEN_MS: ["0", "86400001"],
+    CONNECTOR_RETRY_DELAY_MS: ["-1", "3600001"],
   };
   for (const [name, values] of Object.entries(wrong))
     for (const value of values)
@@ -155,10 +160,11 @@ describe("configuration", () => {
     for (const part of parts) assert.match(short, new RegExp(part));
   });
 
-  it("lets webhooks go to local sinks in development, and never in production", () => {
+  it("lets webhooks and connectors reach this machine in development, and never in production", () => {
     const switches = {
       SERVICE_ALLOW_HTTP_WEBHOOKS: "true",
       SERVICE_ALLOW_INTERNAL_WEBHOOKS: "true",
+      SERVICE_ALLOW_INTERNAL_CONNECTORS: "true",
     };
     assert.equal(faults(switches), "");
     for (const [name, value] of Object.entries(switches)) {

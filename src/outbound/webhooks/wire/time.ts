@@ -1,11 +1,11 @@
 import { Failure } from "./failure.js";
 
 /** Runs something with a signal that is aborted after the timeout, or with the outer signal. */
-export async function withinTime(
+export async function withinTime<T>(
   totalTimeoutMs: number,
   outer: AbortSignal | undefined,
-  run: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const inner = new AbortController();
   const stop = () => inner.abort(new Failure("unknown", "The sender was stopped"));
   const timer = setTimeout(() => {
@@ -14,7 +14,7 @@ export async function withinTime(
   outer?.addEventListener("abort", stop);
   if (outer?.aborted) stop();
   try {
-    await run(inner.signal);
+    return await run(inner.signal);
   } finally {
     clearTimeout(timer);
     outer?.removeEventListener("abort", stop);

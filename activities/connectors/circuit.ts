@@ -1,0 +1,112 @@
+import { SourceError } from "../../src/connectors/connector.js";
+import { db } from "../../src/db/db.js";
+
+/** So many failures in a row open the circuit. */
+const OPENS_AT = 5;
+/** Beyond the longest time of a request: a trial whose process died ends by itself. */
+const TRIAL_SLACK_MS = 5_000;
+
+export interface CircuitOptions {
+  openMs: number;
+  /** The longest that a request may take. */
+  requestMs: number;
+}
+
+interface State {
+  failures: number;
+  open_until: string | null;
+}
+
+/**
+ * The circuit breaker of a source (spec 8): after five failed requests in a row the source is left alone for some
+ * minutes; then one request tries it, and decides whether the circuit closes.
+ *
+ * Its state is a row, because API and workers are several processes that spare the same source together; libraries such
+ * as cockatiel keep it in each process. The row is read once, and written only while there are failures: a source that
+ * works costs one read.
+ */
+export class Circuit {
+  #state: State | undefined;
+
+  private constructor(
+    private readonly connector: string,
+    private readonly warehouseId: number,
+    private readonly options: CircuitOptions,
+    state: State | undefined,
+  ) {
+    this.#state = state;
+  }
+
+  static async of(connector: string, warehouseId: number, options: CircuitOptions): Promise<Circuit> {
+    const state = await db.row<State>(
+      "select failures, open_until from connector_circuits where connector_name = $1 and warehouse_id = $2",
+      [connector, warehouseId],
+    );
+    return new Circuit(connector, warehouseId, options, state);
+  }
+
+  /** Whether the source was to be left alone when this was last written. */
+  get isOpen(): boolean {
+    return Boolean(this.#state?.open_until);
+  }
+
+  /**
+   * Before each request: throws while the source is left alone, and while another request tries it. Gives whether this
+   * one is such a trial.
+   */
+  async enter(): Promise<boolean> {
+    if (!this.isOpen) return false;
+    const { requestMs } = this.options;
+    const found = await db.row<State & { tries: boolean; not_before: string }>(
+      `with tried as (
+         update connector_circuits set trial_until = now() + $3 * interval '1 millisecond'
+         where connector_name = $1 and warehouse_id = $2 and open_until <= now() and coalesce(trial_until <= now(), true)
+         returning true
+       )
+       select failures, open_until, exists (table tried) as tries, greatest(open_until, trial_until) as not_before
+       from connector_circuits where connector_name = $1 and warehouse_id = $2`,
+      [this.connector, this.warehouseId, requestMs + TRIAL_SLACK_MS],
+    );
+    this.#state = found;
+    const trial = found?.tries ?? false;
+    if (this.isOpen && !trial)
+      throw new SourceError(
+        `The source failed ${OPENS_AT} times in a row, and is not asked again before ${found?.not_before}`,
+      );
+    return trial;
+  }
+
+  /** The request reached a source that works. */
+  async succeeded(): Promise<void> {
+    if (!this.#state) return;
+    await db.run("delete from connector_circuits where connector_name = $1 and warehouse_id = $2", [
+      this.connector,
+      this.warehouseId,
+    ]);
+    this.#state = undefined;
+  }
+
+  /** The request failed; a failed trial opens the circuit again. */
+  async failed(trial: boolean): Promise<void> {
+    this.#state = await db.row<State>(
+      `insert into connector_circuits as c (connector_name, warehouse_id, failures) values ($1, $2, 1)
+       on conflict (connector_name, warehouse_id) do update
+       set failures = c.failures + 1,
+           open_until = case
+             when $3 or (c.open_until is null and c.failures + 1 >= ${OPENS_AT}) then now() + $4 * interval '1 millisecond'
+             else c.open_until end,
+           trial_until = case when not $3 then c.trial_until end
+       returning failures, open_until`,
+      [this.connector, this.warehouseId, trial, this.options.openMs],
+    );
+  }
+
+  /** The request says nothing of the source: it was not sent, or was given up. */
+  async undecided(trial: boolean): Promise<void> {
+    if (!trial) return;
+    await db.run("update connector_circuits set trial_until = null where connector_name = $1 and warehouse_id = $2", [
+      this.connector,
+      this.warehouseId,
+    ]);
+  }
+}

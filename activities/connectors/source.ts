@@ -1,0 +1,106 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { EncryptionKeys } from "../../src/auth/sealed.js";
+import type { Config } from "../../src/config/config.js";
+import {
+  type Connector,
+  type Source,
+  type SourceAnswer,
+  SourceError,
+  type SourceRequest,
+} from "../../src/connectors/connector.js";
+import { answerOf, refusalOf } from "../../src/connectors/http/answer.js";
+import { type Asked, ask, DestinationBlocked } from "../../src/connectors/http/ask.js";
+import { cleaned } from "../../src/connectors/http/clean.js";
+import { retryWait, runsLow } from "../../src/connectors/http/waits.js";
+import { checkedConfig, storedConfig } from "../../src/connectors/stored-config.js";
+import { failureOf } from "../../src/outbound/webhooks/wire/failure.js";
+import { Circuit } from "./circuit.js";
+
+/** What a source is reached with. */
+export type SourceOptions = EncryptionKeys &
+  Pick<
+    Config<"worker">,
+    "allowInternalConnectors" | "connectorHttpTimeoutMs" | "connectorBackoffMs" | "connectorCircuitOpenMs"
+  > & {
+    /** In the place of those of this machine. */
+    nameServers?: string[];
+  };
+
+export interface OpenSource extends Source<unknown> {
+  /** A text of the connector, such as the message of an error, as people may see it: without the configuration. */
+  cleaned(text: string): string;
+}
+
+/** Requests that are answered 429 or 503 are made so often (reference 06 §6). */
+const ATTEMPTS = 3;
+
+/**
+ * Opens the source of a warehouse with its stored configuration, which is empty where none is stored. Throws
+ * `SourceError` for a configuration that is not whole.
+ * @param signal Ends its requests and waits at once, with the signal's reason.
+ */
+export async function openSource(
+  connector: Connector,
+  warehouseId: number,
+  options: SourceOptions,
+  signal?: AbortSignal,
+): Promise<OpenSource> {
+  const { connectorHttpTimeoutMs: timeoutMs, connectorCircuitOpenMs: openMs } = options;
+  const [stored, circuit] = await Promise.all([
+    storedConfig(connector.name, warehouseId, options),
+    Circuit.of(connector.name, warehouseId, { openMs, requestMs: timeoutMs }),
+  ]);
+  const config = checkedConfig(connector, stored);
+  const clean = (text: string, { headers = {} }: Partial<SourceRequest> = {}) =>
+    cleaned(text, [...texts(stored), ...texts(config ?? {}), ...texts(headers).flatMap((value) => value.split(" "))]);
+  const asking = {
+    allowInternal: options.allowInternalConnectors,
+    timeoutMs,
+    signal,
+    nameServers: options.nameServers,
+  };
+  let low = false;
+
+  async function attempt(request: SourceRequest): Promise<Asked> {
+    const trial = await circuit.enter();
+    const asked = await ask(request, asking).catch(async (error: unknown) => {
+      const saysNothing = signal?.aborted || error instanceof SourceError;
+      await (saysNothing ? circuit.undecided(trial) : circuit.failed(trial));
+      throw saysNothing ? error : new SourceError(failureOf(error).detail);
+    });
+    await (asked.status >= 500 ? circuit.failed(trial) : circuit.succeeded());
+    low = runsLow(asked.headers);
+    return asked;
+  }
+
+  async function persist(request: SourceRequest): Promise<SourceAnswer> {
+    if (!config) throw new SourceError(`No credentials of ${connector.name} are stored for this warehouse`);
+    if (low) await pause(options.connectorBackoffMs, undefined, { signal });
+    for (let repeat = 0; ; repeat++) {
+      const asked = await attempt(request);
+      if (asked.status >= 200 && asked.status < 300) return answerOf(asked);
+      const mayPass = asked.status === 429 || asked.status === 503;
+      if (!mayPass || repeat + 1 === ATTEMPTS || circuit.isOpen) throw refusalOf(asked);
+      await pause(retryWait(asked.headers["retry-after"], repeat, options.connectorBackoffMs), undefined, { signal });
+    }
+  }
+
+  return {
+    config: config ?? {},
+    cleaned: clean,
+    request: async (request) => {
+      try {
+        return await persist(request);
+      } catch (error) {
+        if (signal?.aborted) throw signal.reason;
+        if (!(error instanceof SourceError)) throw error;
+        // A new error: the stack of this one repeats its message.
+        const Kind = error instanceof DestinationBlocked ? DestinationBlocked : SourceError;
+        throw new Kind(clean(error.message, request), error.status);
+      }
+    },
+  };
+}
+
+const texts = (values: Record<string, unknown>): string[] =>
+  Object.values(values).filter((value) => typeof value === "string");

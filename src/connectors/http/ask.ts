@@ -1,0 +1,100 @@
+import { Client, type Dispatcher } from "undici";
+import { DestinationRefused, resolveChecked } from "../../outbound/webhooks/wire/addresses.js";
+import { connectorTo } from "../../outbound/webhooks/wire/connect.js";
+import { unlessAborted, withinTime } from "../../outbound/webhooks/wire/time.js";
+import { SourceError, type SourceRequest } from "../connector.js";
+
+/** No more of an answer is read. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** The destination of a request is not on the public internet; nothing was sent. */
+export class DestinationBlocked extends SourceError {
+  override name = "DestinationBlocked";
+}
+
+export interface Asking {
+  /** Lets http:// and every address through. */
+  allowInternal: boolean;
+  timeoutMs: number;
+  /** Ends it at once. */
+  signal: AbortSignal | undefined;
+  /** In the place of those of this machine. */
+  nameServers?: string[] | undefined;
+}
+
+/** What the source answered, whatever its status. */
+export interface Asked {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+}
+
+/**
+ * Makes one request, without following a redirect. Throws `SourceError` for what is not sent, or not read to its end
+ * because it is too large; anything else that is thrown is a failure of the network, or the reason of the signal.
+ */
+export async function ask(request: SourceRequest, { timeoutMs, signal: outer, ...options }: Asking): Promise<Asked> {
+  const { origin, protocol, hostname, pathname, search } = urlOf(request.url);
+  if (protocol !== "https:" && !(options.allowInternal && protocol === "http:"))
+    throw new SourceError(`${protocol} is not allowed, only https:`);
+  const toSend = { path: pathname + search, ...messageOf(request) };
+  return withinTime(timeoutMs, outer, async (signal) => {
+    const addresses = await unlessAborted(resolveChecked(hostname, options), signal).catch(blocked);
+    // A connection for each request: it goes to the addresses that were checked for this one.
+    const connect = connectorTo(addresses, { connectTimeoutMs: timeoutMs });
+    const client = new Client(origin, { connect, headersTimeout: 0, bodyTimeout: 0 });
+    try {
+      const { statusCode, headers, body } = await client.request({ ...toSend, signal }).catch(unsendable);
+      return { status: statusCode, headers: flat(headers), text: await textOf(body) };
+    } finally {
+      void client.destroy();
+    }
+  });
+}
+
+function urlOf(url: string): URL {
+  if (!URL.canParse(url)) throw new SourceError("The URL of a request is not valid");
+  return new URL(url);
+}
+
+function messageOf({ method, headers, body }: SourceRequest) {
+  const sendsJson = body !== undefined;
+  return {
+    method: method ?? (sendsJson ? "POST" : "GET"),
+    headers: {
+      accept: "application/json",
+      // So that the limit on bytes holds for what is read.
+      "accept-encoding": "identity",
+      "user-agent": "warehouse-execution-service",
+      ...(sendsJson && { "content-type": "application/json" }),
+      ...lowerCase(headers ?? {}),
+    },
+    ...(sendsJson && { body: JSON.stringify(body) }),
+  };
+}
+
+const lowerCase = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+function blocked(error: unknown): never {
+  throw error instanceof DestinationRefused ? new DestinationBlocked(error.message) : error;
+}
+
+function unsendable(error: NodeJS.ErrnoException): never {
+  if (error.code !== "UND_ERR_INVALID_ARG") throw error;
+  throw new SourceError("The request has characters that HTTP does not allow");
+}
+
+const flat = (headers: Dispatcher.ResponseData["headers"]): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(", ")]));
+
+async function textOf(body: Dispatcher.ResponseData["body"]): Promise<string> {
+  const chunks: Buffer[] = [];
+  let left = MAX_BYTES;
+  for await (const chunk of body) {
+    left -= chunk.length;
+    if (left < 0) throw new SourceError(`The answer has more than ${MAX_BYTES / 1024 / 1024} MB`);
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}

@@ -1,0 +1,23 @@
+/** The longest text that people are told of a source (spec 8). */
+const LONGEST = 500;
+/** Shorter texts stand by chance in any message, and protect nothing. */
+const SHORTEST_SECRET = 4;
+
+/** A secret as it may stand in a text: as it is, within JSON, within a URL, within a header. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(bytes.toString()), bytes.toString("base64")];
+}
+
+/**
+ * Makes a text fit to be shown: without these secrets, printable ASCII with tabs and line breaks, at most 500
+ * characters (reference 06 §4).
+ */
+export function cleaned(text: string, secrets: readonly string[]): string {
+  const forms = secrets
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .flatMap(formsOf)
+    .sort((a, b) => b.length - a.length);
+  const hidden = forms.reduce((so, form) => so.replaceAll(form, "***"), text);
+  return hidden.replace(/[^\t\n\x20-\x7e]/g, "").slice(0, LONGEST);
+}
