@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import { temporalClient } from "../../api/http/workflow-updates.js";
+import { db } from "../../src/db/db.js";
+import type { Caller } from "../support/caller.js";
+import { bin, salesOrder, stock, stockOf } from "../support/fixtures.js";
+import type { TestService } from "../support/service.js";
+import { codeOf, idOf, openShownFloor, type ShownFloor } from "../support/shown-floor.js";
+import { endsCancelled, TIME, temporalUi } from "../support/temporal-ui.js";
+import { until } from "../support/until.js";
+
+/**
+ * Temporal's own UI, as somebody sees it who has never seen the code: waves and counts. Each test brings processes into a
+ * state, and looks for the texts that answer: where is it, why is it there, what comes next and when.
+ * `TEST_SCREENSHOTS=<folder>` keeps pictures of all of them.
+ */
+describe("the Temporal UI shows", function () {
+  this.timeout(120_000);
+  const ui = temporalUi();
+
+  let service: TestService;
+  let picker: Caller;
+  let warehouse_id: number;
+  let goods: ShownFloor["goods"];
+  let inventory_id: number;
+  let close: () => Promise<void>;
+  before(async () => {
+    ({ service, picker, warehouse_id, goods, inventory_id, close } = await openShownFloor());
+  });
+  after(() => close());
+
+  const post = (path: string, body: object) => picker.ok("POST", `/api/picking/${path}`, body);
+  async function wave(quantity = 5) {
+    const { so_id } = await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity }]);
+    const answer = await picker.post("/api/picking/wave-create", { so_ids: [so_id], warehouse_id });
+    return { id: idOf(answer), ...answer.body } as {
+      id: string;
+      batch_id: number;
+      first_pick: { pick_task_id: number };
+    };
+  }
+
+  it("a wave that is being picked, and is cancelled in the UI: its stock is released", async () => {
+    const { id, batch_id } = await wave();
+    await ui.look("wave-picking", id, {
+      list: ["RUNNING", "picking", "ann"],
+      page: [/Released at .* unless somebody scans before/],
+      details: ["1 of 1 pick(s) to go, 5 unit(s) in all", /ann picks SO-/, TIME],
+    });
+    assert.equal((await stockOf(inventory_id)).allocated, 5);
+    await ui.pressCancel(id);
+    await endsCancelled(id);
+    assert.equal((await stockOf(inventory_id)).allocated, 0);
+    assert.deepEqual(
+      await db.row(
+        `select status, user_id as username, details->>'reason' as reason from pick_batches p
+         join audit_log a on a.entity_id = p.batch_id and a.entity_type = 'PICK_BATCH' and action_type = 'CANCEL'
+         where batch_id = $1`,
+        [batch_id],
+      ),
+      { status: "CANCELLED", username: "system", reason: "cancelled in the Temporal UI" },
+    );
+    await ui.look("wave-cancelled-in-ui", id, {
+      list: ["CANCELED", "cancelled"],
+      details: ["cancellation was requested in the Temporal UI", "the orders are OPEN for another wave"],
+    });
+  });
+
+  it("a wave that is picked, then completed", async () => {
+    const { id, batch_id, first_pick } = await wave();
+    await post("confirm", {
+      ...{ pick_task_id: first_pick.pick_task_id, scanned_barcode: goods.sku, quantity_picked: 5 },
+    });
+    await until(
+      async () => (await temporalClient().workflow.count(`WorkflowId="${id}" and Stage="to complete"`)).count > 0,
+    );
+    await ui.check("wave-to-complete", id, {
+      list: ["RUNNING", "to complete"],
+      details: ["0 of 1 pick(s) to go", "ann completes the batch", TIME],
+    });
+    await post("complete-batch", { batch_id });
+    await ui.check("wave-completed", id, {
+      list: ["COMPLETED", "completed"],
+      details: ["completed by ann: 5 unit(s) picked", "the orders are PICKED and go to packing"],
+    });
+  });
+
+  it("a wave that came out short", async () => {
+    const { id, batch_id, first_pick } = await wave();
+    await post("short", { pick_task_id: first_pick.pick_task_id, quantity_available: 2 });
+    await post("complete-batch", { batch_id });
+    await ui.check("wave-short", id, { list: ["COMPLETED", "short"], details: ["1 pick(s) short"] });
+  });
+
+  it("a wave that somebody cancelled, and says who", async () => {
+    const { id, batch_id } = await wave();
+    await post("cancel-batch", { batch_id });
+    await ui.check("wave-cancelled", id, { list: ["COMPLETED", "cancelled"], details: ["cancelled by ann"] });
+  });
+
+  it("a wave that another one replaced, and one that nobody scanned for", async () => {
+    const first = await wave();
+    await service.admin.ok("PUT", "/api/admin/settings", { settings: { batch_idle_release_hours: "0.0003" } });
+    const second = await wave();
+    await ui.check("wave-superseded", first.id, {
+      list: ["COMPLETED", "superseded"],
+      details: [`the same picker began wave ${second.batch_id}, which released this one`],
+    });
+    await ui.check("wave-idle", second.id, { list: ["COMPLETED", "idle"], details: ["nobody scanned for so long"] });
+    await service.admin.ok("PUT", "/api/admin/settings", { settings: { batch_idle_release_hours: "12" } });
+  });
+
+  it("a wave that was refused, and why", async () => {
+    const { id } = await wave(1_000);
+    await ui.check("wave-refused", id, {
+      list: ["FAILED", "refused", await codeOf(warehouse_id)],
+      page: [/needs 1000 SKU-/],
+      details: [/not enough stock: SO-.* needs 1000 SKU-.*, \d+ there/, "the picker begins a wave again"],
+    });
+  });
+  /** A count of a bin with five units. */
+  async function count() {
+    const bin_id = await bin(warehouse_id);
+    await stock(warehouse_id, bin_id, goods.item_id, 5);
+    const path = "/api/inventory/cycle-count";
+    const answer = await picker.post(`${path}/create`, { warehouse_id, bin_ids: [bin_id] });
+    const { count_id } = answer.body.counts[0];
+    const { lines } = await picker.ok("GET", `${path}/${count_id}`);
+    return {
+      id: idOf(answer),
+      count_id,
+      submit: (counted_quantity: number) =>
+        picker.ok("POST", `${path}/submit`, {
+          count_id,
+          lines: [{ count_line_id: lines[0].count_line_id, counted_quantity }],
+        }),
+    };
+  }
+  const statusOf = (count_id: number) =>
+    db.row<{ status: string; adjustments: string[] }>(
+      `select status, array(select status from inventory_adjustments where cycle_count_id = $1)::text[] as adjustments
+       from cycle_counts where count_id = $1`,
+      [count_id],
+    );
+  async function decide(decision: "approve" | "reject") {
+    const { id, count_id, submit } = await count();
+    await submit(3);
+    const { adjustments } = await service.admin.ok("GET", "/api/admin/adjustments/pending");
+    const [mine] = adjustments.filter((one: { cycle_count_id: number }) => one.cycle_count_id === count_id);
+    const decisions = [{ adjustment_id: mine.adjustment_id, action: decision }];
+    await service.admin.ok("POST", "/api/admin/adjustments/review", { decisions });
+    return id;
+  }
+
+  it("a count that is to be counted, and is cancelled in the UI: stock stays", async () => {
+    const { id, count_id } = await count();
+    await ui.look("count-counting", id, {
+      list: ["RUNNING", "counting"],
+      details: [/is to be counted: 1 item/, "ann asked for it", "ann counts and submits; there is no time limit"],
+    });
+    await ui.requestCancellation(id);
+    await endsCancelled(id);
+    assert.deepEqual(await statusOf(count_id), { status: "COMPLETED", adjustments: [] });
+    await ui.check("count-cancelled-in-ui", id, {
+      list: ["CANCELED", "cancelled"],
+      details: ["cancellation was requested in the Temporal UI", /stock stays as it was/],
+    });
+  });
+
+  it("a count that waits for an admin, and is cancelled in the UI: its adjustments are rejected", async () => {
+    const { id, count_id, submit } = await count();
+    await submit(3);
+    await ui.check("count-to-review", id, {
+      list: ["RUNNING", "to review"],
+      details: ["1 of 1 line(s) differ, counted by ann", "an admin other than the counter approves or rejects"],
+    });
+    await ui.requestCancellation(id);
+    await endsCancelled(id);
+    assert.deepEqual(await statusOf(count_id), { status: "VARIANCE", adjustments: ["REJECTED"] });
+  });
+
+  it("counts that ended, and by whom", async () => {
+    const { id, submit } = await count();
+    await submit(5);
+    await ui.check("count-no-variance", id, {
+      list: ["COMPLETED", "no variance"],
+      details: ["counted by ann, as expected"],
+    });
+    for (const [decision, outcome] of [
+      ["approve", "approved"],
+      ["reject", "rejected"],
+    ] as const)
+      await ui.check(`count-${outcome}`, await decide(decision), {
+        list: ["COMPLETED", outcome],
+        details: ["decided by admin"],
+      });
+  });
+
+  it("a count that was refused, and why", async () => {
+    const answer = await picker.post("/api/inventory/cycle-count/create", { warehouse_id, bin_ids: [2 ** 30] });
+    await ui.look("count-refused", idOf(answer), {
+      list: ["FAILED", "refused"],
+      details: [/Bin.* not found/i, "the count is begun again"],
+    });
+  });
+});
