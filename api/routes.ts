@@ -2,6 +2,8 @@ import * as auth from "./auth/session.js";
 import * as tokens from "./auth/tokens.js";
 import * as users from "./auth/users.js";
 import * as connectors from "./connectors/connectors.js";
+import * as connectorSchedules from "./connectors/schedules.js";
+import * as connectorSync from "./connectors/sync.js";
 import * as cycleCounts from "./counting/cycle-counts.js";
 import * as cycleCountList from "./counting/list.js";
 import type { Route } from "./http/route.js";
@@ -75,6 +77,8 @@ export const routes: Route[] = [
   channels,
   connectorRegistry,
   connectors,
+  connectorSchedules,
+  connectorSync,
   consumerGroups,
   cycleCountList,
   cycleCounts,

@@ -1,4 +1,6 @@
 import type { Client } from "@temporalio/client";
+import * as connectors from "../activities/connectors/index.js";
+import { syncActivities } from "../activities/connectors/sync-page.js";
 import * as cycleCounts from "../activities/counting/index.js";
 import { giveUpNotification, readDestination } from "../activities/outbound/notifications/give-up.js";
 import { giveUpDelivery, readPartner } from "../activities/outbound/webhooks/sending/give-up.js";
@@ -21,6 +23,8 @@ export const activities = (
   ...picking,
   ...transfers,
   ...returns,
+  ...connectors,
+  ...syncActivities(config),
   ...deliveries,
   giveUpDelivery,
   readPartner,

@@ -4,7 +4,6 @@ import { connect, disconnect, WORKER_LIMITS } from "../src/db/db.js";
 import { ready, runAsChild } from "../src/launcher/child.js";
 import { log } from "../src/log.js";
 import { validateEvents } from "../src/outbound/events/outbox.js";
-import { maintenanceQueue } from "../src/temporal/maintenance.js";
 import { runAvailability } from "./availability.js";
 import { runSchedules } from "./schedules.js";
 import { runSequencer } from "./sequencer.js";
@@ -17,7 +16,7 @@ await loadConnectors();
 const sequencer = runSequencer();
 const availability = runAvailability();
 const worker = await startWorker(config);
-const schedules = runSchedules(worker.client, maintenanceQueue(config.temporalTaskQueue));
+const schedules = runSchedules(worker.client, config);
 runAsChild({
   stop: async () => {
     await schedules.stop();

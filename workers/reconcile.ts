@@ -1,5 +1,7 @@
 import { type Client, WorkflowIdConflictPolicy } from "@temporalio/client";
 import type { Config } from "../src/config/config.js";
+import type { SyncKey, SyncStart } from "../src/connectors/sync.js";
+import { runningSyncs } from "../src/connectors/sync-queries.js";
 import { openCountIds } from "../src/counting/queries.js";
 import { countWorkflowId } from "../src/counting/workflow.js";
 import { log } from "../src/log.js";
@@ -13,6 +15,7 @@ import { openReturnIds } from "../src/returns/queries.js";
 import { returnWorkflowId } from "../src/returns/workflow.js";
 import { systemActor } from "../src/system-actor.js";
 import { WORKFLOW_TASK_TIMEOUT } from "../src/temporal/connection.js";
+import { connectorQueue } from "../src/temporal/connector-queue.js";
 import { openTransferIds } from "../src/transfers/queries.js";
 import { transferWorkflowId } from "../src/transfers/workflow.js";
 
@@ -27,6 +30,8 @@ interface ExpectedWorkflow {
   workflowId: string;
   args: unknown[];
   staticSummary: string;
+  /** That of the worker where it is not given. */
+  taskQueue?: string;
 }
 
 const retryWorkflow = (stuck: StuckDelivery): ExpectedWorkflow => ({
@@ -49,12 +54,26 @@ const fromRows =
     staticSummary: `${what} ${id}, from its rows`,
   });
 
-async function expectedWorkflows(sends: boolean): Promise<ExpectedWorkflow[]> {
-  const [batches, counts, returns, transfers, deliveries, notifications] = await Promise.all([
+const syncOf =
+  ({ temporalTaskQueue, connectorRetryDelayMs: retry_delay_ms }: Settings) =>
+  ({ workflow_id, ...key }: SyncKey & { workflow_id: string }): ExpectedWorkflow => ({
+    workflow: "connectorSync",
+    workflowId: workflow_id,
+    args: [{ ...key, begun: "lost", retry_delay_ms } satisfies SyncStart],
+    staticSummary: `${key.sync_type} of ${key.connector} for warehouse ${key.warehouse_id}, from its row`,
+    taskQueue: connectorQueue(temporalTaskQueue),
+  });
+
+type Settings = Pick<Config, "temporalTaskQueue" | "dispatcherEnabled" | "connectorRetryDelayMs">;
+
+async function expectedWorkflows(settings: Settings): Promise<ExpectedWorkflow[]> {
+  const sends = settings.dispatcherEnabled;
+  const [batches, counts, returns, transfers, syncs, deliveries, notifications] = await Promise.all([
     activeBatchIds(),
     openCountIds(),
     openReturnIds(),
     openTransferIds(),
+    runningSyncs(),
     sends ? stuckDeliveries() : [],
     sends ? retriedNotifications() : [],
   ]);
@@ -68,6 +87,7 @@ async function expectedWorkflows(sends: boolean): Promise<ExpectedWorkflow[]> {
     ...counts.map(fromRows("cycleCount", countWorkflowId, "Count")),
     ...returns.map(fromRows("rma", returnWorkflowId, "Return")),
     ...transfers.map(fromRows("transferOrder", transferWorkflowId, "Transfer order")),
+    ...syncs.map(syncOf(settings)),
     ...deliveries.map(retryWorkflow),
     ...notifications.map(retryOfNotification),
   ];
@@ -79,12 +99,10 @@ async function expectedWorkflows(sends: boolean): Promise<ExpectedWorkflow[]> {
  * The list of Temporal is a little late: `USE_EXISTING` covers workflows that it does not show yet, and the next run
  * those that it still shows.
  */
-export async function startMissing(
-  client: Client,
-  { temporalTaskQueue: taskQueue, dispatcherEnabled }: Pick<Config, "temporalTaskQueue" | "dispatcherEnabled">,
-): Promise<{ started: string[] }> {
+export async function startMissing(client: Client, settings: Settings): Promise<{ started: string[] }> {
+  const taskQueue = settings.temporalTaskQueue;
   await endOldSubscriptions(client, taskQueue);
-  const expected = await expectedWorkflows(dispatcherEnabled);
+  const expected = await expectedWorkflows(settings);
   await tellOfEnds(client, taskQueue, new Set(expected.map(({ workflowId }) => workflowId)));
   if (expected.length === 0) return { started: [] };
   const known = await running(client);
@@ -98,8 +116,8 @@ export async function startMissing(
 
 const start = (client: Client, taskQueue: string, { workflow, ...options }: ExpectedWorkflow) =>
   client.workflow.start(workflow, {
-    ...options,
     taskQueue,
+    ...options,
     workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
   });
@@ -136,7 +154,10 @@ export async function tellOfEnds(client: Client, taskQueue: string, open: Set<st
 }
 
 /** The types of the workflows that rows can give back. */
-const TYPES = ["pickWave", "cycleCount", "rma", "transferOrder", "webhookDelivery", "notificationDelivery"];
+const TYPES = [
+  ...["pickWave", "cycleCount", "rma", "transferOrder", "connectorSync"],
+  ...["webhookDelivery", "notificationDelivery"],
+];
 
 async function running(client: Client): Promise<Set<string>> {
   const ids = new Set<string>();

@@ -7,8 +7,10 @@ import {
   ScheduleOverlapPolicy,
 } from "@temporalio/client";
 import { msToNumber } from "@temporalio/common/lib/time.js";
+import type { Config } from "../src/config/config.js";
 import { log } from "../src/log.js";
-import { JOBS, type JobName } from "../src/temporal/maintenance.js";
+import { JOBS, type JobName, maintenanceQueue } from "../src/temporal/maintenance.js";
+import { ensureConnectorSchedules } from "./connector-schedules.js";
 import { registerSearchAttributes } from "./search-attributes.js";
 
 /** How soon schedules and search attributes are restored after Temporal lost its data. */
@@ -16,10 +18,14 @@ const CHECK_EVERY_MS = 10_000;
 const ANSWER_WITHIN_MS = 5_000;
 
 /**
- * Creates the schedules of the maintenance jobs, updates them to this version of the service, and restores them and the
+ * Creates the schedules of the maintenance jobs and of syncs, updates them to this version of the service, and restores them and the
  * search attributes when they are lost, until stopped.
  */
-export function runSchedules(client: Client, taskQueue: string): { stop: () => Promise<void> } {
+export function runSchedules(
+  client: Client,
+  config: Pick<Config, "temporalTaskQueue" | "connectorRetryDelayMs">,
+): { stop: () => Promise<void> } {
+  const taskQueue = maintenanceQueue(config.temporalTaskQueue);
   const stopping = new AbortController();
   const { signal } = stopping;
   const upToDate = new Set<JobName>();
@@ -37,6 +43,9 @@ export function runSchedules(client: Client, taskQueue: string): { stop: () => P
           log.warn({ err, job }, "schedule not set up yet");
         }
       }
+      await inTime(() => ensureConnectorSchedules(client, config)).catch((err) => {
+        log.warn({ err }, "schedules of syncs not checked");
+      });
       await pause(CHECK_EVERY_MS, undefined, { signal }).catch(() => {});
     }
   })();

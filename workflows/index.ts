@@ -1,3 +1,4 @@
+export { connectorSync } from "./connector-sync.js";
 export { cycleCount } from "./cycle-count.js";
 export { maintenance } from "./maintenance.js";
 export { notificationDelivery } from "./notification-delivery.js";

@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import type { Actor } from "../../src/actor.js";
 import { type Connector, type SourceRecord, sourceSystemOf } from "../../src/connectors/connector.js";
 import { db } from "../../src/db/db.js";
 import type { Mapped } from "../../src/inbound/apply.js";
 import { canonicalTypes } from "../../src/inbound/columns.js";
+import { systemActor } from "../../src/system-actor.js";
 import type { Sender } from "../inbound/incoming.js";
 import { writeRecord } from "../inbound/write-record.js";
 
@@ -13,6 +15,12 @@ export const senderOf = ({ name }: Connector, warehouseId: number): Sender => ({
   warehouse_ids: [warehouseId],
   mapping_override: false,
   mapping_overrides: {},
+});
+
+/** A connector as the actor of a command: it may touch its own warehouse alone. */
+export const connectorActor = ({ name }: Connector, warehouseId: number, commandId: string): Actor => ({
+  ...systemActor(commandId),
+  ...{ username: `system:connector:${name}`, role: "USER", warehouseIds: [warehouseId] },
 });
 
 /** What was done with a record: `known` is one that was here in this version, or does not concern us. */
@@ -26,7 +34,6 @@ export async function writeSourceRecord(
   connector: Connector,
   warehouseId: number,
   record: SourceRecord,
-  by: Actor,
 ): Promise<Done> {
   const sender = senderOf(connector, warehouseId);
   const { resource, external_id, external_version, payload } = record;
@@ -35,7 +42,7 @@ export async function writeSourceRecord(
   const mapped = () => mappedOf(record, sender);
   const { repeated } = await writeRecord(
     { resource, push, sender, versions: connector.versions, mapped, adoptsItems: true },
-    by,
+    connectorActor(connector, warehouseId, randomUUID()),
   );
   return repeated ? "known" : "written";
 }

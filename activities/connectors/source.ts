@@ -26,7 +26,8 @@ export type SourceOptions = EncryptionKeys &
     nameServers?: string[];
   };
 
-export interface OpenSource extends Source<unknown> {
+// The configuration has been checked against the schema of the connector that it is opened for.
+export interface OpenSource extends Source<Record<string, unknown>> {
   /** A text of the connector, such as the message of an error, as people may see it: without the configuration. */
   cleaned(text: string): string;
 }

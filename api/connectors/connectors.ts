@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { UnknownConnector } from "../../src/connectors/problems.js";
-import { connectorOf, connectors } from "../../src/connectors/registry.js";
+import { connectors, installed } from "../../src/connectors/registry.js";
 import { ConnectorDescription, ConnectorName, describeConnector } from "../../src/connectors/shapes.js";
 import { page, route } from "../http/route.js";
 
@@ -19,9 +19,5 @@ export const readConfigSchema = route("get /api/admin/connectors/:name/config-sc
   params: z.strictObject({ name: ConnectorName }),
   answers: { 200: ConnectorDescription },
   errors: [UnknownConnector],
-  run: async ({ params: { name } }) => {
-    const connector = connectorOf(name);
-    if (!connector) throw UnknownConnector({ name });
-    return describeConnector(connector);
-  },
+  run: async ({ params: { name } }) => describeConnector(installed(name)),
 });

@@ -30,4 +30,5 @@ export type AppOptions = Pick<
   | "connectorHttpTimeoutMs"
   | "connectorBackoffMs"
   | "connectorCircuitOpenMs"
+  | "connectorRetryDelayMs"
 >;

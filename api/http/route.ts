@@ -177,6 +177,7 @@ export class JsonText {
 type Answers =
   | { 200: z.ZodType }
   | { 201: z.ZodType }
+  | { 202: z.ZodType }
   | { 204: z.ZodType }
   | { 201: z.ZodType; 200: z.ZodType }
   | { 200: z.ZodType; 409: z.ZodType };

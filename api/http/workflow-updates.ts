@@ -76,7 +76,10 @@ export interface WorkflowCall {
   res: Response;
 }
 
-type Start<W extends Workflow> = Pick<WorkflowStartOptions<W>, "args" | "staticSummary" | "typedSearchAttributes">;
+type Start<W extends Workflow> = Pick<WorkflowStartOptions<W>, "args" | "staticSummary" | "typedSearchAttributes"> & {
+  /** By default that of the floor. */
+  taskQueue?: string;
+};
 
 /** An update as its workflow file defines it. */
 // biome-ignore lint/suspicious/noExplicitAny: stands for every answer and every arguments

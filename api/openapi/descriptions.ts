@@ -1,4 +1,5 @@
 import { backorderDescriptions } from "./backorder-field-descriptions.js";
+import { connectorDescriptions } from "./connector-field-descriptions.js";
 import { masterDataDescriptions, orderDescriptions, stockDescriptions } from "./field-descriptions.js";
 import { posDescriptions } from "./pos-field-descriptions.js";
 import { integrationDescriptions, systemDescriptions } from "./system-field-descriptions.js";
@@ -12,6 +13,7 @@ const descriptions: Record<string, string> = {
   ...backorderDescriptions,
   ...transferDescriptions,
   ...posDescriptions,
+  ...connectorDescriptions,
   ...integrationDescriptions,
   ...systemDescriptions,
 };

@@ -183,6 +183,7 @@ function answers(route: Route, parts: Parts) {
 const successes: Record<string, string> = {
   200: "Done.",
   201: "Made.",
+  202: "Begun; it goes on by itself.",
   204: "Done; there is nothing to say.",
   409: "Not as it is.",
 };

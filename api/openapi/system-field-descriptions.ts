@@ -1,10 +1,6 @@
 /** What fields of tokens, inbound records, polling and webhooks mean. */
 export const integrationDescriptions: Record<string, string> = {
   connector_id: "The program on the other side, by its own name.",
-  connectors: "The connectors, each with what is known of it.",
-  config_schema: "What the connector has to be told, by field.",
-  capabilities: "What the connector can do.",
-  required: "Whether it has to be given.",
   display_name: "Name for people.",
   source_system: "The system that the record comes from.",
   source_systems: "The systems that push records.",

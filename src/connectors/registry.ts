@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { z } from "zod";
 import { log } from "../log.js";
 import type { Connector } from "./connector.js";
+import { UnknownConnector } from "./problems.js";
 
 /** The connectors of this process, by name. Each is a module in a folder; `loadConnectors` finds them at the start. */
 
@@ -45,3 +46,10 @@ export async function loadConnectors(folder: URL = BUILT_IN): Promise<void> {
 export const connectors = (): Connector[] => [...loaded.values()].sort((a, b) => a.name.localeCompare(b.name));
 
 export const connectorOf = (name: string): Connector | undefined => loaded.get(name);
+
+/** The connector of a request; 404 when there is none of that name. */
+export function installed(name: string): Connector {
+  const connector = connectorOf(name);
+  if (!connector) throw UnknownConnector({ name });
+  return connector;
+}

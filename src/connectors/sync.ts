@@ -9,9 +9,12 @@ export interface SyncKey {
   sync_type: SyncType;
 }
 
-/** How the workflow begins: by a request, by its schedule, or again for a row whose workflow was lost. */
+/** What the workflow begins with. */
 export interface SyncStart extends SyncKey {
+  /** By a request, by its schedule, or again for a row whose workflow was lost. */
   begun: "request" | "schedule" | "lost";
+  /** The wait between two attempts. */
+  retry_delay_ms: number;
 }
 
 /** A run that holds its row. */
@@ -19,24 +22,25 @@ export interface SyncRun extends SyncKey {
   run_id: string;
   workflow_id: string;
   warehouse_code: string;
-  /** Who asked for it; null for a schedule. */
-  by: string | null;
   /** From which change on it reads, by the clock of the source; null for everything. */
   since: string | null;
   started_at: string;
   missing_attributes: string[];
 }
 
-/** What became of the records of a page. */
-export interface PageResult {
-  /** Where the next page begins; null after the last one. */
-  next: string | null;
+/** What became of records. */
+export interface Counts {
   /** Records that the source sent. */
   read: number;
   written: number;
   /** Here in this version already, or of no concern to us. */
   known: number;
   refused: number;
+}
+
+export interface PageResult extends Counts {
+  /** Where the next page begins; null after the last one. */
+  next: string | null;
   /** The newest change, by the clock of the source. */
   newest: string | null;
 }
@@ -67,6 +71,3 @@ export interface SyncActivities {
 
 export const syncWorkflowId = ({ connector, warehouse_id, sync_type }: SyncKey) =>
   `connector-sync-${connector}-${warehouse_id}-${sync_type}`;
-
-/** What the command log knows a run of a schedule by. */
-export const scheduledCommand = (runId: string) => `sync:${runId}`;

@@ -34,7 +34,7 @@ export const searchAttributes = [
 /** What each of them means is in docs/operations.md. */
 export const STAGES = [
   ...(["picking", "to complete", "counting", "to review", "to pick", "to submit", "to approve"] as const),
-  ...(["to receive", "partly received", "retrying"] as const),
+  ...(["to receive", "partly received", "syncing", "retrying"] as const),
   "ended",
 ] as const;
 export type StageValue = (typeof STAGES)[number];

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
+import { maintenanceQueue } from "../../src/temporal/maintenance.js";
 import { transferWorkflowId } from "../../src/transfers/workflow.js";
 import { isOverdue, runSchedules } from "../../workers/schedules.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
@@ -163,7 +164,7 @@ describe("reconciling", () => {
     it("runs every minute, and at once when a worker starts", async () => {
       const lost = await count();
       await handle(lost.id).terminate("lost");
-      const schedules = runSchedules(temporalClient(), taskQueue);
+      const schedules = runSchedules(temporalClient(), service.config);
       try {
         await until(async () => (await statusOf(lost.id)) === "RUNNING");
         const { spec, policies, action } = await schedule().describe();
@@ -179,13 +180,13 @@ describe("reconciling", () => {
         temporalClient().schedule.getHandle(id),
       );
       const taken = async () => Promise.all(others.map(async (of) => (await of.describe()).info.numActionsTaken));
-      const wasHere = runSchedules(temporalClient(), taskQueue);
+      const wasHere = runSchedules(temporalClient(), service.config);
       await until(async () => (await taken().catch(() => [0])).every((count) => count > 0));
       await wasHere.stop();
       const before = await taken();
       for (const of of others)
         await of.update(({ action, ...rest }) => ({ ...rest, action: { ...action, args: ["as before"] } as never }));
-      const restarted = runSchedules(temporalClient(), taskQueue);
+      const restarted = runSchedules(temporalClient(), service.config);
       try {
         // Jobs are looked at one after the other, this one last.
         await until(async () => (await others.at(-1)?.describe())?.action.args?.[0] === "snapshot-cleanup");
@@ -214,11 +215,11 @@ describe("reconciling", () => {
           taskQueue: "a queue that is no more",
         },
       });
-      const newer = runSchedules(temporalClient(), taskQueue);
+      const newer = runSchedules(temporalClient(), service.config);
       try {
         await until(async () => {
           const { action } = await schedule().describe();
-          return action.taskQueue === taskQueue;
+          return action.taskQueue === maintenanceQueue(taskQueue);
         });
         const { action, spec, state } = await schedule().describe();
         assert.deepEqual([action.workflowType, action.args, state.paused], ["maintenance", ["reconcile"], true]);

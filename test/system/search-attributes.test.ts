@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Connection } from "@temporalio/client";
 import proto from "@temporalio/proto";
-import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
+import { temporalClient } from "../../api/http/workflow-updates.js";
 import { searchAttributes } from "../../src/temporal/search-attributes.js";
 import { runSchedules } from "../../workers/schedules.js";
 import type { Caller } from "../support/caller.js";
@@ -82,7 +82,7 @@ describe("search attributes", function () {
   it("that are gone are registered again by a running worker", async () => {
     await connection.operatorService.removeSearchAttributes({ namespace, searchAttributes: ["SoNumbers"] });
     await until(async () => (await missing()).includes("search attribute SoNumbers"), 30_000);
-    const schedules = runSchedules(temporalClient(), taskQueue);
+    const schedules = runSchedules(temporalClient(), service.config);
     try {
       await until(async () => !(await missing()).includes("search attribute SoNumbers"), 30_000);
     } finally {

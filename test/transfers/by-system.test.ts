@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { cancelTransferByOperator, remindOfApproval } from "../../activities/transfers/index.js";
-import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
+import { temporalClient } from "../../api/http/workflow-updates.js";
 import { db } from "../../src/db/db.js";
 import { transferWorkflowId } from "../../src/transfers/workflow.js";
 import { startMissing } from "../../workers/reconcile.js";
@@ -132,7 +132,7 @@ describe("what the system does with a transfer order", () => {
     const handle = client.workflow.getHandle(transferWorkflowId(to_id));
     // The list of Temporal is a little late.
     await until(async () => {
-      await startMissing(client, { temporalTaskQueue: taskQueue, dispatcherEnabled: false });
+      await startMissing(client, { ...service.config, dispatcherEnabled: false });
       return (await handle.describe()).status.name === "COMPLETED";
     });
   });

@@ -57,6 +57,7 @@ const idNames: Record<string, Kind | "shared" | "new" | "left out"> = {
   ...{ exclude_so_ids: "left out" },
   ...{ po_id: "purchaseOrder", po_line_id: "purchaseOrderLine" },
   ...{ receipt_id: "receipt", receipt_ids: "receipt" },
+  ...{ name: "shared", sync_type: "shared" },
   ...{ batch_id: "batch", pick_task_id: "pickTask" },
   ...{ release_pick_task_ids: "pickTask" },
   ...{ count_id: "count", count_line_id: "countLine" },

@@ -1,0 +1,1 @@
+export { claimScheduledSync, claimSync, failAttempt, failSync, finishSync, heldSync, stopSync } from "./sync-state.js";

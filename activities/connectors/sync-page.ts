@@ -1,0 +1,137 @@
+import { Context } from "@temporalio/activity";
+import { ApplicationFailure, ApplicationFailureCategory, CancelledFailure } from "@temporalio/common";
+import {
+  type Connector,
+  type Page,
+  SourceError,
+  type SourceRecord,
+  type SourceStock,
+} from "../../src/connectors/connector.js";
+import { connectorOf } from "../../src/connectors/registry.js";
+import {
+  type PageProgress,
+  type PageResult,
+  SOURCE_FAILED,
+  type SyncActivities,
+  type SyncRun,
+} from "../../src/connectors/sync.js";
+import { refusedRecords } from "./refused-records.js";
+import { type OpenSource, openSource, type SourceOptions } from "./source.js";
+import { checkHeld } from "./sync-state.js";
+import { writePage } from "./write-page.js";
+
+/** How often a page tells that it is alive; a worker that was killed is missed after three times that. */
+const HEARTBEAT_MS = 5_000;
+/** The most refused records that one run tries again. */
+const MOST_REFUSED = 1_000;
+
+/** What the workflow `connectorSync` does with a source. */
+export const syncActivities = (options: SourceOptions): SyncActivities => ({
+  syncPage: (run, cursor) =>
+    alive(async (signal, progress) => {
+      await checkHeld(run);
+      const connector = installed(run);
+      const source = await opened(connector, run, options, signal);
+      progress.stage = "fetching";
+      const {
+        records,
+        next,
+        newest = null,
+      } = await asking(source, signal, () => pageOf(connector, run, source, cursor));
+      if (next !== null && next === cursor) throw sourceFailed("its next page is the same one again");
+      // It may have taken long: another run may be at work by now.
+      await checkHeld(run);
+      return { next, newest, ...(await write(connector, run, records, signal, progress)) };
+    }),
+
+  retryRefused: (run) =>
+    alive(async (signal, progress) => {
+      await checkHeld(run);
+      const records = await refusedRecords(run, MOST_REFUSED);
+      return { next: null, newest: null, ...(await write(installed(run), run, records, signal, progress)) };
+    }),
+
+  checkSource: (run) =>
+    alive(async (signal) => {
+      const connector = installed(run);
+      const source = await opened(connector, run, options, signal);
+      return source.cleaned(await asking(source, signal, () => connector.testConnection(source)));
+    }),
+});
+
+async function write(
+  connector: Connector,
+  run: SyncRun,
+  records: (SourceRecord | SourceStock)[],
+  signal: AbortSignal,
+  progress: PageProgress,
+): Promise<Omit<PageResult, "next" | "newest">> {
+  Object.assign(progress, { stage: "writing", read: records.length } satisfies Partial<PageProgress>);
+  const counts = await writePage(connector, run, records, signal, () => {
+    progress.done++;
+  });
+  return { read: records.length, ...counts };
+}
+
+function installed({ connector: name }: SyncRun): Connector {
+  const connector = connectorOf(name);
+  if (!connector) throw sourceFailed(`this worker has no connector ${name}`);
+  return connector;
+}
+
+/** Asks for a page. A type that a connector does not sync has none. */
+async function pageOf(
+  connector: Connector,
+  { sync_type, since }: SyncRun,
+  source: OpenSource,
+  cursor: string | null,
+): Promise<Page<SourceRecord | SourceStock>> {
+  const from = { since, cursor };
+  const none = { records: [], next: null };
+  if (sync_type === "orders") return (await connector.syncOrders?.(source, from)) ?? none;
+  if (sync_type === "items") return (await connector.syncItems?.(source, from)) ?? none;
+  return (await connector.syncInventory?.(source, from)) ?? none;
+}
+
+/** Opens the source; a configuration that is not whole fails the run as a source does that does not answer. */
+const opened = (connector: Connector, { warehouse_id }: SyncRun, options: SourceOptions, signal: AbortSignal) =>
+  openSource(connector, warehouse_id, options, signal).catch((error) => {
+    throw error instanceof SourceError ? sourceFailed(error.message) : error;
+  });
+
+/**
+ * Runs an operation of a connector. Whatever it throws is the source's failure: an answer that the connector does not
+ * understand is thrown as any error.
+ */
+async function asking<T>(source: OpenSource, signal: AbortSignal, operation: () => Promise<T>): Promise<T> {
+  try {
+    return await operation();
+  } catch (error) {
+    if (signal.aborted || error instanceof CancelledFailure) throw error;
+    const { name, message } = error as Error;
+    throw sourceFailed(
+      source.cleaned(error instanceof SourceError ? message : `unexpected answer (${name}: ${message})`),
+    );
+  }
+}
+
+/** No fault of ours: shown to people, and tried again by the workflow. */
+function sourceFailed(message: string): ApplicationFailure {
+  const category = ApplicationFailureCategory.BENIGN;
+  const failure = ApplicationFailure.create({ type: SOURCE_FAILED, message, nonRetryable: true, category });
+  // Lines of code say nothing to who reads the reason.
+  failure.stack = "";
+  return failure;
+}
+
+/** Runs an activity that tells how far it is, and that a cancellation ends. */
+async function alive<T>(run: (signal: AbortSignal, progress: PageProgress) => Promise<T>): Promise<T> {
+  const context = Context.current();
+  const progress: PageProgress = { stage: "fetching", read: 0, done: 0 };
+  const timer = setInterval(() => context.heartbeat(progress), HEARTBEAT_MS);
+  try {
+    return await run(context.cancellationSignal, progress);
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto";
+import { ApplicationFailure } from "@temporalio/common";
+import type { Actor } from "../../src/actor.js";
+import type { SyncType } from "../../src/connectors/connector.js";
+import { SyncRunning } from "../../src/connectors/problems.js";
+import { RUN_LOST, type SyncKey, type SyncRun } from "../../src/connectors/sync.js";
+import { db } from "../../src/db/db.js";
+import { systemActor } from "../../src/system-actor.js";
+import { attributesMissingHere } from "../../src/temporal/missing-attributes.js";
+import { command, type Tx } from "../command.js";
+import { lockWarehouse } from "./lock-warehouse.js";
+
+/**
+ * The state of syncs (reference 06 §5). A run holds its row as long as its id stands there; one that was reset, or that
+ * another took over after an hour, finds another id and writes nothing more.
+ */
+
+const KEY = "connector_name = $1 and warehouse_id = $2 and sync_type = $3";
+const keyOf = ({ connector, warehouse_id, sync_type }: SyncKey) => [connector, warehouse_id, sync_type];
+
+/** The source's clock may be off, and changes become visible late: what was read last is read again. */
+const OVERLAP = "5 minutes";
+const TAKEN_OVER_AFTER = "1 hour";
+
+/** Takes the row for a new run; 409 while another run holds it that is less than an hour old. */
+export function claimSync(key: SyncKey, workflowId: string, by: Actor): Promise<SyncRun> {
+  return command("connectors.startSync", by, key, async (tx) => {
+    const run = await claim(tx, key, workflowId, by);
+    const { connector, warehouse_id, sync_type } = key;
+    tx.audit({
+      ...{ action: "SYNC_START", entity: "CONNECTOR", entityId: warehouse_id, warehouseId: warehouse_id },
+      details: { connector, sync_type },
+    });
+    return run;
+  });
+}
+
+/** The same for a schedule, which may run each minute and leaves no audit row. */
+export function claimScheduledSync(key: SyncKey, workflowId: string, runId: string): Promise<SyncRun> {
+  const by = systemActor(`sync:${runId}`);
+  return command("connectors.startScheduledSync", by, key, (tx) => claim(tx, key, workflowId, by));
+}
+
+async function claim(tx: Tx, key: SyncKey, workflow_id: string, by: Actor): Promise<SyncRun> {
+  const { connector, warehouse_id, sync_type } = key;
+  const run_id = randomUUID();
+  const warehouse = await lockWarehouse(tx, warehouse_id, by);
+  const claimed = await tx.row<Pick<SyncRun, "since" | "started_at">>(
+    `insert into sync_state as s
+       (connector_name, warehouse_id, sync_type, sync_status, running_since, run_id, workflow_id)
+     values ($1, $2, $3, 'running', clock_timestamp(), $4, $5)
+     on conflict (connector_name, warehouse_id, sync_type) do update
+     set sync_status = 'running', running_since = excluded.running_since, run_id = excluded.run_id,
+         workflow_id = excluded.workflow_id
+     where s.sync_status <> 'running' or s.running_since < now() - interval '${TAKEN_OVER_AFTER}'
+     returning watermark - interval '${OVERLAP}' as since, running_since as started_at`,
+    [...keyOf(key), run_id, workflow_id],
+  );
+  if (!claimed) throw SyncRunning({}, { connector, warehouse_id, sync_type });
+  return { ...key, run_id, workflow_id, ...warehouse, ...claimed, missing_attributes: attributesMissingHere() };
+}
+
+/** The run that a workflow holds by its row, when the workflow was lost and is started again; null if there is none. */
+export async function heldSync(key: SyncKey, workflow_id: string): Promise<SyncRun | null> {
+  const held = await db.row<Pick<SyncRun, "run_id" | "warehouse_code" | "since" | "started_at">>(
+    `select run_id, warehouse_code, watermark - interval '${OVERLAP}' as since, running_since as started_at
+     from sync_state join warehouses using (warehouse_id) where ${KEY} and workflow_id = $4`,
+    [...keyOf(key), workflow_id],
+  );
+  return held ? { ...key, ...held, workflow_id, missing_attributes: attributesMissingHere() } : null;
+}
+
+/** Throws `RunLost` unless the run still holds its row. */
+export async function checkHeld(run: SyncRun): Promise<void> {
+  const held = await db.row(`select from sync_state where ${KEY} and run_id = $4`, [...keyOf(run), run.run_id]);
+  if (!held) throw runLost();
+}
+
+const runLost = () =>
+  ApplicationFailure.create({ type: RUN_LOST, nonRetryable: true, message: "the run was reset or taken over" });
+
+/** What ends a run sets: the row is free for the next one. */
+const FREE = "running_since = null, run_id = null, workflow_id = null";
+
+/** Ends a run that has read everything. `newest` is the newest change that it saw, by the source's clock. */
+export function finishSync(run: SyncRun, newest: string | null): Promise<Held> {
+  // A clock that runs ahead must not make the next run begin in the future.
+  return change(
+    run,
+    "finish",
+    [newest, run.started_at],
+    `
+    sync_status = 'idle', ${FREE}, last_synced_at = now(), last_success_at = now(), consecutive_errors = 0,
+    watermark = greatest(watermark, least($5::timestamptz, $6::timestamptz))`,
+  );
+}
+
+/** Records a failed attempt; the run still holds its row. */
+export function failAttempt(run: SyncRun, attempt: number, message: string): Promise<Held> {
+  return change(run, `fail:${attempt}`, [message.slice(0, 500)], FAILED);
+}
+
+/** Records the last failed attempt, which ends the run. */
+export function failSync(run: SyncRun, message: string): Promise<Held> {
+  return change(
+    run,
+    "fail",
+    [message.slice(0, 500)],
+    `
+    ${FAILED}, ${FREE},
+    sync_status = case when consecutive_errors + 1 >= ${ERRORS} then 'error' else 'idle' end`,
+  );
+}
+
+/** Ends a run whose cancellation was requested; what it wrote stays. */
+export const stopSync = (run: SyncRun): Promise<Held> => change(run, "stop", [], `sync_status = 'idle', ${FREE}`);
+
+/** From so many failures in a row on, the status is `error` (reference 06 §5). */
+const ERRORS = 3;
+const FAILED = `last_synced_at = now(), last_error_at = now(), last_error_message = $5,
+    consecutive_errors = consecutive_errors + 1`;
+
+/** Whether the run still held its row. */
+interface Held {
+  held: boolean;
+}
+
+function change(run: SyncRun, what: string, values: unknown[], set: string): Promise<Held> {
+  return command("connectors.sync", systemActor(`${run.run_id}:${what}`), { run: run.run_id, what }, async (tx) => {
+    const where = `${KEY} and run_id = $4`;
+    const changed = await tx.run(`update sync_state set ${set} where ${where}`, [...keyOf(run), run.run_id, ...values]);
+    return { held: changed === 1 };
+  });
+}
+
+/** Frees the rows of runs that hang (reference 06 §1), of one type or of all; gives their workflows. */
+export function resetSyncs(
+  { connector, warehouse_id, sync_type }: Omit<SyncKey, "sync_type"> & { sync_type: SyncType | null },
+  by: Actor,
+): Promise<{ workflow_ids: string[] }> {
+  return command("connectors.resetSync", by, { connector, warehouse_id, sync_type }, async (tx) => {
+    await lockWarehouse(tx, warehouse_id, by);
+    const reset = await tx.rows<{ workflow_id: string }>(
+      `with held as (
+         select sync_type, workflow_id from sync_state
+         where connector_name = $1 and warehouse_id = $2 and ($3::text is null or sync_type = $3)
+           and sync_status = 'running' order by sync_type for update
+       )
+       update sync_state s set sync_status = 'idle', ${FREE} from held
+       where connector_name = $1 and warehouse_id = $2 and s.sync_type = held.sync_type
+       returning held.workflow_id`,
+      [connector, warehouse_id, sync_type],
+    );
+    tx.audit({
+      ...{ action: "SYNC_RESET", entity: "CONNECTOR", entityId: warehouse_id, warehouseId: warehouse_id },
+      details: { connector, sync_type, rows_reset: reset.length },
+    });
+    return { workflow_ids: reset.map(({ workflow_id }) => workflow_id) };
+  });
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import { type Connector, type SourceRecord, type SourceStock, sourceSystemOf } from "../../src/connectors/connector.js";
+import type { SyncKey } from "../../src/connectors/sync.js";
+import { db } from "../../src/db/db.js";
+import { StaleVersion } from "../../src/inbound/problems.js";
+import { DomainError } from "../../src/problem.js";
+import { updateInventory } from "../inbound/inventory-update.js";
+import { connectorActor, type Done, senderOf, writeSourceRecord } from "./records.js";
+import { forgetRefusals, isStock, recordKey, rememberRefusal } from "./refused-records.js";
+
+type AnyRecord = SourceRecord | SourceStock;
+
+/** How many records are written at the same time: each is a command of a few round trips. */
+const CONCURRENT = 8;
+
+export type Counts = Record<Done | "refused", number>;
+
+/**
+ * Writes the records of a page, some at the same time, those of one id one after the other. A record that is refused is
+ * kept for the next run and stops nothing. `onDone` is called after each; `signal` ends it between two records.
+ */
+export async function writePage(
+  connector: Connector,
+  key: SyncKey,
+  records: AnyRecord[],
+  signal: AbortSignal,
+  onDone: () => void,
+): Promise<Counts> {
+  const counts: Counts = { written: 0, known: 0, refused: 0 };
+  const here = await versionsHere(connector, key, records);
+  const groups = new Map<string, AnyRecord[]>();
+  for (const record of records) groups.set(recordKey(record), [...(groups.get(recordKey(record)) ?? []), record]);
+  const settled: string[] = [];
+
+  async function writeGroup(id: string, group: AnyRecord[]): Promise<void> {
+    let last: keyof Counts = "known";
+    for (const record of group) {
+      signal.throwIfAborted();
+      last = here.has(versionOf(record)) ? "known" : await writeOne(connector, key, record);
+      counts[last]++;
+      onDone();
+    }
+    if (last !== "refused") settled.push(id);
+  }
+
+  const waiting = groups.entries();
+  const writer = async () => {
+    for (const [id, group] of waiting) await writeGroup(id, group);
+  };
+  await Promise.all(Array.from({ length: CONCURRENT }, writer));
+  if (settled.length > 0) await forgetRefusals(key, settled);
+  return counts;
+}
+
+async function writeOne(connector: Connector, key: SyncKey, record: AnyRecord): Promise<keyof Counts> {
+  const { warehouse_id } = key;
+  try {
+    if (!isStock(record)) return await writeSourceRecord(connector, warehouse_id, record);
+    const { item: item_external_id, bin_code, quantity: target_quantity } = record;
+    const target = { item_external_id, bin_code, warehouse_id, target_quantity, reason_code: "SYNC" };
+    const by = connectorActor(connector, warehouse_id, randomUUID());
+    const { noop } = await updateInventory(target, senderOf(connector, warehouse_id), by);
+    return noop ? "known" : "written";
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    // A newer version is here already, by a webhook.
+    if (error.kind === StaleVersion.kind) return "known";
+    await rememberRefusal(key, record, error);
+    return "refused";
+  }
+}
+
+const versionOf = (record: AnyRecord): string =>
+  isStock(record) ? "" : JSON.stringify([record.resource, record.external_id, record.external_version]);
+
+/** Which of these versions are here already: most of a second run, which then costs one query a page. */
+async function versionsHere(
+  { name }: Connector,
+  { warehouse_id }: SyncKey,
+  records: AnyRecord[],
+): Promise<Set<string>> {
+  const here = new Set<string>();
+  const versioned = records.filter((record) => !isStock(record)) as SourceRecord[];
+  for (const resource of new Set(versioned.map((record) => record.resource))) {
+    const sent = versioned.filter((record) => record.resource === resource);
+    const rows = await db.rows<{ external_id: string; external_version: string }>(
+      `select external_id, external_version from inbound_${resource} where source_system = $1
+         and (external_id, external_version) in (select * from unnest($2::text[], $3::text[]))`,
+      [
+        sourceSystemOf(name, warehouse_id),
+        sent.map(({ external_id }) => external_id),
+        sent.map(({ external_version }) => external_version),
+      ],
+    );
+    for (const row of rows) here.add(JSON.stringify([resource, row.external_id, row.external_version]));
+  }
+  return here;
+}

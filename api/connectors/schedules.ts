@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { putSchedule } from "../../activities/connectors/schedules.js";
+import { checkWarehouse } from "../../src/actor.js";
+import { syncTypes } from "../../src/connectors/connector.js";
+import { UnknownConnector } from "../../src/connectors/problems.js";
+import { installed } from "../../src/connectors/registry.js";
+import { applySchedule, type ScheduleTimes, scheduleTimes } from "../../src/connectors/schedules.js";
+import { ConnectorName } from "../../src/connectors/shapes.js";
+import type { SyncKey } from "../../src/connectors/sync.js";
+import { type ScheduleRow, schedulesOf } from "../../src/connectors/sync-queries.js";
+import { NewSyncSchedule, SyncSchedule } from "../../src/connectors/sync-shapes.js";
+import { Id, QueryInt } from "../../src/fields.js";
+import { log } from "../../src/log.js";
+import { WarehouseNotFound } from "../../src/master-data/warehouses/problems.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import { page, route } from "../http/route.js";
+import { taskQueue, temporalClient } from "../http/workflow-updates.js";
+
+/** How often syncs run by themselves: decision 28. */
+
+const params = z.strictObject({ name: ConnectorName });
+const TEMPORAL_WITHIN_MS = 2_000;
+
+export const readSchedule = route("get /api/admin/connectors/:name/schedule", {
+  for: page("integrations"),
+  summary: "How often each type of records is synced by itself, and when next",
+  params,
+  query: z.strictObject({ warehouse_id: QueryInt }),
+  answers: {
+    200: z.strictObject({ connector: ConnectorName, warehouse_id: Id, schedule: z.array(SyncSchedule) }),
+  },
+  errors: [UnknownConnector, WarehouseDenied],
+  run: async ({ params: { name }, query: { warehouse_id }, by }) => {
+    const { name: connector } = installed(name);
+    checkWarehouse(by, warehouse_id);
+    const rows = await schedulesOf(connector, warehouse_id);
+    const schedule = syncTypes.map(async (sync_type) => {
+      const row = rows.find((one) => one.sync_type === sync_type);
+      return shown({ connector, warehouse_id, sync_type }, row);
+    });
+    return { connector, warehouse_id, schedule: await Promise.all(schedule) };
+  },
+});
+
+export const writeSchedule = route("put /api/admin/connectors/:name/schedule", {
+  for: page("integrations"),
+  summary: "Sets how often a type of records is synced by itself; null for never",
+  params,
+  body: NewSyncSchedule,
+  answers: { 200: SyncSchedule },
+  errors: [UnknownConnector, WarehouseNotFound, WarehouseDenied],
+  run: async ({ params: { name }, body, by, options }) => {
+    const row = await putSchedule(installed(name).name, body, by);
+    const settings = { temporalTaskQueue: taskQueue, connectorRetryDelayMs: options.connectorRetryDelayMs };
+    // Where Temporal is away, a worker does it as soon as it is back (workers/connector-schedules.ts).
+    await temporally(row, () => applySchedule(temporalClient(), row, settings, "changed"));
+    return shown(row, row);
+  },
+});
+
+async function shown(key: SyncKey, row: ScheduleRow | undefined): Promise<SyncSchedule> {
+  const { sync_type } = key;
+  const { interval_minutes = null, enabled = false } = row ?? {};
+  const none: ScheduleTimes = { paused: false, last_run_at: null, next_run_at: null };
+  const times =
+    interval_minutes === null ? none : ((await temporally(key, () => scheduleTimes(temporalClient(), key))) ?? none);
+  const { paused, last_run_at, next_run_at } = times;
+  return { sync_type, interval_minutes, enabled: enabled && !paused, last_run_at, next_run_at };
+}
+
+/** Asks Temporal; undefined where it does not answer. */
+async function temporally<T>({ connector, warehouse_id, sync_type }: SyncKey, ask: () => Promise<T>) {
+  try {
+    return await temporalClient().withDeadline(Date.now() + TEMPORAL_WITHIN_MS, ask);
+  } catch (err) {
+    log.warn({ err, connector, warehouse_id, sync_type }, "Temporal did not answer about a schedule");
+    return undefined;
+  }
+}

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { resetSyncs } from "../../activities/connectors/sync-state.js";
+import type { Connector, SyncType } from "../../src/connectors/connector.js";
+import { SyncNotSupported, SyncRunning, UnknownConnector } from "../../src/connectors/problems.js";
+import { installed } from "../../src/connectors/registry.js";
+import { ConnectorName } from "../../src/connectors/shapes.js";
+import { syncWorkflowId } from "../../src/connectors/sync.js";
+import { refusedRecords } from "../../src/connectors/sync-queries.js";
+import { RefusedRecord, StartedSync, SyncReset, SyncTypeName } from "../../src/connectors/sync-shapes.js";
+import { Id, Paging, paged, QueryInt } from "../../src/fields.js";
+import { WarehouseNotFound } from "../../src/master-data/warehouses/problems.js";
+import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/problem.js";
+import { connectorQueue } from "../../src/temporal/connector-queue.js";
+import type { connectorSync, started } from "../../workflows/connector-sync.js";
+import { page, route } from "../http/route.js";
+import { validationError } from "../http/validation.js";
+import { startWithUpdate, taskQueue } from "../http/workflow-updates.js";
+import { signalReset } from "./signal-reset.js";
+
+/** Syncs by hand: reference 06 §1 and §5. */
+
+const params = z.strictObject({ name: ConnectorName });
+const refusals = [UnknownConnector, WarehouseNotFound, WarehouseDenied];
+
+export const startSync = route("post /api/admin/connectors/:name/sync/:sync_type", {
+  for: page("integrations"),
+  perMinute: 20,
+  summary: "Starts a sync, which goes on by itself; `fulfillment` only asks the source whether it answers",
+  params: params.extend({ sync_type: SyncTypeName }),
+  query: z.strictObject({ warehouse_id: QueryInt.optional() }),
+  body: z.strictObject({ warehouse_id: Id.optional() }),
+  answers: { 202: StartedSync },
+  errors: [...refusals, SyncNotSupported, SyncRunning, WorkflowEngineUnavailable],
+  run: async ({ params: { name, sync_type }, query, body, by, res, options }) => {
+    const warehouse_id = body.warehouse_id ?? query.warehouse_id;
+    if (warehouse_id === undefined)
+      throw validationError([{ type: "missing", loc: ["body", "warehouse_id"], msg: "Field required" }]);
+    if (!syncs(installed(name), sync_type)) throw SyncNotSupported({ connector: name, sync_type });
+    const key = { connector: name, warehouse_id, sync_type };
+    const task_id = syncWorkflowId(key);
+    await startWithUpdate<typeof connectorSync, typeof started>(
+      { by, res },
+      "connectorSync",
+      task_id,
+      {
+        args: [{ ...key, begun: "request", retry_delay_ms: options.connectorRetryDelayMs }],
+        taskQueue: connectorQueue(taskQueue),
+        staticSummary: `${sync_type} of ${name} for warehouse ${warehouse_id}, asked for by ${by.username}`,
+      },
+      "started",
+      [by],
+    );
+    return { message: "Sync started", task_id, ...key };
+  },
+});
+
+/** Whether a connector syncs a type; that of fulfilments only asks whether the source answers. */
+const syncs = ({ syncOrders, syncItems, syncInventory }: Connector, type: SyncType): boolean =>
+  type === "fulfillment" || Boolean({ orders: syncOrders, items: syncItems, inventory: syncInventory }[type]);
+
+export const resetSync = route("post /api/admin/connectors/:name/sync-reset", {
+  for: page("integrations"),
+  perMinute: 10,
+  summary: "Ends syncs that hang, of one type or of all; what they wrote stays",
+  params,
+  body: z.strictObject({ warehouse_id: Id, sync_type: SyncTypeName.nullish() }),
+  answers: { 200: SyncReset },
+  errors: refusals,
+  run: async ({ params: { name }, body: { warehouse_id, sync_type = null }, by }) => {
+    const key = { connector: installed(name).name, warehouse_id, sync_type };
+    const { workflow_ids } = await resetSyncs(key, by);
+    await Promise.all(workflow_ids.map(signalReset));
+    const rows_reset = workflow_ids.length;
+    return { message: `Reset ${rows_reset} sync(s)`, ...key, rows_reset };
+  },
+});
+
+export const listRefused = route("get /api/admin/connectors/:name/refused-records", {
+  for: page("integrations"),
+  summary: "Records that syncs and webhooks of a connector could not write, the newest first",
+  params,
+  query: z.strictObject({ ...Paging, warehouse_id: QueryInt, sync_type: SyncTypeName.optional() }),
+  answers: { 200: paged("refused_records", RefusedRecord) },
+  errors: [UnknownConnector, WarehouseDenied],
+  run: async ({ params: { name }, query, by }) => refusedRecords({ ...query, connector: installed(name).name }, by),
+});

@@ -1,0 +1,49 @@
+import { type Actor, checkWarehouse } from "../actor.js";
+import { db } from "../db/db.js";
+import { builder, listPage, type Page } from "../db/list.js";
+import type { SyncType } from "./connector.js";
+import type { SyncKey } from "./sync.js";
+import type { RefusedRecord } from "./sync-shapes.js";
+
+/** Syncs that hold their row, with their workflows; for the job `reconcile`. */
+export const runningSyncs = (): Promise<(SyncKey & { workflow_id: string })[]> =>
+  db.rows(
+    `select connector_name as connector, warehouse_id, sync_type, workflow_id
+     from sync_state where sync_status = 'running' order by running_since`,
+  );
+
+/** What a connector could not write for a warehouse, the newest first. */
+export function refusedRecords(
+  { connector, warehouse_id, sync_type, ...page }: Omit<SyncKey, "sync_type"> & { sync_type?: SyncType } & Page,
+  by: Actor,
+) {
+  checkWarehouse(by, warehouse_id);
+  const query = builder("connector_refusals")
+    .select(
+      { connector: "connector_name" },
+      ...["warehouse_id", "sync_type", "external_id", "external_version", "error_kind", "error_message", "attempts"],
+      ...["first_refused_at", "last_refused_at"],
+    )
+    .where({ connector_name: connector, warehouse_id })
+    .orderBy([{ column: "last_refused_at", order: "desc" }, { column: "sync_type" }, { column: "external_id" }]);
+  if (sync_type) query.where({ sync_type });
+  return listPage<RefusedRecord, "refused_records">("refused_records", query, page);
+}
+
+/** How often a type of records is synced by itself. */
+export interface ScheduleRow extends SyncKey {
+  interval_minutes: number | null;
+  enabled: boolean;
+  updated_at: string;
+}
+
+const SCHEDULE = "connector_name as connector, warehouse_id, sync_type, interval_minutes, enabled, updated_at";
+
+export const scheduleRows = (): Promise<ScheduleRow[]> =>
+  db.rows(`select ${SCHEDULE} from connector_schedules order by connector_name, warehouse_id, sync_type`);
+
+export const schedulesOf = (connector: string, warehouseId: number): Promise<ScheduleRow[]> =>
+  db.rows(`select ${SCHEDULE} from connector_schedules where connector_name = $1 and warehouse_id = $2`, [
+    connector,
+    warehouseId,
+  ]);

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { Id, Text, Time, Units } from "../fields.js";
+import { syncTypes } from "./connector.js";
+import { ConnectorName } from "./shapes.js";
+
+/** Syncs, their schedules and what they could not write: reference 06 §1, decision 28. */
+
+export const SyncTypeName = z.enum(syncTypes).meta({ examples: ["orders"] });
+
+export const StartedSync = z
+  .strictObject({
+    message: Text(200, "Sync started"),
+    task_id: Text(200, "connector-sync-shopify-1-orders").describe("Id of the workflow, as in the Temporal UI."),
+    connector: ConnectorName,
+    warehouse_id: Id,
+    sync_type: SyncTypeName,
+  })
+  .meta({ id: "StartedSync", description: "A sync that was started and goes on by itself." });
+
+export const SyncReset = z
+  .strictObject({
+    message: Text(200, "Reset 1 sync(s)"),
+    connector: ConnectorName,
+    warehouse_id: Id,
+    sync_type: SyncTypeName.nullable(),
+    rows_reset: Units,
+  })
+  .meta({ id: "SyncReset", description: "Which syncs were ended, so that others can be started." });
+
+const Minutes = z
+  .int()
+  .min(1)
+  .max(10_080)
+  .meta({ examples: [15] });
+
+export const SyncSchedule = z
+  .strictObject({
+    sync_type: SyncTypeName,
+    interval_minutes: Minutes.nullable(),
+    enabled: z.boolean(),
+    last_run_at: Time.nullable(),
+    next_run_at: Time.nullable(),
+  })
+  .meta({ id: "SyncSchedule", description: "How often a type of records is synced by itself." });
+export type SyncSchedule = z.infer<typeof SyncSchedule>;
+
+export const NewSyncSchedule = z
+  .strictObject({
+    warehouse_id: Id,
+    sync_type: SyncTypeName,
+    interval_minutes: Minutes.nullable(),
+    enabled: z.boolean().optional(),
+  })
+  .meta({ id: "SyncScheduleInput", description: "How often to sync a type of records; null for never." });
+export type NewSyncSchedule = z.infer<typeof NewSyncSchedule>;
+
+export const RefusedRecord = z
+  .strictObject({
+    connector: ConnectorName,
+    warehouse_id: Id,
+    sync_type: SyncTypeName,
+    external_id: Text(128, "4711"),
+    external_version: Text(64, "2026-05-06T12:00:00Z"),
+    error_kind: Text(64, "cross_system_lookup_miss"),
+    error_message: Text(500, "shopify-1 has not sent item 4711 yet"),
+    attempts: Units,
+    first_refused_at: Time,
+    last_refused_at: Time,
+  })
+  .meta({ id: "RefusedRecord", description: "A record that a sync could not write; the next one tries it again." });
+export type RefusedRecord = z.infer<typeof RefusedRecord>;

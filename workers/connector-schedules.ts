@@ -1,0 +1,27 @@
+import type { Client } from "@temporalio/client";
+import type { Config } from "../src/config/config.js";
+import { applySchedule } from "../src/connectors/schedules.js";
+import { syncWorkflowId } from "../src/connectors/sync.js";
+import { scheduleRows } from "../src/connectors/sync-queries.js";
+import { log } from "../src/log.js";
+
+/** When the row was changed that each schedule was made from by this process. */
+const applied = new Map<string, string>();
+
+/** Makes the schedules of syncs that Temporal lacks, and changes those whose row was changed. */
+export async function ensureConnectorSchedules(
+  client: Client,
+  config: Pick<Config, "temporalTaskQueue" | "connectorRetryDelayMs">,
+): Promise<void> {
+  for (const row of await scheduleRows()) {
+    const id = syncWorkflowId(row);
+    const known = applied.get(id);
+    const rowIs = known === undefined ? "unknown" : known === row.updated_at ? "unchanged" : "changed";
+    try {
+      await applySchedule(client, row, config, rowIs);
+      applied.set(id, row.updated_at);
+    } catch (err) {
+      log.warn({ err, schedule: id }, "schedule of a sync not set up yet");
+    }
+  }
+}

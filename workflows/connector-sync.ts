@@ -1,0 +1,304 @@
+import * as wf from "@temporalio/workflow";
+import type * as syncs from "../activities/connectors/index.js";
+import type { Actor } from "../src/actor.js";
+import {
+  type Counts,
+  RUN_LOST,
+  SOURCE_FAILED,
+  SYNC_ATTEMPTS,
+  type SyncActivities,
+  type SyncKey,
+  type SyncRun,
+  type SyncStart,
+} from "../src/connectors/sync.js";
+import { clock, detailsText, innermost, reasonOf } from "../src/temporal/details.js";
+import { FAULT } from "../src/temporal/failures.js";
+import { Connector, Stage, type StageValue, WarehouseCode, WarehouseId } from "../src/temporal/search-attributes.js";
+import { attributesMissingHere, setAttributes, setEnded } from "./attributes.js";
+import { databaseActivities, isRefusal } from "./database-activities.js";
+import { businessFailure, refusal, uninterrupted } from "./endings.js";
+import { oneAtATime } from "./one-at-a-time.js";
+
+export interface SyncEnd extends Counts {
+  ended: "completed" | "failed" | "cancelled" | "superseded" | "refused";
+}
+
+const { claimSync, claimScheduledSync, heldSync, failAttempt, failSync, finishSync, stopSync } = databaseActivities<
+  typeof syncs
+>({
+  claimSync: "Begins the sync, unless one is under way",
+  claimScheduledSync: "Begins the scheduled sync, unless one is under way",
+  heldSync: "Reads from its row which run is under way",
+  failAttempt: "Records that the attempt failed",
+  failSync: "Records that the sync failed",
+  finishSync: "Records that everything was read",
+  stopSync: "Records that the sync was cancelled",
+});
+
+const source = wf.proxyActivities<SyncActivities>({
+  // A page of a slow source; a worker that does not tell within 20 s that it is alive was killed.
+  startToCloseTimeout: "15m",
+  heartbeatTimeout: "20s",
+  // What the source fails at is tried again by this workflow, so these retries are for the database and killed workers.
+  retry: { initialInterval: "1s", maximumInterval: "30s", nonRetryableErrorTypes: [FAULT] },
+  cancellationType: wf.ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+});
+
+/** The first update: the request that starts a sync waits for it. While a sync is under way it is refused. */
+export const started = wf.defineUpdate<SyncRun, [Actor]>("started");
+/** Somebody freed the row: the run has ended. */
+export const reset = wf.defineSignal("reset");
+
+/** How far a run is. Passed on when the workflow is continued as new. */
+export interface SyncProgress {
+  run: SyncRun;
+  attempt: number;
+  page: number;
+  cursor: string | null;
+  newest: string | null;
+  counts: Counts;
+  /** When the first page was asked for, in ms. */
+  began: number;
+}
+
+/** What is said when a run has ended. */
+interface Ending {
+  ended: SyncEnd["ended"];
+  why: string;
+  next: string;
+}
+
+const NEXT = "nothing here: the next sync begins where the last complete one ended";
+
+/**
+ * One sync of one type of records from one source (reference 06 §5): page by page, so that a killed worker goes on
+ * where it was. A source that fails is asked again after a while, for the page that failed; the last attempt begins
+ * anew, as the source may have forgotten that page. A cancellation that is requested in the Temporal UI ends it between
+ * two records; what was written stays.
+ * @param continued How far the run is that was continued as new.
+ */
+export function connectorSync(start: SyncStart, continued?: SyncProgress): Promise<SyncEnd> {
+  const scope = wf.CancellationScope.current();
+  return uninterrupted(() => sync(start, continued, () => scope.consideredCancelled));
+}
+
+async function sync(start: SyncStart, continued: SyncProgress | undefined, cancelled: () => boolean): Promise<SyncEnd> {
+  const { connector, warehouse_id, sync_type, begun, retry_delay_ms } = start;
+  const key: SyncKey = { connector, warehouse_id, sync_type };
+  const { workflowId, runId } = wf.workflowInfo();
+  const exclusively = oneAtATime(Promise.resolve());
+  let progress = continued;
+  /** The run that holds the row; another one when a request began it anew after this one was freed. */
+  let run = continued?.run;
+  let refused: unknown;
+  let freed = false;
+
+  wf.setHandler(started, (by) =>
+    exclusively(async () => {
+      try {
+        const claimed = await claimSync(key, workflowId, by);
+        // A repeated request gets the run that it began.
+        if (claimed.run_id !== run?.run_id) freed = false;
+        run = claimed.run_id === run?.run_id ? run : claimed;
+        return claimed;
+      } catch (error) {
+        refused ??= error;
+        throw error;
+      }
+    }),
+  );
+  wf.setHandler(reset, () => {
+    freed = true;
+  });
+
+  if (!run && begun === "schedule")
+    run = await exclusively(() => claimScheduledSync(key, workflowId, runId)).catch((error) => {
+      refused ??= error;
+      return undefined;
+    });
+  if (!run && begun === "lost") run = (await exclusively(() => heldSync(key, workflowId))) ?? undefined;
+  await wf.condition(() => run !== undefined || refused !== undefined || begun === "lost");
+  for (;;) {
+    const current = run;
+    const ending = current ? await perform(current) : notBegun();
+    await wf.condition(wf.allHandlersFinished);
+    if (run === current) return end(ending);
+    progress = undefined;
+  }
+
+  /** Reads the source to its end, in several attempts if need be. */
+  async function perform(current: SyncRun): Promise<Ending> {
+    progress ??= { run: current, attempt: 1, page: 0, cursor: null, newest: null, counts: NOTHING, began: Date.now() };
+    const how = progress;
+    describe(current);
+    for (;;) {
+      try {
+        const why = await (sync_type === "fulfillment" ? check(how) : readAll(how));
+        const { held } = await exclusively(() => finishSync(current, how.newest));
+        return held ? { ended: "completed", why, next: NEXT } : LOST;
+      } catch (error) {
+        if (error instanceof wf.ContinueAsNew) throw error;
+        if (typeOf(error) === RUN_LOST) return LOST;
+        if (wf.isCancellation(error)) return interruption(current);
+        const why = reasonOf(error);
+        if (typeOf(error) !== SOURCE_FAILED) {
+          await exclusively(() => failSync(current, why));
+          throw error;
+        }
+        if (how.attempt === SYNC_ATTEMPTS) {
+          await exclusively(() => failSync(current, why));
+          const next = "the cause is mended, and the sync started again; a schedule goes on by itself";
+          return { ended: "failed", why: `all ${SYNC_ATTEMPTS} attempts failed, the last one: ${why}`, next };
+        }
+        const { held } = await exclusively(() => failAttempt(current, how.attempt, why));
+        if (!held) return LOST;
+        how.attempt++;
+        if (how.attempt === SYNC_ATTEMPTS) Object.assign(how, { page: 0, cursor: null });
+        const due = `attempt ${how.attempt} of ${SYNC_ATTEMPTS} at ${clock(Date.now() + retry_delay_ms)}`;
+        show("retrying", `${reached(how)}, then the source failed`, why, due);
+        await wf.condition(interrupted, retry_delay_ms, { summary: `${why}: ${due}` });
+        if (interrupted()) return interruption(current);
+        setStage("syncing");
+      }
+    }
+  }
+
+  async function check(how: SyncProgress): Promise<string> {
+    show("syncing", "it is asked whether it answers", WHY[begun], "nothing: shipments are pushed one by one");
+    const said = await interruptibly(() =>
+      source.checkSource.executeWithOptions(summary("Asks the source"), [how.run]),
+    );
+    return `the source answered: ${said}`;
+  }
+
+  /** All pages, from where the progress is. */
+  async function readAll(how: SyncProgress): Promise<string> {
+    if (how.page === 0 && how.attempt === 1) {
+      show("syncing", "records that were refused before are tried again", WHY[begun], "page 1");
+      add(
+        how,
+        await interruptibly(() =>
+          source.retryRefused.executeWithOptions(summary("Tries refused records again"), [how.run]),
+        ),
+      );
+    }
+    do {
+      show("syncing", reached(how), WHY[begun], `page ${how.page + 1}`);
+      const page = summary(`Page ${how.page + 1}`);
+      const result = await interruptibly(() => source.syncPage.executeWithOptions(page, [how.run, how.cursor]));
+      add(how, result);
+      how.page++;
+      how.cursor = result.next;
+      const newer =
+        how.newest === null || (result.newest !== null && Date.parse(result.newest) > Date.parse(how.newest));
+      if (newer) how.newest = result.newest;
+      if (interrupted()) throw new wf.CancelledFailure("interrupted");
+      if (how.cursor !== null && wf.workflowInfo().continueAsNewSuggested && wf.allHandlersFinished())
+        await wf.continueAsNew<typeof connectorSync>(start, how);
+    } while (how.cursor !== null);
+    return reached(how);
+  }
+
+  function interrupted(): boolean {
+    return cancelled() || freed || run !== progress?.run;
+  }
+
+  /** Runs an activity that ends at once when the run is to. */
+  async function interruptibly<T>(run: () => Promise<T>): Promise<T> {
+    const scope = new wf.CancellationScope();
+    let over = false;
+    void wf.condition(() => over || interrupted()).then(() => over || scope.cancel());
+    try {
+      return await scope.run(run);
+    } finally {
+      over = true;
+    }
+  }
+
+  async function interruption(current: SyncRun): Promise<Ending> {
+    if (!cancelled()) return LOST;
+    await exclusively(() => stopSync(current));
+    return { ended: "cancelled", why: "cancellation was requested in the Temporal UI", next: NEXT };
+  }
+
+  function notBegun(): Ending {
+    if (!refused) return LOST;
+    if (!isRefusal(refused)) throw refused;
+    return { ended: "refused", why: reasonOf(refused), next: "nothing here: the sync that is under way goes on" };
+  }
+
+  /** Makes the sync findable in the Temporal UI. */
+  function describe({ warehouse_code, missing_attributes }: SyncRun): void {
+    setAttributes(
+      [
+        { key: Connector, value: connector },
+        { key: WarehouseId, value: warehouse_id },
+        { key: WarehouseCode, value: warehouse_code },
+        { key: Stage, value: "syncing" },
+      ],
+      missing_attributes,
+    );
+  }
+
+  function setStage(value: StageValue): void {
+    setAttributes([{ key: Stage, value }], run?.missing_attributes);
+  }
+
+  function show(stage: StageValue, what: string, why: string, next: string): void {
+    if (stage !== "syncing") setStage(stage);
+    wf.setCurrentDetails(detailsText({ where: `${title()}: ${what}`, why, next }));
+  }
+
+  function title(): string {
+    return `${sync_type} of ${connector} for ${run?.warehouse_code ?? `warehouse ${warehouse_id}`}`;
+  }
+
+  async function end({ ended, why, next }: Ending): Promise<SyncEnd> {
+    wf.setCurrentDetails(detailsText({ where: `${title()} has ended: ${ended}`, why, next }));
+    setEnded(ended, run?.missing_attributes ?? (await exclusively(attributesMissingHere)));
+    if (ended === "failed") throw businessFailure(SOURCE_FAILED, why);
+    if (ended === "cancelled") throw new wf.CancelledFailure(why);
+    if (ended === "refused" && begun === "request") throw refusal(why);
+    return { ended, ...(progress?.counts ?? NOTHING) };
+  }
+}
+
+const LOST: Ending = { ended: "superseded", why: "the run was reset or taken over", next: NEXT };
+
+const NOTHING: Counts = { read: 0, written: 0, known: 0, refused: 0 };
+
+const WHY = {
+  request: "somebody asked for it",
+  schedule: "its schedule asks for it",
+  lost: "its workflow was lost and is started again from its row",
+};
+
+const summary = (text: string) => ({ summary: text });
+
+function add(how: SyncProgress, { read, written, known, refused }: Counts): void {
+  const { counts } = how;
+  how.counts = {
+    read: counts.read + read,
+    written: counts.written + written,
+    known: counts.known + known,
+    refused: counts.refused + refused,
+  };
+}
+
+/** What a run has done so far, in words. */
+function reached({ page, counts: { read, written, known, refused }, began }: SyncProgress): string {
+  const seconds = Math.max(1, (Date.now() - began) / 1000);
+  const parts = [
+    `${page} page(s) with ${read} record(s) read, ${Math.round(read / seconds)} a second`,
+    `${written} written`,
+  ];
+  if (known > 0) parts.push(`${known} here already`);
+  if (refused > 0) parts.push(`${refused} refused, which the next sync tries again`);
+  return parts.join("; ");
+}
+
+/** The type of a failure that an activity reported. */
+function typeOf(error: unknown): string {
+  const cause = innermost(error);
+  return (cause instanceof wf.ApplicationFailure && cause.type) || "";
+}
