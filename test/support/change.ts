@@ -11,6 +11,8 @@ export interface Change {
   body: object;
   /** Another sound body for the same route. */
   other: object;
+  /** Waits for what goes on by itself after the answer. */
+  settled?: () => Promise<void>;
 }
 
 /** A warehouse, one of its own unless another is named, with a user of its own, so that no two requests meet. */

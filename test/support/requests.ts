@@ -10,6 +10,7 @@ import { orderActionChanges } from "./order-action-requests.js";
 import { returnChanges } from "./return-requests.js";
 import { salesOrderChanges } from "./sales-order-requests.js";
 import type { TestService } from "./service.js";
+import { syncChanges } from "./sync-requests.js";
 import { tokenChanges } from "./token-requests.js";
 import { transferChanges } from "./transfer-requests.js";
 import { webhookChanges } from "./webhook-requests.js";
@@ -185,6 +186,7 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
   ...returnChanges,
   ...tokenChanges,
   ...channelChanges,
+  ...syncChanges,
   ...webhookChanges,
   ...notificationChanges,
   ...consumerGroupChanges,

@@ -45,8 +45,12 @@ describe("an Idempotency-Key", () => {
   });
   after(() => service.close());
 
-  const send = (route: (typeof routes)[number], { by, path = route.path }: Change, key: string, body: object) =>
-    keyed(by, key).call(route.method.toUpperCase(), path, body);
+  const send = async (route: (typeof routes)[number], change: Change, key: string, body: object) => {
+    const { by, path = route.path, settled } = change;
+    const answer = await keyed(by, key).call(route.method.toUpperCase(), path, body);
+    await settled?.();
+    return answer;
+  };
 
   for (const route of changing) {
     const name = nameOf(route);
