@@ -1,0 +1,44 @@
+import type { Source, SourceAnswer } from "../connector.js";
+import type { WooConfig } from "./config.js";
+
+export type WooSource = Source<WooConfig>;
+
+interface Message {
+  query?: Record<string, string>;
+  method?: "PUT" | "DELETE";
+  body?: unknown;
+}
+
+/** Asks the shop's REST API; the path begins with the namespace, such as `wc/v3/orders`. */
+export function ask(
+  { config, request }: WooSource,
+  path: string,
+  { query = {}, ...message }: Message = {},
+): Promise<SourceAnswer> {
+  const { shop_url, consumer_key, consumer_secret } = config;
+  const url = new URL(shop_url);
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}/wp-json/${path}`;
+  url.search = new URLSearchParams(query).toString();
+  const authorization = `Basic ${Buffer.from(`${consumer_key}:${consumer_secret}`).toString("base64")}`;
+  return request({ url: url.href, headers: { authorization }, ...message });
+}
+
+/** A number of a header of a list, such as `x-wp-total`; undefined without it. */
+export function countOf({ headers }: SourceAnswer, header: "x-wp-total" | "x-wp-totalpages"): number | undefined {
+  const text = headers[header];
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+/** WooCommerce's largest page. */
+export const LARGEST_PAGE = 100;
+
+/** All documents of a short list, such as the refunds of an order, page by page. */
+export async function askForAll(source: WooSource, path: string, query: Record<string, string> = {}) {
+  const all: unknown[] = [];
+  for (let page = 1; ; page++) {
+    const answer = await ask(source, path, { query: { ...query, per_page: `${LARGEST_PAGE}`, page: `${page}` } });
+    const documents = answer.json() as unknown[];
+    all.push(...documents);
+    if (page >= (countOf(answer, "x-wp-totalpages") ?? (documents.length < LARGEST_PAGE ? page : page + 1))) return all;
+  }
+}

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { SourceError } from "../connector.js";
+
+/**
+ * What is read of the documents of WooCommerce's REST API v3. Extensions add to them and change them: what only people
+ * read may be of any kind, and is then left out; ids, times and quantities have to be as documented.
+ */
+
+export const Id = z.union([z.int().nonnegative(), z.string().regex(/^\d+$/)]).transform(String);
+/** A text without spaces around it; null for what is empty, which WooCommerce sends as "". */
+const Text = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .catch(null)
+  .transform((text) => (typeof text === "number" ? String(text) : text?.trim()) || null);
+/** A time in GMT, which does not say so. A record that was never changed, by a faulty import, has none. */
+const Gmt = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
+  .nullish()
+  .transform((time) => time ?? "1970-01-01T00:00:00");
+const listOf = <T extends z.ZodType>(schema: T) =>
+  z
+    .array(schema)
+    .nullish()
+    .transform((list) => list ?? []);
+
+/** What every record of a list has. */
+export const Documents = z.array(z.looseObject({ id: Id, date_modified_gmt: Gmt }));
+export type Document = z.output<typeof Documents>[number];
+
+const Measures = {
+  weight: Text,
+  dimensions: z.object({ length: Text, width: Text, height: Text }).nullish().catch(null),
+};
+
+export const Variation = z.object({
+  id: Id,
+  date_modified_gmt: Gmt,
+  ...{ status: Text, sku: Text, global_unique_id: Text },
+  virtual: z.boolean().catch(false),
+  attributes: listOf(z.object({ option: Text })).catch([]),
+  ...Measures,
+});
+export type Variation = z.output<typeof Variation>;
+
+export const Product = Variation.omit({ attributes: true }).extend({ name: Text, type: z.string() });
+export type Product = z.output<typeof Product>;
+
+const Address = z
+  .object({
+    ...{ first_name: Text, last_name: Text, company: Text, phone: Text, email: Text },
+    ...{ address_1: Text, address_2: Text, city: Text, state: Text, postcode: Text, country: Text },
+  })
+  .partial()
+  .nullish()
+  .catch(null)
+  .transform((address) => address ?? {});
+export type Address = z.output<typeof Address>;
+
+const LineItem = z.object({ id: Id, product_id: Id, variation_id: Id, quantity: z.number(), sku: Text });
+export type LineItem = z.output<typeof LineItem>;
+
+const Meta = listOf(z.object({ key: z.unknown(), value: z.unknown() })).catch([]);
+
+export const Order = z.object({
+  id: Id,
+  number: Text,
+  status: z.string(),
+  date_modified_gmt: Gmt,
+  ...{ date_created: Text, date_completed_gmt: Text },
+  ...{ currency: Text, total: Text, shipping_total: Text, shipping_tax: Text },
+  ...{ customer_note: Text, created_via: Text },
+  ...{ billing: Address, shipping: Address },
+  line_items: listOf(LineItem),
+  shipping_lines: listOf(z.object({ method_title: Text })).catch([]),
+  refunds: listOf(z.unknown()),
+  meta_data: Meta,
+});
+export type Order = z.output<typeof Order>;
+
+export const Refunds = z.array(z.object({ line_items: listOf(z.object({ quantity: z.number(), meta_data: Meta })) }));
+
+/** Reads a document; one that is not as documented fails, with the name of the field. */
+export function read<T>(schema: z.ZodType<T>, document: unknown, name: string): T {
+  const parsed = schema.safeParse(document);
+  if (parsed.success) return parsed.data;
+  const field = parsed.error.issues[0]?.path.join(".");
+  throw new SourceError(`WooCommerce sent ${name} that is not as documented${field && `: ${field}`}`);
+}

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import type { Pushed, Shipment } from "../connector.js";
+import { ask, type WooSource } from "./api.js";
+import { Id, read } from "./documents.js";
+import { VOIDED } from "./fulfilment-meta.js";
+import { plainText } from "./text.js";
+import { addTracking, removeTracking } from "./tracking.js";
+
+/** Orders that the shop ended are left so, although they were shipped: somebody has to look. */
+const ended = ["cancelled", "refunded", "failed", "trash"];
+
+const pathOf = ({ order_id }: Shipment) => `wc/v3/orders/${encodeURIComponent(order_id)}`;
+
+/**
+ * Tells the shop that an order was shipped: a note to the customer with carrier and tracking numbers, which WooCommerce
+ * has no other place for, and the status `completed`. The note is written first, and not again where it is there, so a
+ * push may be repeated.
+ */
+export async function pushFulfillment(source: WooSource, shipment: Shipment): Promise<Pushed> {
+  const status = await statusOf(source, shipment);
+  const { carrier, service_level, tracking_numbers } = shipment;
+  const by = [carrier, service_level].filter(Boolean).join(" ");
+  const numbers = tracking_numbers.length > 0 ? `, tracking number ${tracking_numbers.join(", ")}` : "";
+  const external_id = await note(source, shipment, { note: `Shipped by ${by}${numbers}`, customer_note: true });
+  await addTracking(source, shipment);
+  if (!ended.includes(status)) await setStatus(source, shipment, { status: "completed", voided: "" });
+  return { external_id };
+}
+
+/** Takes a shipment back: the order is processed again, and a note for the shop's staff says why. */
+export async function voidFulfillment(source: WooSource, shipment: Shipment): Promise<void> {
+  const status = await statusOf(source, shipment);
+  const numbers = shipment.tracking_numbers.join(", ");
+  await note(source, shipment, {
+    note: `The warehouse took the shipment${numbers && ` ${numbers}`} back; the order is not shipped`,
+    customer_note: false,
+  });
+  await removeTracking(source, shipment);
+  if (status === "completed") await setStatus(source, shipment, { status: "processing", voided: "yes" });
+}
+
+async function statusOf(source: WooSource, shipment: Shipment): Promise<string> {
+  return read(z.object({ status: z.string() }), (await ask(source, pathOf(shipment))).json(), "an order").status;
+}
+
+async function setStatus(
+  source: WooSource,
+  shipment: Shipment,
+  { status, voided }: { status: string; voided: "yes" | "" },
+): Promise<void> {
+  await ask(source, pathOf(shipment), { method: "PUT", body: { status, meta_data: [{ key: VOIDED, value: voided }] } });
+}
+
+const Notes = z.array(z.object({ id: Id, note: z.string(), customer_note: z.boolean() }));
+
+/** Writes a note unless the order has it; gives its id. */
+async function note(
+  source: WooSource,
+  shipment: Shipment,
+  message: { note: string; customer_note: boolean },
+): Promise<string> {
+  const path = `${pathOf(shipment)}/notes`;
+  const notes = read(Notes, (await ask(source, path)).json(), "an order's notes");
+  const there = notes.find(
+    (one) => plainText(one.note) === message.note && one.customer_note === message.customer_note,
+  );
+  if (there) return there.id;
+  const made = (await ask(source, path, { body: message })).json();
+  return read(z.object({ id: Id }), made, "a note").id;
+}
