@@ -2,6 +2,7 @@ import * as auth from "./auth/session.js";
 import * as tokens from "./auth/tokens.js";
 import * as users from "./auth/users.js";
 import * as connectors from "./connectors/connectors.js";
+import * as connectorPushes from "./connectors/pushes.js";
 import * as connectorSchedules from "./connectors/schedules.js";
 import * as connectorSync from "./connectors/sync.js";
 import * as cycleCounts from "./counting/cycle-counts.js";
@@ -79,6 +80,7 @@ export const routes: Route[] = [
   connectors,
   connectorSchedules,
   connectorSync,
+  connectorPushes,
   consumerGroups,
   cycleCountList,
   cycleCounts,

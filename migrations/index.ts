@@ -30,6 +30,7 @@ import * as station from "./0030_station.js";
 import * as posActivity from "./0031_pos_activity.js";
 import * as waitingPlaces from "./0032_waiting_places.js";
 import * as connectors from "./0033_connectors.js";
+import * as fulfillmentPushes from "./0034_fulfillment_pushes.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -64,4 +65,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0031_pos_activity", migration: posActivity },
   { name: "0032_waiting_places", migration: waitingPlaces },
   { name: "0033_connectors", migration: connectors },
+  { name: "0034_fulfillment_pushes", migration: fulfillmentPushes },
 ];

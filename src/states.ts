@@ -111,6 +111,15 @@ export const notificationStates = {
 } as const satisfies Transitions<string>;
 export type NotificationStatus = keyof typeof notificationStates;
 
+/** A shipment or a void that a shop is told of; `skipped` where there was nothing to tell. People try a failed one again. */
+export const fulfillmentPushStates = {
+  pending: ["pushed", "failed", "skipped"],
+  pushed: [],
+  failed: ["pending"],
+  skipped: [],
+} as const satisfies Transitions<string>;
+export type FulfillmentPushStatus = keyof typeof fulfillmentPushStates;
+
 /** Whether the table lets `to` follow `from`. A status is never its own successor. */
 export function mayBecome<S extends string>(states: Transitions<S>, from: S, to: S): boolean {
   return states[from].includes(to);

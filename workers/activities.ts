@@ -1,5 +1,6 @@
 import type { Client } from "@temporalio/client";
 import * as connectors from "../activities/connectors/index.js";
+import { pushActivities } from "../activities/connectors/pushes/push-shipment.js";
 import { syncActivities } from "../activities/connectors/sync-page.js";
 import * as cycleCounts from "../activities/counting/index.js";
 import { giveUpNotification, readDestination } from "../activities/outbound/notifications/give-up.js";
@@ -25,6 +26,7 @@ export const activities = (
   ...returns,
   ...connectors,
   ...syncActivities(config),
+  ...pushActivities(config),
   ...deliveries,
   giveUpDelivery,
   readPartner,

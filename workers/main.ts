@@ -5,6 +5,7 @@ import { ready, runAsChild } from "../src/launcher/child.js";
 import { log } from "../src/log.js";
 import { validateEvents } from "../src/outbound/events/outbox.js";
 import { runAvailability } from "./availability.js";
+import { runPushes } from "./pushes.js";
 import { runSchedules } from "./schedules.js";
 import { runSequencer } from "./sequencer.js";
 import { startWorker } from "./worker.js";
@@ -17,9 +18,10 @@ const sequencer = runSequencer();
 const availability = runAvailability();
 const worker = await startWorker(config);
 const schedules = runSchedules(worker.client, config);
+const pushes = runPushes(worker.client, config);
 runAsChild({
   stop: async () => {
-    await schedules.stop();
+    await Promise.all([schedules.stop(), pushes.stop()]);
     await worker.stop();
     await Promise.all([sequencer.stop(), availability.stop()]);
     await disconnect();

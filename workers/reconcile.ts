@@ -1,5 +1,7 @@
 import { type Client, WorkflowIdConflictPolicy } from "@temporalio/client";
 import type { Config } from "../src/config/config.js";
+import { startOfPush } from "../src/connectors/pushes/push.js";
+import { pendingPushIds } from "../src/connectors/pushes/queries.js";
 import type { SyncKey, SyncStart } from "../src/connectors/sync.js";
 import { runningSyncs } from "../src/connectors/sync-queries.js";
 import { openCountIds } from "../src/counting/queries.js";
@@ -44,6 +46,12 @@ const retryOfNotification = (retried: RetriedNotification): ExpectedWorkflow => 
   ...notificationRetry(retried),
 });
 
+const pushOf = (taskQueue: string, pushId: number): ExpectedWorkflow => ({
+  workflow: "fulfillmentPush",
+  ...startOfPush(pushId),
+  taskQueue: connectorQueue(taskQueue),
+});
+
 const reconcileActor = () => systemActor("reconcile");
 
 /** Of a workflow that takes the id of its rows. */
@@ -68,7 +76,7 @@ type Settings = Pick<Config, "temporalTaskQueue" | "dispatcherEnabled" | "connec
 
 async function expectedWorkflows(settings: Settings): Promise<ExpectedWorkflow[]> {
   const sends = settings.dispatcherEnabled;
-  const [batches, counts, returns, transfers, syncs, deliveries, notifications] = await Promise.all([
+  const [batches, counts, returns, transfers, syncs, deliveries, notifications, pushes] = await Promise.all([
     activeBatchIds(),
     openCountIds(),
     openReturnIds(),
@@ -76,6 +84,7 @@ async function expectedWorkflows(settings: Settings): Promise<ExpectedWorkflow[]
     runningSyncs(),
     sends ? stuckDeliveries() : [],
     sends ? retriedNotifications() : [],
+    sends ? pendingPushIds() : [],
   ]);
   return [
     ...batches.map((batchId) => ({
@@ -90,6 +99,7 @@ async function expectedWorkflows(settings: Settings): Promise<ExpectedWorkflow[]
     ...syncs.map(syncOf(settings)),
     ...deliveries.map(retryWorkflow),
     ...notifications.map(retryOfNotification),
+    ...pushes.map((pushId) => pushOf(settings.temporalTaskQueue, pushId)),
   ];
 }
 
@@ -130,11 +140,15 @@ export const startRetry = (client: Client, taskQueue: string, stuck: StuckDelive
 export const startNotificationRetry = (client: Client, taskQueue: string, retried: RetriedNotification) =>
   startSoon(client, taskQueue, retryOfNotification(retried));
 
+/** Starts the push of a shipment. */
+export const startPush = (client: Client, taskQueue: string, pushId: number): Promise<void> =>
+  startSoon(client, taskQueue, pushOf(taskQueue, pushId));
+
 async function startSoon(client: Client, taskQueue: string, expected: ExpectedWorkflow): Promise<void> {
   try {
     await client.withDeadline(Date.now() + START_WITHIN_MS, () => start(client, taskQueue, expected));
   } catch (err) {
-    log.warn({ err, workflowId: expected.workflowId }, "retry schedule not started yet");
+    log.warn({ err, workflowId: expected.workflowId }, "workflow not started yet");
   }
 }
 
@@ -156,7 +170,7 @@ export async function tellOfEnds(client: Client, taskQueue: string, open: Set<st
 /** The types of the workflows that rows can give back. */
 const TYPES = [
   ...["pickWave", "cycleCount", "rma", "transferOrder", "connectorSync"],
-  ...["webhookDelivery", "notificationDelivery"],
+  ...["webhookDelivery", "notificationDelivery", "fulfillmentPush"],
 ];
 
 async function running(client: Client): Promise<Set<string>> {

@@ -1,5 +1,6 @@
 export { connectorSync } from "./connector-sync.js";
 export { cycleCount } from "./cycle-count.js";
+export { fulfillmentPush } from "./fulfillment-push.js";
 export { maintenance } from "./maintenance.js";
 export { notificationDelivery } from "./notification-delivery.js";
 export { pickWave } from "./pick-wave.js";

@@ -4,6 +4,7 @@ import { ActionOrderNotFound, HasReturns, PickedQtyRemaining } from "../../src/s
 import type { Reversion, Reverted } from "../../src/sales-orders/action-shapes.js";
 import { checkReversion, type FulfilmentStatus, isBefore, sharesToRelease } from "../../src/sales-orders/reversion.js";
 import { command, type Tx } from "../command.js";
+import { pushVoids } from "../connectors/pushes/write.js";
 import { expectIncreaseFrom, type StockIncrease } from "../stock/backorders.js";
 import { addStock } from "../stock/stock.js";
 import { revertLines } from "./line-counters.js";
@@ -41,6 +42,7 @@ export function revertStatus(input: Reversion & { so_id: number }, by: Actor): P
     await revertLines(tx, so_id, { target, released, ...undone });
     await pickAgain(tx, so_id, released);
     await saveOrder(tx, order, target, undone, by);
+    if (undone.unshipped) await pushVoids(tx, so_id);
 
     const result = {
       so_id,

@@ -1,6 +1,7 @@
 /** What fields of connectors and their syncs mean. */
 export const connectorDescriptions: Record<string, string> = {
   connector: "The connector, by its name.",
+  connector_name: "The connector, by name.",
   connectors: "The connectors, each with what is known of it.",
   config_schema: "What the connector has to be told, by field.",
   capabilities: "What the connector can do.",
@@ -11,6 +12,8 @@ export const connectorDescriptions: Record<string, string> = {
   interval_minutes: "Minutes from one sync to the next; null where it is not synced by itself.",
   last_run_at: "When it began last; null for never, or where Temporal does not answer.",
   next_run_at: "When it begins next; null where it is off, or Temporal does not answer.",
+  pushes: "What shops are told of, the newest first.",
+  push_id: "Id of what a shop is told.",
   refused_records: "Records that could not be written, the newest first.",
   error_message: "Why it was refused, in words.",
   attempts: "How often it was tried.",

@@ -20,6 +20,8 @@ export const operationIds: Record<string, string> = {
   "patch /api/admin/channels/:channel_id": "updateChannel",
   "get /api/admin/channels/:channel_id/dlq": "listParkedItems",
   "post /api/admin/channels/:channel_id/rotate-secret": "rotateChannelSecret",
+  "get /api/admin/connector-pushes": "listFulfillmentPushes",
+  "post /api/admin/connector-pushes/:push_id/retry": "retryFulfillmentPush",
   "get /api/admin/connector-registry": "listConnectors",
   "post /api/admin/connector-registry": "createConnector",
   "delete /api/admin/connector-registry/:connector_id": "deleteConnector",

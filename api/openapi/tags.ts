@@ -115,7 +115,7 @@ export const tagTable: Tag[] = [
   {
     name: "Connectors",
     description: "Shops and other systems whose items and orders are fetched, and which are told of shipments.",
-    paths: ["admin/connectors", "v1/connectors/"],
+    paths: ["admin/connectors", "admin/connector-pushes", "v1/connectors/"],
   },
   {
     name: "System",

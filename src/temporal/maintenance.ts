@@ -23,7 +23,7 @@ export const JOBS = {
     every: "1 minute",
     timeout: "2m",
     within: "5 minutes",
-    summary: "Starts the missing workflows of open waves, counts, webhooks and notifications",
+    summary: "Starts the missing workflows of open waves, counts, webhooks, notifications and pushes",
   },
   purge: {
     every: "1 hour",

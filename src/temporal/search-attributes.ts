@@ -18,7 +18,7 @@ export const DestinationCode = searchAttribute("DestinationCode", "KEYWORD");
 export const ToNumber = searchAttribute("ToNumber", "KEYWORD");
 /** Who picks the wave. */
 export const Picker = searchAttribute("Picker", "KEYWORD");
-/** The connector that a webhook belongs to. */
+/** The connector that a webhook or a pushed shipment belongs to. */
 export const Connector = searchAttribute("Connector", "KEYWORD");
 /** Where the workflow is. */
 export const Stage = searchAttribute("Stage", "KEYWORD");
@@ -34,7 +34,7 @@ export const searchAttributes = [
 /** What each of them means is in docs/operations.md. */
 export const STAGES = [
   ...(["picking", "to complete", "counting", "to review", "to pick", "to submit", "to approve"] as const),
-  ...(["to receive", "partly received", "syncing", "retrying"] as const),
+  ...(["to receive", "partly received", "syncing", "pushing", "retrying"] as const),
   "ended",
 ] as const;
 export type StageValue = (typeof STAGES)[number];
@@ -44,5 +44,6 @@ export const OUTCOMES = [
   ...(["approved", "rejected", "no variance"] as const),
   ...(["closed", "deleted", "received", "voided"] as const),
   ...(["delivered", "dead-lettered", "failed", "stopped"] as const),
+  ...(["pushed", "skipped"] as const),
 ] as const;
 export type OutcomeValue = (typeof OUTCOMES)[number];

@@ -7,6 +7,7 @@ import * as fixtures from "./fixtures.js";
 import { masterDataChanges } from "./master-data-requests.js";
 import { notificationChanges } from "./notifications.js";
 import { orderActionChanges } from "./order-action-requests.js";
+import { pushChanges } from "./push-rows.js";
 import { returnChanges } from "./return-requests.js";
 import { salesOrderChanges } from "./sales-order-requests.js";
 import type { TestService } from "./service.js";
@@ -189,6 +190,7 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
   ...syncChanges,
   ...webhookChanges,
   ...notificationChanges,
+  ...pushChanges,
   ...consumerGroupChanges,
   ...transferChanges,
   "post /api/admin/users": async ({ by, warehouse_id }) => {

@@ -38,10 +38,17 @@ export interface LineToWalk {
 
 /** An order that was walked for, from a bin of its own for each line: PICKED. */
 export async function pickedOrder(by: Caller, warehouseId: number, lines: LineToWalk[]) {
-  const order = await salesOrder(
-    warehouseId,
-    lines.map(({ item, quantity }) => ({ item_id: item.item_id, quantity })),
-  );
+  const ordered = lines.map(({ item, quantity }) => ({ item_id: item.item_id, quantity }));
+  return walked(by, warehouseId, await salesOrder(warehouseId, ordered), lines);
+}
+
+/** Walks for an order, from a bin of its own for each line. */
+export async function walked<O extends { so_id: number }>(
+  by: Caller,
+  warehouseId: number,
+  order: O,
+  lines: LineToWalk[],
+) {
   const bins: number[] = [];
   for (const { item, quantity, lot } of lines) {
     const bin_id = await bin(warehouseId);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import {
   batchStates,
   countStates,
+  fulfillmentPushStates,
   mayBecome,
   notificationStates,
   purchaseOrderStates,
@@ -126,6 +127,11 @@ const machines: Record<string, Machine> = {
     states: notificationStates,
     initial: ["pending"],
     steps: ["pending > succeeded dlq stopped", "succeeded >", "dlq >", "stopped >"],
+  },
+  "push of a shipment": {
+    states: fulfillmentPushStates,
+    initial: ["pending"],
+    steps: ["pending > pushed failed skipped", "pushed >", "failed > pending", "skipped >"],
   },
 };
 

@@ -9,7 +9,7 @@ export const webhookVariables = {
     .meta(
       env(
         "DISPATCHER_ENABLED",
-        "Whether webhooks and channels are sent to; false: nothing is sent, and nothing is lost.",
+        "Whether webhooks, channels and shops are told of anything; false: nothing is sent, and nothing is lost.",
       ),
     ),
   dispatcherHttpTimeoutMs: wholeNumber(1_000, 60_000)

@@ -5,6 +5,7 @@ import * as fixtures from "../fixtures.js";
 import { fresh, push, sender } from "../inbound.js";
 import { destination } from "../notifications.js";
 import { consumerGroup } from "../polling.js";
+import { failedPush } from "../push-rows.js";
 import { variance } from "../requests.js";
 import type { TestService } from "../service.js";
 import { incoming, outgoing } from "../transfer-requests.js";
@@ -107,6 +108,7 @@ export async function thingsIn(
     token: [shop.token_id],
     webhook: [webhook.subscription_id],
     notificationWebhook: [(await destination(by, warehouse_id)).webhook_id],
+    push: [await failedPush(warehouse_id)],
     channel: [(await channel(by, { sku_scope: { warehouse_ids: [warehouse_id] } })).channel_id],
     delivery: [await delivery(webhook.subscription_id, dead)],
     consumerGroup: [await consumerGroup(connector_id, { warehouse_ids: [warehouse_id] })],

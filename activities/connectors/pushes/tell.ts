@@ -1,0 +1,61 @@
+import { type Connector, type Shipment, SourceError } from "../../../src/connectors/connector.js";
+import { connectorOf } from "../../../src/connectors/registry.js";
+import { databaseBusy, databaseUnavailable } from "../../../src/db/db.js";
+import { type OpenSource, openSource, type SourceOptions } from "../source.js";
+import type { Push } from "./read.js";
+
+/** What the source said: the id of the fulfilment, or why it was not told. */
+export type Told = { external_id: string | null } | { why: string };
+
+const LONGEST_ID = 255;
+const LONGEST_REASON = 500;
+
+/**
+ * Tells the source of a shipment or of its void. A failure is a text for people; thrown is only what says nothing of the
+ * source: this process stops, or the database is away.
+ */
+export async function tellSource(push: Push, options: SourceOptions, signal: AbortSignal): Promise<Told> {
+  let cleaned = (text: string) => text;
+  try {
+    const connector = connectorOf(push.connector_name);
+    if (!connector?.pushFulfillment)
+      throw new SourceError(`${push.connector_name} is no connector any more that is told of shipments`);
+    const source = await openSource(connector, push.warehouse_id, options, signal);
+    cleaned = source.cleaned;
+    refuseWithoutCredentials(connector, source);
+    return { external_id: await tell(connector, source, push) };
+  } catch (error) {
+    if (signal.aborted || databaseUnavailable(error) || databaseBusy(error)) throw error;
+    const said = error instanceof Error ? error.message : String(error);
+    const why = error instanceof SourceError ? said : `The connector ${push.connector_name} failed: ${said}`;
+    return { why: cleaned(why).slice(0, LONGEST_REASON) };
+  }
+}
+
+/** An empty configuration is what stands for none, and would fail in the connector's own words. */
+function refuseWithoutCredentials({ name, config }: Connector, source: OpenSource): void {
+  if (Object.keys(source.config as object).length === 0 && !config.safeParse({}).success)
+    throw new SourceError(`No credentials of ${name} are stored for this warehouse`);
+}
+
+async function tell(connector: Connector, source: OpenSource, push: Push): Promise<string | null> {
+  const shipment = shipmentOf(push);
+  const opened = source as Parameters<NonNullable<Connector["pushFulfillment"]>>[0];
+  if (push.kind === "void") {
+    const { pushed_as } = push;
+    await connector.voidFulfillment?.(opened, { ...shipment, external_id: pushed_as });
+    return pushed_as;
+  }
+  const pushed = await connector.pushFulfillment?.(opened, shipment);
+  return pushed?.external_id?.slice(0, LONGEST_ID) ?? null;
+}
+
+const shipmentOf = (push: Push): Shipment => ({
+  order_id: push.source_order_id,
+  so_number: push.so_number,
+  order: push.source_payload,
+  tracking_numbers: push.tracking_numbers,
+  carrier: push.carrier,
+  service_level: push.service_level,
+  shipped_at: push.shipped_at,
+});

@@ -1,0 +1,68 @@
+import { db } from "../../../src/db/db.js";
+import type { Tx } from "../../command.js";
+
+/** Events that one run looks through. */
+const WINDOW = 5_000;
+
+/** What is told of shipments: the columns of `fulfillment_pushes` and, of a push `p` of a shipment, those of its void. */
+const COLUMNS = `kind, connector_name, warehouse_id, so_id, fulfillment_id, source_order_id, tracking_numbers, carrier,
+  service_level, shipped_at`;
+const VOIDS = `
+  select 'void' as kind, p.connector_name, p.warehouse_id, p.so_id, p.fulfillment_id, p.source_order_id,
+         p.tracking_numbers, p.carrier, p.service_level, p.shipped_at
+  from fulfillment_pushes p join item_fulfillments f using (fulfillment_id)
+  where p.kind = 'ship' and f.status = 'VOIDED'`;
+
+/**
+ * Writes what is to be pushed by the next events that readers may see (two seconds old); gives whether there are more.
+ * An event says which order to look at; its rows say what was shipped and voided, each of which is pushed once. Needs
+ * no command id: the row of the progress is locked, one worker at a time, and moves with the pushes.
+ * @param connectors The names of those that can be told of shipments.
+ */
+export async function writePushes(connectors: string[]): Promise<boolean> {
+  const done = await db.row<{ more: boolean }>(WRITE, [connectors]);
+  return done?.more === true;
+}
+
+// A shipment that is being voided meanwhile is waited for: either it is seen here as voided, or who voids it sees this.
+const WRITE = `
+  with reach as materialized (
+    select p.event_id as after, least(h.event_id, p.event_id + ${WINDOW}) as upto, h.event_id as horizon
+    from (select event_id from fulfillment_push_progress for update skip locked) p,
+         (select event_id from integration_events
+          where event_id is not null and visible_at <= now() - interval '2 seconds'
+          order by event_id desc limit 1) h
+    where h.event_id > p.event_id
+  ), told as materialized (
+    select distinct e.entity_id as so_id
+    from reach, lateral (
+      select entity_id from integration_events i
+      where i.event_id > reach.after and i.event_id <= reach.upto
+        and i.event_type in ('ship.confirmed', 'ship.voided')) e
+  ), ships as materialized (
+    select 'ship' as kind, c.name as connector_name, so.warehouse_id, so.so_id, f.fulfillment_id,
+           m.source_id as source_order_id, array_remove(array[f.tracking_number], null) as tracking_numbers,
+           coalesce(f.carrier, '') as carrier, f.ship_method as service_level, f.shipped_at
+    from told join sales_orders so on so.so_id = told.so_id
+      join cross_system_mappings m on m.canonical_id = so.external_id and m.canonical_type = 'sales_order'
+      join unnest($1::text[]) c(name) on m.source_system = c.name || '-' || so.warehouse_id
+      join item_fulfillments f on f.so_id = so.so_id and f.status = 'SHIPPED'
+    for share of f
+  ), written as (
+    insert into fulfillment_pushes (${COLUMNS})
+    select ${COLUMNS}
+    from (select ${COLUMNS} from ships union all ${VOIDS} and p.so_id in (select so_id from told)) looked
+    order by fulfillment_id
+    on conflict do nothing
+  ), moved as (
+    update fulfillment_push_progress set event_id = reach.upto from reach
+  )
+  select upto < horizon as more from reach`;
+
+/** Has the voids of an order's pushed shipments pushed too, where no event tells of them: the order was reverted. */
+export const pushVoids = (tx: Pick<Tx, "run">, soId: number): Promise<number> =>
+  tx.run(
+    `insert into fulfillment_pushes (${COLUMNS}) select ${COLUMNS} from (${VOIDS} and p.so_id = $1) v
+          order by fulfillment_id on conflict do nothing`,
+    [soId],
+  );

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { retryPush } from "../../activities/connectors/pushes/retry.js";
+import { checkWarehouse, scopeOf } from "../../src/actor.js";
+import { PushNotFailed, PushNotFound, ShipmentVoided } from "../../src/connectors/pushes/problems.js";
+import { pushWorkflowId } from "../../src/connectors/pushes/push.js";
+import { pushes } from "../../src/connectors/pushes/queries.js";
+import { FulfillmentPush, PushQuery } from "../../src/connectors/pushes/shapes.js";
+import { paged, QueryInt } from "../../src/fields.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import { page, route } from "../http/route.js";
+
+/** What shops are told of shipments of their orders, and of voids. A USER sees those of the user's warehouses. */
+
+export const listPushes = route("get /api/admin/connector-pushes", {
+  for: page("integrations"),
+  summary: "What the shops of orders are told of shipments and voids, newest first",
+  query: PushQuery,
+  answers: { 200: paged("pushes", FulfillmentPush) },
+  errors: [WarehouseDenied],
+  run: ({ query, by }) => {
+    if (query.warehouse_id !== undefined) checkWarehouse(by, query.warehouse_id);
+    return pushes(query, scopeOf(by));
+  },
+});
+
+export const retryFailedPush = route("post /api/admin/connector-pushes/:push_id/retry", {
+  for: page("integrations"),
+  summary: "Tries a failed push again, in the background",
+  params: z.strictObject({ push_id: QueryInt }),
+  answers: { 202: FulfillmentPush },
+  errors: [PushNotFound, PushNotFailed, ShipmentVoided],
+  run: async ({ params: { push_id }, by, res }) => {
+    const push = await retryPush(push_id, by);
+    res.setHeader("X-Service-Workflow-Id", pushWorkflowId(push_id));
+    return push;
+  },
+});

@@ -1,0 +1,37 @@
+import { db } from "../../db/db.js";
+import { builder, listPage } from "../../db/list.js";
+import type { FulfillmentPush, PushQuery } from "./shapes.js";
+
+/** Of pushes `p` those that no earlier one of their order is before. */
+export const NEXT_OF_ORDER = `p.status = 'pending' and not exists (
+  select from fulfillment_pushes e where e.so_id = p.so_id and e.status = 'pending' and e.push_id < p.push_id)`;
+
+const columns = [
+  ...["push_id", "kind", "connector_name", "p.warehouse_id", "p.so_id", "so_number", "fulfillment_id"],
+  ...["source_order_id", "tracking_numbers", "p.carrier", "service_level", "p.shipped_at", "p.status", "attempts"],
+  ...["p.external_id", "last_error", "p.created_at", "p.updated_at", "completed_at"],
+];
+
+/** The columns of a push `p` and its order that people see. */
+export const PUSH = columns.join(", ");
+
+/** A page of pushes, the newest first. */
+export function pushes({ warehouse_id, connector, status, ...page }: PushQuery, scope: number[] | null) {
+  const query = builder("fulfillment_pushes as p")
+    .join("sales_orders as so", "so.so_id", "p.so_id")
+    .select(columns)
+    .orderBy("push_id", "desc");
+  if (scope) query.whereIn("p.warehouse_id", scope);
+  if (warehouse_id !== undefined) query.where("p.warehouse_id", warehouse_id);
+  if (connector !== undefined) query.where("connector_name", connector);
+  if (status !== undefined) query.where("p.status", status);
+  return listPage<FulfillmentPush, "pushes">("pushes", query, page);
+}
+
+/** The pushes that are under way, or should be. */
+export async function pendingPushIds(): Promise<number[]> {
+  const rows = await db.rows<{ push_id: number }>(
+    `select push_id from fulfillment_pushes p where ${NEXT_OF_ORDER} order by push_id`,
+  );
+  return rows.map(({ push_id }) => push_id);
+}

@@ -1,0 +1,30 @@
+import { db } from "../../src/db/db.js";
+import type { Change, Floor } from "./change.js";
+import { item, shippedOrder } from "./fixtures.js";
+
+/** A push that failed, as the database has it, of an order that was shipped. */
+export async function failedPush(warehouse_id: number): Promise<number> {
+  const { item_id } = await item();
+  const { so_id } = await shippedOrder(warehouse_id, [{ item_id, quantity: 1 }]);
+  const made = await db.row<{ push_id: number }>(
+    `with f as (
+       insert into item_fulfillments (so_id, warehouse_id, tracking_number, carrier, pre_ship_status)
+       values ($1, $2, '1Z999', 'UPS', 'PACKED') returning *
+     )
+     insert into fulfillment_pushes (kind, connector_name, warehouse_id, so_id, fulfillment_id, source_order_id,
+       tracking_numbers, carrier, shipped_at, status, attempts, last_error, completed_at)
+     select 'ship', 'example', warehouse_id, so_id, fulfillment_id, '7', array[tracking_number], carrier, shipped_at,
+            'failed', 3, 'The source answered with HTTP status 500', now()
+     from f returning push_id`,
+    [so_id, warehouse_id],
+  );
+  return made?.push_id as number;
+}
+
+/** How what is done to pushes is asked twice. */
+export const pushChanges: Record<string, (at: Floor) => Promise<Change>> = {
+  "post /api/admin/connector-pushes/:push_id/retry": async ({ by, warehouse_id }) => ({
+    ...{ by, path: `/api/admin/connector-pushes/${await failedPush(warehouse_id)}/retry` },
+    ...{ body: {}, other: { again: true } },
+  }),
+};

@@ -1,0 +1,31 @@
+import type { Client } from "@temporalio/client";
+import { takeUpPushes } from "../activities/connectors/pushes/start.js";
+import { writePushes } from "../activities/connectors/pushes/write.js";
+import type { Config } from "../src/config/config.js";
+import { capabilitiesOf } from "../src/connectors/connector.js";
+import { connectors } from "../src/connectors/registry.js";
+import { startPush } from "./reconcile.js";
+import { repeating } from "./repeating.js";
+
+const LOOK_EVERY_MS = 1_000;
+
+/**
+ * Writes what shops are to be told of shipments, and starts the workflows that tell them, until stopped. While nothing
+ * is sent (DISPATCHER_ENABLED), the pushes wait; while Temporal is away, the job `reconcile` starts them later.
+ */
+export function runPushes(
+  client: Client,
+  { temporalTaskQueue, dispatcherEnabled }: Pick<Config, "temporalTaskQueue" | "dispatcherEnabled">,
+): { stop: () => Promise<void> } {
+  const told = connectors().filter((connector) => capabilitiesOf(connector).includes("push_fulfillment"));
+  const names = told.map(({ name }) => name);
+  return repeating(
+    "pushing of shipments",
+    async () => {
+      while (await writePushes(names));
+      if (!dispatcherEnabled) return;
+      for (const pushId of await takeUpPushes()) await startPush(client, temporalTaskQueue, pushId);
+    },
+    LOOK_EVERY_MS,
+  );
+}
