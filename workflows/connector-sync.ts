@@ -41,7 +41,8 @@ const source = wf.proxyActivities<SyncActivities>({
   heartbeatTimeout: "20s",
   // What the source fails at is tried again by this workflow, so these retries are for the database and killed workers.
   retry: { initialInterval: "1s", maximumInterval: "30s", nonRetryableErrorTypes: [FAULT] },
-  cancellationType: wf.ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  // A page hears of it with a heartbeat; what it still writes meanwhile is right.
+  cancellationType: wf.ActivityCancellationType.TRY_CANCEL,
 });
 
 /** The first update: the request that starts a sync waits for it. While a sync is under way it is refused. */
@@ -73,8 +74,8 @@ const NEXT = "nothing here: the next sync begins where the last complete one end
 /**
  * One sync of one type of records from one source (reference 06 §5): page by page, so that a killed worker goes on
  * where it was. A source that fails is asked again after a while, for the page that failed; the last attempt begins
- * anew, as the source may have forgotten that page. A cancellation that is requested in the Temporal UI ends it between
- * two records; what was written stays.
+ * anew, as the source may have forgotten that page. A cancellation that is requested in the Temporal UI ends it; what was
+ * written stays.
  * @param continued How far the run is that was continued as new.
  */
 export function connectorSync(start: SyncStart, continued?: SyncProgress): Promise<SyncEnd> {

@@ -22,6 +22,7 @@ type Workflows = typeof workflows;
 /** A worker on a task queue of its own. */
 export interface Running {
   client: Client;
+  taskQueue: string;
   /** Starts a workflow; it is terminated at the end of the test if it still runs. */
   start<Name extends keyof Workflows>(
     name: Name,
@@ -71,6 +72,7 @@ export function workflowEnvironment() {
       try {
         await test({
           client,
+          taskQueue,
           start: async (name, args, workflowId = randomUUID()) => {
             const handle = await client.workflow.start<Workflow>(name, {
               ...{ workflowId, taskQueue, args },

@@ -1,0 +1,262 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { WithStartWorkflowOperation, type WorkflowHandle } from "@temporalio/client";
+import { ApplicationFailure } from "@temporalio/common";
+import fc from "fast-check";
+import { systemActor } from "../../src/system-actor.js";
+import { Connector, WarehouseCode, WarehouseId } from "../../src/temporal/search-attributes.js";
+import type { connectorSync } from "../../workflows/index.js";
+import { SyncRows, sourceFails } from "../support/sync-rows.js";
+import { until } from "../support/until.js";
+import {
+  detailsOf,
+  listedAs,
+  type Running,
+  summariesOf,
+  workflowEnvironment,
+} from "../support/workflow-environment.js";
+
+type Handle = WorkflowHandle<typeof connectorSync>;
+
+describe("the workflow of a sync", () => {
+  const run = workflowEnvironment();
+  let rows: SyncRows;
+  beforeEach(() => {
+    rows = new SyncRows();
+  });
+
+  const all = { read: 6, written: 3, known: 3, refused: 0 };
+  /** Starts it as its schedule does; gives its handle. */
+  const scheduled = ({ start }: Running): Promise<Handle> =>
+    start("connectorSync", [{ ...rows.start, begun: "schedule" }]);
+
+  /** Asks for a sync as the route does; another request finds the same workflow. */
+  async function request({ client, taskQueue }: Running, workflowId: string, commandId: string = randomUUID()) {
+    const startWorkflowOperation = new WithStartWorkflowOperation("connectorSync", {
+      ...{ workflowId, taskQueue, args: [rows.start] },
+      workflowIdConflictPolicy: "USE_EXISTING",
+    } as never);
+    const by = { ...systemActor(commandId), username: "ann" };
+    const answer = client.workflow.executeUpdateWithStart("started", { args: [by], startWorkflowOperation } as never);
+    answer.catch(() => {});
+    return { answer, handle: (await startWorkflowOperation.workflowHandle()) as unknown as Handle };
+  }
+
+  /** Makes pages wait; gives what lets them go on. */
+  function hold(): () => void {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { page } = rows;
+    rows.page = async (cursor) => {
+      await held;
+      return page(cursor);
+    };
+    return release;
+  }
+
+  it("reads page after page, and keeps the newest time that it saw", async () => {
+    await run(rows.doubles, async (running) => {
+      const handle = await scheduled(running);
+      assert.deepEqual(await handle.result(), { ended: "completed", ...all });
+      assert.deepEqual(rows.asked, [null, "1", "2"]);
+      assert.deepEqual(rows.finished, ["2026-05-03T00:00:00Z"]);
+      assert.deepEqual(await listedAs(handle), { status: "COMPLETED", stage: "ended", outcome: "completed" });
+      const { typedSearchAttributes: found } = await handle.describe();
+      assert.deepEqual([found.get(Connector), found.get(WarehouseId), found.get(WarehouseCode)], ["shop", 1, "MAIN"]);
+      assert.match(
+        await detailsOf(handle),
+        /items of shop for MAIN has ended: completed\n.*3 page\(s\) with 6 record\(s\) read, .* a second; 3 written; 3 here already/,
+      );
+      assert.deepEqual(await summariesOf(handle), [
+        "Begins the scheduled sync, unless one is under way",
+        "Tries refused records again",
+        ...["Page 1", "Page 2", "Page 3"],
+        "Records that everything was read",
+      ]);
+    });
+  });
+
+  it("says while it runs which page comes next", async () => {
+    const release = hold();
+    await run(rows.doubles, async (running) => {
+      const handle = await scheduled(running);
+      await until(() => rows.asked.length === 1);
+      assert.deepEqual(await listedAs(handle), { status: "RUNNING", stage: "syncing", outcome: undefined });
+      assert.match(await detailsOf(handle), /Why:.* its schedule asks for it\n.*Next:.* page 1/);
+      release();
+      await handle.result();
+    });
+  });
+
+  it("asks a failing source again for the page that failed, and at last from the first page", async () => {
+    let failures = 0;
+    const { page } = rows;
+    rows.page = async (cursor) => {
+      if (cursor === "1" && failures++ < 2) throw sourceFails();
+      return page(cursor);
+    };
+    await run(rows.doubles, async (running) => {
+      const handle = await scheduled(running);
+      assert.equal((await handle.result()).ended, "completed");
+      assert.deepEqual(rows.asked, [null, "1", "1", null, "1", "2"]);
+      const timers = (await summariesOf(handle)).filter((summary) => summary?.startsWith("HTTP 500: attempt"));
+      assert.deepEqual(
+        timers.map((summary) => summary?.slice(0, 25)),
+        ["HTTP 500: attempt 2 of 3 ", "HTTP 500: attempt 3 of 3 "],
+      );
+    });
+  });
+
+  it("fails after three attempts, each of which is recorded", async () => {
+    rows.page = async () => {
+      throw sourceFails("the shop is closed");
+    };
+    await run(rows.doubles, async (running) => {
+      const handle = await scheduled(running);
+      await assert.rejects(handle.result());
+      assert.deepEqual(rows.failures, Array(3).fill("the shop is closed"));
+      assert.equal(rows.status, "error");
+      assert.deepEqual(await listedAs(handle), { status: "FAILED", stage: "ended", outcome: "failed" });
+      assert.match(await detailsOf(handle), /all 3 attempts failed, the last one: the shop is closed/);
+    });
+  });
+
+  it("fails at once at a fault of ours, with its row free", async () => {
+    rows.page = async () => {
+      throw ApplicationFailure.create({ type: "Fault", message: "column does not exist", nonRetryable: true });
+    };
+    await run(rows.doubles, async (running) => {
+      const handle = await scheduled(running);
+      await assert.rejects(handle.result());
+      assert.deepEqual([rows.failures, rows.held], [["column does not exist"], undefined]);
+    });
+  });
+
+  it("is refused while another one holds the row", async () => {
+    const release = hold();
+    await run(rows.doubles, async (running) => {
+      const first = await scheduled(running);
+      await until(() => rows.asked.length === 1);
+      const other = await scheduled(running);
+      assert.equal((await other.result()).ended, "refused");
+      const { answer, handle } = await request(running, randomUUID());
+      await assert.rejects(answer);
+      await assert.rejects(handle.result());
+      assert.equal((await listedAs(handle)).outcome, "refused");
+      release();
+      assert.equal((await first.result()).ended, "completed");
+    });
+  });
+
+  it("answers a second request with a refusal, and a repeat with its own run", async () => {
+    const release = hold();
+    await run(rows.doubles, async (running) => {
+      const id = randomUUID();
+      const command = randomUUID();
+      const { answer, handle } = await request(running, id, command);
+      const begun = await answer;
+      await assert.rejects((await request(running, id)).answer);
+      assert.deepEqual(await (await request(running, id, command)).answer, begun);
+      release();
+      assert.deepEqual(await handle.result(), { ended: "completed", ...all });
+      assert.deepEqual(rows.asked, [null, "1", "2"]);
+    });
+  });
+
+  it("ends when its row was freed, and reads everything for the request that begins it anew", async () => {
+    const release = hold();
+    await run(rows.doubles, async (running) => {
+      const id = randomUUID();
+      const { handle } = await request(running, id);
+      await until(() => rows.asked.length === 1);
+      rows.free();
+      await handle.signal("reset");
+      const next = await request(running, id);
+      await next.answer;
+      release();
+      assert.deepEqual(await next.handle.result(), { ended: "completed", ...all });
+    });
+  });
+
+  it("notices at its next page that its row was freed, and writes nothing more", async () => {
+    const release = hold();
+    await run(rows.doubles, async (running) => {
+      const handle = await scheduled(running);
+      await until(() => rows.asked.length === 1);
+      rows.free();
+      release();
+      assert.equal((await handle.result()).ended, "superseded");
+      assert.deepEqual(rows.asked, [null]);
+    });
+  });
+
+  it("ends when its cancellation is requested, under a page as well as between attempts", async () => {
+    for (const when of ["page", "wait"]) {
+      rows = new SyncRows();
+      rows.start.retry_delay_ms = 3_600_000;
+      const release = hold();
+      if (when === "wait")
+        rows.page = async () => {
+          throw sourceFails();
+        };
+      await run(rows.doubles, async (running) => {
+        const handle = await scheduled(running);
+        await until(() => (when === "page" ? rows.asked.length === 1 : rows.failures.length === 1));
+        await handle.cancel();
+        await assert.rejects(handle.result());
+        assert.deepEqual(await listedAs(handle), { status: "CANCELLED", stage: "ended", outcome: "cancelled" });
+        assert.deepEqual([rows.held, rows.status], [undefined, "idle"]);
+        release();
+      });
+    }
+  });
+
+  it("takes up the run of its row again when it was lost, and ends where there is none", async () => {
+    await run(rows.doubles, async (running) => {
+      const lost = await running.start("connectorSync", [{ ...rows.start, begun: "lost" as never }]);
+      assert.equal((await lost.result()).ended, "superseded");
+      await rows.doubles.claimScheduledSync(rows.key, "it", "before");
+      const again = await running.start("connectorSync", [{ ...rows.start, begun: "lost" as never }]);
+      assert.deepEqual(await again.result(), { ended: "completed", ...all });
+    });
+  });
+
+  it("of fulfilments asks the source whether it answers, and nothing else", async () => {
+    await run(rows.doubles, async (running) => {
+      const handle = await running.start("connectorSync", [
+        { ...rows.start, begun: "schedule" as never, sync_type: "fulfillment" },
+      ]);
+      assert.equal((await handle.result()).ended, "completed");
+      assert.deepEqual(rows.asked, []);
+      assert.match(await detailsOf(handle), /the source answered: Connected to the shop/);
+    });
+  });
+
+  it("reads everything once, whatever fails in whatever order", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 8 }), async (fails) => {
+        rows = new SyncRows();
+        rows.start.retry_delay_ms = 1;
+        const { page } = rows;
+        const ahead = [...fails];
+        rows.page = async (cursor) => {
+          if (ahead.shift()) throw sourceFails();
+          return page(cursor);
+        };
+        await run(rows.doubles, async (running) => {
+          const handle = await scheduled(running);
+          const ended = await handle.result().then(
+            (result) => result.ended,
+            () => "failed",
+          );
+          assert.equal(rows.held, undefined);
+          if (ended === "completed") assert.deepEqual(rows.asked.slice(-1), ["2"]);
+          else assert.deepEqual([ended, rows.failures.length], ["failed", 3]);
+        });
+      }),
+      { numRuns: 8 },
+    );
+  });
+});
