@@ -18,7 +18,7 @@ export const recordKey = (record: SourceRecord | SourceStock): string =>
 export async function rememberRefusal(
   { connector, warehouse_id, sync_type }: SyncKey,
   record: SourceRecord | SourceStock,
-  { kind, message }: DomainError,
+  { kind, message, body }: DomainError,
 ): Promise<void> {
   const id = recordKey(record);
   const version = isStock(record) ? `${record.quantity}` : record.external_version;
@@ -30,7 +30,16 @@ export async function rememberRefusal(
        on conflict (connector_name, warehouse_id, sync_type, external_id) do update
        set external_version = excluded.external_version, record = excluded.record, error_kind = excluded.error_kind,
            error_message = excluded.error_message, attempts = connector_refusals.attempts + 1, last_refused_at = now()`,
-      [connector, warehouse_id, sync_type, id, version, JSON.stringify(record), kind, message.slice(0, 500)],
+      [
+        connector,
+        warehouse_id,
+        sync_type,
+        id,
+        version,
+        JSON.stringify(record),
+        kind,
+        String(body.message ?? message).slice(0, 500),
+      ],
     );
   });
 }

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { resetSyncs } from "../../activities/connectors/sync-state.js";
-import type { Connector, SyncType } from "../../src/connectors/connector.js";
-import { SyncNotSupported, SyncRunning, UnknownConnector } from "../../src/connectors/problems.js";
+import { type Connector, type SyncType, syncTypes } from "../../src/connectors/connector.js";
+import { SyncNotSupported, SyncRunning, UnknownConnector, UnknownSyncType } from "../../src/connectors/problems.js";
 import { installed } from "../../src/connectors/registry.js";
 import { ConnectorName } from "../../src/connectors/shapes.js";
 import { syncWorkflowId } from "../../src/connectors/sync.js";
 import { refusedRecords } from "../../src/connectors/sync-queries.js";
 import { RefusedRecord, StartedSync, SyncReset, SyncTypeName } from "../../src/connectors/sync-shapes.js";
-import { Id, Paging, paged, QueryInt } from "../../src/fields.js";
+import { Id, listed, Paging, paged, QueryInt, Text } from "../../src/fields.js";
 import { WarehouseNotFound } from "../../src/master-data/warehouses/problems.js";
 import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/problem.js";
 import { connectorQueue } from "../../src/temporal/connector-queue.js";
@@ -26,16 +26,19 @@ export const startSync = route("post /api/admin/connectors/:name/sync/:sync_type
   for: page("integrations"),
   perMinute: 20,
   summary: "Starts a sync, which goes on by itself; `fulfillment` only asks the source whether it answers",
-  params: params.extend({ sync_type: SyncTypeName }),
+  params: params.extend({ sync_type: listed(Text(32, "orders"), syncTypes) }),
   query: z.strictObject({ warehouse_id: QueryInt.optional() }),
   body: z.strictObject({ warehouse_id: Id.optional() }),
   answers: { 202: StartedSync },
-  errors: [...refusals, SyncNotSupported, SyncRunning, WorkflowEngineUnavailable],
-  run: async ({ params: { name, sync_type }, query, body, by, res, options }) => {
+  errors: [...refusals, UnknownSyncType, SyncNotSupported, SyncRunning, WorkflowEngineUnavailable],
+  run: async ({ params: { name, ...params }, query, body, by, res, options }) => {
+    const connector = installed(name);
+    const sync_type = syncTypes.find((type) => type === params.sync_type);
+    if (!sync_type) throw UnknownSyncType();
     const warehouse_id = body.warehouse_id ?? query.warehouse_id;
     if (warehouse_id === undefined)
       throw validationError([{ type: "missing", loc: ["body", "warehouse_id"], msg: "Field required" }]);
-    if (!syncs(installed(name), sync_type)) throw SyncNotSupported({ connector: name, sync_type });
+    if (!syncs(connector, sync_type)) throw SyncNotSupported({ connector: name, sync_type });
     const key = { connector: name, warehouse_id, sync_type };
     const task_id = syncWorkflowId(key);
     await startWithUpdate<typeof connectorSync, typeof started>(

@@ -1,5 +1,10 @@
 import { problem } from "../problem.js";
 
 export const UnknownConnector = problem("connector_not_found", 404, "Connector {name} not found");
+export const UnknownSyncType = problem(
+  "unknown_sync_type",
+  400,
+  "sync_type is one of orders, items, inventory and fulfillment",
+);
 export const SyncRunning = problem("sync_already_running", 409, "Sync already running");
 export const SyncNotSupported = problem("sync_not_supported", 400, "{connector} does not sync {sync_type}");

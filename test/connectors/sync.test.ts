@@ -1,163 +1,271 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { loadConnectors } from "../../src/connectors/registry.js";
 import { db } from "../../src/db/db.js";
-import { connectorWarehouse, openShop, type Shop, storeConfig } from "../support/connectors.js";
-import { openService, type TestService } from "../support/service.js";
+import { startMissing } from "../../workers/reconcile.js";
+import { item } from "../support/fixtures.js";
+import { type ListedItem, ListShop, newItem, openSyncing } from "../support/list-shop.js";
+import type { TestService } from "../support/service.js";
 import { until } from "../support/until.js";
-import { detailsOf } from "../support/workflow-environment.js";
+import { detailsOf, listedAs } from "../support/workflow-environment.js";
 
-/** Syncs by hand, with a shop that answers pages of items. */
-
-let service: TestService;
-let shop: Shop;
-let warehouse_id: number;
-/** What the shop answers to a path, by page. */
-let items: { id: string; version: string; sku: string; name: string }[];
-
-const PAGE = 3;
-
-/** A page of the shop: three items from the cursor on. */
-function answer(path: string) {
-  const { pathname, searchParams } = new URL(path, shop.url);
-  if (pathname !== "/items") return {};
-  const from = Number(searchParams.get("cursor") ?? 0);
-  const next = from + PAGE < items.length ? `${from + PAGE}` : null;
-  return { items: items.slice(from, from + PAGE), next, newest: "2026-05-06T12:00:00Z" };
-}
-
-const start = (type = "items") => service.admin.post(`/api/admin/connectors/list-shop/sync/${type}`, { warehouse_id });
-
-interface State {
-  sync_status: string;
-  last_success_at: string | null;
-  last_error_message: string | null;
-  consecutive_errors: number;
-  watermark: string | null;
-}
-
-async function state(type = "items"): Promise<State> {
-  const row = await db.row<State>("select * from sync_state where warehouse_id = $1 and sync_type = $2", [
-    warehouse_id,
-    type,
-  ]);
-  return row ?? assert.fail("no row");
-}
-
-const finished = () => until(async () => (await state()).sync_status !== "running");
-
-const handle = (type = "items") =>
-  temporalClient().workflow.getHandle(`connector-sync-list-shop-${warehouse_id}-${type}`);
-
-const stored = () =>
-  db.rows<{ sku: string; item_name: string }>("select sku, item_name from items where sku = any($1) order by sku", [
-    items.map(({ sku }) => sku),
-  ]);
+const SYNC = "/api/admin/connectors/list-shop/sync/items";
+const RESET = "/api/admin/connectors/list-shop/sync-reset";
 
 describe("a sync", () => {
+  let service: TestService;
+  let shop: ListShop;
   before(async () => {
-    service = await openService({
-      worker: true,
-      env: { SERVICE_ALLOW_INTERNAL_CONNECTORS: "true", CONNECTOR_BACKOFF_MS: "1", CONNECTOR_RETRY_DELAY_MS: "50" },
-    });
-    await loadConnectors(new URL("../support/test-connectors/", import.meta.url));
-    shop = await openShop();
+    service = await openSyncing();
   });
-
-  after(async () => {
-    await shop.close();
-    await service.close();
-  });
-
+  after(() => service.close());
   beforeEach(async () => {
-    warehouse_id = await connectorWarehouse();
-    await storeConfig(
-      "list-shop",
-      warehouse_id,
-      { base_url: shop.url, api_key: "the key of the shop" },
-      service.config,
-    );
-    await db.run("insert into inbound_source_systems_allowlist (source_system, kind) values ($1, 'connector')", [
-      `list-shop-${warehouse_id}`,
-    ]);
-    items = Array.from({ length: 7 }, (_, i) => ({
-      id: `${i}`,
-      version: "1",
-      sku: `S-${randomUUID()}`,
-      name: `Item ${i}`,
-    }));
-    shop.requests.length = 0;
-    shop.usual = ({ path }) => ({ body: answer(path) });
+    shop = await ListShop.open(service);
   });
+  afterEach(() => shop.close());
 
-  it("reads all pages and writes their records, and its second run changes nothing", async () => {
-    const started = await start();
-    assert.equal(started.status, 202);
-    assert.deepEqual(started.body, {
-      message: "Sync started",
-      task_id: `connector-sync-list-shop-${warehouse_id}-items`,
-      connector: "list-shop",
-      warehouse_id,
-      sync_type: "items",
-    });
-    assert.deepEqual(await handle().result(), { ended: "completed", read: 7, written: 7, known: 0, refused: 0 });
-    assert.equal((await stored()).length, 7);
-    const { last_success_at, watermark, ...after } = await state();
-    assert.ok(last_success_at);
-    assert.equal(watermark, "2026-05-06T12:00:00+00:00");
-    assert.deepEqual([after.sync_status, after.consecutive_errors], ["idle", 0]);
-
-    await start();
-    assert.deepEqual(await handle().result(), { ended: "completed", read: 7, written: 0, known: 7, refused: 0 });
-    const [asked] = shop.requests.slice(3);
-    assert.match(asked?.path ?? "", /since=2026-05-06T11%3A55%3A00/);
-  });
-
-  it("is refused while it runs, and a repeat under the same key gets the first answer", async () => {
+  const completed = (counts: object) => ({ ended: "completed", read: 0, written: 0, known: 0, refused: 0, ...counts });
+  /** Makes the shop wait with its answers until the answer of this is called. */
+  function hold(): () => void {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    shop.usual = async ({ path }) => {
+    shop.server.usual = async (request) => {
       await held;
-      return { body: answer(path) };
+      return shop.answer(request);
     };
-    const keyed = service.admin.with({ "Idempotency-Key": randomUUID() });
-    const path = "/api/admin/connectors/list-shop/sync/items";
-    const [first, ...others] = await Promise.all([
-      keyed.post(path, { warehouse_id }),
-      keyed.post(path, { warehouse_id }),
-    ]);
-    assert.equal(first.status, 202);
-    assert.deepEqual(
-      others.map(({ status }) => status),
-      [202],
+    return release;
+  }
+  const audits = (action: string) =>
+    db.rows<{ details: object; user_id: string }>(
+      "select details, user_id from audit_log where action_type = $1 and entity_type = 'CONNECTOR' and entity_id = $2",
+      [action, shop.warehouse_id],
     );
-    const second = await start();
-    assert.equal(second.status, 409);
-    assert.deepEqual(second.body, {
-      error: "Sync already running",
-      connector: "list-shop",
-      warehouse_id,
-      sync_type: "items",
+
+  it("reads all pages and writes their records, and its second run changes nothing", async () => {
+    const { warehouse_id } = shop;
+    const started = await shop.start();
+    assert.equal(started.status, 202);
+    const task_id = `connector-sync-list-shop-${warehouse_id}-items`;
+    const key = { connector: "list-shop", warehouse_id, sync_type: "items" };
+    assert.deepEqual(started.body, { message: "Sync started", task_id, ...key });
+    assert.equal(started.headers.get("x-service-workflow-id"), task_id);
+    assert.deepEqual(await shop.handle().result(), completed({ read: 7, written: 7 }));
+    assert.deepEqual(await shop.stored(), shop.listed());
+    const { sync_status, consecutive_errors, last_success_at, watermark } = await shop.state();
+    assert.deepEqual([sync_status, consecutive_errors], ["idle", 0]);
+    assert.ok(last_success_at);
+    assert.equal(watermark, "2026-05-06T12:00:00+00:00");
+    assert.deepEqual(
+      (await audits("SYNC_START")).map(({ details }) => details),
+      [{ connector: "list-shop", sync_type: "items" }],
+    );
+
+    assert.deepEqual(await shop.sync(), completed({ read: 7, known: 7 }));
+    const [asked] = shop.server.requests.slice(3);
+    assert.match(asked?.path ?? "", /since=2026-05-06T11%3A55%3A00/);
+    assert.equal(asked?.headers.authorization, "Bearer key-of-the-shop");
+  });
+
+  it("tells in the Temporal UI where it is", async () => {
+    await shop.sync();
+    const { status, outcome, stage } = await listedAs(shop.handle());
+    assert.deepEqual([status, stage, outcome], ["COMPLETED", "ended", "completed"]);
+    assert.match(await detailsOf(shop.handle()), /3 page\(s\) with 7 record\(s\) read.*; 7 written/);
+  });
+
+  it("takes an item that is here for the source's, by its SKU", async () => {
+    const here = await item();
+    const [first] = shop.items as [ListedItem];
+    Object.assign(first, { sku: here.sku, name: "As the shop calls it" });
+    assert.deepEqual(await shop.sync(), completed({ read: 7, written: 7 }));
+    const row = await db.row<{ item_name: string }>("select item_name from items where item_id = $1", [here.item_id]);
+    assert.equal(row?.item_name, "As the shop calls it");
+  });
+
+  it("writes what was refused as soon as it can be written", async () => {
+    const [first] = shop.items as [ListedItem];
+    shop.orders = [{ id: "o1", version: "1", number: `SO-${randomUUID()}`, item: first.id, quantity: 2 }];
+    assert.deepEqual(await shop.sync("orders"), completed({ read: 1, refused: 1 }));
+    const list = `/api/admin/connectors/list-shop/refused-records?warehouse_id=${shop.warehouse_id}`;
+    const { refused_records, total } = (await service.admin.get(list)).body;
+    assert.equal(total, 1);
+    const { first_refused_at, last_refused_at, ...refused } = refused_records[0];
+    assert.ok(first_refused_at <= last_refused_at);
+    assert.deepEqual(refused, {
+      ...{ connector: "list-shop", warehouse_id: shop.warehouse_id, sync_type: "orders" },
+      ...{ external_id: "o1", external_version: "1", attempts: 1 },
+      error_kind: "cross_system_lookup_miss",
+      error_message: `list-shop-${shop.warehouse_id} has not sent item ${first.id} yet`,
     });
+    await shop.sync();
+    // The shop no longer lists the order: it has not changed since.
+    const { number } = shop.orders[0] as { number: string };
+    shop.orders = [];
+    assert.deepEqual(await shop.sync("orders"), completed({ read: 1, written: 1 }));
+    assert.ok(await db.row("select from sales_orders where so_number = $1 and status = 'OPEN'", [number]));
+    assert.equal((await service.admin.get(list)).body.total, 0);
+  });
+
+  it("is refused while one is under way; a repeat under the same key gets the first answer", async () => {
+    const release = hold();
+    const { warehouse_id } = shop;
+    const keyed = service.admin.with({ "Idempotency-Key": randomUUID() });
+    const same = await Promise.all(Array.from({ length: 4 }, () => keyed.post(SYNC, { warehouse_id })));
+    assert.deepEqual(
+      same.map(({ status }) => status),
+      [202, 202, 202, 202],
+    );
+    const second = await shop.start();
+    const key = { connector: "list-shop", warehouse_id, sync_type: "items" };
+    assert.deepEqual([second.status, second.body], [409, { error: "Sync already running", ...key }]);
     release();
-    await finished();
-    assert.equal((await stored()).length, 7);
+    assert.deepEqual(await shop.handle().result(), completed({ read: 7, written: 7 }));
   });
 
   it("asks a failing source three times, and is in error after that", async () => {
-    shop.usual = () => ({ status: 404, body: { error: "gone" } });
-    await start();
-    await assert.rejects(handle().result());
-    const { sync_status, consecutive_errors, last_error_message } = await state();
+    shop.server.usual = () => ({ status: 404, body: { error: "gone" } });
+    await assert.rejects(shop.sync());
+    assert.equal(shop.server.requests.length, 3);
+    const { sync_status, consecutive_errors, last_error_message } = await shop.state();
     assert.deepEqual([sync_status, consecutive_errors], ["error", 3]);
     assert.match(last_error_message ?? "", /404/);
-    assert.match(await detailsOf(handle()), /all 3 attempts failed/);
-    shop.usual = ({ path }) => ({ body: answer(path) });
-    await start();
-    await finished();
-    assert.deepEqual([(await state()).sync_status, (await state()).consecutive_errors], ["idle", 0]);
+    assert.deepEqual((await listedAs(shop.handle())).outcome, "failed");
+    assert.match(await detailsOf(shop.handle()), /all 3 attempts failed/);
+    shop.server.usual = (request) => shop.answer(request);
+    assert.deepEqual(await shop.sync(), completed({ read: 7, written: 7 }));
+    assert.deepEqual([(await shop.state()).sync_status, (await shop.state()).consecutive_errors], ["idle", 0]);
+  });
+
+  it("goes on at the page that failed", async () => {
+    shop.server.answerNext(shop.answer({ path: "/items" }), { status: 500 });
+    assert.deepEqual(await shop.sync(), completed({ read: 7, written: 7 }));
+    const cursors = shop.server.requests.map(({ path }) => new URL(path, shop.server.url).searchParams.get("cursor"));
+    assert.deepEqual(cursors, [null, "3", "3", "6"]);
+    assert.equal((await shop.state()).consecutive_errors, 0);
+  });
+
+  it("is ended by a reset, and can be started again at once", async () => {
+    const release = hold();
+    await shop.start();
+    const first = await shop.handle().describe();
+    const { warehouse_id } = shop;
+    const reset = await service.admin.post(RESET, { warehouse_id });
+    assert.deepEqual(
+      [reset.status, reset.body],
+      [200, { message: "Reset 1 sync(s)", connector: "list-shop", warehouse_id, sync_type: null, rows_reset: 1 }],
+    );
+    assert.equal((await shop.state()).sync_status, "idle");
+    assert.equal((await shop.start()).status, 202);
+    release();
+    await shop.ended();
+    assert.deepEqual(await shop.stored(), shop.listed());
+    const { status } = await temporalClient().workflow.getHandle(first.workflowId, first.runId).describe();
+    assert.notEqual(status.name, "FAILED");
+    assert.equal((await service.admin.post(RESET, { warehouse_id, sync_type: "orders" })).body.rows_reset, 0);
+    assert.equal((await audits("SYNC_RESET")).length, 2);
+  });
+
+  it("is taken over when it is older than an hour, and its own late pages write nothing", async () => {
+    const release = hold();
+    await shop.start();
+    await until(() => shop.server.requests.length > 0);
+    assert.equal((await shop.start()).status, 409);
+    await db.run("update sync_state set running_since = now() - interval '61 minutes' where warehouse_id = $1", [
+      shop.warehouse_id,
+    ]);
+    const { run_id } = await shop.state();
+    assert.equal((await shop.start()).status, 202);
+    assert.notEqual((await shop.state()).run_id, run_id);
+    release();
+    await shop.ended();
+    assert.deepEqual(await shop.handle().result(), completed({ read: 7, written: 7 }));
+  });
+
+  it("ends when its cancellation is requested in the Temporal UI, with its row free", async () => {
+    hold();
+    await shop.start();
+    await until(() => shop.server.requests.length > 0);
+    await shop.handle().cancel();
+    await assert.rejects(shop.handle().result());
+    const { status, outcome } = await listedAs(shop.handle());
+    assert.deepEqual([status, outcome], ["CANCELLED", "cancelled"]);
+    const { sync_status, consecutive_errors } = await shop.state();
+    assert.deepEqual([sync_status, consecutive_errors], ["idle", 0]);
+  });
+
+  it("is started again from its row when Temporal lost it", async () => {
+    const release = hold();
+    await shop.start();
+    await until(() => shop.server.requests.length > 0);
+    await shop.handle().terminate("lost");
+    release();
+    await until(async () => {
+      await startMissing(temporalClient(), { ...service.config, dispatcherEnabled: false });
+      return (await shop.state()).sync_status === "idle";
+    });
+    assert.deepEqual(await shop.stored(), shop.listed());
+  });
+
+  it("of fulfilments only asks the source whether it answers", async () => {
+    assert.deepEqual(await shop.sync("fulfillment"), completed({}));
+    assert.deepEqual(
+      shop.server.requests.map(({ path }) => path),
+      ["/ping"],
+    );
+  });
+
+  it("refuses what it cannot sync, and who may not", async () => {
+    const { warehouse_id } = shop;
+    const post = (path: string, body: object) => service.admin.post(path, body);
+    const at = "/api/admin/connectors";
+    assert.equal((await post(`${at}/no-such/sync/items`, { warehouse_id })).status, 404);
+    assert.equal((await post(`${at}/list-shop/sync/everything`, { warehouse_id })).status, 400);
+    assert.equal((await post(`${at}/list-shop/sync/inventory`, { warehouse_id })).code, "sync_not_supported");
+    assert.equal((await post(SYNC, {})).status, 400);
+    assert.equal((await post(SYNC, { warehouse_id: 999_999 })).status, 404);
+    assert.equal((await post(`${SYNC}?warehouse_id=${warehouse_id}`, {})).status, 202);
+    const stranger = await service.user({ page_keys: ["integrations"], warehouse_ids: [] });
+    assert.equal((await stranger.post(SYNC, { warehouse_id })).status, 403);
+    assert.equal((await stranger.post(RESET, { warehouse_id })).status, 403);
+    const nobody = await service.user({ warehouse_ids: [warehouse_id] });
+    assert.equal((await nobody.post(SYNC, { warehouse_id })).status, 403);
+    await shop.ended();
+  });
+
+  describe("of a source that lies", () => {
+    it("ends with one record of each that it sends twice, whatever comes first", async () => {
+      const [first] = shop.items as [ListedItem];
+      const older = { ...newItem(first.id), ...shop.items[0], version: "0", name: "older" };
+      shop.items = [...shop.items, ...shop.items.slice(0, 3), older];
+      await shop.sync();
+      assert.deepEqual(await shop.stored(), shop.listed().slice(0, 7));
+    });
+
+    it("catches up with what a page lacked once the source sends it", async () => {
+      const all = shop.items;
+      shop.items = all.filter(({ id }) => id !== "4");
+      await shop.sync();
+      shop.items = all;
+      await shop.sync();
+      assert.deepEqual(await shop.stored(), shop.listed());
+    });
+
+    it("does not begin in the future when its clock runs ahead", async () => {
+      shop.newest = "2099-01-01T00:00:00Z";
+      await shop.sync();
+      const { watermark } = await shop.state();
+      assert.ok(Date.parse(watermark ?? "") <= Date.now());
+    });
+
+    it("fails when its next page is the same one again, or is no page", async () => {
+      shop.server.usual = () => ({ body: { items: [], next: "3", newest: null } });
+      await assert.rejects(shop.sync());
+      assert.match((await shop.state()).last_error_message ?? "", /same one again/);
+      shop.server.usual = () => ({ body: "{}" });
+      await assert.rejects(shop.sync());
+      assert.match((await shop.state()).last_error_message ?? "", /unexpected answer/);
+    });
   });
 });
