@@ -36,9 +36,9 @@ const { claimSync, claimScheduledSync, heldSync, failAttempt, failSync, finishSy
 });
 
 const source = wf.proxyActivities<SyncActivities>({
-  // A page of a slow source; a worker that does not tell within 20 s that it is alive was killed.
+  // A page of a slow source; a worker that does not tell within 10 s that it is alive was killed.
   startToCloseTimeout: "15m",
-  heartbeatTimeout: "20s",
+  heartbeatTimeout: "10s",
   // What the source fails at is tried again by this workflow, so these retries are for the database and killed workers.
   retry: { initialInterval: "1s", maximumInterval: "30s", nonRetryableErrorTypes: [FAULT] },
   // A page hears of it with a heartbeat; what it still writes meanwhile is right.

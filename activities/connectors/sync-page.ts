@@ -20,8 +20,8 @@ import { type OpenSource, openSource, type SourceOptions } from "./source.js";
 import { checkHeld } from "./sync-state.js";
 import { writePage } from "./write-page.js";
 
-/** How often a page tells that it is alive; a worker that was killed is missed after three times that. */
-const HEARTBEAT_MS = 5_000;
+/** How often a page tells that it is alive; a worker that was killed is missed after five times that. */
+const HEARTBEAT_MS = 2_000;
 /** The most refused records that one run tries again. */
 const MOST_REFUSED = 1_000;
 
