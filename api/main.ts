@@ -17,8 +17,8 @@ connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone);
 validateEvents(config.validateEventSchemas);
 openTemporal(config);
 openTokenCache(directUrl(config));
-await openInbound(config);
 await loadConnectors();
+await openInbound(config);
 const server = await listen(createApp(config), config.host, config.port).catch((error: NodeJS.ErrnoException) => {
   if (error.code !== "EADDRINUSE") throw error;
   console.error(`Port ${config.port} on ${config.host} is taken. Set PORT to another one, or stop what uses it.`);

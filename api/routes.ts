@@ -2,9 +2,11 @@ import * as auth from "./auth/session.js";
 import * as tokens from "./auth/tokens.js";
 import * as users from "./auth/users.js";
 import * as connectors from "./connectors/connectors.js";
+import * as connectorCredentials from "./connectors/credentials.js";
 import * as connectorPushes from "./connectors/pushes.js";
 import * as connectorSchedules from "./connectors/schedules.js";
 import * as connectorSync from "./connectors/sync.js";
+import * as connectorSyncStatus from "./connectors/sync-status.js";
 import * as cycleCounts from "./counting/cycle-counts.js";
 import * as cycleCountList from "./counting/list.js";
 import type { Route } from "./http/route.js";
@@ -81,6 +83,8 @@ export const routes: Route[] = [
   connectorSchedules,
   connectorSync,
   connectorPushes,
+  connectorCredentials,
+  connectorSyncStatus,
   consumerGroups,
   cycleCountList,
   cycleCounts,

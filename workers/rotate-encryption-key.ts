@@ -9,12 +9,12 @@ import { connect, disconnect } from "../src/db/db.js";
  */
 const config = configOrExit("rotate");
 connect(config.databaseUrl, 1);
-const { webhook_secrets, channel_secrets, notification_urls, kept_answers, unreadable } =
+const { webhook_secrets, channel_secrets, notification_urls, connector_credentials, kept_answers, unreadable } =
   await resealSecrets(config).finally(disconnect);
 console.log(
   `Encryption key ${keyId(config.encryptionKey)}: sealed ${webhook_secrets} webhook secrets, ` +
     `${channel_secrets} channel secrets, ${notification_urls} notification URLs and secrets, ` +
-    `and ${kept_answers} kept answers anew.`,
+    `${connector_credentials} connector credentials, and ${kept_answers} kept answers anew.`,
 );
 if (unreadable.length === 0) console.log("All stored secrets are sealed under it.");
 for (const why of unreadable) console.error(`Not sealed anew: ${why}.`);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isConnectorSystem } from "../../src/connectors/registry.js";
 import { db, type Sql } from "../../src/db/db.js";
 import { checkAgainst, loadDocuments, type MappingDocument, useDocuments } from "../../src/inbound/documents.js";
 import { log } from "../../src/log.js";
@@ -7,7 +8,8 @@ import { command } from "../command.js";
 
 /**
  * Loads the mapping documents of a folder into this process and checks them against the allowlist of source systems
- * (spec 2.3); throws a MappingError. Without a folder there are none. Warns of each allowed system without a document.
+ * (spec 2.3); throws a MappingError. Without a folder there are none. Warns of each allowed system without a document;
+ * those of connectors have none.
  */
 export async function loadMappings(folder: string | undefined): Promise<void> {
   const documents = folder ? await loadDocuments(folder) : new Map<string, MappingDocument>();
@@ -18,7 +20,7 @@ export async function loadMappings(folder: string | undefined): Promise<void> {
     listed.map((row) => row.source_system),
     documents,
   );
-  for (const source_system of without)
+  for (const source_system of without.filter((system) => !isConnectorSystem(system)))
     log.warn(
       { source_system },
       `no mapping document ${source_system}.yaml in SERVICE_INBOUND_MAPPINGS_DIR: ` +

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { CannotUnseal, type EncryptionKeys, keyId, seal, sealedPrefix, unseal } from "../../src/auth/sealed.js";
 import { answerOwner } from "../../src/auth/tokens/secret.js";
+import { credentialOwner } from "../../src/connectors/secrets.js";
 import { channelSecretOwner } from "../../src/outbound/channels/secrets.js";
 import { notificationSecretOwner, urlOwner } from "../../src/outbound/notifications/sealing.js";
 import { secretOwner } from "../../src/outbound/webhooks/secrets.js";
@@ -16,6 +17,7 @@ export interface Resealed {
   channel_secrets: number;
   /** URLs and secrets of notification destinations. */
   notification_urls: number;
+  connector_credentials: number;
   /** Answers of the last days that show a secret to a repeat under the same `Idempotency-Key`. */
   kept_answers: number;
   /** What stays as it was, each with the reason. */
@@ -37,13 +39,15 @@ export async function resealSecrets(keys: EncryptionKeys): Promise<Resealed> {
   const secrets = await drain(resealWebhookSecrets, keys);
   const channels = await drain(resealChannelSecrets, keys);
   const notifications = await drain(resealNotificationUrls, keys);
+  const credentials = await drain(resealCredentials, keys);
   const answers = await drain(resealAnswers, keys);
   return {
     webhook_secrets: secrets.resealed,
     channel_secrets: channels.resealed,
     notification_urls: notifications.resealed,
+    connector_credentials: credentials.resealed,
     kept_answers: answers.resealed,
-    unreadable: [secrets, channels, notifications, answers].flatMap(({ unreadable }) => unreadable),
+    unreadable: [secrets, channels, notifications, credentials, answers].flatMap(({ unreadable }) => unreadable),
   };
 }
 
@@ -121,6 +125,38 @@ const resealNotificationUrls = (after: string | null, keys: EncryptionKeys) =>
       resealed: newUrls.done.length + newSecrets.done.length,
       unreadable: [...newUrls.unreadable, ...newSecrets.unreadable],
     };
+  });
+
+interface CredentialRow {
+  id: string;
+  connector: string;
+  warehouse_id: number;
+  key: string;
+  sealed: string;
+}
+
+const resealCredentials = (after: string | null, keys: EncryptionKeys) =>
+  batch("connector_credentials", after, keys, async (tx, prefix) => {
+    const rows = await tx.rows<CredentialRow>(
+      `select id, connector_name as connector, warehouse_id, credential_key as key, encrypted_value as sealed
+       from connector_credentials, concat_ws(':', connector_name, warehouse_id, credential_key) as id
+       where ($1::text is null or id > $1) and not starts_with(encrypted_value, $2)
+       order by id limit ${BATCH} for update of connector_credentials`,
+      [after, prefix],
+    );
+    const { done, unreadable } = resealed(rows, keys, (row) =>
+      credentialOwner(row.connector, row.warehouse_id, row.key),
+    );
+    await tx.run(
+      `update connector_credentials c set encrypted_value = n.sealed
+       from unnest($1::text[], $2::int[], $3::text[], $4::text[]) as n (connector, warehouse_id, key, sealed)
+       where c.connector_name = n.connector and c.warehouse_id = n.warehouse_id and c.credential_key = n.key`,
+      [
+        ...[done.map(({ connector }) => connector), done.map(({ warehouse_id }) => warehouse_id)],
+        ...[done.map(({ key }) => key), done.map(({ sealed }) => sealed)],
+      ],
+    );
+    return { keys: rows.map(({ id }) => id), resealed: done.length, unreadable };
   });
 
 /** Whose secret an answer shows, by the operation that gave it. */

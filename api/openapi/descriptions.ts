@@ -15,6 +15,7 @@ const descriptions: Record<string, string> = {
   ...posDescriptions,
   ...connectorDescriptions,
   ...integrationDescriptions,
+  ...connectorDescriptions,
   ...systemDescriptions,
 };
 

@@ -1,6 +1,7 @@
 import { db } from "../db/db.js";
+import type { MaskedCredential } from "./credential-shapes.js";
 
-export interface SealedCredential {
+interface SealedCredential {
   key: string;
   sealed: string;
 }
@@ -12,3 +13,14 @@ export const sealedCredentials = (connector: string, warehouseId: number): Promi
      where connector_name = $1 and warehouse_id = $2 order by credential_key`,
     [connector, warehouseId],
   );
+
+/** What of a configuration is stored, without the values. */
+export const maskedCredentials = (connector: string, warehouseId: number): Promise<MaskedCredential[]> =>
+  db.rows<MaskedCredential>(
+    `select credential_key as key, '****' as value, created_at, updated_at from connector_credentials
+     where connector_name = $1 and warehouse_id = $2 order by credential_key`,
+    [connector, warehouseId],
+  );
+
+export const warehouseExists = async (warehouseId: number): Promise<boolean> =>
+  (await db.row("select from warehouses where warehouse_id = $1", [warehouseId])) !== undefined;

@@ -53,3 +53,9 @@ export function installed(name: string): Connector {
   if (!connector) throw UnknownConnector({ name });
   return connector;
 }
+
+/** Whether a source system is that of a connector for some warehouse: its records need no mapping document. */
+export const isConnectorSystem = (sourceSystem: string): boolean => {
+  const [, name = ""] = /^(.+)-\d+$/.exec(sourceSystem) ?? [];
+  return loaded.has(name);
+};

@@ -1,10 +1,15 @@
 import { z } from "zod";
-import { Text } from "../fields.js";
+import { Id, Text } from "../fields.js";
 import { type Connector, capabilities, capabilitiesOf } from "./connector.js";
 
 /** Connectors and what is stored of them: reference 06. */
 
-export const ConnectorName = Text(64, "shopify");
+export const ConnectorName = Text(64, "example");
+
+/** The body of a request that concerns a connector in one warehouse. */
+export const ConnectorWarehouse = z
+  .strictObject({ warehouse_id: Id })
+  .meta({ id: "ConnectorWarehouse", description: "The warehouse whose connector is meant." });
 
 /** A field of a connector's configuration, as a panel shows it. */
 const ConfigField = z

@@ -1,9 +1,9 @@
 import { type Actor, checkWarehouse } from "../actor.js";
 import { db } from "../db/db.js";
 import { builder, listPage, type Page } from "../db/list.js";
-import type { SyncType } from "./connector.js";
+import { type SyncType, syncTypes } from "./connector.js";
 import type { SyncKey } from "./sync.js";
-import type { RefusedRecord } from "./sync-shapes.js";
+import type { RefusedRecord, SyncState } from "./sync-shapes.js";
 
 /** Syncs that hold their row, with their workflows; for the job `reconcile`. */
 export const runningSyncs = (): Promise<(SyncKey & { workflow_id: string })[]> =>
@@ -47,3 +47,15 @@ export const schedulesOf = (connector: string, warehouseId: number): Promise<Sch
     connector,
     warehouseId,
   ]);
+
+/** The state of each sync type, also of those that were never synced. */
+export const syncStates = (connector: string, warehouseId: number): Promise<SyncState[]> =>
+  db.rows<SyncState>(
+    `select $1 as connector_name, $2::int as warehouse_id, sync_type, coalesce(sync_status, 'idle') as sync_status,
+       last_synced_at, last_success_at, last_error_at, last_error_message,
+       coalesce(consecutive_errors, 0) as consecutive_errors
+     from unnest($3::text[]) as t (sync_type)
+     left join (select * from sync_state where connector_name = $1 and warehouse_id = $2) s using (sync_type)
+     order by sync_type`,
+    [connector, warehouseId, syncTypes],
+  );

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, Text, Time, Units } from "../fields.js";
+import { Id, Text, Time, Units, WholeNumber } from "../fields.js";
 import { syncTypes } from "./connector.js";
 import { ConnectorName } from "./shapes.js";
 
@@ -69,3 +69,18 @@ export const RefusedRecord = z
   })
   .meta({ id: "RefusedRecord", description: "A record that a sync could not write; the next one tries it again." });
 export type RefusedRecord = z.infer<typeof RefusedRecord>;
+
+export const SyncState = z
+  .strictObject({
+    connector_name: ConnectorName,
+    warehouse_id: Id,
+    sync_type: SyncTypeName,
+    sync_status: z.enum(["idle", "running", "error"]),
+    last_synced_at: Time.nullable(),
+    last_success_at: Time.nullable(),
+    last_error_at: Time.nullable(),
+    last_error_message: Text(500, "The source answered with HTTP status 502").nullable(),
+    consecutive_errors: WholeNumber,
+  })
+  .meta({ id: "ConnectorSyncState", description: "How the last sync of a type went, and whether one is under way." });
+export type SyncState = z.infer<typeof SyncState>;

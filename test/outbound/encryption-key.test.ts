@@ -192,7 +192,7 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
     // channel, and the token.
     assert.equal(
       told.stdout,
-      `Encryption key ${keyId(now)}: sealed 3 webhook secrets, 2 channel secrets, 0 notification URLs and secrets, and 6 kept answers anew.\n` +
+      `Encryption key ${keyId(now)}: sealed 3 webhook secrets, 2 channel secrets, 0 notification URLs and secrets, 0 connector credentials, and 6 kept answers anew.\n` +
         "All stored secrets are sealed under it.\n",
     );
     assert.deepEqual(await ids(), [keyId(now)]);
@@ -231,7 +231,7 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
     const { stdout } = await rotate(last);
     assert.match(
       stdout,
-      /sealed 0 webhook secrets, 0 channel secrets, 0 notification URLs and secrets, and 0 kept answers anew\./,
+      /sealed 0 webhook secrets, 0 channel secrets, 0 notification URLs and secrets, 0 connector credentials, and 0 kept answers anew\./,
     );
     assert.deepEqual([await state(), await audited()], [rows, entries]);
   });
@@ -253,7 +253,7 @@ describe("rotation of SERVICE_ENCRYPTION_KEY", function () {
       `known are ${keyId(now)}, ${keyId(service.config.encryptionKey)}`;
     await assert.rejects(rotate(both), {
       code: 1,
-      stdout: `Encryption key ${keyId(now)}: sealed 1 webhook secrets, 0 channel secrets, 0 notification URLs and secrets, and 2 kept answers anew.\n`,
+      stdout: `Encryption key ${keyId(now)}: sealed 1 webhook secrets, 0 channel secrets, 0 notification URLs and secrets, 0 connector credentials, and 2 kept answers anew.\n`,
       stderr: `Not sealed anew: ${why}.\n`,
     });
     await assert.rejects(destinationOf(lost.subscription_id, both), {

@@ -5,10 +5,16 @@ import type { AddressInfo } from "node:net";
 import type { SourceOptions } from "../../activities/connectors/source.js";
 import { type EncryptionKeys, seal } from "../../src/auth/sealed.js";
 import type { Config } from "../../src/config/config.js";
+import { loadConnectors } from "../../src/connectors/registry.js";
 import { credentialOwner } from "../../src/connectors/secrets.js";
 import { db } from "../../src/db/db.js";
 
 /** What tests of connectors need: warehouses, stored credentials, and the server of a shop. */
+
+export const CONNECTORS = "/api/admin/connectors";
+
+/** Makes the connectors of tests known to this process. */
+export const loadTestConnectors = () => loadConnectors(new URL("./test-connectors/", import.meta.url));
 
 let last = randomInt(1_000_000, 2_000_000_000);
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { backorderChanges } from "./backorder-requests.js";
 import { type Change, type Floor, floor } from "./change.js";
 import { channelChanges } from "./channel-requests.js";
+import { connectorChanges } from "./connector-requests.js";
 import { consumerGroupChanges } from "./consumer-group-requests.js";
 import * as fixtures from "./fixtures.js";
 import { masterDataChanges } from "./master-data-requests.js";
@@ -191,6 +192,7 @@ const changes: Record<string, (at: Floor) => Promise<Change>> = {
   ...webhookChanges,
   ...notificationChanges,
   ...pushChanges,
+  ...connectorChanges,
   ...consumerGroupChanges,
   ...transferChanges,
   "post /api/admin/users": async ({ by, warehouse_id }) => {

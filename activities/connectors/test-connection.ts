@@ -1,0 +1,60 @@
+import { type Connector, SourceError } from "../../src/connectors/connector.js";
+import { DestinationBlocked } from "../../src/connectors/http/ask.js";
+import { cleaned } from "../../src/connectors/http/clean.js";
+import { storedConfig } from "../../src/connectors/stored-config.js";
+import { databaseUnavailable, sqlState } from "../../src/db/db.js";
+import { DestinationRefused, resolveChecked } from "../../src/outbound/webhooks/wire/addresses.js";
+import { failureOf } from "../../src/outbound/webhooks/wire/failure.js";
+import { unlessAborted } from "../../src/outbound/webhooks/wire/time.js";
+import { openSource, type SourceOptions } from "./source.js";
+
+export interface Tested {
+  connected: boolean;
+  /** For people: without secrets, at most 500 characters. */
+  message: string;
+}
+
+/**
+ * Asks the source of a warehouse whether it answers and accepts the credentials. Throws `DestinationBlocked` when the
+ * stored configuration, or what the connector asks for, does not lead to the public internet.
+ */
+export async function testConnection(
+  connector: Connector,
+  warehouseId: number,
+  options: SourceOptions,
+): Promise<Tested> {
+  // Somebody waits for the answer: longer than for one request that takes its time, shorter than for all repeats.
+  const signal = AbortSignal.timeout(2 * options.connectorHttpTimeoutMs);
+  const secrets: string[] = [];
+  const told = (text: string) => cleaned(text, secrets);
+  try {
+    const stored = await storedConfig(connector.name, warehouseId, options);
+    secrets.push(...Object.values(stored));
+    await checkUrls(stored, options, signal);
+    const source = await openSource(connector, warehouseId, options, signal);
+    return { connected: true, message: told(await unlessAborted(connector.testConnection(source), signal)) };
+  } catch (error) {
+    if (error instanceof DestinationBlocked) throw new DestinationBlocked(told(error.message));
+    if (databaseUnavailable(error) || sqlState(error)) throw error;
+    return { connected: false, message: told(reasonOf(error)) };
+  }
+}
+
+/** Looks up where the fields that are URLs lead, also those that the connector never asks (decision 29). */
+async function checkUrls(stored: Record<string, string>, options: SourceOptions, signal: AbortSignal): Promise<void> {
+  const { allowInternalConnectors: allowInternal, nameServers } = options;
+  for (const [field, value] of Object.entries(stored)) {
+    if (!field.toLowerCase().endsWith("url") || !URL.canParse(value)) continue;
+    const { hostname } = new URL(value);
+    await unlessAborted(resolveChecked(hostname, { allowInternal, nameServers }), signal).catch((error: unknown) => {
+      if (error instanceof DestinationRefused) throw new DestinationBlocked(error.message);
+      throw signal.aborted ? error : new SourceError(failureOf(error).detail);
+    });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof SourceError) return error.message;
+  const { name, message } = error as Error;
+  return name === "TimeoutError" ? "The source did not answer in time" : `The connector failed: ${message}`;
+}

@@ -1,0 +1,18 @@
+import { type Actor, checkWarehouse } from "../../src/actor.js";
+import type { Connector } from "../../src/connectors/connector.js";
+import { UnknownConnector } from "../../src/connectors/problems.js";
+import { warehouseExists } from "../../src/connectors/queries.js";
+import { installed } from "../../src/connectors/registry.js";
+import { WarehouseNotFound } from "../../src/master-data/warehouses/problems.js";
+import { WarehouseDenied } from "../../src/problem.js";
+
+/** What every request refuses that names a connector and a warehouse. */
+export const unnamed = [UnknownConnector, WarehouseDenied, WarehouseNotFound];
+
+/** The connector that a request names, for a warehouse that exists and that the caller may use. */
+export async function namedConnector(name: string, warehouseId: number, by: Actor): Promise<Connector> {
+  const connector = installed(name);
+  checkWarehouse(by, warehouseId);
+  if (!(await warehouseExists(warehouseId))) throw WarehouseNotFound();
+  return connector;
+}

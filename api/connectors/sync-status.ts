@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { ConnectorName } from "../../src/connectors/shapes.js";
+import { syncStates } from "../../src/connectors/sync-queries.js";
+import { SyncState } from "../../src/connectors/sync-shapes.js";
+import { Id, QueryInt } from "../../src/fields.js";
+import { page, route } from "../http/route.js";
+import { namedConnector, unnamed } from "./named.js";
+
+/** How the syncs of a connector stand: reference 06 §1. */
+export const readSyncStatus = route("get /api/admin/connectors/:name/sync-status", {
+  for: page("integrations"),
+  summary: "How the last sync of each type went, and whether one is under way",
+  params: z.strictObject({ name: ConnectorName }),
+  query: z.strictObject({ warehouse_id: QueryInt }),
+  answers: {
+    200: z.strictObject({ connector: ConnectorName, warehouse_id: Id, sync_states: z.array(SyncState) }),
+  },
+  errors: unnamed,
+  run: async ({ params: { name }, query: { warehouse_id }, by }) => {
+    await namedConnector(name, warehouse_id, by);
+    return { connector: name, warehouse_id, sync_states: await syncStates(name, warehouse_id) };
+  },
+});
