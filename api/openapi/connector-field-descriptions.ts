@@ -19,7 +19,6 @@ export const connectorDescriptions: Record<string, string> = {
   attempts: "How often it was tried.",
   first_refused_at: "When it was refused for the first time.",
   last_refused_at: "When it was tried last.",
-  connector_name: "The connector, by name.",
   credentials: "The fields of the connector's configuration.",
   keys: "Names of the fields.",
   connected: "Whether the source answered and accepted the credentials.",
