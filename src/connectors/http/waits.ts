@@ -1,9 +1,9 @@
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
-/** How long the source asks us to wait, by its header `Retry-After`: seconds or a date. */
+/** How long the source asks us to wait, by its header `Retry-After`: seconds, which some write as `2.0`, or a date. */
 function asked(retryAfter: string | undefined, now: number): number | undefined {
   if (retryAfter === undefined) return undefined;
-  const ms = /^\s*\d+\s*$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - now;
+  const ms = /^\s*\d+(\.\d+)?\s*$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - now;
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS);
 }
 

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { defineConnector } from "../connector.js";
+import { askFor, pageOf } from "../shopify/admin-api.js";
+import { ShopifyConfig } from "../shopify/config.js";
+import { read } from "../shopify/documents.js";
+import { pushFulfillment, voidFulfillment } from "../shopify/fulfillments.js";
+import { itemRecords } from "../shopify/items.js";
+import { orderRecord } from "../shopify/orders.js";
+import { receive } from "../shopify/webhooks.js";
+
+/**
+ * A shop at Shopify, by its Admin REST API: the resources Product, Order, FulfillmentOrder, Fulfillment and Shop, with
+ * the pages "Make paginated requests to the REST Admin API", "REST Admin API rate limits" and "Deliver webhooks through
+ * HTTPS" of shopify.dev. Shopify calls REST its legacy API since October 2024: new public apps have to use GraphQL, and
+ * custom apps of a shop, which is what this needs, are still served.
+ */
+export default defineConnector({
+  name: "shopify",
+  versions: "iso_timestamp",
+  config: ShopifyConfig,
+
+  syncItems: async (source, from) => {
+    const fields = "id,title,status,vendor,product_type,handle,tags,updated_at,variants";
+    const page = await pageOf(source, "products", { fields }, from);
+    return { ...page, records: page.records.flatMap(itemRecords) };
+  },
+
+  syncOrders: async (source, from) => {
+    const page = await pageOf(source, "orders", { status: "any" }, from);
+    return { ...page, records: page.records.map((order) => orderRecord(order, source.config)) };
+  },
+
+  pushFulfillment,
+  voidFulfillment,
+  receive,
+
+  testConnection: async (source) => {
+    const shop = await askFor(source, "shop", "shop");
+    return `Connected to ${read(z.object({ name: z.string() }), shop, "a shop").name}`;
+  },
+});

@@ -1,0 +1,72 @@
+import { type Page, type Source, type SourceAnswer, SourceError, type SyncFrom } from "../connector.js";
+import type { ShopifyConfig } from "./config.js";
+import { Documents, read } from "./documents.js";
+import { later } from "./versions.js";
+
+/** Shopify serves a version for a year at least, and answers with the oldest that it serves for one that is older. */
+const VERSION = "2025-10";
+/** The most records that Shopify puts on a page. */
+const PAGE = "250";
+
+export type ShopifySource = Source<ShopifyConfig>;
+
+interface Message {
+  query?: Record<string, string>;
+  body?: unknown;
+}
+
+/** Asks the Admin API of the shop. The token goes to the shop's own address only. */
+function ask({ config, request }: ShopifySource, path: string, { query = {}, body }: Message): Promise<SourceAnswer> {
+  const url = new URL(`/admin/api/${VERSION}/${path}.json`, config.shop_url);
+  url.search = new URLSearchParams(query).toString();
+  const headers = { "x-shopify-access-token": config.access_token };
+  return request({ url: url.href, headers, ...(body !== undefined && { body }) });
+}
+
+/** A field of the answer. */
+export async function askFor(
+  source: ShopifySource,
+  field: string,
+  path: string,
+  message: Message = {},
+): Promise<unknown> {
+  return fieldOf(await ask(source, path, message), field);
+}
+
+function fieldOf(answer: SourceAnswer, field: string): unknown {
+  const value = (answer.json() as Record<string, unknown> | null)?.[field];
+  if (value === undefined) throw new SourceError(`Shopify's answer has no ${field}`, answer.status);
+  return value;
+}
+
+/**
+ * A page of documents, oldest change first: what changes while the pages are read comes again at their end. The first
+ * request says what is asked for; the others may only name the page.
+ */
+export async function pageOf(
+  source: ShopifySource,
+  name: "orders" | "products",
+  filter: Record<string, string>,
+  { since, cursor }: SyncFrom,
+): Promise<Page<Record<string, unknown>>> {
+  const first = { ...filter, order: "updated_at asc", ...(since !== null && { updated_at_min: since }) };
+  const answer = await ask(source, name, {
+    query: { limit: PAGE, ...(cursor === null ? first : { page_info: cursor }) },
+  });
+  const records = read(Documents, fieldOf(answer, name), `a list of ${name}`);
+  return {
+    records,
+    next: nextPage(answer.headers.link),
+    newest:
+      records
+        .map((one) => later(one.updated_at))
+        .sort()
+        .at(-1) ?? null,
+  };
+}
+
+/** The `page_info` of the header `Link: <https://…&page_info=…>; rel="next"`. */
+function nextPage(link = ""): string | null {
+  const url = /<([^<>]+)>\s*;\s*rel="?next"?/.exec(link)?.[1];
+  return url && URL.canParse(url) ? new URL(url).searchParams.get("page_info") : null;
+}

@@ -1,0 +1,42 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { type ReceivedWebhook, SourceError, type SourceRecord, WebhookRefused } from "../connector.js";
+import type { ShopifyConfig } from "./config.js";
+import { itemRecords } from "./items.js";
+import { orderRecord } from "./orders.js";
+
+/**
+ * Topics whose body is the whole product or order. Others have only ids or a part: `products/delete` and
+ * `orders/delete` name no variants and have no version, and beside `orders/edited` or `refunds/create` comes an
+ * `orders/updated`.
+ */
+const products = ["products/create", "products/update"];
+const orders = ["create", "updated", "paid", "cancelled", "fulfilled", "partially_fulfilled"].map(
+  (what) => `orders/${what}`,
+);
+
+/** Verifies a webhook, then reads it. Only the body is signed: nothing is taken from the headers but the topic. */
+export function receive(config: ShopifyConfig, { headers, body }: ReceivedWebhook): SourceRecord[] {
+  if (!isSigned(config.webhook_secret, headers["x-shopify-hmac-sha256"], body))
+    throw new WebhookRefused("The signature of the webhook is not the shop's");
+  // The admin sends made-up orders on request.
+  if (headers["x-shopify-test"] === "true") return [];
+  const topic = headers["x-shopify-topic"] ?? "";
+  if (products.includes(topic)) return itemRecords(documentIn(body));
+  if (orders.includes(topic)) return [orderRecord(documentIn(body), config)];
+  return [];
+}
+
+function isSigned(secret: string | undefined, signature: string | undefined, body: Buffer): boolean {
+  if (!secret || !signature) return false;
+  const right = createHmac("sha256", secret).update(body).digest();
+  const given = Buffer.from(signature, "base64");
+  return given.length === right.length && timingSafeEqual(given, right);
+}
+
+function documentIn(body: Buffer): Record<string, unknown> {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    throw new SourceError("Shopify sent a webhook that is not JSON");
+  }
+}

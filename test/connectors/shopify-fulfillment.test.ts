@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import type { Shipment } from "../../src/connectors/connector.js";
+import { openService, type TestService } from "../support/service.js";
+import { idOf, ShopifyPair } from "../support/shopify.js";
+import { LOCATION, type NewLine } from "../support/shops/shopify-orders.js";
+
+const ELSEWHERE = 24826418;
+
+/** What a shop is told of shipments, and of those that are taken back. */
+describe("a fulfilment pushed to Shopify", () => {
+  let service: TestService;
+  let pair: ShopifyPair;
+  before(async () => {
+    service = await openService();
+  });
+  after(() => service.close());
+  beforeEach(async () => {
+    pair = await ShopifyPair.open(service);
+  });
+  afterEach(() => pair.close());
+
+  const line = (changed: Partial<NewLine> = {}): NewLine => ({
+    variant_id: 1,
+    sku: randomUUID(),
+    quantity: 2,
+    ...changed,
+  });
+  const order = (...lines: NewLine[]) => idOf(pair.shop.addOrder(lines.length > 0 ? lines : [line()]));
+  const shipment = (id: number, changed: Partial<Shipment> = {}): Shipment => ({
+    ...{ order_id: `${id}`, so_number: "1001", order: pair.shop.order(id), tracking_numbers: ["1Z999AA10123456784"] },
+    ...{ carrier: "UPS", service_level: null, shipped_at: "2026-05-06T12:00:00Z", ...changed },
+  });
+  const source = async () => (await pair.source()) as never;
+  const push = async (one: Shipment) => (await pair.connector.pushFulfillment?.(await source(), one)) ?? assert.fail();
+  const undo = async (one: Shipment, external_id: string | null) =>
+    pair.connector.voidFulfillment?.(await source(), { ...one, external_id });
+  const fulfilled = (id: number) => {
+    const { fulfillments, fulfillment_status } = pair.shop.order(id) as {
+      fulfillments: { id: number; status: string; tracking_number: string | null; tracking_company: string | null }[];
+      fulfillment_status: string | null;
+    };
+    return { fulfillments, fulfillment_status };
+  };
+  const posts = () => pair.shop.asked.filter(({ method, path }) => method === "POST" && path === "fulfillments.json");
+
+  it("has tracking number and carrier, all that is open, and a mail to the customer", async () => {
+    const id = order(line(), line({ quantity: 1 }));
+    const { external_id } = await push(shipment(id));
+    const { fulfillments, fulfillment_status } = fulfilled(id);
+    assert.equal(fulfillment_status, "fulfilled");
+    assert.equal(fulfillments.length, 1);
+    assert.equal(`${fulfillments[0]?.id}`, external_id);
+    assert.deepEqual(
+      [fulfillments[0]?.tracking_number, fulfillments[0]?.tracking_company],
+      ["1Z999AA10123456784", "UPS"],
+    );
+    assert.match(JSON.stringify(posts()[0]?.body), /"notify_customer":true/);
+  });
+
+  it("is one, however often it is pushed", async () => {
+    const id = order();
+    const [first, second] = [await push(shipment(id)), await push(shipment(id))];
+    assert.deepEqual(first, second);
+    assert.equal(fulfilled(id).fulfillments.length, 1);
+  });
+
+  it("is one where the answer was lost, also without a tracking number", async () => {
+    for (const tracking_numbers of [["1Z999AA10123456784"], []]) {
+      const id = order();
+      pair.shop.failWhere(({ method }) => (method === "POST" ? "lost" : undefined));
+      await assert.rejects(push(shipment(id, { tracking_numbers })));
+      pair.shop.failWhere(() => undefined);
+      const { external_id } = await push(shipment(id, { tracking_numbers }));
+      const { fulfillments } = fulfilled(id);
+      assert.deepEqual(
+        fulfillments.map((one) => `${one.id}`),
+        [external_id],
+      );
+    }
+  });
+
+  it("is one where units were added to the order between a lost answer and its repeat", async () => {
+    const id = order();
+    await push(shipment(id));
+    pair.shop.changeOrder(id, ({ lines }) => void Object.assign(lines[0] ?? {}, { quantity: 3 }));
+    await push(shipment(id));
+    assert.equal(fulfilled(id).fulfillments.length, 1);
+  });
+
+  it("has the numbers of all parcels, and is found by any of them", async () => {
+    const id = order();
+    const { external_id } = await push(shipment(id, { tracking_numbers: ["1Z1", "1Z2"] }));
+    assert.equal(fulfilled(id).fulfillments[0]?.tracking_number, "1Z1, 1Z2");
+    assert.deepEqual(await push(shipment(id, { tracking_numbers: ["1Z2"] })), { external_id });
+  });
+
+  it("has nothing of gift cards, and nothing that somebody fulfilled before", async () => {
+    const id = order(line(), line({ requires_shipping: false, quantity: 1 }), line({ quantity: 5 }));
+    pair.shop.fulfilByHand(id, 2, 4);
+    await push(shipment(id));
+    const body = posts()[0]?.body as {
+      fulfillment: { line_items_by_fulfillment_order: { fulfillment_order_line_items: { quantity: number }[] }[] };
+    };
+    const parts = body.fulfillment.line_items_by_fulfillment_order;
+    assert.deepEqual(
+      parts.flatMap((part) => part.fulfillment_order_line_items.map(({ quantity }) => quantity)),
+      [2, 1],
+    );
+  });
+
+  it("is one for each location, and a repeat makes those that are missing", async () => {
+    const id = order(line(), line({ location_id: ELSEWHERE }));
+    let made = 0;
+    pair.shop.failWhere(({ method }) => (method === "POST" && ++made === 2 ? 500 : undefined));
+    await assert.rejects(push(shipment(id)), /500/);
+    pair.shop.failWhere(() => undefined);
+    const { external_id } = await push(shipment(id));
+    const { fulfillments, fulfillment_status } = fulfilled(id);
+    assert.equal(fulfillment_status, "fulfilled");
+    assert.deepEqual(external_id, fulfillments.map((one) => one.id).join());
+    assert.equal(fulfillments.length, 2);
+  });
+
+  it("is of the warehouse's location alone where one is set", async () => {
+    await pair.close();
+    pair = await ShopifyPair.open(service, { location_id: `${LOCATION}` });
+    const id = order(line(), line({ location_id: ELSEWHERE }));
+    await push(shipment(id));
+    assert.equal(fulfilled(id).fulfillments.length, 1);
+    assert.equal(fulfilled(id).fulfillment_status, "partial");
+  });
+
+  it("is refused with what the shop says, and with what is wrong where nothing is open", async () => {
+    const id = order();
+    pair.shop.fulfilByHand(id, 0, 2);
+    await assert.rejects(push(shipment(id)), /Nothing of order 1001 is open in Shopify/);
+    await assert.rejects(push(shipment(id, { order_id: "1" })), /404: Not Found/);
+  });
+
+  it("leaves the order here as it is when it is synced again", async () => {
+    const sku = randomUUID();
+    pair.shop.addProduct([{ sku }]);
+    await pair.sync("items");
+    const id = order(line({ sku, variant_id: null }));
+    assert.deepEqual(await pair.sync("orders"), ["written"]);
+    const before = await pair.order(id);
+    const { external_id = null } = await push(shipment(id));
+    assert.deepEqual(await pair.sync("orders"), ["written"]);
+    assert.deepEqual(await pair.order(id), before);
+    await undo(shipment(id), external_id);
+    assert.deepEqual(await pair.sync("orders"), ["written"]);
+    assert.deepEqual(await pair.order(id), before);
+  });
+
+  describe("that is taken back", () => {
+    it("is cancelled, once, and the order is open again", async () => {
+      const id = order();
+      const { external_id = null } = await push(shipment(id));
+      await undo(shipment(id), external_id);
+      await undo(shipment(id), external_id);
+      assert.deepEqual(
+        fulfilled(id).fulfillments.map(({ status }) => status),
+        ["cancelled"],
+      );
+      assert.notEqual((await push(shipment(id))).external_id, external_id);
+      assert.equal(fulfilled(id).fulfillment_status, "fulfilled");
+    });
+
+    it("is found by its tracking number where its id is not known", async () => {
+      const id = order(line(), line({ quantity: 1 }));
+      pair.shop.fulfilByHand(id, 1, 1);
+      await push(shipment(id));
+      await undo(shipment(id), null);
+      assert.deepEqual(
+        fulfilled(id).fulfillments.map(({ status }) => status),
+        ["success", "cancelled"],
+      );
+    });
+
+    it("is nothing where nothing was told", async () => {
+      const id = order();
+      await undo(shipment(id), null);
+      assert.equal(pair.shop.asked.filter(({ method }) => method === "POST").length, 0);
+    });
+  });
+});
