@@ -7,6 +7,7 @@ import * as connectorPushes from "./connectors/pushes.js";
 import * as connectorSchedules from "./connectors/schedules.js";
 import * as connectorSync from "./connectors/sync.js";
 import * as connectorSyncStatus from "./connectors/sync-status.js";
+import * as connectorWebhooks from "./connectors/webhooks.js";
 import * as cycleCounts from "./counting/cycle-counts.js";
 import * as cycleCountList from "./counting/list.js";
 import type { Route } from "./http/route.js";
@@ -85,6 +86,7 @@ export const routes: Route[] = [
   connectorPushes,
   connectorCredentials,
   connectorSyncStatus,
+  connectorWebhooks,
   consumerGroups,
   cycleCountList,
   cycleCounts,

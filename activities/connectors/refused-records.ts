@@ -14,6 +14,9 @@ export const isStock = (record: SourceRecord | SourceStock): record is SourceSto
 export const recordKey = (record: SourceRecord | SourceStock): string =>
   isStock(record) ? `${record.item} in ${record.bin_code}`.slice(0, 128) : record.external_id;
 
+/** Postgres can store neither NUL nor half of a surrogate pair. */
+const storable = (_: string, value: unknown) => (typeof value === "string" ? value.replace(/\0|\p{Cs}/gu, "") : value);
+
 /** Keeps a record that was refused, in place of an earlier version of it. */
 export async function rememberRefusal(
   { connector, warehouse_id, sync_type }: SyncKey,
@@ -36,7 +39,7 @@ export async function rememberRefusal(
         sync_type,
         id,
         version,
-        JSON.stringify(record),
+        JSON.stringify(record, storable),
         kind,
         String(body.message ?? message).slice(0, 500),
       ],

@@ -19,7 +19,7 @@ const KEY = "connector_name = $1 and warehouse_id = $2 and sync_type = $3";
 const keyOf = ({ connector, warehouse_id, sync_type }: SyncKey) => [connector, warehouse_id, sync_type];
 
 /** The source's clock may be off, and changes become visible late: what was read last is read again. */
-const OVERLAP = "5 minutes";
+export const OVERLAP = "5 minutes";
 const TAKEN_OVER_AFTER = "1 hour";
 
 /** Takes the row for a new run; 409 while another run holds it that is less than an hour old. */

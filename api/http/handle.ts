@@ -108,6 +108,11 @@ function requestRunner(route: Route, options: AppOptions, guards: RequestGuards)
     res.setHeader("X-Request-ID", requestId);
     switch (permission.kind) {
       case "open":
+        if (route.signedBody)
+          return countFailure(req, async () => {
+            await readBody?.(req, res);
+            return run({}, req, res);
+          });
         if (!route.unlimited) await guards.addresses.count(req);
         await readBody?.(req, res);
         return run({}, req, res);

@@ -15,6 +15,7 @@ const NotJson = () => UnsupportedMediaType({}, { message: "Content-Type must be 
 export function bodyReader(route: Route, configured: ConfiguredBodyLimits): BodyReader | undefined {
   if (route.method === "get") return undefined;
   const { kb, values } = bodyLimitOf(route, configured);
+  if (route.signedBody) return bytesReader(kb);
   const tooLarge = () => {
     const limit = { max_body_kb: kb };
     if (route.for.kind === "inbound") return InboundBodyTooLarge(limit, limit);
@@ -42,6 +43,15 @@ export function bodyReader(route: Route, configured: ConfiguredBodyLimits): Body
       parseJson(req, res, (error?: ParserError) => (error ? refuse(refusalOf(error, tooLarge)) : read())),
     );
   };
+}
+
+/** Reads a body of any content type as it came. */
+function bytesReader(kb: number): BodyReader {
+  const read = express.raw({ type: () => true, limit: kb * 1024 });
+  return (req, res) =>
+    new Promise((done, refuse) =>
+      read(req, res, (error?: ParserError) => (error ? refuse(refusalOf(error, BodyTooLarge)) : done())),
+    );
 }
 
 const isJson = (req: Request): boolean =>

@@ -154,6 +154,11 @@ export interface Route {
   /** Of an open route: it is for health probes, which are not rate limited. */
   unlimited?: boolean;
   /**
+   * Of an open route: whoever sends has signed the body, so it is read as the bytes that came, of any content type, and
+   * `run` verifies it. Only what `run` refuses with 401 counts against the limit of its address.
+   */
+  signedBody?: boolean;
+  /**
    * Requests a minute of one user, over all routes with the same number, or of one token to this `dispatch` route;
    * without effect where users are not rate limited at all.
    */
@@ -194,6 +199,7 @@ interface Declaration<F extends Permission, P extends Schema, Q extends Schema, 
   mediaType?: string;
   changesNothing?: boolean;
   unlimited?: boolean;
+  signedBody?: boolean;
   perMinute?: number;
   repeatsAreFree?: boolean;
   answers: A;

@@ -204,6 +204,7 @@ export const operationIds: Record<string, string> = {
   "post /api/shipping/fulfill": "shipSalesOrder",
   "get /api/shipping/order/:barcode": "getOrderToShip",
   "post /api/transfers/move": "moveStock",
+  "post /api/v1/connectors/:name/:warehouse_id/webhooks": "receiveConnectorWebhook",
   "get /api/v1/dashboard/preferences": "getDashboardPreferences",
   "put /api/v1/dashboard/preferences": "updateDashboardPreferences",
   "get /api/v1/dashboard/productivity": "getProductivityReport",

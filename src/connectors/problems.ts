@@ -11,3 +11,5 @@ export const SyncNotSupported = problem("sync_not_supported", 400, "{connector} 
 export const UnknownCredential = problem("unknown_credential", 400, "{connector} has no field {keys}");
 /** With `connector`, `warehouse_id`, `connected` and `message` (reference 06 §1). */
 export const BlockedDestination = problem("blocked_destination", 400, "blocked_destination");
+/** The same whatever is wrong: who may not send webhooks is not told which connectors are set up. */
+export const WebhookNotSigned = problem("webhook_not_signed", 401, "The webhook is not signed as it should be");

@@ -13,7 +13,9 @@ export function bodies(entry: Entry): HostileCall[] {
   if (!takesBody(entry)) return [];
   const inbound = entry.route.for.kind === "inbound";
   const { kb, values } = bodyLimitOf(entry.route, BODY_LIMITS);
-  const unsound = { status: inbound || entry.route.for.kind === "dispatch" ? 422 : 400 };
+  // Nothing is read of a body that is not signed.
+  const unread = entry.route.signedBody ? 401 : 400;
+  const unsound = { status: inbound || entry.route.for.kind === "dispatch" ? 422 : unread };
   const large = `{"x":"${"x".repeat(kb * 1024)}"}`;
   const zeros = `[${"0,".repeat(Math.min(values, kb * 512 - 8))}0]`;
   const deep = `{"x":${"[".repeat(70)}${"]".repeat(70)}}`;

@@ -1,0 +1,69 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type Connector, type SourceRecord, sourceSystemOf } from "../../src/connectors/connector.js";
+import type { SyncKey } from "../../src/connectors/sync.js";
+import { db } from "../../src/db/db.js";
+import { canonicalTypes } from "../../src/inbound/columns.js";
+import { LockHeld, StaleVersion } from "../../src/inbound/problems.js";
+import { isStale } from "../../src/inbound/versions.js";
+import { DatabaseBusy, DomainError } from "../../src/problem.js";
+import { writeSourceRecord } from "./records.js";
+import { forgetRefusals, recordKey, rememberRefusal } from "./refused-records.js";
+import { OVERLAP } from "./sync-state.js";
+
+/** A record may be written by a sync, or by another webhook of the same moment: it is tried so often, with a pause. */
+const TRIES = 5;
+const PAUSE_MS = 100;
+
+/**
+ * Writes the records of a verified webhook. Webhooks come late, twice and out of order: what is here already, or in a
+ * newer version, is passed over. What is refused is kept for the next sync, which tries it again; so only a failure of
+ * the database is one, after which the source may repeat the webhook.
+ */
+export async function writeReceived(connector: Connector, warehouseId: number, records: SourceRecord[]): Promise<void> {
+  for (const record of records) {
+    const sync_type = record.resource === "items" ? "items" : "orders";
+    const key: SyncKey = { connector: connector.name, warehouse_id: warehouseId, sync_type };
+    if (!(await isOutdated(connector, key, record))) await write(connector, key, record);
+  }
+}
+
+async function write(connector: Connector, key: SyncKey, record: SourceRecord): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await writeSourceRecord(connector, key.warehouse_id, record);
+      return await forgetRefusals(key, [record.external_id]);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      if (error.kind === StaleVersion.kind) return;
+      if (error.kind !== LockHeld.kind) return await rememberRefusal(key, record, error);
+      if (attempt === TRIES) throw DatabaseBusy();
+      await pause(PAUSE_MS * attempt);
+    }
+  }
+}
+
+/**
+ * Whether a newer version was seen that is not stored as one: it waits among the refused records; or a sync has read
+ * beyond this version and passed the record over, as an order that was cancelled before it ever came.
+ */
+async function isOutdated(connector: Connector, key: SyncKey, record: SourceRecord): Promise<boolean> {
+  const { connector: name, warehouse_id, sync_type } = key;
+  const seen = await db.row<{ refused: string | null; read_until: string | null; known: boolean }>(
+    `select (select external_version from connector_refusals
+             where connector_name = $1 and warehouse_id = $2 and sync_type = $3 and external_id = $4) as refused,
+            (select watermark - interval '${OVERLAP}' from sync_state
+             where connector_name = $1 and warehouse_id = $2 and sync_type = $3) as read_until,
+            exists (select from cross_system_mappings
+                    where source_system = $5 and source_type = $6 and source_id = $4) as known`,
+    [
+      ...[name, warehouse_id, sync_type, recordKey(record)],
+      ...[sourceSystemOf(name, warehouse_id), canonicalTypes[record.resource]],
+    ],
+  );
+  const { refused = null, read_until = null, known = false } = seen ?? {};
+  const { versions } = connector;
+  if (refused !== null) return isStale(versions, record.external_version, refused);
+  return !known && read_until !== null && versions === "iso_timestamp"
+    ? isStale(versions, record.external_version, read_until)
+    : false;
+}

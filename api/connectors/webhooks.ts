@@ -1,0 +1,81 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { z } from "zod";
+import { writeReceived } from "../../activities/connectors/received.js";
+import type { EncryptionKeys } from "../../src/auth/sealed.js";
+import { singleFlight } from "../../src/concurrency/ttl-cache.js";
+import { type Connector, type ReceivedWebhook, SourceError, WebhookRefused } from "../../src/connectors/connector.js";
+import { WebhookNotSigned } from "../../src/connectors/problems.js";
+import { connectorOf } from "../../src/connectors/registry.js";
+import { ConnectorName } from "../../src/connectors/shapes.js";
+import { checkedConfig, storedConfig } from "../../src/connectors/stored-config.js";
+import { QueryInt } from "../../src/fields.js";
+import { log } from "../../src/log.js";
+import { open, route } from "../http/route.js";
+
+/** Shops send whole orders and products. */
+const MAX_KB = 1024;
+
+/**
+ * Webhooks of the sources that connectors read. They come without a credential: the connector verifies the signature of
+ * the body before it reads anything of it. Sources give up an address that answers errors, so a record that is refused
+ * is none: the next sync tries it again.
+ */
+export const receiveWebhook = route("post /api/v1/connectors/:name/:warehouse_id/webhooks", {
+  for: open,
+  summary: "Takes a webhook of a connector's source, which has signed it",
+  params: z.strictObject({ name: ConnectorName, warehouse_id: QueryInt }),
+  signedBody: true,
+  bodyLimit: { kb: MAX_KB, values: Number.POSITIVE_INFINITY },
+  answers: {
+    200: z.strictObject({
+      received: z
+        .int()
+        .nonnegative()
+        .describe("How many records the webhook had.")
+        .meta({ examples: [1] }),
+    }),
+  },
+  errors: [WebhookNotSigned],
+  run: async ({ params: { name, warehouse_id }, req, options }) => {
+    const connector = connectorOf(name);
+    const config = connector?.receive && (await configFor(connector, warehouse_id, options));
+    if (!config) throw WebhookNotSigned();
+    const records = recordsIn(connector, config, { headers: textsOf(req.headers), body: bytesOf(req.body) });
+    await writeReceived(connector, warehouse_id, records);
+    return { received: records.length };
+  },
+});
+
+/** Requests of the same moment share one reading: whoever sends many without a signature costs little. */
+const reading = singleFlight<Record<string, string>>();
+
+/** What the connector was told for the warehouse; undefined for nothing, and for what is of no use. */
+async function configFor(connector: Connector, warehouseId: number, keys: EncryptionKeys) {
+  const { name } = connector;
+  try {
+    const stored = await reading(`${name} ${warehouseId}`, () => storedConfig(name, warehouseId, keys));
+    return checkedConfig(connector, stored);
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    log.warn({ connector: name, warehouseId, reason: error.message }, "a webhook found no usable credentials");
+    return undefined;
+  }
+}
+
+function recordsIn(connector: Connector, config: object, webhook: ReceivedWebhook) {
+  try {
+    return connector.receive?.(config as never, webhook) ?? [];
+  } catch (error) {
+    if (error instanceof WebhookRefused) throw WebhookNotSigned();
+    if (!(error instanceof SourceError)) throw error;
+    // The source has signed it and would send the same again.
+    log.warn({ connector: connector.name, reason: error.message }, "a signed webhook could not be read");
+    return [];
+  }
+}
+
+const textsOf = (headers: IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(", ")]));
+
+/** A request without a body has none. */
+const bytesOf = (body: unknown): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));

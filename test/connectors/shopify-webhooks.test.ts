@@ -1,0 +1,256 @@
+import assert from "node:assert/strict";
+import { randomInt, randomUUID } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import { command } from "../../activities/command.js";
+import { db } from "../../src/db/db.js";
+import { systemActor } from "../../src/system-actor.js";
+import * as fixtures from "../support/fixtures.js";
+import { logged } from "../support/log.js";
+import { openService, type TestService } from "../support/service.js";
+import { idOf, ShopifyPair, variantsOf } from "../support/shopify.js";
+import { exampleOrder } from "../support/shops/shopify-examples.js";
+
+const LIMIT = 20;
+
+/** Webhooks of a shop: they come unasked, late, twice and out of order, and from whoever knows the address. */
+describe("a webhook of Shopify", () => {
+  let service: TestService;
+  let pair: ShopifyPair;
+  /** Of who sends; each test has its own. */
+  let address: string;
+  before(async () => {
+    service = await openService({ env: { OPEN_RATE_LIMIT_PER_MINUTE: `${LIMIT}`, TRUST_PROXY: "true" } });
+  });
+  after(() => service.close());
+  beforeEach(async () => {
+    address = `2001:db8:${randomInt(65_536).toString(16)}:${randomInt(65_536).toString(16)}::1`;
+    pair = await ShopifyPair.open(service);
+  });
+  afterEach(() => pair.close());
+
+  const send = (topic: string, document: unknown) =>
+    pair.shop.send(pair.address, topic, document, { "x-forwarded-for": address });
+  const taken = async (topic: string, document: unknown) =>
+    assert.deepEqual(await send(topic, document), { status: 200, body: { received: 1 } });
+  /** An order of an item that is here. */
+  const ordered = async (quantity = 2) => {
+    const { sku } = await fixtures.item();
+    return pair.shop.addOrder([{ variant_id: null, sku, quantity }]);
+  };
+  const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>, to = pair.address) =>
+    fetch(to, { method: "POST", body, headers: { ...headers, "x-forwarded-for": address } });
+  const NOT_SIGNED = { error: "The webhook is not signed as it should be", code: "webhook_not_signed" };
+
+  describe("that is signed", () => {
+    it("makes and changes items and orders", async () => {
+      const product = pair.shop.addProduct([{ sku: randomUUID() }], { title: "Mug" });
+      await taken("products/create", product);
+      const [variant] = variantsOf(product);
+      const order = pair.shop.addOrder([{ variant_id: variant?.id ?? 0, sku: null, quantity: 2 }]);
+      await taken("orders/create", order);
+      assert.equal((await pair.order(idOf(order)))?.status, "OPEN");
+      await taken("orders/cancelled", pair.shop.cancelOrder(idOf(order)));
+      assert.equal((await pair.order(idOf(order)))?.status, "CANCELLED");
+      await taken(
+        "products/update",
+        pair.shop.changeProduct(idOf(product), (one) => void Object.assign(one, { title: "Cup" })),
+      );
+      const item = await db.row<{ item_name: string }>("select item_name from items where sku = $1", [variant?.sku]);
+      assert.equal(item?.item_name, "Cup");
+    });
+
+    it("says how many records it had", async () => {
+      const product = pair.shop.addProduct([{ sku: randomUUID() }, { sku: randomUUID() }, { sku: null }]);
+      assert.deepEqual(await send("products/update", product), { status: 200, body: { received: 3 } });
+    });
+
+    it("counts once, however often and late it comes", async () => {
+      const order = await ordered(3);
+      const refunded = pair.shop.refund(idOf(order), 0, 1);
+      await taken("orders/updated", refunded);
+      await taken("orders/create", order);
+      await taken("orders/updated", refunded);
+      assert.equal((await pair.order(idOf(order)))?.lines[0]?.quantity, 2);
+      assert.deepEqual(await pair.refusals(), []);
+    });
+
+    it("comes many times at once, and the newest counts", async () => {
+      const first = await ordered(1);
+      const versions = [first];
+      for (let quantity = 2; quantity <= 6; quantity++)
+        versions.push(
+          pair.shop.changeOrder(idOf(first), ({ lines }) => void Object.assign(lines[0] ?? {}, { quantity })),
+        );
+      const send12 = () => Promise.all([...versions, ...versions].map((one) => send("orders/updated", one)));
+      // The shop sends again what was answered 503.
+      for (let busy = true; busy; ) busy = (await send12()).some(({ status }) => status === 503);
+      assert.equal((await pair.order(idOf(first)))?.lines[0]?.quantity, 6);
+    });
+
+    it("comes in a burst, and none is refused", async () => {
+      const orders = [];
+      for (let i = 0; i < LIMIT + 10; i++) orders.push(await ordered());
+      for (const order of orders) await taken("orders/create", order);
+    });
+
+    it("of another topic, without an order or a product, or made up by the admin, is taken and nothing is done", async () => {
+      const nothing = { status: 200, body: { received: 0 } };
+      assert.deepEqual(await send("customers/create", { id: 1 }), nothing);
+      assert.deepEqual(await send("products/delete", { id: 788032119674292922n.toString() }), nothing);
+      assert.deepEqual(await send("orders/edited", { order_edit: { id: 1, order_id: 2 } }), nothing);
+      const { headers, body } = pair.shop.webhook("orders/create", await ordered());
+      const made = await post(body, { ...headers, "x-shopify-test": "true" });
+      assert.deepEqual({ status: made.status, body: await made.json() }, nothing);
+    });
+
+    it("but not as documented is taken, and told in the log", async () => {
+      const lines = await logged("warn", async () => {
+        for (const document of ["no JSON", "null", "[]", { id: 1 }, { ...exampleOrder, updated_at: "today" }])
+          assert.deepEqual(await send("orders/create", document), { status: 200, body: { received: 0 } });
+      });
+      assert.equal(lines.filter(({ msg }) => msg === "a signed webhook could not be read").length, 5);
+      assert.doesNotMatch(JSON.stringify(lines), /shpss|bob/i);
+    });
+
+    it("of an order whose item is not here yet is kept for the next sync", async () => {
+      const sku = randomUUID();
+      const order = pair.shop.addOrder([{ variant_id: 4711, sku, quantity: 1 }]);
+      const id = `${idOf(order)}`;
+      for (const attempts of [1, 2]) {
+        await taken("orders/create", order);
+        assert.deepEqual(await pair.refusals(), [
+          { external_id: id, error_kind: "cross_system_lookup_miss", attempts },
+        ]);
+      }
+      await fixtures.item({ sku });
+      await taken("orders/create", order);
+      assert.deepEqual(await pair.refusals(), []);
+      assert.equal((await pair.order(id))?.status, "OPEN");
+    });
+
+    it("of an order that was refused in a newer version does not take its place", async () => {
+      const sku = randomUUID();
+      const order = pair.shop.addOrder([{ variant_id: 4711, sku, quantity: 2 }]);
+      const refunded = pair.shop.refund(idOf(order), 0, 1);
+      await taken("orders/updated", refunded);
+      await fixtures.item({ sku });
+      await taken("orders/create", order);
+      assert.equal(await pair.order(idOf(order)), undefined);
+      await taken("orders/updated", refunded);
+      assert.equal((await pair.order(idOf(order)))?.lines[0]?.quantity, 1);
+    });
+
+    it("of a cancellation ends the wait of an order that never came", async () => {
+      const order = pair.shop.addOrder([{ variant_id: 4711, sku: randomUUID(), quantity: 2 }]);
+      await taken("orders/create", order);
+      await taken("orders/cancelled", pair.shop.cancelOrder(idOf(order)));
+      assert.deepEqual(await pair.refusals(), []);
+    });
+
+    it("of an order that was cancelled before it came is not made when it is repeated hours later", async () => {
+      const order = await ordered();
+      const other = await ordered();
+      const cancelled = pair.shop.cancelOrder(idOf(order));
+      // The sync saw the cancellation and had nothing to cancel.
+      assert.equal(await pair.write(pair.translated("orders/updated", cancelled)), "known");
+      await db.run(
+        `insert into sync_state (connector_name, warehouse_id, sync_type, watermark) values ('shopify', $1, 'orders', $2)`,
+        [pair.warehouse_id, new Date(pair.shop.clock + 3_600_000).toISOString()],
+      );
+      await taken("orders/create", order);
+      assert.equal(await pair.order(idOf(order)), undefined);
+      pair.shop.clock += 3_600_000;
+      await taken(
+        "orders/updated",
+        pair.shop.changeOrder(idOf(other), ({ fields }) => void Object.assign(fields, { note: "!" })),
+      );
+      assert.equal((await pair.order(idOf(other)))?.status, "OPEN");
+    });
+
+    it("with characters that cannot be stored is kept all the same", async () => {
+      const order = { ...(await ordered()), note: "a\u0000b" };
+      await taken("orders/create", order);
+      assert.deepEqual(
+        (await pair.refusals()).map(({ error_kind }) => error_kind),
+        ["canonical_constraint_violation"],
+      );
+    });
+
+    it("of a large order is taken, and one above the limit is not", async () => {
+      const order = await ordered();
+      await taken("orders/create", { ...order, note_attributes: [{ name: "x", value: "y".repeat(900 * 1024) }] });
+      const { headers, body } = pair.shop.webhook("orders/create", { ...order, note: "y".repeat(1024 * 1024) });
+      assert.equal((await post(body, headers)).status, 413);
+    });
+
+    it("waits for one that is being written, then lets the shop repeat it", async () => {
+      const order = await ordered();
+      const { headers, body } = pair.shop.webhook("orders/create", order);
+      let status = 0;
+      await command("test.hold", systemActor(randomUUID()), {}, async (tx) => {
+        const record = JSON.stringify(["sales_orders", `shopify-${pair.warehouse_id}`, `${idOf(order)}`]);
+        await tx.run("select pg_advisory_xact_lock(hashtextextended($1, 0))", [record]);
+        const answer = await post(body, headers);
+        status = answer.status;
+        assert.match(answer.headers.get("retry-after") ?? "", /^\d+$/);
+      });
+      assert.equal(status, 503);
+      await taken("orders/create", order);
+    });
+  });
+
+  describe("that is not signed", () => {
+    const refused = async (answer: Response) => {
+      assert.equal(answer.status, 401);
+      assert.deepEqual(await answer.json(), NOT_SIGNED);
+    };
+
+    it("is refused, whatever it has", async () => {
+      const order = await ordered();
+      const { headers, body } = pair.shop.webhook("orders/create", order);
+      const { "x-shopify-hmac-sha256": signature, ...unsigned } = headers;
+      const wrong = [
+        unsigned,
+        { ...headers, "x-shopify-hmac-sha256": "" },
+        { ...headers, "x-shopify-hmac-sha256": signature.slice(0, 10) },
+        { ...headers, "x-shopify-hmac-sha256": `${signature.startsWith("A") ? "B" : "A"}${signature.slice(1)}` },
+        { ...unsigned, "x-shopify-test": "true" },
+      ];
+      for (const one of wrong) await refused(await post(body, one));
+      await refused(await post(body.replace("#", "$"), headers));
+      await refused(await post("", headers));
+      await refused(await post(gzipSync("{}"), { ...unsigned, "content-encoding": "gzip" }));
+      assert.equal(await pair.order(idOf(order)), undefined);
+    });
+
+    it("is refused alike where the secret is another's, none is set, or nothing is set up at all", async () => {
+      const { headers, body } = pair.shop.webhook("orders/create", await ordered());
+      await refused(await post(body, pair.shop.webhook("orders/create", body, { secret: "wrong" }).headers));
+      const to = (path: string) => post(body, headers, `${service.url}/api/v1/connectors/${path}/webhooks`);
+      await refused(await to("shopify/2147483647"));
+      await refused(await to("nobody/1"));
+      await refused(await to(`example/${pair.warehouse_id}`));
+      await db.run("delete from connector_credentials where warehouse_id = $1 and credential_key = 'webhook_secret'", [
+        pair.warehouse_id,
+      ]);
+      await refused(await post(body, headers));
+      await refused(await post(body, { ...pair.shop.webhook("orders/create", body, { secret: "" }).headers }));
+    });
+
+    it("is refused where the stored secret cannot be read, without telling", async () => {
+      await db.run("update connector_credentials set encrypted_value = 'v1.00000000.eA==' where warehouse_id = $1", [
+        pair.warehouse_id,
+      ]);
+      const { headers, body } = pair.shop.webhook("orders/create", await ordered());
+      await refused(await post(body, headers));
+    });
+
+    it("is limited for its address, which does not hold up what is signed", async () => {
+      const statuses = [];
+      for (let i = 0; i < LIMIT + 5; i++) statuses.push((await post("{}", {})).status);
+      assert.equal(statuses[0], 401);
+      assert.equal(statuses.at(-1), 429);
+      await taken("orders/create", await ordered());
+    });
+  });
+});
