@@ -73,10 +73,11 @@ for (const name of ["api", "worker"])
     `compose, ${name}: not the role that migrate grants to`,
   );
 
-expect(
-  services.worker.networks.some((name) => !networks[name]?.internal),
-  "compose, worker: no way out to the partners of webhooks",
-);
+for (const name of ["api", "worker"])
+  expect(
+    services[name].networks.some((network) => !networks[network]?.internal),
+    `compose, ${name}: no way out to the partners of webhooks and the sources of connectors`,
+  );
 
 // .env.example names what the compose file takes from outside, all of it and nothing else.
 const asked = [...compose.matchAll(/(?<!\$)\$\{(\w+)(:\?)?/g)];
