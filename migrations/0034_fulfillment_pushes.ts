@@ -24,6 +24,7 @@ export async function up(knex: Knex): Promise<void> {
       created_at       timestamptz not null default now(),
       updated_at       timestamptz not null default now(),
       started_at       timestamptz,
+      claimed_until    timestamptz,
       completed_at     timestamptz,
       constraint fulfillment_pushes_once unique (fulfillment_id, kind),
       constraint fulfillment_pushes_ended_with_time check ((status = 'pending') = (completed_at is null))
@@ -37,6 +38,8 @@ export async function up(knex: Knex): Promise<void> {
       'The id of the fulfilment by its source, by which a void takes it back.';
     comment on column fulfillment_pushes.started_at is
       'When a worker took it up. Null for one that is new, is to be tried again, or waits for an earlier one of its order.';
+    comment on column fulfillment_pushes.claimed_until is
+      'Until then an attempt is being made, and no other begins; a killed worker gives it back by not being heard of.';
     create index fulfillment_pushes_status on fulfillment_pushes (status, push_id);
     create index fulfillment_pushes_warehouse on fulfillment_pushes (warehouse_id, push_id);
     create index fulfillment_pushes_connector on fulfillment_pushes (connector_name, push_id);

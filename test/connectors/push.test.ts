@@ -1,61 +1,25 @@
 import assert from "node:assert/strict";
-import { temporalClient } from "../../api/http/workflow-updates.js";
-import { pushWorkflowId } from "../../src/connectors/pushes/push.js";
 import { db } from "../../src/db/db.js";
-import { runPushes } from "../../workers/pushes.js";
-import { runSequencer } from "../../workers/sequencer.js";
-import { storeConfig } from "../support/connectors.js";
-import {
-  type FulfilmentShop,
-  loadTestConnectors,
-  openFulfilmentShop,
-  PUSHES,
-  packedOrderOf,
-  pushEnv,
-  pushesOf,
-  TOKEN,
-} from "../support/pushes.js";
-import { shippingStation } from "../support/station.js";
+import { PUSHES, pushesOf, pushingShop } from "../support/pushes.js";
 import { checkOut, openShop, saleOf } from "../support/till.js";
-import { until } from "../support/until.js";
 import { listedAs } from "../support/workflow-environment.js";
 
 const SALES_ORDERS = "/api/admin/sales-orders";
 
 describe("shipments of a shop's orders", () => {
-  const at = shippingStation(pushEnv);
-  const running: { stop: () => Promise<void> }[] = [];
-  let shop: FulfilmentShop;
-  before(async () => {
-    await loadTestConnectors();
-    shop = await openFulfilmentShop();
-    await storeConfig("test-shop", at.here, { base_url: shop.url, token: TOKEN }, at.service.config);
-    // Two workers: each push is one's alone.
-    running.push(runSequencer());
-    for (let n = 0; n < 2; n++) running.push(runPushes(temporalClient(), at.service.config));
-  });
-  after(async () => {
-    await Promise.all(running.map((one) => one.stop()));
-    await shop.close();
-  });
-
-  const packed = (name = "test-shop") => packedOrderOf(name, at.service.admin, at.here);
-  /** Waits until the pushes of an order have ended like this. */
-  const ended = (so_id: number, ...wanted: string[]) =>
-    until(async () => {
-      const pushes = await pushesOf(so_id);
-      return pushes.map(({ kind, status }) => `${kind} ${status}`).join() === wanted.join();
-    }, 30_000);
+  const shops = pushingShop();
+  const { at, packed, reached, workflowOf } = shops;
+  const told = (order_id: string) => shops.shop.of(order_id);
   const fulfil = (so_id: number, tracking_number = "1Z1", more: object = {}) =>
     at.service.admin.ok("POST", "/api/shipping/fulfill", { so_id, tracking_number, carrier: "UPS", ...more });
 
   it("are told to the shop, once, with tracking, carrier and service level", async () => {
     const { so_id, so_number, order_id } = await packed();
     await fulfil(so_id, "1Z777", { ship_method: "UPS Ground" });
-    await ended(so_id, "ship pushed");
-    const [told, ...others] = shop.of(order_id);
+    await reached(so_id, "ship pushed");
+    const [first, ...others] = told(order_id);
     assert.deepEqual(others, []);
-    const { id, ...parcel } = told ?? assert.fail("nothing was told");
+    const { id, ...parcel } = first ?? assert.fail("nothing was told");
     const [push] = await pushesOf(so_id);
     assert.ok(push);
     assert.equal(Date.parse(push.shipped_at), Date.parse(String((parcel as { shipped_at?: string }).shipped_at)));
@@ -75,7 +39,7 @@ describe("shipments of a shop's orders", () => {
         source_order_id: order_id,
       },
     );
-    const handle = temporalClient().workflow.getHandle(pushWorkflowId(push.push_id));
+    const handle = workflowOf(push);
     assert.deepEqual(await handle.result(), { push_id: push.push_id, ended: "pushed" });
     assert.deepEqual(await listedAs(handle), { status: "COMPLETED", stage: "ended", outcome: "pushed" });
     const [audit] = await at.auditsOf(so_id, "FULFILLMENT_PUSH");
@@ -100,33 +64,33 @@ describe("shipments of a shop's orders", () => {
     for (const [way, ship] of Object.entries(ways)) {
       const order = await packed();
       await ship(order);
-      await ended(order.so_id, "ship pushed");
-      const told = shop.of(order.order_id).map(({ tracking, carrier }) => [tracking, carrier]);
-      assert.deepEqual(told, [[["1Z2"], "UPS"]], way);
+      await reached(order.so_id, "ship pushed");
+      const parcels = told(order.order_id).map(({ tracking, carrier }) => [tracking, carrier]);
+      assert.deepEqual(parcels, [[["1Z2"], "UPS"]], way);
     }
   });
 
   it("have no tracking number where the customer picks the parcel up", async () => {
     const { so_id, order_id } = await packed();
     await at.service.admin.ok("PUT", `${SALES_ORDERS}/${so_id}`, { status: "SHIPPED", ship_method: "Local pickup" });
-    await ended(so_id, "ship pushed");
+    await reached(so_id, "ship pushed");
     assert.deepEqual(
-      shop.of(order_id).map(({ tracking }) => tracking),
+      told(order_id).map(({ tracking }) => tracking),
       [[]],
     );
   });
 
   it("are taken back when they are voided, and each further one is told in its turn", async () => {
     const { so_id, so_number, order_id } = await packed();
-    const told = () => shop.of(order_id).map(({ tracking, cancelled }) => [tracking[0], cancelled]);
+    const parcels = () => told(order_id).map(({ tracking, cancelled }) => [tracking[0], cancelled]);
     await at.ship(so_number, { tracking: "A" });
-    await ended(so_id, "ship pushed");
+    await reached(so_id, "ship pushed");
     await at.voidShip(so_number);
-    await ended(so_id, "ship pushed", "void pushed");
-    assert.deepEqual(told(), [["A", true]]);
+    await reached(so_id, "ship pushed", "void pushed");
+    assert.deepEqual(parcels(), [["A", true]]);
     await at.ship(so_number, { tracking: "B" });
-    await ended(so_id, "ship pushed", "void pushed", "ship pushed");
-    assert.deepEqual(told(), [
+    await reached(so_id, "ship pushed", "void pushed", "ship pushed");
+    assert.deepEqual(parcels(), [
       ["A", true],
       ["B", false],
     ]);
@@ -137,14 +101,14 @@ describe("shipments of a shop's orders", () => {
   it("are taken back when the order is reverted at the desk, before the next one is told", async () => {
     const { so_id, so_number, order_id } = await packed();
     await fulfil(so_id, "A");
-    await ended(so_id, "ship pushed");
+    await reached(so_id, "ship pushed");
     await at.service.admin.ok("POST", `${SALES_ORDERS}/${so_id}/revert-status`, {
       ...{ new_status: "PACKED", release_pick_task_ids: [] },
     });
     await at.ship(so_number, { tracking: "B" });
-    await ended(so_id, "ship pushed", "void pushed", "ship pushed");
+    await reached(so_id, "ship pushed", "void pushed", "ship pushed");
     assert.deepEqual(
-      shop.of(order_id).map(({ tracking, cancelled }) => [tracking[0], cancelled]),
+      told(order_id).map(({ tracking, cancelled }) => [tracking[0], cancelled]),
       [
         ["A", true],
         ["B", false],
@@ -171,7 +135,7 @@ describe("shipments of a shop's orders", () => {
     // Events are looked at in their order, so all of those were looked at when this one is told.
     const last = await packed();
     await at.ship(last.so_number);
-    await ended(last.so_id, "ship pushed");
+    await reached(last.so_id, "ship pushed");
     for (const { so_id } of [voided, byHand, byToken]) assert.deepEqual(await pushesOf(so_id), []);
     const others = await db.row("select from fulfillment_pushes where warehouse_id <> $1", [at.here]);
     assert.equal(others, undefined);

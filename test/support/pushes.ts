@@ -1,13 +1,20 @@
+import assert from "node:assert/strict";
 import { randomInt, randomUUID } from "node:crypto";
 import { writeSourceRecord } from "../../activities/connectors/records.js";
 import { putSourceSystems } from "../../activities/inbound/source-systems.js";
+import { temporalClient } from "../../api/http/workflow-updates.js";
 import { type Connector, sourceSystemOf } from "../../src/connectors/connector.js";
+import { pushWorkflowId } from "../../src/connectors/pushes/push.js";
 import type { FulfillmentPush } from "../../src/connectors/pushes/shapes.js";
 import { connectorOf, loadConnectors } from "../../src/connectors/registry.js";
 import { db } from "../../src/db/db.js";
+import { runPushes } from "../../workers/pushes.js";
+import { runSequencer } from "../../workers/sequencer.js";
 import type { Caller } from "./caller.js";
-import { openShop, type Shop, type ShopRequest } from "./connectors.js";
+import { openShop, type Shop, type ShopRequest, storeConfig } from "./connectors.js";
 import { item } from "./fixtures.js";
+import { shippingStation } from "./station.js";
+import { until } from "./until.js";
 import { walked } from "./walk.js";
 
 /** Shops that are told of shipments, and their orders. */
@@ -16,13 +23,11 @@ export const PUSHES = "/api/admin/connector-pushes";
 export const TOKEN = "shop-token-of-the-tests";
 
 /** For services whose connectors reach the shop on this machine, and wait next to nothing. */
-export const pushEnv = {
+const pushEnv = {
   SERVICE_ALLOW_INTERNAL_CONNECTORS: "true",
   CONNECTOR_BACKOFF_MS: "1",
   CONNECTOR_RETRY_DELAY_MS: "50",
 };
-
-export const loadTestConnectors = () => loadConnectors(new URL("./push-connectors/", import.meta.url));
 
 /** What a shop was told of a shipment. */
 interface Fulfilment {
@@ -36,14 +41,18 @@ interface Fulfilment {
   cancelled: boolean;
 }
 
-export interface FulfilmentShop extends Shop {
+interface Running {
+  stop: () => Promise<void>;
+}
+
+interface FulfilmentShop extends Shop {
   fulfilments: Fulfilment[];
   /** Of an order, by its id in the shop. */
   of(order_id: string): Fulfilment[];
 }
 
 /** The server of the connector `test-shop`: it keeps what it is told, and forgets nothing. */
-export async function openFulfilmentShop(): Promise<FulfilmentShop> {
+async function openFulfilmentShop(): Promise<FulfilmentShop> {
   const fulfilments: Fulfilment[] = [];
   const of = (order_id: string) => fulfilments.filter((one) => one.order_id === order_id);
   const answer = ({ method, path, headers, body }: ShopRequest) => {
@@ -67,7 +76,7 @@ export async function openFulfilmentShop(): Promise<FulfilmentShop> {
 let lastId = randomInt(1_000_000);
 
 /** An order of a shop, as its connector writes it, picked and packed. */
-export async function packedOrderOf(name: string, by: Caller, warehouse_id: number, quantity = 2) {
+async function packedOrderOf(name: string, by: Caller, warehouse_id: number, quantity = 2) {
   const goods = await item();
   const order_id = `${++lastId}`;
   const so_number = `SHOP-${order_id}`;
@@ -90,3 +99,70 @@ export async function packedOrderOf(name: string, by: Caller, warehouse_id: numb
 /** The pushes of an order, in their order. */
 export const pushesOf = (so_id: number) =>
   db.rows<FulfillmentPush>("select * from fulfillment_pushes where so_id = $1 order by push_id", [so_id]);
+
+/** A service with a station and a shop, which is told of shipments, for a file of tests; and what such tests do. */
+export function pushingShop() {
+  const at = shippingStation(pushEnv);
+  let shop: FulfilmentShop;
+  let sequencer: Running;
+  let pushing: Running[] = [];
+  before(async () => {
+    await loadConnectors(new URL("./push-connectors/", import.meta.url));
+    sequencer = runSequencer();
+  });
+  beforeEach(async () => {
+    shop = await openFulfilmentShop();
+    await login();
+    startPushing();
+  });
+  afterEach(async () => {
+    await stopPushing();
+    await shop.close();
+    await db.run("delete from connector_circuits");
+    await db.run("delete from connector_credentials");
+  });
+  after(() => sequencer.stop());
+
+  const login = () => storeConfig("test-shop", at.here, { base_url: shop.url, token: TOKEN }, at.service.config);
+  /** Two workers, each of which takes up pushes. */
+  function startPushing(dispatcherEnabled = true) {
+    const options = { ...at.service.config, dispatcherEnabled };
+    pushing = [1, 2].map(() => runPushes(temporalClient(), options));
+  }
+  const stopPushing = () => Promise.all(pushing.map((one) => one.stop()));
+
+  const packed = (name = "test-shop") => packedOrderOf(name, at.service.admin, at.here);
+  const shipped = async (name?: string) => {
+    const order = await packed(name);
+    assert.equal((await at.ship(order.so_number)).status, 200);
+    return order;
+  };
+  /** Waits until the pushes of an order stand like this: `ship pushed`. */
+  const reached = (so_id: number, ...wanted: string[]) =>
+    until(async () => {
+      const pushes = await pushesOf(so_id);
+      return pushes.map(({ kind, status }) => `${kind} ${status}`).join() === wanted.join();
+    }, 30_000);
+  const newest = async (so_id: number) => (await pushesOf(so_id)).at(-1) as FulfillmentPush;
+  const workflowOf = ({ push_id }: FulfillmentPush) => temporalClient().workflow.getHandle(pushWorkflowId(push_id));
+  /** Has the shop answer nothing before the answer is called, from the first request of this method on. */
+  function held(method: string): () => void {
+    const { usual } = shop;
+    let answer = () => {};
+    const until = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    shop.usual = async (request) => {
+      if (request.method === method) await until;
+      return usual(request);
+    };
+    return answer;
+  }
+
+  return {
+    ...{ at, login, startPushing, stopPushing, packed, shipped, reached, newest, workflowOf, held },
+    get shop() {
+      return shop;
+    },
+  };
+}

@@ -1,14 +1,16 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { Context } from "@temporalio/activity";
 import type { Config } from "../../../src/config/config.js";
 import { PUSH_ATTEMPTS, type PushActivities, type PushAttempted } from "../../../src/connectors/pushes/push.js";
 import { connectorOf } from "../../../src/connectors/registry.js";
-import { db } from "../../../src/db/db.js";
+import { claimPush, whileClaimed } from "./claim.js";
 import { type Push, readPush } from "./read.js";
 import { settlePush } from "./settle.js";
 import { tellSource } from "./tell.js";
 
 /** Temporal hears of an attempt so often: that of a worker that was killed begins again soon, on another one. */
 const HEARTBEAT_MS = 5_000;
+const LOOK_EVERY_MS = 1_000;
 
 export const pushActivities = (config: Config<"worker">): PushActivities => ({
   pushShipment: async (pushId, attempt) => {
@@ -23,8 +25,8 @@ export const pushActivities = (config: Config<"worker">): PushActivities => ({
 });
 
 /**
- * Makes one attempt. It counts before anything is sent: what a killed worker had begun may have reached the source, so
- * it is made again, and connectors look whether the source has it already.
+ * Makes one attempt, once no other one is under way. That of a killed worker is made again, so connectors look whether
+ * the source has the fulfilment already.
  */
 async function pushShipment(
   pushId: number,
@@ -33,21 +35,22 @@ async function pushShipment(
   signal: AbortSignal,
 ): Promise<PushAttempted> {
   if (!config.dispatcherEnabled) return { ended: "disabled", why: null };
-  const push = await readPush(pushId);
-  if (push.status !== "pending") return { ended: push.status, why: push.last_error };
-  const why = nothingToPush(push);
-  if (why) return settlePush(push, { status: "skipped", why });
-  const begun = await db.row<Pick<Push, "attempts">>(
-    `update fulfillment_pushes set attempts = attempts + 1, updated_at = now()
-     where push_id = $1 and status = 'pending' returning attempts`,
-    [pushId],
-  );
-  if (!begun) return pushShipment(pushId, attempt, config, signal);
-  const told = await tellSource(push, config, signal);
-  const counted = { ...push, ...begun };
-  if ("external_id" in told) return settlePush(counted, { status: "pushed", external_id: told.external_id });
-  if (attempt >= PUSH_ATTEMPTS) return settlePush(counted, { status: "failed", ...told });
-  return settlePush(counted, { status: "pending", ...told }, config.connectorRetryDelayMs);
+  for (;;) {
+    const push = await readPush(pushId);
+    if (push.status !== "pending") return { ended: push.status, why: push.last_error };
+    const why = nothingToPush(push);
+    if (why) return settlePush(push, { status: "skipped", why });
+    const attempts = await claimPush(pushId);
+    if (attempts === undefined) {
+      await pause(LOOK_EVERY_MS, undefined, { signal });
+      continue;
+    }
+    const told = await whileClaimed(pushId, attempts, () => tellSource(push, config, signal));
+    const begun = { ...push, attempts };
+    if ("external_id" in told) return settlePush(begun, { status: "pushed", ...told });
+    if (attempt >= PUSH_ATTEMPTS) return settlePush(begun, { status: "failed", ...told });
+    return settlePush(begun, { status: "pending", ...told }, config.connectorRetryDelayMs);
+  }
 }
 
 /** Why there is nothing to push; undefined where there is. */
