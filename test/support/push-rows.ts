@@ -3,7 +3,7 @@ import type { Change, Floor } from "./change.js";
 import { item, shippedOrder } from "./fixtures.js";
 
 /** A push that failed, as the database has it, of an order that was shipped. */
-export async function failedPush(warehouse_id: number): Promise<number> {
+export async function failedPush(warehouse_id: number, connector = "example"): Promise<number> {
   const { item_id } = await item();
   const { so_id } = await shippedOrder(warehouse_id, [{ item_id, quantity: 1 }]);
   const made = await db.row<{ push_id: number }>(
@@ -13,10 +13,10 @@ export async function failedPush(warehouse_id: number): Promise<number> {
      )
      insert into fulfillment_pushes (kind, connector_name, warehouse_id, so_id, fulfillment_id, source_order_id,
        tracking_numbers, carrier, shipped_at, status, attempts, last_error, completed_at)
-     select 'ship', 'example', warehouse_id, so_id, fulfillment_id, '7', array[tracking_number], carrier, shipped_at,
+     select 'ship', $3, warehouse_id, so_id, fulfillment_id, '7', array[tracking_number], carrier, shipped_at,
             'failed', 3, 'The source answered with HTTP status 500', now()
      from f returning push_id`,
-    [so_id, warehouse_id],
+    [so_id, warehouse_id, connector],
   );
   return made?.push_id as number;
 }

@@ -24,6 +24,7 @@ describe("recorded histories", () => {
   it("are there for every way a process of this release ends", () => {
     const ends: Record<string, string[]> = {
       "cycle-count": ["approved", "cancelled-in-ui", "no-variance", "refused", "rejected", "repeated", "resumed"],
+      "fulfillment-push": ["cancelled-in-ui", "failed", "pushed", "skipped"],
       notification: ["cancelled-in-ui", "dead-lettered", "delivered", "stopped"],
       "pick-wave": [
         ...["cancelled-in-ui", "cancelled", "completed", "continued", "idle", "of-transfer", "refused", "released"],
