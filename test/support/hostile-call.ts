@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { exampleOf, type JsonSchema } from "../../api/openapi/example.js";
 import { validator } from "./json-schema.js";
-import { document, json, type operations } from "./operations.js";
+import { json, type operations } from "./operations.js";
 import type { Message } from "./send.js";
 
 /** A call that is sound but for one thing, made from what the OpenAPI document says of its route. */
@@ -56,7 +56,7 @@ function exampleIn({ requestBody }: Entry["operation"]): unknown {
 /** A body's schema and example, and whether the document allows a text as body. */
 export function bodyOf({ operation }: Entry) {
   const { schema = {} } = json(operation.requestBody) ?? {};
-  const fits = validator(schema, document.components);
+  const fits = validator(schema);
   const allows = (text: string) => Boolean(fits(JSON.parse(text) ?? {}));
   return { schema, example: exampleIn(operation), allows };
 }

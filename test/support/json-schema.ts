@@ -3,11 +3,16 @@ import formats from "ajv-formats";
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
 formats.default(ajv);
-ajv.addVocabulary(["components"]);
+
+const compiled = new Map<string, ValidateFunction>();
 
 /**
- * A strict JSON Schema 2020-12 validator of the schema, formats included; schemas may hold a `$ref` into `components`.
+ * A strict JSON Schema 2020-12 validator of a schema in which all references are followed, formats included. Compiling
+ * costs milliseconds, and many answers have the same schema, so each is compiled once.
  */
-export function validator(schema: object, components: object = {}): ValidateFunction {
-  return ajv.compile({ ...schema, components });
+export function validator(schema: object): ValidateFunction {
+  const text = JSON.stringify(schema);
+  const check = compiled.get(text) ?? ajv.compile(schema);
+  compiled.set(text, check);
+  return check;
 }

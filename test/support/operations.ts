@@ -37,8 +37,9 @@ interface Document {
 export const document = JSON.parse(JSON.stringify(openApi(routes))) as Document;
 
 /** The value with all that it refers to in its place. */
-function dereferenced(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(dereferenced);
+export function dereferenced<T>(value: T): T;
+export function dereferenced(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((entry) => dereferenced(entry));
   if (typeof value !== "object" || value === null) return value;
   const { $ref, ...rest } = value as { $ref?: string };
   if ($ref === undefined)

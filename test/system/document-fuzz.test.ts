@@ -11,6 +11,7 @@ import { useTestMappings } from "../support/inbound.js";
 import { assertInvariants } from "../support/invariants.js";
 import { askingOf } from "../support/matrix/asking.js";
 import { thingsIn, withTexts } from "../support/matrix/things.js";
+import { testMessagesAreSentAtOnce } from "../support/notifications.js";
 import { operations } from "../support/operations.js";
 import { changeOf } from "../support/requests.js";
 import { openService, type TestService } from "../support/service.js";
@@ -36,6 +37,7 @@ describe("whatever is asked of the documented interface", function () {
   before(async () => {
     const env = { DISPATCHER_ENABLED: "false" };
     service = await openService({ worker: true, env });
+    await testMessagesAreSentAtOnce();
     await useTestMappings();
     await db.run("insert into connectors values ('erp', 'ERP'), ('other', 'Other')");
     for (let i = 0; i < 2; i++) warehouses.push(await fixtures.warehouse());

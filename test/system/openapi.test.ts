@@ -8,7 +8,16 @@ import { eventTypes } from "../../src/outbound/events/catalog.js";
 import type { Problem } from "../../src/problem.js";
 import { configFile } from "../support/compose.js";
 import { validator } from "../support/json-schema.js";
-import { document, examplePath, examplesIn, json, type Media, nameOf, operations } from "../support/operations.js";
+import {
+  dereferenced,
+  document,
+  examplePath,
+  examplesIn,
+  json,
+  type Media,
+  nameOf,
+  operations,
+} from "../support/operations.js";
 import { openService } from "../support/service.js";
 
 describe("the OpenAPI document", () => {
@@ -280,6 +289,6 @@ function saysMore(name: string, description = ""): boolean {
 }
 
 function assertFits(schema: JsonSchema, value: unknown): void {
-  const fits = validator(schema, JSON.stringify(schema).includes('"$ref"') ? document.components : {});
+  const fits = validator(dereferenced(schema));
   assert.ok(fits(value), `${JSON.stringify(fits.errors)} in ${JSON.stringify(value)}`);
 }

@@ -30,6 +30,7 @@ import {
 } from "../support/matrix/marks.js";
 import { allKeys, fullOutbound } from "../support/matrix/strangers.js";
 import { pushable, type Things, thingsIn, withTexts } from "../support/matrix/things.js";
+import { testMessagesAreSentAtOnce } from "../support/notifications.js";
 import { operations } from "../support/operations.js";
 import { partner } from "../support/polling.js";
 import { changeOf } from "../support/requests.js";
@@ -65,6 +66,7 @@ describe("what lies in another warehouse", function () {
       env: { DISPATCHER_ENABLED: "false" },
     });
     await withoutMarkedIds();
+    await testMessagesAreSentAtOnce();
     await useTestMappings();
     await db.run("insert into connectors values ('erp', 'ERP'), ('other', 'Other')");
     const { item_id } = await fixtures.item();

@@ -1,14 +1,9 @@
-import type { ValidateFunction } from "ajv/dist/2020.js";
 import type { JsonSchema } from "../../../api/openapi/example.js";
 import { validator } from "../json-schema.js";
 import type { Entry } from "../matrix/id-names.js";
-import { document } from "../operations.js";
 
-const known = new Map<string, ValidateFunction>();
 function fits(schema: JsonSchema, value: unknown): string | undefined {
-  const text = JSON.stringify(schema);
-  const check = known.get(text) ?? validator(schema, document.components);
-  known.set(text, check);
+  const check = validator(schema);
   return check(value) ? undefined : JSON.stringify(check.errors);
 }
 
