@@ -219,6 +219,7 @@ describe("a request of a connector", () => {
       const wait = (after: string | undefined, repeat = 0, random = 0) => retryWait(after, repeat, 1_000, now, random);
       assert.deepEqual([wait(undefined, 0), wait(undefined, 1), wait(undefined, 1, 0.5)], [1_000, 2_000, 2_500]);
       assert.deepEqual([wait("7"), wait(" 61 "), wait("99999999999999999999")], [7_000, 60_000, 60_000]);
+      assert.deepEqual([wait("2.0"), wait("0.5")], [2_000, 500]);
       assert.equal(wait("Wed, 06 May 2026 12:00:09 GMT"), 9_000);
       assert.equal(wait("Wed, 06 May 2026 11:00:00 GMT"), 0);
       assert.equal(wait("Thu, 07 May 2026 12:00:00 GMT"), 60_000);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomInt, randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { command } from "../../activities/command.js";
-import { db } from "../../src/db/db.js";
+import { connect, db, disconnect } from "../../src/db/db.js";
 import { systemActor } from "../../src/system-actor.js";
 import * as fixtures from "../support/fixtures.js";
 import { logged } from "../support/log.js";
@@ -181,6 +181,17 @@ describe("a webhook of Shopify", () => {
       await taken("orders/create", { ...order, note_attributes: [{ name: "x", value: "y".repeat(900 * 1024) }] });
       const { headers, body } = pair.shop.webhook("orders/create", { ...order, note: "y".repeat(1024 * 1024) });
       assert.equal((await post(body, headers)).status, 413);
+    });
+
+    it("is to be repeated where the database is away", async () => {
+      const order = await ordered();
+      await disconnect();
+      connect("postgres://postgres@127.0.0.1:1/nowhere");
+      const { status, body } = await send("orders/create", order);
+      await disconnect();
+      connect(service.config.databaseUrl);
+      assert.deepEqual([status, body.code], [503, "database_unavailable"]);
+      await taken("orders/create", order);
     });
 
     it("waits for one that is being written, then lets the shop repeat it", async () => {
