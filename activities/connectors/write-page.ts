@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Connector, type SourceRecord, type SourceStock, sourceSystemOf } from "../../src/connectors/connector.js";
+import { sameContent } from "../../src/connectors/content-version.js";
 import type { SyncKey } from "../../src/connectors/sync.js";
 import { db } from "../../src/db/db.js";
 import { StaleVersion } from "../../src/inbound/problems.js";
@@ -56,8 +57,8 @@ async function writeOne(connector: Connector, key: SyncKey, record: AnyRecord): 
   const { warehouse_id } = key;
   try {
     if (!isStock(record)) return await writeSourceRecord(connector, warehouse_id, record);
-    const { item: item_external_id, bin_code, quantity: target_quantity } = record;
-    const target = { item_external_id, bin_code, warehouse_id, target_quantity, reason_code: "SYNC" };
+    const { item: item_external_id, sku, bin_code, quantity: target_quantity } = record;
+    const target = { item_external_id, sku, bin_code, warehouse_id, target_quantity, reason_code: "SYNC" };
     const by = connectorActor(connector, warehouse_id, randomUUID());
     const { noop } = await updateInventory(target, senderOf(connector, warehouse_id), by);
     return noop ? "known" : "written";
@@ -93,6 +94,26 @@ async function versionsHere(
       ],
     );
     for (const row of rows) here.add(JSON.stringify([resource, row.external_id, row.external_version]));
+    const byContent = sent.filter((record) => record.byContent);
+    if (byContent.length === 0) continue;
+    const newest = await newestVersions(sourceSystemOf(name, warehouse_id), resource, byContent);
+    for (const record of byContent) {
+      const version = newest.get(record.external_id);
+      if (version !== undefined && sameContent(version, record.external_version)) here.add(versionOf(record));
+    }
   }
   return here;
+}
+
+async function newestVersions(
+  sourceSystem: string,
+  resource: SourceRecord["resource"],
+  records: SourceRecord[],
+): Promise<Map<string, string>> {
+  const rows = await db.rows<{ external_id: string; external_version: string }>(
+    `select external_id, external_version from inbound_${resource}
+     where source_system = $1 and external_id = any($2) and status = 'applied'`,
+    [sourceSystem, records.map(({ external_id }) => external_id)],
+  );
+  return new Map(rows.map((row) => [row.external_id, row.external_version]));
 }

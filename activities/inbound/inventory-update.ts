@@ -9,11 +9,14 @@ import type { Sender } from "./incoming.js";
 import { refusalOf } from "./refusals.js";
 import { checkSenderWarehouse } from "./warehouse-scope.js";
 
+/** What is to lie where; of an item that the source never sent, the one with the SKU is meant, if there is one. */
+type Target = InventoryTarget & { sku?: string | undefined };
+
 /**
  * Sets the stock of an item in a bin, by an APPROVED adjustment of the difference; without a difference there is none,
  * so a repeat changes nothing.
  */
-export async function updateInventory(target: InventoryTarget, sender: Sender, by: Actor): Promise<InventoryUpdated> {
+export async function updateInventory(target: Target, sender: Sender, by: Actor): Promise<InventoryUpdated> {
   try {
     return await command("inbound.inventory_update", by, target, (tx) => update(tx, target, sender, by));
   } catch (error) {
@@ -23,20 +26,21 @@ export async function updateInventory(target: InventoryTarget, sender: Sender, b
 
 async function update(
   tx: Tx,
-  { warehouse_id, target_quantity, ...target }: InventoryTarget,
+  { warehouse_id, target_quantity, ...target }: Target,
   sender: Sender,
   by: Actor,
 ): Promise<InventoryUpdated> {
-  const { item_external_id, bin_code, reason_code } = target;
+  const { item_external_id, sku, bin_code, reason_code } = target;
   checkSenderWarehouse(sender, warehouse_id);
   const { source_system } = sender;
   const [item, bin] = await Promise.all([
     tx.row<{ item_id: number; external_id: string }>(
       `select item_id, external_id from items
-       where external_id = (select canonical_id from cross_system_mappings
-                            where source_system = $1 and source_type = 'item' and source_id = $2)
+       where external_id = coalesce((select canonical_id from cross_system_mappings
+                                     where source_system = $1 and source_type = 'item' and source_id = $2),
+                                    (select external_id from items where sku = $3))
        for key share`,
-      [source_system, item_external_id],
+      [source_system, item_external_id, sku ?? null],
     ),
     tx.row<{ bin_id: number; external_id: string }>(
       `select bin_id, external_id from bins

@@ -64,6 +64,8 @@ export interface SourceAnswer {
   /** With names in lower case. */
   headers: Record<string, string>;
   text: string;
+  /** What came, for what is not one text, such as a part of a file. */
+  bytes: Buffer;
   /** The parsed body; throws `SourceError` when it is not JSON. */
   json(): unknown;
 }
@@ -114,6 +116,11 @@ export interface SourceRecord {
   payload: Record<string, unknown>;
   /** Passed over unless the record was synced before: a cancelled order that never came needs no cancellation. */
   onlyIfKnown?: boolean;
+  /**
+   * The source has no versions, and `external_version` is a `contentVersion`: passed over while the newest version here
+   * has the same content.
+   */
+  byContent?: boolean;
 }
 
 export interface SourceLine {
@@ -129,6 +136,8 @@ export interface SourceLine {
 export interface SourceStock {
   /** The source's id of the item. */
   item: string;
+  /** Finds the item when it was not synced. */
+  sku?: string;
   bin_code: string;
   quantity: number;
 }

@@ -27,6 +27,7 @@ export interface Asked {
   status: number;
   headers: Record<string, string>;
   text: string;
+  bytes: Buffer;
 }
 
 /**
@@ -45,7 +46,8 @@ export async function ask(request: SourceRequest, { timeoutMs, signal: outer, ..
     const client = new Client(origin, { connect, headersTimeout: 0, bodyTimeout: 0 });
     try {
       const { statusCode, headers, body } = await client.request({ ...toSend, signal }).catch(unsendable);
-      return { status: statusCode, headers: flat(headers), text: await textOf(body) };
+      const bytes = await bytesOf(body);
+      return { status: statusCode, headers: flat(headers), text: new TextDecoder().decode(bytes), bytes };
     } finally {
       void client.destroy();
     }
@@ -88,7 +90,7 @@ function unsendable(error: NodeJS.ErrnoException): never {
 const flat = (headers: Dispatcher.ResponseData["headers"]): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(", ")]));
 
-async function textOf(body: Dispatcher.ResponseData["body"]): Promise<string> {
+async function bytesOf(body: Dispatcher.ResponseData["body"]): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let left = MAX_BYTES;
   for await (const chunk of body) {
@@ -96,5 +98,5 @@ async function textOf(body: Dispatcher.ResponseData["body"]): Promise<string> {
     if (left < 0) throw new SourceError(`The answer has more than ${MAX_BYTES / 1024 / 1024} MB`);
     chunks.push(chunk);
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }

@@ -1,0 +1,33 @@
+import { defineConnector, type Source, SourceError } from "../connector.js";
+import { CsvConfig } from "../csv/config.js";
+import type { Sheet } from "../csv/header.js";
+import { inventory } from "../csv/inventory.js";
+import { items } from "../csv/items.js";
+import { orders, pageOfOrders } from "../csv/orders.js";
+import { pageOfRows } from "../csv/pages.js";
+import { openRows } from "../csv/rows.js";
+
+/** CSV files on a web server, for whatever system can write some. docs/connectors-csv.md has their columns. */
+export default defineConnector({
+  name: "csv-drop",
+  // A time and a digest, `contentVersion`.
+  versions: "lexicographic",
+  config: CsvConfig,
+
+  syncItems: (source, from) => pageOfRows(source, items, from),
+  syncOrders: pageOfOrders,
+  syncInventory: (source, from) => pageOfRows(source, inventory, from),
+
+  testConnection: async (source) => {
+    const sheets = [items, orders, inventory].filter(({ url }) => source.config[url] !== undefined);
+    if (sheets.length === 0) throw new SourceError("Set items_url, orders_url or inventory_url");
+    const found = [];
+    for (const sheet of sheets) found.push(await headerOf(source, sheet));
+    return `Connected: ${found.join(", ")}`;
+  },
+});
+
+async function headerOf(source: Source<CsvConfig>, sheet: Sheet): Promise<string> {
+  const { header } = (await openRows(source, sheet)).begin;
+  return `${sheet.url} has ${header.columns.length} columns`;
+}

@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import { type Source, type SourceAnswer, SourceError } from "../connector.js";
+import { type CsvConfig, credentialsOf } from "./config.js";
+
+/** A part of a file. */
+export interface Part {
+  bytes: Buffer;
+  /** Another one as soon as the file is another one. */
+  state: string;
+}
+
+/** The file is not the one whose reading was begun. */
+export class FileChanged extends Error {}
+
+const FIRST_PART = 64 * 1024;
+const LARGEST_PART = 4 * 1024 * 1024;
+
+/**
+ * Reads a file from a byte on, part by part, so that never more of it is in memory than is being read; parts grow, as
+ * whoever reads much reads on. A server that does not send parts sends all of it, each time. Throws `FileChanged` when
+ * the file is in another state than is expected, or than it was before.
+ */
+export async function* partsOf(
+  source: Source<CsvConfig>,
+  url: string,
+  from = 0,
+  expected?: string,
+): AsyncGenerator<Part> {
+  let state = expected;
+  let size = FIRST_PART;
+  for (let at = from; ; size = Math.min(size * 2, LARGEST_PART)) {
+    const part = await partOf(source, url, at, size);
+    if (state !== undefined && part.state !== state) throw new FileChanged();
+    state = part.state;
+    at += part.bytes.length;
+    yield part;
+    if (at >= part.total || part.bytes.length === 0) return;
+  }
+}
+
+async function partOf(
+  source: Source<CsvConfig>,
+  url: string,
+  from: number,
+  size: number,
+): Promise<Part & { total: number }> {
+  const ask = (headers: Record<string, string>) =>
+    source.request({ url, headers: { ...credentialsOf(source.config), accept: "text/csv, */*", ...headers } });
+  const answer = await ask({ range: `bytes=${from}-${from + size - 1}` }).catch(emptyPart);
+  if (!answer) return { bytes: Buffer.alloc(0), state: "", total: 0 };
+  if (answer.status !== 206) return whole(answer, from);
+  const { bytes, headers } = answer;
+  const [, begin, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers["content-range"] ?? "") ?? [];
+  const state = headers.etag ?? headers["last-modified"];
+  // A part is of use where it can be seen that the next one is of the same file.
+  if (state === undefined || total === undefined || Number(begin) !== from) return whole(await ask({}), from);
+  return { bytes, state: `${state} ${total}`, total: Number(total) };
+}
+
+/** What servers answer to the wish for a part of an empty file, or for one behind the end of a file that shrank. */
+function emptyPart(error: unknown): undefined {
+  if (!(error instanceof SourceError && error.status === 416)) throw error;
+}
+
+/** What comes as a whole is known by what is in it: such a file is often made anew for each request. */
+function whole({ bytes }: SourceAnswer, from: number): Part & { total: number } {
+  const state = createHash("sha256").update(bytes).digest("base64url");
+  return { bytes: bytes.subarray(from), state, total: bytes.length };
+}

@@ -1,0 +1,22 @@
+import { SourceError } from "../connector.js";
+import { FileChanged } from "./file.js";
+
+/** How often a file is begun again because it changed while it was read. */
+const RESTARTS = 3;
+
+/** Reads at a position; where the file is another one by now, from its beginning. */
+export async function restarting<P extends { restarts: number }, T>(
+  url: string,
+  position: P,
+  beginning: (restarts: number) => P,
+  read: (position: P) => Promise<T>,
+): Promise<T> {
+  for (let at = position; ; at = beginning(at.restarts + 1))
+    try {
+      return await read(at);
+    } catch (error) {
+      if (!(error instanceof FileChanged)) throw error;
+      if (at.restarts === RESTARTS)
+        throw new SourceError(`${url} changed whenever it was read: write another file, and rename it when it is done`);
+    }
+}
