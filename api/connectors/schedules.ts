@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { putSchedule } from "../../activities/connectors/schedules.js";
-import { checkWarehouse } from "../../src/actor.js";
 import { syncTypes } from "../../src/connectors/connector.js";
-import { UnknownConnector } from "../../src/connectors/problems.js";
 import { installed } from "../../src/connectors/registry.js";
 import { applySchedule, type ScheduleTimes, scheduleTimes } from "../../src/connectors/schedules.js";
 import { ConnectorName } from "../../src/connectors/shapes.js";
@@ -11,10 +9,9 @@ import { type ScheduleRow, schedulesOf } from "../../src/connectors/sync-queries
 import { NewSyncSchedule, SyncSchedule } from "../../src/connectors/sync-shapes.js";
 import { Id, QueryInt } from "../../src/fields.js";
 import { log } from "../../src/log.js";
-import { WarehouseNotFound } from "../../src/master-data/warehouses/problems.js";
-import { WarehouseDenied } from "../../src/problem.js";
 import { page, route } from "../http/route.js";
 import { taskQueue, temporalClient } from "../http/workflow-updates.js";
+import { namedConnector, unnamed } from "./named.js";
 
 /** How often syncs run by themselves: decision 28. */
 
@@ -29,10 +26,9 @@ export const readSchedule = route("get /api/admin/connectors/:name/schedule", {
   answers: {
     200: z.strictObject({ connector: ConnectorName, warehouse_id: Id, schedule: z.array(SyncSchedule) }),
   },
-  errors: [UnknownConnector, WarehouseDenied],
+  errors: unnamed,
   run: async ({ params: { name }, query: { warehouse_id }, by }) => {
-    const { name: connector } = installed(name);
-    checkWarehouse(by, warehouse_id);
+    const { name: connector } = await namedConnector(name, warehouse_id, by);
     const rows = await schedulesOf(connector, warehouse_id);
     const schedule = syncTypes.map(async (sync_type) => {
       const row = rows.find((one) => one.sync_type === sync_type);
@@ -48,7 +44,7 @@ export const writeSchedule = route("put /api/admin/connectors/:name/schedule", {
   params,
   body: NewSyncSchedule,
   answers: { 200: SyncSchedule },
-  errors: [UnknownConnector, WarehouseNotFound, WarehouseDenied],
+  errors: unnamed,
   run: async ({ params: { name }, body, by, options }) => {
     const row = await putSchedule(installed(name).name, body, by);
     const settings = { temporalTaskQueue: taskQueue, connectorRetryDelayMs: options.connectorRetryDelayMs };

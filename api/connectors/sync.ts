@@ -1,26 +1,25 @@
 import { z } from "zod";
 import { resetSyncs } from "../../activities/connectors/sync-state.js";
 import { type Connector, type SyncType, syncTypes } from "../../src/connectors/connector.js";
-import { SyncNotSupported, SyncRunning, UnknownConnector, UnknownSyncType } from "../../src/connectors/problems.js";
+import { SyncNotSupported, SyncRunning, UnknownSyncType } from "../../src/connectors/problems.js";
 import { installed } from "../../src/connectors/registry.js";
 import { ConnectorName } from "../../src/connectors/shapes.js";
 import { syncWorkflowId } from "../../src/connectors/sync.js";
 import { refusedRecords } from "../../src/connectors/sync-queries.js";
 import { RefusedRecord, StartedSync, SyncReset, SyncTypeName } from "../../src/connectors/sync-shapes.js";
 import { Id, listed, Paging, paged, QueryInt, Text } from "../../src/fields.js";
-import { WarehouseNotFound } from "../../src/master-data/warehouses/problems.js";
-import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/problem.js";
+import { WorkflowEngineUnavailable } from "../../src/problem.js";
 import { connectorQueue } from "../../src/temporal/connector-queue.js";
 import type { connectorSync, started } from "../../workflows/connector-sync.js";
 import { page, route } from "../http/route.js";
 import { validationError } from "../http/validation.js";
 import { startWithUpdate, taskQueue } from "../http/workflow-updates.js";
+import { namedConnector, unnamed } from "./named.js";
 import { signalReset } from "./signal-reset.js";
 
 /** Syncs by hand: reference 06 §1 and §5. */
 
 const params = z.strictObject({ name: ConnectorName });
-const refusals = [UnknownConnector, WarehouseNotFound, WarehouseDenied];
 
 export const startSync = route("post /api/admin/connectors/:name/sync/:sync_type", {
   for: page("integrations"),
@@ -30,7 +29,7 @@ export const startSync = route("post /api/admin/connectors/:name/sync/:sync_type
   query: z.strictObject({ warehouse_id: QueryInt.optional() }),
   body: z.strictObject({ warehouse_id: Id.optional() }),
   answers: { 202: StartedSync },
-  errors: [...refusals, UnknownSyncType, SyncNotSupported, SyncRunning, WorkflowEngineUnavailable],
+  errors: [...unnamed, UnknownSyncType, SyncNotSupported, SyncRunning, WorkflowEngineUnavailable],
   run: async ({ params: { name, ...params }, query, body, by, res, options }) => {
     const connector = installed(name);
     const sync_type = syncTypes.find((type) => type === params.sync_type);
@@ -68,7 +67,7 @@ export const resetSync = route("post /api/admin/connectors/:name/sync-reset", {
   params,
   body: z.strictObject({ warehouse_id: Id, sync_type: SyncTypeName.nullish() }),
   answers: { 200: SyncReset },
-  errors: refusals,
+  errors: unnamed,
   run: async ({ params: { name }, body: { warehouse_id, sync_type = null }, by }) => {
     const key = { connector: installed(name).name, warehouse_id, sync_type };
     const { workflow_ids } = await resetSyncs(key, by);
@@ -84,6 +83,9 @@ export const listRefused = route("get /api/admin/connectors/:name/refused-record
   params,
   query: z.strictObject({ ...Paging, warehouse_id: QueryInt, sync_type: SyncTypeName.optional() }),
   answers: { 200: paged("refused_records", RefusedRecord) },
-  errors: [UnknownConnector, WarehouseDenied],
-  run: async ({ params: { name }, query, by }) => refusedRecords({ ...query, connector: installed(name).name }, by),
+  errors: unnamed,
+  run: async ({ params: { name }, query, by }) => {
+    const { name: connector } = await namedConnector(name, query.warehouse_id, by);
+    return refusedRecords({ ...query, connector });
+  },
 });

@@ -1,4 +1,3 @@
-import { type Actor, checkWarehouse } from "../actor.js";
 import { db } from "../db/db.js";
 import { builder, listPage, type Page } from "../db/list.js";
 import { type SyncType, syncTypes } from "./connector.js";
@@ -13,11 +12,8 @@ export const runningSyncs = (): Promise<(SyncKey & { workflow_id: string })[]> =
   );
 
 /** What a connector could not write for a warehouse, the newest first. */
-export function refusedRecords(
-  { connector, warehouse_id, sync_type, ...page }: Omit<SyncKey, "sync_type"> & { sync_type?: SyncType } & Page,
-  by: Actor,
-) {
-  checkWarehouse(by, warehouse_id);
+export function refusedRecords(filter: Omit<SyncKey, "sync_type"> & { sync_type?: SyncType } & Page) {
+  const { connector, warehouse_id, sync_type, ...page } = filter;
   const query = builder("connector_refusals")
     .select(
       { connector: "connector_name" },

@@ -28,6 +28,10 @@ export async function connectorWarehouse(): Promise<number> {
   return warehouse_id;
 }
 
+/** Makes further warehouses of this service begin at a number that no other test file has. */
+export const countWarehousesApart = () =>
+  db.run("select setval(pg_get_serial_sequence('warehouses', 'warehouse_id'), $1)", [++last]);
+
 /** Stores the configuration of a connector for a warehouse, past the route. */
 export async function storeConfig(
   connector: string,

@@ -7,20 +7,18 @@ import { until } from "./until.js";
 
 const on =
   (path: string, fields: object, changed: object) =>
-  async ({ by }: Floor): Promise<Change> => {
-    const body = { warehouse_id: await connectorWarehouse(), ...fields };
+  async ({ by, warehouse_id }: Floor): Promise<Change> => {
+    const body = { warehouse_id, ...fields };
     return { by, path: `/api/admin/connectors/example/${path}`, body, other: { ...body, ...changed } };
   };
 
 export const syncChanges: Record<string, (at: Floor) => Promise<Change>> = {
   "post /api/admin/connectors/:name/sync/:sync_type": async (at) => {
-    const change = await on("sync/orders", {}, {})(at);
-    const { warehouse_id } = change.body as { warehouse_id: number };
+    const { warehouse_id } = at;
     const running = () =>
       db.row("select from sync_state where warehouse_id = $1 and sync_status = 'running'", [warehouse_id]);
     return {
-      ...change,
-      other: { warehouse_id: await connectorWarehouse() },
+      ...(await on("sync/orders", {}, { warehouse_id: await connectorWarehouse() })(at)),
       settled: () => until(async () => (await running()) === undefined),
     };
   },

@@ -9,6 +9,7 @@ import { routes } from "../../api/routes.js";
 import { connect, db, disconnect } from "../../src/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
 import type { Change } from "../support/change.js";
+import { countWarehousesApart } from "../support/connectors.js";
 import { differing, versions } from "../support/everything.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
@@ -42,6 +43,7 @@ describe("an Idempotency-Key", () => {
     // What a sender notes besides says nothing of a request.
     const env = { DISPATCHER_ENABLED: "false" };
     service = await openService({ worker: true, env });
+    await countWarehousesApart();
   });
   after(() => service.close());
 

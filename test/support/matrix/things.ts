@@ -73,6 +73,7 @@ export async function thingsIn(
       ...{ [number]: fresh("N"), warehouse_id, lines: [] },
     });
   }
+  await refusedRecord(warehouse_id);
   const [sent, coming] = [await outgoing(at), await incoming(at)];
   const row = await db.row<{ inbound_id: number; zone_id: number; code: string }>(
     `select (select max(inbound_id) from inbound_sales_orders) as inbound_id, zone_id,
@@ -130,6 +131,15 @@ async function backorder({ by, order }: Floor): Promise<number> {
   ]);
   return so_id;
 }
+
+/** A record of a connector that could not be written. */
+const refusedRecord = (warehouse_id: number) =>
+  db.run(
+    `insert into connector_refusals (connector_name, warehouse_id, sync_type, external_id, external_version, record,
+                                     error_kind, error_message)
+     values ('example', $1::int, 'orders', 'R-' || $1::int, '1', '{}', 'cross_system_lookup_miss', 'unknown item')`,
+    [warehouse_id],
+  );
 
 /** A walk on which units were missing. */
 async function shortPick({ by, wave }: Floor): Promise<void> {
