@@ -28,8 +28,12 @@ export interface Connector<C extends ConfigSchema = ConfigSchema> {
   syncOrders?(source: Source<z.output<C>>, from: SyncFrom): Promise<Page<SourceRecord>>;
   syncItems?(source: Source<z.output<C>>, from: SyncFrom): Promise<Page<SourceRecord>>;
   syncInventory?(source: Source<z.output<C>>, from: SyncFrom): Promise<Page<SourceStock>>;
+  /**
+   * Tells the source of a shipment. It is called again where nobody knows whether the source took it, as after a kill:
+   * it looks whether the source has the fulfilment already.
+   */
   pushFulfillment?(source: Source<z.output<C>>, shipment: Shipment): Promise<Pushed>;
-  /** Takes a pushed fulfilment back; without it, a void here is not told to the source. */
+  /** Takes a pushed fulfilment back, unless it was; without it, a void here is not told to the source. */
   voidFulfillment?(source: Source<z.output<C>>, shipment: Shipment & { external_id: string | null }): Promise<void>;
   /** Resolves with a text for people when the source answers and accepts the credentials; otherwise throws. */
   testConnection(source: Source<z.output<C>>): Promise<string>;

@@ -24,6 +24,9 @@ export interface OrderHere {
   lines: { sku: string; quantity: number; line_number: number }[];
 }
 
+/** What a shop has to know of its service. */
+type At = Pick<TestService, "config" | "url">;
+
 let shops = 0;
 
 /** A shop and the warehouse that ships for it. */
@@ -32,10 +35,10 @@ export class ShopifyPair {
     readonly shop: ShopifyShop,
     readonly warehouse_id: number,
     readonly connector: Connector,
-    private readonly service: TestService,
+    private readonly service: At,
   ) {}
 
-  static async open(service: TestService, config: Record<string, string> = {}): Promise<ShopifyPair> {
+  static async open(service: At, config: Record<string, string> = {}): Promise<ShopifyPair> {
     const shop = await ShopifyShop.open();
     shops++;
     shop.nextNumber = shops * 1_000 + 1;
