@@ -33,12 +33,13 @@ import { type Row, table } from "./report.js";
 import { runCase } from "./run.js";
 import { type BenchService, openService } from "./service.js";
 import { measureStart } from "./start.js";
+import { measureSync } from "./sync.js";
 import { measureWebhooks } from "./webhooks.js";
 
 /**
  * `npm run bench`: how fast the service is on this machine (docs/house.md, Speed).
  *   --only lookup,confirm   these alone; `start` is the second start and the idle memory, `webhooks` and
- *                           `channels` what is sent to them
+ *                           `channels` what is sent to them, `sync` a shop whose items are fetched
  *   --json                  for programs
  *   --quick                 whether it works at all: a few requests, in the small warehouse alone
  */
@@ -82,7 +83,8 @@ const cases: Case[] = [
 const START = "start";
 const WEBHOOKS = "webhooks";
 const CHANNELS = "channels";
-const names = [START, WEBHOOKS, CHANNELS, ...cases.map((it) => it.name)];
+const SYNC = "sync";
+const names = [START, WEBHOOKS, CHANNELS, SYNC, ...cases.map((it) => it.name)];
 
 const { values: args } = parseArgs({
   options: {
@@ -135,10 +137,11 @@ for (const it of cases.filter((it) => wanted.includes(it.name))) {
 const [smallest] = services;
 const webhooks = wanted.includes(WEBHOOKS) && smallest ? await measureWebhooks(smallest, effort.share) : undefined;
 const channels = wanted.includes(CHANNELS) && smallest ? await measureChannels(smallest, effort.share) : undefined;
-if (args.json)
-  console.log(JSON.stringify({ rows, ...started, ...(webhooks && { webhooks }), ...(channels && { channels }) }));
+const sync = wanted.includes(SYNC) && smallest ? await measureSync(smallest, effort.share) : undefined;
+const more = { ...(webhooks && { webhooks }), ...(channels && { channels }), ...(sync && { sync }) };
+if (args.json) console.log(JSON.stringify({ rows, ...started, ...more }));
 else {
   console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`);
-  console.log(table(rows, started, webhooks, channels));
+  console.log(table(rows, started, more));
 }
 await end(0);

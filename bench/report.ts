@@ -2,6 +2,7 @@ import type { Channels } from "./channels.js";
 import type { Figures } from "./measure.js";
 import { rounded } from "./rounded.js";
 import type { Started } from "./start.js";
+import type { Sync } from "./sync.js";
 import type { Webhooks } from "./webhooks.js";
 
 export interface Row {
@@ -33,7 +34,11 @@ const line = (name: string, cells: (string | number)[]) =>
   name.padEnd(26) + cells.map((cell) => `${cell}`.padStart(10)).join("");
 
 /** The figures for people; times are milliseconds at 1 and at 16 connections. */
-export function table(rows: Row[], started?: Started, webhooks?: Webhooks, channels?: Channels): string {
+export function table(
+  rows: Row[],
+  started: Started | undefined,
+  { webhooks, channels, sync }: { webhooks?: Webhooks; channels?: Channels; sync?: Sync },
+): string {
   const lines = [
     line("", ["", "at 1", "", "at 16", "", "limit", ""]),
     line("", ["per s", "p50", "p95", "p50", "p95", "per s", "ratio"]),
@@ -62,6 +67,14 @@ export function table(rows: Row[], started?: Started, webhooks?: Webhooks, chann
     lines.push(
       `Channels: ${channels.whole_per_s} items/s of a whole availability to one.`,
       `From commit to arrival at 1,000 items/s: p50 ${p50} ms, p95 ${p95} ms, at most ${most} ms.`,
+    );
+  }
+  if (sync) {
+    const { items, first_s, again_s, memory_mb } = sync;
+    const { before, most, after } = memory_mb;
+    lines.push(
+      `Sync: ${items} new items in ${first_s} s, the same ones again in ${again_s} s.`,
+      `Memory of the worker: ${before} MB before, ${most} MB at most, ${after} MB afterwards.`,
     );
   }
   return lines.join("\n");

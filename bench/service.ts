@@ -44,6 +44,8 @@ export interface BenchService {
   rest(): void;
   /** Starts another worker beside the first; it ends by SIGKILL when the answer is called. */
   addWorker(): Promise<() => void>;
+  /** Resident memory of its worker. */
+  workerMemoryMb(): number;
   /** How many seconds of processor time its worker, and the services' Temporal, have taken so far. */
   cpuSeconds(): { worker: number; temporal: number };
   close(): Promise<void>;
@@ -92,6 +94,7 @@ export async function openService(
     OPEN_RATE_LIMIT_PER_MINUTE: "0",
     SERVICE_ALLOW_HTTP_WEBHOOKS: "true",
     SERVICE_ALLOW_INTERNAL_WEBHOOKS: "true",
+    SERVICE_ALLOW_INTERNAL_CONNECTORS: "true",
     INBOUND_RATE_LIMIT_PER_MINUTE: "0",
     POLL_RATE_LIMIT_PER_MINUTE: "0",
     SNAPSHOT_RATE_LIMIT_PER_MINUTE: "0",
@@ -135,6 +138,7 @@ export async function openService(
       await startService("Worker", own, `${home}/more`, env);
       return () => own.killAll();
     },
+    workerMemoryMb: () => memoryMbOf(`${home}/worker.pid`),
     cpuSeconds: () => ({
       worker: cpuSecondsOf(`${home}/worker.pid`),
       temporal: cpuSecondsOf(`${folder}/temporal.pid`),
@@ -185,6 +189,11 @@ function signedIn(user: Omit<Actor, "requestId" | "commandId">, jwtSecret: strin
 }
 
 /** In user and system mode, in hundredths, are the 12th and 13th field behind the name, which is in brackets. */
+/** Resident memory of the process of a pid file. */
+const memoryMbOf = (pidFile: string): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${readFileSync(pidFile, "utf8").trim()}/status`, "utf8"))?.[1]) /
+  1_024;
+
 function cpuSecondsOf(pidFile: string): number {
   const stat = readFileSync(`/proc/${readFileSync(pidFile, "utf8").trim()}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
