@@ -40,8 +40,10 @@ export async function writeSourceRecord(
   if (record.onlyIfKnown && !(await isKnown(sender, record))) return "known";
   const push = { external_id, external_version, source_payload: payload };
   const mapped = () => mappedOf(record, sender);
+  const { sku } = record.values;
+  const adoptsSku = resource === "items" && typeof sku === "string" ? sku : undefined;
   const { repeated } = await writeRecord(
-    { resource, push, sender, versions: connector.versions, mapped, adoptsItems: true },
+    { resource, push, sender, versions: connector.versions, mapped, adoptsSku },
     connectorActor(connector, warehouseId, randomUUID()),
   );
   return repeated ? "known" : "written";

@@ -4,6 +4,7 @@ import { applyMapping } from "../../src/inbound/apply.js";
 import type { Resource } from "../../src/inbound/columns.js";
 import { documentOf } from "../../src/inbound/documents.js";
 import { MappingNotLoaded } from "../../src/inbound/problems.js";
+import { earlierAnswer } from "../../src/inbound/queries.js";
 import type { Push, Written } from "../../src/inbound/shapes.js";
 import { senderOf } from "./incoming.js";
 import { writeRecord } from "./write-record.js";
@@ -20,12 +21,9 @@ export async function writePush(
   const document = documentOf(source_system);
   const mapping = document?.resources[resource];
   if (!document || !mapping) throw MappingNotLoaded({ source_system, resource });
-  const sent = {
-    resource,
-    push,
-    sender,
-    versions: document.version_compare,
-    mapped: () => applyMapping(mapping, push.source_payload),
-  };
-  return writeRecord(sent, by);
+  // Most repeats end here, without a transaction.
+  const earlier = await earlierAnswer(resource, { ...push, source_system });
+  if (earlier) return { written: earlier, repeated: true };
+  const mapped = () => applyMapping(mapping, push.source_payload);
+  return writeRecord({ resource, push, sender, versions: document.version_compare, mapped }, by);
 }

@@ -4,7 +4,7 @@ import type { Mapped } from "../../src/inbound/apply.js";
 import { canonicalTypes, columns, type Resource } from "../../src/inbound/columns.js";
 import { fitInto, missing } from "../../src/inbound/fit.js";
 import { constraintViolation, LockHeld, StaleVersion } from "../../src/inbound/problems.js";
-import { earlierAnswer, itemsBySku, type StoredState, storedState } from "../../src/inbound/queries.js";
+import { itemsBySku, type StoredState, storedState } from "../../src/inbound/queries.js";
 import type { Push, PushKey, Written } from "../../src/inbound/shapes.js";
 import { isStale, type VersionCompare } from "../../src/inbound/versions.js";
 import { command, type Tx } from "../command.js";
@@ -26,8 +26,8 @@ interface Sent {
   versions: VersionCompare;
   /** Its values by canonical column; called once the record is locked. */
   mapped: () => Mapped;
-  /** Whether an item that the sender never sent is the one that has its SKU, if there is one. */
-  adoptsItems?: boolean;
+  /** Of an item that the sender never sent: if there is one with this SKU, it is that one. */
+  adoptsSku?: string | undefined;
 }
 
 /**
@@ -36,19 +36,23 @@ interface Sent {
  * was sent and as it was mapped, the cross-system mapping and the audit row. A refusal is recorded with its reason.
  */
 export async function writeRecord(sent: Sent, by: Actor): Promise<{ written: Written; repeated: boolean }> {
-  const { resource, push, sender, versions } = sent;
+  const { resource, push, sender, versions, adoptsSku } = sent;
   const { external_id, external_version } = push;
   const pushKey = { source_system: sender.source_system, external_id, external_version };
-  const earlier = await earlierAnswer(resource, pushKey);
-  if (earlier) return { written: earlier, repeated: true };
   return recordingRefusal(resource, pushKey, sender, () =>
     command(`inbound.${resource}`, by, pushKey, async (tx) => {
-      const [, stored] = await Promise.all([lockRecord(tx, resource, pushKey), storedState(tx, resource, pushKey)]);
+      const [, stored, items] = await Promise.all([
+        lockRecord(tx, resource, pushKey),
+        storedState(tx, resource, pushKey),
+        adoptsSku === undefined ? undefined : itemsBySku(tx, [adoptsSku]),
+      ]);
       if (stored.answer) return { written: stored.answer, repeated: true };
       refuseStale(versions, pushKey, stored);
       const mapped = sent.mapped();
       await resolve(tx, mapped);
-      if (sent.adoptsItems && resource === "items") await adoptItem(tx, stored, mapped);
+      const adopted = items?.get(adoptsSku as string);
+      // It is the same item, and was here first.
+      if (adopted && stored.canonical_id === null) Object.assign(stored, { canonical_id: adopted, exists: true });
       const canonicalId = stored.canonical_id ?? randomUUID();
       const incoming = { resource, push, sender, pushKey, stored, canonicalId };
       const values = valuesOf(incoming, mapped);
@@ -68,13 +72,6 @@ export async function writeRecord(sent: Sent, by: Actor): Promise<{ written: Wri
       return { written, repeated: false };
     }),
   );
-}
-
-/** Takes the item that has the SKU of one that was never sent: it is the same, and was here first. */
-async function adoptItem(tx: Tx, stored: StoredState, { values }: Mapped): Promise<void> {
-  if (stored.canonical_id !== null || typeof values.sku !== "string") return;
-  const external_id = (await itemsBySku(tx, [values.sku])).get(values.sku);
-  if (external_id) Object.assign(stored, { canonical_id: external_id, exists: true });
 }
 
 /** Locks a record of a source system, also one that does not exist yet; a concurrent push of it gets `lock_held`. */
