@@ -141,7 +141,7 @@ async function sync(start: SyncStart, continued: SyncProgress | undefined, cance
         if (error instanceof wf.ContinueAsNew) throw error;
         if (typeOf(error) === RUN_LOST) return LOST;
         if (wf.isCancellation(error)) return interruption(current);
-        const why = reasonOf(error);
+        const why = whyOf(error);
         if (typeOf(error) !== SOURCE_FAILED) {
           await exclusively(() => failSync(current, why));
           throw error;
@@ -297,6 +297,10 @@ function reached({ page, counts: { read, written, known, refused }, began }: Syn
   if (refused > 0) parts.push(`${refused} refused, which the next sync tries again`);
   return parts.join("; ");
 }
+
+/** What a source says names fields and columns, of which people look for the very word. */
+const whyOf = (error: unknown): string =>
+  typeOf(error) === SOURCE_FAILED ? (innermost(error) as Error).message : reasonOf(error);
 
 /** The type of a failure that an activity reported. */
 function typeOf(error: unknown): string {
