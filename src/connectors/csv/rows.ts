@@ -1,3 +1,4 @@
+import { setImmediate as othersRun } from "node:timers/promises";
 import { CsvError, type Info, type Parser, parse } from "csv-parse";
 import { type Source, SourceError } from "../connector.js";
 import type { CsvConfig } from "./config.js";
@@ -71,13 +72,18 @@ interface Parsed {
   info: Info;
 }
 
+/** Parsed at once: more would hold up everything else in this process, and stay in memory until it is read. */
+const PIECE = 16 * 1024;
+
 /** Not as a pipeline, which asks for the next part before the records of this one were read. */
 async function* recordsOf(parser: Parser, first: Part, others: AsyncGenerator<Part>): AsyncGenerator<Parsed> {
-  for (let part: Part | undefined = first; part; part = (await others.next()).value) {
-    parser.write(part.bytes);
-    if (parser.errored) throw parser.errored;
-    for (let record: Parsed | null = parser.read(); record !== null; record = parser.read()) yield record;
-  }
+  for (let part: Part | undefined = first; part; part = (await others.next()).value)
+    for (let at = 0; at < part.bytes.length; at += PIECE) {
+      await othersRun();
+      parser.write(part.bytes.subarray(at, at + PIECE));
+      if (parser.errored) throw parser.errored;
+      for (let record: Parsed | null = parser.read(); record !== null; record = parser.read()) yield record;
+    }
   parser.end();
   yield* parser as AsyncIterable<Parsed>;
 }

@@ -58,6 +58,15 @@ const Address = z
   .transform((address) => address ?? {});
 export type Address = z.output<typeof Address>;
 
+/** Statuses of an order that is not to be shipped, or no longer. */
+export const over = ["cancelled", "refunded", "failed", "trash"];
+
+/**
+ * The order's meta data by which a shipment that was voided is told from one that stands: WooCommerce keeps
+ * `date_completed` when an order goes back to processing.
+ */
+export const VOIDED = "_warehouse_shipment_voided";
+
 const LineItem = z.object({ id: Id, product_id: Id, variation_id: Id, quantity: z.number(), sku: Text });
 export type LineItem = z.output<typeof LineItem>;
 

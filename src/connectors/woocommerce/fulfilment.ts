@@ -1,13 +1,9 @@
 import { z } from "zod";
 import type { Pushed, Shipment } from "../connector.js";
 import { ask, type WooSource } from "./api.js";
-import { Id, read } from "./documents.js";
-import { VOIDED } from "./fulfilment-meta.js";
+import { Id, over, read, VOIDED } from "./documents.js";
 import { plainText } from "./text.js";
 import { addTracking, removeTracking } from "./tracking.js";
-
-/** Orders that the shop ended are left so, although they were shipped: somebody has to look. */
-const ended = ["cancelled", "refunded", "failed", "trash"];
 
 const pathOf = ({ order_id }: Shipment) => `wc/v3/orders/${encodeURIComponent(order_id)}`;
 
@@ -23,7 +19,8 @@ export async function pushFulfillment(source: WooSource, shipment: Shipment): Pr
   const numbers = tracking_numbers.length > 0 ? `, tracking number ${tracking_numbers.join(", ")}` : "";
   const external_id = await note(source, shipment, { note: `Shipped by ${by}${numbers}`, customer_note: true });
   await addTracking(source, shipment);
-  if (!ended.includes(status)) await setStatus(source, shipment, { status: "completed", voided: "" });
+  // An order that the shop has ended stays so, although it was shipped: somebody has to look at it.
+  if (!over.includes(status)) await setStatus(source, shipment, { status: "completed", voided: "" });
   return { external_id };
 }
 

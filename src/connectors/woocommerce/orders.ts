@@ -3,12 +3,8 @@ import type { SourceLine, SourceRecord } from "../connector.js";
 import { cutTexts } from "../cut-texts.js";
 import { addressColumns, inOneLine, isEmpty, personOf } from "./addresses.js";
 import type { WooConfig } from "./config.js";
-import { type LineItem, Order, read } from "./documents.js";
-import { VOIDED } from "./fulfilment-meta.js";
+import { type LineItem, Order, over, read, VOIDED } from "./documents.js";
 import { plainText } from "./text.js";
-
-/** An order in one of these is not to be shipped, or no longer. */
-const over = ["cancelled", "refunded", "failed", "trash"];
 
 /** How many units are left of a line; by default all of them. */
 export type Left = (line: LineItem) => number;
