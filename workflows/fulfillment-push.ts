@@ -74,7 +74,7 @@ async function push(push_id: number, cancelled: () => boolean): Promise<PushEnd>
   return end(ended, why);
 
   function end(ended: PushEnded | "cancelled", said: string | null): PushEnd {
-    const { outcome, why, next } = endings(ended, connector, said ?? "");
+    const { outcome, why, next } = endings(ended, connector, said ?? "", mend(push_id));
     show(`has ended: ${outcome}`, why, next);
     setEnded(outcome, missing_attributes);
     if (ended === "cancelled") throw new wf.CancelledFailure(why);
@@ -87,18 +87,20 @@ async function push(push_id: number, cancelled: () => boolean): Promise<PushEnd>
   }
 }
 
-const MEND = "mend the cause, then have the push tried again in the app (its list is among the connectors)";
+const mend = (pushId: number) =>
+  `mend the cause, then have it tried again: POST /api/admin/connector-pushes/${pushId}/retry`;
 
 function endings(
   ended: PushEnded | "cancelled",
   connector: string,
   said: string,
+  mend: string,
 ): { outcome: OutcomeValue; why: string; next: string } {
   if (ended === "pushed") return { outcome: "pushed", why: `${connector} took it`, next: "nothing" };
   if (ended === "skipped") return { outcome: "skipped", why: said, next: "nothing" };
-  if (ended === "failed") return { outcome: "failed", why: said, next: MEND };
+  if (ended === "failed") return { outcome: "failed", why: said, next: mend };
   if (ended === "cancelled")
-    return { outcome: "cancelled", why: "cancellation was requested in the Temporal UI", next: MEND };
+    return { outcome: "cancelled", why: "cancellation was requested in the Temporal UI", next: mend };
   const next = "it is told when sending is switched on";
   return { outcome: "stopped", why: "sending is switched off (DISPATCHER_ENABLED)", next };
 }

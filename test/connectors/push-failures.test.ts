@@ -38,7 +38,7 @@ describe("pushes to a shop that fail", () => {
       `test-shop was not told of the shipment of ${so_number}: ${why}`,
     );
     assert.deepEqual(await listedAs(workflowOf(push)), { status: "FAILED", stage: "ended", outcome: "failed" });
-    assert.match(await detailsOf(workflowOf(push)), /has ended: failed\n.*no such order\n.*tried again in the app/);
+    assert.match(await detailsOf(workflowOf(push)), /has ended: failed\n.*no such order\n.*tried again: POST/);
 
     const { service, here, elsewhere } = at;
     const page_keys = ["integrations"];
@@ -151,7 +151,10 @@ describe("pushes to a shop that fail", () => {
     await stopPushing();
     startPushing();
     await reached(so_id, "ship failed");
-    assert.equal((await newest(so_id)).last_error, "gone-shop is no connector any more that is told of shipments");
+    assert.equal(
+      (await newest(so_id)).last_error,
+      "This worker has no connector gone-shop that can be told of shipments",
+    );
   });
 
   it("are no voids of a connector that cannot take back", async () => {

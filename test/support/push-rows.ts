@@ -1,6 +1,14 @@
+import { temporalClient } from "../../api/http/workflow-updates.js";
+import { pushWorkflowId } from "../../src/connectors/pushes/push.js";
+import { loadConnectors } from "../../src/connectors/registry.js";
 import { db } from "../../src/db/db.js";
+import { startPush } from "../../workers/reconcile.js";
 import type { Change, Floor } from "./change.js";
 import { item, shippedOrder } from "./fixtures.js";
+import type { TestService } from "./service.js";
+
+/** Beside the connectors that there are: `test-shop` (test/support/pushes.ts) and `one-way-shop`, which just agrees. */
+export const loadTestConnectors = () => loadConnectors(new URL("./push-connectors/", import.meta.url));
 
 /** A push that failed, as the database has it, of an order that was shipped. */
 export async function failedPush(warehouse_id: number, connector = "example"): Promise<number> {
@@ -19,6 +27,19 @@ export async function failedPush(warehouse_id: number, connector = "example"): P
     [so_id, warehouse_id, connector],
   );
   return made?.push_id as number;
+}
+
+/**
+ * A push that a person had tried again, with its workflow started; to a connector that is not there it fails.
+ * @param columns What is set in its row beforehand.
+ */
+export async function retriedPush(service: TestService, warehouse_id: number, connector: string, columns?: string) {
+  const push_id = await failedPush(warehouse_id, connector);
+  const set = (columns: string) => db.run(`update fulfillment_pushes set ${columns} where push_id = $1`, [push_id]);
+  await service.admin.ok("POST", `/api/admin/connector-pushes/${push_id}/retry`);
+  if (columns) await set(columns);
+  await startPush(temporalClient(), service.config.temporalTaskQueue, push_id);
+  return { push_id, id: pushWorkflowId(push_id), set };
 }
 
 /** How what is done to pushes is asked twice. */

@@ -6,13 +6,14 @@ import { temporalClient } from "../../api/http/workflow-updates.js";
 import { type Connector, sourceSystemOf } from "../../src/connectors/connector.js";
 import { pushWorkflowId } from "../../src/connectors/pushes/push.js";
 import type { FulfillmentPush } from "../../src/connectors/pushes/shapes.js";
-import { connectorOf, loadConnectors } from "../../src/connectors/registry.js";
+import { connectorOf } from "../../src/connectors/registry.js";
 import { db } from "../../src/db/db.js";
 import { runPushes } from "../../workers/pushes.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import type { Caller } from "./caller.js";
 import { openShop, type Shop, type ShopRequest, storeConfig } from "./connectors.js";
 import { item } from "./fixtures.js";
+import { loadTestConnectors } from "./push-rows.js";
 import { shippingStation } from "./station.js";
 import { until } from "./until.js";
 import { walked } from "./walk.js";
@@ -107,7 +108,7 @@ export function pushingShop() {
   let sequencer: Running;
   let pushing: Running[] = [];
   before(async () => {
-    await loadConnectors(new URL("./push-connectors/", import.meta.url));
+    await loadTestConnectors();
     sequencer = runSequencer();
   });
   beforeEach(async () => {

@@ -2,16 +2,14 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import proto from "@temporalio/proto";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
-import { pushWorkflowId } from "../../src/connectors/pushes/push.js";
 import { db, transaction } from "../../src/db/db.js";
 import { version } from "../../src/version.js";
-import { startPush } from "../../workers/reconcile.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import type { Caller } from "./caller.js";
 import { emit, got, rowsOf, senderEnv, subscribe } from "./deliveries.js";
 import { bin, item, salesOrder, shippedOrder, stock, warehouse } from "./fixtures.js";
 import { destination, messagesTo, openBackorder } from "./notifications.js";
-import { failedPush } from "./push-rows.js";
+import { loadTestConnectors, retriedPush } from "./push-rows.js";
 import { LONG_HISTORY } from "./servers.js";
 import { openService, type TestService } from "./service.js";
 import { openSink, type Sink } from "./sink.js";
@@ -57,6 +55,7 @@ describe("recording histories", () => {
       CONNECTOR_RETRY_DELAY_MS: "1000",
     };
     service = await openService({ worker: true, env });
+    await loadTestConnectors();
     sequencer = runSequencer();
     warehouse_id = await warehouse();
     goods = await item();
@@ -517,42 +516,27 @@ describe("recording histories", () => {
     await service.admin.ok("DELETE", path);
   });
 
-  /** A push to a shop, which is tried again by a person; one of a connector that is not there fails. */
-  async function pushTo(connector: string) {
-    const push_id = await failedPush(warehouse_id, connector);
-    await service.admin.ok("POST", `/api/admin/connector-pushes/${push_id}/retry`);
-    const start = () => startPush(temporalClient(), taskQueue, push_id);
-    const set = (column: string) => db.run(`update fulfillment_pushes set ${column} where push_id = $1`, [push_id]);
-    const waits = () => until(async () => /waits/.test(await detailsOf(handleOf(id))));
-    const id = pushWorkflowId(push_id);
-    return { id, start, set, waits };
-  }
+  const pushTo = (connector: string, columns?: string) => retriedPush(service, warehouse_id, connector, columns);
+  const waits = (id: string) => until(async () => /waits/.test(await detailsOf(handleOf(id))));
 
   it("fulfillment-push-pushed", async () => {
-    const { id, start, set, waits } = await pushTo("gone");
-    await start();
-    await waits();
-    await set("connector_name = 'example'");
+    const { id, set } = await pushTo("gone");
+    await waits(id);
+    await set("connector_name = 'one-way-shop'");
     await keep("fulfillment-push-pushed", id);
   });
 
   it("fulfillment-push-failed", async () => {
-    const { id, start } = await pushTo("gone");
-    await start();
-    await keep("fulfillment-push-failed", id);
+    await keep("fulfillment-push-failed", (await pushTo("gone")).id);
   });
 
   it("fulfillment-push-skipped", async () => {
-    const { id, start, set } = await pushTo("example");
-    await set("kind = 'void'");
-    await start();
-    await keep("fulfillment-push-skipped", id);
+    await keep("fulfillment-push-skipped", (await pushTo("one-way-shop", "kind = 'void'")).id);
   });
 
   it("fulfillment-push-cancelled-in-ui", async () => {
-    const { id, start, waits } = await pushTo("gone");
-    await start();
-    await waits();
+    const { id } = await pushTo("gone");
+    await waits(id);
     await cancelledInUi(id);
     await keep("fulfillment-push-cancelled-in-ui", id);
   });

@@ -19,7 +19,7 @@ export async function tellSource(push: Push, options: SourceOptions, signal: Abo
   try {
     const connector = connectorOf(push.connector_name);
     if (!connector?.pushFulfillment)
-      throw new SourceError(`${push.connector_name} is no connector any more that is told of shipments`);
+      throw new SourceError(`This worker has no connector ${push.connector_name} that can be told of shipments`);
     const source = await openSource(connector, push.warehouse_id, options, signal);
     cleaned = source.cleaned;
     refuseWithoutCredentials(connector, source);
