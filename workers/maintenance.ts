@@ -1,5 +1,5 @@
 import type { Client } from "@temporalio/client";
-import { clearPayloads, forgetRefusals } from "../activities/maintenance/inbound-retention.js";
+import { clearPayloads, forgetRefusals, forgetRefusedRecords } from "../activities/maintenance/inbound-retention.js";
 import {
   purgeCommands,
   purgeLoginAttempts,
@@ -34,6 +34,7 @@ export const maintenance = (client: Client, config: Config<"worker">): Maintenan
     return {
       ...(await clearPayloads(days)),
       refusals: await forgetRefusals(days),
+      connector_refusals: await forgetRefusedRecords(days),
     };
   },
   "webhook-retention": async () => ({

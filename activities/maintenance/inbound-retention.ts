@@ -68,3 +68,8 @@ export async function forgetRefusals(days: number): Promise<number> {
     );
   return total;
 }
+
+/** Forgets records of connectors that no sync could write in all this time; gives how many. */
+export function forgetRefusedRecords(days: number): Promise<number> {
+  return db.run("delete from connector_refusals where first_refused_at < now() - make_interval(days => $1)", [days]);
+}

@@ -208,6 +208,16 @@ describe("what other systems pushed", () => {
   describe("and is kept for a time", () => {
     const age = (table: string, id: string, days: number) =>
       db.run(`update ${table} set received_at = now() - make_interval(days => $2) where external_id = $1`, [id, days]);
+    /** Records of a connector that were refused so many days ago. */
+    const refusedRecords = (days: Record<string, number>) =>
+      db.run(
+        `insert into connector_refusals (connector_name, warehouse_id, sync_type, external_id, external_version, record,
+                                         error_kind, error_message, first_refused_at)
+         select 'example', (select min(warehouse_id) from warehouses), 'items', id, '1', '{}', 'rejected', 'no SKU',
+                now() - make_interval(days => days)
+         from jsonb_each_text($1) as d (id, text), lateral (select text::int as days) n`,
+        [JSON.stringify(days)],
+      );
     const runs = () =>
       db.rows<{
         resource: string;
@@ -225,14 +235,16 @@ describe("what other systems pushed", () => {
       await age("inbound_vendors", old, 91);
       await age("inbound_refusals", old, 91);
       await age("inbound_vendors", recent, 89);
+      await refusedRecords({ old: 91, recent: 89 });
       const cleared = await temporalClient().workflow.execute("maintenance", {
         ...{ taskQueue, workflowId: `retention-${taskQueue}` },
         args: ["inbound-retention"],
       });
       assert.deepEqual(cleared, {
         ...{ customers: 0, items: 0, vendors: 2 },
-        ...{ purchase_orders: 0, sales_orders: 0, refusals: 3 },
+        ...{ purchase_orders: 0, sales_orders: 0, refusals: 3, connector_refusals: 1 },
       });
+      assert.deepEqual(await db.rows("select external_id from connector_refusals"), [{ external_id: "recent" }]);
       assert.deepEqual(versions(of(old, await list())), ["3 applied", "1 superseded"]);
       const payloads = async (id: string) =>
         (
