@@ -28,10 +28,10 @@ export function pushes({ warehouse_id, connector, status, ...page }: PushQuery, 
   return listPage<FulfillmentPush, "pushes">("pushes", query, page);
 }
 
-/** The pushes that are under way, or should be. */
+/** The pushes that a worker took up and that are under way, or should be. */
 export async function pendingPushIds(): Promise<number[]> {
   const rows = await db.rows<{ push_id: number }>(
-    `select push_id from fulfillment_pushes p where ${NEXT_OF_ORDER} order by push_id`,
+    `select push_id from fulfillment_pushes p where ${NEXT_OF_ORDER} and started_at is not null order by push_id`,
   );
   return rows.map(({ push_id }) => push_id);
 }
