@@ -1,7 +1,17 @@
 import type { Client } from "@temporalio/client";
-import * as connectors from "../activities/connectors/index.js";
 import { pushActivities } from "../activities/connectors/pushes/push-shipment.js";
+import { describePush } from "../activities/connectors/pushes/read.js";
+import { giveUpPush } from "../activities/connectors/pushes/settle.js";
 import { syncActivities } from "../activities/connectors/sync-page.js";
+import {
+  claimScheduledSync,
+  claimSync,
+  failAttempt,
+  failSync,
+  finishSync,
+  heldSync,
+  stopSync,
+} from "../activities/connectors/sync-state.js";
 import * as cycleCounts from "../activities/counting/index.js";
 import { giveUpNotification, readDestination } from "../activities/outbound/notifications/give-up.js";
 import { giveUpDelivery, readPartner } from "../activities/outbound/webhooks/sending/give-up.js";
@@ -24,9 +34,10 @@ export const activities = (
   ...picking,
   ...transfers,
   ...returns,
-  ...connectors,
+  ...{ claimSync, claimScheduledSync, heldSync, failAttempt, failSync, finishSync, stopSync },
   ...syncActivities(config),
   ...pushActivities(config),
+  ...{ describePush, giveUpPush },
   ...deliveries,
   giveUpDelivery,
   readPartner,

@@ -1,5 +1,5 @@
 import * as wf from "@temporalio/workflow";
-import type * as syncs from "../activities/connectors/index.js";
+import type * as syncs from "../activities/connectors/sync-state.js";
 import type { Actor } from "../src/actor.js";
 import {
   type Counts,
@@ -23,17 +23,20 @@ export interface SyncEnd extends Counts {
   ended: "completed" | "failed" | "cancelled" | "superseded" | "refused";
 }
 
-const { claimSync, claimScheduledSync, heldSync, failAttempt, failSync, finishSync, stopSync } = databaseActivities<
-  typeof syncs
->({
-  claimSync: "Begins the sync, unless one is under way",
-  claimScheduledSync: "Begins the scheduled sync, unless one is under way",
-  heldSync: "Reads from its row which run is under way",
-  failAttempt: "Records that the attempt failed",
-  failSync: "Records that the sync failed",
-  finishSync: "Records that everything was read",
-  stopSync: "Records that the sync was cancelled",
-});
+type Steps = Pick<
+  typeof syncs,
+  "claimSync" | "claimScheduledSync" | "heldSync" | "failAttempt" | "failSync" | "finishSync" | "stopSync"
+>;
+const { claimSync, claimScheduledSync, heldSync, failAttempt, failSync, finishSync, stopSync } =
+  databaseActivities<Steps>({
+    claimSync: "Begins the sync, unless one is under way",
+    claimScheduledSync: "Begins the scheduled sync, unless one is under way",
+    heldSync: "Reads from its row which run is under way",
+    failAttempt: "Records that the attempt failed",
+    failSync: "Records that the sync failed",
+    finishSync: "Records that everything was read",
+    stopSync: "Records that the sync was cancelled",
+  });
 
 const source = wf.proxyActivities<SyncActivities>({
   // A page of a slow source; a worker that does not tell within 10 s that it is alive was killed.

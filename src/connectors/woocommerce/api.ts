@@ -30,7 +30,7 @@ export function countOf({ headers }: SourceAnswer, header: "x-wp-total" | "x-wp-
 }
 
 /** WooCommerce's largest page. */
-export const LARGEST_PAGE = 100;
+const LARGEST_PAGE = 100;
 
 /** All documents of a short list, such as the refunds of an order, page by page. */
 export async function askForAll(source: WooSource, path: string, query: Record<string, string> = {}) {
