@@ -25,18 +25,6 @@ describe("a sync", () => {
   afterEach(() => shop.close());
 
   const completed = (counts: object) => ({ ended: "completed", read: 0, written: 0, known: 0, refused: 0, ...counts });
-  /** Makes the shop wait with its answers until the answer of this is called. */
-  function hold(): () => void {
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    shop.server.usual = async (request) => {
-      await held;
-      return shop.answer(request);
-    };
-    return release;
-  }
   const audits = (action: string) =>
     db.rows<{ details: object; user_id: string }>(
       "select details, user_id from audit_log where action_type = $1 and entity_type = 'CONNECTOR' and entity_id = $2",
@@ -109,7 +97,7 @@ describe("a sync", () => {
   });
 
   it("is refused while one is under way; a repeat under the same key gets the first answer", async () => {
-    const release = hold();
+    const release = shop.hold();
     const { warehouse_id } = shop;
     const keyed = service.admin.with({ "Idempotency-Key": randomUUID() });
     const same = await Promise.all(Array.from({ length: 4 }, () => keyed.post(SYNC, { warehouse_id })));
@@ -147,7 +135,7 @@ describe("a sync", () => {
   });
 
   it("is ended by a reset, and can be started again at once", async () => {
-    const release = hold();
+    const release = shop.hold();
     await shop.start();
     const first = await shop.handle().describe();
     const { warehouse_id } = shop;
@@ -168,7 +156,7 @@ describe("a sync", () => {
   });
 
   it("is taken over when it is older than an hour, and its own late pages write nothing", async () => {
-    const release = hold();
+    const release = shop.hold();
     await shop.start();
     await until(() => shop.server.requests.length > 0);
     assert.equal((await shop.start()).status, 409);
@@ -184,7 +172,7 @@ describe("a sync", () => {
   });
 
   it("ends when its cancellation is requested in the Temporal UI, with its row free", async () => {
-    hold();
+    shop.hold();
     await shop.start();
     await until(() => shop.server.requests.length > 0);
     await shop.handle().cancel();
@@ -196,7 +184,7 @@ describe("a sync", () => {
   });
 
   it("is started again from its row when Temporal lost it", async () => {
-    const release = hold();
+    const release = shop.hold();
     await shop.start();
     await until(() => shop.server.requests.length > 0);
     await shop.handle().terminate("lost");

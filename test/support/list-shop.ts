@@ -51,9 +51,11 @@ export async function openSyncing(env: Record<string, string> = {}): Promise<Tes
       ...env,
     },
   });
-  await loadConnectors(new URL("./test-connectors/", import.meta.url));
+  await loadListShop();
   return service;
 }
+
+export const loadListShop = () => loadConnectors(new URL("./test-connectors/", import.meta.url));
 
 export class ListShop {
   items: ListedItem[] = [];
@@ -87,6 +89,19 @@ export class ListShop {
     const from = Number(searchParams.get("cursor") ?? 0);
     const next = from + PAGE < this[what].length ? `${from + PAGE}` : null;
     return { body: { [what]: this[what].slice(from, from + PAGE), next, newest: this.newest } };
+  }
+
+  /** Makes it wait with its answers until the answer of this is called. */
+  hold(): () => void {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    this.server.usual = async (request) => {
+      await held;
+      return this.answer(request);
+    };
+    return release;
   }
 
   key = (sync_type: SyncType) => ({ connector: "list-shop", warehouse_id: this.warehouse_id, sync_type });

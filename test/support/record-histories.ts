@@ -3,11 +3,14 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import proto from "@temporalio/proto";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
 import { db, transaction } from "../../src/db/db.js";
+import { connectorQueue } from "../../src/temporal/connector-queue.js";
 import { version } from "../../src/version.js";
+import { startMissing } from "../../workers/reconcile.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import type { Caller } from "./caller.js";
 import { emit, got, rowsOf, senderEnv, subscribe } from "./deliveries.js";
 import { bin, item, salesOrder, shippedOrder, stock, warehouse } from "./fixtures.js";
+import { ListShop, loadListShop } from "./list-shop.js";
 import { destination, messagesTo, openBackorder } from "./notifications.js";
 import { loadTestConnectors, retriedPush } from "./push-rows.js";
 import { LONG_HISTORY } from "./servers.js";
@@ -53,9 +56,12 @@ describe("recording histories", () => {
       ...senderEnv,
       DISPATCHER_RETRY_DELAYS_MS: "100,100,100,100,100,100,2000",
       CONNECTOR_RETRY_DELAY_MS: "1000",
+      SERVICE_ALLOW_INTERNAL_CONNECTORS: "true",
+      CONNECTOR_BACKOFF_MS: "1",
     };
     service = await openService({ worker: true, env });
     await loadTestConnectors();
+    await loadListShop();
     sequencer = runSequencer();
     warehouse_id = await warehouse();
     goods = await item();
@@ -539,6 +545,69 @@ describe("recording histories", () => {
     await waits(id);
     await cancelledInUi(id);
     await keep("fulfillment-push-cancelled-in-ui", id);
+  });
+
+  /** A sync that was asked for of a shop that answers when it is released. */
+  async function heldSync() {
+    const shop = await ListShop.open(service);
+    const release = shop.hold();
+    await shop.start();
+    await until(() => shop.server.requests.length > 0);
+    return { shop, release, id: shop.handle().workflowId };
+  }
+
+  it("connector-sync-completed", async () => {
+    const { shop, release, id } = await heldSync();
+    release();
+    await keep("connector-sync-completed", id);
+    await shop.close();
+  });
+
+  it("connector-sync-failed", async () => {
+    const shop = await ListShop.open(service);
+    shop.server.usual = () => ({ status: 500 });
+    await shop.start();
+    await keep("connector-sync-failed", shop.handle().workflowId);
+    await shop.close();
+  });
+
+  it("connector-sync-cancelled-in-ui", async () => {
+    const { shop, release, id } = await heldSync();
+    await cancelledInUi(id);
+    await keep("connector-sync-cancelled-in-ui", id);
+    release();
+    await shop.close();
+  });
+
+  it("connector-sync-superseded", async () => {
+    const { shop, release, id } = await heldSync();
+    const { warehouse_id } = shop;
+    await service.admin.ok("POST", "/api/admin/connectors/list-shop/sync-reset", { warehouse_id });
+    await keep("connector-sync-superseded", id);
+    release();
+    await shop.close();
+  });
+
+  it("connector-sync-refused", async () => {
+    const { shop, release, id } = await heldSync();
+    const args = [{ ...shop.key("items"), begun: "schedule", retry_delay_ms: 1 }];
+    const second = { workflowId: `${id}-scheduled`, taskQueue: connectorQueue(taskQueue), args };
+    await temporalClient().workflow.start("connectorSync", second);
+    await keep("connector-sync-refused", second.workflowId);
+    release();
+    await shop.close();
+  });
+
+  it("connector-sync-resumed", async () => {
+    const { shop, release, id } = await heldSync();
+    await handleOf(id).terminate("lost");
+    release();
+    await until(async () => {
+      await startMissing(temporalClient(), { ...service.config, dispatcherEnabled: false });
+      return (await shop.state()).sync_status === "idle";
+    });
+    await keep("connector-sync-resumed", id);
+    await shop.close();
   });
 
   it("webhook-delivery-paused", async () => {

@@ -23,6 +23,7 @@ describe("recorded histories", () => {
 
   it("are there for every way a process of this release ends", () => {
     const ends: Record<string, string[]> = {
+      "connector-sync": ["cancelled-in-ui", "completed", "failed", "refused", "resumed", "superseded"],
       "cycle-count": ["approved", "cancelled-in-ui", "no-variance", "refused", "rejected", "repeated", "resumed"],
       "fulfillment-push": ["cancelled-in-ui", "failed", "pushed", "skipped"],
       notification: ["cancelled-in-ui", "dead-lettered", "delivered", "stopped"],
