@@ -9,6 +9,7 @@ import { createRequire } from "node:module";
  * was met.
  */
 const lasting = [
+  "connectors/push-kill",
   "system/bench",
   "system/deployment",
   "system/docs",
@@ -22,6 +23,7 @@ const lasting = [
   "system/return-kill",
   "system/roles",
   "system/start",
+  "system/sync-kill",
   "system/transfer-kill",
   "system/worker-kill",
   "outbound/channel-kill",
