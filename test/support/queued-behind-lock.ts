@@ -21,10 +21,14 @@ export async function queuedBehindLock<T>(
   return Promise.all(asked);
 }
 
-/** How many statements wait for what others have locked. */
+/**
+ * How many statements wait for what others have locked. One that was just given its lock is not among them, though it
+ * may not have noticed yet.
+ */
 export async function waitingForLocks(): Promise<number> {
-  const backends = await db.rows(
-    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  const waiting = await db.rows(
+    `select distinct pid from pg_locks join pg_stat_activity using (pid)
+     where not granted and datname = current_database()`,
   );
-  return backends.length;
+  return waiting.length;
 }
