@@ -57,8 +57,8 @@ export const refundOf = (original_so_id: string, more: object = {}) => ({
 export const tillFor = async (service: TestService, ...warehouse_ids: number[]): Promise<Caller> =>
   (await tillOf(service, { warehouse_ids })).caller;
 
-/** Picks, packs and ships an order on the floor. */
-export async function shipFromFloor(by: Caller, warehouse_id: number, so_id: number): Promise<void> {
+/** Picks and packs an order on the floor. */
+export async function packOnFloor(by: Caller, warehouse_id: number, so_id: number): Promise<void> {
   const { batch_id, tasks } = await startWave(by, warehouse_id, [so_id], false);
   for (const { pick_task_id, sku, quantity_to_pick } of tasks) {
     const scan = { pick_task_id, scanned_barcode: sku, quantity_picked: quantity_to_pick };
@@ -68,6 +68,11 @@ export async function shipFromFloor(by: Caller, warehouse_id: number, so_id: num
   for (const { sku, quantity_to_pick } of tasks)
     await by.ok("POST", "/api/packing/verify", { so_id, scanned_barcode: sku, quantity: quantity_to_pick });
   await by.ok("POST", "/api/packing/complete", { so_id });
+}
+
+/** Picks, packs and ships an order on the floor. */
+export async function shipFromFloor(by: Caller, warehouse_id: number, so_id: number): Promise<void> {
+  await packOnFloor(by, warehouse_id, so_id);
   await by.ok("POST", "/api/shipping/fulfill", { so_id, carrier: "UPS", tracking_number: "1Z999" });
 }
 

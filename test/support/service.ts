@@ -138,7 +138,10 @@ export async function openService({ worker = false, env = {} }: TestServiceOptio
       }
     },
     close: async () => {
-      await close(server);
+      const closed = close(server);
+      // A connection on which nothing was asked, as one that a test broke off, counts as busy for ten seconds.
+      server.closeAllConnections();
+      await closed;
       await running?.stop();
       await closeTemporal();
       await closeTokenCache();
