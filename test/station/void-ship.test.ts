@@ -34,8 +34,9 @@ describe("voiding a shipment at a station", () => {
     assert.deepEqual([await at.headerOf(so_id), await at.linesOf(so_id)], before);
     const [made] = await at.fulfilmentsOf(so_id);
     assert.deepEqual(
+      // Postgres leaves zeros at the end of a fraction out.
       [made?.status, made?.voided_by, made?.void_reason, String(made?.voided_at).replace("+00:00", "Z")],
-      ["VOIDED", "otto", "wrong label", voided_at],
+      ["VOIDED", "otto", "wrong label", voided_at.replace(/\.?0*Z$/, "Z")],
     );
     const [audit] = await at.auditsOf(so_id, "SHIP_VOID");
     assert.deepEqual(

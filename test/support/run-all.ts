@@ -1,74 +1,97 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { fork } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
+import { availableParallelism } from "node:os";
+import { join, relative } from "node:path";
+import type { FromLane, Ran, ToLane } from "./lane.js";
 
 /**
- * `npm test`: all tests, in two runs side by side, each with servers of its own. What takes minutes, or starts the
- * service as processes and mostly waits for them, is one, and so is what asks routes for everything that is wrong, and
- * what tests workflows by themselves; everything else is the other, which also sees to it that every declared outcome
- * was met.
+ * `npm test`: all tests, in a few processes side by side (lane.ts). Each has servers of its own and takes the next file
+ * as soon as it is done with one, so they end together. At the end, every outcome that a route declares has been met.
  */
-const lasting = [
-  "connectors/push-kill",
-  "system/bench",
-  "system/deployment",
-  "system/docs",
-  "system/document-fuzz",
-  "stock/floor.property",
-  "inbound/fuzz",
-  "system/hostile",
-  "system/huge-bodies",
-  "system/kill",
-  "system/launcher/*",
-  "system/return-kill",
-  "system/roles",
-  "system/start",
-  "system/sync-kill",
-  "system/transfer-kill",
-  "system/worker-kill",
-  "outbound/channel-kill",
-  "outbound/notification-kill",
-  "outbound/webhook-delivery",
-  "outbound/webhook-kill",
-  "workflows/*",
-].map((name) => `dist/test/${name}.test.js`);
+const FOLDER = "dist/test";
+const LANES = Number(process.env.TEST_LANES ?? Math.max(2, Math.min(4, availableParallelism())));
 
-interface Counts {
-  passes: number;
-  failures: number;
-  files: { file: string; ms: number }[];
-}
-
-const { slowest } = createRequire(import.meta.url)("../../../test/support/reporter.cjs") as {
-  slowest: (files: Counts["files"]) => string;
+/**
+ * These start the whole service, or most of it, as processes, and measure or kill them: one of them at a time, and as
+ * they are many, they begin first.
+ */
+const alone = /kill\.test|launcher\/|system\/(bench|deployment|huge-bodies|roles|start)\.test/;
+/** What takes longest of the others, so that no lane begins one of them when the others are done. */
+const long = [
+  ...["stock/floor.property", "system/process-walk", "system/idempotency", "outbound/webhook-delivery"],
+  ...["system/permission-matrix-warehouses", "system/document-fuzz", "workflows/temporal-ui", "system/hostile"],
+  ...["system/permission-matrix", "system/docs", "inbound/fuzz", "stock/backorders.property", "workflows/"],
+];
+const rank = (file: string) => {
+  const at = long.findIndex((name) => file.includes(`/${name}`));
+  return alone.test(file) ? -1 : at === -1 ? long.length : at;
 };
 
-/** Runs mocha; what it says comes at once, or when it is done. */
-function run(args: string[], env: NodeJS.ProcessEnv, atOnce: boolean) {
-  const mocha = spawn(process.execPath, ["node_modules/mocha/bin/mocha.js", ...args], {
-    env: { ...process.env, ...env },
-    stdio: ["ignore", atOnce ? "inherit" : "pipe", "inherit", "ipc"],
-  });
-  let said = "";
-  mocha.stdout?.on("data", (text) => (said += text));
-  let counts: Counts = { passes: 0, failures: 0, files: [] };
-  mocha.on("message", (message) => (counts = message as Counts));
-  const ended = once(mocha, "exit").then(([code]) => ({
-    code: code as number | null,
-    counts,
-    said: () => said,
-  }));
-  return ended;
+const waiting = readdirSync(FOLDER, { recursive: true })
+  .map((name) => join(FOLDER, `${name}`))
+  .filter((file) => file.endsWith(".test.js"))
+  .sort()
+  .sort((one, other) => rank(one) - rank(other));
+
+const { slowest } = createRequire(import.meta.url)("../../../test/support/reporter.cjs") as {
+  slowest: (files: Pick<Ran, "file" | "ms">[]) => string;
+};
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(1).padStart(7)} s`;
+
+const done: Ran[] = [];
+const unseen: string[][] = [];
+const running = new Map<number, string>();
+const idle = new Map<number, (what: ToLane) => void>();
+
+/** Gives each lane that has nothing to do the next file that may run now; none when there are no more. */
+function handOut(): void {
+  for (const [lane, send] of idle) {
+    const taken = [...running.values()].some((file) => alone.test(file));
+    const at = waiting.findIndex((file) => !(taken && alone.test(file)));
+    const [file] = at === -1 ? [] : waiting.splice(at, 1);
+    if (file) running.set(lane, file);
+    else if (waiting.length > 0) continue;
+    idle.delete(lane);
+    send(file ? { run: file } : { end: true });
+  }
 }
 
-const runs = await Promise.all([
-  run(["dist/test/**/*.test.js", ...lasting.flatMap((file) => ["--ignore", file])], { TEST_RUN: "whole" }, true),
-  run(lasting, {}, false),
-]);
-for (const { said } of runs) process.stdout.write(said());
-process.stdout.write(slowest(runs.flatMap(({ counts }) => counts.files)));
-const sum = (of: "passes" | "failures") => runs.reduce((total, { counts }) => total + counts[of], 0);
-// One that ended before it could count has failed too.
-const died = runs.filter(({ code, counts }) => code !== 0 && counts.failures === 0).length;
-console.log(`${sum("passes")} passed, ${sum("failures") + died} failed`);
-process.exitCode = runs.some(({ code }) => code !== 0) ? 1 : 0;
+function finished(ran: Ran): void {
+  done.push(ran);
+  const failed = ran.failures > 0 ? `, ${ran.failures} failed` : "";
+  console.log(`${seconds(ran.ms)}  ${relative(FOLDER, ran.file)}: ${ran.passes} passed${failed}`);
+}
+
+/** Starts a lane; ends when its process has. */
+async function open(lane: number): Promise<void> {
+  const child = fork("dist/test/support/lane.js");
+  const free = () => idle.set(lane, (what) => void child.send(what));
+  child.on("message", (said: FromLane) => {
+    if ("unseen" in said) unseen.push(said.unseen);
+    else free();
+    if ("ran" in said) {
+      running.delete(lane);
+      finished(said.ran);
+    }
+    handOut();
+  });
+  await new Promise((resolve) => child.once("exit", resolve));
+  idle.delete(lane);
+  const file = running.get(lane);
+  running.delete(lane);
+  if (file) finished({ file, ms: 0, passes: 0, failures: 1, said: `${file}: its process ended` });
+  handOut();
+}
+
+await Promise.all(Array.from({ length: LANES }, (_, lane) => open(lane)));
+for (const { file, said } of done) if (said) console.log(`\n${relative(FOLDER, file)}\n${said}`);
+// A lane that died did not say what it saw.
+const unmet = unseen.length < LANES ? [] : unseen.reduce((all, one) => all.filter((outcome) => one.includes(outcome)));
+if (unmet.length > 0) console.log(`Declared outcomes without a test:\n  ${unmet.join("\n  ")}\n`);
+if (waiting.length > 0) console.log(`Not run, as every process had ended:\n  ${waiting.join("\n  ")}\n`);
+const sum = (of: "passes" | "failures") => done.reduce((total, ran) => total + ran[of], 0);
+const failed = sum("failures") + unmet.length + waiting.length;
+console.log(slowest(done.map(({ file, ms }) => ({ file: relative(FOLDER, file), ms }))));
+console.log(`${sum("passes")} passed, ${failed} failed`);
+process.exitCode = failed > 0 || unseen.length < LANES ? 1 : 0;

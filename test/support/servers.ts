@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +8,6 @@ import { migrate } from "../../src/db/migrate.js";
 import { startPostgres } from "../../src/launcher/postgres.js";
 import { startTemporal } from "../../src/launcher/temporal-server.js";
 import { log } from "../../src/log.js";
-import { unseenOutcomes } from "./inspect.js";
 import { stretchTimeouts } from "./machine-speed.js";
 
 /** Events after which the engine suggests a fresh start (4,096 by itself). */
@@ -57,10 +55,6 @@ export async function mochaGlobalTeardown(): Promise<void> {
 export const mochaHooks = {
   beforeAll(this: Context): void {
     stretchTimeouts((this.test as Runnable).parent as Suite);
-  },
-  /** A run of all files has seen every route succeed, and every refusal that a route declares. */
-  afterAll(): void {
-    if (process.env.TEST_RUN === "whole") assert.deepEqual(unseenOutcomes(), [], "declared outcomes without a test");
   },
 };
 
