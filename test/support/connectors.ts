@@ -28,9 +28,12 @@ export async function connectorWarehouse(): Promise<number> {
   return warehouse_id;
 }
 
+/** Farther than a test file makes warehouses. */
+const FAR = 100_000;
+
 /** Makes further warehouses of this service begin at a number that no other test file has. */
 export const countWarehousesApart = () =>
-  db.run("select setval(pg_get_serial_sequence('warehouses', 'warehouse_id'), $1)", [++last]);
+  db.run("select setval(pg_get_serial_sequence('warehouses', 'warehouse_id'), $1)", [last + FAR]);
 
 /** Stores the configuration of a connector for a warehouse, past the route. */
 export async function storeConfig(

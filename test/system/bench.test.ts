@@ -32,6 +32,6 @@ describe("npm run bench", () => {
 
   it("names what there is when asked for something else", async () => {
     const asked = promisify(execFile)(process.execPath, [bench, ...["--only", "lookups"]]);
-    await assert.rejects(asked, /No lookups; there is start, webhooks, channels, lookup, /);
+    await assert.rejects(asked, /No lookups; there is start, webhooks, channels, sync, lookup, /);
   });
 });

