@@ -30,8 +30,8 @@ export async function up(knex: Knex): Promise<void> {
       constraint fulfillment_pushes_ended_with_time check ((status = 'pending') = (completed_at is null))
     );
     comment on table fulfillment_pushes is
-      'A shipment, or its void, that the shop which an order came from is told of. Those of one order go one after the other.';
-    comment on column fulfillment_pushes.source_order_id is 'The order by the id of its source.';
+      'A shipment, or its void, that the shop which an order came from is told of. Those of one order of the shop, its backorders included, go one after the other.';
+    comment on column fulfillment_pushes.source_order_id is 'The order by the id of its source; of a backorder, the order that it was split off.';
     comment on column fulfillment_pushes.attempts is
       'Attempts that began: from the first one on the source may know of it, whatever came of it.';
     comment on column fulfillment_pushes.external_id is
@@ -44,6 +44,7 @@ export async function up(knex: Knex): Promise<void> {
     create index fulfillment_pushes_warehouse on fulfillment_pushes (warehouse_id, push_id);
     create index fulfillment_pushes_connector on fulfillment_pushes (connector_name, push_id);
     create index fulfillment_pushes_so on fulfillment_pushes (so_id, push_id);
+    create index fulfillment_pushes_order on fulfillment_pushes (source_order_id, push_id);
 
     create table fulfillment_push_progress (
       only_row boolean primary key default true constraint fulfillment_push_progress_one check (only_row),

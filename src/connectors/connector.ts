@@ -146,10 +146,11 @@ export interface SourceStock {
   quantity: number;
 }
 
-/** A shipment of an order that came from the source. */
+/** A shipment of an order that came from the source: of the order itself, or of a backorder that was split off it. */
 export interface Shipment {
-  /** The source's id of the order. */
+  /** The source's id of the order, also where its backorder was shipped. */
   order_id: string;
+  /** Of the order or of the backorder, whichever was shipped. */
   so_number: string;
   /** The payload of the order's newest version, as the source sent it. */
   order: Record<string, unknown> | null;
@@ -157,6 +158,27 @@ export interface Shipment {
   carrier: string;
   service_level: string | null;
   shipped_at: string;
+  /** What was shipped, each item once. */
+  lines: ShippedLine[];
+  /** Whether it is less than the order was for: the order was split, or a line of it was picked short. */
+  part: boolean;
+  /**
+   * Whether nothing more of the order is to come: the order and its live backorders are shipped. Asked when the source
+   * is told, so more than one shipment may be the last one; of a void it is false.
+   */
+  complete: boolean;
+  /**
+   * What the order's other shipments that stand were told as, by the source's ids: none of these is this shipment, even
+   * where it looks the same, as without a tracking number.
+   */
+  others: string[];
+}
+
+export interface ShippedLine {
+  /** The source's id of the item; null where the item was never synced. */
+  item: string | null;
+  sku: string;
+  quantity: number;
 }
 
 export interface Pushed {

@@ -14,7 +14,7 @@ describe("shipments of a shop's orders", () => {
     at.service.admin.ok("POST", "/api/shipping/fulfill", { so_id, tracking_number, carrier: "UPS", ...more });
 
   it("are told to the shop, once, with tracking, carrier and service level", async () => {
-    const { so_id, so_number, order_id } = await packed();
+    const { so_id, so_number, order_id, goods } = await packed();
     await fulfil(so_id, "1Z777", { ship_method: "UPS Ground" });
     await reached(so_id, "ship pushed");
     const [first, ...others] = told(order_id);
@@ -27,7 +27,8 @@ describe("shipments of a shop's orders", () => {
       { ...parcel, shipped_at: push.shipped_at },
       {
         ...{ so_number, order_id, tracking: ["1Z777"], carrier: "UPS", service_level: "UPS Ground", version: 1 },
-        ...{ shipped_at: push.shipped_at, cancelled: false },
+        ...{ shipped_at: push.shipped_at, cancelled: false, part: false, complete: true },
+        lines: [{ item: `item-${order_id}`, sku: goods.sku, quantity: 2 }],
       },
     );
     const listed = await at.service.admin.ok("GET", `${PUSHES}?warehouse_id=${at.here}&connector=test-shop&per_page=1`);

@@ -27,9 +27,14 @@ describe("a fulfilment pushed to Shopify", () => {
     ...changed,
   });
   const order = (...lines: NewLine[]) => idOf(pair.shop.addOrder(lines.length > 0 ? lines : [line()]));
+  /** All goods of the order, unless told otherwise. */
   const shipment = (id: number, changed: Partial<Shipment> = {}): Shipment => ({
     ...{ order_id: `${id}`, so_number: "1001", order: pair.shop.order(id), tracking_numbers: ["1Z999AA10123456784"] },
-    ...{ carrier: "UPS", service_level: null, shipped_at: "2026-05-06T12:00:00Z", ...changed },
+    ...{ carrier: "UPS", service_level: null, shipped_at: "2026-05-06T12:00:00Z" },
+    lines: (pair.shop.order(id).line_items as NewLine[])
+      .filter(({ requires_shipping }) => requires_shipping)
+      .map(({ sku, quantity }) => ({ item: null, sku: sku ?? "", quantity })),
+    ...{ part: false, complete: true, others: [], ...changed },
   });
   const source = async () => (await pair.source()) as never;
   const push = async (one: Shipment) => (await pair.connector.pushFulfillment?.(await source(), one)) ?? assert.fail();
@@ -42,9 +47,14 @@ describe("a fulfilment pushed to Shopify", () => {
     };
     return { fulfillments, fulfillment_status };
   };
+  /** How many units of each line the fulfilments that stand have. */
+  const units = (id: number) =>
+    (pair.shop.order(id).fulfillments as { status: string; line_items: { sku: string; quantity: number }[] }[])
+      .filter(({ status }) => status === "success")
+      .map(({ line_items }) => line_items.map(({ sku, quantity }) => [sku, quantity]));
   const posts = () => pair.shop.asked.filter(({ method, path }) => method === "POST" && path === "fulfillments.json");
 
-  it("has tracking number and carrier, all that is open, and a mail to the customer", async () => {
+  it("has tracking number and carrier, all that was shipped, and a mail to the customer", async () => {
     const id = order(line(), line({ quantity: 1 }));
     const { external_id } = await push(shipment(id));
     const { fulfillments, fulfillment_status } = fulfilled(id);
@@ -131,10 +141,77 @@ describe("a fulfilment pushed to Shopify", () => {
     assert.equal(fulfilled(id).fulfillment_status, "partial");
   });
 
+  it("has the units that were shipped alone, by the item's variant, else by its SKU", async () => {
+    const [a, b, c] = [line({ variant_id: 11, quantity: 3 }), line({ variant_id: 12 }), line({ variant_id: 13 })];
+    const id = order(a, b, c);
+    await push(
+      shipment(id, {
+        lines: [
+          { item: "11", sku: "renamed here", quantity: 2 },
+          { item: null, sku: b.sku ?? "", quantity: 1 },
+        ],
+      }),
+    );
+    assert.deepEqual(units(id), [
+      [
+        [a.sku, 2],
+        [b.sku, 1],
+      ],
+    ]);
+    assert.equal(fulfilled(id).fulfillment_status, "partial");
+  });
+
+  it("is spread over lines of the same item, and over variants with the same SKU", async () => {
+    const sku = randomUUID();
+    const id = order(line({ variant_id: 11, sku }), line({ variant_id: 11, sku }), line({ variant_id: 12, sku }));
+    await push(shipment(id, { lines: [{ item: "11", sku, quantity: 5 }] }));
+    assert.deepEqual(
+      units(id).map((lines) => lines.map(([, quantity]) => quantity)),
+      [[2, 2, 1]],
+    );
+  });
+
+  it("is found by the variant where the order is not kept any more", async () => {
+    const { variant_id, ...rest } = line({ variant_id: 11 });
+    const id = order({ variant_id, ...rest });
+    await push(shipment(id, { order: null, lines: [{ item: "11", sku: rest.sku ?? "", quantity: 1 }] }));
+    assert.deepEqual(units(id), [[[rest.sku, 1]]]);
+  });
+
+  it("of the rest of an order is another one, also without a tracking number or in the same parcel", async () => {
+    for (const tracking_numbers of [["1Z1"], []]) {
+      const goods = line({ quantity: 5 });
+      const id = order(goods);
+      const part = (quantity: number, others: string[]) =>
+        shipment(id, {
+          ...{ tracking_numbers, others, part: true, lines: [{ item: null, sku: goods.sku ?? "", quantity }] },
+        });
+      const { external_id: first } = await push(part(3, []));
+      const { external_id: second } = await push(part(2, [first ?? ""]));
+      assert.deepEqual(units(id), [[[goods.sku, 3]], [[goods.sku, 2]]]);
+      assert.deepEqual(await push(part(2, [first ?? ""])), { external_id: second });
+      assert.deepEqual(await push(part(3, [second ?? ""])), { external_id: first });
+      await undo(part(2, [first ?? ""]), second ?? null);
+      assert.deepEqual(units(id), [[[goods.sku, 3]]]);
+    }
+  });
+
+  it("has no more at a second location than what a lost attempt left", async () => {
+    const sku = randomUUID();
+    const id = order(line({ sku }), line({ sku, location_id: ELSEWHERE }));
+    const part = shipment(id, { lines: [{ item: null, sku, quantity: 3 }] });
+    let made = 0;
+    pair.shop.failWhere(({ method }) => (method === "POST" && ++made === 2 ? 500 : undefined));
+    await assert.rejects(push(part), /500/);
+    pair.shop.failWhere(() => undefined);
+    await push(part);
+    assert.deepEqual(units(id), [[[sku, 2]], [[sku, 1]]]);
+  });
+
   it("is refused with what the shop says, and with what is wrong where nothing is open", async () => {
     const id = order();
     pair.shop.fulfilByHand(id, 0, 2);
-    await assert.rejects(push(shipment(id)), /Nothing of order 1001 is open in Shopify/);
+    await assert.rejects(push(shipment(id)), /Nothing of what 1001 shipped is open in Shopify/);
     await assert.rejects(push(shipment(id, { order_id: "1" })), /404: Not Found/);
   });
 

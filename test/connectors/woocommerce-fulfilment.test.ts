@@ -30,6 +30,10 @@ describe("shipments in WooCommerce", () => {
     carrier: "UPS",
     service_level: "Ground",
     shipped_at: "2026-03-04T10:00:00+00:00",
+    lines: [],
+    part: false,
+    complete: true,
+    others: [],
     ...fields,
   });
   const push = (fields?: Partial<Shipment>) =>
@@ -87,6 +91,41 @@ describe("shipments in WooCommerce", () => {
     await push({ tracking_numbers: ["O1"], carrier: "Own van" });
     assert.equal(trackings().length, 2);
     assert.equal(notes().length, 3);
+  });
+
+  it("in parts are named, and the last one completes the order", async () => {
+    const [mug, shirt] = [shop.product({ name: "Salt &amp; Mug" }), shop.product({ name: "Shirt", sku: "SH-1" })];
+    order = shop.order({ line_items: [shop.line(mug, 2), shop.line(shirt, 3)] });
+    const first = {
+      ...{ part: true, complete: false },
+      lines: [
+        { item: String(mug.id), sku: "M", quantity: 2 },
+        { item: null, sku: "SH-1", quantity: 1 },
+        { item: null, sku: "other", quantity: 4 },
+      ],
+    };
+    await push(first);
+    await push(first);
+    assert.equal(order.status, "processing");
+    const rest = { tracking_numbers: ["1Z2"], part: true, lines: [{ item: null, sku: "SH-1", quantity: 2 }] };
+    await push(rest);
+    assert.deepEqual(notes(), [
+      [`${TOLD}: Salt & Mug × 2, Shirt × 1, other × 4`, true],
+      ["Shipped by UPS Ground, tracking number 1Z2: Shirt × 2", true],
+    ]);
+    assert.equal(order.status, "completed");
+    await voided(rest);
+    assert.equal(order.status, "processing");
+    assert.deepEqual(notes()[2], ["The warehouse took the shipment 1Z2 back; not shipped: Shirt × 2", false]);
+  });
+
+  it("in equal parts are told each, although their notes are the same", async () => {
+    const half = { tracking_numbers: [], part: true, lines: [{ item: null, sku: "A", quantity: 1 }] };
+    const { external_id: first } = await push({ ...half, complete: false });
+    const others = [first ?? ""];
+    const second = await push({ ...half, others });
+    assert.deepEqual(await push({ ...half, others }), second);
+    assert.equal(notes().length, 2);
   });
 
   it("leave an order as it is that the shop has ended, and say that it was shipped", async () => {

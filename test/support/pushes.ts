@@ -3,20 +3,19 @@ import { randomInt, randomUUID } from "node:crypto";
 import { writeSourceRecord } from "../../activities/connectors/records.js";
 import { putSourceSystems } from "../../activities/inbound/source-systems.js";
 import { temporalClient } from "../../api/http/workflow-updates.js";
-import { type Connector, sourceSystemOf } from "../../src/connectors/connector.js";
+import { type Connector, type ShippedLine, sourceSystemOf } from "../../src/connectors/connector.js";
 import { pushWorkflowId } from "../../src/connectors/pushes/push.js";
 import type { FulfillmentPush } from "../../src/connectors/pushes/shapes.js";
 import { connectorOf } from "../../src/connectors/registry.js";
 import { db } from "../../src/db/db.js";
 import { runPushes } from "../../workers/pushes.js";
 import { runSequencer } from "../../workers/sequencer.js";
-import type { Caller } from "./caller.js";
 import { openShop, type Shop, type ShopRequest, storeConfig } from "./connectors.js";
 import { item } from "./fixtures.js";
 import { loadTestConnectors } from "./push-rows.js";
+import { pack } from "./split-orders.js";
 import { shippingStation } from "./station.js";
 import { until } from "./until.js";
-import { walked } from "./walk.js";
 
 /** Shops that are told of shipments, and their orders. */
 
@@ -39,6 +38,9 @@ interface Fulfilment {
   service_level: string | null;
   so_number: string;
   version?: number;
+  lines: ShippedLine[];
+  part: boolean;
+  complete: boolean;
   cancelled: boolean;
 }
 
@@ -76,12 +78,16 @@ async function openFulfilmentShop(): Promise<FulfilmentShop> {
 /** The ids of order and items in the shop; each file has its own database. */
 let lastId = randomInt(1_000_000);
 
-/** An order of a shop, as its connector writes it, picked and packed. */
-async function packedOrderOf(name: string, by: Caller, warehouse_id: number, quantity = 2) {
+/** An order of a shop of one item, as its connector writes both. */
+async function orderOf(name: string, warehouse_id: number, quantity: number) {
   const goods = await item();
   const order_id = `${++lastId}`;
   const so_number = `SHOP-${order_id}`;
   await putSourceSystems([{ source_system: sourceSystemOf(name, warehouse_id), kind: "connector" }]);
+  await writeSourceRecord(connectorOf(name) as Connector, warehouse_id, {
+    ...{ resource: "items", external_id: `item-${order_id}`, external_version: "1", payload: {} },
+    values: { sku: goods.sku, item_name: goods.sku },
+  });
   const record = {
     ...{ resource: "sales_orders" as const, external_id: order_id, external_version: "1" },
     values: { so_number, customer_name: "Ann", warehouse_id },
@@ -90,11 +96,7 @@ async function packedOrderOf(name: string, by: Caller, warehouse_id: number, qua
   };
   await writeSourceRecord(connectorOf(name) as Connector, warehouse_id, record);
   const made = await db.row<{ so_id: number }>("select so_id from sales_orders where so_number = $1", [so_number]);
-  const order = { so_id: made?.so_id as number, so_number, order_id };
-  await walked(by, warehouse_id, order, [{ item: goods, quantity }]);
-  await by.ok("POST", "/api/packing/verify", { so_id: order.so_id, scanned_barcode: goods.sku, quantity });
-  await by.ok("POST", "/api/packing/complete", { so_id: order.so_id });
-  return order;
+  return { so_id: made?.so_id as number, so_number, order_id, goods };
 }
 
 /** The pushes of an order, in their order. */
@@ -132,7 +134,12 @@ export function pushingShop() {
   }
   const stopPushing = () => Promise.all(pushing.map((one) => one.stop()));
 
-  const packed = (name = "test-shop") => packedOrderOf(name, at.service.admin, at.here);
+  const ordered = (quantity: number, name = "test-shop") => orderOf(name, at.here, quantity);
+  const packed = async (name?: string) => {
+    const order = await ordered(2, name);
+    await pack(at.service.admin, at.here, order, order.goods);
+    return order;
+  };
   const shipped = async (name?: string) => {
     const order = await packed(name);
     assert.equal((await at.ship(order.so_number)).status, 200);
@@ -161,7 +168,7 @@ export function pushingShop() {
   }
 
   return {
-    ...{ at, login, startPushing, stopPushing, packed, shipped, reached, newest, workflowOf, held },
+    ...{ at, login, startPushing, stopPushing, ordered, packed, shipped, reached, newest, workflowOf, held },
     get shop() {
       return shop;
     },

@@ -1,3 +1,4 @@
+import type { ShippedLine } from "../../../src/connectors/connector.js";
 import { PushNotFound } from "../../../src/connectors/pushes/problems.js";
 import type { PushTold } from "../../../src/connectors/pushes/push.js";
 import type { FulfillmentPush } from "../../../src/connectors/pushes/shapes.js";
@@ -14,12 +15,51 @@ export interface Push extends FulfillmentPush {
   pushed_as: string | null;
   /** The newest version of the order, as the source sent it; null once its retention ended. */
   source_payload: Record<string, unknown> | null;
+  lines: ShippedLine[];
+  part: boolean;
+  complete: boolean;
+  others: string[];
 }
+
+/** Of a push `p`: the orders here that its source's order became, with all backorders that were split off it. */
+const FAMILY = `
+  select so.so_id, so.status
+  from fulfillment_pushes p
+    join cross_system_mappings m on m.source_system = p.connector_name || '-' || p.warehouse_id
+      and m.source_type = 'sales_order' and m.source_id = p.source_order_id
+    join sales_orders so on so.external_id = m.canonical_id
+  where p.push_id = $1
+  union
+  select so.so_id, so.status
+  from family join sales_orders so on so.parent_so_id = family.so_id and so.order_type = 'backorder'`;
+
+/** Of a push `p`, by item. Several items of the source may be one here; then the one that came first stands for it. */
+const LINES = `
+  select (select source_id from cross_system_mappings m
+          where m.canonical_id = i.external_id and m.canonical_type = 'item'
+            and m.source_system = p.connector_name || '-' || p.warehouse_id
+          order by mapping_id limit 1) as item,
+         i.sku, sum(l.quantity_shipped) as quantity
+  from item_fulfillment_lines l join items i using (item_id)
+  where l.fulfillment_id = p.fulfillment_id group by i.item_id order by i.sku`;
 
 export async function readPush(pushId: number): Promise<Push> {
   const push = await db.row<Push>(
-    `select p.*, so.so_number, f.status = 'VOIDED' as is_void, s.status as shipment_status, s.external_id as pushed_as,
-            i.source_payload
+    `with recursive family as (${FAMILY})
+     select p.*, so.so_number, f.status = 'VOIDED' as is_void, s.status as shipment_status, s.external_id as pushed_as,
+            i.source_payload, (select coalesce(json_agg(l), '[]') from (${LINES}) l) as lines,
+            (select count(*) > 1 from family)
+              or (select sum(quantity_ordered) from sales_order_lines l where l.so_id = p.so_id)
+                 > (select sum(quantity_shipped) from item_fulfillment_lines l
+                    where l.fulfillment_id = p.fulfillment_id) as part,
+            p.kind = 'ship' and not exists (
+              select from family where status not in ('SHIPPED', 'CANCELLED', 'REFUNDED')) as complete,
+            array(select o.external_id
+                  from fulfillment_pushes o join item_fulfillments stands using (fulfillment_id)
+                  where o.connector_name = p.connector_name and o.warehouse_id = p.warehouse_id
+                    and o.source_order_id = p.source_order_id and o.kind = 'ship' and o.external_id is not null
+                    and o.fulfillment_id <> p.fulfillment_id and stands.status = 'SHIPPED'
+                  order by o.push_id) as others
      from fulfillment_pushes p join sales_orders so using (so_id) join item_fulfillments f using (fulfillment_id)
        left join fulfillment_pushes s on p.kind = 'void' and s.fulfillment_id = p.fulfillment_id and s.kind = 'ship'
        left join inbound_sales_orders i on i.source_system = p.connector_name || '-' || p.warehouse_id

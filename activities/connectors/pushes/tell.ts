@@ -58,4 +58,8 @@ const shipmentOf = (push: Push): Shipment => ({
   carrier: push.carrier,
   service_level: push.service_level,
   shipped_at: push.shipped_at,
+  lines: push.lines,
+  part: push.part,
+  complete: push.complete,
+  others: push.others,
 });

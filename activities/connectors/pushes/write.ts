@@ -15,8 +15,8 @@ const VOIDS = `
 
 /**
  * Writes what is to be pushed by the next events that readers may see (two seconds old); gives whether there are more.
- * An event says which order to look at; its rows say what was shipped and voided, each of which is pushed once. Needs
- * no command id: the row of the progress is locked, one worker at a time, and moves with the pushes.
+ * An event says which order to look at; its rows say what was shipped and voided, each of which is pushed once. What
+ * ships of a backorder is of the order that it was split off, which the source knows. Needs no command id: the row of the progress is locked, one worker at a time, and moves with the pushes.
  * @param connectors The names of those that can be told of shipments.
  */
 export async function writePushes(connectors: string[]): Promise<boolean> {
@@ -26,7 +26,7 @@ export async function writePushes(connectors: string[]): Promise<boolean> {
 
 // A shipment that is being voided meanwhile is waited for: either it is seen here as voided, or who voids it sees this.
 const WRITE = `
-  with reach as materialized (
+  with recursive reach as materialized (
     select p.event_id as after, least(h.event_id, p.event_id + ${WINDOW}) as upto, h.event_id as horizon
     from (select event_id from fulfillment_push_progress for update skip locked) p,
          (select event_id from integration_events
@@ -39,14 +39,20 @@ const WRITE = `
       select entity_id from integration_events i
       where i.event_id > reach.after and i.event_id <= reach.upto
         and i.event_type in ('ship.confirmed', 'ship.voided')) e
+  ), above as (
+    select so_id, so_id as from_so_id from told
+    union
+    select above.so_id, so.parent_so_id
+    from above join sales_orders so on so.so_id = above.from_so_id
+    where so.order_type = 'backorder' and so.parent_so_id is not null
   ), ships as materialized (
-    select 'ship' as kind, c.name as connector_name, so.warehouse_id, so.so_id, f.fulfillment_id,
+    select 'ship' as kind, c.name as connector_name, so.warehouse_id, above.so_id, f.fulfillment_id,
            m.source_id as source_order_id, array_remove(array[f.tracking_number], null) as tracking_numbers,
            coalesce(f.carrier, '') as carrier, f.ship_method as service_level, f.shipped_at
-    from told join sales_orders so on so.so_id = told.so_id
+    from above join sales_orders so on so.so_id = above.from_so_id
       join cross_system_mappings m on m.canonical_id = so.external_id and m.canonical_type = 'sales_order'
       join unnest($1::text[]) c(name) on m.source_system = c.name || '-' || so.warehouse_id
-      join item_fulfillments f on f.so_id = so.so_id and f.status = 'SHIPPED'
+      join item_fulfillments f on f.so_id = above.so_id and f.status = 'SHIPPED'
     for share of f
   ), written as (
     insert into fulfillment_pushes (${COLUMNS})

@@ -2,9 +2,11 @@ import { db } from "../../db/db.js";
 import { builder, listPage } from "../../db/list.js";
 import type { FulfillmentPush, PushQuery } from "./shapes.js";
 
-/** Of pushes `p` those that no earlier one of their order is before. */
+/** Of pushes `p` those that no earlier one of their source's order is before. */
 export const NEXT_OF_ORDER = `p.status = 'pending' and not exists (
-  select from fulfillment_pushes e where e.so_id = p.so_id and e.status = 'pending' and e.push_id < p.push_id)`;
+  select from fulfillment_pushes e
+  where e.source_order_id = p.source_order_id and e.connector_name = p.connector_name
+    and e.warehouse_id = p.warehouse_id and e.status = 'pending' and e.push_id < p.push_id)`;
 
 const columns = [
   ...["push_id", "kind", "connector_name", "p.warehouse_id", "p.so_id", "so_number", "fulfillment_id"],

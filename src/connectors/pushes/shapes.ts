@@ -30,7 +30,9 @@ export const FulfillmentPush = z
     so_id: Id,
     so_number: Text(128, "SO-1001"),
     fulfillment_id: Id,
-    source_order_id: Text(128, "5487299010772").describe("The order by the id of its source."),
+    source_order_id: Text(128, "5487299010772").describe(
+      "The order by the id of its source; of a backorder, that of its order.",
+    ),
     tracking_numbers: z.array(Text(255, "1Z999AA10123456784")).meta({ examples: [["1Z999AA10123456784"]] }),
     carrier: Text(100, "UPS"),
     service_level: Text(100, "UPS Ground").nullable(),

@@ -50,7 +50,7 @@ export const Fulfillment = z.object({
   location_id: Id.nullish(),
   tracking_number: Text,
   tracking_numbers: z.array(z.string()).nullish(),
-  line_items: z.array(z.object({ id: Id })).default([]),
+  line_items: z.array(z.object({ id: Id, variant_id: Id.nullish(), quantity: z.int().default(0) })).default([]),
 });
 export type Fulfillment = z.output<typeof Fulfillment>;
 
@@ -58,7 +58,7 @@ export const FulfillmentOrder = z.object({
   id: Id,
   status: z.string(),
   assigned_location_id: Id.nullish(),
-  line_items: z.array(z.object({ id: Id, line_item_id: Id, fulfillable_quantity: z.int() })),
+  line_items: z.array(z.object({ id: Id, line_item_id: Id, variant_id: Id.nullish(), fulfillable_quantity: z.int() })),
 });
 export type FulfillmentOrder = z.output<typeof FulfillmentOrder>;
 

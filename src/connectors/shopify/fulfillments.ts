@@ -4,25 +4,28 @@ import { type Pushed, type Shipment, SourceError } from "../connector.js";
 import { askFor, type ShopifySource } from "./admin-api.js";
 import { Fulfillment, FulfillmentOrder, read } from "./documents.js";
 import { stands } from "./orders.js";
+import { type Part, unitsOf } from "./units.js";
 
 /** Fulfilment orders that units can be fulfilled of; of others that are on hold, scheduled or over they cannot. */
 const fulfillable = ["open", "in_progress"];
 
 /**
- * Tells the shop that an order was shipped: all that is still open of it, or of the warehouse's location, in one
- * fulfilment for each location, as Shopify wants it. A push may be repeated after its answer was lost: where a
- * fulfilment has the tracking number already, none is added.
+ * Tells the shop what was shipped, as far as it is open there, or at the warehouse's location: in one fulfilment for
+ * each location, as Shopify wants it. A push may be repeated after its answer was lost: where a fulfilment has the
+ * tracking number already, and is not that of another shipment, none is added.
  */
 export async function pushFulfillment(source: ShopifySource, shipment: Shipment): Promise<Pushed> {
   const [present, orders] = [await fulfillmentsOf(source, shipment), await openOrders(source, shipment)];
   const ours = present.filter((one) => isOf(shipment, one));
   const told = ours.map(({ id }) => id);
   const done = new Set(ours.map(({ location_id }) => location_id));
-  for (const [location, atLocation] of groupBy(orders, (order) => order.assigned_location_id))
-    if (!done.has(location)) told.push(await fulfil(source, shipment, atLocation));
+  const left = orders.filter(({ assigned_location_id }) => !done.has(assigned_location_id));
+  const parts = unitsOf(shipment, ours, left);
+  for (const atLocation of groupBy(parts, (order) => order.assigned_location_id).values())
+    told.push(await fulfil(source, shipment, atLocation));
   if (told.length === 0)
     throw new SourceError(
-      `Nothing of order ${shipment.so_number} is open in Shopify, and nothing has its tracking number`,
+      `Nothing of what ${shipment.so_number} shipped is open in Shopify, and nothing has its tracking number`,
     );
   return { external_id: told.join() };
 }
@@ -44,51 +47,34 @@ async function fulfillmentsOf(source: ShopifySource, { order_id }: Shipment): Pr
 }
 
 /** Whether a fulfilment is this shipment's. One without a tracking number is where the shipment has none either. */
-function isOf({ tracking_numbers }: Shipment, fulfillment: Fulfillment): boolean {
-  if (!stands(fulfillment)) return false;
+function isOf({ tracking_numbers, others }: Shipment, fulfillment: Fulfillment): boolean {
+  if (!stands(fulfillment) || others.some((ids) => ids.split(",").includes(fulfillment.id))) return false;
   const { tracking_number, tracking_numbers: listed } = fulfillment;
   const numbers = [tracking_number, ...(listed ?? [])].flatMap((number) => number?.split(", ") ?? []);
   return tracking_numbers.length === 0 ? numbers.length === 0 : numbers.some((one) => tracking_numbers.includes(one));
 }
 
-/** The fulfilment orders of the warehouse's location that have anything left, with that alone. */
-async function openOrders(source: ShopifySource, { order_id, order }: Shipment): Promise<FulfillmentOrder[]> {
+/** The fulfilment orders that units can be fulfilled of, of the warehouse's location where one is set. */
+async function openOrders(source: ShopifySource, { order_id }: Shipment): Promise<FulfillmentOrder[]> {
   const answer = await askFor(
     source,
     "fulfillment_orders",
     `orders/${encodeURIComponent(order_id)}/fulfillment_orders`,
   );
   const { location_id } = source.config;
-  const elsewhere = notShipped(order);
   return read(z.array(FulfillmentOrder), answer, "a fulfilment order")
     .filter(({ status }) => fulfillable.includes(status))
-    .filter((one) => location_id === undefined || one.assigned_location_id === location_id)
-    .map(({ line_items, ...one }) => ({
-      ...one,
-      line_items: line_items.filter((line) => line.fulfillable_quantity > 0 && !elsewhere.has(line.line_item_id)),
-    }))
-    .filter(({ line_items }) => line_items.length > 0);
+    .filter((one) => location_id === undefined || one.assigned_location_id === location_id);
 }
 
-/** The lines that never came to the warehouse, such as gift cards. */
-function notShipped(order: Shipment["order"]): Set<string> {
-  const Lines = z.object({ line_items: z.array(z.object({ id: z.unknown(), requires_shipping: z.unknown() })) });
-  const { data } = Lines.safeParse(order);
-  const lines = data?.line_items ?? [];
-  return new Set(lines.filter((line) => line.requires_shipping === false).map(({ id }) => String(id)));
-}
-
-async function fulfil(source: ShopifySource, shipment: Shipment, orders: FulfillmentOrder[]): Promise<string> {
+async function fulfil(source: ShopifySource, shipment: Shipment, orders: Part[]): Promise<string> {
   const { tracking_numbers, carrier } = shipment;
   const made = await askFor(source, "fulfillment", "fulfillments", {
     body: {
       fulfillment: {
         line_items_by_fulfillment_order: orders.map(({ id, line_items }) => ({
           fulfillment_order_id: Number(id),
-          fulfillment_order_line_items: line_items.map((line) => ({
-            id: Number(line.id),
-            quantity: line.fulfillable_quantity,
-          })),
+          fulfillment_order_line_items: line_items.map((line) => ({ id: Number(line.id), quantity: line.quantity })),
         })),
         // A fulfilment has one number; that of the other parcels stands behind it.
         ...(tracking_numbers.length > 0 && {

@@ -67,8 +67,12 @@ export const over = ["cancelled", "refunded", "failed", "trash"];
  */
 export const VOIDED = "_warehouse_shipment_voided";
 
-const LineItem = z.object({ id: Id, product_id: Id, variation_id: Id, quantity: z.number(), sku: Text });
+const LineItem = z.object({ id: Id, product_id: Id, variation_id: Id, quantity: z.number(), sku: Text, name: Text });
 export type LineItem = z.output<typeof LineItem>;
+
+/** The item of a line: the variation, or the product where it has none. */
+export const itemOf = ({ product_id, variation_id }: LineItem): string =>
+  variation_id === "0" ? product_id : variation_id;
 
 const Meta = listOf(z.object({ key: z.unknown(), value: z.unknown() })).catch([]);
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Pushed, Shipment } from "../connector.js";
+import type { Pushed, Shipment, ShippedLine } from "../connector.js";
 import { ask, type WooSource } from "./api.js";
-import { Id, over, read, VOIDED } from "./documents.js";
+import { Id, itemOf, Order, over, read, VOIDED } from "./documents.js";
 import { plainText } from "./text.js";
 import { addTracking, removeTracking } from "./tracking.js";
 
@@ -9,35 +9,43 @@ const pathOf = ({ order_id }: Shipment) => `wc/v3/orders/${encodeURIComponent(or
 
 /**
  * Tells the shop that an order was shipped: a note to the customer with carrier and tracking numbers, which WooCommerce
- * has no other place for, and the status `completed`. The note is written first, and not again where it is there, so a
- * push may be repeated.
+ * has no other place for, and once nothing more is to come the status `completed`. What ships in parts is named. The
+ * note is written first, and not again where it is there, so a push may be repeated.
  */
 export async function pushFulfillment(source: WooSource, shipment: Shipment): Promise<Pushed> {
-  const status = await statusOf(source, shipment);
-  const { carrier, service_level, tracking_numbers } = shipment;
+  const order = await orderOf(source, shipment);
+  const { carrier, service_level, tracking_numbers, part, complete } = shipment;
   const by = [carrier, service_level].filter(Boolean).join(" ");
   const numbers = tracking_numbers.length > 0 ? `, tracking number ${tracking_numbers.join(", ")}` : "";
-  const external_id = await note(source, shipment, { note: `Shipped by ${by}${numbers}`, customer_note: true });
+  const what = part ? `: ${namesOf(shipment, order)}` : "";
+  const external_id = await note(source, shipment, { note: `Shipped by ${by}${numbers}${what}`, customer_note: true });
   await addTracking(source, shipment);
   // An order that the shop has ended stays so, although it was shipped: somebody has to look at it.
-  if (!over.includes(status)) await setStatus(source, shipment, { status: "completed", voided: "" });
+  if (complete && !over.includes(order.status)) await setStatus(source, shipment, { status: "completed", voided: "" });
   return { external_id };
 }
 
 /** Takes a shipment back: the order is processed again, and a note for the shop's staff says why. */
 export async function voidFulfillment(source: WooSource, shipment: Shipment): Promise<void> {
-  const status = await statusOf(source, shipment);
+  const order = await orderOf(source, shipment);
   const numbers = shipment.tracking_numbers.join(", ");
+  const what = shipment.part ? `not shipped: ${namesOf(shipment, order)}` : "the order is not shipped";
   await note(source, shipment, {
-    note: `The warehouse took the shipment${numbers && ` ${numbers}`} back; the order is not shipped`,
+    note: `The warehouse took the shipment${numbers && ` ${numbers}`} back; ${what}`,
     customer_note: false,
   });
   await removeTracking(source, shipment);
-  if (status === "completed") await setStatus(source, shipment, { status: "processing", voided: "yes" });
+  if (order.status === "completed") await setStatus(source, shipment, { status: "processing", voided: "yes" });
 }
 
-async function statusOf(source: WooSource, shipment: Shipment): Promise<string> {
-  return read(z.object({ status: z.string() }), (await ask(source, pathOf(shipment))).json(), "an order").status;
+const orderOf = async (source: WooSource, shipment: Shipment) =>
+  read(Order, (await ask(source, pathOf(shipment))).json(), "an order");
+
+/** What was shipped, by the names that the order has for it: `Mug × 2, Cup × 1`. */
+function namesOf({ lines }: Shipment, { line_items }: Order): string {
+  const nameOf = ({ item, sku }: ShippedLine) =>
+    (line_items.find((one) => itemOf(one) === item) ?? line_items.find((one) => one.sku === sku))?.name ?? sku;
+  return lines.map((line) => `${plainText(nameOf(line))} × ${line.quantity}`).join(", ");
 }
 
 async function setStatus(
@@ -50,7 +58,7 @@ async function setStatus(
 
 const Notes = z.array(z.object({ id: Id, note: z.string(), customer_note: z.boolean() }));
 
-/** Writes a note unless the order has it; gives its id. */
+/** Writes a note unless the order has it, and not for another shipment; gives its id. */
 async function note(
   source: WooSource,
   shipment: Shipment,
@@ -59,7 +67,10 @@ async function note(
   const path = `${pathOf(shipment)}/notes`;
   const notes = read(Notes, (await ask(source, path)).json(), "an order's notes");
   const there = notes.find(
-    (one) => plainText(one.note) === message.note && one.customer_note === message.customer_note,
+    (one) =>
+      plainText(one.note) === plainText(message.note) &&
+      one.customer_note === message.customer_note &&
+      !shipment.others.includes(one.id),
   );
   if (there) return there.id;
   const made = (await ask(source, path, { body: message })).json();

@@ -3,7 +3,7 @@ import type { SourceLine, SourceRecord } from "../connector.js";
 import { cutTexts } from "../cut-texts.js";
 import { addressColumns, inOneLine, isEmpty, personOf } from "./addresses.js";
 import type { WooConfig } from "./config.js";
-import { type LineItem, Order, over, read, VOIDED } from "./documents.js";
+import { itemOf, type LineItem, Order, over, read, VOIDED } from "./documents.js";
 import { plainText } from "./text.js";
 
 /** How many units are left of a line; by default all of them. */
@@ -58,8 +58,6 @@ const linesOf = ({ line_items }: Order, left: Left): SourceLine[] =>
       values: { quantity_ordered: left(line), line_number: i + 1 },
     }))
     .filter(({ values }) => values.quantity_ordered > 0);
-
-const itemOf = ({ product_id, variation_id }: LineItem) => (variation_id === "0" ? product_id : variation_id);
 
 function header(order: Order, { order_prefix = "" }: WooConfig): Record<string, unknown> {
   const { billing } = order;

@@ -57,8 +57,10 @@ export default defineConnector({
     };
   },
 
-  pushFulfillment: async (source, { order_id, carrier, tracking_numbers }) => {
-    const told = await ask(source, `/orders/${order_id}/shipped`, { carrier, tracking_numbers });
+  // A shipment may be a part of the order: `lines` are the units that it has.
+  pushFulfillment: async (source, { order_id, carrier, tracking_numbers, ...shipment }) => {
+    const lines = shipment.lines.map(({ item, sku, quantity }) => ({ product: item, sku, units: quantity }));
+    const told = await ask(source, `/orders/${order_id}/shipped`, { carrier, tracking_numbers, lines });
     return { external_id: z.object({ id: z.string() }).parse(told.json()).id };
   },
 

@@ -25,10 +25,14 @@ export default defineConnector({
   config: Config,
   pushFulfillment: async (source, shipment) => {
     const { order_id, so_number, order, tracking_numbers: tracking, carrier, service_level, shipped_at } = shipment;
+    const { lines, part, complete, others } = shipment;
     const path = `/orders/${order_id}/fulfilments`;
     const present = await ask<Fulfilment[]>(source, path);
-    const same = present.find((one) => !one.cancelled && one.tracking.join() === tracking.join());
+    const same = present.find(
+      (one) => !one.cancelled && !others.includes(one.id) && one.tracking.join() === tracking.join(),
+    );
     const told = { so_number, tracking, carrier, service_level, shipped_at, version: order?.version };
+    Object.assign(told, { lines, part, complete });
     return { external_id: (same ?? (await ask<Fulfilment>(source, path, told))).id };
   },
   voidFulfillment: async (source, { order_id, external_id }) =>
