@@ -14,11 +14,13 @@ import { type LineToReserve, reserveLines } from "../stock/reservations.js";
 import type { Incoming } from "./incoming.js";
 import { linesToWrite, type OrderLine, sameLines, sorted } from "./lines.js";
 import { insertRow, updateRow, type Values } from "./records.js";
+import { saysTheSame, unitsOfSplit } from "./split-orders.js";
 import { checkSenderWarehouse } from "./warehouse-scope.js";
 
 /**
  * Writes a sales order. The status of a stored order follows from the work on it; its source can only cancel it. Lines
  * that differ from the stored ones replace them as long as no work on them has begun and no stock is reserved for them.
+ * An order that was split has fewer lines here than there, which is no difference.
  */
 export async function writeSalesOrder(
   tx: Tx,
@@ -125,7 +127,10 @@ interface StoredLine extends OrderLine {
   begun: boolean;
 }
 
-/** Whether the lines are to be replaced; 409 where lines or warehouse would change after work has begun. */
+/**
+ * Whether the lines are to be replaced; 409 where lines or warehouse would change after work has begun, or lines after
+ * the order was split.
+ */
 async function isReplaced(tx: Tx, order: Order, after: Order, sent: OrderLine[]): Promise<boolean> {
   const moves = after.warehouse_id !== order.warehouse_id;
   if (order.status === "CANCELLED" || (sent.length === 0 && !moves)) return false;
@@ -136,8 +141,11 @@ async function isReplaced(tx: Tx, order: Order, after: Order, sent: OrderLine[])
      from sales_order_lines l where so_id = $1`,
     [order.so_id],
   );
-  const differ = sent.length > 0 && !sameLines(sorted(stored), sent);
-  if ((differ || moves) && stored.some((line) => line.begun)) throw LinesInFlight({ number: order.so_number });
+  const others = sent.length > 0 && !sameLines(sorted(stored), sent);
+  const split = others ? await unitsOfSplit(tx, order.so_id) : [];
+  const differ = others && !saysTheSame(sent, split);
+  if ((differ || moves) && (split.length > 0 || stored.some((line) => line.begun)))
+    throw LinesInFlight({ number: order.so_number });
   return differ;
 }
 

@@ -1,0 +1,37 @@
+import type { Tx } from "../command.js";
+import type { OrderLine } from "./lines.js";
+
+/** Units of an item in an order and its live backorders. */
+interface Units {
+  item_id: number;
+  ordered: number;
+  unshipped: number;
+}
+
+/** What a locked order was for before it was split; empty for one that was not. */
+export const unitsOfSplit = (tx: Tx, soId: number): Promise<Units[]> =>
+  tx.rows<Units>(
+    `with recursive family as (
+       select so_id from sales_orders where so_id = $1
+       union
+       select so.so_id from family join sales_orders so on so.parent_so_id = family.so_id
+       where so.order_type = 'backorder' and so.status not in ('CANCELLED', 'REFUNDED')
+     )
+     select item_id, sum(quantity_ordered) as ordered, sum(quantity_ordered - quantity_shipped) as unshipped
+     from family join sales_order_lines using (so_id)
+     where (select count(*) from family) > 1 group by item_id`,
+    [soId],
+  );
+
+/**
+ * Whether a source says of a split order what is known here: all that was ordered, or, where it counts that, what was
+ * not shipped yet.
+ */
+export function saysTheSame(sent: OrderLine[], units: Units[]): boolean {
+  const said = new Map<number, number>();
+  for (const { item_id, quantity_ordered } of sent) said.set(item_id, (said.get(item_id) ?? 0) + quantity_ordered);
+  return (["ordered", "unshipped"] as const).some((counted) => {
+    const known = units.filter((one) => one[counted] > 0);
+    return known.length === said.size && known.every((one) => said.get(one.item_id) === one[counted]);
+  });
+}
