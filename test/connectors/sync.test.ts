@@ -214,6 +214,12 @@ describe("a sync", () => {
     assert.equal((await post(SYNC, {})).status, 400);
     assert.equal((await post(SYNC, { warehouse_id: 999_999 })).status, 404);
     assert.equal((await post(`${SYNC}?warehouse_id=${warehouse_id}`, {})).status, 202);
+    assert.equal((await post(RESET, { warehouse_id: 999_999 })).status, 404);
+    const reads = ["schedule", "refused-records"].map((what) => `${at}/list-shop/${what}?warehouse_id=999999`);
+    for (const path of reads) assert.equal((await service.admin.get(path)).status, 404);
+    await service.withoutTemporal(async () => {
+      assert.equal((await post(`${at}/list-shop/sync/orders`, { warehouse_id })).status, 503);
+    });
     const stranger = await service.user({ page_keys: ["integrations"], warehouse_ids: [] });
     assert.equal((await stranger.post(SYNC, { warehouse_id })).status, 403);
     assert.equal((await stranger.post(RESET, { warehouse_id })).status, 403);
