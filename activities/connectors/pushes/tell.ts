@@ -34,19 +34,18 @@ export async function tellSource(push: Push, options: SourceOptions, signal: Abo
 
 /** An empty configuration is what stands for none, and would fail in the connector's own words. */
 function refuseWithoutCredentials({ name, config }: Connector, source: OpenSource): void {
-  if (Object.keys(source.config as object).length === 0 && !config.safeParse({}).success)
+  if (Object.keys(source.config).length === 0 && !config.safeParse({}).success)
     throw new SourceError(`No credentials of ${name} are stored for this warehouse`);
 }
 
 async function tell(connector: Connector, source: OpenSource, push: Push): Promise<string | null> {
   const shipment = shipmentOf(push);
-  const opened = source as Parameters<NonNullable<Connector["pushFulfillment"]>>[0];
   if (push.kind === "void") {
     const { pushed_as } = push;
-    await connector.voidFulfillment?.(opened, { ...shipment, external_id: pushed_as });
+    await connector.voidFulfillment?.(source, { ...shipment, external_id: pushed_as });
     return pushed_as;
   }
-  const pushed = await connector.pushFulfillment?.(opened, shipment);
+  const pushed = await connector.pushFulfillment?.(source, shipment);
   return pushed?.external_id?.slice(0, LONGEST_ID) ?? null;
 }
 

@@ -16,7 +16,8 @@ const VOIDS = `
 /**
  * Writes what is to be pushed by the next events that readers may see (two seconds old); gives whether there are more.
  * An event says which order to look at; its rows say what was shipped and voided, each of which is pushed once. What
- * ships of a backorder is of the order that it was split off, which the source knows. Needs no command id: the row of the progress is locked, one worker at a time, and moves with the pushes.
+ * ships of a backorder is of the order that it was split off, which the source knows. Needs no command id: the row of
+ * the progress is locked, one worker at a time, and moves with the pushes.
  * @param connectors The names of those that can be told of shipments.
  */
 export async function writePushes(connectors: string[]): Promise<boolean> {
