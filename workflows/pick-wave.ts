@@ -177,7 +177,11 @@ async function walk(wave: WaveRequest | { batchId: number }, by: Actor, cancelle
     const { ended, outcome, why, next: then } = ending ?? how;
     const next = plan?.transfer && then === RELEASED ? UNDONE : then;
     wf.setCurrentDetails(detailsText({ where: `${title(plan, batchId)} has ended: ${outcome}`, why, next }));
-    if (plan?.transfer && !told) await tellTransfer(plan.transfer.to_id);
+    if (plan?.transfer && !told) {
+      await tellTransfer(plan.transfer.to_id);
+      // Updates may have come meanwhile.
+      await wf.condition(wf.allHandlersFinished);
+    }
     if (noted) {
       note("ended", outcome);
       if (ended === "refused" && "soIds" in wave) throw refusal(why);

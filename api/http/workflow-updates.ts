@@ -87,8 +87,11 @@ type AnyUpdate = UpdateDefinition<any, any[]>;
 type AnswerOf<U> = U extends UpdateDefinition<infer R, infer _> ? R : never;
 type ArgsOf<U> = U extends UpdateDefinition<infer _, infer A> ? A : never;
 
-/** The id of an update: one for each request, as Temporal would answer a repeat with even the refusal of the first. */
-const updateIdOf = ({ keyed, commandId }: Actor) => keyed?.attemptId ?? commandId;
+/**
+ * The id of an update: one for each attempt of each request, as Temporal would answer a repeat with even the refusal of
+ * the first. What is done twice is told by its command id.
+ */
+const updateIdOf = ({ keyed, commandId }: Actor, attempt: number) => `${keyed?.attemptId ?? commandId}-${attempt}`;
 
 /** Starts a workflow and waits for the result of its first update (update-with-start, design rule 2). */
 export async function startWithUpdate<W extends Workflow, U extends AnyUpdate>(
@@ -109,18 +112,18 @@ export async function startWithUpdate<W extends Workflow, U extends AnyUpdate>(
   } as WorkflowStartOptions<W> & {
     workflowIdConflictPolicy: WorkflowIdConflictPolicy;
   };
-  const startWith = (how: typeof options): Promise<AnswerOf<U>> =>
+  const startWith = (how: typeof options, attempt: number): Promise<AnswerOf<U>> =>
     temporalClient().workflow.executeUpdateWithStart(update, {
       args,
-      updateId: updateIdOf(by),
+      updateId: updateIdOf(by, attempt),
       startWorkflowOperation: new WithStartWorkflowOperation<W>(workflow, how),
     });
-  return withDeadline(workflowId, () =>
-    startWith(options).catch((err) => {
+  return withDeadline(workflowId, (attempt) =>
+    startWith(options, attempt).catch((err) => {
       if (!isUnknownAttribute(err)) throw err;
       // The workflow sets those that there are (workflows/attributes.ts).
       log.warn({ err, workflowId }, "started without search attributes");
-      return startWith({ ...options, typedSearchAttributes: undefined } as typeof options);
+      return startWith({ ...options, typedSearchAttributes: undefined } as typeof options, attempt);
     }),
   );
 }
@@ -171,11 +174,11 @@ async function update<U extends AnyUpdate>(
 ): Promise<AnswerOf<U> | undefined> {
   res.setHeader("X-Service-Workflow-Id", workflowId);
   // The SDK has different types for updates with and without arguments, which makes no difference here.
-  const options = { args, updateId: updateIdOf(by) } as never;
+  const options = (attempt: number) => ({ args, updateId: updateIdOf(by, attempt) }) as never;
   try {
     const { workflow } = temporalClient();
     const ask = (): Promise<AnswerOf<U>> =>
-      withDeadline(workflowId, () => workflow.getHandle(workflowId).executeUpdate(name, options));
+      withDeadline(workflowId, (attempt) => workflow.getHandle(workflowId).executeUpdate(name, options(attempt)));
     if (!by.keyed) return await ask();
     const same = [workflowId, name, by.commandId, by.keyed.requestHash].join(" ");
     return (await sameUpdates(same, ask)) as AnswerOf<U>;
@@ -186,11 +189,11 @@ async function update<U extends AnyUpdate>(
 }
 
 /** Calls Temporal within the time that a caller waits, and turns its failures into problems of the interface. */
-async function withDeadline<T>(workflowId: string, call: () => Promise<T>): Promise<T> {
+async function withDeadline<T>(workflowId: string, call: (attempt: number) => Promise<T>): Promise<T> {
   const deadline = Date.now() + ANSWER_WITHIN_MS;
-  for (;;) {
+  for (let attempt = 1; ; attempt++) {
     try {
-      return await temporalClient().withDeadline(deadline, call);
+      return await temporalClient().withDeadline(deadline, () => call(attempt));
     } catch (error) {
       if (!wasUnprocessed(error)) throw refusalIn(error) ?? (await unavailable(error, workflowId)) ?? error;
       if (Date.now() + RETRY_AFTER_MS > deadline) throw WorkflowEngineUnavailable();
@@ -199,13 +202,17 @@ async function withDeadline<T>(workflowId: string, call: () => Promise<T>): Prom
   }
 }
 
+/** How Temporal fails an update that the workflow did not finish: it came beside a task, or when the workflow ended. */
+const UNFINISHED = ["UnprocessedUpdate", "AcceptedUpdateCompletedWorkflow"];
+
 /**
  * Whether the server dropped an update because a workflow task was running when it came (many updates of one workflow
- * at once), or failed that task because a signal came. It can be retried: its id, and so its command id, is the same.
+ * at once), failed that task because a signal came, or ended the workflow before the update was finished. It can be
+ * retried under another id: its command id is the same.
  */
 export function wasUnprocessed(error: unknown): boolean {
   if (error instanceof WorkflowUpdateFailedError)
-    return error.cause instanceof ApplicationFailure && error.cause.type === "UnprocessedUpdate";
+    return error.cause instanceof ApplicationFailure && UNFINISHED.includes(error.cause.type ?? "");
   const grpc = error instanceof ServiceError ? error.cause : error;
   return isGrpcServiceError(grpc) && grpc.code === GRPC_FAILED_PRECONDITION;
 }

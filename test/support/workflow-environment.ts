@@ -102,16 +102,15 @@ export function workflowEnvironment() {
   };
 }
 
-/** Asks a workflow for a step, as routes do: again, under the same id, when the engine passed it over. */
+/** Asks a workflow for a step, as routes do: again, under another id, when Temporal passed it over. */
 export async function ask(
   handle: Pick<WorkflowHandle, "executeUpdate">,
   step: string,
   ...args: [unknown, ...unknown[]]
 ): Promise<unknown> {
-  const updateId = randomUUID();
   for (;;) {
     try {
-      return await handle.executeUpdate(step, { args, updateId });
+      return await handle.executeUpdate(step, { args, updateId: randomUUID() });
     } catch (error) {
       if (!wasUnprocessed(error)) throw error;
       await pause(20);

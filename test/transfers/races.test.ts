@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
 import { releaseIfIdle } from "../../activities/picking/index.js";
 import {
   approveTransfer,
@@ -140,6 +141,20 @@ describe("steps of a transfer order at the same time", () => {
         released.ended ? [400, "OPEN", 0] : [200, "AWAITING_APPROVAL", 10],
       );
       assert.deepEqual(await fixtures.stockOf(inventory_id), { on_hand: 10, allocated: 10 });
+    }
+  });
+
+  it("complete a walk once, also when its workflow ends under the completions that come after", async () => {
+    for (const _ of five) {
+      const { to_id } = await ordered();
+      const { batch_id, tasks } = await walk(ann, to_id);
+      await confirm(ann, tasks[0] as (typeof tasks)[0], 10);
+      const completions = Array.from({ length: 24 }, async (_, n) => {
+        await pause(4 * n);
+        return asked(ann.post("/api/picking/complete-batch", { batch_id }));
+      });
+      const ended = await outcomes(...completions);
+      assert.deepEqual(ended, [...completions.slice(1).map(() => "batch_not_active"), "done"]);
     }
   });
 
