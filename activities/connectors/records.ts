@@ -4,9 +4,11 @@ import { type Connector, type SourceRecord, sourceSystemOf } from "../../src/con
 import { db } from "../../src/db/db.js";
 import type { Mapped } from "../../src/inbound/apply.js";
 import { canonicalTypes } from "../../src/inbound/columns.js";
+import { DomainError } from "../../src/problem.js";
 import { systemActor } from "../../src/system-actor.js";
 import type { Sender } from "../inbound/incoming.js";
-import { writeRecord } from "../inbound/write-record.js";
+import { refusalOf } from "../inbound/refusals.js";
+import { type Sent, writeRecord, writeRecords } from "../inbound/write-record.js";
 
 /** A connector as the sender of records: of its own warehouse, and with nothing to override. */
 export const senderOf = ({ name }: Connector, warehouseId: number): Sender => ({
@@ -36,17 +38,42 @@ export async function writeSourceRecord(
   record: SourceRecord,
 ): Promise<Done> {
   const sender = senderOf(connector, warehouseId);
-  const { resource, external_id, external_version, payload } = record;
   if (record.onlyIfKnown && !(await isKnown(sender, record))) return "known";
+  const { repeated } = await writeRecord(
+    sentOf(connector, sender, record),
+    connectorActor(connector, warehouseId, randomUUID()),
+  );
+  return doneOf(repeated);
+}
+
+/** Writes items of different ids in one transaction; gives undefined, and writes none, when one of them is refused. */
+export async function writeSourceItems(
+  connector: Connector,
+  warehouseId: number,
+  items: SourceRecord[],
+): Promise<Done[] | undefined> {
+  const sender = senderOf(connector, warehouseId);
+  try {
+    const repeats = await writeRecords(
+      items.map((item) => sentOf(connector, sender, item)),
+      connectorActor(connector, warehouseId, randomUUID()),
+    );
+    return repeats.map(doneOf);
+  } catch (error) {
+    if (refusalOf(error) instanceof DomainError) return undefined;
+    throw error;
+  }
+}
+
+const doneOf = (repeated: boolean): Done => (repeated ? "known" : "written");
+
+function sentOf({ versions }: Connector, sender: Sender, record: SourceRecord): Sent {
+  const { resource, external_id, external_version, payload } = record;
   const push = { external_id, external_version, source_payload: payload };
   const mapped = () => mappedOf(record, sender);
   const { sku } = record.values;
   const adoptsSku = resource === "items" && typeof sku === "string" ? sku : undefined;
-  const { repeated } = await writeRecord(
-    { resource, push, sender, versions: connector.versions, mapped, adoptsSku },
-    connectorActor(connector, warehouseId, randomUUID()),
-  );
-  return repeated ? "known" : "written";
+  return { resource, push, sender, versions, mapped, adoptsSku };
 }
 
 /** Whether a record was synced before. */

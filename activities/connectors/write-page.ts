@@ -6,13 +6,15 @@ import { db } from "../../src/db/db.js";
 import { StaleVersion } from "../../src/inbound/problems.js";
 import { DomainError } from "../../src/problem.js";
 import { updateInventory } from "../inbound/inventory-update.js";
-import { connectorActor, type Done, senderOf, writeSourceRecord } from "./records.js";
+import { connectorActor, type Done, senderOf, writeSourceItems, writeSourceRecord } from "./records.js";
 import { forgetRefusals, isStock, recordKey, rememberRefusal } from "./refused-records.js";
 
 type AnyRecord = SourceRecord | SourceStock;
 
-/** How many records are written at the same time: each is a command of a few round trips. */
+/** How many transactions write at the same time: each is a command of a few round trips. */
 const CONCURRENT = 8;
+/** How many items are written in one transaction. */
+const BATCH = 25;
 
 export type Counts = Record<Done | "refused", number>;
 
@@ -31,7 +33,27 @@ export async function writePage(
   const here = await versionsHere(connector, key, records);
   const groups = new Map<string, AnyRecord[]>();
   for (const record of records) groups.set(recordKey(record), [...(groups.get(recordKey(record)) ?? []), record]);
+  const newItems: SourceRecord[] = [];
+  for (const [id, [record, ...others]] of groups) {
+    if (!record || others.length > 0 || !isBatched(record) || here.has(versionOf(record))) continue;
+    newItems.push(record);
+    groups.delete(id);
+  }
   const settled: string[] = [];
+
+  async function writeItems(items: SourceRecord[]): Promise<void> {
+    signal.throwIfAborted();
+    const done = await writeSourceItems(connector, key.warehouse_id, items);
+    if (!done) {
+      for (const item of items) await writeGroup(item.external_id, [item]);
+      return;
+    }
+    for (const how of done) {
+      counts[how]++;
+      onDone();
+    }
+    settled.push(...items.map((item) => item.external_id));
+  }
 
   async function writeGroup(id: string, group: AnyRecord[]): Promise<void> {
     let last: keyof Counts = "known";
@@ -44,14 +66,28 @@ export async function writePage(
     if (last !== "refused") settled.push(id);
   }
 
-  const waiting = groups.entries();
+  const waiting = [
+    ...inBatches(newItems).map((items) => () => writeItems(items)),
+    ...[...groups].map(
+      ([id, group]) =>
+        () =>
+          writeGroup(id, group),
+    ),
+  ].values();
   const writer = async () => {
-    for (const [id, group] of waiting) await writeGroup(id, group);
+    for (const write of waiting) await write();
   };
   await Promise.all(Array.from({ length: CONCURRENT }, writer));
   if (settled.length > 0) await forgetRefusals(key, settled);
   return counts;
 }
+
+/** Whether a record may share its transaction: orders lock stock, each in its own order. */
+const isBatched = (record: AnyRecord): record is SourceRecord =>
+  !isStock(record) && record.resource === "items" && !record.onlyIfKnown;
+
+const inBatches = (items: SourceRecord[]): SourceRecord[][] =>
+  Array.from({ length: Math.ceil(items.length / BATCH) }, (_, n) => items.slice(n * BATCH, (n + 1) * BATCH));
 
 async function writeOne(connector: Connector, key: SyncKey, record: AnyRecord): Promise<keyof Counts> {
   const { warehouse_id } = key;

@@ -19,7 +19,7 @@ import { checkSenderWarehouse } from "./warehouse-scope.js";
 const WARNING = "The canonical model is a draft (DRAFT-v1) and may break at v2.0";
 
 /** A record of another system, as it was sent. */
-interface Sent {
+export interface Sent {
   resource: Resource;
   push: Push;
   sender: Sender;
@@ -36,42 +36,61 @@ interface Sent {
  * was sent and as it was mapped, the cross-system mapping and the audit row. A refusal is recorded with its reason.
  */
 export async function writeRecord(sent: Sent, by: Actor): Promise<{ written: Written; repeated: boolean }> {
-  const { resource, push, sender, versions, adoptsSku } = sent;
-  const { external_id, external_version } = push;
-  const pushKey = { source_system: sender.source_system, external_id, external_version };
+  const { resource, sender } = sent;
+  const pushKey = pushKeyOf(sent);
   return recordingRefusal(resource, pushKey, sender, () =>
-    command(`inbound.${resource}`, by, pushKey, async (tx) => {
-      const [, stored, items] = await Promise.all([
-        lockRecord(tx, resource, pushKey),
-        storedState(tx, resource, pushKey),
-        adoptsSku === undefined ? undefined : itemsBySku(tx, [adoptsSku]),
-      ]);
-      if (stored.answer) return { written: stored.answer, repeated: true };
-      refuseStale(versions, pushKey, stored);
-      const mapped = sent.mapped();
-      await resolve(tx, mapped);
-      const adopted = items?.get(adoptsSku as string);
-      // It is the same item, and was here first.
-      if (adopted && stored.canonical_id === null) Object.assign(stored, { canonical_id: adopted, exists: true });
-      const canonicalId = stored.canonical_id ?? randomUUID();
-      const incoming = { resource, push, sender, pushKey, stored, canonicalId };
-      const values = valuesOf(incoming, mapped);
-      if ("warehouse_id" in values) checkSenderWarehouse(sender, values.warehouse_id);
-      const written = {
-        inbound_id: stored.inbound_id,
-        canonical_id: canonicalId,
-        canonical_type: canonicalTypes[resource],
-        received_at: stored.received_at,
-        warning: WARNING,
-      };
-      const [warehouseId] = await Promise.all([
-        writeCanonical(tx, incoming, values, mapped.lines, by),
-        stage(tx, incoming, { ...values, ...linesOf(mapped) }, written),
-      ]);
-      auditPush(tx, incoming, values, warehouseId, by);
-      return { written, repeated: false };
-    }),
+    command(`inbound.${resource}`, by, pushKey, (tx) => writeWithin(tx, sent, by)),
   );
+}
+
+/**
+ * Writes records of different ids in one transaction, for a sender of many. When one of them is refused, none is
+ * written and no refusal is recorded: the sender then writes them one by one.
+ * @returns For each, whether it was a repeat.
+ */
+export const writeRecords = (records: Sent[], by: Actor): Promise<boolean[]> =>
+  command("inbound.records", by, records.map(pushKeyOf), (tx) =>
+    Promise.all(records.map(async (sent) => (await writeWithin(tx, sent, by)).repeated)),
+  );
+
+const pushKeyOf = ({ push: { external_id, external_version }, sender: { source_system } }: Sent): PushKey => ({
+  source_system,
+  external_id,
+  external_version,
+});
+
+async function writeWithin(tx: Tx, sent: Sent, by: Actor): Promise<{ written: Written; repeated: boolean }> {
+  const { resource, push, sender, versions, adoptsSku } = sent;
+  const pushKey = pushKeyOf(sent);
+  const [, stored, items] = await Promise.all([
+    lockRecord(tx, resource, pushKey),
+    storedState(tx, resource, pushKey),
+    adoptsSku === undefined ? undefined : itemsBySku(tx, [adoptsSku]),
+  ]);
+  if (stored.answer) return { written: stored.answer, repeated: true };
+  refuseStale(versions, pushKey, stored);
+  const mapped = sent.mapped();
+  await resolve(tx, mapped);
+  const adopted = items?.get(adoptsSku as string);
+  // It is the same item, and was here first.
+  if (adopted && stored.canonical_id === null) Object.assign(stored, { canonical_id: adopted, exists: true });
+  const canonicalId = stored.canonical_id ?? randomUUID();
+  const incoming = { resource, push, sender, pushKey, stored, canonicalId };
+  const values = valuesOf(incoming, mapped);
+  if ("warehouse_id" in values) checkSenderWarehouse(sender, values.warehouse_id);
+  const written = {
+    inbound_id: stored.inbound_id,
+    canonical_id: canonicalId,
+    canonical_type: canonicalTypes[resource],
+    received_at: stored.received_at,
+    warning: WARNING,
+  };
+  const [warehouseId] = await Promise.all([
+    writeCanonical(tx, incoming, values, mapped.lines, by),
+    stage(tx, incoming, { ...values, ...linesOf(mapped) }, written),
+  ]);
+  auditPush(tx, incoming, values, warehouseId, by);
+  return { written, repeated: false };
 }
 
 /** Locks a record of a source system, also one that does not exist yet; a concurrent push of it gets `lock_held`. */

@@ -72,6 +72,23 @@ describe("a sync", () => {
     assert.equal(row?.item_name, "As the shop calls it");
   });
 
+  it("writes the other items of a page where one is refused, and one item for two ids of a SKU", async () => {
+    const [first, second, third] = shop.items as [ListedItem, ListedItem, ListedItem];
+    second.sku = first.sku;
+    third.name = "";
+    assert.deepEqual(await shop.sync(), completed({ read: 7, written: 6, refused: 1 }));
+    const ids = await db.rows<{ source_id: string; sku: string }>(
+      `select source_id, sku from cross_system_mappings join items on external_id = canonical_id
+       where source_system = $1 order by source_id`,
+      [`list-shop-${shop.warehouse_id}`],
+    );
+    const here = shop.items.filter((one) => one !== third).map(({ id, sku }) => ({ source_id: id, sku }));
+    assert.deepEqual(ids, here);
+    third.name = "Named";
+    await shop.sync();
+    assert.equal((await shop.stored()).length, 7);
+  });
+
   it("writes what was refused as soon as it can be written", async () => {
     const [first] = shop.items as [ListedItem];
     shop.orders = [{ id: "o1", version: "1", number: `SO-${randomUUID()}`, item: first.id, quantity: 2 }];
