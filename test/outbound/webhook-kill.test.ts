@@ -15,7 +15,7 @@ import { until } from "../support/until.js";
 const ROUNDS = Number(process.env.TEST_KILL_ROUNDS ?? 1);
 const PARTNERS = 3;
 /** How long Temporal stays away; `npm run test:long` asks for more. */
-const OUTAGE_MS = Number(process.env.TEST_OUTAGE_SECONDS ?? 10) * 1_000;
+const OUTAGE_MS = Number(process.env.TEST_OUTAGE_SECONDS ?? 5) * 1_000;
 /** A partner's server fails so many of its requests. */
 const FAILURES = 0.03;
 const ARRIVED_WITHIN_MS = 120_000;

@@ -23,7 +23,7 @@ import { openService, type TestService } from "../support/service.js";
 import { waitingOrder } from "../support/waiting.js";
 import { actor } from "../support/walk.js";
 
-const ROUNDS = Number(process.env.TEST_BACKORDER_ROUNDS ?? 40);
+const ROUNDS = Number(process.env.TEST_BACKORDER_ROUNDS ?? 20);
 const STEPS = 12;
 const AT_ONCE = 5;
 

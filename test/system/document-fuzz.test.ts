@@ -16,7 +16,7 @@ import { operations } from "../support/operations.js";
 import { changeOf } from "../support/requests.js";
 import { openService, type TestService } from "../support/service.js";
 
-const REQUESTS = fuzzRequests(1_500);
+const REQUESTS = fuzzRequests(1_000);
 const SEED = Number(process.env.TEST_FUZZ_SEED ?? Date.now() % 2_147_483_647);
 const AT_ONCE = 8;
 /** After so many requests there are new things, because by then many are shipped or deleted. */

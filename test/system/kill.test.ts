@@ -11,8 +11,8 @@ import { openStack, type Part, type Stack } from "../support/stack.js";
 import { until } from "../support/until.js";
 
 /** How often each process is killed, and how long the engine stays away; `npm run test:long` asks for more. */
-const ROUNDS = Number(process.env.TEST_KILL_ROUNDS ?? 2);
-const OUTAGE_MS = Number(process.env.TEST_OUTAGE_SECONDS ?? 10) * 1_000;
+const ROUNDS = Number(process.env.TEST_KILL_ROUNDS ?? 1);
+const OUTAGE_MS = Number(process.env.TEST_OUTAGE_SECONDS ?? 5) * 1_000;
 const SCANNERS = 6;
 const HEALED_WITHIN_MS = 120_000;
 
