@@ -3,7 +3,7 @@ import { sourceSystemOf } from "../../src/connectors/connector.js";
 import { connect, db, disconnect } from "../../src/db/db.js";
 import { connectorWarehouse, type ShopRequest, storeConfig } from "../support/connectors.js";
 import { assertInvariants } from "../support/invariants.js";
-import { HEALED_WITHIN_MS } from "../support/kills.js";
+import { HEALED_WITHIN_MS } from "../support/kills/kills.js";
 import { openWooShop, type WooShop } from "../support/shops/woocommerce.js";
 import { openStack, type Part, type Stack } from "../support/stack.js";
 import { until } from "../support/until.js";
