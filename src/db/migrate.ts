@@ -1,7 +1,8 @@
 import knex, { type Knex } from "knex";
+import type pg from "pg";
 import { grantTo } from "./application-role.js";
 
-type NamedMigration = { name: string; migration: Knex.Migration };
+export type NamedMigration = { name: string; migration: Knex.Migration };
 
 /** `unique nulls not distinct`, which the one row per (item, bin, lot) rests on, came with PostgreSQL 15. */
 const OLDEST_POSTGRES = 150_000;
@@ -20,6 +21,30 @@ export function migrate(
     if (applicationRole) await grantTo(held, applicationRole);
     return ran;
   });
+}
+
+/** Whoever holds this advisory lock changes the schema; who holds it shared keeps it as it is. */
+export const MIGRATION_LOCK = "hashtextextended('schema migration', 0)";
+
+/**
+ * Runs `work` in one transaction of a connection, while nobody else migrates. `migrateTo` brings the schema to the end
+ * of a list within that transaction.
+ */
+export async function inOneTransaction(
+  connection: pg.Client,
+  work: (tx: Knex.Transaction, migrateTo: (migrations: NamedMigration[]) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const db = knex({ client: "pg" });
+  await db.transaction(
+    async (tx) => {
+      await tx.raw(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+      await refuseOldServer(tx);
+      await work(tx, async (migrations) => {
+        await tx.migrate.latest({ migrationSource: inOrder(migrations) });
+      });
+    },
+    { connection },
+  );
 }
 
 /** Reverts every migration; all data are lost. Returns the names that were reverted. */
@@ -44,7 +69,7 @@ async function underLock(
   });
   try {
     return await db.transaction(async (held) => {
-      await held.raw("select pg_advisory_xact_lock(hashtextextended('schema migration', 0))");
+      await held.raw(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
       await refuseOldServer(held);
       await db.migrate.forceFreeMigrationsLock();
       const [, names] = await run(db.migrate, held);

@@ -1,5 +1,5 @@
-// `node src/launcher/bootstrap.mjs start|test|bench`: from a bare clone to a running service, a test run or a table of
-// figures. Plain JavaScript without dependencies, since it is what installs and compiles the rest.
+// `node src/launcher/bootstrap.mjs start|backup|restore|test|bench`: from a bare clone to a running service, a backup or
+// its restoration, a test run or a table of figures. Plain JavaScript without dependencies, since it is what installs and compiles the rest.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -107,11 +107,14 @@ async function build() {
   writeFileSync(stamp, now.join("\n"));
 }
 
-if (!["start", "test", "bench"].includes(task)) fail("usage: node src/launcher/bootstrap.mjs start|test|bench");
+const tasks = ["start", "backup", "restore", "test", "bench"];
+if (!tasks.includes(task)) fail(`usage: node src/launcher/bootstrap.mjs ${tasks.join("|")}`);
 checkNode();
 await install();
 await build();
 if (task === "start") await import("../../dist/src/launcher/main.js");
+else if (task === "backup" || task === "restore")
+  process.exitCode = await run(process.execPath, [`dist/workers/${task}.js`, ...rest]);
 else if (task === "bench") process.exitCode = await run(process.execPath, ["dist/bench/main.js", ...rest]);
 else
   process.exitCode = await run(

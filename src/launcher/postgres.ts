@@ -102,13 +102,33 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
       }, ended),
     stopSignal: "SIGINT",
   });
-  const server = `postgres://${USER}:${password}@127.0.0.1:${port}`;
-  await makeDatabase(`${server}/postgres`);
+  await makeDatabase(urlOf(password, port, "postgres"));
   const host = socketFolder && `?host=${encodeURIComponent(socketFolder)}`;
   return {
-    url: `${server}/${DATABASE}${host}`,
+    url: urlOf(password, port, DATABASE) + host,
     stop: () => processes.stop("Postgres"),
   };
+}
+
+const urlOf = (password: string, port: number, database: string) =>
+  `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`;
+
+/** The URL of the embedded Postgres that runs on a folder, of a service that was started there; else undefined. */
+export async function runningPostgres(folder: string): Promise<string | undefined> {
+  const read = (...path: string[]) => readFile(join(folder, ...path), "utf8").catch(() => "");
+  const [noted, password] = await Promise.all([read("postgres", "postmaster.pid"), read("postgres-password")]);
+  const url = urlOf(password.trim(), Number(noted.split("\n")[3]), DATABASE);
+  const client = new pg.Client(url);
+  client.on("error", () => {});
+  try {
+    // A file that was left behind may name the port of another program by now.
+    await client.connect();
+    return url;
+  } catch {
+    return undefined;
+  } finally {
+    await client.end().catch(() => {});
+  }
 }
 
 async function makeDatabase(url: string): Promise<void> {

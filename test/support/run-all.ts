@@ -16,7 +16,7 @@ const LANES = Number(process.env.TEST_LANES ?? Math.max(2, Math.min(4, available
  * These start the whole service, or most of it, as processes, and measure or kill them: one of them at a time, and as
  * they are many, they begin first.
  */
-const alone = /kill\.test|launcher\/|system\/(bench|deployment|huge-bodies|roles|start)\.test/;
+const alone = /kill\.test|launcher\/|system\/(backup|bench|deployment|huge-bodies|roles|start)\.test/;
 /** What takes longest of the others, so that no lane begins one of them when the others are done. */
 const long = [
   ...["stock/floor.property", "system/process-walk", "system/idempotency", "outbound/webhook-delivery"],

@@ -25,6 +25,8 @@ export type Part = keyof typeof pidFiles;
  * synced to disk.
  */
 export interface Stack {
+  /** Its data folder, with the embedded servers. */
+  folder: string;
   databaseUrl: string;
   temporalAddress: string;
   admin: Caller;
@@ -32,6 +34,8 @@ export interface Stack {
   kill(part: Part): Promise<void>;
   /** SIGKILL, and nobody starts it again before the answer is called. */
   takeAway(part: "Temporal" | "Postgres" | "Worker"): Promise<() => Promise<void>>;
+  /** Stops these in order, as Ctrl-C does; the answer starts them again. */
+  stop(...parts: Part[]): Promise<() => Promise<void>>;
   /** Starts another worker beside the first; it ends by SIGKILL when the answer is called, and stays away. */
   addWorker(): Promise<() => void>;
   /** Deletes all that the workflow engine knows; it must be away. */
@@ -55,6 +59,7 @@ export async function openStack(more: Record<string, string> = {}): Promise<Stac
     Postgres: () => startPostgres({ ...options, port: databasePort }),
     Temporal: () => startTemporal({ ...options, port: enginePort, uiPort }),
     Worker: () => startService("Worker", processes, folder, env),
+    API: () => startService("API", processes, folder, env),
   };
   const [postgres, temporal] = await Promise.all([start.Postgres(), start.Temporal()]);
   const env = {
@@ -74,7 +79,7 @@ export async function openStack(more: Record<string, string> = {}): Promise<Stac
     ...more,
   };
   await prepare(processes, folder, env);
-  await Promise.all([start.Worker(), startService("API", processes, folder, env)]);
+  await Promise.all([start.Worker(), start.API()]);
 
   const url = `http://127.0.0.1:${port}`;
   const pidOf = (part: Part): number | undefined => {
@@ -101,6 +106,7 @@ export async function openStack(more: Record<string, string> = {}): Promise<Stac
     password: PASSWORD,
   });
   return {
+    folder,
     databaseUrl: postgres.url,
     temporalAddress: temporal.address,
     admin: new Caller(url, { authorization: `Bearer ${token}` }, "admin", user.user_id),
@@ -111,6 +117,12 @@ export async function openStack(more: Record<string, string> = {}): Promise<Stac
       if (pid) process.kill(pid, "SIGKILL");
       await stopped;
       return async () => void (await start[part]());
+    },
+    stop: async (...parts) => {
+      for (const part of parts) await processes.stop(part);
+      return async () => {
+        for (const part of parts.toReversed()) await start[part]();
+      };
     },
     addWorker: async () => {
       const own = new Processes(quiet);

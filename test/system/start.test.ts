@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { Client, Connection } from "@temporalio/client";
 import pg from "pg";
 import { payloadFits } from "../support/events.js";
@@ -123,6 +123,28 @@ describe("npm start", function () {
     assert.equal((await eventsOf(order as string)).length, 4);
     await interrupt();
     assert.deepEqual(processes(), []);
+  });
+
+  it("is backed up while it runs, and restored after its data folder was lost", async () => {
+    await start();
+    const walk = await walked(["A first walk"]);
+    const [, order] = /Order (\S+) is SHIPPED/.exec(walk) ?? assert.fail(walk);
+    const file = join(tmpdir(), `${basename(folder)}.gz`);
+    const env = { ...process.env, SERVICE_DATA_DIR: folder };
+    const npm = (...args: string[]) => execFileSync("npm", ["run", "--silent", ...args], { cwd: root, env }).toString();
+    try {
+      assert.match(npm("backup", "--", file), /^Backed up \d+ tables/);
+      const running = spawnSync("npm", ["run", "restore", "--", file], { cwd: root, env }).stderr.toString();
+      assert.match(running, /in use by the service that runs as process \d+/);
+      await interrupt();
+      rmSync(folder, { recursive: true });
+      assert.match(npm("restore", "--", file), /^Restored \d+ tables.*encryption key \w{8}; here is none yet\. Put/ms);
+      await start();
+      assert.equal((await eventsOf(order as string)).length, 4);
+      await interrupt();
+    } finally {
+      rmSync(file);
+    }
   });
 
   /** What chapters of the README say when they are pasted into one shell. */

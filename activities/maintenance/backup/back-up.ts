@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import pg from "pg";
+import { to as copyTo } from "pg-copy-streams";
+import { MIGRATION_LOCK } from "../../../src/db/migrate.js";
+import { version } from "../../../src/version.js";
+import { type Manifest, type TableRows, writeBackup } from "./file.js";
+import { SESSION, TABLES } from "./tables.js";
+
+/**
+ * Writes a backup of the whole database, as of one moment, while others go on working with it; only a migration waits
+ * for its end. `encryptionKey` is the id of the key that the installation seals under, where it is known.
+ */
+export async function backUp(databaseUrl: string, path: string, encryptionKey: string | null): Promise<Manifest> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: "warehouse backup" });
+  // A connection that is lost fails the statement as well.
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    await client.query(SESSION);
+    // Before the transaction, whose snapshot must not be older than the end of a migration that is waited for.
+    await client.query(`select pg_advisory_lock_shared(${MIGRATION_LOCK})`);
+    await client.query("begin isolation level repeatable read, read only");
+    const [now] = await rowsOf<{ taken_at: string }>(client, "select to_json(now()) as taken_at");
+    const found = await rowsOf<Pick<TableRows, "name" | "columns">>(client, TABLES);
+    if (!found.some(({ name }) => name === "knex_migrations"))
+      throw new Error("There is nothing to back up: the database has no tables of this service.");
+    const migrations = await rowsOf<{ name: string }>(client, "select name from knex_migrations order by id");
+    const tables: TableRows[] = [];
+    const manifest: Manifest = {
+      version,
+      taken_at: now?.taken_at ?? "",
+      migrations: migrations.map(({ name }) => name),
+      encryption_key: encryptionKey,
+      tables,
+      sequences: {},
+    };
+    const rows = async function* () {
+      for (const { name, columns } of found) {
+        const hash = createHash("sha256");
+        let bytes = 0;
+        const list = columns.map(pg.escapeIdentifier).join(", ");
+        const stream = client.query(copyTo(`copy (select ${list} from ${pg.escapeIdentifier(name)}) to stdout`));
+        for await (const chunk of stream as AsyncIterable<Buffer>) {
+          hash.update(chunk);
+          bytes += chunk.length;
+          yield chunk;
+        }
+        tables.push({ name, columns, rows: stream.rowCount, bytes, sha256: hash.digest("hex") });
+      }
+    };
+    await writeBackup(path, rows(), async () => {
+      manifest.sequences = await sequences(client);
+      return manifest;
+    });
+    return manifest;
+  } finally {
+    await client.end();
+  }
+}
+
+/** No transaction holds them, so they are read after the rows: none is behind a row. */
+async function sequences(client: pg.Client): Promise<Record<string, string>> {
+  const used = await rowsOf<{ name: string; last: string }>(
+    client,
+    `select sequencename::text as name, last_value::text as last from pg_sequences
+     where schemaname = 'public' and last_value is not null`,
+  );
+  return Object.fromEntries(used.map(({ name, last }) => [name, last]));
+}
+
+const rowsOf = async <T>(client: pg.Client, text: string): Promise<T[]> => (await client.query(text)).rows;

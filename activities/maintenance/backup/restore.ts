@@ -1,0 +1,157 @@
+import { pipeline } from "node:stream/promises";
+import type { Knex } from "knex";
+import pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { grantTo } from "../../../src/db/application-role.js";
+import { inOneTransaction, type NamedMigration } from "../../../src/db/migrate.js";
+import { type Manifest, readBackup, type TableRows, type VerifiedBackup } from "./file.js";
+import { SESSION, TABLES } from "./tables.js";
+
+/** The database is as it was; the message says why. */
+export class NotRestored extends Error {
+  override name = "NotRestored";
+}
+
+export interface Restoration {
+  databaseUrl: string;
+  migrations: NamedMigration[];
+  /** Drops what is in the database, instead of refusing one that is not empty. */
+  replace: boolean;
+  applicationRole?: string | undefined;
+}
+
+/**
+ * Puts a backup into an empty database and brings that to the newest schema. All of it is one transaction: whatever
+ * goes wrong, the database is as it was before. Throws `NotRestored`.
+ */
+export async function restore({ path, manifest }: VerifiedBackup, restoration: Restoration): Promise<void> {
+  const { databaseUrl, migrations, replace, applicationRole } = restoration;
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: "warehouse restore" });
+  // A connection that is lost fails the statement as well.
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    await client.query(SESSION);
+    await inOneTransaction(client, async (tx, migrateTo) => {
+      await refuseOthers(tx);
+      if (replace) await dropAll(tx);
+      else await refuseTables(tx);
+      await migrateTo(levelOf(manifest, migrations));
+      await refuseOtherTables(tx, manifest);
+      const restoreChecks = await withoutChecks(tx);
+      await tx.raw(`truncate ${names(manifest.tables)}`);
+      await readBackup(path, (table, rows) => load(client, table, rows));
+      await restoreChecks();
+      for (const [name, last] of Object.entries(manifest.sequences))
+        await tx.raw("select setval(quote_ident(?)::regclass, ?)", [name, last]);
+      await tx.raw("analyze");
+      await migrateTo(migrations);
+      if (applicationRole) await grantTo(tx, applicationRole);
+    });
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new NotRestored(`Not restored, the database is as it was: ${message}`, { cause });
+  } finally {
+    await client.end();
+  }
+}
+
+const names = (tables: Pick<TableRows, "name">[]) => tables.map(({ name }) => pg.escapeIdentifier(name)).join(", ");
+
+async function rowsOf<T>(tx: Knex, text: string): Promise<T[]> {
+  return (await tx.raw<{ rows: T[] }>(text)).rows;
+}
+
+async function refuseOthers(tx: Knex): Promise<void> {
+  const others = await rowsOf<{ usename: string; application_name: string }>(
+    tx,
+    `select distinct usename, application_name from pg_stat_activity
+     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  );
+  if (others.length === 0) return;
+  const who = others.map(({ usename, application_name }) => `${application_name || "a program"} (role ${usename})`);
+  throw new Error(`others are connected to the database: ${who.join(", ")}. Stop them first`);
+}
+
+async function refuseTables(tx: Knex): Promise<void> {
+  const found = await rowsOf(tx, TABLES);
+  if (found.length > 0)
+    throw new Error(
+      `the database is not empty, it has ${found.length} tables. Name another one, or give --replace, which deletes ` +
+        "everything that is in this one",
+    );
+}
+
+/** All tables with what belongs to them, functions and types; not extensions, and not the schema with its rights. */
+const dropAll = (tx: Knex) =>
+  tx.raw(`
+    do $$
+    declare
+      statement text;
+    begin
+      for statement in
+        select format('drop %s if exists %s cascade', kind, name) from (
+          select 1 as turn, oid, 'table' as kind, oid::regclass::text as name from pg_class
+          where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+          union all select 2, oid, 'sequence', oid::regclass::text from pg_class
+          where relnamespace = 'public'::regnamespace and relkind = 'S'
+          union all select 3, oid, 'routine', oid::regprocedure::text from pg_proc
+          where pronamespace = 'public'::regnamespace
+          union all select 4, oid, 'type', oid::regtype::text from pg_type
+          where typnamespace = 'public'::regnamespace and typtype in ('d', 'e')
+        ) thing
+        where not exists (select from pg_depend where objid = thing.oid and deptype = 'e')
+        order by turn
+      loop
+        execute statement;
+      end loop;
+    end $$`);
+
+/** The migrations that the database had when the backup was taken. */
+function levelOf({ migrations: had, version }: Manifest, known: NamedMigration[]): NamedMigration[] {
+  const unknown = had.filter((name) => !known.some((migration) => migration.name === name));
+  if (unknown.length > 0)
+    throw new Error(
+      `the backup was taken by a newer version of the service, ${version}: ${unknown.join(", ")} is unknown here`,
+    );
+  return known.filter(({ name }) => had.includes(name));
+}
+
+async function refuseOtherTables(tx: Knex, { tables }: Manifest): Promise<void> {
+  const found = await rowsOf<Pick<TableRows, "name" | "columns">>(tx, TABLES);
+  const text = (list: typeof found) => list.map(({ name, columns }) => `${name} (${columns.join(", ")})`).join("\n");
+  if (text(found) !== text(tables)) throw new Error("its tables are not those of the migrations that it names");
+}
+
+/**
+ * Takes away foreign keys and triggers while rows come in table after table, as the owner of the tables may. Returns
+ * what brings them back: then all references are tested.
+ */
+async function withoutChecks(tx: Knex): Promise<() => Promise<void>> {
+  const keys = await rowsOf<{ drop: string; add: string }>(
+    tx,
+    `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+            format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as add
+     from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace and conparentid = 0`,
+  );
+  const triggers = await rowsOf<{ table: string }>(
+    tx,
+    `select distinct tgrelid::regclass::text as table from pg_trigger join pg_class c on c.oid = tgrelid
+     where not tgisinternal and c.relnamespace = 'public'::regnamespace`,
+  );
+  const turn = (state: "disable" | "enable") =>
+    triggers.map(({ table }) => `alter table ${table} ${state} trigger user`).join(";");
+  await tx.raw([...keys.map(({ drop }) => drop), turn("disable")].join(";"));
+  return async () => {
+    for (const { add } of keys) await tx.raw(add);
+    await tx.raw(turn("enable"));
+  };
+}
+
+async function load(client: pg.Client, table: TableRows, rows: AsyncIterable<Buffer>): Promise<void> {
+  const columns = table.columns.map(pg.escapeIdentifier).join(", ");
+  const stream = client.query(copyFrom(`copy ${pg.escapeIdentifier(table.name)} (${columns}) from stdin`));
+  await pipeline(rows, stream);
+  if (stream.rowCount !== table.rows)
+    throw new Error(`${table.name} took ${stream.rowCount} rows, the backup has ${table.rows}`);
+}

@@ -1,0 +1,38 @@
+import { mkdirSync, realpathSync } from "node:fs";
+import type { Config } from "../config/config.js";
+import { directUrl } from "../db/direct-url.js";
+import { lockFolder } from "./lock.js";
+import { runningPostgres, startPostgres } from "./postgres.js";
+import { Processes } from "./processes.js";
+import { onStopRequest } from "./stop-request.js";
+import { printLine } from "./terminal.js";
+
+/**
+ * Runs `work` with the URL of an installation's database: that of DATABASE_URL, else that of the embedded Postgres,
+ * which is started for this time when it does not run. With `alone`, a service that runs on the folder is an error.
+ */
+export async function withDatabase<T>(
+  config: Pick<Config, "databaseUrl" | "databaseDirectUrl" | "dataDir">,
+  alone: boolean,
+  work: (databaseUrl: string) => Promise<T>,
+): Promise<T> {
+  const { databaseUrl, databaseDirectUrl, dataDir } = config;
+  if (databaseUrl) return work(directUrl({ databaseUrl, databaseDirectUrl }));
+  const running = alone ? undefined : await runningPostgres(dataDir);
+  if (running) return work(running);
+  mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  process.umask(0o077);
+  const folder = realpathSync(dataDir);
+  await lockFolder(folder, printLine);
+  const processes = new Processes(printLine);
+  const stop = () => processes.stop("Postgres");
+  onStopRequest(
+    () => void stop().then(() => process.exit(130)),
+    () => process.exit(130),
+  );
+  try {
+    return await work((await startPostgres({ folder, printLine, processes })).url);
+  } finally {
+    await stop();
+  }
+}
