@@ -16,6 +16,7 @@ const LOOK_EVERY_MS = 1_000;
 export function runPushes(
   client: Client,
   { temporalTaskQueue, dispatcherEnabled }: Pick<Config, "temporalTaskQueue" | "dispatcherEnabled">,
+  lookEveryMs = LOOK_EVERY_MS,
 ): { stop: () => Promise<void> } {
   const told = connectors().filter((connector) => capabilitiesOf(connector).includes("push_fulfillment"));
   const names = told.map(({ name }) => name);
@@ -26,6 +27,6 @@ export function runPushes(
       if (!dispatcherEnabled) return;
       for (const pushId of await takeUpPushes()) await startPush(client, temporalTaskQueue, pushId);
     },
-    LOOK_EVERY_MS,
+    lookEveryMs,
   );
 }

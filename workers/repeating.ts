@@ -3,23 +3,28 @@ import { log } from "../src/log.js";
 
 const AFTER_FAILURE_MS = 1_000;
 
-/** Does something again and again, with a pause between, until stopped; after a failure it waits longer. */
+/**
+ * Does something again and again, with a pause between, until stopped, which ends a pause at once; after a failure it
+ * waits longer.
+ */
 export function repeating(name: string, job: () => Promise<unknown>, everyMs: number): { stop: () => Promise<void> } {
-  let running = true;
+  const stopping = new AbortController();
+  const { signal } = stopping;
   const ended = (async () => {
-    while (running) {
+    while (!signal.aborted) {
+      let wait = everyMs;
       try {
         await job();
-        await pause(everyMs);
       } catch (err) {
         log.warn({ err }, `${name} failed, trying again`);
-        await pause(AFTER_FAILURE_MS);
+        wait = AFTER_FAILURE_MS;
       }
+      await pause(wait, undefined, { signal }).catch(() => {});
     }
   })();
   return {
     stop: async () => {
-      running = false;
+      stopping.abort();
       await ended;
     },
   };

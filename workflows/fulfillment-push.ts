@@ -23,7 +23,7 @@ export interface PushEnd {
 // A connector makes several requests, each of which may wait for what the source's rate limit allows.
 const { pushShipment } = wf.proxyActivities<PushActivities>({
   startToCloseTimeout: "20m",
-  heartbeatTimeout: "30s",
+  heartbeatTimeout: "10s",
   retry: { initialInterval: "1s", maximumInterval: "10s" },
 });
 

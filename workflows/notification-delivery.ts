@@ -21,6 +21,7 @@ export interface NotificationEnd {
 // An attempt lasts a minute at most, however it is configured.
 const { attemptNotification } = wf.proxyActivities<NotificationActivities>({
   startToCloseTimeout: "90s",
+  heartbeatTimeout: "10s",
   retry: { initialInterval: "1s", maximumInterval: "10s" },
 });
 

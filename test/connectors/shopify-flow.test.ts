@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { db } from "../../src/db/db.js";
 import { runPushes } from "../../workers/pushes.js";
-import { runSequencer } from "../../workers/sequencer.js";
 import { connectorWarehouse } from "../support/connectors.js";
+import { runAgeing } from "../support/polling.js";
 import { pushesOf } from "../support/pushes.js";
 import { openService, type TestService } from "../support/service.js";
 import { ShopifyShop } from "../support/shops/shopify.js";
@@ -25,7 +25,7 @@ describe("an order of a Shopify shop", function () {
     });
     shop = await ShopifyShop.open();
     warehouse_id = await connectorWarehouse();
-    running.push(runSequencer(), runPushes(temporalClient(), service.config));
+    running.push(runAgeing(), runPushes(temporalClient(), service.config, 100));
   });
   after(async () => {
     await Promise.all(running.map((one) => one.stop()));

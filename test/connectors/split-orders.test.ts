@@ -4,7 +4,7 @@ import { temporalClient } from "../../api/http/workflow-updates.js";
 import woocommerce from "../../src/connectors/built-in/woocommerce.js";
 import { db } from "../../src/db/db.js";
 import { runPushes } from "../../workers/pushes.js";
-import { runSequencer } from "../../workers/sequencer.js";
+import { runAgeing } from "../support/polling.js";
 import { pushesOf } from "../support/pushes.js";
 import { openService, type TestService } from "../support/service.js";
 import { idOf, ShopifyPair } from "../support/shopify.js";
@@ -23,7 +23,7 @@ describe("a shop's order that is split", function () {
       worker: true,
       env: { SERVICE_ALLOW_INTERNAL_CONNECTORS: "true", CONNECTOR_BACKOFF_MS: "1", CONNECTOR_RETRY_DELAY_MS: "50" },
     });
-    running.push(runSequencer(), runPushes(temporalClient(), service.config));
+    running.push(runAgeing(), runPushes(temporalClient(), service.config, 100));
   });
   after(async () => {
     await Promise.all(running.map((one) => one.stop()));

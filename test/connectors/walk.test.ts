@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { runPushes } from "../../workers/pushes.js";
-import { runSequencer } from "../../workers/sequencer.js";
+import { runAgeing } from "../support/polling.js";
 import { openService, type TestService } from "../support/service.js";
 import { walk } from "../support/walks.js";
 
@@ -11,7 +11,7 @@ describe("the walk of a shop", () => {
   let loops: { stop: () => Promise<void> }[];
   before(async () => {
     service = await openService({ worker: true, env: { SERVICE_ALLOW_INTERNAL_CONNECTORS: "true" } });
-    loops = [runSequencer(), runPushes(temporalClient(), service.config)];
+    loops = [runAgeing(), runPushes(temporalClient(), service.config, 100)];
   });
   after(async () => {
     for (const loop of loops) await loop.stop();

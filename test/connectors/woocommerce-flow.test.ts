@@ -3,9 +3,9 @@ import { temporalClient } from "../../api/http/workflow-updates.js";
 import type { ReceivedWebhook } from "../../src/connectors/connector.js";
 import { db } from "../../src/db/db.js";
 import { runPushes } from "../../workers/pushes.js";
-import { runSequencer } from "../../workers/sequencer.js";
 import { connectorWarehouse } from "../support/connectors.js";
 import { fresh } from "../support/inbound.js";
+import { runAgeing } from "../support/polling.js";
 import { pushesOf } from "../support/pushes.js";
 import { openService, type TestService } from "../support/service.js";
 import { openWooShop, type WooShop } from "../support/shops/woocommerce.js";
@@ -26,7 +26,7 @@ describe("an order of a shop with WooCommerce", function () {
     });
     shop = await openWooShop();
     warehouse_id = await connectorWarehouse();
-    running.push(runSequencer(), runPushes(temporalClient(), service.config));
+    running.push(runAgeing(), runPushes(temporalClient(), service.config, 100));
   });
   after(async () => {
     await Promise.all(running.map((one) => one.stop()));

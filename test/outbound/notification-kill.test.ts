@@ -31,13 +31,17 @@ describe("notifications, as everything is killed while they are sent", function 
   });
 
   it("all arrive, by their first attempt or by a later one", async () => {
-    const warehouse_id = await warehouse();
-    const { webhook_id } = await destination(stack.admin, warehouse_id, {
-      ...{ url: sink.url, event_filter: ["backorder.cancelled"] },
-    });
     const numbers: string[] = [];
-    const parts: Part[] = ["Worker", "Temporal", "Worker", "Postgres"];
-    for (const part of Array(ROUNDS).fill(parts).flat()) {
+    const parts = Array<Part[]>(ROUNDS).fill(["Worker", "Temporal", "Worker", "Postgres"]).flat();
+    // Each kill finds a destination of its own, which waits for nobody's claim.
+    const places: { warehouse_id: number; webhook_id: number }[] = [];
+    for (const _ of parts) {
+      const warehouse_id = await warehouse();
+      const fields = { url: sink.url, event_filter: ["backorder.cancelled"] };
+      places.push({ warehouse_id, ...(await destination(stack.admin, warehouse_id, fields)) });
+    }
+    for (const [i, part] of parts.entries()) {
+      const { warehouse_id } = places[i] ?? assert.fail();
       const before = sink.received.length;
       // Some are being sent as it dies, and some wait for another attempt.
       sink.usual = () => (["stall", 500, 200] as const)[sink.received.length % 3] ?? 200;
@@ -52,8 +56,9 @@ describe("notifications, as everything is killed while they are sent", function 
       await stack.kill(part);
       sink.usual = 200;
     }
+    await stack.reconcile();
     await until(async () => {
-      const rows = await messagesTo(webhook_id).catch(() => []);
+      const rows = (await Promise.all(places.map(({ webhook_id }) => messagesTo(webhook_id).catch(() => [])))).flat();
       return rows.length >= numbers.length && rows.every(({ status }) => status === "succeeded");
     }, WITHIN_MS);
     const told = sink.received.map(({ body }) => `${body}`);

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { Client, Connection } from "@temporalio/client";
 import { MAX_CLAIM } from "../../activities/outbound/webhooks/sending/sender.js";
 import { connect, db, disconnect } from "../../src/db/db.js";
 import { sharesOfWorkers } from "../../src/outbound/webhooks/queries.js";
@@ -193,10 +192,7 @@ describe("webhooks, as everything is killed under load", function () {
     await until(() => arrived(healthy) === (before[0] as number) + sent, ARRIVED_WITHIN_MS);
     assert.equal(failing.sink.received.length, reached, "tried again without its schedule");
     await bringBack();
-    // As it does every minute.
-    const connection = await Connection.connect({ address: stack.temporalAddress });
-    await new Client({ connection }).schedule.getHandle("maintenance-reconcile").trigger();
-    await connection.close();
+    await stack.reconcile();
     await until(() => arrived(failing) === (before[1] as number) + 2, ARRIVED_WITHIN_MS);
     await until(async () =>
       (await rowsOf(failing.subscription.subscription_id)).every(({ status }) =>

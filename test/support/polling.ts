@@ -2,6 +2,7 @@ import { sequenceAll } from "../../activities/maintenance/sequencer.js";
 import { outboundSlugs } from "../../src/auth/tokens/scope.js";
 import { db } from "../../src/db/db.js";
 import { type EventType, eventTypes } from "../../src/outbound/events/catalog.js";
+import { repeating } from "../../workers/repeating.js";
 import type { Answer, Caller } from "./caller.js";
 import type { TestService } from "./service.js";
 import { tokenCaller } from "./tokens.js";
@@ -21,6 +22,9 @@ export async function age(): Promise<void> {
      where visible_at > now() - interval '3 seconds'`,
   );
 }
+
+/** Ages events as they happen, in place of the sequencer, until stopped: so nobody waits until they may be read. */
+export const runAgeing = () => repeating("ageing of events", age, 50);
 
 /** Events that happened, one for each type and warehouse, in this order; gives their numbers. */
 export async function happened(...wanted: [EventType, number][]): Promise<number[]> {

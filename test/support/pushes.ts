@@ -9,9 +9,9 @@ import type { FulfillmentPush } from "../../src/connectors/pushes/shapes.js";
 import { connectorOf } from "../../src/connectors/registry.js";
 import { db } from "../../src/db/db.js";
 import { runPushes } from "../../workers/pushes.js";
-import { runSequencer } from "../../workers/sequencer.js";
 import { openShop, type Shop, type ShopRequest, storeConfig } from "./connectors.js";
 import { item } from "./fixtures.js";
+import { runAgeing } from "./polling.js";
 import { loadTestConnectors } from "./push-rows.js";
 import { pack } from "./split-orders.js";
 import { shippingStation } from "./station.js";
@@ -107,11 +107,11 @@ export const pushesOf = (so_id: number) =>
 export function pushingShop() {
   const at = shippingStation(pushEnv);
   let shop: FulfilmentShop;
-  let sequencer: Running;
+  let ageing: Running;
   let pushing: Running[] = [];
   before(async () => {
     await loadTestConnectors();
-    sequencer = runSequencer();
+    ageing = runAgeing();
   });
   beforeEach(async () => {
     shop = await openFulfilmentShop();
@@ -124,13 +124,13 @@ export function pushingShop() {
     await db.run("delete from connector_circuits");
     await db.run("delete from connector_credentials");
   });
-  after(() => sequencer.stop());
+  after(() => ageing.stop());
 
   const login = () => storeConfig("test-shop", at.here, { base_url: shop.url, token: TOKEN }, at.service.config);
   /** Two workers, each of which takes up pushes. */
   function startPushing(dispatcherEnabled = true) {
     const options = { ...at.service.config, dispatcherEnabled };
-    pushing = [1, 2].map(() => runPushes(temporalClient(), options));
+    pushing = [1, 2].map(() => runPushes(temporalClient(), options, 100));
   }
   const stopPushing = () => Promise.all(pushing.map((one) => one.stop()));
 

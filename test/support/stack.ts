@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Client, Connection } from "@temporalio/client";
 import { startPostgres } from "../../src/launcher/postgres.js";
 import { Processes } from "../../src/launcher/processes.js";
 import { prepare, startService } from "../../src/launcher/service.js";
@@ -40,6 +41,8 @@ export interface Stack {
   addWorker(): Promise<() => void>;
   /** Deletes all that the workflow engine knows; it must be away. */
   forgetProcesses(): void;
+  /** Starts the workflows that are missing, as it does by itself every minute. */
+  reconcile(): Promise<void>;
   /** What readiness misses; undefined when the API does not answer. */
   missing(): Promise<string[] | undefined>;
   ready(): Promise<void>;
@@ -133,6 +136,12 @@ export async function openStack(more: Record<string, string> = {}): Promise<Stac
     forgetProcesses: () => {
       for (const name of ["temporal.db", "temporal.db-wal", "temporal.db-shm"])
         rmSync(join(folder, name), { force: true });
+    },
+    reconcile: async () => {
+      await ready();
+      const connection = await Connection.connect({ address: temporal.address });
+      await new Client({ connection }).schedule.getHandle("maintenance-reconcile").trigger();
+      await connection.close();
     },
     missing,
     ready,

@@ -1,8 +1,8 @@
 import { db } from "../../../src/db/db.js";
 
 /** How long a claim lasts, and how often it is renewed meanwhile. */
-const CLAIM_S = 30;
-const RENEW_MS = 5_000;
+const CLAIM_S = 15;
+const RENEW_MS = 3_000;
 
 /**
  * Begins an attempt, unless the push has ended or another attempt of it is under way: two at once would both find that

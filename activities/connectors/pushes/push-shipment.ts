@@ -1,27 +1,20 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { Context } from "@temporalio/activity";
 import type { Config } from "../../../src/config/config.js";
 import { PUSH_ATTEMPTS, type PushActivities, type PushAttempted } from "../../../src/connectors/pushes/push.js";
 import { connectorOf } from "../../../src/connectors/registry.js";
+import { withHeartbeat } from "../../heartbeat.js";
 import { claimPush, whileClaimed } from "./claim.js";
 import { type Push, readPush } from "./read.js";
 import { settlePush } from "./settle.js";
 import { tellSource } from "./tell.js";
 
-/** Temporal hears of an attempt so often: that of a worker that was killed begins again soon, on another one. */
-const HEARTBEAT_MS = 5_000;
+/** A killed worker is missed after five times that. */
+const HEARTBEAT_MS = 2_000;
 const LOOK_EVERY_MS = 1_000;
 
 export const pushActivities = (config: Config<"worker">): PushActivities => ({
-  pushShipment: async (pushId, attempt) => {
-    const context = Context.current();
-    const beats = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
-    try {
-      return await pushShipment(pushId, attempt, config, context.cancellationSignal);
-    } finally {
-      clearInterval(beats);
-    }
-  },
+  pushShipment: (pushId, attempt) =>
+    withHeartbeat(HEARTBEAT_MS, (signal) => pushShipment(pushId, attempt, config, signal)),
 });
 
 /**

@@ -3,11 +3,14 @@ import type { Config } from "../../../src/config/config.js";
 import { log } from "../../../src/log.js";
 import type { NotificationActivities, RetriedNotification } from "../../../src/outbound/notifications/delivery.js";
 import { openWire } from "../../../src/outbound/webhooks/wire/send.js";
+import { withHeartbeat } from "../../heartbeat.js";
 import { attemptClaimed, type Claimed, type Posting } from "./attempt.js";
 import { claimFirst, claimRetry } from "./claim.js";
 import { writeNotifications } from "./write.js";
 
 const LOOK_EVERY_MS = 1_000;
+/** A worker that was killed during a later attempt is missed after five times that. */
+const HEARTBEAT_MS = 2_000;
 /** A claim lasts longer than an attempt may. */
 const CLAIM_MARGIN_MS = 10_000;
 
@@ -87,11 +90,12 @@ export function runNotifier(
 
   return {
     activities: {
-      async attemptNotification(retried) {
-        if (!config.dispatcherEnabled) return { ended: "disabled" };
-        const found = await claimRetry(retried, claimMs);
-        return "claimed" in found ? attemptClaimed(found.claimed, posting) : found;
-      },
+      attemptNotification: (retried) =>
+        withHeartbeat(HEARTBEAT_MS, async () => {
+          if (!config.dispatcherEnabled) return { ended: "disabled" };
+          const found = await claimRetry(retried, claimMs);
+          return "claimed" in found ? attemptClaimed(found.claimed, posting) : found;
+        }),
     },
     stop: async () => {
       stopping.abort();
