@@ -5,10 +5,10 @@ import { claimFirst } from "../../activities/outbound/notifications/claim.js";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { db } from "../../src/db/db.js";
 import { startMissing } from "../../workers/reconcile.js";
-import { runSequencer } from "../../workers/sequencer.js";
 import { got, senderEnv } from "../support/deliveries.js";
 import { warehouse } from "../support/fixtures.js";
 import { destination, messagesTo, NOTIFICATIONS, openBackorder } from "../support/notifications.js";
+import { runAgeing } from "../support/polling.js";
 import { openService, type TestService } from "../support/service.js";
 import { openSink, type Received, type Sink } from "../support/sink.js";
 import { until } from "../support/until.js";
@@ -26,16 +26,16 @@ const told = ({ body }: Received): string =>
 
 describe("notifications", () => {
   let service: TestService;
-  let sequencer: { stop: () => Promise<void> };
+  let ageing: { stop: () => Promise<void> };
   let warehouse_id: number;
   let sink: Sink;
   before(async () => {
     const env = { SERVICE_PANEL_URL: "https://panel.example.com/", DISPATCHER_HTTP_READ_TIMEOUT_MS: "2000" };
     service = await openService({ worker: true, env: { ...senderEnv, ...env } });
-    sequencer = runSequencer();
+    ageing = runAgeing();
   });
   after(async () => {
-    await sequencer.stop();
+    await ageing.stop();
     await service.close();
   });
   beforeEach(async () => {
@@ -47,8 +47,12 @@ describe("notifications", () => {
     await sink.stop();
   });
 
-  const to = (fields: object = {}): Promise<{ webhook_id: number }> =>
-    destination(service.admin, warehouse_id, { url: `${sink.url}/hook`, ...CANCELLED, ...fields });
+  /** A destination that is older than the events to come, which are made old. */
+  const to = async (fields: object = {}, warehouse = warehouse_id): Promise<{ webhook_id: number }> => {
+    const made = await destination(service.admin, warehouse, { url: `${sink.url}/hook`, ...CANCELLED, ...fields });
+    await db.run("update notification_webhooks set created_at = created_at - interval '1 minute'");
+    return made;
+  };
   const statuses = async (webhook_id: number) => (await messagesTo(webhook_id)).map(({ status }) => status);
   const workflowOf = async (webhook_id: number) =>
     temporalClient().workflow.getHandle(`notification-${(await messagesTo(webhook_id))[0]?.notification_id}`);
@@ -58,7 +62,7 @@ describe("notifications", () => {
   it("tell the destinations of the warehouse what they ask for, in order, as an Adaptive Card with a link", async () => {
     const { webhook_id } = await to();
     const other = await to({ event_filter: ["backorder.opened"] });
-    const elsewhere = await destination(service.admin, await warehouse(), { url: sink.url, ...CANCELLED });
+    const elsewhere = await to({}, await warehouse());
     const numbers = [];
     for (let n = 0; n < 3; n++) numbers.push(await openBackorder(warehouse_id));
     await reached(webhook_id, "succeeded", "succeeded", "succeeded");
