@@ -20,6 +20,8 @@ FROM base
 ENV NODE_ENV=production MALLOC_ARENA_MAX=2
 COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/dist dist
+# An empty volume takes over who owns it.
+RUN mkdir /backups && chown node:node /backups
 USER node
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "dist/api/healthy.js"]

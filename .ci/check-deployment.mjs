@@ -38,6 +38,7 @@ for (const [name, service] of Object.entries(services)) {
   ask(limits?.memory && limits.cpus, "no limits of memory and processors");
   ask(!service.container_name, "a fixed name stands in the way of a second one");
   ask(!service.privileged, "privileged");
+  ask(service.logging?.options?.["max-size"], "a log without an end");
   for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {
     const fits = once(services[other]) ? "service_completed_successfully" : "service_healthy";
     ask(condition === fits, `waits for ${other} to be ${condition}`);
@@ -51,20 +52,21 @@ for (const [name, service] of Object.entries(services)) {
 // Ours run the commands that package.json has names for, with variables that are documented.
 const documented = read("docs/configuration.md");
 const ours = Object.entries(services).filter(([, service]) => service.build);
-const roles = { api: "start:api", worker: "start:worker", migrate: "migrate" };
+/** `backup` runs its command again and again (test/system/deployment.test.ts). */
+const roles = { api: "start:api", worker: "start:worker", migrate: "migrate", backup: undefined };
 expect(
   ours.map(([name]) => name).join() === Object.keys(roles).join(),
-  "compose: api, worker, migrate, and no other, are built here",
+  "compose: api, worker, migrate, backup, and no other, are built here",
 );
 for (const [name, service] of ours) {
   const command = `exec ${service.command.join(" ")}`;
   const script = roles[name];
-  expect(command === scripts[script], `compose, ${name}: not "${script}"`);
+  expect(!script || command === scripts[script], `compose, ${name}: not "${script}"`);
   for (const variable of Object.keys(service.environment))
     expect(documented.includes(`| \`${variable}\` `), `compose, ${name}: ${variable} is not in docs/configuration.md`);
 }
 
-/** Who owns the tables can do anything to the audit log, so only migrate is that. */
+/** Who owns the tables can do anything to the audit log, so only migrate is that, and backup, which restores. */
 const userOf = (name) => /^postgres:\/\/(\w+):/.exec(services[name].environment.DATABASE_URL)?.[1];
 const { SERVICE_DATABASE_APP_ROLE: application } = services.migrate.environment;
 for (const name of ["api", "worker"])

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Client, Connection } from "@temporalio/client";
 import proto from "@temporalio/proto";
 import pg from "pg";
@@ -256,6 +259,35 @@ describe("docker-compose.yml, its commands run as plain processes", function () 
     assert.equal(await migrate(`${name}_app`), 0);
     assert.equal(await migrate(name), 1);
     assert.equal(await migrate("nobody"), 1);
+  });
+
+  it("a backup is written at once, and its restore gives the application its rights again, but none to the audit log", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "warehouse-backups-"));
+    const inFolder = (command: string[]) => command.map((word) => word.replaceAll("/backups", folder));
+    const old = join(folder, "warehouse-old.gz");
+    writeFileSync(old, "");
+    utimesSync(old, 0, 0);
+    const newest = inFolder(healthCheckOf("backup"));
+    assert.equal(await runRole(newest, {}), 1, "none of these days");
+    const [shell = "", flags = "", script = ""] = inFolder(commandOf("backup"));
+    const again = startRole([shell, flags, script.replace(/\$\{\w+:-(\d+)\}/g, "$1")], here("backup"));
+    await until(() => readdirSync(folder).join() !== "warehouse-old.gz" && !existsSync(old), 30_000);
+    await endRole(again);
+    assert.equal(await runRole(newest, {}), 0);
+
+    const [file = ""] = readdirSync(folder);
+    const restored = `${name}_r`;
+    await onServer(`create database ${restored} owner ${name}`);
+    const of = (url: string) => url.replace(new RegExp(`/${name}$`), `/${restored}`);
+    const env = { ...here("backup"), DATABASE_URL: of(here("backup").DATABASE_URL as string) };
+    assert.equal(await runRole(["node", "dist/workers/restore.js", join(folder, file)], env), 0);
+    rmSync(folder, { recursive: true });
+    const client = new pg.Client(of(here("api").DATABASE_URL as string));
+    await client.connect();
+    assert.equal((await client.query("update items set sku = sku")).rowCount, 1);
+    await assert.rejects(client.query("delete from audit_log"), /permission denied/);
+    await client.end();
+    await onServer(`drop database ${restored}`);
   });
 
   it("SIGTERM ends the rest in order", async () => {
