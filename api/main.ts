@@ -2,6 +2,7 @@ import { configOrExit } from "../src/config/config.js";
 import { loadConnectors } from "../src/connectors/registry.js";
 import { connect, disconnect } from "../src/db/db.js";
 import { directUrl } from "../src/db/direct-url.js";
+import { migratedOrExit } from "../src/db/reach.js";
 import { ready, runAsChild } from "../src/launcher/child.js";
 import { log } from "../src/log.js";
 import { validateEvents } from "../src/outbound/events/outbox.js";
@@ -13,6 +14,7 @@ import { closeTemporal, openTemporal } from "./http/workflow-updates.js";
 import { openInbound } from "./inbound/open.js";
 
 const config = configOrExit("api");
+await migratedOrExit(config);
 connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone);
 validateEvents(config.validateEventSchemas);
 openTemporal(config);

@@ -1,9 +1,12 @@
 import { configOrExit } from "../src/config/config.js";
 import { connect, disconnect } from "../src/db/db.js";
+import { reachedOrExit } from "../src/db/reach.js";
 import { verifyAuditLog } from "../src/reports/audit/verify.js";
 
 /** `npm run audit:verify`: checks the hash chain of the audit log; exits with 1 and names the first broken row. */
-connect(configOrExit("migrate").databaseUrl, 1);
+const config = configOrExit("migrate");
+await reachedOrExit(config);
+connect(config.databaseUrl, 1);
 const { verified, head, unsealed, broken } = await verifyAuditLog().finally(disconnect);
 const waiting = `${unsealed} not sealed yet`;
 if (broken) {

@@ -1,6 +1,7 @@
 import { configOrExit } from "../src/config/config.js";
 import { loadConnectors } from "../src/connectors/registry.js";
 import { connect, disconnect, WORKER_LIMITS } from "../src/db/db.js";
+import { migratedOrExit } from "../src/db/reach.js";
 import { ready, runAsChild } from "../src/launcher/child.js";
 import { log } from "../src/log.js";
 import { validateEvents } from "../src/outbound/events/outbox.js";
@@ -11,6 +12,7 @@ import { runSequencer } from "./sequencer.js";
 import { startWorker } from "./worker.js";
 
 const config = configOrExit("worker");
+await migratedOrExit(config);
 connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone, WORKER_LIMITS);
 validateEvents(config.validateEventSchemas);
 await loadConnectors();

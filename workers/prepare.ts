@@ -7,6 +7,7 @@ import { configOrExit } from "../src/config/config.js";
 import { connect, db, disconnect } from "../src/db/db.js";
 import { directUrl } from "../src/db/direct-url.js";
 import { migrate } from "../src/db/migrate.js";
+import { reachedOrExit } from "../src/db/reach.js";
 import type { Prepared } from "../src/launcher/service.js";
 import { systemActor } from "../src/system-actor.js";
 
@@ -16,6 +17,7 @@ import { systemActor } from "../src/system-actor.js";
  * the first admin where there is no user, and loads demo data into an empty database when SERVICE_DEMO_DATA is true.
  */
 const config = configOrExit("migrate");
+await reachedOrExit(config);
 await migrate(directUrl(config), migrations, config.databaseAppRole);
 connect(config.databaseUrl, 4, config.companyTimeZone);
 // Exits on a fault, so it comes before a password is generated, which is printed only once.

@@ -2,12 +2,14 @@ import { resealSecrets } from "../activities/maintenance/encryption-key.js";
 import { keyId } from "../src/auth/sealed.js";
 import { configOrExit } from "../src/config/config.js";
 import { connect, disconnect } from "../src/db/db.js";
+import { reachedOrExit } from "../src/db/reach.js";
 
 /**
  * `npm run rotate-encryption-key`: encrypts all stored secrets with SERVICE_ENCRYPTION_KEY that are still encrypted
  * with one of SERVICE_ENCRYPTION_KEYS_PREVIOUS. Exits with 1 and names those that it could not decrypt.
  */
 const config = configOrExit("rotate");
+await reachedOrExit(config);
 connect(config.databaseUrl, 1);
 const { webhook_secrets, channel_secrets, notification_urls, connector_credentials, kept_answers, unreadable } =
   await resealSecrets(config).finally(disconnect);

@@ -19,6 +19,20 @@ const page = `<!doctype html>
 </html>
 `;
 
+/** What somebody gets who types the address of the service into a browser. */
+const home = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <title>Warehouse Execution Service</title>
+  </head>
+  <body>
+    <h1>Warehouse Execution Service</h1>
+    <p>The API is described in its <a href="/docs">reference</a>, and as <a href="/api/openapi.json">OpenAPI</a>.</p>
+  </body>
+</html>
+`;
+
 // After a login on the page its cookies are the credential; a change then also needs the CSRF header.
 const start = `SwaggerUIBundle({
   url: "/api/openapi.json",
@@ -41,6 +55,7 @@ const start = `SwaggerUIBundle({
  * page, so it works under the service's own Content-Security-Policy and without a network.
  */
 export function docs(app: Express): void {
+  app.get("/", (_req, res) => void res.type("html").send(home));
   app.get("/docs", (_req, res) => void res.type("html").send(page));
   app.get("/docs/start.js", (_req, res) => void res.type("js").send(start));
   for (const asset of ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"]) {

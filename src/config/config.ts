@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nearest } from "./nearest.js";
 import { variables } from "./variables.js";
 
 /** The roles of processes, which require different variables. */
@@ -83,8 +84,23 @@ function contradictions(given: Partial<Record<Name, string>>, production: boolea
   return faults;
 }
 
-/** The configuration of this process; when it is invalid, prints why and exits with 78 (EX_CONFIG). */
+/** A line for each variable that looks like one of ours and is none: nobody else would say that it is misspelt. */
+export function unknownVariables(env: NodeJS.ProcessEnv): string[] {
+  const known = (Object.keys(variables) as Name[]).map(envName);
+  return Object.keys(env)
+    .filter((name) => name.startsWith("SERVICE_") && !known.includes(name))
+    .map((name) => {
+      const meant = nearest(name, known);
+      return `${name} is no variable of this service, it does nothing${meant ? `; is ${meant} meant?` : "."}`;
+    });
+}
+
+/**
+ * The configuration of this process; names variables that are unknown, and when something is invalid, prints why and
+ * exits with 78 (EX_CONFIG).
+ */
 export function configOrExit<R extends Role>(role: R): Config<R> {
+  for (const line of unknownVariables(process.env)) console.error(line);
   try {
     return readConfig(process.env, role);
   } catch (error) {

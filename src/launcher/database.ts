@@ -1,6 +1,7 @@
-import { mkdirSync, realpathSync } from "node:fs";
 import type { Config } from "../config/config.js";
 import { directUrl } from "../db/direct-url.js";
+import { databaseFault } from "../db/reach.js";
+import { makeDataFolder } from "./data-folder.js";
 import { lockFolder } from "./lock.js";
 import { runningPostgres, startPostgres } from "./postgres.js";
 import { Processes } from "./processes.js";
@@ -17,12 +18,15 @@ export async function withDatabase<T>(
   work: (databaseUrl: string) => Promise<T>,
 ): Promise<T> {
   const { databaseUrl, databaseDirectUrl, dataDir } = config;
-  if (databaseUrl) return work(directUrl({ databaseUrl, databaseDirectUrl }));
+  if (databaseUrl) {
+    const fault = await databaseFault({ databaseUrl, databaseDirectUrl });
+    if (fault) throw new Error(fault);
+    return work(directUrl({ databaseUrl, databaseDirectUrl }));
+  }
   const running = alone ? undefined : await runningPostgres(dataDir);
   if (running) return work(running);
-  mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  const folder = makeDataFolder(dataDir);
   process.umask(0o077);
-  const folder = realpathSync(dataDir);
   await lockFolder(folder, printLine);
   const processes = new Processes(printLine);
   const stop = () => processes.stop("Postgres");

@@ -1,8 +1,9 @@
-import { mkdirSync, realpathSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { configOrExit } from "../config/config.js";
+import { databaseFault } from "../db/reach.js";
 import { apiUrl, banner, login } from "./banner.js";
+import { makeDataFolder } from "./data-folder.js";
 import { lockFolder } from "./lock.js";
 import { assertPortFree } from "./ports.js";
 import { startPostgres } from "./postgres.js";
@@ -19,16 +20,15 @@ const STOP_ORDER = ["API", "Worker", "Temporal", "Postgres"];
 const DEMO_MAPPINGS = fileURLToPath(new URL("../../../demo/mappings", import.meta.url));
 
 const config = configOrExit("all");
-// Postgres may run as another user, which needs access to the folder; the files in it are for the owner alone.
-mkdirSync(config.dataDir, { recursive: true, mode: 0o711 });
-process.umask(0o077);
-const folder = realpathSync(config.dataDir);
 const processes = new Processes(printLine);
+let folder: string;
 /** A login with a generated password that has not been printed yet. */
 let unprinted: Prepared | undefined;
 let stopping = false;
 
 async function start(): Promise<void> {
+  folder = makeDataFolder(config.dataDir);
+  process.umask(0o077);
   const lock = await lockFolder(folder, printLine);
   const leave = () => {
     lock.setStopping();
@@ -58,7 +58,10 @@ async function start(): Promise<void> {
 
 /** Starts Postgres, migrates it and creates the first admin. */
 async function startDatabase() {
-  const url = config.databaseUrl ?? (await startPostgres({ folder, printLine, processes })).url;
+  const { databaseUrl, databaseDirectUrl } = config;
+  const fault = databaseUrl && (await databaseFault({ databaseUrl, databaseDirectUrl }));
+  if (fault) throw new Error(fault);
+  const url = databaseUrl ?? (await startPostgres({ folder, printLine, processes })).url;
   const env = {
     ...process.env,
     SERVICE_DATA_DIR: folder,

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Command, lastLines, type Running, run } from "./running.js";
+import { type Command, type Running, run } from "./running.js";
 import type { PrintLine } from "./terminal.js";
 
 /** How a process is started, when it is ready, and how it is stopped. */
@@ -99,7 +99,10 @@ export class Processes {
       over.abort();
       this.#running.delete(name);
       if (!ready && how === "exit code 0") return;
-      throw new Error(`${name} could not start (${how}). Its log, ${logFile}, ends with:\n${await lastLines(logFile)}`);
+      const said = await running.lastLines();
+      throw new Error(
+        `${name} could not start (${how}). ${said ? `Its log, ${logFile}, ends with:\n${said}` : `It said nothing.`}`,
+      );
     });
     end.catch(() => {});
     if (ready) await Promise.race([ready(running.child, over.signal), end]);

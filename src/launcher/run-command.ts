@@ -1,5 +1,4 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { connectionFault } from "../db/connection-fault.js";
 
 /**
  * Runs what a command line asks for, with its arguments. An error is a sentence on stderr, and exit code 1.
@@ -13,9 +12,7 @@ export async function runCommand<O extends NonNullable<ParseArgsConfig["options"
     await work(parseArgs({ options, allowPositionals: true }));
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
-    const unknownArgument = code?.startsWith("ERR_PARSE_ARGS");
-    const url = process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL;
-    console.error((url && connectionFault(error, url)) ?? (unknownArgument ? `${message}\n${usage}` : message));
+    console.error(code?.startsWith("ERR_PARSE_ARGS") ? `${message}\n${usage}` : message);
     process.exitCode = 1;
   }
 }

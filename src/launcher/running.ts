@@ -1,5 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
@@ -21,7 +21,11 @@ export interface Command {
 export interface Running {
   child: ChildProcess;
   ended: Promise<string>;
+  /** The last lines that it wrote itself: its log has those of earlier starts before them. */
+  lastLines(): Promise<string>;
 }
+
+const LAST_LINES = 15;
 
 const LOG_LIMIT = 20_000_000;
 
@@ -31,6 +35,7 @@ export function run(what: Command): Running {
   mkdirSync(dirname(logFile), { recursive: true });
   if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT) renameSync(logFile, `${logFile}.old`);
   const output = openSync(logFile, "a", 0o600);
+  const { size: before } = fstatSync(output);
   const child = spawn(command, args, {
     ...options,
     detached: true,
@@ -48,11 +53,9 @@ export function run(what: Command): Running {
       else resolve(how);
     });
   }).finally(() => pidFile && rmSync(pidFile, { force: true }));
-  return { child, ended };
-}
-
-/** The last lines of a log, for an error message. */
-export async function lastLines(logFile: string, lines = 15): Promise<string> {
-  const text = await readFile(logFile, "utf8").catch(() => "");
-  return text.trimEnd().split("\n").slice(-lines).join("\n");
+  const lastLines = async () => {
+    const written = (await readFile(logFile).catch(() => Buffer.alloc(0))).subarray(before).toString();
+    return written.trimEnd().split("\n").slice(-LAST_LINES).join("\n");
+  };
+  return { child, ended, lastLines };
 }

@@ -82,6 +82,14 @@ describe("the API reference page, in a browser", function () {
     for (const complaint of complaints.splice(0)) assert.match(complaint, /status of 401/);
   });
 
+  it("is linked from the address of the service itself", async () => {
+    const visitor = await browser.newPage();
+    await visitor.goto(service.url);
+    await visitor.getByText("reference").click();
+    await visitor.waitForURL(`${service.url}/docs`);
+    await visitor.close();
+  });
+
   it("asks nobody but its own server, and complains of nothing", () => {
     assert.ok(asked.length >= 5);
     assert.deepEqual(

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { Caller } from "../support/caller.js";
 import { freePort } from "../support/ports.js";
@@ -43,6 +47,57 @@ describe("the roles, each alone against given servers", function () {
     assert.ok(token);
 
     for (const role of [api, worker]) assert.deepEqual(await endRole(role), [0, null]);
+  });
+
+  const failed = (file: string, more: NodeJS.ProcessEnv) =>
+    promisify(execFile)("node", [`dist/${file}`], { env: { ...env, ...more } }).then(
+      () => assert.fail("it did not fail"),
+      ({ code, stderr }: { code: number; stderr: string }) => [code, stderr],
+    );
+
+  it("say in a sentence why a database cannot be reached, and what to do", async () => {
+    const url = new URL(databaseUrl(database));
+    url.search = "";
+    const at = (change: Partial<URL>) => Object.assign(new URL(url), change).href;
+    const server = `${url.hostname}:${url.port}`;
+    const said: Record<string, string> = {
+      [at({ port: "1" })]: "Nothing listens at 127.0.0.1:1. Start Postgres there, or correct DATABASE_URL.\n",
+      [at({ hostname: "no.such.host.invalid" })]:
+        "There is no host no.such.host.invalid. Correct DATABASE_URL, or look at the name server.\n",
+      [at({
+        password: "wrong",
+      })]: `Postgres at ${server} refuses the password of the role ${url.username}. Correct the one in DATABASE_URL.\n`,
+      [at({
+        pathname: "/nothing",
+      })]: `Postgres at ${server} has no database nothing. Make it: create database "nothing" owner "${url.username}".\n`,
+    };
+    const commands = ["workers/prepare.js", "workers/audit-verify.js", "workers/backup.js"];
+    for (const [i, [DATABASE_URL, sentence]] of Object.entries(said).entries())
+      assert.deepEqual(await failed(commands[i % commands.length] as string, { DATABASE_URL }), [1, sentence]);
+    const start = await promisify(execFile)("node", ["dist/src/launcher/main.js"], {
+      env: { ...env, DATABASE_URL: at({ port: "1" }), SERVICE_DATA_DIR: mkdtempSync(join(tmpdir(), "roles-")) },
+    }).catch((error: { stdout: string }) => error);
+    assert.match(start.stdout, /^The service could not start\. Nothing listens at 127\.0\.0\.1:1\. Start Postgres/m);
+  });
+
+  it("wait for migrate, and say so", async () => {
+    const empty = `${database}_empty`;
+    await onServer(`create database ${empty}`);
+    const more = { ...env, DATABASE_URL: databaseUrl(empty), PORT: `${await freePort()}` };
+    for (const file of ["api/main.js", "workers/main.js"]) {
+      const role = execFile("node", [`dist/${file}`], { env: more });
+      let said = "";
+      role.stdout?.on("data", (text) => (said += text));
+      await until(() => said.includes("waiting for the database"), 20_000);
+      assert.match(
+        said,
+        /"msg":"waiting for the database: The database has no tables .* Make them: npm run migrate\."/,
+      );
+      assert.doesNotMatch(said, /stack/);
+      role.kill("SIGKILL");
+      await once(role, "exit");
+    }
+    await onServer(`drop database ${empty} with (force)`);
   });
 
   it("name everything that is wrong before they start", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { ConfigError, envName, type Role, readConfig } from "../../../src/config/config.js";
+import { ConfigError, envName, type Role, readConfig, unknownVariables } from "../../../src/config/config.js";
 import { variables } from "../../../src/config/variables.js";
 
 const key = Buffer.alloc(32, 1).toString("base64");
@@ -175,6 +175,21 @@ describe("configuration", () => {
       );
       assert.equal(faults({ ...production, [name]: "false" }), "");
     }
+  });
+
+  it("names variables that nobody reads, and the one that is meant", () => {
+    const env = {
+      SERVICE_DATADIR: "x",
+      SERVICE_ENCRYPTON_KEY: "x",
+      SERVICE_DATA_DIR: "x",
+      SERVICE_NAME: "",
+      OTHER: "x",
+    };
+    assert.deepEqual(unknownVariables(env), [
+      "SERVICE_DATADIR is no variable of this service, it does nothing; is SERVICE_DATA_DIR meant?",
+      "SERVICE_ENCRYPTON_KEY is no variable of this service, it does nothing; is SERVICE_ENCRYPTION_KEY meant?",
+      "SERVICE_NAME is no variable of this service, it does nothing.",
+    ]);
   });
 
   it("is documented variable by variable", () => {

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { makeDataFolder } from "../../../src/launcher/data-folder.js";
 import { lockFolder } from "../../../src/launcher/lock.js";
 import { endOrphan } from "../../../src/launcher/orphans.js";
 import { assertPortFree, portNear, tryPort } from "../../../src/launcher/ports.js";
@@ -71,6 +72,17 @@ describe("processes of the launcher", () => {
     const broken = node("api", 'console.error("no database"); process.exit(3);');
     await assert.rejects(processes.start(broken), /api could not start \(exit code 3\)[\s\S]*no database/);
     await assert.rejects(processes.start({ ...broken, command: "/no/such" }), /ENOENT/);
+  });
+
+  it("that cannot start do not show what an earlier start said", async () => {
+    const failing = (words: string) => node("api", `console.error(${JSON.stringify(words)}); process.exit(3);`);
+    await assert.rejects(processes.start(failing("no database")), /no database/);
+    await assert.rejects(processes.start(failing("no port")), ({ message }: Error) => {
+      assert.match(message, /ends with:\nno port$/);
+      return !message.includes("no database");
+    });
+    const silent = node("api", "process.exit(3);");
+    await assert.rejects(processes.start(silent), /^Error: api could not start \(exit code 3\)\. It said nothing\.$/);
   });
 
   it("that do not stop are killed", async () => {
@@ -162,6 +174,21 @@ describe("processes of the launcher", () => {
     await assert.rejects(assertPortFree(port, "127.0.0.1"), /Port \d+ is taken .* PORT=\d+ npm start/);
     await assert.rejects(assertPortFree(port, "203.0.113.1"), /not an address of this machine/);
     taken.close();
+  });
+
+  it("need a data folder that can be written, and say what to do without one", () => {
+    const file = join(folder, "file");
+    writeFileSync(file, "");
+    assert.throws(() => makeDataFolder(file), /file cannot be used: it is a file\. Open it .* SERVICE_DATA_DIR=/);
+    assert.throws(() => makeDataFolder(join(file, "data")), /cannot be used: a part of the path is a file\./);
+    // Nobody may write there, not even root.
+    if (existsSync("/sys"))
+      assert.throws(
+        () => makeDataFolder("/sys/warehouse"),
+        /may not write there\. Open|file system is read-only\. Open/,
+      );
+    const made = join(folder, "a", "b");
+    assert.equal(makeDataFolder(made), realpathSync(made));
   });
 
   it("share secrets that are made once, for their owner only", async () => {

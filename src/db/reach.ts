@@ -1,0 +1,78 @@
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import { log } from "../log.js";
+import { connectionFault } from "./connection-fault.js";
+import { directUrl } from "./direct-url.js";
+
+/** Where a process finds its database: as config.ts has it. */
+interface Place {
+  databaseUrl: string;
+  databaseDirectUrl?: string | undefined;
+}
+
+const ANSWER_WITHIN_MS = 5_000;
+const WAIT_MS = 60_000;
+const ASK_EVERY_MS = 1_000;
+
+/** Why the database cannot be connected to, by either URL, as a sentence that says what to do; undefined when it can. */
+export async function databaseFault(place: Place): Promise<string | undefined> {
+  const { databaseUrl, databaseDirectUrl } = place;
+  const faults = [await faultOf(databaseUrl, "DATABASE_URL")];
+  if (databaseDirectUrl) faults.push(await faultOf(databaseDirectUrl, "DATABASE_DIRECT_URL"));
+  return faults.find(Boolean);
+}
+
+const faultOf = (url: string, variable: string) =>
+  connected(url, async () => undefined).catch((error) => {
+    const fault = connectionFault(error, url, variable);
+    if (fault) return fault;
+    throw error;
+  });
+
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: ANSWER_WITHIN_MS,
+    query_timeout: ANSWER_WITHIN_MS,
+  });
+  client.on("error", () => {});
+  await client.connect();
+  return work(client).finally(() => client.end());
+}
+
+/** For commands and migrations: exits with 1 when the database cannot be connected to, and says why. */
+export async function reachedOrExit(place: Place): Promise<void> {
+  const fault = await databaseFault(place);
+  if (!fault) return;
+  console.error(fault);
+  process.exit(1);
+}
+
+/**
+ * For API and workers: waits until the database can be connected to and has tables, a minute at most. Then it exits with
+ * 1 and says why; whoever started the process starts it again.
+ */
+export async function migratedOrExit(place: Place): Promise<void> {
+  const giveUpAt = Date.now() + WAIT_MS;
+  let said: string | undefined;
+  for (;;) {
+    const fault = (await databaseFault(place)) ?? (await tablesFault(place));
+    if (!fault) return;
+    if (Date.now() > giveUpAt) {
+      console.error(fault);
+      process.exit(1);
+    }
+    if (fault !== said) log.warn(`waiting for the database: ${fault}`);
+    said = fault;
+    await pause(ASK_EVERY_MS);
+  }
+}
+
+async function tablesFault(place: Place): Promise<string | undefined> {
+  const found = await connected(directUrl(place), (client) =>
+    client.query<{ table: string | null }>("select to_regclass('public.knex_migrations') as table"),
+  );
+  return found.rows[0]?.table
+    ? undefined
+    : "The database has no tables of this service yet. Make them: npm run migrate.";
+}
