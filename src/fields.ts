@@ -99,6 +99,9 @@ export const IntText = (int: z.ZodInt) =>
 export const QueryInt = IntText(z.int().positive().max(INT4_MAX));
 /** How many to answer at most: `?limit=100`. */
 export const QueryLimit = (most: number) => IntText(z.int().positive().max(most));
+/** The same in the lists of people, where more than `most` means `most`. */
+export const CappedLimit = (most: number) =>
+  QueryInt.transform((limit) => Math.min(limit, most)).describe(`More than ${most} is taken as ${most}.`);
 /** How many to skip: `?offset=100`. */
 export const QueryOffset = IntText(z.int().nonnegative().max(INT4_MAX));
 /** `true` or `false` in the query string. */
@@ -111,10 +114,12 @@ export const QueryList = eg(
   z.string().transform((text) => text.split(",").map((word) => word.trim())),
   "OPEN,PICKED",
 );
+/** What to look for in a list. Blanks around it are not meant; blank text finds everything. */
+export const SearchText = (example: string) => eg(z.string().trim().max(256), example);
 /** Paging of every list (reference 03): `page` from 1, `per_page` at most 1000. */
 export const Paging = {
   page: QueryInt.default(1),
-  per_page: QueryLimit(1000).default(50),
+  per_page: CappedLimit(1000).default(50),
 };
 /** The answer of a paged list: the records under their plural name, and the numbers of rows and pages. */
 export const paged = <K extends string, S extends z.ZodType>(plural: K, record: S) =>

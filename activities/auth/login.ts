@@ -68,14 +68,16 @@ async function replaceHash(
     return await command("auth.changePassword", by, {}, async (tx) => {
       const replaced =
         hash &&
-        (await tx.run(
-          `update users set password_hash = $3, password_changed_at = clock_timestamp(), must_change_password = false
-           where user_id = $1 and password_hash = $2`,
+        (await tx.row<{ forced: boolean }>(
+          `update users u
+           set password_hash = $3, password_changed_at = clock_timestamp(), must_change_password = false
+           from (select must_change_password as forced from users where user_id = $1) before
+           where user_id = $1 and password_hash = $2 returning forced`,
           [by.userId, storedHash, hash],
         ));
       if (!replaced) throw WrongCurrentPassword();
       tx.audit({
-        action: "UPDATE",
+        action: replaced.forced ? "forced_password_change_completed" : "password_change",
         entity: "USER",
         entityId: by.userId,
         details: { password_changed: true },

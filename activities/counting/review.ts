@@ -52,7 +52,18 @@ export function approveCount(input: Review, by: Actor): Promise<CountReviewed> {
     adjustments.forEach((adjustment, i) => {
       recordApproval(tx, count, adjustment, changes[i] as StockChange, by);
     });
+    auditOwn(tx, count, adjustments, by);
     return reviewed;
+  });
+}
+
+/** Where the setting lets people approve what they counted themselves, the audit log says that they did. */
+function auditOwn(tx: Tx, { count_id, warehouse_id }: LockedCount, adjustments: PendingAdjustment[], by: Actor): void {
+  const own = adjustments.filter((adjustment) => adjustment.adjusted_by === by.username);
+  if (own.length === 0) return;
+  tx.audit({
+    ...{ action: "SELF_APPROVED_COUNT", entity: "CYCLE_COUNT", entityId: count_id, warehouseId: warehouse_id },
+    details: { adjustment_ids: own.map((adjustment) => adjustment.adjustment_id) },
   });
 }
 

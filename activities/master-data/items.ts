@@ -136,7 +136,7 @@ export function deleteItem(item_id: number, by: Actor): Promise<{ message: strin
       entityId: item_id,
       details: { sku, item_name },
     });
-    return { message: `Item ${sku} deleted` };
+    return { message: "Item deleted" };
   });
 }
 

@@ -22,21 +22,25 @@ export const channelSecrets: SecretTable = {
   type: "text",
 };
 
-/** Stores a new secret of a locked receiver; the one before holds for another 24 hours (spec 6.3). */
+/**
+ * Stores a new secret of a locked receiver; the one before holds for another 24 hours (spec 6.3).
+ * @returns Until when the one before holds.
+ */
 export async function storeNewSecret(
   tx: Tx,
   { secrets, receivers, key }: SecretTable,
   id: string,
   sealed: string,
-): Promise<void> {
-  await Promise.all([
+): Promise<string | undefined> {
+  const [, before] = await Promise.all([
     tx.run(`delete from ${secrets} where ${key} = $1 and generation = 2`, [id]),
-    tx.run(
+    tx.row<{ expires_at: string }>(
       `update ${secrets} set generation = 2, expires_at = now() + interval '24 hours'
-       where ${key} = $1 and generation = 1`,
+       where ${key} = $1 and generation = 1 returning expires_at`,
       [id],
     ),
     tx.run(`insert into ${secrets} (${key}, generation, secret_ciphertext) values ($1, 1, $2)`, [id, sealed]),
     tx.run(`update ${receivers} set updated_at = clock_timestamp() where ${key} = $1`, [id]),
   ]);
+  return before?.expires_at;
 }

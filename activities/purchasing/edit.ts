@@ -46,7 +46,7 @@ export function closePurchaseOrder(po_id: number, by: Actor): Promise<PoStatusCh
     const closed = { ...order, status: "CLOSED" as const };
     await recordEdit(tx, order, closed, [], by);
     return {
-      message: `Purchase order ${order.po_number} closed`,
+      message: "Purchase order closed",
       status: closed.status,
     };
   });
@@ -59,7 +59,7 @@ export function reopenPurchaseOrder(po_id: number, by: Actor): Promise<PoStatusC
     if (order.status !== "CLOSED") throw PoNotClosed({ status: order.status });
     const status = statusByLines(await linesOf(tx, po_id));
     await recordEdit(tx, order, { ...order, status }, [], by);
-    return { message: `Purchase order ${order.po_number} reopened`, status };
+    return { message: "Purchase order reopened", status };
   });
 }
 

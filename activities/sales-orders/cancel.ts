@@ -48,7 +48,7 @@ export async function cancelWithin(tx: Tx, so_id: number, by: Actor): Promise<Ca
     by,
   );
   return {
-    message: `${so_number} is cancelled`,
+    message: "Sales order cancelled",
     pre_status: status,
     audit_log_id,
   };

@@ -106,7 +106,10 @@ export function checkNamedWarehouse(req: Request, user: SessionUser): void {
   }
   const [named, ...others] = new Set(Object.values(sources).map(idText));
   if (named === undefined) return;
-  if (others.length > 0) throw WarehouseMismatch({}, { sources });
+  if (others.length > 0) {
+    const numbers = Object.entries(sources).map(([place, id]) => [place, /^\d+$/.test(idText(id)) ? Number(id) : id]);
+    throw WarehouseMismatch({}, { sources: Object.fromEntries(numbers) });
+  }
   if (!/^\d+$/.test(named)) throw WarehouseInvalid();
   if (!user.warehouse_ids.includes(Number(named))) throw WarehouseDenied();
 }

@@ -76,9 +76,9 @@ export const readScopeCatalog = route("get /api/admin/scope-catalog", {
     }),
   },
   run: async () => ({
-    event_types: Object.keys(events),
-    endpoints: endpointSlugs,
-    inbound_resources: [...inboundResources],
+    event_types: Object.keys(events).sort(),
+    endpoints: endpointSlugs.toSorted(),
+    inbound_resources: inboundResources.toSorted(),
     source_systems: await sourceSystems(),
   }),
 });

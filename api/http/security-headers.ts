@@ -36,7 +36,9 @@ helmetHeaders(
 /** The headers of reference 01 §1, on every response. */
 export const securityHeaders: RequestHandler = (req, res, next) => {
   res.setHeaders(headers);
-  if (req.secure) res.setHeader("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
+  // Also behind a proxy that is not trusted with addresses; on plain HTTP browsers ignore it.
+  if (req.secure || req.get("X-Forwarded-Proto") === "https")
+    res.setHeader("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
   next();
 };
 

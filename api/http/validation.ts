@@ -30,11 +30,47 @@ const MAX_DETAILS = 50;
 /** Longer names of fields are cut off. */
 const MAX_NAME = 200;
 
-/** Parses the value; throws a 400 that names the invalid fields. */
+/**
+ * Parses the value; throws a 400 that names the invalid fields. An integer may come as text of digits, as scanners send
+ * it.
+ */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const result = schema.safeParse(value, { reportInput: true });
+  const texts: PropertyKey[][] = [];
+  const error: z.core.$ZodErrorMap = (issue) => {
+    if (isIntegerAsText(issue)) texts.push(issue.path as PropertyKey[]);
+    return undefined;
+  };
+  const result = schema.safeParse(value, { reportInput: true, error });
   if (result.success) return result.data;
-  throw validationError(detailsOf(result.error.issues));
+  // Reading the issues is what collects the texts.
+  const { issues } = result.error;
+  if (texts.length > 0) return validate(schema, withIntegers(value, texts));
+  throw validationError(detailsOf(issues));
+}
+
+function isIntegerAsText({ code, input, inst }: z.core.$ZodRawIssue): boolean {
+  return (
+    code === "invalid_type" &&
+    inst instanceof z.core.$ZodNumberFormat &&
+    typeof input === "string" &&
+    DIGITS.test(input)
+  );
+}
+
+/** As many as every safe integer has. */
+const DIGITS = /^\d{1,15}$/;
+
+/** A copy of the value in which the texts at these paths are integers. */
+function withIntegers(value: unknown, paths: PropertyKey[][]): unknown {
+  const copy = structuredClone({ value });
+  for (const path of paths) {
+    let holder: Record<PropertyKey, unknown> = copy;
+    const way = ["value", ...path];
+    const last = way.pop() as PropertyKey;
+    for (const key of way) holder = holder[key] as Record<PropertyKey, unknown>;
+    holder[last] = Number(holder[last]);
+  }
+  return copy.value;
 }
 
 function detailsOf(issues: z.core.$ZodIssue[]): Detail[] {

@@ -29,6 +29,6 @@ export const showActivity = route("get /api/admin/inbound/activity/:resource/:in
     inbound_id: IntText(z.int().positive()),
   }),
   answers: { 200: InboundDetail },
-  errors: [NoSuchInbound],
+  errors: [NoSuchInbound, UnknownResource],
   run: async ({ params: { resource, inbound_id }, by }) => inboundDetail(resource, inbound_id, await wholeScopeOf(by)),
 });

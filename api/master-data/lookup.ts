@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { scopeOf } from "../../src/actor.js";
-import { Barcode, Text } from "../../src/fields.js";
+import { Barcode, SearchText } from "../../src/fields.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { BinNotFound } from "../../src/master-data/lookup/problems.js";
 import {
@@ -25,7 +25,7 @@ import { floor, route, signedIn } from "../http/route.js";
 /** Lookups: what is this barcode, and where is it (spec 4.4, reference 02 §1). */
 
 const Scanned = z.strictObject({ barcode: Barcode });
-const Search = z.strictObject({ q: Text(256, "mug").trim().default("") });
+const Search = z.strictObject({ q: SearchText("mug").default("") });
 
 export const lookUpItem = route("get /api/lookup/item/:barcode", {
   for: floor("lookup"),

@@ -5,7 +5,7 @@ import { scopeOf } from "../../src/actor.js";
 import { seal, unseal } from "../../src/auth/sealed.js";
 import { UnknownWarehouseIds } from "../../src/auth/tokens/problems.js";
 import { db } from "../../src/db/db.js";
-import { QueryLimit, QueryOffset } from "../../src/fields.js";
+import { CappedLimit, QueryOffset } from "../../src/fields.js";
 import {
   CannotModifyRevokedChannel,
   CannotRotateRevokedChannel,
@@ -119,7 +119,7 @@ export const listParkedItems = route("get /api/admin/channels/:channel_id/dlq", 
   for: page("channels"),
   summary: "Items that a channel did not take, after all attempts",
   params,
-  query: z.strictObject({ limit: QueryLimit(LONGEST_PAGE).default(1_000), offset: QueryOffset.default(0) }),
+  query: z.strictObject({ limit: CappedLimit(LONGEST_PAGE).default(1_000), offset: QueryOffset.default(0) }),
   answers: { 200: z.strictObject({ parked: z.array(ParkedItem), total: Count }) },
   errors: [ChannelNotFound],
   run: async ({ params: { channel_id }, query, by }) => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { scopeOf } from "../../src/actor.js";
 import type { PageKey } from "../../src/auth/pages.js";
 import type { SessionUser } from "../../src/auth/queries.js";
-import { Id, QueryInt, Text } from "../../src/fields.js";
+import { Id, QueryInt, SearchText } from "../../src/fields.js";
 import { TooShort } from "../../src/reports/search/problems.js";
 import { search } from "../../src/reports/search/queries.js";
 import { type Kind, kinds, SearchResult } from "../../src/reports/search/shapes.js";
@@ -26,7 +26,7 @@ export const searchAll = route("get /api/admin/search", {
   summary:
     "Items, bins, orders and customers whose names hold a text, ten of each; a user finds what the granted pages show",
   query: z.object({
-    q: Text(256, "mug").trim().default(""),
+    q: SearchText("mug").default(""),
     warehouse_id: QueryInt.optional(),
   }),
   answers: {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { transferBetweenWarehouses } from "../../activities/stock/transfer-between-warehouses.js";
 import { scopeOf } from "../../src/actor.js";
-import { QueryLimit } from "../../src/fields.js";
+import { CappedLimit } from "../../src/fields.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { WarehouseDenied } from "../../src/problem.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
@@ -31,7 +31,7 @@ export const listTransfers = route("get /api/admin/inter-warehouse-transfers", {
   for: page("inter-warehouse-transfers"),
   summary: "The newest transfers between warehouses",
   query: z.object({
-    limit: QueryLimit(500).default(50),
+    limit: CappedLimit(500).default(50),
   }),
   answers: { 200: z.strictObject({ transfers: z.array(InterWarehouseTransfer) }) },
   run: async ({ query, by }) => ({

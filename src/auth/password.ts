@@ -27,7 +27,7 @@ export async function passwordMatches(stored: string | undefined, password: stri
 
 /** The rules in the order of reference 01 §4; the message is that of the first one that is broken. */
 const rules: [isMet: (password: string) => boolean, otherwise: string][] = [
-  [(password) => password.trim().toLowerCase() !== "admin", 'must not be "admin"'],
+  [(password) => password.trim().toLowerCase() !== "admin", "cannot be 'admin'"],
   [(password) => [...password].length >= 8, "must be at least 8 characters"],
   [(password) => /\p{L}/u.test(password), "must contain at least one letter"],
   [(password) => /\d/.test(password), "must contain at least one digit"],

@@ -82,7 +82,8 @@ export async function inboundDetail(
   inboundId: number,
   scope: number[] | null,
 ): Promise<InboundDetail> {
-  if (!isResource(resource) || (scope && !hasWarehouse(resource))) throw NoSuchInbound();
+  if (!isResource(resource)) throw UnknownResource({}, { valid: resources });
+  if (scope && !hasWarehouse(resource)) throw NoSuchInbound();
   const found = await db.row<InboundDetail>(
     `select '${resource}' as resource, inbound_id, ${ROW}, canonical_id, received_at, status, superseded_at,
             ingested_via_token_id, source_payload, canonical_payload

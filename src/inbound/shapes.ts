@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, listed, Moment, QueryLimit, Text, Time, Units } from "../fields.js";
+import { CappedLimit, Id, listed, Moment, Text, Time, Units } from "../fields.js";
 import { type CanonicalType, canonicalTypes, type Resource, resources } from "./columns.js";
 
 /** Records that other systems push, and what became of them: spec 2.1, 2.2 and 4.1, reference 04 §5. */
@@ -132,6 +132,6 @@ export const InboundFilters = z.strictObject({
   status: listed(Text(64, "accepted"), activityStatuses).optional(),
   since: Moment.optional(),
   until: Moment.optional(),
-  limit: QueryLimit(500).default(100),
+  limit: CappedLimit(500).default(100),
 });
 export type InboundFilters = z.infer<typeof InboundFilters>;

@@ -24,20 +24,24 @@ export const SilentShortfall = problem(
   400,
   "Picked less than ordered without a short pick being reported: {skus}",
 );
-export const OrdersRepeated = problem("orders_repeated", 400, "The same order is named twice");
+export const OrdersRepeated = problem(
+  "orders_repeated",
+  400,
+  "Duplicate order in the wave: the same one is named twice",
+);
 export const OrderUnknown = problem("order_unknown", 400, "Sales order {order} not found");
 export const OrderElsewhere = problem("order_elsewhere", 400, "Sales order {so_number} belongs to another warehouse");
 export const OrderNotOpen = problem("order_not_open", 400, "Sales order {so_number} is {status}");
 export const OrderWithoutItems = problem("order_without_items", 400, "Sales order {so_number} has no items to pick");
 export const AllExcluded = problem("all_excluded", 400, "Every order is excluded");
 /** A wave refuses with 409, a per-order batch with 400 (reference 02 §5). */
-export const OrderInWave = problem("order_in_wave", 409, "Sales order {so_number} is already in an active batch");
-export const OrderInBatch = problem("order_in_batch", 400, "Sales order {so_number} is already in an active batch");
+export const OrderInWave = problem("order_in_wave", 409, "Sales order {so_number} is already in active pick batch");
+export const OrderInBatch = problem("order_in_batch", 400, "Sales order {so_number} is already in active pick batch");
 export const InsufficientCoverage = problem("insufficient_coverage", 409, "insufficient_coverage");
 
 /** Why wave-validate refuses a scan; the bodies carry `valid: false`. */
 export const ScanUnknown = problem("scan_unknown", 404, "No sales order with this barcode");
-export const ScanInWave = problem("scan_in_wave", 409, "Sales order {so_number} is already in an active batch");
+export const ScanInWave = problem("scan_in_wave", 409, "Sales order {so_number} is already in active pick batch");
 export const ScanNotOpen = problem("scan_not_open", 400, "Sales order {so_number} is {status}");
 export const ScanWithoutItems = problem("scan_without_items", 400, "Sales order {so_number} has no items to pick");
 /** The same for a transfer order: it cannot be picked now, nobody began its walk, or somebody else did. */

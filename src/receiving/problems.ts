@@ -8,11 +8,11 @@ export const BinElsewhere = problem(
   400,
   "Bin {bin} does not belong to the warehouse of the purchase order",
 );
-export const ItemNotOnPo = problem("item_not_on_po", 400, "Item {item_id} is not on purchase order {po_number}");
+export const ItemNotOnPo = problem("item_not_on_po", 400, "Item {item_id} is not on PO {po_number}");
 export const OverReceipt = problem(
   "over_receipt",
   400,
-  "Receiving {quantity} of {sku} would exceed the {remaining} that remain; over-receiving is switched off",
+  "Receiving {quantity} of {sku} would exceed the {remaining} remaining; over-receiving is switched off",
 );
 export const ReceiptsElsewhere = problem("receipts_belong_to_other_po", 400, "receipts_belong_to_other_po");
 export const ReceiptStockGone = problem(

@@ -4,10 +4,10 @@ export const BarcodeLength = problem("barcode_length", 400, "A barcode has 1 to 
 export const SoNotShippable = problem(
   "so_not_shippable",
   400,
-  "Sales order {so_number} is {status}: it cannot be shipped",
+  "Sales order {so_number} is {status}, not ready to be shipped",
 );
 export const SoNotPacked = problem(
   "so_not_packed",
   400,
-  "Sales order {so_number} is {status}: it must be packed before it is shipped",
+  "Sales order {so_number} is {status}, not ready to be shipped: it must be packed before",
 );

@@ -43,11 +43,11 @@ describe("passwords", () => {
       await change(await signedIn(user.username), PASSWORD, "battery staple 2");
       const [audit, ...more] = await db.rows<Record<string, unknown>>(
         `select action_type, user_id, details from audit_log where entity_type = 'USER' and entity_id = $1
-          and action_type = 'UPDATE'`,
+          and action_type = 'password_change'`,
         [user.user_id],
       );
       assert.deepEqual(audit, {
-        action_type: "UPDATE",
+        action_type: "password_change",
         user_id: user.username,
         details: { password_changed: true },
       });
@@ -62,7 +62,7 @@ describe("passwords", () => {
       const user = await person();
       const caller = await signedIn(user.username);
       for (const [weak, error] of [
-        [" Admin ", 'Password must not be "admin"'],
+        [" Admin ", "Password cannot be 'admin'"],
         ["short 1", "Password must be at least 8 characters"],
         ["12345678", "Password must contain at least one letter"],
         ["no digits here", "Password must contain at least one digit"],

@@ -43,7 +43,7 @@ describe("the frame's look at who asks", () => {
         400,
         {
           error: "warehouse_id mismatch across request",
-          sources: { query: String(own), body: other },
+          sources: { query: own, body: other },
         },
       ]);
     });

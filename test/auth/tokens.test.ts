@@ -216,7 +216,7 @@ describe("integration tokens", () => {
       "A token needs endpoints, or a source_system with inbound_resources": {
         event_types: ["ship.confirmed"],
       },
-      "source_system and inbound_resources are only given together": {
+      "source_system and inbound_resources must be set together": {
         ...{ endpoints: ["events.poll"], inbound_resources: ["items"] },
       },
       "mapping_override is for inbound tokens only": {
@@ -245,7 +245,7 @@ describe("integration tokens", () => {
     it("for a source system without resources, too", async () => {
       const asked = { ...outbound, source_system: "shop" };
       const { body } = await keeper.post(ROUTE, asked);
-      assert.equal(body.details[0].msg, "source_system and inbound_resources are only given together");
+      assert.equal(body.details[0].msg, "source_system and inbound_resources must be set together");
     });
 
     it("with more than 64 event types, or an override whose name no field can have", async () => {
@@ -437,8 +437,8 @@ describe("integration tokens", () => {
   it("can be issued for what the catalog lists", async () => {
     const catalog = await keeper.ok("GET", "/api/admin/scope-catalog");
     assert.deepEqual(catalog.endpoints, [
-      ...["events.poll", "events.ack", "events.types", "events.schema"],
-      ...["events.resolve", "snapshot.inventory", "station.dispatch", "pos.dispatch"],
+      ...["events.ack", "events.poll", "events.resolve", "events.schema", "events.types"],
+      ...["pos.dispatch", "snapshot.inventory", "station.dispatch"],
     ]);
     assert.deepEqual(catalog.inbound_resources.toSorted(), [
       ...["customers", "inventory_update", "items"],

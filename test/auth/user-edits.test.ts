@@ -191,13 +191,13 @@ describe("a user", () => {
     const path = `${USERS}/${service.admin.userId}`;
     assert.deepEqual(
       statusAndBody(await service.admin.put(path, { is_active: false })),
-      error(400, "You cannot deactivate your own account"),
+      error(400, "You cannot deactivate yourself"),
     );
     assert.deepEqual(
       statusAndBody(await service.admin.put(path, { role: "USER" })),
-      error(400, "You cannot give up your own role ADMIN"),
+      error(400, "You cannot take the role ADMIN from yourself"),
     );
-    assert.deepEqual(statusAndBody(await service.admin.delete(path)), error(400, "You cannot delete your own account"));
+    assert.deepEqual(statusAndBody(await service.admin.delete(path)), error(400, "You cannot delete yourself"));
     await service.admin.ok("PUT", path, { role: "ADMIN", is_active: true });
   });
 

@@ -92,7 +92,7 @@ describe("users", () => {
       const answers = await Promise.all([1, 2, 3].map(() => add({ username: "twin" })));
       assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400, 400]);
       assert.deepEqual((await add({ username: "twin" })).body, {
-        error: "Username twin already exists",
+        error: "Duplicate username: twin already exists",
       });
     });
 

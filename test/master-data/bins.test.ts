@@ -80,7 +80,7 @@ describe("a bin", () => {
       const refused = await keeper.put(`${BINS}/${await bin()}`, { bin_code });
       assert.deepEqual(
         [refused.status, refused.body],
-        [400, { error: `Bin code ${bin_code} already exists in this warehouse` }],
+        [400, { error: `Duplicate bin code: ${bin_code} already exists in this warehouse` }],
       );
     });
 
@@ -152,7 +152,7 @@ describe("a bin", () => {
       const bin_id = await bin();
       const { item_id } = await fixtures.item();
       await fixtures.stock(warehouse_id, bin_id, item_id, 1);
-      assert.deepEqual(await refusal(bin_id), [409, "stock lies in it"]);
+      assert.deepEqual(await refusal(bin_id), [409, "it has existing inventory"]);
     });
 
     it("is nobody's preferred bin", async () => {
@@ -162,7 +162,7 @@ describe("a bin", () => {
         item_id,
         bin_id,
       });
-      assert.deepEqual(await refusal(bin_id), [409, "items prefer it"]);
+      assert.deepEqual(await refusal(bin_id), [409, "a preferred-bin mapping names it"]);
     });
 
     it("is not the default receiving bin", async () => {
@@ -235,7 +235,7 @@ describe("a bin", () => {
         );
         assert.deepEqual(
           [stayed[0]?.status === 200 || stayed[0]?.status === 201, statusAndError(stayed[1] as Answer)],
-          [true, [409, `Bin ${bin_code} cannot be deleted: stock lies in it`]],
+          [true, [409, `Bin ${bin_code} cannot be deleted: it has existing inventory`]],
         );
         const gone = await bin();
         const come = await way(gone);

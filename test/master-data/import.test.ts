@@ -117,7 +117,9 @@ describe("import of items, bins and inventory adjustments", () => {
       assert.equal(answer.imported, 0);
       assert.deepEqual(
         refusals(answer),
-        starts.map((_, i) => `${i + 1} description: must not start with = + - @, a tab or a carriage return`),
+        starts.map(
+          (_, i) => `${i + 1} description: must not start like a formula: with = + - @, a tab or a carriage return`,
+        ),
       );
     });
 
@@ -187,10 +189,10 @@ describe("import of items, bins and inventory adjustments", () => {
         { sku: code("S"), item_name: "Mug", upc: `${fresh}-upc` },
       ]);
       assert.deepEqual(refusals(answer), [
-        `1 SKU ${old.sku} already exists`,
-        `2 UPC ${old.upc} already exists`,
-        `4 SKU ${fresh} already exists`,
-        `5 UPC ${fresh}-upc already exists`,
+        `1 Duplicate SKU: ${old.sku} already exists`,
+        `2 Duplicate UPC: ${old.upc} already exists`,
+        `4 Duplicate SKU: ${fresh} already exists`,
+        `5 Duplicate UPC: ${fresh}-upc already exists`,
       ]);
     });
 
@@ -343,10 +345,10 @@ describe("import of items, bins and inventory adjustments", () => {
         "4 zone: ZN is not unique; give a warehouse_id or a zone_id",
         `5 zone: ${zone_id} not found`,
         '6 bin_type: Invalid option: expected one of "Pickable"|"PickableStaging"|"Staging"',
-        `8 Bin code ${twice} already exists in this warehouse`,
+        `8 Duplicate bin code: ${twice} already exists in this warehouse`,
       ]);
       assert.deepEqual(refusals(await load("bins", [{ bin_code: twice, zone_id }])), [
-        `1 Bin code ${twice} already exists in this warehouse`,
+        `1 Duplicate bin code: ${twice} already exists in this warehouse`,
       ]);
     });
 
@@ -504,7 +506,7 @@ describe("import of items, bins and inventory adjustments", () => {
         "7 qty: Too big: expected number to be <=1000000",
         "8 qty: required",
         "9 memo: Too big: expected string to have <=500 characters",
-        "10 memo: must not start with = + - @, a tab or a carriage return",
+        "10 memo: must not start like a formula: with = + - @, a tab or a carriage return",
       ]);
     });
 

@@ -90,8 +90,8 @@ describe("an item", () => {
       const [first, second] = [await fixtures.item(), await fixtures.item()];
       const path = `${ROUTE}/${second.item_id}`;
       for (const [body, error] of [
-        [{ sku: first.sku }, `SKU ${first.sku} already exists`],
-        [{ upc: first.upc }, `UPC ${first.upc} already exists`],
+        [{ sku: first.sku }, `Duplicate SKU: ${first.sku} already exists`],
+        [{ upc: first.upc }, `Duplicate UPC: ${first.upc} already exists`],
       ] as const) {
         const refused = await keeper.put(path, body);
         assert.deepEqual([refused.status, refused.body], [400, { error }]);
@@ -181,7 +181,7 @@ describe("an item", () => {
       });
       await adjust(item_id, bin_id, "REMOVE");
       const mark = await auditMark();
-      assert.deepEqual(await remove(item_id), [200, `Item ${sku} deleted`]);
+      assert.deepEqual(await remove(item_id), [200, "Item deleted"]);
       for (const table of [
         ...["items", "preferred_bins", "inventory"],
         ...["cycle_count_lines", "inventory_adjustments"],
@@ -197,7 +197,7 @@ describe("an item", () => {
 
     it("has no stock on hand", async () => {
       const { item_id } = await stocked(1);
-      assert.deepEqual(await remove(item_id), [400, "it has stock on hand"]);
+      assert.deepEqual(await remove(item_id), [400, "it has quantity on hand"]);
     });
 
     it("was never ordered", async () => {

@@ -90,13 +90,13 @@ describe("items", () => {
       const body = item();
       await service.admin.ok("POST", ROUTE, body);
       const again = await service.admin.post(ROUTE, body);
-      assert.deepEqual([again.status, again.body], [400, { error: `SKU ${body.sku} already exists` }]);
+      assert.deepEqual([again.status, again.body], [400, { error: `Duplicate SKU: ${body.sku} already exists` }]);
     });
 
     it("needs a UPC of its own; any number may have none", async () => {
       await service.admin.ok("POST", ROUTE, item({ upc: "777" }));
       const again = await service.admin.post(ROUTE, item({ upc: "777" }));
-      assert.deepEqual([again.status, again.body], [400, { error: "UPC 777 already exists" }]);
+      assert.deepEqual([again.status, again.body], [400, { error: "Duplicate UPC: 777 already exists" }]);
       for (const upc of ["", "", null]) assert.equal((await service.admin.ok("POST", ROUTE, item({ upc }))).upc, null);
     });
 

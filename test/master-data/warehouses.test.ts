@@ -75,7 +75,7 @@ describe("warehouses, zones and bins", () => {
       const body = { warehouse_code: "TWICE", warehouse_name: "Hall" };
       await service.admin.ok("POST", WAREHOUSES, body);
       const again = await service.admin.post(WAREHOUSES, body);
-      assert.deepEqual([again.status, again.body], [400, { error: "Warehouse code TWICE already exists" }]);
+      assert.deepEqual([again.status, again.body], [400, { error: "Duplicate warehouse code: TWICE already exists" }]);
     });
   });
 
@@ -161,7 +161,7 @@ describe("warehouses, zones and bins", () => {
       const refused = await service.admin.put(path, { warehouse_code });
       assert.deepEqual(
         [refused.status, refused.body],
-        [400, { error: `Warehouse code ${warehouse_code} already exists` }],
+        [400, { error: `Duplicate warehouse code: ${warehouse_code} already exists` }],
       );
     });
   });
@@ -179,7 +179,7 @@ describe("warehouses, zones and bins", () => {
       const bin_id = await fixtures.bin(id);
       const { item_id } = await fixtures.item();
       const inventory_id = await fixtures.stock(id, bin_id, item_id, 1);
-      assert.deepEqual(await remove(id), why("stock lies in it"));
+      assert.deepEqual(await remove(id), why("it has existing inventory"));
       await db.run("update inventory set quantity_on_hand = 0 where inventory_id = $1", [inventory_id]);
       assert.deepEqual(await remove(id), why("it has bins"));
       await service.admin.ok("DELETE", `${BINS}/${bin_id}`);
@@ -245,7 +245,7 @@ describe("warehouses, zones and bins", () => {
       const again = await service.admin.post(ZONES, body);
       assert.deepEqual(
         [again.status, again.body.error],
-        [400, `Zone code ${body.zone_code} already exists in this warehouse`],
+        [400, `Duplicate zone code: ${body.zone_code} already exists in this warehouse`],
       );
       await service.admin.ok("POST", ZONES, { ...body, warehouse_id: elsewhere });
     });
@@ -322,7 +322,7 @@ describe("warehouses, zones and bins", () => {
       const again = await service.admin.post(BINS, body);
       assert.deepEqual(
         [again.status, again.body.error],
-        [400, `Bin code ${body.bin_code} already exists in this warehouse`],
+        [400, `Duplicate bin code: ${body.bin_code} already exists in this warehouse`],
       );
     });
 

@@ -77,7 +77,7 @@ describe("a zone", () => {
     });
     assert.deepEqual(
       [refused.status, refused.body],
-      [400, { error: `Zone code ${zone_code} already exists in this warehouse` }],
+      [400, { error: `Duplicate zone code: ${zone_code} already exists in this warehouse` }],
     );
     const far = await make({ warehouse_id: elsewhere });
     await service.admin.ok("PUT", `${ZONES}/${far.zone_id}`, { zone_code });
@@ -96,7 +96,7 @@ describe("a zone", () => {
     const refused = await keeper.delete(path);
     assert.deepEqual(
       [refused.status, refused.body],
-      [409, { error: `Zone ${bin.zone_name} cannot be deleted: bins stand in it` }],
+      [409, { error: `Zone ${bin.zone_name} cannot be deleted: bin(s) are assigned to it` }],
     );
     await service.admin.ok("DELETE", `/api/admin/bins/${bin_id}`);
     const mark = await auditMark();

@@ -132,7 +132,7 @@ describe("consumer groups", () => {
         [{ event_types: Array(65).fill("ship.confirmed") }, ["event_types"]],
         [{ warehouse_ids: Array(65).fill(1) }, ["warehouse_ids"]],
         [{ event_types: ["x".repeat(65)] }, ["event_types", 0]],
-        [{ warehouse_ids: ["1"] }, ["warehouse_ids", 0]],
+        [{ warehouse_ids: ["one"] }, ["warehouse_ids", 0]],
         [{ event_types: null }, ["event_types"]],
         [{ aggregate_ids: [] }, ["aggregate_ids"]],
         [null, []],

@@ -170,8 +170,8 @@ describe("replaying webhooks", () => {
         [
           201,
           {
-            ...{ subscription_id, impact_count: 2, replayed_count: 2 },
-            ...{ matched_with_event_data: 2, matched_without_event_data: 0 },
+            ...{ subscription_id, impact_count: 3, replayed_count: 2 },
+            ...{ matched_with_event_data: 3, matched_without_event_data: 0 },
           },
         ],
       );
@@ -181,8 +181,8 @@ describe("replaying webhooks", () => {
       assert.deepEqual(row?.details, {
         ...{ subscription_id, display_name: "Acme ERP" },
         filter: { status: "dlq" },
-        ...{ impact_count: 2, replayed_count: 2 },
-        ...{ matched_with_event_data: 2, matched_without_event_data: 0 },
+        ...{ acknowledge_large_replay: false, impact_count: 3, replayed_count: 2 },
+        ...{ matched_with_event_data: 3, matched_without_event_data: 0 },
       });
     });
 
@@ -190,11 +190,11 @@ describe("replaying webhooks", () => {
       const { subscription_id } = await withEnded(await dead(), {
         ...{ status: "dlq", event_id: 9_999_999 },
       });
-      const { body } = await replay(subscription_id);
+      const { body } = await replay(subscription_id, { filter: { event_type: "ship.confirmed" } });
       assert.deepEqual(body, {
         ...{ subscription_id, impact_count: 2, replayed_count: 1 },
         ...{ matched_with_event_data: 1, matched_without_event_data: 1 },
-        detail: "1 of the events are gone and cannot be sent again",
+        detail: "The events of 1 of them are gone and cannot be sent again",
       });
       assert.equal((await replayed(subscription_id)).length, 1);
     });
@@ -320,7 +320,7 @@ describe("replaying webhooks", () => {
       for (const [field, value] of [
         ["status", "pending"],
         ["event_type", 5],
-        ["warehouse_id", "1"],
+        ["warehouse_id", "one"],
         ["completed_at_from", "yesterday"],
         ["completed_at_to", "0000-01-01T00:00:00Z"],
         ["sku", "A"],

@@ -31,7 +31,7 @@ describe("what became of webhooks", () => {
         ...{ subscription_id, window: "24h", attempts_total: 0, succeeded: 0 },
         ...{ failed: 0, dlq: 0, in_flight: 0, pending: 0, success_rate: null },
         response_time_ms: { p50: null, p95: null, p99: null },
-        ...{ top_error_kinds: [], current_lag: null },
+        ...{ top_error_kinds: [], current_lag: 0 },
       });
     });
 
@@ -167,7 +167,6 @@ describe("what became of webhooks", () => {
     it("refuses filters that cannot be", async () => {
       for (const [field, value] of [
         ["limit", "0"],
-        ["limit", "501"],
         ["offset", "-1"],
         ["subscription_id", "17"],
         ["error_kind", "bad"],

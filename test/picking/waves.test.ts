@@ -234,7 +234,7 @@ describe("pick waves and batches", () => {
       const winner = answers.find((a) => a.status === 200)?.body.batch_id;
       for (const loser of answers.filter((a) => a.status === 409)) {
         assert.deepEqual(loser.body, {
-          error: `Sales order ${order.so_number} is already in an active batch`,
+          error: `Sales order ${order.so_number} is already in active pick batch`,
           so_number: order.so_number,
           batch_id: winner,
         });
@@ -333,7 +333,7 @@ describe("pick waves and batches", () => {
       const refused = await create(other, [order.so_number]);
       assert.deepEqual(
         [refused.status, refused.body.error],
-        [400, `Sales order ${order.so_number} is already in an active batch`],
+        [400, `Sales order ${order.so_number} is already in active pick batch`],
       );
       const uncovered = await salesOrder(warehouse_id, [{ item_id: goods.item_id, quantity: 99 }]);
       assert.equal((await create(other, [uncovered.so_number])).body.error, "insufficient_coverage");
@@ -376,7 +376,7 @@ describe("pick waves and batches", () => {
           assert.equal(status, 400);
           return body.error;
         };
-        assert.equal(await refusal([order, order]), "The same order is named twice");
+        assert.equal(await refusal([order, order]), "Duplicate order in the wave: the same one is named twice");
         assert.equal(await refusal([order], { exclude_so_ids: [order.so_id] }), "Every order is excluded");
         assert.equal(await refusal([elsewhere]), `Sales order ${elsewhere.so_number} belongs to another warehouse`);
         // Of a warehouse that is not the picker's it does not say more than of an order that is not there.

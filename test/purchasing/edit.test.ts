@@ -213,7 +213,7 @@ describe("editing a purchase order", () => {
     it("closes and reopens by routes of their own", async () => {
       const order = await ordered(10);
       assert.deepEqual(await close(order), {
-        message: `Purchase order ${order.po_number} closed`,
+        message: "Purchase order closed",
         status: "CLOSED",
       });
       assert.deepEqual(statusAndError(await buyer.post(`${order.path}/close`)), [
@@ -223,7 +223,7 @@ describe("editing a purchase order", () => {
       assert.deepEqual(statusAndError(received), [400, "Purchase order is CLOSED"]);
       const reopen = () => buyer.post(`${order.path}/reopen`);
       assert.deepEqual((await reopen()).body, {
-        message: `Purchase order ${order.po_number} reopened`,
+        message: "Purchase order reopened",
         status: "OPEN",
       });
       assert.deepEqual(statusAndError(await reopen()), [...[409, "Purchase order is OPEN, not CLOSED"]]);
@@ -304,7 +304,7 @@ describe("editing a purchase order", () => {
         400,
         "Item 1999999999 not found",
       ]);
-      for (const quantity_ordered of [0, 1_000_001, "3"]) {
+      for (const quantity_ordered of [0, 1_000_001, "three"]) {
         const answer = await add({ item_id, quantity_ordered });
         assert.deepEqual(statusAndError(answer), [400, "validation_error"]);
       }

@@ -202,7 +202,7 @@ describe("receiving", () => {
         ],
       });
       assert.equal(answer.status, 400);
-      assert.match(answer.body.error, /is not on purchase order/);
+      assert.match(answer.body.error, /is not on PO/);
       assert.equal(await onHand(item_id), 0);
       assert.deepEqual(await audits(po_id, "RECEIVE"), []);
     });

@@ -135,7 +135,7 @@ describe("the allocation of a line", () => {
   });
 
   it("changes by a whole number", async () => {
-    for (const delta of [0.5, "1", null, undefined]) {
+    for (const delta of [0.5, "one", null, undefined]) {
       const answer = await at().clerk.patch("/api/admin/sales-orders/1/lines/1/allocation", { delta });
       assert.deepEqual([answer.status, answer.body.error], [400, "validation_error"]);
     }

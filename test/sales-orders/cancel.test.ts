@@ -28,7 +28,7 @@ describe("cancelling an order", () => {
     const mark = await auditMark();
     const { status, body } = await cancel(so_id);
     const { audit_log_id, ...told } = body;
-    assert.deepEqual([status, told], [200, { message: `${so_number} is cancelled`, pre_status: "OPEN" }]);
+    assert.deepEqual([status, told], [200, { message: "Sales order cancelled", pre_status: "OPEN" }]);
     assert.deepEqual(await stockOf(inventory_id), { on_hand: 8, allocated: 0 });
     assert.deepEqual(await linesOf(so_id), [{ picked: 0, allocated: 0, status: "PENDING" }]);
     assert.equal(await orderStatus(so_id), "CANCELLED");

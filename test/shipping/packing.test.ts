@@ -116,7 +116,7 @@ describe("packing", () => {
         const { so_id, so_number } = await salesOrder(here, []);
         await db.run("update sales_orders set status = $2 where so_id = $1", [so_id, so_status]);
         const refused = {
-          error: `Sales order ${so_number} is ${so_status}: only a PICKED order can be packed`,
+          error: `Sales order ${so_number} is ${so_status}, not ready to pack: only a PICKED order is`,
         };
         for (const answer of [
           await packer.get(`/api/packing/order/${so_number}`),
@@ -223,7 +223,7 @@ describe("packing", () => {
       const refusals: [Promise<{ status: number; body: unknown }>, number, string][] = [
         [verify(999999, mug.sku), 404, "Sales order not found"],
         [verify(so_id, other.sku), 404, `No item with this barcode is on sales order ${so_number}`],
-        [verify(so_id, mug.sku, 3), 400, `Only 2 of ${mug.sku} remain to be packed, 3 given`],
+        [verify(so_id, mug.sku, 3), 400, `Only 2 of ${mug.sku} remaining to be packed, 3 given`],
       ];
       for (const [answer, status, error] of refusals) {
         const refused = await answer;
@@ -357,7 +357,7 @@ describe("packing", () => {
       const { so_id } = await picked([{ item: mug, quantity: 2 }]);
       await verify(so_id, mug.sku);
       const { status, body } = await complete(so_id);
-      assert.deepEqual([status, body], [400, { error: "1 line(s) are not verified yet" }]);
+      assert.deepEqual([status, body], [400, { error: "1 line(s) are not yet verified" }]);
     });
 
     it("answers 400 when a line was picked short in silence", async () => {

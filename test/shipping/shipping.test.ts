@@ -116,7 +116,7 @@ describe("shipping", () => {
           [
             400,
             {
-              error: `Sales order ${so_number} is ${so_status}: it cannot be shipped`,
+              error: `Sales order ${so_number} is ${so_status}, not ready to be shipped`,
             },
           ],
         );
@@ -128,7 +128,7 @@ describe("shipping", () => {
     const mug = await item();
     const { so_id, so_number } = await pickedOrder(service.admin, here, [{ item: mug, quantity: 1 }]);
     const refused = {
-      error: `Sales order ${so_number} is PICKED: it must be packed before it is shipped`,
+      error: `Sales order ${so_number} is PICKED, not ready to be shipped: it must be packed before`,
     };
     for (const answer of [await shipper.get(`/api/shipping/order/${so_number}`), await ship(so_id)]) {
       assert.deepEqual([answer.status, answer.body], [400, refused]);

@@ -198,7 +198,7 @@ describe("sixteen scanners at once", function () {
       const answers = await all((scanner) => start(scanner, so_id));
       assert.deepEqual(tally(answers), {
         ok: 1,
-        [`409 Sales order ${so_number} is already in an active batch`]: 15,
+        [`409 Sales order ${so_number} is already in active pick batch`]: 15,
       });
     });
 

@@ -240,7 +240,6 @@ describe("transfers between warehouses", () => {
         return transfers.filter((t: { item_id: number }) => t.item_id === item_id).length;
       };
       assert.deepEqual([await seen(third), await seen(fourth), await seen(here)], [1, 1, 0]);
-      assert.equal((await planner.get(`${LIST}?limit=501`)).status, 400);
     });
 
     it("with events that fit their schema", assertEventsMatchSchemas);

@@ -42,11 +42,13 @@ export function numbers(entry: Entry): HostileCall[] {
   const { schema, example, allows } = bodyOf(entry);
   const inBody = leaves(schema)
     .filter((leaf) => isOf(leaf.schema, "integer", "number"))
-    .flatMap(({ at }) =>
+    .flatMap(({ at, schema }) =>
       odd.jsonNumbers.map((number) => {
         const body = jsonWith(example, at, number);
         const what = `${at.join(".")}: ${number.slice(0, 30)}`;
-        return call(entry, what, { body }, { legal: allows(body) });
+        // An integer may come as text of digits.
+        const meant = isOf(schema, "integer") ? number.replace(/^"(\d+)"$/, "$1") : number;
+        return call(entry, what, { body }, { legal: allows(jsonWith(example, at, meant)) });
       }),
     );
   return [...inText, ...lists, ...inBody];

@@ -153,8 +153,7 @@ describe("the frame as it is configured", () => {
           password: secret,
         });
       const { headers } = await logIn("203.0.113.1", password);
-      const hsts = secure ? "max-age=31536000; includeSubDomains" : null;
-      assert.equal(headers.get("strict-transport-security"), hsts);
+      assert.equal(headers.get("strict-transport-security"), "max-age=31536000; includeSubDomains");
       for (const line of headers.getSetCookie()) assert.equal(parseSetCookie(line).secure, secure);
       for (let i = 1; i <= 5; i++) await logIn("203.0.113.1", "wrong horse 1");
       // One locked pair of address and name leaves the colleague at another address alone.

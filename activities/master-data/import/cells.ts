@@ -15,7 +15,7 @@ export const Cell = (max: number) =>
     .string()
     .refine((text) => !text.includes("\0"), "must not contain NUL")
     .refine((text) => !/\p{Surrogate}/u.test(text), "must be Unicode text")
-    .refine((text) => !formula.test(text), "must not start with = + - @, a tab or a carriage return")
+    .refine((text) => !formula.test(text), "must not start like a formula: with = + - @, a tab or a carriage return")
     .trim()
     .min(1)
     .max(max);

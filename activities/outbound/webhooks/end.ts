@@ -54,7 +54,7 @@ export function purgeSubscription(subscription_id: string, by: Actor) {
         },
       );
     const { connector_id, delivery_url } = subscription;
-    const [, , tombstone] = await Promise.all([
+    const [deliveries_purged, , tombstone] = await Promise.all([
       tx.run("delete from webhook_deliveries where subscription_id = $1", [subscription_id]),
       tx.run("delete from webhook_subscriptions where subscription_id = $1", [subscription_id]),
       tx.row<{ tombstone_id: number }>(
@@ -69,7 +69,10 @@ export function purgeSubscription(subscription_id: string, by: Actor) {
     tx.audit({
       ...of,
       action: "WEBHOOK_SUBSCRIPTION_DELETE_HARD",
-      details: { ...details, connector_id, delivery_url, tombstone_id },
+      details: {
+        ...{ ...details, connector_id, delivery_url, tombstone_id },
+        ...{ status_before: subscription.status, deliveries_purged },
+      },
     });
     await notifySenders(tx, subscription_id);
     return { subscription_id, purged: true as const, tombstone_id };

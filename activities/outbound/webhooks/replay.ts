@@ -92,7 +92,7 @@ export function replayBatch(
     tx.audit({
       ...of,
       action: BATCH,
-      details: { ...details, filter, ...counts },
+      details: { ...details, filter, acknowledge_large_replay: acknowledged, ...counts },
     });
     await notifySenders(tx, subscription_id);
     const gone = counts.matched_without_event_data;
@@ -100,7 +100,7 @@ export function replayBatch(
       subscription_id,
       ...counts,
       ...(gone > 0 && {
-        detail: `${gone} of the events are gone and cannot be sent again`,
+        detail: `The events of ${gone} of them are gone and cannot be sent again`,
       }),
     };
   });
@@ -151,7 +151,10 @@ interface Impact {
   current_pending: number;
 }
 
-/** Counts matching events, and inserts deliveries unless there are too many, which `refuseTooMany` then refuses. */
+/**
+ * Counts matching rows, also those whose event is gone, and inserts one delivery for each event unless there are too
+ * many rows, which `refuseTooMany` then refuses.
+ */
 async function insertMatching(
   tx: Tx,
   { subscription_id, pending_ceiling }: Subscription,
@@ -161,13 +164,12 @@ async function insertMatching(
 ): Promise<Impact> {
   const impact = await tx.row<Impact>(
     `with matched as (
-       select ended.event_id, e.event_id is not null as is_there
-       from (select distinct event_id from webhook_deliveries
-             where subscription_id = $1 and status = '${filter.status}'
-               and completed_at between coalesce($4::timestamptz, '-infinity') and coalesce($5::timestamptz, 'infinity')
-            ) ended left join integration_events e using (event_id)
-       where ($2::text is null or e.event_type = $2) and ($3::int is null or e.warehouse_id = $3)
-         and ($8::int[] is null or e.event_id is null or e.warehouse_id = any($8))
+       select d.event_id, e.event_id is not null as is_there
+       from webhook_deliveries d left join integration_events e using (event_id)
+       where d.subscription_id = $1 and d.status = '${filter.status}'
+         and d.completed_at between coalesce($4::timestamptz, '-infinity') and coalesce($5::timestamptz, 'infinity')
+         and (e.event_id is null or ($2::text is null or e.event_type = $2)
+              and ($3::int is null or e.warehouse_id = $3) and ($8::int[] is null or e.warehouse_id = any($8)))
      ), counted as (
        select count(*) as impact_count, count(*) filter (where is_there) as matched_with_event_data,
               count(*) filter (where not is_there) as matched_without_event_data,
@@ -176,8 +178,8 @@ async function insertMatching(
        from matched
      ), replayed as (
        insert into webhook_deliveries (subscription_id, event_id)
-       select $1, event_id from matched, counted
-       where is_there and impact_count <= coalesce($6::int, impact_count) and current_pending + impact_count <= $7::int
+       select $1, event_id from (select distinct event_id from matched where is_there) once, counted
+       where impact_count <= coalesce($6::int, impact_count) and current_pending + impact_count <= $7::int
        order by event_id returning delivery_id
      )
      select counted.*, (select count(*) from replayed) as replayed_count from counted`,

@@ -12,8 +12,9 @@ export function rotateSecret(subscription_id: string, sealed: string, by: Actor)
   return command("webhooks.rotateSecret", by, input, async (tx) => {
     const subscription = await lockVisibleSubscription(tx, subscription_id, by);
     if (subscription.status === "revoked") throw CannotRotateRevoked();
-    await storeNewSecret(tx, webhookSecrets, subscription_id, sealed);
-    tx.audit({ ...entry(subscription), action: "WEBHOOK_SECRET_ROTATE" });
+    const demoted_secret_expires_at = await storeNewSecret(tx, webhookSecrets, subscription_id, sealed);
+    const { details, ...of } = entry(subscription);
+    tx.audit({ ...of, action: "WEBHOOK_SECRET_ROTATE", details: { ...details, demoted_secret_expires_at } });
     await notifySenders(tx, subscription_id);
     return { subscription_id, sealed, secret_generation: 1 as const };
   });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Edit, ExternalId, Id, Name, Paging, QueryInt, Text, Units, WholeNumber } from "../../fields.js";
+import { Edit, ExternalId, Id, Name, Paging, QueryInt, SearchText, Text, Units, WholeNumber } from "../../fields.js";
 
 export const BinType = z.enum(["Pickable", "PickableStaging", "Staging"]);
 
@@ -48,14 +48,15 @@ export const BinFilters = z.object({
   warehouse_id: QueryInt.optional(),
   zone_id: QueryInt.optional(),
   bin_type: BinType.optional(),
-  q: Text(128, "A-01").optional(),
+  q: SearchText("A-01").optional(),
 });
 export type BinFilters = z.infer<typeof BinFilters>;
 
-/** A number in requests, text in the database and in answers, because the reference's clients expect that. */
-const Label = WholeNumber.transform(String)
+/** As it is painted on the shelf: text, in answers too. Some clients send it as a number. */
+const Label = z
+  .union([Text(32), WholeNumber.transform(String)])
   .nullish()
-  .meta({ examples: [1] });
+  .meta({ examples: ["01"] });
 
 const fields = {
   zone_id: Id,

@@ -1,10 +1,10 @@
 import { problem } from "../../problem.js";
 
 export const ItemNotFound = problem("item_not_found", 404, "Item not found");
-export const SkuExists = problem("sku_exists", 400, "SKU {sku} already exists");
-export const UpcExists = problem("upc_exists", 400, "UPC {upc} already exists");
+export const SkuExists = problem("sku_exists", 400, "Duplicate SKU: {sku} already exists");
+export const UpcExists = problem("upc_exists", 400, "Duplicate UPC: {upc} already exists");
 export const UnknownBin = problem("unknown_bin", 400, "Bin {bin_id} not found");
-export const ItemHasStock = problem("item_has_stock", 400, "Item {sku} cannot be deleted: it has stock on hand");
+export const ItemHasStock = problem("item_has_stock", 400, "Item {sku} cannot be deleted: it has quantity on hand");
 export const ItemSold = problem(
   "item_sold",
   400,

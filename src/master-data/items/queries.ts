@@ -2,6 +2,12 @@ import { db } from "../../db/db.js";
 import { anyOf, builder, containing, listPage } from "../../db/list.js";
 import type { ItemFilters, ItemSummary, ItemWithBins } from "./shapes.js";
 
+/** Where an item goes: its first preferred bin, before its default bin. */
+const DEFAULT_BIN_CODE = `
+  select bin_code from bins
+  where bin_id = coalesce((select bin_id from preferred_bins where item_id = i.item_id and priority = 1), default_bin_id)
+    and (:scope::int[] is null or warehouse_id = any(:scope))`;
+
 /**
  * Items by SKU; `q` looks in SKU, name, UPC, MPN and the barcode aliases, or is an external id. The codes of bins
  * outside `scope` are null.
@@ -9,10 +15,6 @@ import type { ItemFilters, ItemSummary, ItemWithBins } from "./shapes.js";
 export function items(filters: ItemFilters, scope: number[] | null) {
   const { category, active, q } = filters;
   const query = builder("items as i")
-    .joinRaw("left join bins b on b.bin_id = i.default_bin_id and (?::int[] is null or b.warehouse_id = any(?))", [
-      scope,
-      scope,
-    ] as never)
     .select(
       "i.item_id",
       "i.external_id",
@@ -23,7 +25,7 @@ export function items(filters: ItemFilters, scope: number[] | null) {
       "category",
       builder.raw("nullif(weight_lbs, 0)::float8 as weight_lbs"),
       "default_bin_id",
-      "b.bin_code as default_bin_code",
+      builder.raw(`(${DEFAULT_BIN_CODE}) as default_bin_code`, { scope } as never),
       "i.is_active",
       "created_at",
     )

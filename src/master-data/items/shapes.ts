@@ -1,5 +1,18 @@
 import { z } from "zod";
-import { Edit, ExternalId, Id, Name, Paging, QueryBool, Text, Time, Units, Weight, WholeNumber } from "../../fields.js";
+import {
+  Edit,
+  ExternalId,
+  Id,
+  Name,
+  Paging,
+  QueryBool,
+  SearchText,
+  Text,
+  Time,
+  Units,
+  Weight,
+  WholeNumber,
+} from "../../fields.js";
 
 /** A length in inches or a weight in pounds; zero in the database is null in answers. */
 const Measure = Weight.nullable();
@@ -58,7 +71,7 @@ export const ItemFilters = z.object({
   ...Paging,
   category: Text(128, "Kitchen").optional(),
   active: QueryBool.optional(),
-  q: Text(256, "mug").optional(),
+  q: SearchText("mug").optional(),
 });
 export type ItemFilters = z.infer<typeof ItemFilters>;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, QueryInt, Text, Time } from "../../fields.js";
+import { Id, QueryInt, SearchText, Time } from "../../fields.js";
 
 const Priority = z
   .int()
@@ -26,7 +26,7 @@ export type PreferredBin = z.infer<typeof PreferredBin>;
 export const PreferredBinFilters = z.object({
   item_id: QueryInt.optional(),
   bin_id: QueryInt.optional(),
-  q: Text(256, "mug").optional(),
+  q: SearchText("mug").optional(),
 });
 export type PreferredBinFilters = z.infer<typeof PreferredBinFilters>;
 

@@ -234,5 +234,5 @@ export const eventTypes = Object.keys(events) as EventType[];
 
 /** The JSON Schema (2020-12) of a type's payload. */
 export function payloadSchema(type: EventType): object {
-  return z.toJSONSchema(events[type].payload);
+  return { title: `Payload of ${type}`, ...z.toJSONSchema(events[type].payload) };
 }

@@ -14,7 +14,7 @@ export interface Group {
   silent: boolean;
 }
 
-/** The group, which must be of the token's connector; locked with `for update`. */
+/** The group, which must be of the token's connector, if that has one; locked with `for update`. */
 export async function groupOf(sql: Sql, token: Token, groupId: string, lock: "" | "for update" = ""): Promise<Group> {
   const group = await sql.row<Group & { connector_id: string; subscription: unknown }>(
     `select consumer_group_id, connector_id, last_cursor, subscription,
@@ -23,7 +23,7 @@ export async function groupOf(sql: Sql, token: Token, groupId: string, lock: "" 
     [groupId],
   );
   if (!group) throw ConsumerGroupNotFound();
-  if (group.connector_id !== token.connector_id) throw GroupScopeViolation();
+  if (token.connector_id !== null && group.connector_id !== token.connector_id) throw GroupScopeViolation();
   const subscription = parseSubscription(group.subscription);
   if (!subscription) throw SubscriptionInvalid();
   return { ...group, subscription };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ConnectorId, Id, IntText, listed, Moment, QueryLimit, QueryOffset, Text, Time } from "../../fields.js";
+import { CappedLimit, ConnectorId, Id, IntText, listed, Moment, QueryOffset, Text, Time } from "../../fields.js";
 import { errorKinds } from "./error-kinds.js";
 import { InvalidPagination, InvalidWindow } from "./problems.js";
 import { Count, Rate, SubscriptionId } from "./shapes.js";
@@ -95,7 +95,7 @@ export const sliced = <S extends z.ZodType>(deliveries: S) =>
 export const ErrorKinds = z.array(ErrorKindName);
 
 export const ErrorQuery = z.strictObject({
-  limit: QueryLimit(500).default(50),
+  limit: CappedLimit(500).default(50),
   offset: QueryOffset.default(0),
   subscription_id: SubscriptionId.optional(),
   error_kind: ErrorKindName.optional(),
@@ -149,7 +149,7 @@ export const WebhookStats = z
       p99: Milliseconds,
     }),
     top_error_kinds: z.array(z.strictObject({ kind: z.string(), count: Count })).max(5),
-    current_lag: Count.nullable(),
+    current_lag: Count,
   })
   .meta({ id: "WebhookStats", description: "How the deliveries of a subscription went within a window." });
 export type WebhookStats = z.infer<typeof WebhookStats>;

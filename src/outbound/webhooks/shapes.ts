@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ConnectorId, Edit, Id, listed, Name, Text, Time } from "../../fields.js";
+import { ConnectorId, Id, listed, Name, Text, Time } from "../../fields.js";
 import { webhookSubscriptionStates } from "../../states.js";
 import { hasCredentials } from "../../url-credentials.js";
 import { eventTypes } from "../events/catalog.js";
@@ -91,16 +91,19 @@ export const NewWebhook = z.strictObject({
 
 export type NewWebhook = z.infer<typeof NewWebhook>;
 
-export const WebhookEdit = Edit({
-  display_name: Name(128, "Acme ERP"),
-  delivery_url: DeliveryUrl,
-  subscription_filter: SubscriptionFilter,
-  rate_limit_per_second: RatePerSecond,
-  pending_ceiling: PendingCeiling,
-  dlq_ceiling: DlqCeiling,
-  status: z.enum(["active", "paused"]),
-  acknowledge_url_reuse: Acknowledge,
-});
+/** Without any field it changes nothing, and answers the record. */
+export const WebhookEdit = z
+  .strictObject({
+    display_name: Name(128, "Acme ERP"),
+    delivery_url: DeliveryUrl,
+    subscription_filter: SubscriptionFilter,
+    rate_limit_per_second: RatePerSecond,
+    pending_ceiling: PendingCeiling,
+    dlq_ceiling: DlqCeiling,
+    status: z.enum(["active", "paused"]),
+    acknowledge_url_reuse: Acknowledge,
+  })
+  .partial();
 
 export const Count = z
   .int()

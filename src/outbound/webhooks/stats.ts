@@ -30,8 +30,8 @@ const STATS = `
             select coalesce(error_kind, 'unknown') as kind, count(*) from webhook_deliveries
             where subscription_id = $1 and completed_at > now() - $2::interval and status in ('failed', 'dlq')
             group by 1 order by 2 desc, 1 limit 5) k) as top_error_kinds,
-         (select greatest(0, newest.event_id - last_delivered_event_id) from webhook_subscriptions,
-            (select event_id from integration_events where event_id is not null order by event_id desc limit 1) newest
+         (select greatest(0, newest.event_id - last_delivered_event_id)
+          from webhook_subscriptions, (select coalesce(max(event_id), 0) as event_id from integration_events) newest
           where subscription_id = $1) as current_lag
   from (
     select count(*) as attempts_total, count(*) filter (where status = 'succeeded') as succeeded,

@@ -16,8 +16,9 @@ export const AuditLogFilters = z.object({
   start_date: DayOrMoment.optional(),
   end_date: DayOrMoment.optional(),
   item_id: QueryInt.optional(),
-  sort_by: z.enum(["created_at", "action_type", "user_id", "entity_type"]).default("created_at"),
-  sort_direction: z.enum(["asc", "desc"]).default("desc"),
+  // Clients send what their tables show; the usual order is better than none.
+  sort_by: z.enum(["created_at", "action_type", "user_id", "entity_type"]).default("created_at").catch("created_at"),
+  sort_direction: z.enum(["asc", "desc"]).default("desc").catch("desc"),
 });
 export type AuditLogFilters = z.infer<typeof AuditLogFilters>;
 

@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { db } from "../../src/db/db.js";
+import type { Caller } from "../support/caller.js";
+import * as fixtures from "../support/fixtures.js";
+import { openService, type TestService } from "../support/service.js";
+import { delivery, numberedEvent, subscribe, WEBHOOKS } from "../support/webhooks.js";
+
+/** What programs that were written against this interface rely on, beyond what the specification says. */
+describe("existing clients", () => {
+  let service: TestService;
+  let admin: Caller;
+  before(async () => {
+    service = await openService({ worker: true });
+    admin = service.admin;
+  });
+  after(() => service.close());
+
+  it("send integers as text of digits, in lists and nested records too", async () => {
+    const warehouse_id = await fixtures.warehouse();
+    const { item_id, sku } = await fixtures.item();
+    const line = { item_id: `${item_id}`, quantity_ordered: "5" };
+    const order = {
+      po_number: `PO-${sku}`,
+      warehouse_id: `${warehouse_id}`,
+      lines: [line, { ...line, line_number: 2 }],
+    };
+    const { status, body } = await admin.post("/api/admin/purchase-orders", order);
+    assert.equal(status, 200, JSON.stringify(body));
+    const { lines } = body;
+    assert.deepEqual(
+      lines.map(({ quantity_ordered }: { quantity_ordered: number }) => quantity_ordered),
+      [5, 5],
+    );
+    for (const quantity_ordered of ["0x10", "1.6e1", "+16", " 16", "16.0", "", "-5", "\uff15"]) {
+      const lines = [{ item_id, quantity_ordered }];
+      const refused = await admin.post("/api/admin/purchase-orders", { ...order, po_number: "PO-odd", lines });
+      assert.deepEqual([refused.status, refused.body.error], [400, "validation_error"], quantity_ordered);
+    }
+    const weighed = await admin.put(`/api/admin/items/${item_id}`, { weight_lbs: "5" });
+    assert.equal(weighed.status, 400);
+  });
+
+  it("write the labels of a bin as they read them", async () => {
+    const warehouse_id = await fixtures.warehouse();
+    const bin_id = await fixtures.bin(warehouse_id);
+    const labels = { row_num: "01", level_num: "B", position_num: 7 };
+    assert.equal((await admin.put(`/api/admin/bins/${bin_id}`, labels)).status, 200);
+    const { bin } = await admin.ok("GET", `/api/admin/bins/${bin_id}`);
+    assert.deepEqual([bin.row_num, bin.level_num, bin.position_num], ["01", "B", "7"]);
+    const { row_num, level_num, position_num } = bin;
+    assert.equal((await admin.put(`/api/admin/bins/${bin_id}`, { row_num, level_num, position_num })).status, 200);
+  });
+
+  it("search with blanks around the text", async () => {
+    const { sku } = await fixtures.item();
+    for (const q of [sku, ` ${sku} `, "   "]) {
+      const { items } = await admin.ok("GET", `/api/admin/items?q=${encodeURIComponent(q)}`);
+      assert.ok(
+        items.some((item: { sku: string }) => item.sku === sku),
+        `"${q}"`,
+      );
+    }
+  });
+
+  it("ask for more rows than a list gives at most", async () => {
+    const { per_page } = await admin.ok("GET", "/api/admin/items?per_page=2000");
+    assert.equal(per_page, 1000);
+    for (const list of ["inbound/activity", "inter-warehouse-transfers", "webhook-errors"]) {
+      const { status, body } = await admin.get(`/api/admin/${list}?limit=99999`);
+      assert.deepEqual([status, body.limit ?? 500], [200, 500], list);
+    }
+    assert.equal((await admin.get("/api/admin/pos/sales-orders?per_page=99999")).status, 400);
+  });
+
+  it("sort by what their tables show", async () => {
+    const { entries } = await admin.ok("GET", "/api/admin/audit-log?sort_by=nope&sort_direction=sideways");
+    const usual = await admin.ok("GET", "/api/admin/audit-log");
+    assert.deepEqual(entries, usual.entries);
+  });
+
+  it("find the bin that an item goes to in the list of items", async () => {
+    const warehouse_id = await fixtures.warehouse();
+    const [usual, better] = [await fixtures.bin(warehouse_id), await fixtures.bin(warehouse_id)];
+    const { item_id, sku } = await fixtures.item();
+    const codes = await db.rows<{ bin_code: string }>(
+      "select bin_code from bins where bin_id in ($1, $2) order by bin_id",
+      [usual, better],
+    );
+    const shown = async () => (await admin.ok("GET", `/api/admin/items?q=${sku}`)).items[0].default_bin_code;
+    await admin.ok("PUT", `/api/admin/items/${item_id}`, { default_bin_id: usual });
+    assert.equal(await shown(), codes[0]?.bin_code);
+    await admin.ok("POST", "/api/admin/preferred-bins", { item_id, bin_id: better, priority: 1 });
+    assert.equal(await shown(), codes[1]?.bin_code);
+  });
+
+  it("edit a webhook without a change, and read how far it lags from the first", async () => {
+    await admin.ok("POST", "/api/admin/connector-registry", { connector_id: "erp", display_name: "ERP" });
+    const { subscription_id } = await admin.ok("POST", "/api/admin/webhooks", {
+      ...{ connector_id: "erp", display_name: "ERP" },
+      delivery_url: "https://receiver.example.com/hook",
+    });
+    const path = `/api/admin/webhooks/${subscription_id}`;
+    const { status, body } = await admin.patch(path, {});
+    assert.deepEqual([status, body.display_name], [200, "ERP"]);
+    assert.equal((await admin.ok("GET", `${path}/stats?window=1h`)).current_lag, 0);
+  });
+
+  it("find in the audit log what was purged, demoted, or approved by its own counter", async () => {
+    const { subscription_id } = await subscribe(admin);
+    await delivery(subscription_id, { status: "dlq", event_id: await numberedEvent() });
+    const path = `${WEBHOOKS}/${subscription_id}`;
+    await admin.ok("POST", `${path}/rotate-secret`);
+    await admin.ok("POST", `${path}/replay-batch`, { acknowledge_large_replay: true, filter: { status: "failed" } });
+    await admin.ok("DELETE", path);
+    await db.run("update webhook_deliveries set status = 'failed', completed_at = now() where subscription_id = $1", [
+      subscription_id,
+    ]);
+    await admin.ok("DELETE", `${path}?purge=true`);
+    const rows = await db.rows<{ action_type: string; details: Record<string, unknown> }>(
+      "select action_type, details from audit_log where details->>'subscription_id' = $1 order by log_id",
+      [subscription_id],
+    );
+    const of = (action: string) => rows.find(({ action_type }) => action_type === action)?.details ?? {};
+    assert.match(String(of("WEBHOOK_SECRET_ROTATE").demoted_secret_expires_at), /^20/);
+    assert.equal(of("WEBHOOK_DELIVERY_REPLAY_BATCH").acknowledge_large_replay, true);
+    const { status_before, deliveries_purged } = of("WEBHOOK_SUBSCRIPTION_DELETE_HARD");
+    assert.deepEqual([status_before, deliveries_purged], ["revoked", 1]);
+
+    const warehouse_id = await fixtures.warehouse();
+    const bin_id = await fixtures.bin(warehouse_id);
+    await fixtures.stock(warehouse_id, bin_id, (await fixtures.item()).item_id, 10);
+    const { counts } = await admin.ok("POST", "/api/inventory/cycle-count/create", { warehouse_id, bin_ids: [bin_id] });
+    const { count_id } = counts[0];
+    const { lines } = await admin.ok("GET", `/api/inventory/cycle-count/${count_id}`);
+    const counted = lines.map(({ count_line_id }: { count_line_id: number }) => ({
+      count_line_id,
+      counted_quantity: 9,
+    }));
+    const { summary } = await admin.ok("POST", "/api/inventory/cycle-count/submit", { count_id, lines: counted });
+    const decisions = summary.adjustments.map(({ adjustment_id }: { adjustment_id: number }) => ({
+      ...{ adjustment_id, action: "approve" },
+    }));
+    await admin.ok("POST", "/api/admin/adjustments/review", { decisions });
+    const own = await db.row<{ details: object }>(
+      "select details from audit_log where action_type = 'SELF_APPROVED_COUNT'",
+    );
+    assert.deepEqual(own?.details, {
+      adjustment_ids: decisions.map((one: { adjustment_id: number }) => one.adjustment_id),
+    });
+  });
+
+  it("name a kind of inbound record that there is not", async () => {
+    const { status, body } = await admin.get("/api/admin/inbound/activity/widgets/1");
+    assert.deepEqual([status, body.error], [400, "unknown_resource"]);
+  });
+
+  it("read schemas with a title, and sorted catalogs", async () => {
+    const catalog = await admin.ok("GET", "/api/admin/scope-catalog");
+    for (const key of ["event_types", "endpoints", "inbound_resources"])
+      assert.deepEqual(catalog[key], [...catalog[key]].sort(), key);
+  });
+
+  it("are told numbers where the warehouse of a request contradicts itself", async () => {
+    const [one, other] = [await fixtures.warehouse(), await fixtures.warehouse()];
+    const user = await service.user({ warehouse_ids: [one, other], page_keys: ["bins"] });
+    const { status, body } = await user.post(`/api/admin/bins?warehouse_id=${one}`, { warehouse_id: other });
+    assert.deepEqual([status, body.sources], [400, { query: one, body: other }]);
+  });
+
+  it("behind a proxy that speaks TLS are told to stay with it", async () => {
+    const { headers } = await service.anyone.with({ "x-forwarded-proto": "https" }).get("/api/health");
+    assert.match(headers.get("strict-transport-security") ?? "", /max-age/);
+  });
+});
