@@ -8,6 +8,15 @@ const DayOrMoment = z
   .union([z.iso.date().refine((day) => day >= "0001" && day < "9999", "Not a date of this calendar"), Moment])
   .meta({ examples: ["2026-05-06"] });
 
+/** One of these words. Clients send what their tables show: for any other the first one holds. */
+const orUsual = <W extends string>(usual: W, ...others: W[]) =>
+  z
+    .string()
+    .max(64)
+    .default(usual)
+    .transform((text) => others.find((word) => word === text) ?? usual)
+    .describe(`${[usual, ...others].join(", ")}; anything else is taken as ${usual}.`);
+
 /** From `start_date` to `end_date`; an end that is a day counts whole. */
 export const AuditLogFilters = z.object({
   ...Paging,
@@ -16,9 +25,8 @@ export const AuditLogFilters = z.object({
   start_date: DayOrMoment.optional(),
   end_date: DayOrMoment.optional(),
   item_id: QueryInt.optional(),
-  // Clients send what their tables show; the usual order is better than none.
-  sort_by: z.enum(["created_at", "action_type", "user_id", "entity_type"]).default("created_at").catch("created_at"),
-  sort_direction: z.enum(["asc", "desc"]).default("desc").catch("desc"),
+  sort_by: orUsual("created_at", "action_type", "user_id", "entity_type"),
+  sort_direction: orUsual("desc", "asc"),
 });
 export type AuditLogFilters = z.infer<typeof AuditLogFilters>;
 
