@@ -34,6 +34,8 @@ const unsafe = {
   fsync: "off",
   full_page_writes: "off",
   synchronous_commit: "off",
+  // They may lie in memory.
+  max_wal_size: "256MB",
 };
 
 /**

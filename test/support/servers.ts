@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import type { Context, Runnable, Suite } from "mocha";
 import pg from "pg";
 import { migrations } from "../../migrations/index.js";
@@ -9,6 +7,7 @@ import { startPostgres } from "../../src/launcher/postgres.js";
 import { startTemporal } from "../../src/launcher/temporal-server.js";
 import { log } from "../../src/log.js";
 import { stretchTimeouts } from "./machine-speed.js";
+import { testFolder } from "./test-folder.js";
 
 /** Events after which the engine suggests a fresh start (4,096 by itself). */
 export const LONG_HISTORY = 400;
@@ -20,7 +19,7 @@ const stops: (() => Promise<void>)[] = [];
 
 export async function mochaGlobalSetup(): Promise<void> {
   log.level = process.env.TEST_LOG_LEVEL ?? "silent";
-  const folder = await mkdtemp(join(tmpdir(), "warehouse-test-"));
+  const folder = testFolder();
   stops.push(() => rm(folder, { recursive: true, force: true }));
   const quiet = () => {};
   // Any free ports: another run may start at this moment, and look for the usual ones as well.

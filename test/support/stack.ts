@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Client, Connection } from "@temporalio/client";
 import { startPostgres } from "../../src/launcher/postgres.js";
@@ -10,6 +9,7 @@ import { startTemporal } from "../../src/launcher/temporal-server.js";
 import { Caller } from "./caller.js";
 import { PASSWORD } from "./people.js";
 import { freePort } from "./ports.js";
+import { testFolder } from "./test-folder.js";
 import { until } from "./until.js";
 
 /** Where each process notes its pid. */
@@ -22,8 +22,8 @@ const pidFiles = {
 export type Part = keyof typeof pidFiles;
 
 /**
- * The whole service as `npm start` runs it: real processes that are started again when they die, and data that is
- * synced to disk.
+ * The whole service as `npm start` runs it: real processes that are started again when they die, and data that they
+ * sync.
  */
 export interface Stack {
   /** Its data folder, with the embedded servers. */
@@ -52,7 +52,7 @@ export interface Stack {
 const READY_WITHIN_MS = 120_000;
 
 export async function openStack(more: Record<string, string> = {}): Promise<Stack> {
-  const folder = mkdtempSync(join(tmpdir(), "warehouse-stack-"));
+  const folder = testFolder();
   const quiet = () => {};
   const processes = new Processes(quiet);
   const added: Processes[] = [];
