@@ -8,6 +8,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { Client, Connection, WorkflowNotFoundError } from "@temporalio/client";
 import pg from "pg";
 import { backUp } from "../../activities/maintenance/backup/back-up.js";
 import { BadBackup, readBackup, verifyBackup, writeBackup } from "../../activities/maintenance/backup/file.js";
@@ -15,6 +16,7 @@ import { NotRestored, type Restoration, restore } from "../../activities/mainten
 import { migrations } from "../../migrations/index.js";
 import { connect, db, disconnect } from "../../src/db/db.js";
 import { migrate } from "../../src/db/migrate.js";
+import { waveWorkflowId } from "../../src/picking/wave.js";
 import { verifyAuditLog } from "../../src/reports/audit/verify.js";
 import { senderEnv, subscribe } from "../support/deliveries.js";
 import { differing, everything } from "../support/everything.js";
@@ -65,6 +67,19 @@ describe("backup and restore of an installation", function () {
     const env = { PATH, HOME, SERVICE_DATA_DIR: stack.folder, DATABASE_URL };
     return (await promisify(execFile)("node", [`dist/workers/${command}.js`, ...args], { env })).stdout;
   };
+
+  async function running(workflowId: string): Promise<boolean> {
+    const connection = await Connection.connect({ address: stack.temporalAddress });
+    try {
+      const { status } = await new Client({ connection }).workflow.getHandle(workflowId).describe();
+      return status.name === "RUNNING";
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return false;
+      throw error;
+    } finally {
+      await connection.close();
+    }
+  }
 
   it("takes all of it as of one moment, while people work", async () => {
     const file = join(folder, "at-work.gz");
@@ -122,6 +137,7 @@ describe("backup and restore of an installation", function () {
     const sent = sink.received.length;
     await startAgain();
     await stack.ready();
+    await until(() => running(waveWorkflowId(wave.batch_id)), 90_000);
     await pickAll(scanner, wave);
     await scanner.post("/api/picking/complete-batch", wave);
     await walk(floor, scanner);
@@ -244,6 +260,16 @@ describe("a backup", () => {
     const fails = (error: Error) =>
       error instanceof NotRestored && /the database is as it was: .*foreign key/.test(error.message);
     await assert.rejects(put(empty, path), fails);
+    connect(empty, 1);
+    assert.deepEqual(await db.rows("select relname from pg_class where relnamespace = 'public'::regnamespace"), []);
+    await disconnect();
+    // One that is cut off only after it was looked at.
+    const cut = { ...(await verifyBackup(file)), path: join(folder, "cut.gz") };
+    writeFileSync(cut.path, readFileSync(file).subarray(0, -200));
+    await assert.rejects(
+      restore(cut, { databaseUrl: empty, migrations, replace: false }),
+      /^NotRestored: Not restored, the database is as it was: .*cut\.gz cannot be restored: unexpected end of file/,
+    );
     connect(empty, 1);
     assert.deepEqual(await db.rows("select relname from pg_class where relnamespace = 'public'::regnamespace"), []);
     await disconnect();
