@@ -9,7 +9,7 @@ const faults = [];
 const expect = (holds, fault) => holds || faults.push(fault);
 
 const compose = read("docker-compose.yml");
-const { services, networks } = parse(compose, { merge: true });
+const { services, networks, configs } = parse(compose, { merge: true });
 const { scripts } = JSON.parse(read("package.json"));
 
 /** A secret comes from outside and has no default; nor has what holds one. */
@@ -80,6 +80,8 @@ for (const name of ["api", "worker"])
     services[name].networks.some((network) => !networks[network]?.internal),
     `compose, ${name}: no way out to the partners of webhooks and the sources of connectors`,
   );
+
+expect(/^ *encode /m.test(configs.caddyfile.content), "compose, proxy: answers are not compressed");
 
 // .env.example names what the compose file takes from outside, all of it and nothing else.
 const asked = [...compose.matchAll(/(?<!\$)\$\{(\w+)(:\?)?/g)];
