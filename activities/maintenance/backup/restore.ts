@@ -83,29 +83,23 @@ async function refuseTables(tx: Knex): Promise<void> {
 }
 
 /** All tables with what belongs to them, functions and types; not extensions, and not the schema with its rights. */
-const dropAll = (tx: Knex) =>
-  tx.raw(`
-    do $$
-    declare
-      statement text;
-    begin
-      for statement in
-        select format('drop %s if exists %s cascade', kind, name) from (
-          select 1 as turn, oid, 'table' as kind, oid::regclass::text as name from pg_class
-          where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
-          union all select 2, oid, 'sequence', oid::regclass::text from pg_class
-          where relnamespace = 'public'::regnamespace and relkind = 'S'
-          union all select 3, oid, 'routine', oid::regprocedure::text from pg_proc
-          where pronamespace = 'public'::regnamespace
-          union all select 4, oid, 'type', oid::regtype::text from pg_type
-          where typnamespace = 'public'::regnamespace and typtype in ('d', 'e')
-        ) thing
-        where not exists (select from pg_depend where objid = thing.oid and deptype = 'e')
-        order by turn
-      loop
-        execute statement;
-      end loop;
-    end $$`);
+async function dropAll(tx: Knex): Promise<void> {
+  const things = await rowsOf<{ drop: string }>(
+    tx,
+    `select format('drop %s if exists %s cascade', kind, name) as drop from (
+       select 1 as turn, oid, 'table' as kind, oid::regclass::text as name from pg_class
+       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+       union all select 2, oid, 'sequence', oid::regclass::text from pg_class
+       where relnamespace = 'public'::regnamespace and relkind = 'S'
+       union all select 3, oid, 'routine', oid::regprocedure::text from pg_proc
+       where pronamespace = 'public'::regnamespace
+       union all select 4, oid, 'type', oid::regtype::text from pg_type
+       where typnamespace = 'public'::regnamespace and typtype in ('d', 'e')
+     ) thing
+     where not exists (select from pg_depend where objid = thing.oid and deptype = 'e') order by turn`,
+  );
+  await tx.raw(things.map(({ drop }) => drop).join(";"));
+}
 
 /** The migrations that the database had when the backup was taken. */
 function levelOf({ migrations: had, version }: Manifest, known: NamedMigration[]): NamedMigration[] {
