@@ -41,7 +41,8 @@ export async function seed(size: Size, passwordHash: string): Promise<void> {
 /** Not the empty tables: whose statistics say "empty" are read whole by each statement until the next `analyze`. */
 async function vacuumFilled(): Promise<void> {
   const filled = await db.row<{ names: string }>(
-    "select string_agg(relid::regclass::text, ', ') as names from pg_stat_user_tables where pg_relation_size(relid) > 0",
+    `select string_agg(relid::regclass::text, ', ') as names from pg_stat_user_tables
+     where pg_relation_size(relid) > 0`,
   );
   await db.run(`vacuum analyze ${filled?.names}`);
 }

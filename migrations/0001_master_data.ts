@@ -99,7 +99,8 @@ export async function up(knex: Knex): Promise<void> {
     create index items_default_bin on items (default_bin_id) where default_bin_id is not null;
     create index items_barcode_aliases on items using gin (barcode_aliases) with (fastupdate = off);
     comment on index items_barcode_aliases is
-      'Read at every scan, written rarely: a list of pending entries would make the planner read the whole table until a vacuum.';
+      'Read at every scan, written rarely: a list of pending entries would make the planner read the whole table until '
+      'a vacuum.';
     create index items_search on items
       using gin (sku gin_trgm_ops, item_name gin_trgm_ops, upc gin_trgm_ops, mpn gin_trgm_ops,
                  (barcode_aliases::text) gin_trgm_ops) with (fastupdate = off);

@@ -24,7 +24,8 @@ export async function up(knex: Knex): Promise<void> {
       external_id          uuid not null default gen_random_uuid() unique
     );
     comment on column users.warehouse_ids is
-      'The warehouses this user may touch; read on every request. An array cannot carry a foreign key: an id without a warehouse grants nothing.';
+      'The warehouses this user may touch; read on every request. An array cannot carry a foreign key: an id without a '
+      'warehouse grants nothing.';
     comment on column users.warehouse_id is 'The first of warehouse_ids, which clients open with.';
     comment on column users.password_changed_at is 'A session token issued before this moment is refused.';
 

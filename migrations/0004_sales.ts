@@ -73,7 +73,8 @@ export async function up(knex: Knex): Promise<void> {
       latest_inbound_id            bigint
     );
     comment on column sales_orders.so_number is
-      'Wider than the 128 characters of a request: a child order is its parent''s number and a word such as -REPLACEMENT.';
+      'Wider than the 128 characters of a request: a child order is its parent''s number and a word such as '
+      '-REPLACEMENT.';
     create unique index sales_orders_idempotency_key on sales_orders (idempotency_key)
       where idempotency_key is not null;
     create index sales_orders_external_txn_ref on sales_orders (external_txn_ref) where external_txn_ref is not null;
@@ -112,7 +113,8 @@ export async function up(knex: Knex): Promise<void> {
       constraint sales_order_lines_received check (quantity_received between 0 and abs(quantity_ordered))
     ) with (fillfactor = 85);
     comment on table sales_order_lines is
-      'quantity_allocated = quantity_picked + its stock_reservations + its share of pending pick tasks (wave_pick_breakdown).';
+      'quantity_allocated = quantity_picked + its stock_reservations + its share of pending pick tasks '
+      '(wave_pick_breakdown).';
     comment on column sales_order_lines.quantity_allocated is
       'Cumulative: a picked unit stays counted here, so allocated minus picked is what still waits on a shelf.';
     comment on column sales_order_lines.quantity_ordered is

@@ -37,9 +37,11 @@ quantity_allocated = sum of its stock_reservations + sum of quantity_to_pick of 
       primary key (so_line_id, inventory_id)
     );
     comment on table stock_reservations is
-      'Standing claims of order lines on stock rows, from reservation until a pick task takes them over or they are released.
+      'Standing claims of order lines on stock rows, from reservation until a pick task takes them over or they are '
+      'released.
 inventory.quantity_allocated = sum of its reservations + sum of quantity_to_pick of its PENDING pick_tasks.
-sales_order_lines.quantity_allocated = quantity_picked + its reservations + its wave_pick_breakdown.quantity of PENDING tasks.';
+sales_order_lines.quantity_allocated = quantity_picked + its reservations + its wave_pick_breakdown.quantity of '
+      'PENDING tasks.';
     create index stock_reservations_inventory on stock_reservations (inventory_id);
 
     create table item_receipts (
@@ -63,7 +65,8 @@ sales_order_lines.quantity_allocated = quantity_picked + its reservations + its 
         foreign key (bin_id, warehouse_id) references bins (bin_id, warehouse_id)
     );
     comment on table item_receipts is
-      'Against a purchase order, or against a return order (so_id). Deleted when reversed; the audit log keeps what it was.';
+      'Against a purchase order, or against a return order (so_id). Deleted when reversed; the audit log keeps what it '
+      'was.';
     create index item_receipts_po on item_receipts (po_id) where po_id is not null;
     create index item_receipts_po_line on item_receipts (po_line_id) where po_line_id is not null;
     create index item_receipts_so on item_receipts (so_id) where so_id is not null;
@@ -142,7 +145,8 @@ sales_order_lines.quantity_allocated = quantity_picked + its reservations + its 
       constraint inventory_adjustments_change_something check (quantity_change <> 0 or status = 'APPROVED')
     );
     comment on column inventory_adjustments.quantity_change is
-      'By how much stock is to change; once APPROVED, by how much it did: a count may be believed when nothing is left to take.';
+      'By how much stock is to change; once APPROVED, by how much it did: a count may be believed when nothing is left '
+      'to take.';
     comment on column inventory_adjustments.status is 'Stock changes when this becomes APPROVED, never before.';
     create index inventory_adjustments_item on inventory_adjustments (item_id);
     create index inventory_adjustments_pending on inventory_adjustments (adjusted_at, adjustment_id)

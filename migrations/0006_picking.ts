@@ -83,7 +83,8 @@ wave_pick_breakdown names the order lines in both cases.';
       constraint wave_pick_breakdown_within_share check (quantity_picked + short_quantity <= quantity)
     );
     comment on table wave_pick_breakdown is
-      'The share of each order line in a pick task, one row at least for every task; the shares of a task add up to its quantity_to_pick.';
+      'The share of each order line in a pick task, one row at least for every task; the shares of a task add up to '
+      'its quantity_to_pick.';
     create index wave_pick_breakdown_so on wave_pick_breakdown (so_id);
     create index wave_pick_breakdown_so_line on wave_pick_breakdown (so_line_id);
   `);

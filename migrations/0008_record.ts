@@ -22,7 +22,8 @@ export async function up(knex: Knex): Promise<void> {
       constraint audit_log_sealed_whole check ((seal_no is null) = (row_hash is null))
     );
     comment on table audit_log is
-      'Append-only. The sequencer seals committed rows later, in batches: seal_no is their order in the hash chain, not log_id.';
+      'Append-only. The sequencer seals committed rows later, in batches: seal_no is their order in the hash chain, '
+      'not log_id.';
     comment on column audit_log.user_id is 'A user name, or system:<what> for work without a person.';
     comment on column audit_log.prev_hash is 'row_hash of the row sealed before.';
     create unique index audit_log_seal on audit_log (seal_no) where seal_no is not null;
@@ -58,14 +59,16 @@ export async function up(knex: Knex): Promise<void> {
       )::text
     $$;
     comment on function audit_line is
-      'All that a seal covers, in one text for one content: JSON quotes what is text, times do not depend on the session.';
+      'All that a seal covers, in one text for one content: JSON quotes what is text, times do not depend on the '
+      'session.';
     create function audit_link(hash bytea, before bytea, line text) returns bytea language sql immutable parallel safe
       as $$
       select sha256(convert_to(encode(coalesce(hash, before), 'hex') || line, 'UTF8'))
     $$;
     create aggregate audit_chain(before bytea, line text) (sfunc = audit_link, stype = bytea);
     comment on aggregate audit_chain(bytea, text) is
-      'Over a window in the order of the chain: the row_hash of each line. "before" is the hash that the first one follows.';
+      'Over a window in the order of the chain: the row_hash of each line. "before" is the hash that the first one '
+      'follows.';
 
     create trigger audit_log_append_only before update or delete on audit_log
       for each row execute function audit_log_refuse_change();
@@ -94,7 +97,8 @@ export async function up(knex: Knex): Promise<void> {
     comment on table integration_events is
       'The outbox: written in the transaction that caused the event. outbox_id is only an address.';
     comment on column integration_events.event_id is
-      'Given by the sequencer to committed rows: dense and in commit order, so a reader that has seen n never finds less later. Null until then.';
+      'Given by the sequencer to committed rows: dense and in commit order, so a reader that has seen n never finds '
+      'less later. Null until then.';
     comment on column integration_events.entity_type is
       'The finer owner with entity_id, e.g. item_receipt 17 of a purchase_order.';
     comment on column integration_events.source_txn_id is
@@ -111,7 +115,8 @@ export async function up(knex: Knex): Promise<void> {
       head    bytea not null default ''
     );
     comment on table sequencer_state is
-      'Where the sequencer''s numbers stand, so that they go on whatever is deleted: event_id of events, seal_no of audit rows.';
+      'Where the sequencer''s numbers stand, so that they go on whatever is deleted: event_id of events, seal_no of '
+      'audit rows.';
     comment on column sequencer_state.head is 'row_hash of the audit row sealed last.';
     insert into sequencer_state (name) values ('events'), ('audit');
 
@@ -125,7 +130,8 @@ export async function up(knex: Knex): Promise<void> {
       created_at   timestamptz not null default now()
     );
     comment on table command_log is
-      'Every write leaves its command id and its answer here, in its own transaction: the same id again gets the same answer and changes nothing.';
+      'Every write leaves its command id and its answer here, in its own transaction: the same id again gets the same '
+      'answer and changes nothing.';
     comment on column command_log.request_hash is
       'Of the request, in hex: the same id with another request is a mistake to be told.';
     comment on column command_log.attempt_id is 'The one of the requests under an Idempotency-Key that did it.';

@@ -34,7 +34,8 @@ export async function up(knex: Knex): Promise<void> {
     comment on index audit_log_action is 'With all that the count of a person''s work needs of a row.';
     create index audit_log_warehouse on audit_log (warehouse_id, created_at desc nulls last, log_id desc nulls last);
     comment on index audit_log_warehouse is
-      'The newest rows of a warehouse, however quiet it is beside the others. Who asks for "nulls last" gets this index and not audit_log_newest, in which a quiet warehouse is hard to find.';
+      'The newest rows of a warehouse, however quiet it is beside the others. Who asks for "nulls last" gets this '
+      'index and not audit_log_newest, in which a quiet warehouse is hard to find.';
     create index audit_log_short_picks on audit_log (created_at) include (warehouse_id)
       where action_type = 'PICK' and details->>'type' = 'SHORT_PICK';
   `);

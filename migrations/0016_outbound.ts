@@ -10,7 +10,8 @@ export async function up(knex: Knex): Promise<void> {
     comment on index integration_events_filtered is
       'Who wants some types of some warehouses reads as many short runs of it, however rare or frequent they are.';
 
-    -- By its index, however small the table was when this was planned: without statistics the planner would rather read all of it.
+    -- By its index, however small the table was when this was planned: without statistics the planner would rather read
+    -- all of it.
     create function with_source_ids(data jsonb) returns jsonb language plpgsql stable parallel safe
       set enable_seqscan to off as $$
     declare
@@ -31,7 +32,8 @@ export async function up(knex: Knex): Promise<void> {
     end
     $$;
     comment on function with_source_ids is
-      'The data of an event with the ids that another system gave in the places of ours; where several did, the earliest. A quote inside a text has a backslash before it, so only names of fields are found.';
+      'The data of an event with the ids that another system gave in the places of ours; where several did, the '
+      'earliest. A quote inside a text has a backslash before it, so only names of fields are found.';
 
     create function sequencer_state_tell() returns trigger language plpgsql as $$
     begin
@@ -99,7 +101,8 @@ export async function up(knex: Knex): Promise<void> {
       primary key (scan_id, place)
     );
     comment on table snapshot_rows is
-      'The rows of a scan, copied by one statement when it begins, so that no connection is held between its pages. A crash may forget them.';
+      'The rows of a scan, copied by one statement when it begins, so that no connection is held between its pages. A '
+      'crash may forget them.';
 
     create table webhook_subscriptions (
       subscription_id         uuid primary key default gen_random_uuid(),
@@ -127,7 +130,8 @@ export async function up(knex: Knex): Promise<void> {
     comment on column webhook_subscriptions.last_delivered_event_id is
       'The newest event that was delivered or given up.';
     comment on column webhook_subscriptions.scanned_event_id is
-      'How far the filter was held against events, so that those it does not want are not read again. A new filter starts at the last delivered one.';
+      'How far the filter was held against events, so that those it does not want are not read again. A new filter '
+      'starts at the last delivered one.';
     create index webhook_subscriptions_connector on webhook_subscriptions (connector_id);
 
     create table webhook_secrets (
@@ -195,7 +199,8 @@ export async function up(knex: Knex): Promise<void> {
       primary key (subscription_id, slot)
     ) with (fillfactor = 50);
     comment on table webhook_delivery_counts is
-      'How many attempts ended in which ten minutes, so that a list of subscriptions need not count those of a whole day.';
+      'How many attempts ended in which ten minutes, so that a list of subscriptions need not count those of a whole '
+      'day.';
 
     create function webhook_deliveries_count() returns trigger language plpgsql as $$
     begin
@@ -250,7 +255,8 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop table hygiene_runs, webhook_subscriptions_tombstones, webhook_delivery_counts, webhook_deliveries, webhook_secrets,
+    drop table hygiene_runs, webhook_subscriptions_tombstones, webhook_delivery_counts, webhook_deliveries,
+      webhook_secrets,
       webhook_subscriptions, snapshot_rows, snapshot_scans, consumer_groups_tombstones, consumer_groups;
     drop function webhook_deliveries_count;
     truncate wms_token_minutes;

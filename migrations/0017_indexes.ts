@@ -9,7 +9,8 @@ export async function up(knex: Knex): Promise<void> {
     drop index sales_orders_newest;
     create index sales_orders_newest on sales_orders (created_at desc, so_id desc) include (voided_at, warehouse_id);
     comment on index sales_orders_newest is
-      'With all that decides whether a row is in the list as everybody first sees it: a page is found, and orders are counted, in the index.';
+      'With all that decides whether a row is in the list as everybody first sees it: a page is found, and orders are '
+      'counted, in the index.';
   `);
 }
 

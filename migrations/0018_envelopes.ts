@@ -20,7 +20,8 @@ export async function up(knex: Knex): Promise<void> {
       select '{"event_id":' || event_id || ',"event_type":"' || e.event_type || '","event_version":' || e.event_version
         || ',"event_timestamp":"' || trim(to_json(e.event_timestamp at time zone 'UTC')::text, '"') || '+00:00'
         || '","aggregate_type":"' || e.aggregate_type || '","aggregate_id":"' || e.aggregate_external_id
-        || '","warehouse_id":' || e.warehouse_id || ',"source_txn_id":"' || e.source_txn_id || '","data":' || data || '}'
+        || '","warehouse_id":' || e.warehouse_id || ',"source_txn_id":"' || e.source_txn_id
+        || '","data":' || data || '}'
     $$;
     create function event_data(e integration_events) returns jsonb language sql stable as $$
       select coalesce(e.payload::jsonb, e.envelope::jsonb->'data')
@@ -35,9 +36,11 @@ export async function up(knex: Knex): Promise<void> {
         '----'
     $$;
     comment on function named_ids is
-      'The ids in the data of an event, as JSON without spaces. A quote inside a text has a backslash before it, so only names of fields are found.';
+      'The ids in the data of an event, as JSON without spaces. A quote inside a text has a backslash before it, so '
+      'only names of fields are found.';
 
-    -- By its index, however small the table was when this was planned: without statistics the planner would rather read all of it.
+    -- By its index, however small the table was when this was planned: without statistics the planner would rather read
+    -- all of it.
     create function source_ids(ids uuid[]) returns jsonb language sql stable parallel safe
       set enable_seqscan to off as $$
       select jsonb_object_agg(canonical_id, source_id)
@@ -89,6 +92,7 @@ export async function down(knex: Knex): Promise<void> {
     end
     $$;
     comment on function with_source_ids is
-      'The data of an event with the ids that another system gave in the places of ours; where several did, the earliest. A quote inside a text has a backslash before it, so only names of fields are found.';
+      'The data of an event with the ids that another system gave in the places of ours; where several did, the '
+      'earliest. A quote inside a text has a backslash before it, so only names of fields are found.';
   `);
 }

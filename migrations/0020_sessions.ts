@@ -29,6 +29,7 @@ export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     drop table request_counts, ended_sessions;
     comment on table wms_token_minutes is
-      'How many requests of the running minute the API processes have taken for themselves. A crash may forget it, and no row needs its token.';
+      'How many requests of the running minute the API processes have taken for themselves. A crash may forget it, and '
+      'no row needs its token.';
   `);
 }

@@ -137,7 +137,8 @@ export async function down(knex: Knex): Promise<void> {
       where v.inventory_id = r.inventory_id;
     alter table pick_tasks drop constraint pick_tasks_of_one_kind, drop to_line_id;
     alter table pick_batches drop constraint pick_batches_transfer_of_its_kind, drop to_id;
-    drop table to_approval_lines, transfer_order_approvals, transfer_reservations, transfer_order_lines, transfer_orders;
+    drop table to_approval_lines, transfer_order_approvals, transfer_reservations, transfer_order_lines,
+      transfer_orders;
     drop domain transfer_order_status, transfer_order_line_status, transfer_order_approval_status;
     comment on table inventory is
       'One row per item, bin and lot (no lot is one lot). A row stays at zero; it goes only with its item or bin.

@@ -16,7 +16,8 @@ export async function up(knex: Knex): Promise<void> {
     comment on table stock_waits is
       'What each WAITING_STOCK order needs, by item. Triggers of sales_orders and sales_order_lines keep it.';
     comment on column stock_waits.watched is
-      'An increase of stock tests the orders that watch its item. All items of an order are watched, or one that it lacks.';
+      'An increase of stock tests the orders that watch its item. All items of an order are watched, or one that it '
+      'lacks.';
     create index stock_waits_item on stock_waits (item_id, warehouse_id);
     create index stock_waits_watched on stock_waits (warehouse_id, item_id, units) where watched;
 

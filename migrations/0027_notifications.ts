@@ -20,7 +20,8 @@ export async function up(knex: Knex): Promise<void> {
     );
     comment on table notification_webhooks is 'Chat channels that people of a warehouse read.';
     comment on column notification_webhooks.url_sealed is
-      'Whoever knows it may write to the channel, so it is sealed under SERVICE_ENCRYPTION_KEY, and only the host is shown.';
+      'Whoever knows it may write to the channel, so it is sealed under SERVICE_ENCRYPTION_KEY, and only the host is '
+      'shown.';
     comment on column notification_webhooks.secret_sealed is 'Signs the messages where it is set.';
     create index notification_webhooks_warehouse on notification_webhooks (warehouse_id);
 
@@ -47,7 +48,8 @@ export async function up(knex: Knex): Promise<void> {
     comment on table notifications is 'A message to one destination, of one event or of the state of one webhook.';
     comment on column notifications.event_id is 'Null for the state of a webhook, which is no event.';
     comment on column notifications.facts is 'What the message tells, as of when it happened.';
-    comment on column notifications.attempts is 'Attempts that ended; from the first failure on a workflow makes the next.';
+    comment on column notifications.attempts is
+      'Attempts that ended; from the first failure on a workflow makes the next.';
     comment on column notifications.claimed_until is
       'Until then it belongs to whoever makes an attempt now; a killed worker gives it back by not being heard of.';
     create unique index notifications_once on notifications (webhook_id, event_id) where event_id is not null;

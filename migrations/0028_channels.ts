@@ -37,7 +37,8 @@ export async function up(knex: Knex): Promise<void> {
     ) with (fillfactor = 50);
     comment on table channels is 'Shops and marketplaces that are told how many units of each item can be sold.';
     comment on column channels.whole_after is
-      'The whole availability is being marked as due, up to this item; null when it is done. Zero begins it: at creation, when the channel is resumed, and when it gets another scope, transform or URL.';
+      'The whole availability is being marked as due, up to this item; null when it is done. Zero begins it: at '
+      'creation, when the channel is resumed, and when it gets another scope, transform or URL.';
     comment on column channels.failures is 'Requests that failed, one after the other; a success ends them.';
     comment on column channels.retry_at is 'Nothing is sent before this time, because the last request failed.';
     comment on column channels.updated_at is
@@ -91,11 +92,14 @@ export async function up(knex: Knex): Promise<void> {
     ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
             autovacuum_vacuum_insert_threshold = -1, autovacuum_analyze_threshold = 1000000);
     comment on table availability_changes is
-      'Items whose available units may have changed, and bins whose items may have. Written by triggers, and taken by one worker at a time, after the commit. It has no index and no key, so that those who write it neither wait for each other nor pay for more than the row.';
+      'Items whose available units may have changed, and bins whose items may have. Written by triggers, and taken by '
+      'one worker at a time, after the commit. It has no index and no key, so that those who write it neither wait for '
+      'each other nor pay for more than the row.';
 
     create function note_item_availability() returns trigger language plpgsql as $$
     begin
-      insert into availability_changes (item_id) values (case when tg_op = 'DELETE' then old.item_id else new.item_id end);
+      insert into availability_changes (item_id)
+        values (case when tg_op = 'DELETE' then old.item_id else new.item_id end);
       return null;
     end
     $$;

@@ -30,14 +30,17 @@ export async function up(knex: Knex): Promise<void> {
       constraint fulfillment_pushes_ended_with_time check ((status = 'pending') = (completed_at is null))
     );
     comment on table fulfillment_pushes is
-      'A shipment, or its void, that the shop which an order came from is told of. Those of one order of the shop, its backorders included, go one after the other.';
-    comment on column fulfillment_pushes.source_order_id is 'The order by the id of its source; of a backorder, the order that it was split off.';
+      'A shipment, or its void, that the shop which an order came from is told of. Those of one order of the shop, its '
+      'backorders included, go one after the other.';
+    comment on column fulfillment_pushes.source_order_id is
+      'The order by the id of its source; of a backorder, the order that it was split off.';
     comment on column fulfillment_pushes.attempts is
       'Attempts that began: from the first one on the source may know of it, whatever came of it.';
     comment on column fulfillment_pushes.external_id is
       'The id of the fulfilment by its source, by which a void takes it back.';
     comment on column fulfillment_pushes.started_at is
-      'When a worker took it up. Null for one that is new, is to be tried again, or waits for an earlier one of its order.';
+      'When a worker took it up. Null for one that is new, is to be tried again, or waits for an earlier one of its '
+      'order.';
     comment on column fulfillment_pushes.claimed_until is
       'Until then an attempt is being made, and no other begins; a killed worker gives it back by not being heard of.';
     create index fulfillment_pushes_status on fulfillment_pushes (status, push_id);

@@ -111,7 +111,10 @@ export const notificationStates = {
 } as const satisfies Transitions<string>;
 export type NotificationStatus = keyof typeof notificationStates;
 
-/** A shipment or a void that a shop is told of; `skipped` where there was nothing to tell. People try a failed one again. */
+/**
+ * A shipment or a void that a shop is told of; `skipped` where there was nothing to tell. People try a failed one
+ * again.
+ */
 export const fulfillmentPushStates = {
   pending: ["pushed", "failed", "skipped"],
   pushed: [],

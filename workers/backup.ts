@@ -16,8 +16,8 @@ await runCommand(USAGE, {}, async ({ positionals: [given = "backups"] }) => {
   const config = configOrExit("all");
   if (!config.databaseUrl && !existsSync(join(config.dataDir, "postgres")))
     throw new Error(
-      `There is nothing to back up in ${config.dataDir}. Give the data folder of the service with SERVICE_DATA_DIR, or ` +
-        "its database with DATABASE_URL.",
+      `There is nothing to back up in ${config.dataDir}. Give the data folder of the service with ` +
+        "SERVICE_DATA_DIR, or its database with DATABASE_URL.",
     );
   const isFolder = given === "backups" || statSync(given, { throwIfNoEntry: false })?.isDirectory();
   const name = `warehouse-${new Date().toISOString().replace(/[:.]/g, "-")}.gz`;

@@ -38,7 +38,7 @@ await runCommand(USAGE, { replace: { type: "boolean" } }, async ({ positionals: 
   const has = await encryptionKeyId(config);
   if (manifest.encryption_key && manifest.encryption_key !== has)
     console.log(
-      `Its credentials are sealed under the encryption key ${manifest.encryption_key}; here is ${has ?? "none yet"}. Put ` +
-        `that one into ${encryptionKeyPlace(config)} before the service starts.`,
+      `Its credentials are sealed under the encryption key ${manifest.encryption_key}; here is ` +
+        `${has ?? "none yet"}. Put that one into ${encryptionKeyPlace(config)} before the service starts.`,
     );
 });

@@ -18,8 +18,8 @@ const CHECK_EVERY_MS = 10_000;
 const ANSWER_WITHIN_MS = 5_000;
 
 /**
- * Creates the schedules of the maintenance jobs and of syncs, updates them to this version of the service, and restores them and the
- * search attributes when they are lost, until stopped.
+ * Creates the schedules of the maintenance jobs and of syncs, updates them to this version of the service, and restores
+ * them and the search attributes when they are lost, until stopped.
  */
 export function runSchedules(
   client: Client,

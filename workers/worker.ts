@@ -79,8 +79,8 @@ async function connectToTemporal(config: Config<"worker">): Promise<NativeConnec
 }
 
 /**
- * Starts a worker on the task queue, and on those for maintenance and connectors. Webhooks are sent even before Temporal answers;
- * it waits a minute for that.
+ * Starts a worker on the task queue, and on those for maintenance and connectors. Webhooks are sent even before
+ * Temporal answers; it waits a minute for that.
  */
 export async function startWorker(config: Config<"worker">): Promise<RunningWorker> {
   const { temporalNamespace: namespace, temporalTaskQueue: taskQueue } = config;

@@ -77,8 +77,8 @@ const NEXT = "nothing here: the next sync begins where the last complete one end
 /**
  * One sync of one type of records from one source (reference 06 §5): page by page, so that a killed worker goes on
  * where it was. A source that fails is asked again after a while, for the page that failed; the last attempt begins
- * anew, as the source may have forgotten that page. A cancellation that is requested in the Temporal UI ends it; what was
- * written stays.
+ * anew, as the source may have forgotten that page. A cancellation that is requested in the Temporal UI ends it; what
+ * was written stays.
  * @param continued How far the run is that was continued as new.
  */
 export function connectorSync(start: SyncStart, continued?: SyncProgress): Promise<SyncEnd> {

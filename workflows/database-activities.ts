@@ -3,9 +3,9 @@ import { DATABASE_BUSY, FAULT, REFUSAL } from "../src/temporal/failures.js";
 
 /**
  * Activities that write to the database, each with the summary that the Temporal UI shows. Each is tried in two ways.
- * As a local activity it is fast, but the UI shows nothing until it ends, so it has 5 s, less than a route waits. What has
- * to wait longer, such as for a row that is locked, goes on as a normal activity, which the UI shows with its attempts
- * and the last failure. Refusals and faults are not tried again.
+ * As a local activity it is fast, but the UI shows nothing until it ends, so it has 5 s, less than a route waits. What
+ * has to wait longer, such as for a row that is locked, goes on as a normal activity, which the UI shows with its
+ * attempts and the last failure. Refusals and faults are not tried again.
  */
 export function databaseActivities<A extends wf.UntypedActivities>(
   summaries: {

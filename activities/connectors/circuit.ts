@@ -60,7 +60,8 @@ export class Circuit {
     const found = await db.row<State & { tries: boolean; not_before: string }>(
       `with tried as (
          update connector_circuits set trial_until = now() + $3 * interval '1 millisecond'
-         where connector_name = $1 and warehouse_id = $2 and open_until <= now() and coalesce(trial_until <= now(), true)
+         where connector_name = $1 and warehouse_id = $2 and open_until <= now()
+           and coalesce(trial_until <= now(), true)
          returning true
        )
        select failures, open_until, exists (table tried) as tries, greatest(open_until, trial_until) as not_before
@@ -93,7 +94,8 @@ export class Circuit {
        on conflict (connector_name, warehouse_id) do update
        set failures = c.failures + 1,
            open_until = case
-             when $3 or (c.open_until is null and c.failures + 1 >= ${OPENS_AT}) then now() + $4 * interval '1 millisecond'
+             when $3 or (c.open_until is null and c.failures + 1 >= ${OPENS_AT})
+               then now() + $4 * interval '1 millisecond'
              else c.open_until end,
            trial_until = case when not $3 then c.trial_until end
        returning failures, open_until`,

@@ -13,7 +13,8 @@ export function putSchedule(connector: string, input: NewSyncSchedule, by: Actor
       `insert into connector_schedules as s (connector_name, warehouse_id, sync_type, interval_minutes, enabled)
        values ($1, $2, $3, $4, coalesce($5, true))
        on conflict (connector_name, warehouse_id, sync_type) do update
-       set interval_minutes = excluded.interval_minutes, enabled = coalesce($5, s.enabled), updated_at = clock_timestamp()
+       set interval_minutes = excluded.interval_minutes, enabled = coalesce($5, s.enabled),
+         updated_at = clock_timestamp()
        returning connector_name as connector, warehouse_id, sync_type, interval_minutes, enabled, updated_at`,
       [connector, warehouse_id, sync_type, interval_minutes, enabled],
     );

@@ -111,7 +111,9 @@ function refuseStale(
   throw StaleVersion({ external_version, current_version }, { current_version, current_received_at });
 }
 
-/** The values to write: as mapped, then overridden by the sender's token, then converted to the types of their columns. */
+/**
+ * The values to write: as mapped, then overridden by the sender's token, then converted to the types of their columns.
+ */
 function valuesOf(incoming: Incoming, mapped: Mapped): Record<string, unknown> {
   const { resource, sender, stored } = incoming;
   const values = { ...mapped.values };

@@ -91,8 +91,8 @@ export function updateBin(bin_id: number, changes: BinChanges, by: Actor): Promi
 const isPickedFrom = ({ bin_type, is_active }: Bin) => is_active && bin_type !== "Staging";
 
 /**
- * When a bin can be picked from again, its stock becomes available to the orders that wait for it. What it holds is only
- * known once the bin is locked.
+ * When a bin can be picked from again, its stock becomes available to the orders that wait for it. What it holds is
+ * only known once the bin is locked.
  */
 async function expectIncreaseOfBin(tx: Tx, bin_id: number): Promise<void> {
   const items = await tx.rows<{ item_id: number }>(

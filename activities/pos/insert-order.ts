@@ -86,7 +86,8 @@ export async function newIds(tx: Tx, lines: number): Promise<{ so_id: number; li
        where exists (select from sales_orders so where so.so_number = 'POS-' || next.so_id)
      )
      select (select max(so_id) from next)::int as so_id,
-            array(select nextval('sales_order_lines_so_line_id_seq')::int from generate_series(1, $1::int)) as line_ids`,
+            array(select nextval('sales_order_lines_so_line_id_seq')::int
+              from generate_series(1, $1::int)) as line_ids`,
     [lines],
   );
   return ids as { so_id: number; line_ids: number[] };

@@ -26,9 +26,9 @@ import { limitWaits, type PosTimeouts } from "./waits.js";
 
 /**
  * Refunds a counter sale, or a part of it (spec 4.8, reference 07 §2.2, decision 26): a credit memo
- * `<number>-REFUND[-n]` with negative quantities and totals, and the units back in bins, where orders that wait for them
- * are tested. When all units are back, the sale is REFUNDED. The money is the till's business: its totals are stored as
- * they are sent. Audit POS_REFUND, no event.
+ * `<number>-REFUND[-n]` with negative quantities and totals, and the units back in bins, where orders that wait for
+ * them are tested. When all units are back, the sale is REFUNDED. The money is the till's business: its totals are
+ * stored as they are sent. Audit POS_REFUND, no event.
  */
 export function refundSale(input: RefundRequest, by: Actor, timeouts: PosTimeouts): Promise<RefundMade> {
   return command("pos.refund", by, input, async (tx) => {

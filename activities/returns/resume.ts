@@ -10,7 +10,8 @@ import { expectedOf, LINES, type ReturnedLine } from "./expected.js";
 export async function resumeReturn(soId: number): Promise<ReturnStarted> {
   const [order, lines] = await Promise.all([
     db.row<Omit<ReturnStarted, "received" | "expected" | "missing_attributes" | "ended"> & Rows>(
-      `select so.so_id, so.so_number, p.so_number as original_so_number, so.created_by as made_by, so.warehouse_id, warehouse_code, so.status,
+      `select so.so_id, so.so_number, p.so_number as original_so_number, so.created_by as made_by, so.warehouse_id,
+         warehouse_code, so.status,
          so.voided_at is not null as voided
        from sales_orders so join warehouses using (warehouse_id) join sales_orders p on p.so_id = so.parent_so_id
        where so.so_id = $1 and so.order_type = 'return'`,

@@ -2,9 +2,9 @@ import type { Effects } from "../../src/db/db.js";
 import type { FulfilmentStatus } from "../../src/sales-orders/reversion.js";
 
 /**
- * Every change of a sales order line's `quantity_allocated`, `quantity_picked`, `quantity_packed`, `quantity_shipped` and
- * `quantity_received`. Some are SQL for a statement that also changes what is counted, so that it stays one round trip;
- * they take the name of a CTE of that statement.
+ * Every change of a sales order line's `quantity_allocated`, `quantity_picked`, `quantity_packed`, `quantity_shipped`
+ * and `quantity_received`. Some are SQL for a statement that also changes what is counted, so that it stays one round
+ * trip; they take the name of a CTE of that statement.
  */
 
 /** SQL that adds units to what is allocated to lines; the CTE has `so_line_id` and `units`. */

@@ -16,8 +16,8 @@ import { ConcurrentChange, type Tx } from "../command.js";
  * of the warehouse, the last of all locks, and the later one sees what the earlier one brought and what is watched.
  * While nobody watches what comes, there is nothing to look at, and such tests share the lock: what is watched changes
  * under the whole lock alone. The orders are locked only then, against the lock order, and therefore without waiting:
- * when somebody else holds one, the command runs again after that. An order that begins to wait at the very moment of an
- * increase counts as having come after it.
+ * when somebody else holds one, the command runs again after that. An order that begins to wait at the very moment of
+ * an increase counts as having come after it.
  */
 
 declare const noted: unique symbol;
@@ -124,8 +124,8 @@ interface Covered {
 }
 
 /**
- * Opens the waiting orders whose lines are all covered by stock that is available in bins for picking, the oldest first.
- * Nothing is reserved: the next waves decide which order gets the stock. Audit SO_STATUS_CHANGED,
+ * Opens the waiting orders whose lines are all covered by stock that is available in bins for picking, the oldest
+ * first. Nothing is reserved: the next waves decide which order gets the stock. Audit SO_STATUS_CHANGED,
  * `backorder.fulfillable`.
  */
 async function openCoveredOrders(tx: Tx, { source, places, soIds }: Test): Promise<void> {

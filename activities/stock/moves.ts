@@ -190,7 +190,8 @@ async function splitTask(tx: Sql, taskId: number, units: number, to: StockRow): 
     `with made as (
        insert into pick_tasks (batch_id, so_id, so_line_id, to_line_id, inventory_id, item_id, bin_id, quantity_to_pick,
                                pick_sequence, tote_number, created_at)
-       select t.batch_id, t.so_id, t.so_line_id, t.to_line_id, $3, t.item_id, b.bin_id, $2::int, b.pick_sequence, t.tote_number,
+       select t.batch_id, t.so_id, t.so_line_id, t.to_line_id, $3, t.item_id, b.bin_id, $2::int, b.pick_sequence,
+         t.tote_number,
          t.created_at
        from pick_tasks t, bins b where t.pick_task_id = $1 and b.bin_id = $4
        returning pick_task_id

@@ -14,9 +14,9 @@ import { cutTransfers, type TransfersHere, takeableOfTransfers } from "./transfe
  * statement, in that order; no transaction locks in another order. A transaction that raises available stock tests the
  * orders that wait for it when it ends (backorders.ts): these functions require the `StockIncrease` that proves it. One
  * that may take reserved units first locks the transfer orders that hold units there (`lockTransfersAt`). The lock of a
- * user's row also covers which batches the user has, that of a batch its tasks and their shares, of a purchase order its
- * lines, of a cycle count its lines and adjustments, of a transfer order its lines, its approvals and what they hold
- * (transfer_reservations), of a stock row its other reservations.
+ * user's row also covers which batches the user has, that of a batch its tasks and their shares, of a purchase order
+ * its lines, of a cycle count its lines and adjustments, of a transfer order its lines, its approvals and what they
+ * hold (transfer_reservations), of a stock row its other reservations.
  *
  * Before stock rows: deleting an item or a bin locks its row, and adding stock there takes it `for key share`.
  *

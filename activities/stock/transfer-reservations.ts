@@ -55,7 +55,8 @@ export async function reserveForTransfer(
        order by place returning to_line_id, line_number
      ), taken as (
        select to_line_id, inventory_id, units
-       from unnest($5::int[], $6::int[], $7::int[]) as t(line_number, inventory_id, units) join lines using (line_number)
+       from unnest($5::int[], $6::int[], $7::int[]) as t(line_number, inventory_id, units)
+         join lines using (line_number)
      ), reserved as (
        insert into transfer_reservations (to_line_id, inventory_id, quantity) select * from taken
      )

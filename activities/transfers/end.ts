@@ -14,8 +14,8 @@ import { transferState } from "./state.js";
 type Walk = Awaited<ReturnType<typeof lockWithWalk>>["walk"];
 
 /**
- * Cancels a transfer order of which nothing is approved (reference 07 §3): its walk ends, what it holds is free again at
- * the source, and pending approvals are rejected. Audit TO_CANCELLED.
+ * Cancels a transfer order of which nothing is approved (reference 07 §3): its walk ends, what it holds is free again
+ * at the source, and pending approvals are rejected. Audit TO_CANCELLED.
  *
  * Refusals: 409 `invalid_status_for_cancel`, `to_already_partially_approved`.
  */
@@ -97,7 +97,8 @@ export function deleteTransfer(toId: number, by: Actor): Promise<{ to_id: number
     );
     const { any_picks = false, any_approvals = false } = history ?? {};
     if ((status !== "OPEN" && status !== "CANCELLED") || any_picks || any_approvals) {
-      const detail = `Only a transfer order that is OPEN or CANCELLED, without picks or approvals, is deleted; it is ${status}`;
+      const deleted = "Only a transfer order that is OPEN or CANCELLED, without picks or approvals, is deleted";
+      const detail = `${deleted}; it is ${status}`;
       throw NotDeletable({}, { any_picks, any_approvals, detail });
     }
     const released_qty = await releaseHeld(tx, toId);

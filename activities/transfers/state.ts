@@ -22,7 +22,8 @@ export async function transferState(sql: Sql, toId: number): Promise<TransferSta
 const STATE = `
   select t.to_id, t.to_number, t.status, t.source_warehouse_id, s.warehouse_code as source_warehouse_code,
     t.destination_warehouse_id, d.warehouse_code as destination_warehouse_code, t.created_by,
-    t.created_at as started_at, l.*, a.*, to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') as as_of,
+    t.created_at as started_at, l.*, a.*,
+      to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') as as_of,
     (select json_build_object('batch_id', batch_id, 'batch_number', batch_number, 'assigned_to', assigned_to)
      from pick_batches p where p.to_id = t.to_id and p.status in ('OPEN', 'IN_PROGRESS')) as picking
   from transfer_orders t

@@ -58,7 +58,10 @@ export const inbound = (resource: InboundResource): PermissionOf<"inbound"> => (
 /** An integration token that was issued for the endpoint (reference 04 §1.5). */
 export const outbound = (slug: OutboundSlug): PermissionOf<"outbound"> => ({ kind: "outbound", slug });
 
-/** A token of a shipping station or a till (reference 07 §1 and 2). Such a route lies under `/api/v1/station/` or `/pos/`. */
+/**
+ * A token of a shipping station or a till (reference 07 §1 and 2). Such a route lies under `/api/v1/station/` or
+ * `/pos/`.
+ */
 export const dispatch = (slug: DispatchSlug): PermissionOf<"dispatch"> => ({ kind: "dispatch", slug });
 
 /** Whether the route is called with an integration token, rather than by a user. */

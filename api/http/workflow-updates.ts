@@ -228,7 +228,9 @@ function refusalIn(error: unknown): DomainError | undefined {
   return undefined;
 }
 
-/** 503 when the update waits for the database, or Temporal cannot be reached, does not answer in time or is too busy. */
+/**
+ * 503 when the update waits for the database, or Temporal cannot be reached, does not answer in time or is too busy.
+ */
 async function unavailable(error: unknown, workflowId: string): Promise<DomainError | undefined> {
   if (error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError) return undefined;
   const grpc = error instanceof ServiceError ? error.cause : error;

@@ -20,8 +20,8 @@ import { sharedLimit } from "../http/shared-limit.js";
 export const isInbound = (path: string): boolean => /^\/api\/v1\/inbound\//i.test(path);
 
 /**
- * Adds the header that marks the canonical model as a draft to every answer, also of unknown paths (spec 9; for stations
- * and tills reference 07).
+ * Adds the header that marks the canonical model as a draft to every answer, also of unknown paths (spec 9; for
+ * stations and tills reference 07).
  */
 export const canonicalModelHeader: RequestHandler = (req, res, next) => {
   if (isInbound(req.path) || isDispatch(req.path)) res.setHeader("X-Service-Canonical-Model", "DRAFT-v1");

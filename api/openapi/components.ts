@@ -35,8 +35,8 @@ const DispatchErrorBody = z
   .meta({
     id: "DispatchError",
     description:
-      "What went wrong at a station or till: `error_kind` for programs, `message` for people, and fields in `details`. " +
-      "401 and 403 say the kind as `error` and `code` too.",
+      "What went wrong at a station or till: `error_kind` for programs, `message` for people, and fields in " +
+      "`details`. 401 and 403 say the kind as `error` and `code` too.",
     examples: [{ error_kind: "rate_limited", message: "This token has used up its requests", details: {} }],
   });
 

@@ -9,8 +9,8 @@ import { taskQueue, temporalClient } from "../http/workflow-updates.js";
 const START_WITHIN_MS = 5_000;
 
 /**
- * Starts the workflow of a return whose rows are committed, without waiting for it: a customer stands at the till. While
- * Temporal is away, the job `reconcile` does it.
+ * Starts the workflow of a return whose rows are committed, without waiting for it: a customer stands at the till.
+ * While Temporal is away, the job `reconcile` does it.
  */
 export function startReturnSoon(soId: number, by: Actor): void {
   const client = temporalClient();

@@ -5,8 +5,8 @@ import type * as transfer from "../../workflows/transfer-order.js";
 import { runUpdate, type WorkflowCall } from "../http/workflow-updates.js";
 
 /**
- * Does a step of a transfer order by an update of its workflow; one without a running workflow is started again or, when
- * it has ended, handled `directly`. The caller is the last argument of each update.
+ * Does a step of a transfer order by an update of its workflow; one without a running workflow is started again or,
+ * when it has ended, handled `directly`. The caller is the last argument of each update.
  */
 export function updateTransfer<R extends object>(
   call: WorkflowCall,

@@ -39,7 +39,8 @@ export const receivingAwaited: Case = {
 async function awaited(): Promise<{ item_id: number; orders: number[] }> {
   const orders = () =>
     db.rows<{ po_id: number; item_id: number }>(
-      "select po_id, item_id from purchase_orders join purchase_order_lines using (po_id) where vendor_name = 'Awaited'",
+      `select po_id, item_id from purchase_orders join purchase_order_lines using (po_id)
+       where vendor_name = 'Awaited'`,
     );
   if ((await orders()).length === 0)
     await db.run(

@@ -14,7 +14,9 @@ const ANSWER_WITHIN_MS = 5_000;
 const WAIT_MS = 60_000;
 const ASK_EVERY_MS = 1_000;
 
-/** Why the database cannot be connected to, by either URL, as a sentence that says what to do; undefined when it can. */
+/**
+ * Why the database cannot be connected to, by either URL, as a sentence that says what to do; undefined when it can.
+ */
 export async function databaseFault(place: Place): Promise<string | undefined> {
   const { databaseUrl, databaseDirectUrl } = place;
   const faults = [await faultOf(databaseUrl, "DATABASE_URL")];
@@ -49,8 +51,8 @@ export async function reachedOrExit(place: Place): Promise<void> {
 }
 
 /**
- * For API and workers: waits until the database can be connected to and has tables, a minute at most. Then it exits with
- * 1 and says why; whoever started the process starts it again.
+ * For API and workers: waits until the database can be connected to and has tables, a minute at most. Then it exits
+ * with 1 and says why; whoever started the process starts it again.
  */
 export async function migratedOrExit(place: Place): Promise<void> {
   const giveUpAt = Date.now() + WAIT_MS;

@@ -109,7 +109,8 @@ export const InboundActivity = z
   .meta({
     id: "InboundActivity",
     description:
-      "A push, accepted or refused. A refused one was not stored and has neither `inbound_id` nor record. One of a connector has no token.",
+      "A push, accepted or refused. A refused one was not stored and has neither `inbound_id` nor record. " +
+      "One of a connector has no token.",
   });
 export type InboundActivity = z.infer<typeof InboundActivity>;
 

@@ -1,5 +1,6 @@
-// `node src/launcher/bootstrap.mjs start|backup|restore|test|bench`: from a bare clone to a running service, a backup or
-// its restoration, a test run or a table of figures. Plain JavaScript without dependencies, since it is what installs and compiles the rest.
+// `node src/launcher/bootstrap.mjs start|backup|restore|test|bench`: from a bare clone to a running service, a backup
+// or its restoration, a test run or a table of figures. Plain JavaScript without dependencies, since it is what
+// installs and compiles the rest.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -9,7 +9,9 @@ const reasons: Record<string, string> = {
   EEXIST: "it is a file",
 };
 
-/** Makes the data folder where it is not there, and returns its real path. Throws what to do when it cannot be written. */
+/**
+ * Makes the data folder where it is not there, and returns its real path. Throws what to do when it cannot be written.
+ */
 export function makeDataFolder(dataDir: string): string {
   try {
     // Postgres may run as another user, which needs access to the folder; the files in it are for the owner alone.
@@ -19,8 +21,8 @@ export function makeDataFolder(dataDir: string): string {
   } catch (error) {
     const { code = "", message } = error as NodeJS.ErrnoException;
     throw new Error(
-      `The data folder ${dataDir} cannot be used: ${reasons[code] ?? message}. Open it to this user (chown, chmod), or ` +
-        "choose another one: SERVICE_DATA_DIR=/path/to/folder npm start",
+      `The data folder ${dataDir} cannot be used: ${reasons[code] ?? message}. Open it to this user ` +
+        "(chown, chmod), or choose another one: SERVICE_DATA_DIR=/path/to/folder npm start",
     );
   }
 }

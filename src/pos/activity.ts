@@ -70,10 +70,12 @@ const SUMMARY = `
     (select coalesce(json_agg(json_build_object('origin', order_origin, 'total_cents', cents, 'count', count)
               order by cents desc, order_origin), '[]')
      from (select order_origin, sum(sold.cents) as cents, count(*)
-           from sold join sales_orders on so_id = entity_id where recent group by order_origin) as origins) as by_origin,
+           from sold join sales_orders on so_id = entity_id where recent
+             group by order_origin) as origins) as by_origin,
     (select coalesce(json_agg(json_build_object('method', method, 'total_cents', cents, 'count', count)
               order by cents desc, method), '[]')
-     from (select method, sum(cents) as cents, count(*) from sold where recent group by method) as tenders) as by_tender`;
+     from (select method, sum(cents) as cents, count(*) from sold where recent
+       group by method) as tenders) as by_tender`;
 
 /** What tills of these warehouses took and paid back. One round trip. */
 export async function counterSummary(warehouses: number[] | null): Promise<CounterSummary> {

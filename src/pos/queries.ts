@@ -56,7 +56,8 @@ const availability = (where: string) => `
                  where v.item_id = i.item_id and v.warehouse_id = any($2)
                  group by bin_id having sum(quantity_on_hand - quantity_allocated) > 0) free
            join bins b using (bin_id) join warehouses w using (warehouse_id)
-           where b.is_active and w.is_active group by warehouse_id, warehouse_code, warehouse_name) here) as availability,
+           where b.is_active and w.is_active 
+           group by warehouse_id, warehouse_code, warehouse_name) here) as availability,
     exists (select from inventory v where v.item_id = i.item_id and v.quantity_on_hand > v.quantity_allocated
             and v.warehouse_id <> all($2)) as elsewhere
   from items i where ${where} and i.is_active and cardinality($2::int[]) > 0 order by item_id limit 1`;

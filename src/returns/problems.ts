@@ -10,7 +10,8 @@ export const NotReturnable = problem(
 export const OverReturn = problem(
   "over_return",
   400,
-  "{sku}: {requested} cannot come back, only {remaining} remaining of {shipped} shipped and {returned} already returned",
+  "{sku}: {requested} cannot come back, only {remaining} remaining of {shipped} shipped and " +
+    "{returned} already returned",
 );
 export const ItemNotOnOrder = problem("item_not_on_so", 400, "Item {item_id} is not on sales order {so_number}");
 export const LineNotOfItem = problem(

@@ -11,8 +11,8 @@ export interface ShippedLine {
 }
 
 /**
- * Units of an item of an order that can neither be returned nor refunded any more. A return that is still open holds its
- * units: they come back once, on it or, after it was voided, over the counter.
+ * Units of an item of an order that can neither be returned nor refunded any more. A return that is still open holds
+ * its units: they come back once, on it or, after it was voided, over the counter.
  */
 export interface TakenBack {
   item_id: number;

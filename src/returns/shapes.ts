@@ -26,7 +26,8 @@ export const NewReturn = z
   .meta({
     id: "NewReturn",
     description:
-      "What a customer sends back of an order. Without `original_so_line_id`, the units may be of any line of the item.",
+      "What a customer sends back of an order. Without `original_so_line_id`, the units may be of any line of " +
+      "the item.",
   });
 export type NewReturn = z.infer<typeof NewReturn>;
 

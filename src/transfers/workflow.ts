@@ -1,4 +1,6 @@
-/** What the routes, the workflow and the activities of transfer orders share. Types and pure functions, no zod values. */
+/**
+ * What the routes, the workflow and the activities of transfer orders share. Types and pure functions, no zod values.
+ */
 
 import type { SearchAttributePair } from "@temporalio/common";
 import { DestinationCode, ToNumber, WarehouseCode, WarehouseId } from "../temporal/search-attributes.js";

@@ -127,7 +127,8 @@ describe("the credentials of a connector", () => {
   it("need no mapping document for that source system, so that the start warns of none", async () => {
     await store();
     await db.run(
-      "insert into inbound_source_systems_allowlist (source_system, kind) values ('shop', 'connector'), ('probe', 'connector'), ('shop-1', 'connector')",
+      `insert into inbound_source_systems_allowlist (source_system, kind) values ('shop', 'connector'),
+       ('probe', 'connector'), ('shop-1', 'connector')`,
     );
     const lines = await logged("warn", () => loadMappings(undefined));
     const warned = lines.map(({ source_system }) => source_system);
@@ -137,7 +138,8 @@ describe("the credentials of a connector", () => {
   it("close the circuit breaker: what failed before says nothing of them", async () => {
     const open = () =>
       db.run(
-        "insert into connector_circuits (connector_name, warehouse_id, failures, open_until) values ('probe', $1, 5, now())",
+        `insert into connector_circuits (connector_name, warehouse_id, failures, open_until)
+         values ('probe', $1, 5, now())`,
         [warehouse_id],
       );
     const circuits = () => db.rows("select from connector_circuits where warehouse_id = $1", [warehouse_id]);

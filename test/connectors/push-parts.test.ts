@@ -33,7 +33,7 @@ describe("shipments of a shop's order that was split", () => {
   const packedBackorder = (order: { so_id: number; so_number: string }, goods: Goods) =>
     packBackorder(at.service.admin, at.here, order, goods);
 
-  it("are told part by part under the shop's order, and the last one completes it; each is taken back alone", async () => {
+  it("are told part by part under the shop's order, which the last completes; each is taken back alone", async () => {
     const { backorder, goods, ...order } = await split();
     await ship(order, "A");
     await reached(order.so_id, "ship pushed");

@@ -57,7 +57,7 @@ describe("an order of a Shopify shop", function () {
     return order ?? assert.fail("no order");
   };
 
-  it("comes by itself, is shipped, told to the shop, and taken back, and no sync in between changes anything", async () => {
+  it("comes by itself, is shipped, told to the shop, and taken back; no sync in between changes anything", async () => {
     await connector("credentials", { credentials: shop.config });
     assert.equal((await connector("test")).message, "Connected to John's Apparel");
     const sku = `S-${randomUUID().slice(0, 8)}`;

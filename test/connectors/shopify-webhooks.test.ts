@@ -93,7 +93,7 @@ describe("a webhook of Shopify", () => {
       for (const order of orders) await taken("orders/create", order);
     });
 
-    it("of another topic, without an order or a product, or made up by the admin, is taken and nothing is done", async () => {
+    it("of another topic, without order or product, or made up by the admin, is taken, and no more", async () => {
       const nothing = { status: 200, body: { received: 0 } };
       assert.deepEqual(await send("customers/create", { id: 1 }), nothing);
       assert.deepEqual(await send("products/delete", { id: 788032119674292922n.toString() }), nothing);
@@ -154,7 +154,8 @@ describe("a webhook of Shopify", () => {
       // The sync saw the cancellation and had nothing to cancel.
       assert.equal(await pair.write(pair.translated("orders/updated", cancelled)), "known");
       await db.run(
-        `insert into sync_state (connector_name, warehouse_id, sync_type, watermark) values ('shopify', $1, 'orders', $2)`,
+        `insert into sync_state (connector_name, warehouse_id, sync_type, watermark)
+           values ('shopify', $1, 'orders', $2)`,
         [pair.warehouse_id, new Date(pair.shop.clock + 3_600_000).toISOString()],
       );
       await taken("orders/create", order);

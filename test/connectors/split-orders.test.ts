@@ -13,7 +13,9 @@ import { openWooShop } from "../support/shops/woocommerce.js";
 import { pack, packBackorder, splitOff } from "../support/split-orders.js";
 import { until } from "../support/until.js";
 
-/** Orders of shops that are split here: what the shops are told of each part, and what they say of the order meanwhile. */
+/**
+ * Orders of shops that are split here: what the shops are told of each part, and what they say of the order meanwhile.
+ */
 describe("a shop's order that is split", function () {
   this.timeout(120_000);
   let service: TestService;

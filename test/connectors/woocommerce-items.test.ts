@@ -76,7 +76,7 @@ describe("items of WooCommerce", () => {
         assert.equal(record?.values.length_in, "36");
       });
 
-  it("has an item for each variation, under the product's name, with the product's measures unless it has its own", async () => {
+  it("has an item for each variation, with the product's name, and its measures where it has none itself", async () => {
     const shirt = shop.product({ name: "Shirt", type: "variable", weight: "0.2" });
     const black = fresh("BLACK");
     shop.variation(shirt, { sku: black, global_unique_id: "4006381333948" });

@@ -368,7 +368,8 @@ describe("the senders of channels", () => {
     await settled(id);
     await db.run(
       `select pg_terminate_backend(pid) from pg_stat_activity
-       where application_name in ('warehouse webhook locks', 'warehouse channel_news') and datname = current_database()`,
+       where application_name in ('warehouse webhook locks', 'warehouse channel_news')
+         and datname = current_database()`,
     );
     await setStock(item.item_id, 2);
     await told(item.sku, 2);

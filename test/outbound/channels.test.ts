@@ -280,7 +280,8 @@ describe("channels", () => {
     const { item_id, sku } = await fixtures.item();
     const told = (id: string) =>
       db.run(
-        `insert into channel_items (channel_id, item_id, sku, available, version, in_scope) values ($1, $2, $3, 4, 1, true)`,
+        `insert into channel_items (channel_id, item_id, sku, available, version, in_scope)
+           values ($1, $2, $3, 4, 1, true)`,
         [id, item_id, sku],
       );
     const { channel_id: live } = await channel(admin);

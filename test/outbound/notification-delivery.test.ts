@@ -59,7 +59,7 @@ describe("notifications", () => {
   const reached = (webhook_id: number, ...wanted: string[]) =>
     until(async () => JSON.stringify(await statuses(webhook_id)) === JSON.stringify(wanted));
 
-  it("tell the destinations of the warehouse what they ask for, in order, as an Adaptive Card with a link", async () => {
+  it("tell the destinations of a warehouse what they ask for, in order, as an Adaptive Card with a link", async () => {
     const { webhook_id } = await to();
     const other = await to({ event_filter: ["backorder.opened"] });
     const elsewhere = await to({}, await warehouse());
@@ -78,7 +78,8 @@ describe("notifications", () => {
     assert.match(
       told(first as Received),
       new RegExp(
-        `^Backorder cancelled\nEvent: backorder.cancelled\nOrder: (.*)-BO\nOf order: \\1\nReason: other\nWarehouse: ${warehouse_code} `,
+        `^Backorder cancelled\nEvent: backorder.cancelled\nOrder: (.*)-BO\nOf order: \\1\nReason: other\n` +
+          `Warehouse: ${warehouse_code} `,
       ),
     );
     const { type, attachments } = JSON.parse(`${first?.body}`);

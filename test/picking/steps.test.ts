@@ -36,7 +36,7 @@ describe("a step of a wave", function () {
   const endOf = async (batchId: number) =>
     ((await temporalClient().workflow.getHandle(waveWorkflowId(batchId)).result()) as { ended: string }).ended;
 
-  it("that waits for a locked row is 503 database_busy, shows in Temporal, and is done once the row is free", async () => {
+  it("that waits for a locked row is 503 database_busy, shows in Temporal, and is done once it is free", async () => {
     const batch_id = await wave();
     const keyed = picker.with({ "idempotency-key": `complete ${batch_id}` });
     const complete = () => keyed.post("/api/picking/complete-batch", { batch_id });

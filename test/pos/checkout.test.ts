@@ -70,7 +70,7 @@ describe("a counter sale", () => {
     assert.deepEqual(await db.rows("select from integration_events where entity_id = $1", [order.so_id]), []);
   });
 
-  it("leaves the audit row that refunds read, by its cashier, and of a card nothing but brand and last digits", async () => {
+  it("leaves the audit row that refunds read, by its cashier, with brand and last digits alone of a card", async () => {
     const sale = saleOf(shop, {
       lines: [lineOf(shop, 2, { fulfillment_note: "gift" })],
       external_txn_ref: "txn-2",

@@ -22,7 +22,9 @@ describe("a till whose API process is killed in the midst of a sale", function (
 
   const PATIENT = { SERVICE_POS_LOCK_TIMEOUT_MS: "30000", SERVICE_POS_STATEMENT_TIMEOUT_MS: "30000" };
 
-  /** Kills the API that a sale was sent to while the sale waits for this lock; gives what asking again elsewhere says. */
+  /**
+   * Kills the API that a sale was sent to while the sale waits for this lock; gives what asking again elsewhere says.
+   */
   async function soldThrough(lock: string, shop: Awaited<ReturnType<typeof openShop>>) {
     const { caller, api } = await startApi(service.config.databaseUrl, service.config.tokenPepper, PATIENT);
     const sale = saleOf(shop);

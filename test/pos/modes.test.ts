@@ -94,7 +94,7 @@ describe("what else a till may record", () => {
       service.admin.ok("PUT", "/api/admin/settings", { settings: { BACKORDER_WAREHOUSE_CODE: code } });
     afterEach(() => db.run("delete from app_settings where key = 'BACKORDER_WAREHOUSE_CODE'"));
 
-    it("waits for stock in the warehouse that the setting names; nothing is reserved, and others are told", async () => {
+    it("waits for stock in the warehouse of the setting; nothing is reserved, and others are told", async () => {
       await setting(shop.warehouse);
       const { sku, warehouse_id: _w, bin_id: _b, ...without } = line();
       const other = await item();

@@ -33,7 +33,8 @@ describe("orders that wait for stock, as increases meet", () => {
     await client.connect();
     await client.query("begin");
     await client.query(
-      "insert into command_log (command_id, operation, request_hash) select unnest($1::text[]), 'held', repeat('0', 64)",
+      `insert into command_log (command_id, operation, request_hash) select unnest($1::text[]), 'held',
+       repeat('0', 64)`,
       [commands.map(({ commandId }) => commandId)],
     );
     return () => client.end();

@@ -132,8 +132,8 @@ const deeds: Record<string, (site: Site, by: Actor) => Promise<unknown>> = {
 };
 
 /**
- * Many steps at once, in any order. Faults of the lock itself (none, only a shared one, no second look after it) show here
- * in some runs; backorders-at-once.test.ts catches each of them in every run.
+ * Many steps at once, in any order. Faults of the lock itself (none, only a shared one, no second look after it) show
+ * here in some runs; backorders-at-once.test.ts catches each of them in every run.
  */
 describe("orders that wait, whatever happens at the same moment", function () {
   this.timeout(60_000 + ROUNDS * 5_000);

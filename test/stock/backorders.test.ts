@@ -31,7 +31,8 @@ describe("orders that wait for stock", () => {
          insert into sales_orders (so_number, warehouse_id, status, order_type, backorder_opened_at)
          select $3 || n, $1, 'WAITING_STOCK', 'backorder', now() from generate_series(1, $2::int) n returning so_id
        )
-       insert into sales_order_lines (so_id, item_id, quantity_ordered) select so_id, unnest($4::int[]), 2 from waiting`,
+       insert into sales_order_lines (so_id, item_id, quantity_ordered) select so_id, unnest($4::int[]), 2
+         from waiting`,
       [where, count, `${fresh("many")}-`, itemIds],
     );
 

@@ -46,7 +46,8 @@ export async function storeConfig(
     await db.run(
       `insert into connector_credentials (connector_name, warehouse_id, credential_key, encrypted_value)
        values ($1, $2, $3, $4)
-       on conflict (connector_name, warehouse_id, credential_key) do update set encrypted_value = excluded.encrypted_value`,
+       on conflict (connector_name, warehouse_id, credential_key) do update
+         set encrypted_value = excluded.encrypted_value`,
       [connector, warehouse_id, key, seal(value, credentialOwner(connector, warehouse_id, key), keys)],
     );
 }

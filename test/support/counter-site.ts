@@ -143,7 +143,8 @@ export const wronglyRefunded = ({ warehouse_id }: Site) =>
 export async function madeTwice({ asked }: Site) {
   const made = await db.rows<{ key: string; numbers: string[] }>(
     `select details->>'idempotency_key' as key, array_agg(details->>'so_number') as numbers from audit_log
-     where action_type in ('POS_CHECKOUT', 'POS_REFUND', 'SHIP', 'SHIP_VOID') and details->>'idempotency_key' = any($1) group by 1`,
+     where action_type in ('POS_CHECKOUT', 'POS_REFUND', 'SHIP', 'SHIP_VOID')
+       and details->>'idempotency_key' = any($1) group by 1`,
     [[...asked.keys()]],
   );
   return made.filter(({ key, numbers: [number, ...more] }) => {

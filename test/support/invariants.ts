@@ -87,7 +87,8 @@ const broken = (within: (warehouse: string) => string): Record<string, string> =
     from sales_orders o
     join lateral (select sum(quantity_received) as received, sum(quantity_ordered) as ordered
                   from sales_order_lines where so_id = o.so_id) l on true
-    where ${within("o.warehouse_id")} and o.order_type = 'return' and l.ordered > 0 and status in ('OPEN', 'PARTIALLY_RECEIVED', 'RECEIVED')
+    where ${within("o.warehouse_id")} and o.order_type = 'return' and l.ordered > 0
+      and status in ('OPEN', 'PARTIALLY_RECEIVED', 'RECEIVED')
       and (status <> case when l.received = 0 then 'OPEN' when l.received < l.ordered then 'PARTIALLY_RECEIVED'
                      else 'RECEIVED' end
         or (voided_at is not null and l.received > 0))`,
@@ -124,8 +125,8 @@ export async function assertInvariants(warehouseId?: number): Promise<void> {
 
 /**
  * Units that nothing explains, by item: what is on hand, what picks took and kept and what went to other warehouses,
- * less what was received, what was adjusted and what came from there (by transfer orders too). Where a test puts stock straight into the rows,
- * it is what it put there; nothing else may change it.
+ * less what was received, what was adjusted and what came from there (by transfer orders too). Where a test puts stock
+ * straight into the rows, it is what it put there; nothing else may change it.
  */
 export function unexplainedUnits(warehouseId: number | null = null): Promise<{ item_id: number; units: number }[]> {
   return db.rows(

@@ -5,8 +5,8 @@ import { unseenOutcomes } from "./inspect.js";
 import { mochaGlobalSetup, mochaGlobalTeardown, mochaHooks } from "./servers.js";
 
 /**
- * One of the processes of `npm test`: starts servers of its own, then runs each test file that it is given, and says what
- * came of it, until it is told that there are no more.
+ * One of the processes of `npm test`: starts servers of its own, then runs each test file that it is given, and says
+ * what came of it, until it is told that there are no more.
  */
 
 /** What came of a test file. */

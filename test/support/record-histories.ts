@@ -37,9 +37,8 @@ function anonymous<T>(recorded: T): T {
 const FOLDER = `test/histories/${version}`;
 
 /**
- * `npm run record:histories`: runs waves, counts, returns and transfer orders to each of their ends and keeps what the engine
- * wrote, for
- * test/system/histories.test.ts. `-- -g <name>` records only those.
+ * `npm run record:histories`: runs waves, counts, returns and transfer orders to each of their ends and keeps what the
+ * engine wrote, for test/system/histories.test.ts. `-- -g <name>` records only those.
  */
 describe("recording histories", () => {
   let service: TestService;

@@ -75,8 +75,8 @@ export async function openService({ worker = false, env = {} }: TestServiceOptio
     "api",
   );
   connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone);
-  // Workflow ids carry batch, count, order and push ids, and all files share one Temporal server: each service counts from its own
-  // number.
+  // Workflow ids carry batch, count, order and push ids, and all files share one Temporal server: each service counts
+  // from its own number.
   await db.run(
     `select setval(pg_get_serial_sequence('pick_batches', 'batch_id'), $1),
             setval(pg_get_serial_sequence('cycle_counts', 'count_id'), $1),

@@ -67,7 +67,8 @@ export function shippingStation(env: Record<string, string> = {}) {
     );
   const headerOf = (so_id: number) =>
     db.row(
-      "select status, carrier, tracking_number, ship_method, shipped_at is not null as shipped from sales_orders where so_id = $1",
+      `select status, carrier, tracking_number, ship_method, shipped_at is not null as shipped from sales_orders
+       where so_id = $1`,
       [so_id],
     );
   const linesOf = (so_id: number) =>

@@ -59,7 +59,8 @@ export const transferChanges: Record<string, (at: Floor) => Promise<Change>> = {
     const { sku } = await stocked();
     const ids = [warehouse_id, await fixtures.warehouse()];
     const [source, destination] = await db.rows<{ code: string }>(
-      "select warehouse_code as code from warehouses where warehouse_id = any($1) order by array_position($1, warehouse_id)",
+      `select warehouse_code as code from warehouses where warehouse_id = any($1)
+       order by array_position($1, warehouse_id)`,
       [ids],
     );
     const body = {

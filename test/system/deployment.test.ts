@@ -261,7 +261,7 @@ describe("docker-compose.yml, its commands run as plain processes", function () 
     assert.equal(await migrate("nobody"), 1);
   });
 
-  it("a backup is written at once, and its restore gives the application its rights again, but none to the audit log", async () => {
+  it("a backup is written at once; its restore gives the application its rights, none to the audit log", async () => {
     const folder = mkdtempSync(join(tmpdir(), "warehouse-backups-"));
     const inFolder = (command: string[]) => command.map((word) => word.replaceAll("/backups", folder));
     const old = join(folder, "warehouse-old.gz");

@@ -248,7 +248,8 @@ describe("an Idempotency-Key", () => {
         );
       const by = attempt();
       const first = await adjust(by);
-      await db.run(`update command_log set created_at = now() - interval '3 days', valid_until = now() - interval '2 days'
+      await db.run(`update command_log set created_at = now() - interval '3 days',
+        valid_until = now() - interval '2 days'
          where command_id = '1:days'`);
       assert.deepEqual(await adjust(by), first);
       const another = await adjust(attempt());

@@ -20,7 +20,7 @@ const PICKERS = 4;
 /** Of each of the items that are transferred. */
 const UNITS = 100_000;
 
-describe("waves, counts, transfer orders and returns, as the processes of the service are killed under load", function () {
+describe("waves, counts, transfer orders and returns, as the service's processes are killed under load", function () {
   this.timeout(300_000 + OUTAGE_MS + ROUNDS * 120_000);
   let stack: Stack;
   let floor: Floor;

@@ -55,10 +55,12 @@ function read(path: string): Source {
 
 const folders = ["api", "workflows", "activities", "workers", "src", "migrations", "examples"];
 
-const sourcesIn = (folder: string): Source[] =>
+const namesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.m?ts$|\.mjs$/.test(name))
-    .map((name) => read(join(folder, name)));
+    .map((name) => join(folder, name));
+
+const sourcesIn = (folder: string): Source[] => namesIn(folder).map(read);
 
 const sources = folders.flatMap(sourcesIn);
 
@@ -129,6 +131,15 @@ describe("the layers", () => {
     const wrong = sources
       .filter(({ folder, text }) => folder !== "activities" && folder !== "migrations" && aWrite.test(text))
       .map(({ path }) => path);
+    assert.deepEqual(wrong, []);
+  });
+
+  it("have no line above 120 columns, in SQL and comments either", () => {
+    const wrong = [...folders, "bench", "demo", "test"].flatMap(namesIn).flatMap((path) =>
+      readFileSync(join(root, path), "utf8")
+        .split("\n")
+        .flatMap((line, i) => (line.length > 120 ? [`${path}:${i + 1}`] : [])),
+    );
     assert.deepEqual(wrong, []);
   });
 });

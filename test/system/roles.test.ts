@@ -69,7 +69,9 @@ describe("the roles, each alone against given servers", function () {
       })]: `Postgres at ${server} refuses the password of the role ${url.username}. Correct the one in DATABASE_URL.\n`,
       [at({
         pathname: "/nothing",
-      })]: `Postgres at ${server} has no database nothing. Make it: create database "nothing" owner "${url.username}".\n`,
+      })]:
+        `Postgres at ${server} has no database nothing. Make it: create database "nothing" owner "${url.username}".` +
+        "\n",
     };
     const commands = ["workers/prepare.js", "workers/audit-verify.js", "workers/backup.js"];
     for (const [i, [DATABASE_URL, sentence]] of Object.entries(said).entries())

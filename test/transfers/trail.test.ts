@@ -172,7 +172,8 @@ describe("what transfer orders leave behind", () => {
 
     const detail = await order.read();
     const events = await db.rows<{ payload: Record<string, unknown> }>(
-      `select aggregate_type, aggregate_external_id, entity_type, warehouse_id, event_data(integration_events) as payload
+      `select aggregate_type, aggregate_external_id, entity_type, warehouse_id,
+         event_data(integration_events) as payload
        from integration_events where event_type = 'inventorytransfer.completed' and entity_id = $1
          and entity_type = 'transfer_order_approval'`,
       [to_approval_id],

@@ -60,8 +60,8 @@ describe("the workflow of a cycle count", () => {
         assert.match(
           await detailsOf(handle),
           new RegExp(
-            `Where:.* Count ${rows.ids[0]} of bin A-1 in MAIN is to be counted: 2 item.*\\n.*Why:.* system asked for it` +
-              "\\n.*Next:.* ann counts and submits; there is no time limit",
+            `Where:.* Count ${rows.ids[0]} of bin A-1 in MAIN is to be counted: 2 item.*\\n.*Why:` +
+              ".* system asked for it\\n.*Next:.* ann counts and submits; there is no time limit",
           ),
         );
         assert.deepEqual(await listedAs(handle), { status: "RUNNING", stage: "counting", outcome: undefined });

@@ -49,7 +49,10 @@ describe("the workflow of a notification", () => {
       await until(async () => due.test(await detailsOf(handle)));
       assert.match(
         await detailsOf(handle),
-        /Where:\*\* message 7 \(backorder.opened\) to chat.example.com waits .*\n.*attempt 2 failed: Error at the destination \(HTTP 503\)\n/,
+        new RegExp(
+          String.raw`Where:\*\* message 7 \(backorder.opened\) to chat.example.com waits .*\n` +
+            String.raw`.*attempt 2 failed: Error at the destination \(HTTP 503\)\n`,
+        ),
       );
       await handle.signal("destinationChanged");
       assert.equal((await handle.result()).ended, "stopped");

@@ -67,7 +67,10 @@ describe("the workflow of a return", () => {
       await receive(handle, 1);
       assert.match(
         await detailsOf(handle),
-        /waits for 2 unit\(s\): 2 × MUG; 1 unit\(s\) have come. Last: 1 × MUG received by bob\n.*\n.*what comes is received; there/,
+        new RegExp(
+          String.raw`waits for 2 unit\(s\): 2 × MUG; 1 unit\(s\) have come. Last: 1 × MUG received by bob\n` +
+            String.raw`.*\n.*what comes is received; there`,
+        ),
       );
       assert.equal((await listedAs(handle)).stage, "partly received");
       assert.match(await refusalOf(receive(handle, 3)), /only|exceed/);

@@ -191,7 +191,10 @@ describe("the workflow of a transfer order", () => {
         await until(async () => (await listedAs(handle)).stage === "to approve");
         assert.match(
           await detailsOf(handle),
-          /Why:\*\* ann submitted 5 unit\(s\) at 2026-11-23 10:00:00 UTC .approval 7.\n.*Next:.* somebody of SHOP approves or rejects approval 7;/,
+          new RegExp(
+            String.raw`Why:\*\* ann submitted 5 unit\(s\) at 2026-11-23 10:00:00 UTC .approval 7.\n` +
+              ".*Next:.* somebody of SHOP approves or rejects approval 7;",
+          ),
         );
       });
     });

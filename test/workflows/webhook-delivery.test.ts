@@ -71,7 +71,10 @@ describe("the workflow of a webhook delivery", () => {
       await until(async () => due.test(await detailsOf(handle)));
       assert.match(
         await detailsOf(handle),
-        /Where:\*\* Acme: event 42 \(ship.confirmed\) waits .*\n.*Why:\*\* attempt 2 failed: Error at the destination \(HTTP 503\)\n/,
+        new RegExp(
+          String.raw`Where:\*\* Acme: event 42 \(ship.confirmed\) waits .*\n` +
+            String.raw`.*Why:\*\* attempt 2 failed: Error at the destination \(HTTP 503\)\n`,
+        ),
       );
       const [, looks, timer] = await summariesOf(handle);
       assert.equal(looks, "Looks which attempt is due");
@@ -133,7 +136,8 @@ describe("the workflow of a webhook delivery", () => {
       const handle = await start("webhookDelivery", [stuck]);
       assert.equal(
         await refusalOf(handle.result()),
-        "Acme did not take event 42 (ship.confirmed): all 8 attempts failed, the last one: Error at the destination (HTTP 503)",
+        "Acme did not take event 42 (ship.confirmed): all 8 attempts failed, the last one: " +
+          "Error at the destination (HTTP 503)",
       );
       assert.deepEqual(await listedAs(handle), { status: "FAILED", stage: "ended", outcome: "dead-lettered" });
       assert.match(await detailsOf(handle), /has ended: dead-lettered\n[\s\S]*replay the dead letter/);

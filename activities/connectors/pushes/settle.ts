@@ -56,7 +56,8 @@ export function giveUpPush(pushId: number, commandId: string): Promise<PushGiven
 const writeOutcome = (tx: Tx, pushId: number, { status, external_id = null, why = null }: Outcome) =>
   tx.run(
     `update fulfillment_pushes
-     set status = $2::text, external_id = coalesce($3, external_id), last_error = $4, updated_at = now(), claimed_until = null,
+     set status = $2::text, external_id = coalesce($3, external_id), last_error = $4, updated_at = now(),
+       claimed_until = null,
          completed_at = case when $2::text <> 'pending' then now() end
      where push_id = $1 and status = 'pending'`,
     [pushId, status, external_id, why],

@@ -11,8 +11,8 @@ const LONGEST_ID = 255;
 const LONGEST_REASON = 500;
 
 /**
- * Tells the source of a shipment or of its void. A failure is a text for people; thrown is only what says nothing of the
- * source: this process stops, or the database is away.
+ * Tells the source of a shipment or of its void. A failure is a text for people; thrown is only what says nothing of
+ * the source: this process stops, or the database is away.
  */
 export async function tellSource(push: Push, options: SourceOptions, signal: AbortSignal): Promise<Told> {
   let cleaned = (text: string) => text;

@@ -4,7 +4,9 @@ import type { Tx } from "../../command.js";
 /** Events that one run looks through. */
 const WINDOW = 5_000;
 
-/** What is told of shipments: the columns of `fulfillment_pushes` and, of a push `p` of a shipment, those of its void. */
+/**
+ * What is told of shipments: the columns of `fulfillment_pushes` and, of a push `p` of a shipment, those of its void.
+ */
 const COLUMNS = `kind, connector_name, warehouse_id, so_id, fulfillment_id, source_order_id, tracking_numbers, carrier,
   service_level, shipped_at`;
 const VOIDS = `

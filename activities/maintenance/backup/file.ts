@@ -5,8 +5,8 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip, gzipSync } from "node:zlib";
 import { z } from "zod";
 
-// A backup is one gzip file: a line with the format and the checksum of the next, a line with the manifest, and the rows
-// of all tables one after the other, as COPY writes them as text.
+// A backup is one gzip file: a line with the format and the checksum of the next, a line with the manifest, and the
+// rows of all tables one after the other, as COPY writes them as text.
 
 const FORMAT = "warehouse-backup 1";
 const LINE_FEED = 10;

@@ -11,7 +11,9 @@ export const TABLES = `
     and c.relpersistence = 'p'
   order by c.relname`;
 
-/** Values have to be the same text whatever the server or the role is configured for; nothing is given up for its time. */
+/**
+ * Values have to be the same text whatever the server or the role is configured for; nothing is given up for its time.
+ */
 export const SESSION = `
   set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set extra_float_digits = 3;
   set bytea_output = 'hex'; set client_encoding = 'UTF8'; set synchronize_seqscans = off;

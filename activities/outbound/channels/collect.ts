@@ -23,9 +23,9 @@ const WAITING = `
 
 /**
  * Marks for each active channel the items whose availability is another one than it was told, and the next ones where
- * the whole is published (reference 07 §8). What has changed is in `availability_changes`, in rows that are visible once
- * the change is, so availability that is read in or after the statement that takes them includes it.
- * It is no command: run again, it takes what is left.
+ * the whole is published (reference 07 §8). What has changed is in `availability_changes`, in rows that are visible
+ * once the change is, so availability that is read in or after the statement that takes them includes it. It is no
+ * command: run again, it takes what is left.
  * @returns Whether there is more than one transaction takes.
  */
 export async function collectAvailability(): Promise<boolean> {

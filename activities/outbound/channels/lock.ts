@@ -32,7 +32,9 @@ export const channelEntry = ({
   details: { channel_id, display_name },
 });
 
-/** Notifies the sender of a channel, when the transaction commits, that the channel has changed or has items to send. */
+/**
+ * Notifies the sender of a channel, when the transaction commits, that the channel has changed or has items to send.
+ */
 export async function notifyChannel(tx: Sql, channelId: string): Promise<void> {
   await tx.run("select pg_notify($1, $2)", [CHANNEL_NEWS, channelId]);
 }

@@ -8,7 +8,8 @@ const MOST = 50;
 
 /**
  * Claims the oldest message of each destination that has one for a first attempt. Only one first attempt is made at a
- * time for each destination, by any worker: so messages come in order, and a slow destination holds up no other. Somebody waits for a test, so it comes first.
+ * time for each destination, by any worker: so messages come in order, and a slow destination holds up no other.
+ * Somebody waits for a test, so it comes first.
  * @param forMs After this long the claim of a worker that was killed is over.
  */
 export const claimFirst = (busy: number[], forMs: number): Promise<Claimed[]> =>

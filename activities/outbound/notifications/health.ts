@@ -33,7 +33,8 @@ const CHECK = `
     from webhook_subscriptions where status = 'paused' and pause_reason <> 'manual'
     union all
     select s.subscription_id, 'dispatcher.delivery_stalled',
-           jsonb_build_object('failing_since', to_char(tried.attempted_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"'))
+           jsonb_build_object('failing_since',
+             to_char(tried.attempted_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"'))
     from webhook_subscriptions s cross join lateral (
       select d.attempt_number, d.first_delivery_id from webhook_deliveries d
       where d.subscription_id = s.subscription_id and d.status in ('pending', 'in_flight')

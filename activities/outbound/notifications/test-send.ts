@@ -44,6 +44,7 @@ const read = (notificationId: number) =>
 const withdraw = async (notificationId: number) =>
   (await db.row<Row>(
     `update notifications set status = 'dlq', completed_at = now(), error_kind = 'timeout',
-       error_detail = 'No worker sent it in time' where notification_id = $1 and status = 'pending' returning ${OUTCOME}`,
+       error_detail = 'No worker sent it in time' where notification_id = $1 and status = 'pending'
+         returning ${OUTCOME}`,
     [notificationId],
   )) ?? read(notificationId);

@@ -12,7 +12,9 @@ const ANSWER_WITHIN_MS = 5_000;
  * under them is aborted. It also holds a lock of its own, by which the workers are counted.
  */
 export interface Locks {
-  /** Takes those of the locks that are free. The key of each is the hash of its name, src/outbound/webhooks/senders.ts. */
+  /**
+   * Takes those of the locks that are free. The key of each is the hash of its name, src/outbound/webhooks/senders.ts.
+   */
   take(names: string[]): Promise<Held[]>;
   /** Asks over the connection of the locks; when that does not answer, it is lost. */
   query<R extends pg.QueryResultRow>(text: string): Promise<R[]>;

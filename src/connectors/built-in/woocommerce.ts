@@ -14,7 +14,8 @@ const statuses = "processing,completed,cancelled,refunded,failed,trash";
 
 /**
  * A shop with WooCommerce, by its REST API v3 (developer.woocommerce.com/docs/apis/rest-api/v3): products with their
- * variations, orders with refunds and notes, settings, and webhooks. docs/connectors-woocommerce.md says what is synced.
+ * variations, orders with refunds and notes, settings, and webhooks. docs/connectors-woocommerce.md says what is
+ * synced.
  */
 export default defineConnector({
   name: "woocommerce",

@@ -46,8 +46,8 @@ interface Found {
 }
 
 /**
- * A page of orders. The rows of an order may stand anywhere, so each page reads the whole file, and keeps of it the rows
- * of its own orders and the numbers of those before.
+ * A page of orders. The rows of an order may stand anywhere, so each page reads the whole file, and keeps of it the
+ * rows of its own orders and the numbers of those before.
  */
 export async function pageOfOrders(source: Source<CsvConfig>, { cursor }: SyncFrom): Promise<Page<SourceRecord>> {
   const position: Position | Failed = cursor === null ? { restarts: 0, done: 0 } : JSON.parse(cursor);

@@ -68,7 +68,9 @@ const OrderLines = z.object({
   ),
 });
 
-/** The SKUs of an order's lines, as its items have them here. The order may not be kept any more; then there are none. */
+/**
+ * The SKUs of an order's lines, as its items have them here. The order may not be kept any more; then there are none.
+ */
 function skusOf(order: Shipment["order"]): Map<string, string | null> {
   const lines = OrderLines.safeParse(order).data?.line_items ?? [];
   return new Map(lines.map(({ id, variant_id, sku }) => [id, skuOf(variant_id, sku?.trim() || null)]));

@@ -21,7 +21,9 @@ export function inOneLine({ address_1, address_2, city, state, postcode, country
   return [address_1, address_2, city, region, country].filter(Boolean).join(", ") || null;
 }
 
-/** Whether it leads nowhere. A shop fills in its own country, and the customer's name, where nobody entered anything. */
+/**
+ * Whether it leads nowhere. A shop fills in its own country, and the customer's name, where nobody entered anything.
+ */
 export const isEmpty = ({ address_1, address_2, city, postcode }: Address): boolean =>
   ![address_1, address_2, city, postcode].some(Boolean);
 

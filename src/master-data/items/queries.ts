@@ -5,7 +5,8 @@ import type { ItemFilters, ItemSummary, ItemWithBins } from "./shapes.js";
 /** Where an item goes: its first preferred bin, before its default bin. */
 const DEFAULT_BIN_CODE = `
   select bin_code from bins
-  where bin_id = coalesce((select bin_id from preferred_bins where item_id = i.item_id and priority = 1), default_bin_id)
+  where bin_id = coalesce((select bin_id from preferred_bins where item_id = i.item_id and priority = 1),
+    default_bin_id)
     and (:scope::int[] is null or warehouse_id = any(:scope))`;
 
 /**

@@ -85,7 +85,8 @@ async function namesOf(references: Reference[]): Promise<Names> {
      union all select kind, ref, so_number from wanted join sales_orders on kind = 'SO' and so_id = ref
      union all select kind, ref, po_number from wanted join purchase_orders on kind = 'PO' and po_id = ref
      union all select kind, ref, to_number from wanted join transfer_orders on kind = 'TO' and to_id = ref
-     union all select kind, ref, to_number from wanted join transfer_order_lines on kind = 'TO_LINE' and to_line_id = ref
+     union all select kind, ref, to_number from wanted join transfer_order_lines on kind = 'TO_LINE'
+       and to_line_id = ref
        join transfer_orders using (to_id)
      union all select kind, ref, to_number from wanted join transfer_order_approvals on kind = 'TO_APPROVAL'
        and to_approval_id = ref join transfer_orders using (to_id)

@@ -32,7 +32,8 @@ export async function connectedWarehouse(
   const id = await connectorWarehouse();
   await storeConfig(connector.name, id, config, service.config);
   await db.run(
-    "insert into inbound_source_systems_allowlist (source_system, kind) values ($1, 'connector') on conflict do nothing",
+    `insert into inbound_source_systems_allowlist (source_system, kind) values ($1, 'connector')
+     on conflict do nothing`,
     [senderOf(connector, id).source_system],
   );
   const source = (await openSource(connector, id, localOptions(service.config))) as ConnectedWarehouse["source"];
