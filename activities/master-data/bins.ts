@@ -173,7 +173,8 @@ export async function setDefaultReceivingBin(tx: Tx, newBins: Pick<Bin, "bin_id"
   if (!staging) return;
   const setting = await tx.row<{ id: number; key: string; value: string }>(
     `insert into app_settings (key, value) values ('default_receiving_bin', $1)
-     on conflict (key) do nothing returning id, key, value`,
+     on conflict (key) do update set value = excluded.value, updated_at = now() where app_settings.value = ''
+     returning id, key, value`,
     [String(staging.bin_id)],
   );
   if (!setting) return;

@@ -54,12 +54,15 @@ function checkKnown(settings: Record<string, string>): void {
   }
 }
 
-/** Checks that the bin or warehouse in a setting exists, and locks it until the setting is written. */
+/**
+ * Checks that the bin or warehouse in a setting exists, and locks it until the setting is written. An empty setting
+ * names none.
+ */
 async function checkReferences(tx: Tx, settings: Record<string, string>): Promise<void> {
   const bin = settings.default_receiving_bin;
-  if (bin !== undefined) {
+  if (bin) {
     const found = await tx.row("select from bins where bin_id::text = $1 for key share", [bin]);
-    const expected = "the bin_id of a bin";
+    const expected = "the bin_id of a bin, or empty";
     if (!found) throw BadSetting({ key: "default_receiving_bin", expected });
   }
   const warehouse = settings.BACKORDER_WAREHOUSE_CODE;

@@ -88,8 +88,8 @@ export function authorize(route: Route, user: SessionUser, req: Request): void {
 
 const mayAskForPart = (part: PartOfPage | undefined, user: SessionUser, req: Request): boolean =>
   part !== undefined &&
-  user.page_keys.includes(part.page) &&
-  Object.entries(part.query).every(([name, value]) => req.query[name] === value);
+  (part.page === undefined || user.page_keys.includes(part.page)) &&
+  part.values.some((value) => req[part.in][part.name] === value);
 
 /** A warehouse id as text; empty, and so invalid, for a list or an object. */
 const idText = (value: unknown) => (typeof value === "object" ? "" : String(value));

@@ -19,10 +19,13 @@ export type Permission =
   | { kind: "outbound"; slug: OutboundSlug }
   | { kind: "dispatch"; slug: DispatchSlug };
 
-/** Another page whose users may ask for a part: only with these values in the query. */
+/** A part of a page that others may ask for: only with one of these values in path or query. */
 export interface PartOfPage {
-  page: PageKey;
-  query: Readonly<Record<string, string>>;
+  /** The page that its users were granted; without one it is for every user. */
+  page?: PageKey;
+  in: "params" | "query";
+  name: string;
+  values: readonly string[];
 }
 
 type PermissionOf<K extends Permission["kind"]> = Extract<Permission, { kind: K }>;
@@ -41,7 +44,7 @@ export const pageWith = (key: PageKey, override: OverrideKey): PermissionOf<"pag
   page: key,
   override,
 });
-/** As `page`; a user who was granted only the other page may ask for a part of it. */
+/** As `page`; a part of it may be asked for by users of another page, or by every user. */
 export const pageOrPart = (key: PageKey, orFor: PartOfPage): PermissionOf<"page"> => ({
   kind: "page",
   page: key,

@@ -15,22 +15,22 @@ import {
 import { WarehouseDenied } from "../../src/problem.js";
 import { UnknownWarehouse } from "../../src/purchasing/reference-problems.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
-import { page, route } from "../http/route.js";
+import { page, route, signedIn } from "../http/route.js";
 
 /** Bins: spec 4.6, reference 03 §1. */
 
 const params = z.strictObject({ bin_id: QueryInt });
 
 export const listBins = route("get /api/admin/bins", {
-  for: page("bins"),
-  summary: "Bins",
+  for: signedIn,
+  summary: "Bins of the caller's warehouses",
   query: BinFilters,
   answers: { 200: paged("bins", BinWithZone) },
   run: ({ query, by }) => bins(query, scopeOf(by)),
 });
 
 export const readBin = route("get /api/admin/bins/:bin_id", {
-  for: page("bins"),
+  for: signedIn,
   summary: "A bin and the stock in it",
   params,
   answers: { 200: BinWithStock },

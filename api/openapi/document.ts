@@ -139,7 +139,9 @@ function inWords(permission: Permission): string {
 }
 
 const partInWords = (part: PartOfPage | undefined) =>
-  part ? ` (for \`${new URLSearchParams(part.query)}\` also \`${part.page}\`)` : "";
+  part
+    ? ` (for the \`${part.name}\` ${part.values.join(", ")} also ${part.page ? `\`${part.page}\`` : "any signed-in user"})`
+    : "";
 
 function json(schema: z.ZodType, io: "input" | "output", { schemas }: Parts, mediaType = "application/json") {
   const jsonSchema = schemas.use(schema, io);

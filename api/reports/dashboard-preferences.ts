@@ -2,19 +2,19 @@ import { savePreferences } from "../../activities/reports/dashboard-preferences.
 import { checkPreferences, preferencesOf } from "../../src/reports/dashboard/preferences.js";
 import { InvalidFields, NoFieldsToUpdate } from "../../src/reports/dashboard/problems.js";
 import { PreferencesEdit, SavedPreferences } from "../../src/reports/dashboard/shapes.js";
-import { page, route } from "../http/route.js";
+import { route, signedIn } from "../http/route.js";
 
 /** The dashboard preferences of the caller: spec 4.6, reference 07 §10. */
 
 export const readPreferences = route("get /api/v1/dashboard/preferences", {
-  for: page("dashboard"),
+  for: signedIn,
   summary: "The dashboard preferences of the caller",
   answers: { 200: SavedPreferences },
   run: ({ by }) => preferencesOf(by.userId),
 });
 
 export const writePreferences = route("put /api/v1/dashboard/preferences", {
-  for: page("dashboard"),
+  for: signedIn,
   summary: "Saves the dashboard preferences of the caller",
   body: PreferencesEdit,
   answers: { 200: SavedPreferences },

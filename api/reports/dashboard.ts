@@ -3,13 +3,13 @@ import { scopeOf } from "../../src/actor.js";
 import { QueryInt } from "../../src/fields.js";
 import { Dashboard } from "../../src/reports/dashboard/shapes.js";
 import { dashboard } from "../../src/reports/dashboard/summary.js";
-import { page, route } from "../http/route.js";
+import { route, signedIn } from "../http/route.js";
 
 /** The dashboard of the panel: spec 4.6, reference 03 §7. */
 
 export const readDashboard = route("get /api/admin/dashboard", {
-  for: page("dashboard"),
-  summary: "Counts of open work, and the latest activity",
+  for: signedIn,
+  summary: "Counts of open work, and the latest activity, in the warehouses of the caller",
   query: z.object({ warehouse_id: QueryInt.optional() }),
   answers: { 200: Dashboard },
   run: ({ query: { warehouse_id }, by }) => dashboard(warehouse_id ? [warehouse_id] : scopeOf(by)),

@@ -5,7 +5,7 @@ import { receivedOrders, shippingHealth } from "../../src/reports/dashboard/oper
 import { InvalidView, RangeTooLarge } from "../../src/reports/dashboard/problems.js";
 import { rangeOf } from "../../src/reports/dashboard/range.js";
 import { DayRange, OriginHealth, ReceivedOrder } from "../../src/reports/dashboard/shapes.js";
-import { page, route } from "../http/route.js";
+import { route, signedIn } from "../http/route.js";
 
 /** What a warehouse received, and how its orders are shipped: spec 4.6, reference 07 §10. */
 
@@ -33,7 +33,7 @@ async function viewOf({
 }
 
 export const readReceived = route("get /api/v1/dashboard/received", {
-  for: page("dashboard"),
+  for: signedIn,
   summary: "The purchase orders with receipts, the latest first; today, when no days are given",
   query: View,
   answers: {
@@ -50,7 +50,7 @@ export const readReceived = route("get /api/v1/dashboard/received", {
 });
 
 export const readShippingHealth = route("get /api/v1/dashboard/shipping-health", {
-  for: page("dashboard"),
+  for: signedIn,
   summary:
     "How orders are shipped, by the origins of the setting dashboard_bubble_origins; with those that are due today",
   query: View,

@@ -21,7 +21,7 @@ import { page, pageOrPart, route } from "../http/route.js";
 
 export const listSalesOrders = route("get /api/admin/sales-orders", {
   // The fraud queue (reference 10, decision 15).
-  for: pageOrPart("sales-orders", { page: "fraud", query: { status: "FRAUD_REVIEW" } }),
+  for: pageOrPart("sales-orders", { page: "fraud", in: "query", name: "status", values: ["FRAUD_REVIEW"] }),
   summary: "Sales orders, newest first",
   query: SalesOrderFilters,
   answers: { 200: paged("sales_orders", SalesOrderSummary) },

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { changeSettings } from "../../activities/system/settings.js";
 import { db } from "../../src/db/db.js";
 import { Message } from "../../src/fields.js";
+import { floorSettings } from "../../src/system/settings/known.js";
 import { BadSetting, PackedOrdersExist, SettingNotFound } from "../../src/system/settings/problems.js";
 import { setting, settings } from "../../src/system/settings/queries.js";
 import { Setting, SettingKey, SettingsEdit, SettingValue } from "../../src/system/settings/shapes.js";
-import { page, route } from "../http/route.js";
+import { page, pageOrPart, route } from "../http/route.js";
 
 /** Settings: spec 4.6, reference 03 §7. Values are always text. */
 
@@ -21,9 +22,9 @@ export const listSettings = route("get /api/admin/settings", {
 });
 
 export const readSetting = route("get /api/admin/settings/:key", {
-  for: page("settings"),
+  for: pageOrPart("settings", { in: "params", name: "key", values: floorSettings }),
   summary: "A setting",
-  params: z.strictObject({ key: SettingKey }),
+  params: z.strictObject({ key: SettingKey.meta({ examples: ["session_timeout_hours"] }) }),
   answers: { 200: SettingValue },
   errors: [SettingNotFound],
   run: async ({ params: { key } }) => {

@@ -23,6 +23,22 @@ describe("a bin", () => {
   const bin = () => fixtures.bin(warehouse_id);
   const read = async (bin_id: number) => (await service.admin.ok("GET", `${BINS}/${bin_id}`)).bin;
 
+  it("is read by every user of its warehouse, as scanners do before they receive", async () => {
+    const bin_id = await bin();
+    const other = await fixtures.bin(elsewhere);
+    const user = await service.user({ warehouse_ids: [warehouse_id] });
+    const { bins } = await user.ok("GET", `${BINS}?per_page=1000`);
+    assert.ok(bins.some((one: { bin_id: number }) => one.bin_id === bin_id));
+    assert.deepEqual(new Set(bins.map((one: { warehouse_id: number }) => one.warehouse_id)), new Set([warehouse_id]));
+    assert.equal((await user.ok("GET", `${BINS}/${bin_id}`)).bin.bin_id, bin_id);
+    for (const hidden of [`${BINS}?warehouse_id=${elsewhere}`, `${BINS}/${other}`])
+      assert.deepEqual(statusAndError(await user.get(hidden)), [403, "Access denied for this warehouse"], hidden);
+    const nobody = await service.user();
+    assert.equal((await nobody.ok("GET", BINS)).total, 0);
+    for (const refused of [await user.put(`${BINS}/${bin_id}`, { aisle: "A" }), await user.delete(`${BINS}/${bin_id}`)])
+      assert.deepEqual(statusAndError(refused), [403, "permission_denied"]);
+  });
+
   describe("that is edited", () => {
     it("changes what is sent of it, and audits what that was", async () => {
       const bin_id = await bin();

@@ -351,6 +351,9 @@ describe("warehouses, zones and bins", () => {
       );
       await service.admin.ok("POST", BINS, bin(zone_id, { bin_type: "Staging" }));
       assert.equal(await value(), String(first.bin_id));
+      await service.admin.ok("PUT", "/api/admin/settings", { settings: { default_receiving_bin: "" } });
+      const next = await service.admin.ok("POST", BINS, bin(zone_id, { bin_type: "Staging" }));
+      assert.equal(await value(), String(next.bin_id));
     });
   });
 

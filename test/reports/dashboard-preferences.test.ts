@@ -15,7 +15,7 @@ describe("dashboard preferences", () => {
     service = await openService();
   });
   after(() => service.close());
-  const lead = () => service.user({ page_keys: ["dashboard"] });
+  const lead = () => service.user();
 
   it("are the standard ones until they are set", async () => {
     assert.deepEqual(await (await lead()).ok("GET", ROUTE), {

@@ -16,10 +16,7 @@ describe("operations views", () => {
       env: { SERVICE_COMPANY_TIMEZONE: "America/New_York" },
     });
     warehouse_id = await fixtures.warehouse();
-    lead = await service.user({
-      warehouse_ids: [warehouse_id],
-      page_keys: ["dashboard"],
-    });
+    lead = await service.user({ warehouse_ids: [warehouse_id] });
   });
   after(() => service.close());
 
@@ -32,6 +29,11 @@ describe("operations views", () => {
         const answer = await lead.ok("GET", `${route}?warehouse_id=${warehouse_id}`);
         const day = await today();
         assert.deepEqual([answer.warehouse_id, answer.range], [warehouse_id, { start: day, end: day }]);
+      });
+
+      it("is refused for another warehouse than one's own", async () => {
+        const { status } = await lead.get(`${route}?warehouse_id=${await fixtures.warehouse()}`);
+        assert.equal(status, 403);
       });
 
       it("needs a warehouse and days in order, at most 90", async () => {

@@ -36,6 +36,23 @@ describe("settings", () => {
     assert.deepEqual([missing.status, missing.body], [404, { error: "Setting not found" }]);
   });
 
+  it("are read by every user where the floor goes by them, the others by who was granted the page", async () => {
+    const [picker, clerk] = [await service.user(), await service.user({ page_keys: ["settings"] })];
+    await put({ default_receiving_bin: String(await fixtures.bin(await fixtures.warehouse())) });
+    for (const key of [
+      ...["require_packing_before_shipping", "allow_over_receiving"],
+      ...["count_show_expected", "default_receiving_bin"],
+    ])
+      assert.equal((await picker.ok("GET", `${ROUTE}/${key}`)).value, await value(key));
+    assert.equal((await picker.get(`${ROUTE}/allow_over_receipt`)).status, 404);
+    for (const path of [ROUTE, `${ROUTE}/session_timeout_hours`, `${ROUTE}/nothing`]) {
+      const { status, body } = await picker.get(path);
+      assert.deepEqual([status, body.error, body.page], [403, "permission_denied", "settings"], path);
+      assert.notEqual((await clerk.get(path)).status, 403);
+    }
+    assert.equal((await picker.put(ROUTE, { settings: { allow_over_receiving: "false" } })).status, 403);
+  });
+
   it("are changed and added under any key, each change audited with old and new value", async () => {
     const mark = await auditMark();
     const answer = await put({
@@ -172,17 +189,25 @@ describe("settings", () => {
         BACKORDER_WAREHOUSE_CODE: warehouse.warehouse_code,
       };
       assert.equal((await put(right)).status, 200);
-      for (const text of ["", "999999", ` ${bin_id}`, "STAGE"])
+      for (const text of ["999999", ` ${bin_id}`, "STAGE"])
         assert.deepEqual(
           await refusal("default_receiving_bin", text),
-          must("default_receiving_bin", "the bin_id of a bin"),
+          must("default_receiving_bin", "the bin_id of a bin, or empty"),
         );
       assert.deepEqual(
         await refusal("BACKORDER_WAREHOUSE_CODE", "NOWHERE"),
         must("BACKORDER_WAREHOUSE_CODE", "the code of a warehouse, or empty"),
       );
-      assert.equal((await put({ BACKORDER_WAREHOUSE_CODE: "" })).status, 200);
       assert.equal(await value("default_receiving_bin"), String(bin_id));
+    });
+
+    it("may be empty where they name something: then they name nothing", async () => {
+      const unset = { default_receiving_bin: "", BACKORDER_WAREHOUSE_CODE: "" };
+      assert.equal((await put(unset)).status, 200);
+      for (const key of Object.keys(unset)) assert.equal(await value(key), "");
+      const { settings } = await service.admin.ok("GET", ROUTE);
+      const whole = settings.map(({ key, value }: { key: string; value: string }) => [key, value]);
+      assert.equal((await put(Object.fromEntries(whole))).status, 200);
     });
   });
 

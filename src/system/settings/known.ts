@@ -59,6 +59,15 @@ export const knownSettings: ReadonlyMap<string, Rule> = new Map([
   ["picking_ticket_returns_text", text(4000)],
 ]);
 
+/** The settings that scanners and packing benches go by: every signed-in user reads them. */
+export const floorSettings = [
+  "require_packing_before_shipping",
+  "allow_over_receiving",
+  "allow_over_receipt",
+  "count_show_expected",
+  "default_receiving_bin",
+] as const;
+
 /** Whether the text is a lifetime that a login may have. */
 export function areSessionHours(hours: string): boolean {
   return /^[1-9]\d{0,3}$/.test(hours) && Number(hours) <= LONGEST_SESSION_HOURS;

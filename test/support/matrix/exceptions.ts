@@ -24,11 +24,19 @@ export const sharedFields = new Set(["default_bin_id"]);
 export const open: ReadonlyMap<string, string> = new Map();
 
 /**
- * What of the admin side is for everybody who is signed in, because the route itself looks at who asks, and for what.
+ * What of the admin side is for everybody who is signed in, because the route itself looks at who asks, and for what, or
+ * because scanners and the first page of the panel read it for everybody, each in their own warehouses.
  */
 export const forEverybody = new Set([
   "patch /api/admin/sales-orders/:so_id/address",
   "get /api/admin/search",
+  "get /api/admin/dashboard",
+  "get /api/admin/bins",
+  "get /api/admin/bins/:bin_id",
+  "get /api/v1/dashboard/preferences",
+  "put /api/v1/dashboard/preferences",
+  "get /api/v1/dashboard/received",
+  "get /api/v1/dashboard/shipping-health",
   "get /api/admin/picker/transfer-orders/:to_id",
   "post /api/admin/picker/transfer-orders/:to_id/submit",
 ]);
