@@ -1,5 +1,5 @@
 import type { Actor } from "../../src/actor.js";
-import { CountNotOpen, LineNotOnCount } from "../../src/counting/problems.js";
+import { CountNotOpen, LineNotOnCount, NoLines } from "../../src/counting/problems.js";
 import type { CountedLine, CountSubmitted, Variance } from "../../src/counting/shapes.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { countStates, mayBecome } from "../../src/states.js";
@@ -55,13 +55,14 @@ export function submitCount(input: { count_id: number; lines: CountedLine[] }, b
   });
 }
 
-/** The counted quantities by item id. */
+/** The counted quantities by item id; none only for a count without lines, of an empty bin. */
 async function quantities(tx: Tx, countId: number, lines: CountedLine[]): Promise<Map<number, number>> {
   const onCount = await tx.rows<{ count_line_id: number; item_id: number }>(
     "select count_line_id, item_id from cycle_count_lines where count_id = $1",
     [countId],
   );
   const itemOf = new Map(onCount.map((l) => [l.count_line_id, l.item_id]));
+  if (lines.length === 0 && onCount.length > 0) throw NoLines();
   const counted = new Map<number, number>();
   for (const line of lines) {
     const lineId = line.count_line_id ?? 0;

@@ -1,6 +1,12 @@
 import type { Actor } from "../../src/actor.js";
-import type { BinTransferDone, BinTransferWithReason } from "../../src/stock/transfers/shapes.js";
-import { command } from "../command.js";
+import { BinNotFound } from "../../src/receiving/problems.js";
+import type {
+  BinTransferDone,
+  BinTransferWithReason,
+  InterWarehouseTransferDone,
+  NewInterWarehouseTransfer,
+} from "../../src/stock/transfers/shapes.js";
+import { command, type Tx } from "../command.js";
 import { transferBetweenBins } from "./transfer-between-bins.js";
 
 /**
@@ -9,30 +15,79 @@ import { transferBetweenBins } from "./transfer-between-bins.js";
  */
 export function moveBetweenBins(input: BinTransferWithReason, by: Actor): Promise<BinTransferDone> {
   return command("transfers.move", by, input, async (tx) => {
-    const kind = { type: "MOVE", action: "TRANSFER" } as const;
-    const { item, transfer, warehouse_id, from, to } = await transferBetweenBins(tx, input, kind, by);
-    const { transfer_id, external_id } = transfer;
-    tx.emit({
-      type: "inventorytransfer.completed",
-      aggregateId: external_id,
-      entity: "inventory_transfer",
-      entityId: transfer_id,
-      warehouseId: warehouse_id,
-      data: {
-        transfer_external_id: external_id,
-        from_warehouse_id: warehouse_id,
-        to_warehouse_id: warehouse_id,
-        lines: [{ item_external_id: item.external_id, sku: item.sku, quantity: input.quantity }],
-        completed_at: tx.now,
-      },
-    });
+    const { item, transfer, from, to } = await moveLot(tx, input, by);
     return {
       message: `Moved ${input.quantity} of ${item.sku} to ${to.bin_code}`,
-      transfer_id,
+      transfer_id: transfer.transfer_id,
       item: { sku: item.sku, item_name: item.item_name },
       from_bin: { bin_code: from.bin_code, remaining_quantity: from.on_hand },
       to_bin: { bin_code: to.bin_code, new_quantity: to.on_hand },
       quantity_moved: input.quantity,
     };
   });
+}
+
+/**
+ * The same for a request that names no lot, as those for transfers between warehouses: units of any lot, each lot as a
+ * transfer of its own. The answer names the first.
+ */
+export function moveWithinWarehouse(input: NewInterWarehouseTransfer, by: Actor): Promise<InterWarehouseTransferDone> {
+  return command("inter-warehouse.transfer", by, input, async (tx) => {
+    const { item_id, from_bin_id, to_bin_id, quantity, reason = null } = input;
+    const lots = await tx.rows<{ lot_number: string | null; quantity_on_hand: number }>(
+      `select lot_number, quantity_on_hand from inventory where item_id = $1 and bin_id = $2 and quantity_on_hand > 0
+       order by lot_number nulls first`,
+      [item_id, from_bin_id],
+    );
+    let left = quantity;
+    const moves: BinTransferWithReason[] = [];
+    for (const { lot_number, quantity_on_hand } of lots) {
+      const units = Math.min(left, quantity_on_hand);
+      if (units > 0) moves.push({ item_id, from_bin_id, to_bin_id, quantity: units, lot_number, reason });
+      left -= units;
+    }
+    // What is not there is refused by the move.
+    const [first, ...others] = moves;
+    const one = { ...(first ?? { item_id, from_bin_id, to_bin_id, reason, quantity: 0 }) };
+    const moved = await moveLot(tx, { ...one, quantity: one.quantity + left }, by);
+    if (moved.warehouse_id !== input.from_warehouse_id) throw BinNotFound({ bin_id: from_bin_id });
+    for (const other of others) await moveLot(tx, other, by);
+    const { item, transfer, from, to, warehouse_id } = moved;
+    return {
+      transfer_id: transfer.transfer_id,
+      item_id,
+      sku: item.sku,
+      from_bin_id,
+      from_bin_code: from.bin_code,
+      from_warehouse_id: warehouse_id,
+      to_bin_id,
+      to_bin_code: to.bin_code,
+      to_warehouse_id: warehouse_id,
+      quantity,
+      reason,
+      transferred_at: tx.now,
+    };
+  });
+}
+
+async function moveLot(tx: Tx, input: BinTransferWithReason, by: Actor) {
+  const kind = { type: "MOVE", action: "TRANSFER" } as const;
+  const moved = await transferBetweenBins(tx, input, kind, by);
+  const { item, transfer, warehouse_id } = moved;
+  const { transfer_id, external_id } = transfer;
+  tx.emit({
+    type: "inventorytransfer.completed",
+    aggregateId: external_id,
+    entity: "inventory_transfer",
+    entityId: transfer_id,
+    warehouseId: warehouse_id,
+    data: {
+      transfer_external_id: external_id,
+      from_warehouse_id: warehouse_id,
+      to_warehouse_id: warehouse_id,
+      lines: [{ item_external_id: item.external_id, sku: item.sku, quantity: input.quantity }],
+      completed_at: tx.now,
+    },
+  });
+  return moved;
 }

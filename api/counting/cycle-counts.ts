@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { submitCount } from "../../activities/counting/index.js";
 import { checkWarehouse } from "../../src/actor.js";
-import { CountNotFound, CountNotOpen, LineNotOnCount } from "../../src/counting/problems.js";
+import { CountNotFound, CountNotOpen, LineNotOnCount, NoLines } from "../../src/counting/problems.js";
 import { countWithLines, isCountOpen, takeCountIds } from "../../src/counting/queries.js";
 import {
   CountSubmission,
@@ -74,7 +74,10 @@ export const submit = route("post /api/inventory/cycle-count/submit", {
   body: CountSubmission,
   bodyLimit: submissionLimit,
   answers: { 200: CountSubmitted },
-  errors: [CountNotFound, WarehouseDenied, CountNotOpen, LineNotOnCount, ItemNotFound, WorkflowEngineUnavailable],
+  errors: [
+    ...[CountNotFound, WarehouseDenied, CountNotOpen, NoLines, LineNotOnCount],
+    ...[ItemNotFound, WorkflowEngineUnavailable],
+  ],
   run: ({ body, by, res }) => {
     const lines = body.lines.map(({ sku: _, ...line }) => line);
     return runUpdate<typeof count.cycleCount, typeof count.submit>(

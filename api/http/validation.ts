@@ -106,7 +106,7 @@ function detailsOfIssue(issue: z.core.$ZodIssue, max: number): Detail[] {
         msg: `Unknown field: ${key}`,
       }));
   }
-  if (issue.code === "invalid_type" && issue.input === undefined) {
+  if (issue.input === undefined && ["invalid_type", "invalid_value", "invalid_union"].includes(issue.code)) {
     return [{ type: "missing", loc, msg: "Field required" }];
   }
   return [{ type: typeOf(issue), loc, msg: issue.message }];

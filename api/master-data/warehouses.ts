@@ -39,14 +39,15 @@ export const readWarehouse = route("get /api/admin/warehouses/:warehouse_id", {
   summary: "A warehouse with its zones",
   params,
   answers: {
-    200: z.strictObject({ warehouse: Warehouse, zones: z.array(Zone) }),
+    // The fields of the warehouse also stand beside it, where some clients read them.
+    200: Warehouse.extend({ warehouse: Warehouse, zones: z.array(Zone) }),
   },
   errors: [WarehouseNotFound, WarehouseDenied],
   run: async ({ params, by }) => {
     checkWarehouse(by, params.warehouse_id);
     const found = await warehouse(params.warehouse_id);
     if (!found) throw WarehouseNotFound();
-    return found;
+    return { ...found.warehouse, ...found };
   },
 });
 

@@ -252,6 +252,8 @@ export const orderDescriptions: Record<string, string> = {
   total_picks: "How many pick tasks.",
   total_units: "How many units.",
   total_tasks: "How many pick tasks.",
+  sku_count: "How many different items.",
+  total_qty: "How many units.",
   total_quantity: "How many units.",
   completed_tasks: "How many pick tasks are done.",
   completed_picks: "How many pick tasks are done.",

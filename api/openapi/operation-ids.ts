@@ -195,6 +195,7 @@ export const operationIds: Record<string, string> = {
   "post /api/putaway/confirm": "confirmPutAway",
   "get /api/putaway/pending/:warehouse_id": "listPendingPutAway",
   "get /api/putaway/staging-summary": "getStagingSummary",
+  "get /api/putaway/staging-summary/:warehouse_id": "getStagingSummaryOfWarehouse",
   "get /api/putaway/suggest/:item_id": "suggestPutAwayBin",
   "post /api/putaway/update-preferred": "setPreferredBin",
   "get /api/ready": "getReadiness",

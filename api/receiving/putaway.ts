@@ -21,6 +21,9 @@ import { floor, route } from "../http/route.js";
 
 /** Put-away: from the staging bins to the shelves (spec 4.4, reference 02 §3). */
 
+const StagingSummary = z
+  .strictObject({ bins: z.array(StagingBin) })
+  .meta({ id: "StagingSummary", description: "Every staging bin of a warehouse with the stock in it." });
 const OfWarehouse = z.strictObject({ warehouse_id: QueryInt });
 
 export const listPending = route("get /api/putaway/pending/:warehouse_id", {
@@ -38,9 +41,19 @@ export const summarizeStaging = route("get /api/putaway/staging-summary", {
   for: floor("putaway"),
   summary: "Every staging bin of a warehouse with the stock in it",
   query: OfWarehouse,
-  answers: { 200: z.strictObject({ bins: z.array(StagingBin) }) },
+  answers: { 200: StagingSummary },
   errors: [WarehouseDenied],
   run: async ({ query }) => ({ bins: await stagingBins(query.warehouse_id) }),
+});
+
+/** The same, as scanners ask for it. */
+export const summarizeStagingOf = route("get /api/putaway/staging-summary/:warehouse_id", {
+  for: floor("putaway"),
+  summary: "Every staging bin of a warehouse with the stock in it",
+  params: OfWarehouse,
+  answers: { 200: StagingSummary },
+  errors: [WarehouseDenied],
+  run: async ({ params }) => ({ bins: await stagingBins(params.warehouse_id) }),
 });
 
 export const suggest = route("get /api/putaway/suggest/:item_id", {

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { transferBetweenWarehouses } from "../../activities/stock/transfer-between-warehouses.js";
+import { moveWithinWarehouse } from "../../activities/stock/transfers.js";
 import { scopeOf } from "../../src/actor.js";
 import { CappedLimit } from "../../src/fields.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { WarehouseDenied } from "../../src/problem.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
+import { DestinationElsewhere } from "../../src/receiving/putaway/problems.js";
 import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";
 import { interWarehouseTransfers } from "../../src/stock/transfers/queries.js";
 import {
@@ -20,11 +22,14 @@ export const transfer = route("post /api/admin/inter-warehouse-transfer", {
   for: page("inter-warehouse-transfers"),
   summary:
     "Moves units of an item to another warehouse: free ones first, then reserved ones, whose orders lose " +
-    "the reservation; never those allocated to pick tasks",
+    "the reservation; never those allocated to pick tasks. Within one warehouse it is a move between bins",
   body: NewInterWarehouseTransfer,
   answers: { 201: InterWarehouseTransferDone },
-  errors: [WarehouseDenied, ItemNotFound, BinNotFound, InsufficientStock, PromisedToPicks],
-  run: ({ body, by }) => transferBetweenWarehouses(body, by),
+  errors: [WarehouseDenied, ItemNotFound, BinNotFound, DestinationElsewhere, InsufficientStock, PromisedToPicks],
+  run: ({ body, by }) =>
+    body.from_warehouse_id === body.to_warehouse_id
+      ? moveWithinWarehouse(body, by)
+      : transferBetweenWarehouses(body, by),
 });
 
 export const listTransfers = route("get /api/admin/inter-warehouse-transfers", {

@@ -3,6 +3,7 @@ import { problem } from "../problem.js";
 export const CountNotFound = problem("count_not_found", 404, "Cycle count not found");
 export const CountNotOpen = problem("count_not_open", 400, "Cycle count is {status}");
 export const LineNotOnCount = problem("line_not_on_count", 400, "Line {count_line_id} is not on this cycle count");
+export const NoLines = problem("no_lines", 400, "The count has lines, and none was submitted");
 export const CountNotSubmitted = problem(
   "count_not_submitted",
   400,

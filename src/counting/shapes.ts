@@ -91,7 +91,7 @@ export type CountedLine = Omit<z.infer<typeof CountedLine>, "sku">;
 
 export const CountSubmission = z.strictObject({
   count_id: Id,
-  lines: z.array(CountedLine).min(1).max(MOST_LINES),
+  lines: z.array(CountedLine).max(MOST_LINES).describe("Empty only for a count without lines: of an empty bin."),
 });
 
 /** A line whose counted quantity differs, with the adjustment that an admin has to review. */

@@ -31,7 +31,8 @@ export function nextPick(sql: Sql, batchId: number): Promise<NextPickTask | unde
           join sales_orders s using (so_id)) end as contributing_orders,
        (select count(*) from pick_tasks d where d.batch_id = $1 and d.status in ('PICKED', 'SHORT')) + 1 as pick_number,
        (select count(*) from pick_tasks d
-        where d.batch_id = $1 and d.status in ('PENDING', 'PICKED', 'SHORT')) as total_picks
+        where d.batch_id = $1 and d.status in ('PENDING', 'PICKED', 'SHORT')) as total_picks,
+       (select total_orders from pick_batches where batch_id = $1) as total_orders
      from ${TASK_FROM}
      where t.batch_id = $1 and t.status = 'PENDING'
      order by t.pick_sequence, b.bin_code, t.pick_task_id limit 1`,

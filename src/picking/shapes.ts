@@ -32,6 +32,7 @@ export const NextPickTask = PickTask.extend({
   contributing_orders: z.array(z.strictObject({ so_number: z.string(), quantity: Units })),
   pick_number: z.int(),
   total_picks: z.int(),
+  total_orders: z.int(),
 }).meta({ id: "NextPickTask", description: "The next pending task of a batch, and its place among all tasks." });
 export type NextPickTask = z.infer<typeof NextPickTask>;
 

@@ -410,7 +410,6 @@ describe("cycle counts", () => {
       const c = await started(5);
       const [{ count_line_id, item_id }] = c.lines;
       for (const wrong of [
-        [],
         [{ counted_quantity: 5 }],
         [{ count_line_id }],
         [{ count_line_id, counted_quantity: -1 }],

@@ -56,6 +56,7 @@ describe("warehouses, zones and bins", () => {
         is_active: true,
       });
       assert.deepEqual(await service.admin.ok("GET", `${WAREHOUSES}/${id}`), {
+        ...made.body,
         warehouse: made.body,
         zones: [],
       });

@@ -65,6 +65,7 @@ describe("put-away", () => {
             lot_number: "LOT-1",
             suggested_bin_id: shelf,
             suggested_bin_code: "SHELF",
+            suggested_bin: "SHELF",
           },
         },
         {
@@ -81,7 +82,7 @@ describe("put-away", () => {
             bin_code: "S-2",
             lot_number: null,
           },
-          ...{ suggested_bin_id: null, suggested_bin_code: null },
+          ...{ suggested_bin_id: null, suggested_bin_code: null, suggested_bin: null },
         },
       ]);
     });
@@ -103,25 +104,33 @@ describe("put-away", () => {
       await stock(there, full, item_id, 3);
       await stock(there, empty, item_id, 0);
       await stock(there, await bin(there), item_id, 9);
-      const line = { item_id, sku, item_name: `Item ${sku}` };
-      assert.deepEqual(await service.admin.ok("GET", `/api/putaway/staging-summary?warehouse_id=${there}`), {
+      const line = { item_id, sku, item_name: `Item ${sku}`, upc: `UPC-${sku}`, suggested_bin: null };
+      const summary = await service.admin.ok("GET", `/api/putaway/staging-summary?warehouse_id=${there}`);
+      assert.deepEqual(await service.admin.ok("GET", `/api/putaway/staging-summary/${there}`), summary);
+      for (const one of summary.bins[0].items) assert.equal(typeof one.inventory_id, "number");
+      for (const one of summary.bins[0].items) delete one.inventory_id;
+      assert.deepEqual(summary, {
         bins: [
           {
             ...{
               bin_id: full,
               bin_code: "S-1",
               bin_type: "Staging",
+              sku_count: 1,
+              total_qty: 7,
               total_quantity: 7,
             },
             items: [
-              { ...line, quantity: 4, lot_number: "LOT-1" },
-              { ...line, quantity: 3, lot_number: null },
+              { ...line, quantity: 4, quantity_on_hand: 4, lot_number: "LOT-1" },
+              { ...line, quantity: 3, quantity_on_hand: 3, lot_number: null },
             ],
           },
           {
             bin_id: empty,
             bin_code: "S-2",
             bin_type: "PickableStaging",
+            sku_count: 0,
+            total_qty: 0,
             total_quantity: 0,
             items: [],
           },

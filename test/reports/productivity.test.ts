@@ -29,7 +29,7 @@ describe("productivity", () => {
   ) {
     await db.run(
       `insert into audit_log (action_type, entity_type, entity_id, user_id, warehouse_id, details, created_at)
-       select action, 'SO', entity, $1, $2, jsonb_build_object('item_id', item), $3
+       select action, 'SO', entity, $1, $2, jsonb_build_object('item_id', item, 'total_packed', entity * 3), $3
        from unnest($4::text[], $5::int[], $6::int[]) as r(action, entity, item)`,
       [
         by,
@@ -71,12 +71,12 @@ describe("productivity", () => {
           display_name: "ann",
           metrics: {
             picking: 2,
-            packing: 1,
+            packing: 3,
             shipped: 1,
             received_skus: 2,
             putaway_skus: 1,
           },
-          total: 7,
+          total: 9,
         },
         {
           user_id: null,
@@ -88,7 +88,7 @@ describe("productivity", () => {
       ],
       totals_per_event: {
         picking: 2,
-        packing: 1,
+        packing: 3,
         shipped: 2,
         received_skus: 2,
         putaway_skus: 1,
@@ -140,7 +140,7 @@ describe("productivity", () => {
       ["PACK", 1],
       ["SHIP", 1],
     ]);
-    assert.equal((await read("2026-05-05")).totals_per_event.packing, 2);
+    assert.equal((await read("2026-05-05")).totals_per_event.packing, 6);
     const packing = (value: string) =>
       service.admin.ok("PUT", "/api/admin/settings", {
         settings: { require_packing_before_shipping: value },

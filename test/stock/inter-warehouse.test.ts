@@ -175,8 +175,8 @@ describe("transfers between warehouses", () => {
     assert.match(error, /^Insufficient quantity in .+: 3 available, 4 requested/);
     assert.deepEqual(await ask({ item_id: 1_999_999_999 }), [...[404, "Item not found"]]);
     for (const [field, wrong] of [
-      ["from_bin_id", transfer.to_bin_id],
-      ["to_bin_id", transfer.from_bin_id],
+      ["from_bin_id", await fixtures.bin(there)],
+      ["to_bin_id", await fixtures.bin(here)],
       ["to_bin_id", 1_999_999_999],
     ] as const)
       assert.deepEqual(await ask({ [field]: wrong }), [...[404, `Bin ${wrong} not found`]]);
@@ -193,12 +193,42 @@ describe("transfers between warehouses", () => {
       assert.deepEqual(statusAndError(answer), [403, "Access denied for this warehouse"]);
     }
     for (const fields of [
-      { to_warehouse_id: here },
+      { to_bin_id: body.from_bin_id },
       { quantity: 0 },
       { quantity: 100_001 },
       { reason: "x".repeat(501) },
     ])
       assert.deepEqual(statusAndError(await planner.post(TRANSFER, { ...body, ...fields })), [400, "validation_error"]);
+  });
+
+  it("within one warehouse are moves of bins, whatever the lots", async () => {
+    const { transfer } = await goods([null, 2], ["LOT-1", 3]);
+    const { item_id, from_bin_id } = transfer;
+    const to_bin_id = await fixtures.bin(here);
+    const body = { ...transfer, quantity: 1, to_warehouse_id: here, to_bin_id };
+    const elsewhere = await planner.post(TRANSFER, { ...body, to_bin_id: transfer.to_bin_id });
+    assert.equal(elsewhere.status, 400);
+    assert.match(elsewhere.body.error, /belongs to another warehouse/);
+    assert.match((await planner.post(TRANSFER, { ...body, quantity: 6 })).body.error, /^Insufficient quantity/);
+    assert.equal(
+      (await planner.post(TRANSFER, { ...body, from_warehouse_id: there, to_warehouse_id: there })).status,
+      404,
+    );
+    const { from_warehouse_id, to_warehouse_id, quantity } = await planner.ok("POST", TRANSFER, {
+      ...body,
+      quantity: 4,
+    });
+    assert.deepEqual([from_warehouse_id, to_warehouse_id, quantity], [here, here, 4]);
+    const lots = await db.rows<{ bin_id: number; lot_number: string | null; units: number }>(
+      `select bin_id, lot_number, quantity_on_hand as units from inventory where item_id = $1 and quantity_on_hand > 0
+       order by bin_id, lot_number`,
+      [item_id],
+    );
+    assert.deepEqual(lots, [
+      { bin_id: from_bin_id, lot_number: "LOT-1", units: 1 },
+      { bin_id: to_bin_id, lot_number: "LOT-1", units: 2 },
+      { bin_id: to_bin_id, lot_number: null, units: 2 },
+    ]);
   });
 
   it("move no unit twice, in both directions at once", async () => {

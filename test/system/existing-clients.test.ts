@@ -15,6 +15,74 @@ describe("existing clients", () => {
   });
   after(() => service.close());
 
+  it("show a scanner's home, and receive into the right bin, for a USER without any page", async () => {
+    const [warehouse_id, other] = [await fixtures.warehouse(), await fixtures.warehouse()];
+    const [own, foreign] = [await fixtures.bin(warehouse_id), await fixtures.bin(other)];
+    const user = await service.user({ warehouse_ids: [warehouse_id] });
+    for (const path of [
+      `admin/dashboard?warehouse_id=${warehouse_id}`,
+      ...["default_receiving_bin", "allow_over_receiving"].map((key) => `admin/settings/${key}`),
+      ...[`admin/bins?warehouse_id=${warehouse_id}`, `admin/bins/${own}`, "v1/dashboard/preferences"],
+      ...["received", "shipping-health"].map((view) => `v1/dashboard/${view}?warehouse_id=${warehouse_id}`),
+    ])
+      assert.notEqual((await user.get(`/api/${path}`)).status, 403, path);
+    for (const path of [
+      ...[`admin/dashboard?warehouse_id=${other}`, `admin/bins/${foreign}`, `admin/bins?warehouse_id=${other}`],
+      ...["admin/settings", "admin/settings/picking_ticket_company_name", "v1/dashboard/productivity"],
+      `v1/dashboard/received?warehouse_id=${other}`,
+    ])
+      assert.equal((await user.get(`/api/${path}`)).status, 403, path);
+    const { bins } = await user.ok("GET", "/api/admin/bins?per_page=1000");
+    assert.deepEqual(
+      bins.map(({ bin_id }: { bin_id: number }) => bin_id),
+      [own],
+    );
+  });
+
+  it("save the settings of a fresh installation as they read them", async () => {
+    const { settings } = await admin.ok("GET", "/api/admin/settings");
+    const all = Object.fromEntries(settings.map(({ key, value }: { key: string; value: string }) => [key, value]));
+    const saved = await admin.put("/api/admin/settings", { settings: { ...all, default_receiving_bin: "" } });
+    assert.deepEqual([saved.status, saved.body.message], [200, "Settings updated"]);
+  });
+
+  it("count an empty bin", async () => {
+    const warehouse_id = await fixtures.warehouse();
+    const count = async () => {
+      const bin_ids = [await fixtures.bin(warehouse_id)];
+      return { bin_ids, made: () => admin.ok("POST", "/api/inventory/cycle-count/create", { warehouse_id, bin_ids }) };
+    };
+    const empty = await (await count()).made();
+    const answer = await admin.post("/api/inventory/cycle-count/submit", {
+      count_id: empty.counts[0].count_id,
+      lines: [],
+    });
+    assert.deepEqual([answer.status, answer.body.status], [200, "COMPLETED"]);
+    const { bin_ids, made } = await count();
+    await fixtures.stock(warehouse_id, bin_ids[0] as number, (await fixtures.item()).item_id, 5);
+    const { counts } = await made();
+    const refused = await admin.post("/api/inventory/cycle-count/submit", { count_id: counts[0].count_id, lines: [] });
+    assert.deepEqual([refused.status, refused.code], [400, "no_lines"]);
+  });
+
+  it("filter vendors by whether they are active, and are told what is missing", async () => {
+    await admin.ok("POST", "/api/admin/vendors", { vendor_name: "Gone", is_active: false });
+    await admin.ok("POST", "/api/admin/vendors", { vendor_name: "Here" });
+    for (const [active, name] of [
+      [true, "Here"],
+      [false, "Gone"],
+    ]) {
+      const { vendors } = await admin.ok("GET", `/api/admin/vendors?active=${active}`);
+      assert.deepEqual(
+        vendors.map(({ vendor_name }: { vendor_name: string }) => vendor_name),
+        [name],
+      );
+    }
+    const { body } = await admin.post("/api/admin/bins", { zone_id: 1, bin_code: "B", bin_barcode: "B" });
+    const type = body.details.find(({ loc }: { loc: string[] }) => loc[0] === "bin_type")?.type;
+    assert.equal(type, "missing");
+  });
+
   it("send integers as text of digits, in lists and nested records too", async () => {
     const warehouse_id = await fixtures.warehouse();
     const { item_id, sku } = await fixtures.item();

@@ -8,8 +8,9 @@ export const VENDOR_COLUMNS = `
 
 /** Vendors by name; `q` looks in name, contact and email, or is an external id. */
 export function vendors(filters: VendorFilters) {
-  const { q } = filters;
+  const { q, active } = filters;
   const query = builder("vendors").select(builder.raw(VENDOR_COLUMNS)).orderBy(["vendor_name", "canonical_id"]);
+  if (active !== undefined) query.where("is_active", active);
   if (q) query.where(anyOf(q, ["vendor_name", "contact_name", "email"], "external_id"));
   return listPage<Vendor, "vendors">("vendors", query, filters);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Edit, ExternalId, Id, Name, Paging, SearchText, Text, Time } from "../../fields.js";
+import { Edit, ExternalId, Id, Name, Paging, QueryBool, SearchText, Text, Time } from "../../fields.js";
 
 export const VendorId = z.uuid().meta({ examples: ["0190c3a2-7d1e-4b6a-9f53-2c8e4d5f6a7b"] });
 
@@ -23,7 +23,11 @@ export const Vendor = z
   .meta({ id: "Vendor", description: "A company that sells to the warehouse's company." });
 export type Vendor = z.infer<typeof Vendor>;
 
-export const VendorFilters = z.object({ ...Paging, q: SearchText("potter").optional() });
+export const VendorFilters = z.object({
+  ...Paging,
+  active: QueryBool.optional(),
+  q: SearchText("potter").optional(),
+});
 export type VendorFilters = z.infer<typeof VendorFilters>;
 
 const fields = {

@@ -20,7 +20,8 @@ const SUGGESTED = `
 export function pendingItems(warehouseId: number): Promise<PendingItem[]> {
   return db.rows<PendingItem>(
     `select s.inventory_id, i.item_id, i.sku, i.item_name, i.upc, s.quantity_on_hand as quantity, b.bin_id, b.bin_code,
-            s.lot_number, g.bin_id as suggested_bin_id, g.bin_code as suggested_bin_code
+            s.lot_number, g.bin_id as suggested_bin_id, g.bin_code as suggested_bin_code,
+            g.bin_code as suggested_bin
      from bins b join inventory s using (bin_id) join items i using (item_id)
      left join lateral (${SUGGESTED}) g on true
      where b.warehouse_id = $1 and ${STAGING} and s.quantity_on_hand > 0
@@ -33,14 +34,18 @@ export function pendingItems(warehouseId: number): Promise<PendingItem[]> {
 export function stagingBins(warehouseId: number): Promise<StagingBin[]> {
   return db.rows<StagingBin>(
     `select b.bin_id, b.bin_code, b.bin_type, coalesce(sum(s.quantity_on_hand), 0) as total_quantity,
+       coalesce(sum(s.quantity_on_hand), 0) as total_qty,
+       count(distinct s.item_id) filter (where s.quantity_on_hand > 0) as sku_count,
        coalesce(json_agg(json_build_object(
-           'item_id', i.item_id, 'sku', i.sku, 'item_name', i.item_name, 'quantity', s.quantity_on_hand,
+           'inventory_id', s.inventory_id, 'item_id', i.item_id, 'sku', i.sku, 'item_name', i.item_name, 'upc', i.upc,
+           'quantity_on_hand', s.quantity_on_hand, 'quantity', s.quantity_on_hand, 'suggested_bin', g.bin_code,
            'lot_number', s.lot_number) order by i.sku, s.lot_number)
          filter (where s.quantity_on_hand > 0), '[]') as items
      from bins b left join (inventory s join items i using (item_id)) using (bin_id)
+     left join lateral (${SUGGESTED}) g on s.quantity_on_hand > 0
      where b.warehouse_id = $1 and ${STAGING}
      group by b.bin_id order by b.bin_code`,
-    [warehouseId],
+    [warehouseId, [warehouseId]],
   );
 }
 

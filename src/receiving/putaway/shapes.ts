@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { Id, Units } from "../../fields.js";
 
+const SuggestedBinCode = z
+  .string()
+  .nullable()
+  .describe("Code of the bin that the item should be put into.")
+  .meta({ examples: ["A-01-02"] });
+
 export const PendingItem = z
   .strictObject({
     inventory_id: Id,
@@ -14,6 +20,7 @@ export const PendingItem = z
     lot_number: z.string().nullable(),
     suggested_bin_id: Id.nullable(),
     suggested_bin_code: z.string().nullable(),
+    suggested_bin: SuggestedBinCode,
   })
   .meta({ id: "PendingPutAway", description: "Stock in a staging bin, and the bin that it should be put into." });
 export type PendingItem = z.infer<typeof PendingItem>;
@@ -23,13 +30,19 @@ export const StagingBin = z
     bin_id: Id,
     bin_code: z.string(),
     bin_type: z.string(),
+    sku_count: z.int(),
+    total_qty: Units,
     total_quantity: Units,
     items: z.array(
       z.strictObject({
+        inventory_id: Id,
         item_id: Id,
         sku: z.string(),
         item_name: z.string(),
+        upc: z.string().nullable(),
+        quantity_on_hand: Units,
         quantity: Units,
+        suggested_bin: SuggestedBinCode,
         lot_number: z.string().nullable(),
       }),
     ),

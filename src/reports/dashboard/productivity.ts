@@ -40,18 +40,24 @@ export async function productivity(range: DayRange, warehouses: number[] | null)
 }
 
 /**
- * Counted from the audit log. The entity of a receipt's row is the order, so its items are read from the details; all
- * else is read by an index-only scan. Work of system users, such as `system:demo`, does not count.
+ * Counted from the audit log: of packing the units, of all else the things. The entity of a receipt's row is the order,
+ * so its items are read from the details, as packed units are; all else is read by an index-only scan. Work of system
+ * users, such as `system:demo`, does not count.
  */
 function readWork({ start, end }: DayRange, warehouses: number[] | null): Promise<UserWork[]> {
+  const rows = (actions: string) => `
+    audit_log where action_type in (${actions})
+      and created_at >= ${dayBegins("$1")} and created_at < ${dayBegins("$2::date + 1")}
+      and ($3::int[] is null or warehouse_id = any($3)) and user_id not like 'system:%'`;
   const distinct = (thing: string, actions: string) => `
     select username, action_type, count(*) as things
-    from (
-      select distinct user_id as username, action_type, ${thing} from audit_log
-      where action_type in (${actions})
-        and created_at >= ${dayBegins("$1")} and created_at < ${dayBegins("$2::date + 1")}
-        and ($3::int[] is null or warehouse_id = any($3)) and user_id not like 'system:%'
-    ) as done group by username, action_type`;
+    from (select distinct user_id as username, action_type, ${thing} from ${rows(actions)}) as done
+    group by username, action_type`;
+  const packed = `
+    select username, 'PACK', sum(units)
+    from (select user_id as username, max((details->>'total_packed')::int) as units from ${rows("'PACK'")}
+          group by user_id, entity_id) as orders
+    group by username`;
   const of = (action: string) => `coalesce(sum(things) filter (where action_type = '${action}'), 0)::int`;
   return db.rows<UserWork>(
     `select u.user_id, username, coalesce(u.full_name, username) as display_name,
@@ -59,7 +65,7 @@ function readWork({ start, end }: DayRange, warehouses: number[] | null): Promis
      from (
        select username, ${of("PICK")} as picking, ${of("PACK")} as packing, ${of("SHIP")} as shipped,
          ${of("RECEIVE")} as received_skus, ${of("PUTAWAY")} as putaway_skus
-       from (${distinct("entity_id", "'PICK', 'PACK', 'SHIP', 'PUTAWAY'")}
+       from (${distinct("entity_id", "'PICK', 'SHIP', 'PUTAWAY'")} union all ${packed}
              union all ${distinct("details->>'item_id'", "'RECEIVE'")}) as done
        group by username
      ) as work left join users u using (username) order by username`,

@@ -40,9 +40,7 @@ export const NewInterWarehouseTransfer = z
     quantity: Quantity,
     reason: Text(500, "closer to the customers").nullish(),
   })
-  .refine((move) => move.from_warehouse_id !== move.to_warehouse_id, {
-    error: "Source and destination warehouse are the same",
-  });
+  .refine((move) => move.from_bin_id !== move.to_bin_id, "Source and destination bin are the same");
 export type NewInterWarehouseTransfer = z.infer<typeof NewInterWarehouseTransfer>;
 
 const between = {
