@@ -1,4 +1,3 @@
-import { Context } from "@temporalio/activity";
 import { ApplicationFailure, ApplicationFailureCategory, CancelledFailure } from "@temporalio/common";
 import {
   type Connector,
@@ -15,6 +14,7 @@ import {
   type SyncActivities,
   type SyncRun,
 } from "../../src/connectors/sync.js";
+import { withHeartbeat } from "../heartbeat.js";
 import { refusedRecords } from "./refused-records.js";
 import { type OpenSource, openSource, type SourceOptions } from "./source.js";
 import { checkHeld } from "./sync-state.js";
@@ -125,13 +125,7 @@ function sourceFailed(message: string): ApplicationFailure {
 }
 
 /** Runs an activity that tells how far it is, and that a cancellation ends. */
-async function alive<T>(run: (signal: AbortSignal, progress: PageProgress) => Promise<T>): Promise<T> {
-  const context = Context.current();
+function alive<T>(run: (signal: AbortSignal, progress: PageProgress) => Promise<T>): Promise<T> {
   const progress: PageProgress = { stage: "fetching", read: 0, done: 0 };
-  const timer = setInterval(() => context.heartbeat(progress), HEARTBEAT_MS);
-  try {
-    return await run(context.cancellationSignal, progress);
-  } finally {
-    clearInterval(timer);
-  }
+  return withHeartbeat(HEARTBEAT_MS, (signal) => run(signal, progress), progress);
 }

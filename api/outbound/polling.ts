@@ -2,7 +2,7 @@ import { z } from "zod";
 import { sequenceAll } from "../../activities/maintenance/sequencer.js";
 import { acknowledge, noteHeartbeat } from "../../activities/outbound/polling.js";
 import { db } from "../../src/db/db.js";
-import { listed, QueryInt, QueryLimit, Text } from "../../src/fields.js";
+import { listed, QueryLimit } from "../../src/fields.js";
 import { ConsumerGroupNotFound } from "../../src/outbound/consumer-groups/problems.js";
 import { type EventType, events, eventTypes, payloadSchema } from "../../src/outbound/events/catalog.js";
 import { Aggregate, Envelope, EventId, EventTypeName } from "../../src/outbound/events/envelope.js";
@@ -22,6 +22,7 @@ import {
   Acknowledged,
   Acknowledgement,
   GroupName,
+  PollFilter,
   QueryAcknowledgement,
   QueryCursor,
 } from "../../src/outbound/polling/shapes.js";
@@ -37,10 +38,7 @@ export const pollEvents = route("get /api/v1/events", {
   query: z.strictObject({
     after: QueryCursor.optional(),
     consumer_group: GroupName.optional(),
-    types: Text(2048, "ship.confirmed,pick.confirmed")
-      .transform((list) => list.split(",").map((name) => name.trim()))
-      .optional(),
-    warehouse_id: QueryInt.optional(),
+    ...PollFilter.shape,
     limit: QueryLimit(2000).default(500),
   }),
   answers: {

@@ -1,15 +1,14 @@
 import knexFactory, { type Knex } from "knex";
+import type { z } from "zod";
 import { ttlCache } from "../concurrency/ttl-cache.js";
+import type { Paging } from "../fields.js";
 import { asUuid } from "../uuid.js";
 import { db, unprepared } from "./db.js";
 
 /** Builds SQL for lists whose filters are optional; it has no connection of its own. */
 export const builder = knexFactory({ client: "pg" });
 
-export interface Page {
-  page: number;
-  per_page: number;
-}
+export type Page = z.output<z.ZodObject<typeof Paging>>;
 
 export type Paged<K extends string, T> = Record<K, T[]> & Page & { total: number; pages: number };
 

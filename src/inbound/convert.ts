@@ -1,15 +1,6 @@
 import { type Exact, exact, plain, shown, wholeDigits } from "./decimals.js";
 import { Fault } from "./fault.js";
-
-/** The fields of a FieldMapping (schema.ts) that values are checked by. */
-interface Rules {
-  type: string;
-  enum_values?: string[] | undefined;
-  max_digits?: number | undefined;
-  decimal_places?: number | undefined;
-  ge?: Exact | undefined;
-  le?: Exact | undefined;
-}
+import type { Rules } from "./rules.js";
 
 /** Converts and checks decimals and enums; other values stay as they are (reference 04 §5.3). */
 export function convert(rules: Rules, value: unknown): unknown {

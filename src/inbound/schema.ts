@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { canonicalTypes, type Resource, resources } from "./columns.js";
 import { convert } from "./convert.js";
-import { exact } from "./decimals.js";
 import { readExpression } from "./expression/parse.js";
-import { Fault } from "./fault.js";
 import { readPath } from "./path.js";
+import { compiled, rules } from "./rules.js";
 import { versionComparisons } from "./versions.js";
 
 /**
@@ -12,25 +11,9 @@ import { versionComparisons } from "./versions.js";
  * expressions, so that their faults are reported like any other and pushes do not parse them again.
  */
 
-const types = ["string", "integer", "decimal", "boolean", "uuid", "iso_timestamp", "enum"] as const;
-
-/** A schema whose value is compiled by `read`; a Fault becomes an issue. */
-const compiled = <I, T>(schema: z.ZodType<I>, read: (given: I) => T) =>
-  schema.transform((given, context): T => {
-    try {
-      return read(given);
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      context.addIssue({ code: "custom", message: error.message });
-      return z.NEVER;
-    }
-  });
-
 const JsonPath = compiled(z.string().max(512), readPath).describe(
   "RFC 9535, of names, indexes and *: `$.a.b`, `$.a[0].b`, `$.a[*].b`",
 );
-
-const Bound = compiled(z.union([z.number(), z.string().max(100).describe("A numeral")]), exact);
 
 const CrossSystemLookup = z
   .strictObject({
@@ -53,17 +36,12 @@ const decimalOnly = ["max_digits", "decimal_places", "ge", "le"] as const;
 const FieldMapping = z
   .strictObject({
     canonical: z.string().min(1).max(64),
-    type: z.enum(types),
+    ...rules,
     source_path: JsonPath.optional(),
     required: z.boolean().default(false),
     default: z.unknown().optional().describe("For what the payload lacks"),
     derived: DerivedExpression.optional(),
     cross_system_lookup: CrossSystemLookup.optional(),
-    enum_values: z.array(z.string().max(256)).min(1).max(500).optional(),
-    max_digits: z.int().min(1).max(38).optional(),
-    decimal_places: z.int().min(0).max(30).optional(),
-    ge: Bound.optional(),
-    le: Bound.optional(),
     rename: z.unknown().optional().describe("Accepted, and not used"),
   })
   .superRefine((field, context) => {

@@ -1,8 +1,6 @@
 import { db } from "../../../src/db/db.js";
 import type { Tx } from "../../command.js";
-
-/** Events that one run looks through. */
-const WINDOW = 5_000;
+import { nextEvents } from "../../event-window.js";
 
 /**
  * What is told of shipments: the columns of `fulfillment_pushes` and, of a push `p` of a shipment, those of its void.
@@ -29,13 +27,7 @@ export async function writePushes(connectors: string[]): Promise<boolean> {
 
 // A shipment that is being voided meanwhile is waited for: either it is seen here as voided, or who voids it sees this.
 const WRITE = `
-  with recursive reach as materialized (
-    select p.event_id as after, least(h.event_id, p.event_id + ${WINDOW}) as upto, h.event_id as horizon
-    from (select event_id from fulfillment_push_progress for update skip locked) p,
-         (select event_id from integration_events
-          where event_id is not null and visible_at <= now() - interval '2 seconds'
-          order by event_id desc limit 1) h
-    where h.event_id > p.event_id
+  with recursive reach as materialized (${nextEvents("fulfillment_push_progress")}
   ), told as materialized (
     select distinct e.entity_id as so_id
     from reach, lateral (

@@ -1,8 +1,6 @@
 import { db } from "../../../src/db/db.js";
 import { eventNotices } from "../../../src/outbound/notifications/notices.js";
-
-/** Events that one run looks through. */
-const WINDOW = 5_000;
+import { nextEvents } from "../../event-window.js";
 
 /**
  * Writes the messages of the next events that readers may see (two seconds old) to the destinations of their
@@ -15,13 +13,7 @@ export async function writeNotifications(): Promise<boolean> {
 }
 
 const WRITE = `
-  with reach as materialized (
-    select p.event_id as after, least(h.event_id, p.event_id + ${WINDOW}) as upto, h.event_id as horizon
-    from (select event_id from notification_progress for update skip locked) p,
-         (select event_id from integration_events
-          where event_id is not null and visible_at <= now() - interval '2 seconds'
-          order by event_id desc limit 1) h
-    where h.event_id > p.event_id
+  with reach as materialized (${nextEvents("notification_progress")}
   ), written as (
     insert into notifications (webhook_id, event_type, event_id, facts, occurred_at)
     select d.webhook_id, e.event_type, e.event_id, event_data(e), e.event_timestamp

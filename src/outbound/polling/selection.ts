@@ -1,17 +1,12 @@
 import type { Token } from "../../auth/tokens/token.js";
 import type { Subscription } from "../consumer-groups/shapes.js";
 import { ScopeViolation } from "./problems.js";
+import type { PollFilter } from "./shapes.js";
 
 /** The events that a reader gets: of these types in these warehouses. */
 export interface Selection {
   eventTypes: string[];
   warehouseIds: number[];
-}
-
-/** The filters of a poll. */
-export interface PollFilter {
-  types?: string[] | undefined;
-  warehouse_id?: number | undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Name } from "../../fields.js";
+import { Name, QueryInt, Text } from "../../fields.js";
 import { EventId } from "../events/envelope.js";
 
 const example = (value: unknown) => ({ examples: [value] });
@@ -33,3 +33,12 @@ export const Acknowledged = z
   .strictObject({ consumer_group: GroupName, last_cursor: EventId })
   .meta({ id: "Acknowledged", description: "The cursor of a consumer group after an acknowledgement." });
 export type Acknowledged = z.infer<typeof Acknowledged>;
+
+/** The filters of a poll. */
+export const PollFilter = z.object({
+  types: Text(2048, "ship.confirmed,pick.confirmed")
+    .transform((list) => list.split(",").map((name) => name.trim()))
+    .optional(),
+  warehouse_id: QueryInt.optional(),
+});
+export type PollFilter = z.output<typeof PollFilter>;
