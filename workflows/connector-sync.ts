@@ -11,13 +11,14 @@ import {
   type SyncRun,
   type SyncStart,
 } from "../src/connectors/sync.js";
-import { clock, detailsText, innermost, reasonOf } from "../src/temporal/details.js";
+import { clock, detailsText, reasonOf } from "../src/temporal/details.js";
 import { FAULT } from "../src/temporal/failures.js";
 import { Connector, Stage, type StageValue, WarehouseCode, WarehouseId } from "../src/temporal/search-attributes.js";
 import { attributesMissingHere, setAttributes, setEnded } from "./attributes.js";
 import { databaseActivities, isRefusal } from "./database-activities.js";
 import { businessFailure, refusal, uninterrupted } from "./endings.js";
 import { oneAtATime } from "./one-at-a-time.js";
+import { add, NOTHING, reached, type SyncProgress, typeOf, whyOf } from "./sync-progress.js";
 
 export interface SyncEnd extends Counts {
   ended: "completed" | "failed" | "cancelled" | "superseded" | "refused";
@@ -52,18 +53,6 @@ const source = wf.proxyActivities<SyncActivities>({
 export const started = wf.defineUpdate<SyncRun, [Actor]>("started");
 /** Somebody freed the row: the run has ended. */
 export const reset = wf.defineSignal("reset");
-
-/** How far a run is. Passed on when the workflow is continued as new. */
-export interface SyncProgress {
-  run: SyncRun;
-  attempt: number;
-  page: number;
-  cursor: string | null;
-  newest: string | null;
-  counts: Counts;
-  /** When the first page was asked for, in ms. */
-  began: number;
-}
 
 /** What is said when a run has ended. */
 interface Ending {
@@ -188,7 +177,8 @@ async function sync(start: SyncStart, continued: SyncProgress | undefined, cance
     }
     do {
       show("syncing", reached(how), WHY[begun], `page ${how.page + 1}`);
-      const page = summary(`Page ${how.page + 1}`);
+      const again = how.attempt > 1 ? `, attempt ${how.attempt} of ${SYNC_ATTEMPTS}` : "";
+      const page = summary(`Page ${how.page + 1}${again}`);
       const result = await interruptibly(() => source.syncPage.executeWithOptions(page, [how.run, how.cursor]));
       add(how, result);
       how.page++;
@@ -269,8 +259,6 @@ async function sync(start: SyncStart, continued: SyncProgress | undefined, cance
 
 const LOST: Ending = { ended: "superseded", why: "the run was reset or taken over", next: NEXT };
 
-const NOTHING: Counts = { read: 0, written: 0, known: 0, refused: 0 };
-
 const WHY = {
   request: "somebody asked for it",
   schedule: "its schedule asks for it",
@@ -278,35 +266,3 @@ const WHY = {
 };
 
 const summary = (text: string) => ({ summary: text });
-
-function add(how: SyncProgress, { read, written, known, refused }: Counts): void {
-  const { counts } = how;
-  how.counts = {
-    read: counts.read + read,
-    written: counts.written + written,
-    known: counts.known + known,
-    refused: counts.refused + refused,
-  };
-}
-
-/** What a run has done so far, in words. */
-function reached({ page, counts: { read, written, known, refused }, began }: SyncProgress): string {
-  const seconds = Math.max(1, (Date.now() - began) / 1000);
-  const parts = [
-    `${page} page(s) with ${read} record(s) read, ${Math.round(read / seconds)} a second`,
-    `${written} written`,
-  ];
-  if (known > 0) parts.push(`${known} here already`);
-  if (refused > 0) parts.push(`${refused} refused, which the next sync tries again`);
-  return parts.join("; ");
-}
-
-/** What a source says names fields and columns, of which people look for the very word. */
-const whyOf = (error: unknown): string =>
-  typeOf(error) === SOURCE_FAILED ? (innermost(error) as Error).message : reasonOf(error);
-
-/** The type of a failure that an activity reported. */
-function typeOf(error: unknown): string {
-  const cause = innermost(error);
-  return (cause instanceof wf.ApplicationFailure && cause.type) || "";
-}

@@ -58,7 +58,8 @@ async function deliver(retried: RetriedNotification, cancelled: () => boolean): 
     ],
     missing_attributes,
   );
-  const message = `message ${notification_id} (${event_type}) to ${host_preview}`;
+  const what = `message ${notification_id} (${event_type})`;
+  const message = `${what} to ${host_preview}`;
   let failure = readableFailure(read.failure) ?? "failed";
   let attempt: number | undefined;
 
@@ -85,7 +86,7 @@ async function deliver(retried: RetriedNotification, cancelled: () => boolean): 
     show(`has ended: ${outcome}`, why, next);
     setEnded(outcome, missing_attributes);
     if (ended === "cancelled") throw new wf.CancelledFailure(why);
-    if (ended === "dlq") throw businessFailure("DeadLetter", `${host_preview} did not take ${message}: ${why}`);
+    if (ended === "dlq") throw businessFailure("DeadLetter", `${host_preview} did not take ${what}: ${why}`);
     return { notification_id, ended };
   }
 

@@ -141,7 +141,7 @@ describe("the Temporal UI shows", function () {
       await got(dead.sink, 8, 60_000);
       await ui.look("notification-dead-letter", dead.id, {
         list: ["FAILED", "dead-lettered"],
-        page: [/127\.0\.0\.1\S* did not take message \d+/],
+        page: [/127\.0\.0\.1\S* did not take message \d+ \(backorder\.cancelled\): all 8/],
         details: [
           "all 8 attempts failed, the last one: Error at the destination (HTTP 500)",
           "mend the cause, and send a test message to the destination",
