@@ -1,5 +1,5 @@
 import { db } from "../db/db.js";
-import { builder, listPage } from "../db/list.js";
+import { builder, listPage, type Page, runBuilt } from "../db/list.js";
 import type { CountFilters, CountWithLines, CycleCountSummary } from "./shapes.js";
 
 /** A count with its lines. One round trip. */
@@ -29,8 +29,28 @@ export function countWithLines(countId: number): Promise<CountWithLines | undefi
   );
 }
 
-/** Counts with their lines, newest first. */
-export function cycleCounts(filters: CountFilters, scope: number[] | null) {
+/** A page of the counts with their lines, newest first. */
+export function cycleCounts(filters: CountFilters & Page, scope: number[] | null) {
+  return listPage<CycleCountSummary, "cycle_counts">("cycle_counts", newestCounts(filters, scope), filters);
+}
+
+/** All of them as one page, in the JSON that Postgres makes of them: there may be many. */
+export async function allCycleCounts(filters: CountFilters, scope: number[] | null): Promise<string> {
+  const counts = newestCounts(filters, scope).as("c");
+  const [whole] = await runBuilt<{ text: string }>(
+    builder
+      .select(
+        builder.raw(
+          `json_build_object('cycle_counts', coalesce(json_agg(c), '[]'), 'total', count(*), 'page', 1,
+             'per_page', greatest(count(*), 1), 'pages', 1)::text as text`,
+        ),
+      )
+      .from(counts),
+  );
+  return (whole as { text: string }).text;
+}
+
+function newestCounts(filters: CountFilters, scope: number[] | null) {
   const query = builder("cycle_counts as c")
     .join("bins as b", "b.bin_id", "c.bin_id")
     .select(
@@ -55,7 +75,7 @@ export function cycleCounts(filters: CountFilters, scope: number[] | null) {
     ]);
   if (scope) query.whereIn("c.warehouse_id", scope);
   if (filters.warehouse_id) query.where("c.warehouse_id", filters.warehouse_id);
-  return listPage<CycleCountSummary, "cycle_counts">("cycle_counts", query, filters);
+  return query;
 }
 
 /** Counts that are not finished: still to be counted, or with pending adjustments. */

@@ -119,10 +119,10 @@ export const CountSubmitted = z.strictObject({
 });
 export type CountSubmitted = z.infer<typeof CountSubmitted>;
 
+/** Clients of this list do not page and expect all counts at once (spec 4.6). */
 export const CountFilters = z.object({
-  ...Paging,
-  // Clients of this list do not page and expect all counts at once.
-  per_page: Paging.per_page.unwrap().default(1000),
+  page: Paging.page.unwrap().optional(),
+  per_page: Paging.per_page.unwrap().optional(),
   warehouse_id: QueryInt.optional(),
 });
 export type CountFilters = z.infer<typeof CountFilters>;

@@ -379,8 +379,7 @@ describe("reviewing adjustments", () => {
     it("are shown with their lines, newest first", async () => {
       const older = await counted(10);
       const count = await counted(8, 10);
-      const { cycle_counts, per_page } = await reviewer.ok("GET", COUNTS);
-      assert.equal(per_page, 1000);
+      const { cycle_counts } = await reviewer.ok("GET", COUNTS);
       const [first, second] = cycle_counts;
       assert.deepEqual([second.count_id, second.status], [older.count_id, "COMPLETED"]);
       const { external_id, created_at, completed_at, lines, ...rest } = first;
@@ -409,6 +408,33 @@ describe("reviewing adjustments", () => {
       const [one, two] = [await page(1), await page(2)];
       assert.ok(one.cycle_counts[0].count_id > two.cycle_counts[0].count_id);
       assert.equal(one.pages, one.total);
+      const second = await service.admin.ok("GET", `${COUNTS}?page=2`);
+      assert.deepEqual([second.page, second.per_page], [2, 50]);
+    });
+
+    it("are all shown to whoever asks for no page, however many", async () => {
+      const many = await fixtures.warehouse();
+      const bin_id = await fixtures.bin(many);
+      await db.run(
+        `insert into cycle_counts (warehouse_id, bin_id, status, assigned_to, created_at, completed_at)
+         select $1, $2, 'COMPLETED', 'ann', now() - make_interval(mins => n), now() from generate_series(1, 1100) n`,
+        [many, bin_id],
+      );
+      const ann = await service.user({ warehouse_ids: [many], page_keys: ["cycle-counts"] });
+      for (const [by, query] of [
+        [ann, ""],
+        [service.admin, `?warehouse_id=${many}`],
+      ] as const) {
+        const { cycle_counts, ...paging } = await by.ok("GET", COUNTS + query);
+        assert.deepEqual([cycle_counts.length, paging], [1100, { total: 1100, page: 1, per_page: 1100, pages: 1 }]);
+        const times = cycle_counts.map(({ created_at }: { created_at: string }) => created_at);
+        assert.deepEqual(times, times.toSorted().reverse());
+      }
+      const { cycle_counts } = await ann.ok("GET", `${COUNTS}?per_page=2`);
+      assert.deepEqual(cycle_counts, (await ann.ok("GET", COUNTS)).cycle_counts.slice(0, 2));
+      const nobody = await service.user({ page_keys: ["cycle-counts"] });
+      const none = { cycle_counts: [], total: 0, page: 1, per_page: 1, pages: 1 };
+      assert.deepEqual(await nobody.ok("GET", COUNTS), none);
     });
 
     it("make events that fit their schema", assertEventsMatchSchemas);
