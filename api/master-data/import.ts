@@ -33,7 +33,11 @@ export const importRecords = route("post /api/admin/import/:entity_type", {
     const records = recordsOf(body, params.entity_type);
     if (records.length === 0) throw NothingToImport();
     if (records.length > MOST) throw TooManyRecords({ max: MOST });
-    const { imported, errors } = await importRows(records, { warehouseId: body.warehouse_id ?? undefined }, by);
+    const { imported, errors, warnings } = await importRows(
+      records,
+      { warehouseId: body.warehouse_id ?? undefined },
+      by,
+    );
     const total = records.length;
     return {
       message: `Imported ${imported} of ${total} record(s)`,
@@ -41,6 +45,7 @@ export const importRecords = route("post /api/admin/import/:entity_type", {
       imported,
       skipped: total - imported,
       errors,
+      warnings,
     };
   },
 });

@@ -48,6 +48,7 @@ describe("import of orders", () => {
       total: 3,
       imported: 3,
       skipped: 0,
+      warnings: [],
       errors: [],
     });
     const po = await poOf("PO-1");

@@ -63,6 +63,7 @@ describe("import of items, bins and inventory adjustments", () => {
       for (const key of ["records", "inventory-adjustments", "inventory_adjustments"]) {
         const answer = await service.admin.ok("POST", `${ROUTE}/inventory-adjustments`, { [key]: [row] });
         assert.deepEqual(answer, {
+          warnings: [],
           message: "Imported 0 of 1 record(s)",
           total: 1,
           imported: 0,
@@ -196,7 +197,7 @@ describe("import of items, bins and inventory adjustments", () => {
       ]);
     });
 
-    it("are refused a default bin that is unknown, not the user's, or in several warehouses", async () => {
+    it("come in without a default bin that is unknown or not the user's, unless units are to lie in it", async () => {
       const [shared, far] = [code("BIN"), code("BIN")];
       const near = await fixtures.bin(warehouse_id, { code: shared });
       await fixtures.bin(elsewhere, { code: shared });
@@ -206,12 +207,23 @@ describe("import of items, bins and inventory adjustments", () => {
         item_name: "Mug",
         default_bin,
       });
-      const rows = [row("NOWHERE"), row(far), row(shared), { sku: code("S"), item_name: "Mug", quantity: 5 }];
-      assert.deepEqual(refusals(await load("items", rows, clerk)), [
-        "1 default_bin: NOWHERE not found",
-        `2 default_bin: ${far} not found`,
-        "4 quantity: needs a default_bin to lie in",
+      const [lost, hidden] = [row("NOWHERE"), row(far)];
+      const rows = [lost, hidden, row(shared), { ...row(far), quantity: 5 }, { ...row(""), quantity: 5 }];
+      const once = clerk.with({ "idempotency-key": "import without bins" });
+      const loaded = await load("items", rows, once);
+      assert.deepEqual(refusals(loaded), [
+        `4 default_bin: ${far} not found, and the quantity needs one to lie in`,
+        "5 quantity: needs a default_bin to lie in",
       ]);
+      assert.deepEqual(loaded.warnings, [
+        { row: 1, warning: "default_bin: NOWHERE not found; imported without it" },
+        { row: 2, warning: `default_bin: ${far} not found; imported without it` },
+      ]);
+      assert.deepEqual(await load("items", rows, once), loaded);
+      for (const { sku } of [lost, hidden]) {
+        const { items } = await service.admin.ok("GET", `/api/admin/items?q=${sku}`);
+        assert.deepEqual([items.length, items[0].default_bin_id], [1, null]);
+      }
       assert.deepEqual(refusals(await load("items", [row(shared)])), [
         `1 default_bin: ${shared} is in several warehouses; import with a warehouse_id`,
       ]);

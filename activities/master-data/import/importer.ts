@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Actor } from "../../../src/actor.js";
-import type { RowError } from "../../../src/master-data/import/shapes.js";
+import type { RowError, RowWarning } from "../../../src/master-data/import/shapes.js";
 import { command, type Tx } from "../../command.js";
 
 export interface ImportOptions {
@@ -13,7 +13,7 @@ export type Importer = (
   records: unknown[],
   options: ImportOptions,
   by: Actor,
-) => Promise<{ imported: number; errors: RowError[] }>;
+) => Promise<{ imported: number; errors: RowError[]; warnings: RowWarning[] }>;
 
 /** A record whose cells fit their columns. */
 export type Row<T> = T & { row: number };
@@ -23,8 +23,17 @@ interface Declaration<T extends object> {
   columns: z.ZodType<T>;
   /** Other names a column may have in the file: `{ name: "item_name" }`. */
   otherNames?: Record<string, string>;
-  /** Writes the rows, with set-based statements. Returns the rows that were rejected and therefore not written. */
-  write(tx: Tx, rows: Row<T>[], options: ImportOptions, by: Actor): Promise<RowError[]>;
+  /**
+   * Writes the rows, with set-based statements, and warns of what it leaves out of one. Returns the rows that were
+   * rejected and therefore not written.
+   */
+  write(
+    tx: Tx,
+    rows: Row<T>[],
+    options: ImportOptions,
+    by: Actor,
+    warn: (warning: RowWarning) => void,
+  ): Promise<RowError[]>;
 }
 
 /**
@@ -42,10 +51,13 @@ export function importer<T extends object>(entityType: string, declaration: Decl
     }
     const input = { rows, unread: invalid, ...options };
     return command(`import.${entityType}`, by, input, async (tx) => {
-      const refused = rows.length > 0 ? await declaration.write(tx, rows, options, by) : [];
+      const warnings: RowWarning[] = [];
+      const warn = (warning: RowWarning) => void warnings.push(warning);
+      const refused = rows.length > 0 ? await declaration.write(tx, rows, options, by, warn) : [];
       return {
         imported: rows.length - refused.length,
         errors: [...invalid, ...refused].sort((a, b) => a.row - b.row),
+        warnings,
       };
     });
   };

@@ -30,12 +30,13 @@ interface Bin {
 }
 
 /**
- * Items, with their stock in the default bin; one whose SKU or UPC exists already is rejected (reference 03 §6).
+ * Items, with their stock in the default bin; one whose SKU or UPC exists already is rejected (reference 03 §6). A
+ * default bin that is not there is left out with a warning, unless the row has units to be put into it.
  */
 export const importItems = importer("items", {
   columns,
   otherNames: { name: "item_name", weight: "weight_lbs", qty: "quantity" },
-  async write(tx, rows, options, by) {
+  async write(tx, rows, options, by, warn) {
     const bins = await binsOf(tx, rows, options, by);
     const skus = await takenSkus(tx, rows);
     const upcs = await takenUpcs(
@@ -56,6 +57,9 @@ export const importItems = importer("items", {
     const ids = await insertItems(tx, accepted, bins);
     const made = accepted.filter((row) => ids.has(row.sku));
     await stockItems(tx, made, ids, bins);
+    for (const { row, default_bin } of made)
+      if (default_bin && !bins.has(default_bin))
+        warn({ row, warning: `default_bin: ${default_bin} not found; imported without it` });
     for (const { sku, item_name, quantity, default_bin } of made) {
       tx.audit({
         action: "CREATE",
@@ -85,7 +89,8 @@ function refusalOf(row: ItemRow, bins: Map<string, Bin[]>, skus: Set<string>, up
   if (row.upc && upcs.has(row.upc)) return UpcExists({ upc: row.upc }).message;
   if (!row.default_bin) return row.quantity ? "quantity: needs a default_bin to lie in" : undefined;
   const found = bins.get(row.default_bin) ?? [];
-  if (found.length === 0) return `default_bin: ${row.default_bin} not found`;
+  if (found.length === 0 && row.quantity)
+    return `default_bin: ${row.default_bin} not found, and the quantity needs one to lie in`;
   if (found.length > 1) return `default_bin: ${row.default_bin} is in several warehouses; import with a warehouse_id`;
   return undefined;
 }

@@ -22,6 +22,10 @@ export type ImportBody = z.infer<typeof ImportBody>;
 const RowError = z.strictObject({ row: z.int(), error: z.string() });
 export type RowError = z.infer<typeof RowError>;
 
+/** What of an imported record was left out; `row` counts from 1. */
+const RowWarning = z.strictObject({ row: z.int(), warning: z.string() });
+export type RowWarning = z.infer<typeof RowWarning>;
+
 export const ImportResult = z
   .strictObject({
     message: z.string(),
@@ -29,5 +33,9 @@ export const ImportResult = z
     imported: z.int(),
     skipped: z.int(),
     errors: z.array(RowError),
+    warnings: z.array(RowWarning),
   })
-  .meta({ id: "ImportResult", description: "How many records were imported, and why others were not." });
+  .meta({
+    id: "ImportResult",
+    description: "How many records were imported, why others were not, and what of them was left out.",
+  });
