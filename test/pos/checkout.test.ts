@@ -2,8 +2,6 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { db } from "../../src/db/db.js";
 import { bin, item, stock, stockOf } from "../support/fixtures.js";
-import { assertInvariants } from "../support/invariants.js";
-import { openService, type TestService } from "../support/service.js";
 import {
   auditOf,
   card,
@@ -14,40 +12,31 @@ import {
   openShop,
   orderOf,
   orders,
-  type Shop,
   saleOf,
+  shopForEachTest,
   tillOf,
 } from "../support/till.js";
 
 describe("a counter sale", () => {
-  let service: TestService;
-  let shop: Shop;
-  before(async () => {
-    service = await openService();
-  });
-  beforeEach(async () => {
-    shop = await openShop(service);
-  });
-  afterEach(() => assertInvariants());
-  after(() => service.close());
+  const at = shopForEachTest();
 
   it("is a shipped order, takes its units from the shelf, and says nothing to other systems", async () => {
-    const sale = saleOf(shop, {
-      lines: [lineOf(shop, 3), lineOf(shop, 2)],
+    const sale = saleOf(at.shop, {
+      lines: [lineOf(at.shop, 3), lineOf(at.shop, 2)],
       ...{ external_txn_ref: "txn-1", customer_name: "Ada", customer_phone: "1", customer_email: "a@b.c" },
       ...{ order_origin: "store", memo: "  ", ship_method: "UPS", ship_address: "here" },
       shipping_address: { line1: "1 Way" },
       completed_at: "2026-05-06T14:00:00+02:00",
       payment_summary: { total_cents: 999_999_999_999, shipping_cents: 5 },
     });
-    const { status, body } = await checkOut(shop.till, sale);
+    const { status, body } = await checkOut(at.shop.till, sale);
     assert.equal(status, 200);
     const order = await orderOf(body.so_number);
     assert.deepEqual(body, { so_id: `POS-${order.so_id}`, so_number: `POS-${order.so_id}`, replayed: false });
     const { lines, ...header } = order;
     const expected = {
       ...{ status: "SHIPPED", order_type: "sale", order_source: "pos", order_origin: "store", parent_so_id: null },
-      ...{ warehouse_id: shop.warehouse_id, so_barcode: order.so_number, created_by: "cashier-7" },
+      ...{ warehouse_id: at.shop.warehouse_id, so_barcode: order.so_number, created_by: "cashier-7" },
       ...{ customer_name: "Ada", customer_phone: "1", customer_email: "a@b.c", memo: null, external_txn_ref: "txn-1" },
       ...{ ship_method: null, ship_address: null, shipping_address_line1: null, tracking_number: null },
       ...{ order_total: "9999999999.99", customer_shipping_paid: "0.05", shipped_at: "2026-05-06T12:00:00+00:00" },
@@ -57,7 +46,7 @@ describe("a counter sale", () => {
       const { so_line_id, so_id, ...line } = lines[i];
       assert.deepEqual(line, {
         ...{
-          item_id: shop.item_id,
+          item_id: at.shop.item_id,
           quantity_ordered: quantity,
           quantity_allocated: quantity,
           quantity_picked: quantity,
@@ -66,36 +55,36 @@ describe("a counter sale", () => {
         ...{ status: "SHIPPED", original_so_line_id: null },
       });
     }
-    assert.deepEqual(await stockOf(shop.inventory_id), { on_hand: 5, allocated: 0 });
+    assert.deepEqual(await stockOf(at.shop.inventory_id), { on_hand: 5, allocated: 0 });
     assert.deepEqual(await db.rows("select from integration_events where entity_id = $1", [order.so_id]), []);
   });
 
   it("leaves the audit row that refunds read, by its cashier, with brand and last digits alone of a card", async () => {
-    const sale = saleOf(shop, {
-      lines: [lineOf(shop, 2, { fulfillment_note: "gift" })],
+    const sale = saleOf(at.shop, {
+      lines: [lineOf(at.shop, 2, { fulfillment_note: "gift" })],
       external_txn_ref: "txn-2",
       payment_summary: {
         ...{ method: "split", total_cents: 2405, shipping_cents: 5 },
         tenders: [card(1400), { ...cash(1005), external_ref: null }],
       },
     });
-    const { body } = await checkOut(shop.till, sale);
+    const { body } = await checkOut(at.shop.till, sale);
     const { so_id, so_number } = await orderOf(body.so_number);
     const { user_id, warehouse_id, details } = await auditOf(so_id);
-    assert.deepEqual([user_id, warehouse_id], ["cashier-7", shop.warehouse_id]);
+    assert.deepEqual([user_id, warehouse_id], ["cashier-7", at.shop.warehouse_id]);
     assert.deepEqual(details, {
       ...{ idempotency_key: sale.idempotency_key, external_txn_ref: "txn-2", terminal_id: "till-2", so_number },
-      ...{ token: `system:wms_token:${shop.token_id}`, order_type: "sale", completed_at: "2026-05-06T12:00:00Z" },
+      ...{ token: `system:wms_token:${at.shop.token_id}`, order_type: "sale", completed_at: "2026-05-06T12:00:00Z" },
       ...{ subtotal_cents: 1000, tax_cents: 200, shipping_cents: 5, total_cents: 2405, payment_method: "split" },
       tenders: [
         { type: "card", amount_cents: 1400, card_brand: "visa", card_last4: "4242" },
         { type: "cash", amount_cents: 1005, amount_tendered_cents: 1105, change_cents: 100 },
       ],
-      ...{ header_warehouse: shop.warehouse, is_phone_order: false, backorder: false },
+      ...{ header_warehouse: at.shop.warehouse, is_phone_order: false, backorder: false },
       lines: [
         {
-          ...lineOf(shop, 2, { fulfillment_note: "gift" }),
-          item_id: shop.item_id,
+          ...lineOf(at.shop, 2, { fulfillment_note: "gift" }),
+          item_id: at.shop.item_id,
           lots: [{ lot_number: null, quantity: 2 }],
         },
       ],
@@ -109,16 +98,16 @@ describe("a counter sale", () => {
       ["soon", "2029-01-01"],
       ["soon too", "2029-01-01"],
     ]) {
-      const id = await stock(shop.warehouse_id, shop.bin_id, shop.item_id, 2, lot);
+      const id = await stock(at.shop.warehouse_id, at.shop.bin_id, at.shop.item_id, 2, lot);
       await db.run("update inventory set expiry_date = $2 where inventory_id = $1", [id, expires]);
       lots.push(id);
     }
-    const { sku } = shop;
-    const phone = saleOf(shop, { is_phone_order: true, lines: [lineOf(shop, 1)] });
-    assert.equal((await checkOut(shop.till, phone)).status, 200);
-    const { status, body } = await checkOut(shop.till, saleOf({ ...shop, sku }, { lines: [lineOf(shop, 6)] }));
+    const { sku } = at.shop;
+    const phone = saleOf(at.shop, { is_phone_order: true, lines: [lineOf(at.shop, 1)] });
+    assert.equal((await checkOut(at.shop.till, phone)).status, 200);
+    const { status, body } = await checkOut(at.shop.till, saleOf({ ...at.shop, sku }, { lines: [lineOf(at.shop, 6)] }));
     assert.equal(status, 200);
-    const left = await Promise.all([...lots, shop.inventory_id].map(stockOf));
+    const left = await Promise.all([...lots, at.shop.inventory_id].map(stockOf));
     assert.deepEqual(
       left.map(({ on_hand }) => on_hand),
       [0, 1, 0, 9],
@@ -134,12 +123,12 @@ describe("a counter sale", () => {
   });
 
   it("may be of several warehouses of the token, and of a staging bin; the first line's is the order's", async () => {
-    const other = await openShop(service);
-    const dock = await bin(shop.warehouse_id, { type: "Staging" });
-    const onDock = await stock(shop.warehouse_id, dock, shop.item_id, 1);
-    const { caller } = await tillOf(service, { warehouse_ids: [shop.warehouse_id, other.warehouse_id] });
-    const lines = [lineOf(other), lineOf(shop), lineOf({ ...shop, bin: await codeOfBin(dock) })];
-    const { body } = await checkOut(caller, saleOf(shop, { lines }));
+    const other = await openShop(at.service);
+    const dock = await bin(at.shop.warehouse_id, { type: "Staging" });
+    const onDock = await stock(at.shop.warehouse_id, dock, at.shop.item_id, 1);
+    const { caller } = await tillOf(at.service, { warehouse_ids: [at.shop.warehouse_id, other.warehouse_id] });
+    const lines = [lineOf(other), lineOf(at.shop), lineOf({ ...at.shop, bin: await codeOfBin(dock) })];
+    const { body } = await checkOut(caller, saleOf(at.shop, { lines }));
     const order = await orderOf(body.so_number);
     assert.equal(order.warehouse_id, other.warehouse_id);
     assert.deepEqual((await stockOf(onDock)).on_hand, 0);
@@ -147,33 +136,33 @@ describe("a counter sale", () => {
   });
 
   it("gets another number where an older system's order has it already", async () => {
-    const { body } = await checkOut(shop.till, saleOf(shop));
+    const { body } = await checkOut(at.shop.till, saleOf(at.shop));
     const next = Number(body.so_number.slice(4)) + 1;
-    const reference = { so_number: `POS-${next + 1}`, lines: [{ sku: shop.sku, quantity: 1 }] };
-    assert.equal((await shop.till.post("/api/v1/pos/reference-orders", reference)).status, 201);
-    const { status, body: second } = await checkOut(shop.till, saleOf(shop));
+    const reference = { so_number: `POS-${next + 1}`, lines: [{ sku: at.shop.sku, quantity: 1 }] };
+    assert.equal((await at.shop.till.post("/api/v1/pos/reference-orders", reference)).status, 201);
+    const { status, body: second } = await checkOut(at.shop.till, saleOf(at.shop));
     assert.deepEqual([status, second.so_number], [200, `POS-${next + 2}`]);
   });
 
   describe("is refused, and changes nothing,", () => {
-    const refused = async (fields: object, expected: object, till = shop.till) => {
+    const refused = async (fields: object, expected: object, till = at.shop.till) => {
       const before = await orders();
-      const sale = saleOf(shop, fields);
+      const sale = saleOf(at.shop, fields);
       const { status, body } = await checkOut(till, sale);
       const { message, ...rest } = body;
       assert.ok(message);
       assert.deepEqual({ status, ...rest }, expected);
       assert.equal(await orders(), before);
-      assert.deepEqual(await stockOf(shop.inventory_id), { on_hand: 10, allocated: 0 });
+      assert.deepEqual(await stockOf(at.shop.inventory_id), { on_hand: 10, allocated: 0 });
       const logged = await db.rows("select from command_log where command_id = $1", [`pos:${sale.idempotency_key}`]);
       assert.deepEqual(logged, []);
     };
 
     it("when a line's units are not there, those of one bin summed", async () => {
-      const place = { failed_line_index: 1, sku: shop.sku, warehouse_id: shop.warehouse, bin_id: shop.bin };
+      const place = { failed_line_index: 1, sku: at.shop.sku, warehouse_id: at.shop.warehouse, bin_id: at.shop.bin };
       const details = { ...place, available_qty: 4 };
       await refused(
-        { lines: [lineOf(shop, 6), lineOf(shop, 5)] },
+        { lines: [lineOf(at.shop, 6), lineOf(at.shop, 5)] },
         { status: 422, error_kind: "fulfillment_failed", details },
       );
     });
@@ -181,9 +170,9 @@ describe("a counter sale", () => {
     it("when its SKU or its bin is unknown or archived", async () => {
       const archived = await item();
       await db.run("update items set is_active = false where item_id = $1", [archived.item_id]);
-      await stock(shop.warehouse_id, shop.bin_id, archived.item_id, 5);
-      const closed = await bin(shop.warehouse_id);
-      await stock(shop.warehouse_id, closed, shop.item_id, 5);
+      await stock(at.shop.warehouse_id, at.shop.bin_id, archived.item_id, 5);
+      const closed = await bin(at.shop.warehouse_id);
+      await stock(at.shop.warehouse_id, closed, at.shop.item_id, 5);
       await db.run("update bins set is_active = false where bin_id = $1", [closed]);
       for (const wrong of [
         { sku: "NO-SUCH" },
@@ -191,29 +180,32 @@ describe("a counter sale", () => {
         { bin_id: "NO-SUCH" },
         { bin_id: await codeOfBin(closed) },
       ]) {
-        const place = { sku: shop.sku, warehouse_id: shop.warehouse, bin_id: shop.bin, ...wrong };
+        const place = { sku: at.shop.sku, warehouse_id: at.shop.warehouse, bin_id: at.shop.bin, ...wrong };
         const details = { failed_line_index: 0, ...place };
-        await refused({ lines: [lineOf(shop, 1, wrong)] }, { status: 422, error_kind: "fulfillment_failed", details });
+        await refused(
+          { lines: [lineOf(at.shop, 1, wrong)] },
+          { status: 422, error_kind: "fulfillment_failed", details },
+        );
       }
     });
 
     it("when a warehouse is unknown or not the token's", async () => {
-      const elsewhere = await openShop(service);
+      const elsewhere = await openShop(at.service);
       for (const warehouse_id of ["NO-SUCH", elsewhere.warehouse]) {
         const error = "warehouse_not_in_scope";
         await refused(
-          { lines: [lineOf(shop), lineOf(shop, 1, { warehouse_id })] },
+          { lines: [lineOf(at.shop), lineOf(at.shop, 1, { warehouse_id })] },
           { status: 403, error, error_kind: error, details: { line_index: 1, warehouse_id } },
         );
       }
-      const { caller } = await tillOf(service, { warehouse_ids: [] });
+      const { caller } = await tillOf(at.service, { warehouse_ids: [] });
       const error = "warehouse_not_in_scope";
-      const details = { line_index: 0, warehouse_id: shop.warehouse };
+      const details = { line_index: 0, warehouse_id: at.shop.warehouse };
       await refused({}, { status: 403, error, error_kind: error, details }, caller);
     });
 
     it("when a replacement or an exchange names no order, or none that it may see", async () => {
-      const elsewhere = await openShop(service);
+      const elsewhere = await openShop(at.service);
       const { body } = await checkOut(elsewhere.till, saleOf(elsewhere));
       for (const order_type of ["replacement", "exchange"]) {
         for (const parent_so_number of [undefined, null, ""])
@@ -230,7 +222,7 @@ describe("a counter sale", () => {
     });
 
     it("with the first field that is wrong", async () => {
-      const line = (fields: object) => ({ lines: [lineOf(shop, 1, fields)] });
+      const line = (fields: object) => ({ lines: [lineOf(at.shop, 1, fields)] });
       const paid = (payment_summary: object) => ({ payment_summary });
       const tender = (fields: object) => paid({ tenders: [{ ...card(1200), ...fields }] });
       const coins = (fields: object) => paid({ tenders: [{ ...cash(1200), ...fields }] });
@@ -271,7 +263,7 @@ describe("a counter sale", () => {
         [coins({ amount_tendered_cents: -1 }), "payment_summary.tenders.0.amount_tendered_cents", "greater_than_equal"],
         [coins({ card_last4: "4242" }), "payment_summary.tenders.0.card_last4", "extra_forbidden"],
         [{ lines: [] }, "lines", "too_short"],
-        [{ lines: Array(201).fill(lineOf(shop)) }, "lines", "too_long"],
+        [{ lines: Array(201).fill(lineOf(at.shop)) }, "lines", "too_long"],
         [line({ sku: "" }), "lines.0.sku", "string_too_short"],
         [line({ sku: long(51) }), "lines.0.sku", "string_too_long"],
         [line({ warehouse_id: "" }), "lines.0.warehouse_id", "value_error"],
@@ -304,26 +296,26 @@ describe("a counter sale", () => {
         [{ shipping_address: { email: "" } }, "shipping_address.email", "extra_forbidden"],
         [{ order_type: "refund" }, "order_type", "enum"],
         [{ parent_so_number: long(65) }, "parent_so_number", "string_too_long"],
-        [{ returned_items: [{ sku: shop.sku, quantity: 1 }] }, "returned_items", "value_error"],
-        [{ returned_items: [{ sku: shop.sku, quantity: 0 }] }, "returned_items.0.quantity", "greater_than_equal"],
+        [{ returned_items: [{ sku: at.shop.sku, quantity: 1 }] }, "returned_items", "value_error"],
+        [{ returned_items: [{ sku: at.shop.sku, quantity: 0 }] }, "returned_items.0.quantity", "greater_than_equal"],
         [{ backorder: "yes" }, "backorder", "bool_type"],
         [{ backorder: true, is_phone_order: true }, "backorder", "value_error"],
         [
-          { is_phone_order: true, lines: [lineOf(shop), lineOf(shop, 1, { warehouse_id: "B" })] },
+          { is_phone_order: true, lines: [lineOf(at.shop), lineOf(at.shop, 1, { warehouse_id: "B" })] },
           "lines.1.warehouse_id",
           "value_error",
         ],
         [{ total: 1 }, "total", "extra_forbidden"],
       ];
       for (const [fields, field, reason] of wrong) {
-        const { status, body } = await checkOut(shop.till, saleOf(shop, fields));
+        const { status, body } = await checkOut(at.shop.till, saleOf(at.shop, fields));
         assert.deepEqual([status, body.error_kind, body.details], [422, "invalid_body", { field, reason }], field);
       }
-      assert.deepEqual(await stockOf(shop.inventory_id), { on_hand: 10, allocated: 0 });
+      assert.deepEqual(await stockOf(at.shop.inventory_id), { on_hand: 10, allocated: 0 });
     });
 
     it("when its body is larger than a till may send", async () => {
-      const { status, body } = await checkOut(shop.till, saleOf(shop, { memo: "x".repeat(257 * 1024) }));
+      const { status, body } = await checkOut(at.shop.till, saleOf(at.shop, { memo: "x".repeat(257 * 1024) }));
       assert.deepEqual([status, body.error_kind, body.details], [413, "body_too_large", { max_body_kb: 256 }]);
     });
   });
@@ -337,11 +329,11 @@ describe("a counter sale", () => {
         "cross_direction_scope_violation",
       ],
     ] as const) {
-      const { caller } = await tillOf(service, { ...token, warehouse_ids: [shop.warehouse_id] } as object);
-      const { status, body } = await checkOut(caller, saleOf(shop));
+      const { caller } = await tillOf(at.service, { ...token, warehouse_ids: [at.shop.warehouse_id] } as object);
+      const { status, body } = await checkOut(caller, saleOf(at.shop));
       assert.deepEqual([status, body.error, body.error_kind], [403, error, error]);
     }
-    assert.equal((await checkOut(service.anyone, saleOf(shop))).status, 401);
-    assert.equal((await checkOut(service.admin, saleOf(shop, { idempotency_key: randomUUID() }))).status, 401);
+    assert.equal((await checkOut(at.service.anyone, saleOf(at.shop))).status, 401);
+    assert.equal((await checkOut(at.service.admin, saleOf(at.shop, { idempotency_key: randomUUID() }))).status, 401);
   });
 });

@@ -7,36 +7,37 @@ import { stockOf } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { queuedBehindLock, waitingForLocks } from "../support/queued-behind-lock.js";
 import { openService, type TestService } from "../support/service.js";
-import { checkOut, lineOf, openShop, orders, PATH, type Shop, saleOf, tillOf } from "../support/till.js";
+import {
+  checkOut,
+  lineOf,
+  openShop,
+  orders,
+  PATH,
+  type Shop,
+  saleOf,
+  shopForEachTest,
+  tillOf,
+} from "../support/till.js";
 import { until } from "../support/until.js";
 
 const LOCK = "select from inventory where inventory_id = $1 for update";
 const replayed = ({ headers }: Answer) => headers.get("x-idempotent-replay");
 
 describe("a till that asks twice", () => {
-  let service: TestService;
-  let shop: Shop;
-  before(async () => {
-    service = await openService({ env: { SERVICE_POS_LOCK_TIMEOUT_MS: "300" } });
-  });
-  beforeEach(async () => {
-    shop = await openShop(service);
-  });
-  afterEach(() => assertInvariants());
-  after(() => service.close());
+  const at = shopForEachTest({ env: { SERVICE_POS_LOCK_TIMEOUT_MS: "300" } });
 
   /** The answer as it came, to the byte. */
   async function rawly(sale: object) {
-    const response = await fetch(`${service.url}${PATH}/checkout`, {
+    const response = await fetch(`${at.service.url}${PATH}/checkout`, {
       method: "POST",
-      headers: { ...shop.till.headers, "content-type": "application/json" },
+      headers: { ...at.shop.till.headers, "content-type": "application/json" },
       body: JSON.stringify(sale),
     });
     return { status: response.status, text: await response.text(), headers: response.headers };
   }
 
   it("gets the first answer, byte by byte, and sells once; the header tells", async () => {
-    const sale = saleOf(shop);
+    const sale = saleOf(at.shop);
     const first = await rawly(sale);
     assert.deepEqual([first.status, replayed(first as never)], [200, null]);
     const later = { ...sale, idempotency_key: sale.idempotency_key.toUpperCase() };
@@ -45,44 +46,46 @@ describe("a till that asks twice", () => {
       assert.deepEqual([second.status, second.text, replayed(second as never)], [200, first.text, "true"]);
       assert.equal(second.headers.get("x-service-canonical-model"), "DRAFT-v1");
     }
-    assert.deepEqual(await stockOf(shop.inventory_id), { on_hand: 9, allocated: 0 });
+    assert.deepEqual(await stockOf(at.shop.inventory_id), { on_hand: 9, allocated: 0 });
   });
 
   it("gets it for ever, also when the stock is gone and other keys have expired", async () => {
-    const sale = saleOf(shop, { lines: [lineOf(shop, 10)] });
-    const { body } = await checkOut(shop.till, sale);
+    const sale = saleOf(at.shop, { lines: [lineOf(at.shop, 10)] });
+    const { body } = await checkOut(at.shop.till, sale);
     await db.run("update command_log set created_at = now() - interval '10 years' where command_id = $1", [
       `pos:${sale.idempotency_key}`,
     ]);
     await purgeCommands();
-    const again = await checkOut(shop.till, sale);
+    const again = await checkOut(at.shop.till, sale);
     assert.deepEqual([again.status, again.body, replayed(again)], [200, body, "true"]);
   });
 
   it("is refused another sale under the key, with the number of the first", async () => {
-    const sale = saleOf(shop);
-    const { body } = await checkOut(shop.till, sale);
+    const sale = saleOf(at.shop);
+    const { body } = await checkOut(at.shop.till, sale);
     for (const other of [
       { ...sale, terminal_id: "till-3" },
-      { ...sale, lines: [lineOf(shop, 2)] },
+      { ...sale, lines: [lineOf(at.shop, 2)] },
       { ...sale, payment_summary: { ...sale.payment_summary, shipping_cents: 1 } },
     ]) {
-      const answer = await checkOut(shop.till, other);
+      const answer = await checkOut(at.shop.till, other);
       assert.deepEqual(
         [answer.status, answer.body.error_kind, answer.body.details],
         [409, "idempotency_key_reused_with_different_body", { existing_so_id: body.so_number }],
       );
     }
     const defaults = { ...sale, payment_summary: { ...sale.payment_summary, shipping_cents: 0 }, backorder: false };
-    assert.deepEqual((await checkOut(shop.till, defaults)).body, body);
-    assert.deepEqual(await stockOf(shop.inventory_id), { on_hand: 9, allocated: 0 });
+    assert.deepEqual((await checkOut(at.shop.till, defaults)).body, body);
+    assert.deepEqual(await stockOf(at.shop.inventory_id), { on_hand: 9, allocated: 0 });
   });
 
   it("with another token is answered only where the order is that token's too", async () => {
-    const sale = saleOf(shop);
-    const { body } = await checkOut(shop.till, sale);
-    const elsewhere = await openShop(service);
-    const { caller: beside } = await tillOf(service, { warehouse_ids: [elsewhere.warehouse_id, shop.warehouse_id] });
+    const sale = saleOf(at.shop);
+    const { body } = await checkOut(at.shop.till, sale);
+    const elsewhere = await openShop(at.service);
+    const { caller: beside } = await tillOf(at.service, {
+      warehouse_ids: [elsewhere.warehouse_id, at.shop.warehouse_id],
+    });
     const replay = await checkOut(beside, sale);
     assert.deepEqual([replay.status, replay.body, replayed(replay)], [200, body, "true"]);
     for (const asked of [sale, { ...sale, terminal_id: "till-3" }]) {
@@ -95,81 +98,81 @@ describe("a till that asks twice", () => {
   });
 
   it("gets its own answer although the order was moved to another warehouse since", async () => {
-    const sale = saleOf(shop, { is_phone_order: true });
-    const { body } = await checkOut(shop.till, sale);
-    const elsewhere = await openShop(service);
+    const sale = saleOf(at.shop, { is_phone_order: true });
+    const { body } = await checkOut(at.shop.till, sale);
+    const elsewhere = await openShop(at.service);
     const { so_id } = (await db.row<{ so_id: number }>("select so_id from sales_orders where so_number = $1", [
       body.so_number,
     ])) as { so_id: number };
-    await service.admin.ok("POST", `/api/admin/sales-orders/${so_id}/cancel`);
+    await at.service.admin.ok("POST", `/api/admin/sales-orders/${so_id}/cancel`);
     await db.run("update sales_orders set warehouse_id = $2 where so_id = $1", [so_id, elsewhere.warehouse_id]);
-    assert.deepEqual((await checkOut(shop.till, sale)).body, body);
+    assert.deepEqual((await checkOut(at.shop.till, sale)).body, body);
   });
 
   it("after a refusal may use the key again", async () => {
-    const sale = saleOf(shop, { lines: [lineOf(shop, 11)] });
-    assert.equal((await checkOut(shop.till, sale)).status, 422);
-    assert.equal((await checkOut(shop.till, { ...sale, lines: [lineOf(shop)] })).status, 200);
+    const sale = saleOf(at.shop, { lines: [lineOf(at.shop, 11)] });
+    assert.equal((await checkOut(at.shop.till, sale)).status, 422);
+    assert.equal((await checkOut(at.shop.till, { ...sale, lines: [lineOf(at.shop)] })).status, 200);
   });
 
   it("at the same moment, 32 times, sells once and gets 32 equal answers", async () => {
-    const sale = saleOf(shop);
-    const answers = await Promise.all(Array.from({ length: 32 }, () => checkOut(shop.till, sale)));
+    const sale = saleOf(at.shop);
+    const answers = await Promise.all(Array.from({ length: 32 }, () => checkOut(at.shop.till, sale)));
     assert.equal(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size, 1);
     assert.equal(answers[0]?.status, 200);
     assert.equal(answers.filter((answer) => replayed(answer) === null).length, 1);
-    assert.deepEqual(await stockOf(shop.inventory_id), { on_hand: 9, allocated: 0 });
+    assert.deepEqual(await stockOf(at.shop.inventory_id), { on_hand: 9, allocated: 0 });
   });
 
   it("with other goods at the same moment sells once, and hears of the other sale", async () => {
-    const sale = saleOf(shop);
-    const other = { ...sale, lines: [lineOf(shop, 2)] };
+    const sale = saleOf(at.shop);
+    const other = { ...sale, lines: [lineOf(at.shop, 2)] };
     const [first, second] = await queuedBehindLock(
       LOCK,
-      [shop.inventory_id],
-      () => checkOut(shop.till, sale),
-      () => checkOut(shop.till, other),
+      [at.shop.inventory_id],
+      () => checkOut(at.shop.till, sale),
+      () => checkOut(at.shop.till, other),
     );
     assert.equal(first?.status, 200);
     assert.deepEqual([second?.status, second?.body.details], [409, { existing_so_id: first?.body.so_number }]);
   });
 
   it("waits no longer than it is told for what others hold, and is told to come again", async () => {
-    const sale = saleOf(shop);
+    const sale = saleOf(at.shop);
     await transaction(async (tx) => {
-      await tx.rows(LOCK, [shop.inventory_id]);
-      const { status, body, headers } = await checkOut(shop.till, sale);
+      await tx.rows(LOCK, [at.shop.inventory_id]);
+      const { status, body, headers } = await checkOut(at.shop.till, sale);
       assert.deepEqual(
         [status, body.error_kind, body.details, headers.get("retry-after")],
         [503, "lock_contention", {}, "1"],
       );
-      const repeats = await Promise.all([checkOut(shop.till, sale), checkOut(shop.till, sale)]);
+      const repeats = await Promise.all([checkOut(at.shop.till, sale), checkOut(at.shop.till, sale)]);
       for (const repeat of repeats) assert.deepEqual([repeat.status, repeat.body.error_kind], [503, "lock_contention"]);
     });
-    assert.equal((await checkOut(shop.till, sale)).status, 200);
-    assert.deepEqual(await stockOf(shop.inventory_id), { on_hand: 9, allocated: 0 });
+    assert.equal((await checkOut(at.shop.till, sale)).status, 200);
+    assert.deepEqual(await stockOf(at.shop.inventory_id), { on_hand: 9, allocated: 0 });
   });
 
   it("never sells twice when its connection is lost", async () => {
-    const sale = saleOf(shop);
+    const sale = saleOf(at.shop);
     const before = await orders();
     const lost = new AbortController();
     const body = JSON.stringify(sale);
-    const headers = { ...shop.till.headers, "content-type": "application/json" };
-    const request = fetch(`${service.url}${PATH}/checkout`, { method: "POST", headers, body, signal: lost.signal });
+    const headers = { ...at.shop.till.headers, "content-type": "application/json" };
+    const request = fetch(`${at.service.url}${PATH}/checkout`, { method: "POST", headers, body, signal: lost.signal });
     await transaction(async (tx) => {
-      await tx.rows(LOCK, [shop.inventory_id]);
+      await tx.rows(LOCK, [at.shop.inventory_id]);
       await until(async () => (await waitingForLocks()) === 1);
       lost.abort();
       await assert.rejects(request);
     });
-    const answers = [await checkOut(shop.till, sale), await checkOut(shop.till, sale)];
+    const answers = [await checkOut(at.shop.till, sale), await checkOut(at.shop.till, sale)];
     assert.deepEqual(
       answers.map(({ status, body }) => [status, body]),
       Array(2).fill([200, answers[0]?.body]),
     );
     assert.equal(await orders(), before + 1);
-    assert.deepEqual(await stockOf(shop.inventory_id), { on_hand: 9, allocated: 0 });
+    assert.deepEqual(await stockOf(at.shop.inventory_id), { on_hand: 9, allocated: 0 });
   });
 });
 

@@ -1,81 +1,72 @@
 import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
-import { openService, type TestService } from "../support/service.js";
-import { codeOfBin, codeOfWarehouse, openShop, orders, PATH, type Shop, tillOf } from "../support/till.js";
+import { codeOfBin, codeOfWarehouse, openShop, orders, PATH, shopForEachTest, tillOf } from "../support/till.js";
 
 describe("what tills read", () => {
-  let service: TestService;
-  let shop: Shop;
-  before(async () => {
-    service = await openService();
-  });
-  beforeEach(async () => {
-    shop = await openShop(service, 7);
-  });
-  after(() => service.close());
+  const at = shopForEachTest({ units: 7 });
 
-  const ask = (query: string, till = shop.till) => till.get(`${PATH}/availability?${query}`);
+  const ask = (query: string, till = at.shop.till) => till.get(`${PATH}/availability?${query}`);
 
   it("every answer says that the canonical model is a draft", async () => {
-    for (const query of [`sku=${shop.sku}`, "sku=nothing", "sku="])
+    for (const query of [`sku=${at.shop.sku}`, "sku=nothing", "sku="])
       assert.equal((await ask(query)).headers.get("x-service-canonical-model"), "DRAFT-v1");
   });
 
   describe("availability", () => {
     it("finds an item by its SKU and by its UPC, with what is free by warehouse and bin", async () => {
-      const other = await bin(shop.warehouse_id, { type: "Staging" });
-      await stock(shop.warehouse_id, other, shop.item_id, 3, "L1");
-      await stock(shop.warehouse_id, other, shop.item_id, 2, "L2");
-      await db.run("update inventory set quantity_allocated = 4 where inventory_id = $1", [shop.inventory_id]);
+      const other = await bin(at.shop.warehouse_id, { type: "Staging" });
+      await stock(at.shop.warehouse_id, other, at.shop.item_id, 3, "L1");
+      await stock(at.shop.warehouse_id, other, at.shop.item_id, 2, "L2");
+      await db.run("update inventory set quantity_allocated = 4 where inventory_id = $1", [at.shop.inventory_id]);
       const bins = [
-        { bin_id: shop.bin, bin_name: shop.bin, qty: 3 },
+        { bin_id: at.shop.bin, bin_name: at.shop.bin, qty: 3 },
         { bin_id: await codeOfBin(other), bin_name: await codeOfBin(other), qty: 5 },
       ].sort((a, b) => (a.bin_id < b.bin_id ? -1 : 1));
       const expected = {
-        ...{ sku: shop.sku, name: `Item ${shop.sku}`, barcode: `UPC-${shop.sku}`, is_taxable: true },
-        availability: [{ warehouse_id: shop.warehouse, warehouse_name: shop.warehouse, qty_available: 8, bins }],
+        ...{ sku: at.shop.sku, name: `Item ${at.shop.sku}`, barcode: `UPC-${at.shop.sku}`, is_taxable: true },
+        availability: [{ warehouse_id: at.shop.warehouse, warehouse_name: at.shop.warehouse, qty_available: 8, bins }],
       };
-      for (const query of [`sku=${shop.sku}`, `barcode=UPC-${shop.sku}`]) {
+      for (const query of [`sku=${at.shop.sku}`, `barcode=UPC-${at.shop.sku}`]) {
         const { status, body } = await ask(query);
         assert.deepEqual([status, body], [200, expected]);
       }
     });
 
     it("takes neither a SKU for a barcode nor the other way", async () => {
-      assert.equal((await ask(`barcode=${shop.sku}`)).status, 404);
-      assert.equal((await ask(`sku=UPC-${shop.sku}`)).status, 404);
+      assert.equal((await ask(`barcode=${at.shop.sku}`)).status, 404);
+      assert.equal((await ask(`sku=UPC-${at.shop.sku}`)).status, 404);
     });
 
     it("leaves out bins and warehouses in which nothing is free, and what is archived", async () => {
-      const closed = await bin(shop.warehouse_id);
-      await stock(shop.warehouse_id, closed, shop.item_id, 5);
+      const closed = await bin(at.shop.warehouse_id);
+      await stock(at.shop.warehouse_id, closed, at.shop.item_id, 5);
       await db.run("update bins set is_active = false where bin_id = $1", [closed]);
-      await db.run("update inventory set quantity_on_hand = 0 where inventory_id = $1", [shop.inventory_id]);
-      assert.deepEqual((await ask(`sku=${shop.sku}`)).body.availability, []);
+      await db.run("update inventory set quantity_on_hand = 0 where inventory_id = $1", [at.shop.inventory_id]);
+      assert.deepEqual((await ask(`sku=${at.shop.sku}`)).body.availability, []);
     });
 
     it("shows the token's warehouses alone, in the order of their codes", async () => {
       const second = await warehouse();
       const third = await warehouse();
-      for (const where of [second, third]) await stock(where, await bin(where), shop.item_id, 1);
-      const { caller } = await tillOf(service, { warehouse_ids: [second, shop.warehouse_id] });
-      const { body } = await ask(`sku=${shop.sku}`, caller);
+      for (const where of [second, third]) await stock(where, await bin(where), at.shop.item_id, 1);
+      const { caller } = await tillOf(at.service, { warehouse_ids: [second, at.shop.warehouse_id] });
+      const { body } = await ask(`sku=${at.shop.sku}`, caller);
       const shown = body.availability.map((one: { warehouse_id: string }) => one.warehouse_id);
-      assert.deepEqual(shown, [shop.warehouse, await codeOfWarehouse(second)].sort());
+      assert.deepEqual(shown, [at.shop.warehouse, await codeOfWarehouse(second)].sort());
     });
 
     it("knows an item that is nowhere, and no item that is only elsewhere, unknown or archived", async () => {
       const { sku } = await item();
       assert.deepEqual((await ask(`sku=${sku}`)).body.availability, []);
-      const elsewhere = await openShop(service);
-      const nowhere = await tillOf(service, { warehouse_ids: [] });
-      await db.run("update items set is_active = false where item_id = $1", [shop.item_id]);
+      const elsewhere = await openShop(at.service);
+      const nowhere = await tillOf(at.service, { warehouse_ids: [] });
+      await db.run("update items set is_active = false where item_id = $1", [at.shop.item_id]);
       for (const [query, till] of [
-        [`sku=${elsewhere.sku}`, shop.till],
-        ["sku=NO-SUCH-SKU", shop.till],
-        ["barcode=0000", shop.till],
-        [`sku=${shop.sku}`, shop.till],
+        [`sku=${elsewhere.sku}`, at.shop.till],
+        ["sku=NO-SUCH-SKU", at.shop.till],
+        ["barcode=0000", at.shop.till],
+        [`sku=${at.shop.sku}`, at.shop.till],
         [`sku=${sku}`, nowhere.caller],
       ] as const) {
         const { status, body } = await ask(query, till);
@@ -105,10 +96,10 @@ describe("what tills read", () => {
 
   describe("validate-cart", () => {
     const line = (fields: object = {}) => ({
-      ...{ sku: shop.sku, warehouse_id: shop.warehouse, bin_id: shop.bin, quantity: 1 },
+      ...{ sku: at.shop.sku, warehouse_id: at.shop.warehouse, bin_id: at.shop.bin, quantity: 1 },
       ...fields,
     });
-    const validate = (lines: object[], till = shop.till) => till.post(`${PATH}/validate-cart`, { lines });
+    const validate = (lines: object[], till = at.shop.till) => till.post(`${PATH}/validate-cart`, { lines });
 
     it("says that a cart can be sold, and changes nothing", async () => {
       const { status, body } = await validate([line({ quantity: 3 }), line({ quantity: 4 })]);
@@ -119,7 +110,7 @@ describe("what tills read", () => {
     it("names each line that cannot, with the first reason", async () => {
       const archived = await item();
       await db.run("update items set is_active = false where item_id = $1", [archived.item_id]);
-      const elsewhere = await openShop(service);
+      const elsewhere = await openShop(at.service);
       const closed = await warehouse();
       await db.run("update warehouses set is_active = false where warehouse_id = $1", [closed]);
       const lines = [
@@ -149,7 +140,7 @@ describe("what tills read", () => {
     });
 
     it("sums the lines of one bin: each may have what those before it leave", async () => {
-      await db.run("update inventory set quantity_allocated = 2 where inventory_id = $1", [shop.inventory_id]);
+      await db.run("update inventory set quantity_allocated = 2 where inventory_id = $1", [at.shop.inventory_id]);
       const { body } = await validate([line({ quantity: 3 }), line({ quantity: 3 })]);
       assert.deepEqual(
         body.conflicts.map((one: { line_index: number; available_qty: number }) => [one.line_index, one.available_qty]),
@@ -172,29 +163,35 @@ describe("what tills read", () => {
         [{ lines: [line({ price: 1 })] }, "lines.0.price", "extra_forbidden"],
         [{ lines: [line()], note: "" }, "note", "extra_forbidden"],
       ] as const) {
-        const { status, body: answer } = await shop.till.post(`${PATH}/validate-cart`, body);
+        const { status, body: answer } = await at.shop.till.post(`${PATH}/validate-cart`, body);
         assert.deepEqual([status, answer.error_kind, answer.details], [422, "invalid_body", { field, reason }]);
       }
     });
   });
 
   describe("an order", () => {
-    const read = (number: string, till = shop.till) => till.get(`${PATH}/sales-orders/${encodeURIComponent(number)}`);
+    const read = (number: string, till = at.shop.till) =>
+      till.get(`${PATH}/sales-orders/${encodeURIComponent(number)}`);
 
     it("is shown with its lines, whatever made it", async () => {
-      const { so_id, so_number } = await salesOrder(shop.warehouse_id, [{ item_id: shop.item_id, quantity: 2 }]);
+      const { so_id, so_number } = await salesOrder(at.shop.warehouse_id, [{ item_id: at.shop.item_id, quantity: 2 }]);
       const { status, body } = await read(so_number);
       assert.equal(status, 200);
       const { external_id, lines, ...order } = body;
       assert.match(external_id, /^[0-9a-f-]{36}$/);
       assert.deepEqual(order, {
         ...{ so_id: so_number, so_number, order_type: "sale", status: "OPEN", order_source: "web" },
-        ...{ customer_name: "Customer", customer_phone: null, shipping_address: null, warehouse_code: shop.warehouse },
+        ...{
+          customer_name: "Customer",
+          customer_phone: null,
+          shipping_address: null,
+          warehouse_code: at.shop.warehouse,
+        },
       });
       const [{ so_line_id, ...line }] = lines;
       assert.ok(Number.isInteger(so_line_id));
       assert.deepEqual(line, {
-        ...{ item_id: shop.item_id, sku: shop.sku, item_name: `Item ${shop.sku}` },
+        ...{ item_id: at.shop.item_id, sku: at.shop.sku, item_name: `Item ${at.shop.sku}` },
         ...{ quantity_ordered: 2, quantity_shipped: 0, line_number: 1 },
       });
       const parts = { name: "Ada", line1: "1 Way", line2: null, city: "London", state: null };
@@ -211,8 +208,8 @@ describe("what tills read", () => {
     });
 
     it("of another warehouse is as unknown as one that does not exist", async () => {
-      const elsewhere = await openShop(service);
-      const { so_number } = await salesOrder(elsewhere.warehouse_id, [{ item_id: shop.item_id, quantity: 2 }]);
+      const elsewhere = await openShop(at.service);
+      const { so_number } = await salesOrder(elsewhere.warehouse_id, [{ item_id: at.shop.item_id, quantity: 2 }]);
       for (const number of [so_number, "NO-SUCH"]) {
         const { status, body } = await read(number);
         assert.deepEqual([status, body.error_kind], [404, "order_not_found"]);

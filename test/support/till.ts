@@ -3,7 +3,8 @@ import type { Token } from "../../src/auth/tokens/token.js";
 import { db } from "../../src/db/db.js";
 import type { Answer, Caller } from "./caller.js";
 import { bin, item, stock, warehouse } from "./fixtures.js";
-import type { TestService } from "./service.js";
+import { assertInvariants } from "./invariants.js";
+import { openService, type TestService } from "./service.js";
 import { tokenCaller } from "./tokens.js";
 
 /** A shop with a shelf and two items, and a till that may sell there. */
@@ -44,6 +45,31 @@ export async function openShop(service: TestService, units = 10): Promise<Shop> 
   const { caller: till, token_id } = await tillOf(service, { warehouse_ids: [warehouse_id] });
   const [code, binCode] = await Promise.all([codeOfWarehouse(warehouse_id), codeOfBin(bin_id)]);
   return { warehouse_id, warehouse: code, bin_id, bin: binCode, item_id, sku, inventory_id, till, token_id };
+}
+
+/**
+ * A service for a file of tests, and for each of them a shop of its own; afterwards all sums must agree.
+ * @param units What lies on the shelf of each shop.
+ */
+export function shopForEachTest({ env = {}, units = 10 }: { env?: Record<string, string>; units?: number } = {}) {
+  let service: TestService;
+  let shop: Shop;
+  before(async () => {
+    service = await openService({ env });
+  });
+  beforeEach(async () => {
+    shop = await openShop(service, units);
+  });
+  afterEach(() => assertInvariants());
+  after(() => service.close());
+  return {
+    get service() {
+      return service;
+    },
+    get shop() {
+      return shop;
+    },
+  };
 }
 
 /** A line of the shop's item. */
