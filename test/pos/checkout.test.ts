@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { db } from "../../src/db/db.js";
 import { bin, item, stock, stockOf } from "../support/fixtures.js";
+import { assertInvariants } from "../support/invariants.js";
 import {
   auditOf,
   card,
@@ -19,6 +20,7 @@ import {
 
 describe("a counter sale", () => {
   const at = shopForEachTest();
+  afterEach(() => assertInvariants());
 
   it("is a shipped order, takes its units from the shelf, and says nothing to other systems", async () => {
     const sale = saleOf(at.shop, {

@@ -25,6 +25,7 @@ const replayed = ({ headers }: Answer) => headers.get("x-idempotent-replay");
 
 describe("a till that asks twice", () => {
   const at = shopForEachTest({ env: { SERVICE_POS_LOCK_TIMEOUT_MS: "300" } });
+  afterEach(() => assertInvariants());
 
   /** The answer as it came, to the byte. */
   async function rawly(sale: object) {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import { bin, item, shippedOrder, stock, stockOf, warehouse } from "../support/fixtures.js";
+import { assertInvariants } from "../support/invariants.js";
 import {
   auditOf,
   checkOut,
@@ -17,6 +18,7 @@ import {
 
 describe("what else a till may record", () => {
   const at = shopForEachTest();
+  afterEach(() => assertInvariants());
 
   const eventsOf = (so_id: number) =>
     db.rows<{ event_type: string; payload: object }>(

@@ -3,7 +3,6 @@ import type { Token } from "../../src/auth/tokens/token.js";
 import { db } from "../../src/db/db.js";
 import type { Answer, Caller } from "./caller.js";
 import { bin, item, stock, warehouse } from "./fixtures.js";
-import { assertInvariants } from "./invariants.js";
 import { openService, type TestService } from "./service.js";
 import { tokenCaller } from "./tokens.js";
 
@@ -48,7 +47,7 @@ export async function openShop(service: TestService, units = 10): Promise<Shop> 
 }
 
 /**
- * A service for a file of tests, and for each of them a shop of its own; afterwards all sums must agree.
+ * A service for a file of tests, and for each of them a shop of its own.
  * @param units What lies on the shelf of each shop.
  */
 export function shopForEachTest({ env = {}, units = 10 }: { env?: Record<string, string>; units?: number } = {}) {
@@ -60,7 +59,6 @@ export function shopForEachTest({ env = {}, units = 10 }: { env?: Record<string,
   beforeEach(async () => {
     shop = await openShop(service, units);
   });
-  afterEach(() => assertInvariants());
   after(() => service.close());
   return {
     get service() {

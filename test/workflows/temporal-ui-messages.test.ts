@@ -6,6 +6,7 @@ import { db, transaction } from "../../src/db/db.js";
 import { maintenanceQueue } from "../../src/temporal/maintenance.js";
 import { OUTCOMES, STAGES } from "../../src/temporal/search-attributes.js";
 import { emit, got, rowsOf, subscribe } from "../support/deliveries.js";
+import { warehouse } from "../support/fixtures.js";
 import { destination, messagesTo, NOTIFICATIONS, openBackorder } from "../support/notifications.js";
 import type { TestService } from "../support/service.js";
 import { codeOf, openShownFloor } from "../support/shown-floor.js";
@@ -23,14 +24,13 @@ describe("the Temporal UI shows", function () {
   const ui = temporalUi();
 
   let service: TestService;
-  let warehouse_id: number;
   const sinks: Sink[] = [];
 
   /** Opens a service for the tests of a suite, which waits so long before the attempts of a message. */
   function floorWith(retryDelays: string) {
     let close: () => Promise<void>;
     before(async () => {
-      ({ service, warehouse_id, close } = await openShownFloor(retryDelays));
+      ({ service, close } = await openShownFloor(retryDelays));
     });
     after(async () => {
       await close();
@@ -45,9 +45,9 @@ describe("the Temporal UI shows", function () {
     return sink;
   }
 
-  /** A webhook whose first event fails so often; its sink, and the id of the workflow that tries again. */
+  /** A webhook of a warehouse of its own, whose first event fails so often; its sink, and the id of the workflow that tries again. */
   async function stuck(failures: number) {
-    const sink = await openFailing(failures);
+    const [sink, warehouse_id] = [await openFailing(failures), await warehouse()];
     const { subscription_id } = await subscribe(service.admin, sink.url, {
       display_name: "Acme ERP",
       subscription_filter: { warehouse_ids: [warehouse_id] },
@@ -60,18 +60,18 @@ describe("the Temporal UI shows", function () {
     await emit(warehouse_id);
     await until(async () => (await rowsOf(subscription_id)).length > 1, 30_000);
     const [first] = await rowsOf(subscription_id);
-    return { sink, subscription_id, id: `webhook-delivery-${first?.delivery_id}` };
+    return { sink, warehouse_id, subscription_id, id: `webhook-delivery-${first?.delivery_id}` };
   }
 
   /** The same for a message to a notification destination. */
   async function unheard(failures: number) {
-    const sink = await openFailing(failures);
+    const [sink, warehouse_id] = [await openFailing(failures), await warehouse()];
     const fields = { url: sink.url, event_filter: ["backorder.cancelled"] };
     const { webhook_id } = await destination(service.admin, warehouse_id, fields);
     await openBackorder(warehouse_id);
     await until(async () => (await messagesTo(webhook_id)).length > 0);
     const [message] = await messagesTo(webhook_id);
-    return { sink, webhook_id, id: `notification-${message?.notification_id}` };
+    return { sink, warehouse_id, webhook_id, id: `notification-${message?.notification_id}` };
   }
 
   describe("what is tried at once:", () => {
@@ -111,7 +111,7 @@ describe("the Temporal UI shows", function () {
     });
 
     it("an event that was delivered in the end, and one that was not: a dead letter", async () => {
-      const delivered = await stuck(2);
+      const [delivered, dead] = await Promise.all([stuck(2), stuck(8)]);
       await got(delivered.sink, 3, 60_000);
       await ui.check("delivery-delivered", delivered.id, {
         list: ["COMPLETED", "delivered"],
@@ -119,7 +119,6 @@ describe("the Temporal UI shows", function () {
       });
       // The first attempt was not the workflow's.
       assert.equal(delivered.sink.received.length, 3);
-      const dead = await stuck(8);
       await got(dead.sink, 8, 60_000);
       await ui.look("delivery-dead-letter", dead.id, {
         list: ["FAILED", "dead-lettered"],
@@ -131,13 +130,12 @@ describe("the Temporal UI shows", function () {
     });
 
     it("a notification that was delivered in the end, and one that was not: a dead letter", async () => {
-      const delivered = await unheard(2);
+      const [delivered, dead] = await Promise.all([unheard(2), unheard(8)]);
       await got(delivered.sink, 3, 60_000);
       await ui.check("notification-delivered", delivered.id, {
         list: ["COMPLETED", "delivered"],
         details: [/message \d+ \(backorder.cancelled\) to 127\.0\.0\.1/, "the destination accepted it"],
       });
-      const dead = await unheard(8);
       await got(dead.sink, 8, 60_000);
       await ui.look("notification-dead-letter", dead.id, {
         list: ["FAILED", "dead-lettered"],
@@ -154,7 +152,7 @@ describe("the Temporal UI shows", function () {
     floorWith("100,3600000,100,100,100,100,100");
 
     it("an event with its next attempt, and given up in the UI: the next event is sent", async () => {
-      const { id, sink, subscription_id } = await stuck(2);
+      const { id, sink, warehouse_id, subscription_id } = await stuck(2);
       await ui.look("delivery-retrying", id, {
         list: ["RUNNING", "retrying"],
         page: [/Error at the destination \(HTTP 500\): attempt 3 of 8 at/],
@@ -173,7 +171,7 @@ describe("the Temporal UI shows", function () {
     });
 
     it("a notification with its next attempt, and given up in the UI", async () => {
-      const { id, webhook_id } = await unheard(2);
+      const { id, warehouse_id, webhook_id } = await unheard(2);
       await ui.look("notification-retrying", id, {
         list: ["RUNNING", "retrying", await codeOf(warehouse_id)],
         page: [/Error at the destination \(HTTP 500\): attempt 3 of 8 at/],
@@ -194,14 +192,13 @@ describe("the Temporal UI shows", function () {
     });
 
     it("notifications whose destination was switched off, and deleted", async () => {
-      const off = await unheard(2);
+      const [off, deleted] = await Promise.all([unheard(2), unheard(2)]);
       await got(off.sink, 2);
       await service.admin.ok("PATCH", `${NOTIFICATIONS}/${off.webhook_id}`, { enabled: false });
       await ui.check("notification-switched-off", off.id, {
         list: ["COMPLETED", "stopped"],
         details: ["the destination was switched off", "nothing: the message is not sent again"],
       });
-      const deleted = await unheard(2);
       await got(deleted.sink, 2);
       await service.admin.ok("DELETE", `${NOTIFICATIONS}/${deleted.webhook_id}`);
       await ui.check("notification-destination-deleted", deleted.id, {
