@@ -138,10 +138,11 @@ function inWords(permission: Permission): string {
   }
 }
 
-const partInWords = (part: PartOfPage | undefined) =>
-  part
-    ? ` (for the \`${part.name}\` ${part.values.join(", ")} also ${part.page ? `\`${part.page}\`` : "any signed-in user"})`
-    : "";
+function partInWords(part: PartOfPage | undefined): string {
+  if (!part) return "";
+  const { name, values, page } = part;
+  return ` (for the \`${name}\` ${values.join(", ")} also ${page ? `\`${page}\`` : "any signed-in user"})`;
+}
 
 function json(schema: z.ZodType, io: "input" | "output", { schemas }: Parts, mediaType = "application/json") {
   const jsonSchema = schemas.use(schema, io);

@@ -45,7 +45,10 @@ describe("the Temporal UI shows", function () {
     return sink;
   }
 
-  /** A webhook of a warehouse of its own, whose first event fails so often; its sink, and the id of the workflow that tries again. */
+  /**
+   * A webhook of a warehouse of its own, whose first event fails so often; its sink, and the id of the workflow that
+   * tries again.
+   */
   async function stuck(failures: number) {
     const [sink, warehouse_id] = [await openFailing(failures), await warehouse()];
     const { subscription_id } = await subscribe(service.admin, sink.url, {

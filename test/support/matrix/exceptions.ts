@@ -24,8 +24,8 @@ export const sharedFields = new Set(["default_bin_id"]);
 export const open: ReadonlyMap<string, string> = new Map();
 
 /**
- * What of the admin side is for everybody who is signed in, because the route itself looks at who asks, and for what, or
- * because scanners and the first page of the panel read it for everybody, each in their own warehouses.
+ * What of the admin side is for everybody who is signed in, because the route itself looks at who asks, and for what,
+ * or because scanners and the first page of the panel read it for everybody, each in their own warehouses.
  */
 export const forEverybody = new Set([
   "patch /api/admin/sales-orders/:so_id/address",
