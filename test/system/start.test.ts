@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Client, Connection } from "@temporalio/client";
@@ -9,6 +9,7 @@ import pg from "pg";
 import { payloadFits } from "../support/events.js";
 import { freePort } from "../support/ports.js";
 import { scansIn } from "../support/scans-in-history.js";
+import { testFolder } from "../support/test-folder.js";
 import { until } from "../support/until.js";
 import { commandsOf, paste } from "../support/walks.js";
 
@@ -17,7 +18,7 @@ const root = new URL("../../../", import.meta.url);
 
 describe("npm start", function () {
   this.timeout(120_000);
-  const folder = mkdtempSync(join(tmpdir(), "warehouse-start-"));
+  const folder = testFolder();
   let port: number;
   let service: ChildProcess;
   let said = "";
