@@ -31,6 +31,7 @@ import * as posActivity from "./0031_pos_activity.js";
 import * as waitingPlaces from "./0032_waiting_places.js";
 import * as connectors from "./0033_connectors.js";
 import * as fulfillmentPushes from "./0034_fulfillment_pushes.js";
+import * as refusedPushes from "./0035_refused_pushes.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -66,4 +67,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0032_waiting_places", migration: waitingPlaces },
   { name: "0033_connectors", migration: connectors },
   { name: "0034_fulfillment_pushes", migration: fulfillmentPushes },
+  { name: "0035_refused_pushes", migration: refusedPushes },
 ];

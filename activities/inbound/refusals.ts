@@ -1,7 +1,7 @@
 import { databaseComplaint, databaseUnavailable, db, sqlState } from "../../src/db/db.js";
 import type { Resource } from "../../src/inbound/columns.js";
 import { constraintViolation, LockHeld } from "../../src/inbound/problems.js";
-import type { PushKey } from "../../src/inbound/shapes.js";
+import type { Push } from "../../src/inbound/shapes.js";
 import { DomainError } from "../../src/problem.js";
 import type { Sender } from "./incoming.js";
 
@@ -12,12 +12,12 @@ const statuses: Record<string, string> = {
 };
 
 /**
- * Runs a push and records its refusal, if any, so that a record that never arrived can be found in the activity list.
- * `lock_held` is not recorded: the sender only has to repeat that push.
+ * Runs a push and records its refusal, if any, with the payload and the answer, so that a record that never arrived can
+ * be found in the activity list. `lock_held` is not recorded: the sender only has to repeat that push.
  */
 export async function recordingRefusal<T>(
   resource: Resource,
-  pushKey: PushKey,
+  push: Push,
   sender: Sender,
   run: () => Promise<T>,
 ): Promise<T> {
@@ -26,7 +26,7 @@ export async function recordingRefusal<T>(
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal instanceof DomainError && refusal.kind !== "lock_held")
-      await recordRefusal(resource, pushKey, sender, refusal.kind);
+      await recordRefusal(resource, push, sender, refusal);
     throw refusal;
   }
 }
@@ -40,16 +40,28 @@ export function refusalOf(error: unknown): unknown {
   return error;
 }
 
+/** Of a version that is refused again and again, only the newest refusal keeps the payload. */
 async function recordRefusal(
   resource: Resource,
-  { source_system, external_id, external_version }: PushKey,
-  { token_id }: Sender,
-  kind: string,
+  { external_id, external_version, source_payload }: Push,
+  { source_system, token_id }: Sender,
+  { kind, body: { error, code: _, ...fields } }: DomainError,
 ): Promise<void> {
+  const answer = { error_kind: kind, ...(error !== undefined && { message: error }), ...fields };
   await db.run(
-    `insert into inbound_refusals
-       (resource, source_system, external_id, external_version, status, error_kind, ingested_via_token_id)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [resource, source_system, external_id, external_version, statuses[kind] ?? "rejected", kind, token_id],
+    `with earlier as (
+       update inbound_refusals set source_payload = null
+       where resource = $1 and source_system = $2 and external_id = $3 and external_version = $4
+         and source_payload is not null
+     )
+     insert into inbound_refusals
+       (resource, source_system, external_id, external_version, status, error_kind, ingested_via_token_id,
+        source_payload, answer)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      ...[resource, source_system, external_id, external_version],
+      ...[statuses[kind] ?? "rejected", kind, token_id],
+      ...[JSON.stringify(source_payload), JSON.stringify(answer)],
+    ],
   );
 }

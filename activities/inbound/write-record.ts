@@ -36,9 +36,9 @@ export interface Sent {
  * was sent and as it was mapped, the cross-system mapping and the audit row. A refusal is recorded with its reason.
  */
 export async function writeRecord(sent: Sent, by: Actor): Promise<{ written: Written; repeated: boolean }> {
-  const { resource, sender } = sent;
+  const { resource, push, sender } = sent;
   const pushKey = pushKeyOf(sent);
-  return recordingRefusal(resource, pushKey, sender, () =>
+  return recordingRefusal(resource, push, sender, () =>
     command(`inbound.${resource}`, by, pushKey, (tx) => writeWithin(tx, sent, by)),
   );
 }

@@ -23,7 +23,7 @@ export const listActivity = route("get /api/admin/inbound/activity", {
 
 export const showActivity = route("get /api/admin/inbound/activity/:resource/:inbound_id", {
   for: page("inbound"),
-  summary: "One pushed record: what came, and what it became here",
+  summary: "One pushed record: what came, and what it became here or why it was refused",
   params: z.object({
     resource: listed(z.string(), resources),
     inbound_id: IntText(z.int().positive()),

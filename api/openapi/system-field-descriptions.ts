@@ -12,6 +12,7 @@ export const integrationDescriptions: Record<string, string> = {
   mapping_overrides_keys: "The fields whose mapping was overridden.",
   mapping_override: "Whether the token may override the mapping.",
   inbound_id: "Id of the record as it was received.",
+  refusal: "What the sender was told; null for a push that was accepted.",
   latest_inbound_id: "Id of the newest version of the record that was received.",
   inbound_resources: "What the token may push.",
   resource: "What was pushed.",

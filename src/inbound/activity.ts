@@ -31,10 +31,11 @@ export async function inboundActivity(filter: InboundFilters, scope: number[] | 
     (one) => (resource === undefined || one === resource) && (scope === null || hasWarehouse(one)),
   );
   if (seen.length === 0) return [];
-  const parts = [...seen.map((one) => acceptedSql(one, scope)), ...(scope ? seen.map(refusedSqlOf) : [REFUSED])];
+  const refusedParts = scope ? seen.map((one) => refusedSql(refusedIn(one, "$8"))) : [refusedSql("true")];
+  const parts = [...seen.map((one) => acceptedSql(one, scope)), ...refusedParts];
   return unprepared<InboundActivity>(
     `select * from (${parts.map((part) => `(${part})`).join(" union all ")}) a
-     order by received_at desc, inbound_id desc nulls last limit $5`,
+     order by received_at desc, inbound_id desc limit $5`,
     [source_system ?? null, since ?? null, until ?? null, accepted, limit, refused, seen, scope],
   );
 }
@@ -62,21 +63,19 @@ const acceptedSql = (resource: Resource, scope: number[] | null) =>
    order by received_at desc, inbound_id desc limit $5`;
 
 const refusedSql = (which: string) =>
-  `select resource, null, ${ROW}, null, received_at, status, null, ingested_via_token_id
+  `select resource, inbound_id, ${ROW}, null, received_at, status, null, ingested_via_token_id
    from inbound_refusals r where ${WITHIN} and status = any($6::text[]) and resource = any($7::text[]) and ${which}
    order by received_at desc, refusal_id desc limit $5`;
 
-const REFUSED = refusedSql("true");
-
-/** Refused pushes of records that exist by an earlier push. */
-const refusedSqlOf = (resource: Resource) =>
-  refusedSql(`resource = '${resource}' and exists (
+/** SQL: the refused push `r` is of a record that exists in one of the warehouses of a parameter. */
+const refusedIn = (resource: Resource, scope: string) =>
+  `resource = '${resource}' and exists (
      select from cross_system_mappings m
      where m.source_system = r.source_system and m.source_type = '${canonicalTypes[resource]}'
        and m.source_id = r.external_id
-       and ${inWarehouses(resource, "m.canonical_id", "$8")})`);
+       and ${inWarehouses(resource, "m.canonical_id", scope)})`;
 
-/** One push with its payloads; `scope` as for `inboundActivity`. */
+/** One push with its payloads, or with the answer that refused it; `scope` as for `inboundActivity`. */
 export async function inboundDetail(
   resource: string,
   inboundId: number,
@@ -86,9 +85,14 @@ export async function inboundDetail(
   if (scope && !hasWarehouse(resource)) throw NoSuchInbound();
   const found = await db.row<InboundDetail>(
     `select '${resource}' as resource, inbound_id, ${ROW}, canonical_id, received_at, status, superseded_at,
-            ingested_via_token_id, source_payload, canonical_payload
+            ingested_via_token_id, source_payload, canonical_payload, null::jsonb as refusal
      from inbound_${resource} where inbound_id = $1
-       and ${scope ? inWarehouses(resource, `inbound_${resource}.canonical_id`, "$2") : "$2::int[] is null"}`,
+       and ${scope ? inWarehouses(resource, `inbound_${resource}.canonical_id`, "$2") : "$2::int[] is null"}
+     union all
+     select resource, inbound_id, ${ROW}, null, received_at, status, null,
+            ingested_via_token_id, source_payload, null, coalesce(answer, jsonb_build_object('error_kind', error_kind))
+     from inbound_refusals r where resource = '${resource}' and inbound_id = $1
+       and ${scope ? refusedIn(resource, "$2") : "$2::int[] is null"}`,
     [inboundId, scope],
   );
   if (!found) throw NoSuchInbound();

@@ -96,7 +96,7 @@ export const activityStatuses = ["accepted", ...rowStatuses];
 export const InboundActivity = z
   .strictObject({
     resource: Text(16, "sales_orders"),
-    inbound_id: Id.nullable(),
+    inbound_id: Id,
     source_system: Text(64, "acme-shop"),
     external_id: Text(128, "4711"),
     external_version: Text(64, "2026-05-06T12:00:00Z"),
@@ -108,22 +108,27 @@ export const InboundActivity = z
   })
   .meta({
     id: "InboundActivity",
-    description:
-      "A push, accepted or refused. A refused one was not stored and has neither `inbound_id` nor record. " +
-      "One of a connector has no token.",
+    description: "A push, accepted or refused. A refused one changed nothing here. One of a connector has no token.",
   });
 export type InboundActivity = z.infer<typeof InboundActivity>;
 
 /** What identifies a push: one with the same three is a repeat of it (spec 4.1). */
 export type PushKey = Pick<InboundActivity, "source_system" | "external_id" | "external_version">;
 
+/** The answer to a refused push, as its sender got it. */
+const InboundRefusal = z
+  .looseObject({ error_kind: z.string(), message: z.string().optional() })
+  .meta({ id: "InboundRefusal", description: "Why a push was refused; some kinds say more." });
+
 export const InboundDetail = InboundActivity.extend({
   source_payload: Payload.nullable(),
-  canonical_payload: Payload,
+  canonical_payload: Payload.nullable(),
+  refusal: InboundRefusal.nullable(),
 }).meta({
   id: "InboundDetail",
   description:
-    "An accepted push: what was sent, which is null once its retention time is over, and what was stored of it.",
+    "A push: what was sent, and what was stored of it or why it was refused. What was sent is null once its " +
+    "retention time is over, or where the same version was refused again later: that push has it.",
 });
 export type InboundDetail = z.infer<typeof InboundDetail>;
 

@@ -35,7 +35,7 @@ describe("what other systems pushed", () => {
       external_id: string;
       external_version: string;
       status: string;
-      inbound_id: number | null;
+      inbound_id: number;
     }[];
   const versions = (rows: { external_version: string; status: string }[]) =>
     rows.map((row) => `${row.external_version} ${row.status}`);
@@ -117,8 +117,7 @@ describe("what other systems pushed", () => {
     const status = await refused("status=lost");
     assert.equal(status.error, "unknown_status");
     assert.ok(status.valid.includes("stale_version"));
-    for (const query of ["limit=0", "limit=501", "since=yesterday"])
-      assert.equal((await refused(query)).error, "validation_error");
+    for (const query of ["limit=0", "since=yesterday"]) assert.equal((await refused(query)).error, "validation_error");
   });
 
   it("is shown one by one with what came and what it became", async () => {
@@ -128,10 +127,57 @@ describe("what other systems pushed", () => {
     assert.deepEqual(shown.source_payload, { vendor_name: id });
     assert.deepEqual(shown.canonical_payload, { vendor_name: id, email: null });
     assert.equal(shown.ingested_via_token_id, shop.token_id);
-    for (const other of [`vendors/${body.inbound_id + 1000}`, "parcels/1"]) {
-      const answer = await reader.get(`${path}/${other}`);
-      assert.deepEqual([answer.status, answer.body], [404, { error: "not_found" }]);
-    }
+    const unknown = await reader.get(`${path}/vendors/${body.inbound_id + 1000}`);
+    assert.deepEqual([unknown.status, unknown.body], [404, { error: "not_found" }]);
+  });
+
+  it("is shown when it was refused, with what came and what the sender was told", async () => {
+    const id = fresh("refused");
+    await vendor(3, id);
+    const stale = (await vendor(2, id)).body;
+    const lines = [{ item_id: "unknown", quantity_ordered: 1 }];
+    const missed = (await push(shop, "purchase_orders", id, 4, { po_number: id, lines })).body;
+    const rejected = (await push(shop, "items", id, 5, { sku: "\u00fc" })).body;
+    const rows = of(id, await list());
+    const shown = async (status: string) => {
+      const row = rows.find((one) => one.status === status) ?? assert.fail(status);
+      const { source_payload, canonical_payload, refusal, ...rest } = await reader.ok(
+        "GET",
+        `${path}/${row.resource}/${row.inbound_id}`,
+      );
+      assert.deepEqual(rest, row);
+      return { source_payload, canonical_payload, refusal };
+    };
+    assert.deepEqual(await shown("stale_version"), {
+      ...{ source_payload: { vendor_name: id }, canonical_payload: null, refusal: stale },
+    });
+    assert.equal(stale.current_version, "3");
+    assert.deepEqual(await shown("lookup_miss"), {
+      ...{ source_payload: { po_number: id, lines }, canonical_payload: null, refusal: missed },
+    });
+    assert.equal(missed.missing.source_id, "unknown");
+    assert.deepEqual(await shown("rejected"), {
+      ...{ source_payload: { sku: "\u00fc" }, canonical_payload: null, refusal: rejected },
+    });
+    assert.match(rejected.message, /item_name/);
+    assert.equal((await shown("applied")).refusal, null);
+  });
+
+  it("has an id of its own among all of its resource, and the payload once for each refused version", async () => {
+    const id = fresh("again");
+    await vendor(3, id);
+    for (let i = 0; i < 3; i++) await vendor(2, id);
+    await vendor(1, id);
+    await vendor(4, id);
+    const rows = of(id, await list());
+    assert.equal(new Set(rows.map(({ inbound_id }) => inbound_id)).size, 6);
+    const payloads = await Promise.all(
+      rows.map(async ({ inbound_id, external_version }) => {
+        const { source_payload } = await reader.ok("GET", `${path}/vendors/${inbound_id}`);
+        return `${external_version} ${source_payload === null ? "gone" : "kept"}`;
+      }),
+    );
+    assert.deepEqual(payloads, ["4 kept", "1 kept", "2 kept", "2 gone", "2 gone", "3 kept"]);
   });
 
   it("is for who was granted the page", async () => {
@@ -167,7 +213,8 @@ describe("what other systems pushed", () => {
         await order(kind, own, 2, here);
         await order(kind, own, 4, here, { status: "nonsense" });
         await order(kind, foreign, 0, there);
-        await order(kind, fresh("never"), 1, here, { status: "nonsense" });
+        const nowhere = fresh("never");
+        await order(kind, nowhere, 1, here, { status: "nonsense" });
         const rows = await seen(clerk);
         assert.deepEqual(versions(of(own, rows)), ["4 rejected", "2 stale_version", "3 applied", "1 superseded"]);
         assert.deepEqual(of(foreign, rows), []);
@@ -175,8 +222,14 @@ describe("what other systems pushed", () => {
         const at = (answer: { body: { inbound_id: number } }) => `${path}/${kind}/${answer.body.inbound_id}`;
         const shown = await clerk.ok("GET", at(ours));
         assert.equal(shown.source_payload[numbers[kind]], own);
-        const hidden = await clerk.get(at(others));
-        assert.deepEqual([hidden.status, hidden.body], [404, { error: "not_found" }]);
+        const [refused, never] = [await seen(service.admin, "status=stale_version"), await seen(service.admin)];
+        const refusedOf = (external_id: string) => of(external_id, [...refused, ...never]).at(0)?.inbound_id;
+        for (const inbound_id of [others.body.inbound_id, refusedOf(foreign), refusedOf(nowhere)]) {
+          const hidden = await clerk.get(`${path}/${kind}/${inbound_id}`);
+          assert.deepEqual([hidden.status, hidden.body], [404, { error: "not_found" }]);
+          assert.equal((await service.admin.get(`${path}/${kind}/${inbound_id}`)).status, 200);
+        }
+        for (const { inbound_id } of of(own, rows)) await clerk.ok("GET", `${path}/${kind}/${inbound_id}`);
         await order(kind, own, 5, there);
         assert.deepEqual(of(own, await seen(clerk)), []);
         assert.equal((await clerk.get(at(ours))).status, 404);

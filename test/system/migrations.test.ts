@@ -347,6 +347,32 @@ describe("migrations", () => {
     );
   });
 
+  it("give refused pushes ids among the accepted ones of their resource", async () => {
+    const at = migrations.findIndex(({ name }) => /refused_pushes/.test(name));
+    await rollbackAll(url, migrations);
+    await migrate(url, migrations.slice(0, at));
+    await client.query(
+      `insert into inbound_refusals (resource, source_system, external_id, external_version, status, error_kind)
+       select resource, 'shop', 'x', n, 'rejected', 'rejected'
+       from generate_series(1, 2) n, unnest('{items,vendors}'::text[]) resource`,
+    );
+    await client.query("select nextval('inbound_items_inbound_id_seq')");
+    await migrate(url, migrations);
+    // The release before this one goes on writing such rows until its processes are replaced.
+    await client.query(
+      `insert into inbound_refusals (resource, source_system, external_id, external_version, status, error_kind)
+       values ('vendors', 'shop', 'x', '3', 'rejected', 'rejected')`,
+    );
+    const { rows } = await client.query(
+      "select resource, inbound_id::int from inbound_refusals order by resource, inbound_id",
+    );
+    await client.query("delete from inbound_refusals");
+    assert.deepEqual(
+      rows.map((row) => `${row.resource} ${row.inbound_id}`),
+      ["items 2", "items 3", "vendors 1", "vendors 2", "vendors 3"],
+    );
+  });
+
   it("go on after a run that was killed half-way", async () => {
     await client.query("update knex_migrations_lock set is_locked = 1");
     assert.deepEqual(await migrate(url, migrations), []);
