@@ -1,4 +1,4 @@
-/** Events that one look goes through. */
+/** Numbers that one look goes through, from the next event on: between two epochs of the stream there are none. */
 const WINDOW = 5_000;
 
 /**
@@ -7,7 +7,9 @@ const WINDOW = 5_000;
  * one worker at a time.
  */
 export const nextEvents = (progress: "fulfillment_push_progress" | "notification_progress"): string => `
-    select p.event_id as after, least(h.event_id, p.event_id + ${WINDOW}) as upto, h.event_id as horizon
+    select p.event_id as after, h.event_id as horizon,
+           least(h.event_id, ${WINDOW} - 1 + (select event_id from integration_events where event_id > p.event_id
+                                              order by event_id limit 1)) as upto
     from (select event_id from ${progress} for update skip locked) p,
          (select event_id from integration_events
           where event_id is not null and visible_at <= now() - interval '2 seconds'

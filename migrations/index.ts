@@ -32,6 +32,7 @@ import * as waitingPlaces from "./0032_waiting_places.js";
 import * as connectors from "./0033_connectors.js";
 import * as fulfillmentPushes from "./0034_fulfillment_pushes.js";
 import * as refusedPushes from "./0035_refused_pushes.js";
+import * as streamEpochs from "./0037_stream_epochs.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -68,4 +69,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0033_connectors", migration: connectors },
   { name: "0034_fulfillment_pushes", migration: fulfillmentPushes },
   { name: "0035_refused_pushes", migration: refusedPushes },
+  { name: "0037_stream_epochs", migration: streamEpochs },
 ];

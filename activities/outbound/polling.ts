@@ -2,22 +2,25 @@ import type { Token } from "../../src/auth/tokens/token.js";
 import { db, transaction } from "../../src/db/db.js";
 import { eventTypes } from "../../src/outbound/events/catalog.js";
 import { type Group, groupOf } from "../../src/outbound/polling/group.js";
-import { AckScopeViolation, CursorBeyondHorizon } from "../../src/outbound/polling/problems.js";
+import { AckScopeViolation } from "../../src/outbound/polling/problems.js";
 import type { Acknowledged, Acknowledgement } from "../../src/outbound/polling/shapes.js";
+import { checkPlace, STREAM, type Stream } from "../../src/outbound/polling/stream.js";
 
 /**
  * Moves the cursor of a group forward, never back; the token must be allowed to see all events of the group's
  * subscription that it passes (reference 04 §3.2). It needs no command id: a repeat changes nothing.
  */
-export function acknowledge({ consumer_group, cursor }: Acknowledgement, token: Token): Promise<Acknowledged> {
+export function acknowledge({ consumer_group, cursor, epoch }: Acknowledgement, token: Token): Promise<Acknowledged> {
   return transaction(async (tx) => {
     const group = await groupOf(tx, token, consumer_group, "for update");
-    if (cursor <= group.last_cursor) return { consumer_group, last_cursor: group.last_cursor };
-    const passed = await tx.row<{ newest: number; unseen: boolean }>(PASSED, passedBy(group, cursor, token));
-    if (!passed || cursor > passed.newest) throw CursorBeyondHorizon();
-    if (passed.unseen) throw AckScopeViolation();
+    const passed = await tx.row<Stream & { unseen: boolean }>(PASSED, passedBy(group, cursor, token));
+    const stream = passed as Stream;
+    checkPlace(stream, cursor, epoch);
+    const answer = { consumer_group, epoch: stream.epoch };
+    if (cursor <= group.last_cursor) return { ...answer, last_cursor: group.last_cursor };
+    if (passed?.unseen) throw AckScopeViolation();
     await tx.run("update consumer_groups set last_cursor = $2 where consumer_group_id = $1", [consumer_group, cursor]);
-    return { consumer_group, last_cursor: cursor };
+    return { ...answer, last_cursor: cursor };
   });
 }
 
@@ -31,11 +34,11 @@ const passedBy = ({ last_cursor, subscription }: Group, cursor: number, token: T
 ];
 
 /**
- * The newest event id, and whether the group's subscription has an event in between that the token may not see: one
+ * The stream, and whether the group's subscription has an event in between that the token may not see: one
  * index lookup for each event type of each warehouse.
  */
 const PASSED = `
-  select (select last_no from sequencer_state where name = 'events') as newest,
+  select ${STREAM},
          exists (
            select from warehouses w, unnest($4::text[]) t(event_type),
              lateral (select from integration_events e

@@ -96,12 +96,13 @@ export async function readScan(
 ): Promise<ScanPage> {
   const [scan, rows] = await transaction((tx) =>
     Promise.all([
-      tx.row<{ snapshot_event_id: number; row_count: number }>(
+      tx.row<{ snapshot_event_id: number; row_count: number; epoch: string }>(
         `update snapshot_scans
          set last_accessed_at = now(), status = case when row_count - $2::int < $3::int then 'done' else status end
          where scan_id = $1 and created_by_token_id = $4 and warehouse_id = $5 and $2 <= row_count
            and status in ('active', 'done') and last_accessed_at > now() - ${IDLE}
-         returning snapshot_event_id, row_count`,
+         returning snapshot_event_id, row_count,
+                   (select epoch from stream_epochs order by begins_after desc limit 1) as epoch`,
         [scanId, after, limit, token_id, warehouse_id],
       ),
       tx.rows<SnapshotRow>(
@@ -113,10 +114,10 @@ export async function readScan(
     ]),
   );
   if (!scan) throw await whyNot(scanId, after, { token_id, warehouse_id });
-  const { snapshot_event_id, row_count } = scan;
+  const { snapshot_event_id, row_count, epoch } = scan;
   // The table is unlogged: a crash of the database empties it.
   if (rows.length < Math.min(limit, row_count - after)) throw SnapshotExpired();
-  return { snapshot_event_id, rows };
+  return { snapshot_event_id, epoch, rows };
 }
 
 async function whyNot(scanId: string, after: number, { token_id, warehouse_id }: ScanOwner): Promise<DomainError> {

@@ -5,13 +5,14 @@ import { db } from "../../src/db/db.js";
 import { listed, QueryLimit } from "../../src/fields.js";
 import { ConsumerGroupNotFound } from "../../src/outbound/consumer-groups/problems.js";
 import { type EventType, events, eventTypes, payloadSchema } from "../../src/outbound/events/catalog.js";
-import { Aggregate, Envelope, EventId, EventTypeName } from "../../src/outbound/events/envelope.js";
+import { Aggregate, Envelope, Epoch, EventId, EventTypeName } from "../../src/outbound/events/envelope.js";
 import { groupOf } from "../../src/outbound/polling/group.js";
 import {
   AckScopeViolation,
   CursorBeyondHorizon,
   GroupScopeViolation,
   ScopeViolation,
+  StreamEpochChanged,
   SubscriptionInvalid,
   TwoStarts,
   UnknownEventSchema,
@@ -22,10 +23,12 @@ import {
   Acknowledged,
   Acknowledgement,
   GroupName,
+  KnownEpoch,
   PollFilter,
   QueryAcknowledgement,
   QueryCursor,
 } from "../../src/outbound/polling/shapes.js";
+import { checkPlace } from "../../src/outbound/polling/stream.js";
 import { JsonText, outbound, route } from "../http/route.js";
 
 /** Polling and acknowledging events: spec 4.9, reference 04 §3. */
@@ -40,11 +43,15 @@ export const pollEvents = route("get /api/v1/events", {
     consumer_group: GroupName.optional(),
     ...PollFilter.shape,
     limit: QueryLimit(2000).default(500),
+    epoch: KnownEpoch,
   }),
   answers: {
-    200: z.strictObject({ events: z.array(Envelope), next_cursor: EventId }),
+    200: z.strictObject({ events: z.array(Envelope), next_cursor: EventId, epoch: Epoch }),
   },
-  errors: [TwoStarts, ScopeViolation, ConsumerGroupNotFound, GroupScopeViolation, SubscriptionInvalid],
+  errors: [
+    ...[TwoStarts, ScopeViolation, ConsumerGroupNotFound, GroupScopeViolation, SubscriptionInvalid],
+    ...[CursorBeyondHorizon, StreamEpochChanged],
+  ],
   run: async ({ query, token }) => {
     const { after, consumer_group, limit } = query;
     if (after !== undefined && consumer_group !== undefined) throw TwoStarts();
@@ -52,11 +59,12 @@ export const pollEvents = route("get /api/v1/events", {
     if (group?.silent) await noteHeartbeat(group.consumer_group_id);
     const start = group?.last_cursor ?? after ?? 0;
     const selection = selectionOf(token, query, group?.subscription);
-    const { event_id: last, late } = await horizon();
+    const reach = await horizon();
+    checkPlace(reach, start, query.epoch);
     // No worker numbers events, so this request does; they become visible two seconds later.
-    if (late) await sequenceAll();
-    const events = await eventsAfter(start, last, limit, selection);
-    return new JsonText(`{"events":[${events.text}],"next_cursor":${events.last}}`);
+    if (reach.late) await sequenceAll();
+    const events = await eventsAfter(start, reach, limit, selection);
+    return new JsonText(`{"events":[${events.text}],"next_cursor":${events.last},"epoch":"${reach.epoch}"}`);
   },
 });
 
@@ -64,7 +72,14 @@ const acknowledgement = {
   for: outbound("events.ack"),
   summary: "Moves the cursor of a consumer group forward; it never goes back",
   answers: { 200: Acknowledged },
-  errors: [ConsumerGroupNotFound, GroupScopeViolation, SubscriptionInvalid, CursorBeyondHorizon, AckScopeViolation],
+  errors: [
+    ConsumerGroupNotFound,
+    GroupScopeViolation,
+    SubscriptionInvalid,
+    CursorBeyondHorizon,
+    AckScopeViolation,
+    StreamEpochChanged,
+  ],
 };
 
 export const acknowledgeEvents = route("post /api/v1/events/ack", {

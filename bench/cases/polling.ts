@@ -64,8 +64,7 @@ const pages = (limit: number, works: number): Case => ({
       return {
         served: (to) => to.send(bytes),
         directly: async () => {
-          const { event_id } = await horizon();
-          await eventsAfter(after, event_id, limit, selection);
+          await eventsAfter(after, await horizon(), limit, selection);
         },
       };
     });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { ACK, consumerGroup, error, happened, newest, partner, poll, told } from "../support/polling.js";
+import { ACK, consumerGroup, EVENTS, error, happened, newest, partner, poll, told } from "../support/polling.js";
 import { openService, type TestService } from "../support/service.js";
 
 describe("an acknowledgement", () => {
@@ -20,6 +20,7 @@ describe("an acknowledgement", () => {
   });
   after(() => service.close());
 
+  const epochNow = async () => (await reader.ok("GET", EVENTS)).epoch as string;
   const token = (fields?: object) => partner(service, [north, south], fields);
 
   const byPost = (caller: Caller, consumer_group: string, cursor: number) =>
@@ -37,19 +38,20 @@ describe("an acknowledgement", () => {
         number,
         number,
       ];
-      const at = (last_cursor: number) => [...[200, { consumer_group: group, last_cursor }]];
+      const epoch = await epochNow();
+      const at = (last_cursor: number) => [...[200, { consumer_group: group, epoch, last_cursor }]];
       assert.deepEqual(told(await ack(reader, group, first)), at(first));
       assert.deepEqual(told(await ack(reader, group, first)), at(first));
       assert.deepEqual(told(await ack(reader, group, second)), at(second));
       assert.deepEqual(told(await ack(reader, group, 0)), at(second));
       const { body } = await poll(reader, { consumer_group: group });
-      assert.deepEqual(body, { events: [], next_cursor: second });
+      assert.deepEqual(body, { events: [], next_cursor: second, epoch });
     });
 
     it(`${name} is refused by name`, async () => {
       await happened(["ship.confirmed", north]);
       const group = await consumerGroup("erp");
-      const beyond = error(400, "cursor_beyond_horizon");
+      const beyond = error(400, "cursor_beyond_horizon", { epoch: await epochNow(), resume_after: await newest() });
       const far = (await newest()) + 1;
       assert.deepEqual(told(await ack(reader, group, far)), beyond);
       assert.deepEqual(told(await ack(reader, group, Number.MAX_SAFE_INTEGER)), beyond);
@@ -65,7 +67,7 @@ describe("an acknowledgement", () => {
 
   it("may be of the largest cursor that there is, which lies beyond", async () => {
     const group = await consumerGroup("erp");
-    const beyond = error(400, "cursor_beyond_horizon");
+    const beyond = error(400, "cursor_beyond_horizon", { epoch: await epochNow(), resume_after: await newest() });
     const largest = "9223372036854775807";
     assert.deepEqual(told(await byGet(reader, group, largest)), beyond);
     const body = `{"consumer_group": "${group}", "cursor": ${largest}}`;

@@ -133,7 +133,7 @@ describe("the inventory snapshot", () => {
       assert.equal(third.rows.length, 3);
       const { body } = await page(full.who, `&cursor=${third.next_cursor}`);
       assert.deepEqual(body, {
-        ...{ snapshot_event_id: first.snapshot_event_id, rows: [] },
+        ...{ snapshot_event_id: first.snapshot_event_id, epoch: first.epoch, rows: [] },
         next_cursor: null,
       });
     });

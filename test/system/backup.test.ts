@@ -16,12 +16,15 @@ import { NotRestored, type Restoration, restore } from "../../activities/mainten
 import { migrations } from "../../migrations/index.js";
 import { connect, db, disconnect } from "../../src/db/db.js";
 import { migrate } from "../../src/db/migrate.js";
+import { eventTypes } from "../../src/outbound/events/catalog.js";
 import { waveWorkflowId } from "../../src/picking/wave.js";
 import { verifyAuditLog } from "../../src/reports/audit/verify.js";
+import { Caller } from "../support/caller.js";
 import { senderEnv, subscribe } from "../support/deliveries.js";
 import { differing, everything } from "../support/everything.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
+import { happened } from "../support/polling.js";
 import { onServer } from "../support/servers.js";
 import { type Floor, openFloor, pickAll, startWave, walk } from "../support/shift.js";
 import { openSink, type Sink } from "../support/sink.js";
@@ -123,6 +126,9 @@ describe("backup and restore of an installation", function () {
     const before = await everything([]);
     const file = join(folder, "evening.gz");
     await run("backup", [file]);
+    // Nobody is told in time that this one is lost; it was polled already.
+    const [lost] = await happened(["ship.confirmed", floor.warehouse_id]);
+    const known = await db.row<{ epoch: string }>("select epoch from stream_epochs");
     await disconnect();
 
     const startPostgres = await stack.stop("Postgres");
@@ -132,7 +138,8 @@ describe("backup and restore of an installation", function () {
     assert.equal(existsSync(join(stack.folder, "temporal.db")), false);
     await startPostgres();
     connect(stack.databaseUrl, 4);
-    assert.deepEqual(differing(before, await everything([])), []);
+    // The restore begins a new epoch of the stream, and says so in the audit log.
+    assert.deepEqual(differing(before, await everything([])).sort(), ["audit_log", "sequencer_state", "stream_epochs"]);
 
     const sent = sink.received.length;
     await startAgain();
@@ -150,6 +157,17 @@ describe("backup and restore of an installation", function () {
       const event = await newest();
       return sink.received.slice(sent).some(({ event_id }) => event_id === event?.event_id);
     }, 60_000);
+    const { epoch } = JSON.parse(String(sink.received.at(-1)?.body));
+    assert.notEqual(epoch, known?.epoch);
+    const { plaintext } = await stack.admin.ok("POST", "/api/admin/tokens", {
+      ...{ token_name: "poller", endpoints: ["events.poll"], event_types: eventTypes },
+      warehouse_ids: [floor.warehouse_id],
+    });
+    const poller = new Caller(stack.admin.url, { "x-wms-token": plaintext }, "poller", 0);
+    const { status, body } = await poller.get(`/api/v1/events?after=${lost}`);
+    assert.deepEqual([status, body.error, body.epoch], [400, "cursor_beyond_horizon", epoch]);
+    const { events } = await poller.ok("GET", `/api/v1/events?after=${body.resume_after}`);
+    assert.ok(events.length > 0 && events.every((event: { epoch: string }) => event.epoch === epoch));
   });
 });
 

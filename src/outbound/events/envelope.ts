@@ -10,6 +10,12 @@ export const EventId = z
 export const EventTypeName = Text(64, "ship.confirmed");
 export const Aggregate = z.enum(eventTypes.map((type) => events[type].aggregate));
 
+/** The epoch of the stream; a new one begins after a restore. */
+export const Epoch = z
+  .uuid()
+  .describe("Changes when the service was restored from a backup: events may have been lost.")
+  .meta({ examples: ["0d9f2f5e-5c0f-4c8e-9d5b-1a2b3c4d5e6f"] });
+
 export const Envelope = z
   .strictObject({
     event_id: EventId,
@@ -20,6 +26,7 @@ export const Envelope = z
     aggregate_id: z.uuid(),
     warehouse_id: Id,
     source_txn_id: z.uuid(),
+    epoch: Epoch.optional(),
     data: z.record(z.string(), z.unknown()).meta({ examples: [{ sales_order_external_id: "4711", carrier: "UPS" }] }),
   })
   .meta({

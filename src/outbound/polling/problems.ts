@@ -11,5 +11,6 @@ export const TwoStarts = problem(
   "A poll starts after an event or where a consumer group stands: send after or consumer_group, not both",
 );
 export const CursorBeyondHorizon = problem("cursor_beyond_horizon", 400, "cursor_beyond_horizon");
+export const StreamEpochChanged = problem("stream_epoch_changed", 409, "stream_epoch_changed");
 export const AckScopeViolation = problem("ack_scope_violation", 403, "ack_scope_violation");
 export const UnknownEventSchema = problem("unknown_event_type_or_version", 404, "unknown_event_type_or_version");

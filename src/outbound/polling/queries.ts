@@ -1,8 +1,9 @@
 import { db } from "../../db/db.js";
 import type { Selection } from "./selection.js";
+import { STREAM, type Stream } from "./stream.js";
 
 /** The last event that readers may read, and whether an event waits too long for its number. */
-export interface Horizon {
+export interface Horizon extends Stream {
   event_id: number;
   late: boolean;
 }
@@ -15,7 +16,7 @@ export async function horizon(): Promise<Horizon> {
   const found = await db.row<Horizon>(
     `select coalesce(max(event_id), 0) as event_id,
             exists (select from integration_events
-                    where event_id is null and created_at < now() - interval '1 second') as late
+                    where event_id is null and created_at < now() - interval '1 second') as late, ${STREAM}
      from integration_events where event_id is not null and visible_at <= now() - interval '2 seconds'`,
   );
   return found as Horizon;
@@ -34,7 +35,7 @@ export interface Events {
  */
 export async function eventsAfter(
   after: number,
-  last: number,
+  { event_id: last, begins_after, survived_to }: Horizon,
   limit: number,
   { warehouseIds, eventTypes }: Selection,
 ): Promise<Events> {
@@ -47,8 +48,10 @@ export async function eventsAfter(
     for (const { count } of pieces) missing -= count;
   };
   let width = 2 * limit;
-  let from = Math.min(after + width, last);
-  if (from > after) await read(NEAR, after, from);
+  // No event has a number between two epochs.
+  const start = after >= survived_to ? Math.max(after, begins_after) : after;
+  let from = Math.min(start + width, last);
+  if (from > start) await read(NEAR, start, from);
   while (missing > 0 && from < last) {
     width *= 8;
     const to = Math.min(from + width, last);

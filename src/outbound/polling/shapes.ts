@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Name, QueryInt, Text } from "../../fields.js";
-import { EventId } from "../events/envelope.js";
+import { Epoch, EventId } from "../events/envelope.js";
 
 const example = (value: unknown) => ({ examples: [value] });
 /** JSON numbers are exact up to here, which is more than there are events. */
@@ -24,13 +24,19 @@ export const QueryCursor = z
   .meta(example("1200"));
 export const GroupName = Name(64, "erp-orders");
 
+export const KnownEpoch = Epoch.optional().describe("The epoch that the client knows; refused when another one began.");
+
 /** A consumer group has processed all events up to the cursor. */
-export const Acknowledgement = z.strictObject({ consumer_group: GroupName, cursor: Cursor });
+export const Acknowledgement = z.strictObject({ consumer_group: GroupName, cursor: Cursor, epoch: KnownEpoch });
 export type Acknowledgement = z.infer<typeof Acknowledgement>;
-export const QueryAcknowledgement = z.strictObject({ consumer_group: GroupName, cursor: QueryCursor });
+export const QueryAcknowledgement = z.strictObject({
+  consumer_group: GroupName,
+  cursor: QueryCursor,
+  epoch: KnownEpoch,
+});
 
 export const Acknowledged = z
-  .strictObject({ consumer_group: GroupName, last_cursor: EventId })
+  .strictObject({ consumer_group: GroupName, last_cursor: EventId, epoch: Epoch })
   .meta({ id: "Acknowledged", description: "The cursor of a consumer group after an acknowledgement." });
 export type Acknowledged = z.infer<typeof Acknowledged>;
 

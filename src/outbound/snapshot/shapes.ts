@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Id, LotNumber, WholeNumber } from "../../fields.js";
+import { Epoch } from "../events/envelope.js";
 
 const ExternalId = z
   .string()
@@ -21,6 +22,7 @@ export type SnapshotRow = z.infer<typeof SnapshotRow>;
 export const Snapshot = z
   .strictObject({
     snapshot_event_id: z.int().nonnegative().describe("The rows hold what all events up to this one did."),
+    epoch: Epoch,
     rows: z.array(SnapshotRow),
     next_cursor: z
       .string()

@@ -70,6 +70,9 @@ export function claim(wanted: ClaimRequest): Promise<Claim> {
 /** The event of a row `d` as JSON; null when it no longer exists. */
 export const EVENT = "(select e.envelope::json from integration_events e where e.event_id = d.event_id)";
 
+/** A window begins at the next event: between two epochs of the stream no event has a number. */
+const NEXT = "(select event_id from integration_events where event_id > scanned order by event_id limit 1)";
+
 /**
  * Waiting rows come first, in the order of their first attempts; new events are claimed only when there are none. A
  * first row that was tried before is returned, but not claimed: it has a workflow of its own. The two seconds of an
@@ -89,7 +92,7 @@ const CLAIM = `
     where d.delivery_id = live.delivery_id and not exists (select from live where attempt_number > 1)
   ), reach as (
     select r.scanned, r.upto
-    from (select scanned, greatest(scanned, least($5::bigint, scanned + ${WINDOW})) as upto
+    from (select scanned, greatest(scanned, least($5::bigint, ${NEXT} - 1 + ${WINDOW})) as upto
           from s where not exists (select from live)) r
     left join integration_events last on last.event_id = r.upto
     where last.visible_at is null or last.visible_at <= now() - interval '2 seconds'

@@ -1,0 +1,31 @@
+import { CursorBeyondHorizon, StreamEpochChanged } from "./problems.js";
+
+/** The stream of events, and its current epoch. */
+export interface Stream {
+  epoch: string;
+  started_at: string;
+  /** The first event of the epoch has the next number. */
+  begins_after: number;
+  /** The last event of the epochs before. */
+  survived_to: number;
+  /** The last number that was given. */
+  last_no: number;
+}
+
+/** SQL: the columns of `Stream`, each by a lookup of its own. */
+const of = (column: string) => `(select ${column} from stream_epochs order by begins_after desc limit 1) as ${column}`;
+export const STREAM = `${["epoch", "started_at", "begins_after", "survived_to"].map(of).join(", ")},
+  (select last_no from sequencer_state where name = 'events') as last_no`;
+
+/**
+ * Throws where a client is told that the stream is not the one that it knows: its epoch is over, or its cursor is one
+ * that no event has, because it was never given, or given to an event that a restore lost.
+ */
+export function checkPlace(stream: Stream, cursor: number, epoch: string | undefined): void {
+  const { begins_after, survived_to, last_no, started_at } = stream;
+  const told = { epoch: stream.epoch, started_at, resume_after: survived_to };
+  if (epoch !== undefined && epoch !== stream.epoch) throw StreamEpochChanged({}, told);
+  const lost = cursor > survived_to && cursor < begins_after;
+  if (lost || cursor > last_no)
+    throw CursorBeyondHorizon({}, lost ? told : { epoch: stream.epoch, resume_after: last_no });
+}
