@@ -14,7 +14,7 @@ import { lockMove, lockOrMakeMove, moveStock } from "./moves.js";
 export async function transferBetweenBins(
   tx: Tx,
   input: BinTransfer & Pick<BinTransferWithReason, "reason">,
-  kind: { type: "PUTAWAY" | "MOVE"; action: "PUTAWAY" | "TRANSFER" },
+  kind: { type: "PUTAWAY" | "MOVE" | "INTER_WAREHOUSE"; action: "PUTAWAY" | "TRANSFER" },
   by: Actor,
 ) {
   const { item_id, quantity, from_bin_id, to_bin_id } = input;

@@ -1,5 +1,6 @@
-import type { Actor } from "../../src/actor.js";
+import { type Actor, checkWarehouse } from "../../src/actor.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
+import { InsufficientStock } from "../../src/stock/problems.js";
 import type {
   BinTransferDone,
   BinTransferWithReason,
@@ -15,7 +16,7 @@ import { transferBetweenBins } from "./transfer-between-bins.js";
  */
 export function moveBetweenBins(input: BinTransferWithReason, by: Actor): Promise<BinTransferDone> {
   return command("transfers.move", by, input, async (tx) => {
-    const { item, transfer, from, to } = await moveLot(tx, input, by);
+    const { item, transfer, from, to } = await moveLot(tx, input, by, "MOVE");
     return {
       message: `Moved ${input.quantity} of ${item.sku} to ${to.bin_code}`,
       transfer_id: transfer.transfer_id,
@@ -29,16 +30,16 @@ export function moveBetweenBins(input: BinTransferWithReason, by: Actor): Promis
 
 /**
  * The same for a request that names no lot, as those for transfers between warehouses: units of any lot, each lot as a
- * transfer of its own. The answer names the first.
+ * transfer of its own. The answer names the first. They are listed among the transfers between warehouses, where they
+ * were asked for.
  */
 export function moveWithinWarehouse(input: NewInterWarehouseTransfer, by: Actor): Promise<InterWarehouseTransferDone> {
   return command("inter-warehouse.transfer", by, input, async (tx) => {
-    const { item_id, from_bin_id, to_bin_id, quantity, reason = null } = input;
-    const lots = await tx.rows<{ lot_number: string | null; quantity_on_hand: number }>(
-      `select lot_number, quantity_on_hand from inventory where item_id = $1 and bin_id = $2 and quantity_on_hand > 0
-       order by lot_number nulls first`,
-      [item_id, from_bin_id],
-    );
+    const { item_id, from_bin_id, to_bin_id, quantity, from_warehouse_id } = input;
+    const reason = input.reason || null;
+    checkWarehouse(by, from_warehouse_id);
+    const lots = await lotsIn(tx, item_id, from_bin_id);
+    if (lots[0] && lots[0].warehouse_id !== from_warehouse_id) throw BinNotFound({ bin_id: from_bin_id });
     let left = quantity;
     const moves: BinTransferWithReason[] = [];
     for (const { lot_number, quantity_on_hand } of lots) {
@@ -46,12 +47,12 @@ export function moveWithinWarehouse(input: NewInterWarehouseTransfer, by: Actor)
       if (units > 0) moves.push({ item_id, from_bin_id, to_bin_id, quantity: units, lot_number, reason });
       left -= units;
     }
-    // What is not there is refused by the move.
-    const [first, ...others] = moves;
-    const one = { ...(first ?? { item_id, from_bin_id, to_bin_id, reason, quantity: 0 }) };
-    const moved = await moveLot(tx, { ...one, quantity: one.quantity + left }, by);
-    if (moved.warehouse_id !== input.from_warehouse_id) throw BinNotFound({ bin_id: from_bin_id });
-    for (const other of others) await moveLot(tx, other, by);
+    if (lots[0] && left > 0)
+      throw InsufficientStock({ bin: lots[0].bin_code, available: quantity - left, requested: quantity });
+    // Where there is nothing at all, the move says why.
+    const [first = { item_id, from_bin_id, to_bin_id, quantity }, ...others] = moves;
+    const moved = await moveLot(tx, first, by, "INTER_WAREHOUSE");
+    for (const other of others) await moveLot(tx, other, by, "INTER_WAREHOUSE");
     const { item, transfer, from, to, warehouse_id } = moved;
     return {
       transfer_id: transfer.transfer_id,
@@ -70,9 +71,16 @@ export function moveWithinWarehouse(input: NewInterWarehouseTransfer, by: Actor)
   });
 }
 
-async function moveLot(tx: Tx, input: BinTransferWithReason, by: Actor) {
-  const kind = { type: "MOVE", action: "TRANSFER" } as const;
-  const moved = await transferBetweenBins(tx, input, kind, by);
+/** The lots of an item in a bin, and the bin. */
+const lotsIn = (tx: Tx, itemId: number, binId: number) =>
+  tx.rows<{ lot_number: string | null; quantity_on_hand: number; bin_code: string; warehouse_id: number }>(
+    `select lot_number, quantity_on_hand, bin_code, b.warehouse_id from inventory join bins b using (bin_id)
+     where item_id = $1 and bin_id = $2 and quantity_on_hand > 0 order by lot_number nulls first`,
+    [itemId, binId],
+  );
+
+async function moveLot(tx: Tx, input: BinTransferWithReason, by: Actor, type: "MOVE" | "INTER_WAREHOUSE") {
+  const moved = await transferBetweenBins(tx, input, { type, action: "TRANSFER" }, by);
   const { item, transfer, warehouse_id } = moved;
   const { transfer_id, external_id } = transfer;
   tx.emit({

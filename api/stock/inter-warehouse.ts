@@ -34,7 +34,7 @@ export const transfer = route("post /api/admin/inter-warehouse-transfer", {
 
 export const listTransfers = route("get /api/admin/inter-warehouse-transfers", {
   for: page("inter-warehouse-transfers"),
-  summary: "The newest transfers between warehouses",
+  summary: "The newest transfers between warehouses, with moves that were asked for as such",
   query: z.object({
     limit: CappedLimit(500).default(50),
   }),

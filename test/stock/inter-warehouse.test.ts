@@ -209,16 +209,28 @@ describe("transfers between warehouses", () => {
     const elsewhere = await planner.post(TRANSFER, { ...body, to_bin_id: transfer.to_bin_id });
     assert.equal(elsewhere.status, 400);
     assert.match(elsewhere.body.error, /belongs to another warehouse/);
-    assert.match((await planner.post(TRANSFER, { ...body, quantity: 6 })).body.error, /^Insufficient quantity/);
+    const tooMany = await planner.post(TRANSFER, { ...body, quantity: 6 });
+    assert.match(tooMany.body.error, /^Insufficient quantity in .+: 5 available, 6 requested/);
+    const nothing = await planner.post(TRANSFER, { ...body, from_bin_id: to_bin_id, to_bin_id: from_bin_id });
+    assert.match(nothing.body.error, /^Insufficient quantity in .+: 0 available, 1 requested/);
+    const stranger = await service.user({ warehouse_ids: [there], page_keys: ["inter-warehouse-transfers"] });
+    assert.equal((await stranger.post(TRANSFER, body)).status, 403);
     assert.equal(
       (await planner.post(TRANSFER, { ...body, from_warehouse_id: there, to_warehouse_id: there })).status,
       404,
     );
+    const { sales_order } = await order(item_id, 3, "STAY");
     const { from_warehouse_id, to_warehouse_id, quantity } = await planner.ok("POST", TRANSFER, {
       ...body,
       quantity: 4,
     });
     assert.deepEqual([from_warehouse_id, to_warehouse_id, quantity], [here, here, 4]);
+    assert.equal(await allocated(sales_order.so_id), 3);
+    const { transfers } = await planner.ok("GET", "/api/admin/inter-warehouse-transfers?limit=2");
+    assert.deepEqual(
+      transfers.map((one: Record<string, unknown>) => [one.from_bin_id, one.to_bin_id, one.item_id, one.quantity]),
+      [2, 2].map((units) => [from_bin_id, to_bin_id, item_id, units]),
+    );
     const lots = await db.rows<{ bin_id: number; lot_number: string | null; units: number }>(
       `select bin_id, lot_number, quantity_on_hand as units from inventory where item_id = $1 and quantity_on_hand > 0
        order by bin_id, lot_number`,

@@ -72,5 +72,8 @@ export const InterWarehouseTransfer = z
     transferred_by: z.string().nullable(),
     status: z.literal("completed"),
   })
-  .meta({ id: "InterWarehouseTransfer", description: "Units of an item that were moved to another warehouse." });
+  .meta({
+    id: "InterWarehouseTransfer",
+    description: "Units of an item that were moved to another warehouse, or to another bin.",
+  });
 export type InterWarehouseTransfer = z.infer<typeof InterWarehouseTransfer>;
