@@ -41,7 +41,7 @@ describe("import of orders", () => {
         expected_date: "2026-05-06",
       },
       { po_number: "PO-2", sku: mug.sku, quantity_expected: 7 },
-      { po_number: "PO-1", sku: bowl.sku, quantity: 2, colour: "ignored" },
+      { po_number: "PO-1", sku: bowl.sku, quantity: 2, colour: "" },
     ]);
     assert.deepEqual(answer, {
       message: "Imported 3 of 3 record(s)",

@@ -83,6 +83,17 @@ describe("existing clients", () => {
     assert.equal(type, "missing");
   });
 
+  it("are told of the columns of an import that nobody knows", async () => {
+    const { sku } = await fixtures.item();
+    const { body } = await admin.post("/api/admin/import/items", {
+      items: [
+        { sku: `${sku}-1`, item_name: "Mug", colour: "red", quantity: "" },
+        { sku: `${sku}-2`, item_name: "Bowl", colour: "" },
+      ],
+    });
+    assert.deepEqual([body.imported, body.errors], [1, [{ row: 1, error: "unknown column(s): colour" }]]);
+  });
+
   it("send integers as text of digits, in lists and nested records too", async () => {
     const warehouse_id = await fixtures.warehouse();
     const { item_id, sku } = await fixtures.item();

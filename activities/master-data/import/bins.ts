@@ -10,7 +10,7 @@ import { importer, type Row } from "./importer.js";
 
 const Sequence = IntCell(0, 2_147_483_647).default(0);
 
-const columns = z.object({
+const columns = z.strictObject({
   bin_code: Cell(64),
   bin_barcode: Cell(128).optional(),
   zone: LabelCell(128).optional(),

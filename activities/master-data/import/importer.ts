@@ -19,7 +19,7 @@ export type Importer = (
 export type Row<T> = T & { row: number };
 
 interface Declaration<T extends object> {
-  /** The columns, made of the cells in `cells.ts`; other columns of a record are ignored. */
+  /** The columns, a strict object of the cells in `cells.ts`: a record with others is rejected, unless they are empty. */
   columns: z.ZodType<T>;
   /** Other names a column may have in the file: `{ name: "item_name" }`. */
   otherNames?: Record<string, string>;
@@ -75,7 +75,17 @@ function readRow<T extends object>({ columns, otherNames = {} }: Declaration<T>,
   }
   const result = columns.safeParse(fields, { reportInput: true });
   if (result.success) return result.data;
-  return result.error.issues
-    .map((issue) => `${issue.path.join(".")}: ${issue.input === undefined ? "required" : issue.message}`)
-    .join("; ");
+  return result.error.issues.map(faultOf).join("; ");
+}
+
+/** Longer names of columns are cut off, and more of them not named. */
+const MAX_NAME = 50;
+const MAX_NAMES = 5;
+
+function faultOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === "unrecognized_keys") {
+    const names = issue.keys.slice(0, MAX_NAMES).map((name) => name.slice(0, MAX_NAME));
+    return `unknown column(s): ${names.join(", ")}${issue.keys.length > MAX_NAMES ? ", …" : ""}`;
+  }
+  return `${issue.path.join(".")}: ${issue.input === undefined ? "required" : issue.message}`;
 }

@@ -8,7 +8,7 @@ import { type AppliedChange, recordAdjustments } from "../../stock/adjustments.j
 import { Cell, IntCell } from "./cells.js";
 import { importer, type Row } from "./importer.js";
 
-const columns = z.object({
+const columns = z.strictObject({
   sku: Cell(128),
   warehouse: Cell(32),
   bin: Cell(64),

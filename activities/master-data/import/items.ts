@@ -10,7 +10,7 @@ import { takenUpcs } from "../items.js";
 import { Cell, IntCell, NumberCell } from "./cells.js";
 import { type ImportOptions, importer, type Row } from "./importer.js";
 
-const columns = z.object({
+const columns = z.strictObject({
   sku: Cell(128),
   item_name: Cell(256),
   description: Cell(1000).optional(),

@@ -7,7 +7,7 @@ import { groupIntoOrders } from "./orders-of-rows.js";
 
 /** Purchase orders, a row for each line (reference 03 §6). Rows of an order that exists already are rejected. */
 export const importPurchaseOrders = importer("purchase-orders", {
-  columns: z.object({
+  columns: z.strictObject({
     po_number: Cell(128),
     sku: Cell(128),
     quantity: IntCell(1, 1_000_000),

@@ -15,7 +15,7 @@ const addressCells = Object.fromEntries(
  * are rejected.
  */
 export const importSalesOrders = importer("sales-orders", {
-  columns: z.object({
+  columns: z.strictObject({
     so_number: Cell(128),
     sku: Cell(128),
     quantity: IntCell(1, 1_000_000),
