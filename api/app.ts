@@ -20,13 +20,17 @@ import { routes } from "./routes.js";
  */
 const areaOf = (path: string) => /^\/api\/(admin\/)?[^/]*/i.exec(path)?.[0].toLowerCase();
 
+/** Headers of answers that the scripts of other origins may read. */
+const READ_BY_BROWSERS = ["Retry-After", "X-Idempotent-Replay", "X-Request-ID", "X-Service-Workflow-Id"];
+
 /** The HTTP application: every route of `routes.ts`, with what all of them share. */
 export function createApp(options: AppOptions, inspect?: Inspect): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("trust proxy", options.trustProxy ? 1 : false);
-  app.use(canonicalModelHeader, securityHeaders, cors({ origin: options.corsOrigins, credentials: true }));
+  const origins = cors({ origin: options.corsOrigins, credentials: true, exposedHeaders: READ_BY_BROWSERS });
+  app.use(canonicalModelHeader, securityHeaders, origins);
   app.use("/api", noStore);
   const addresses = addressLimit(options.openRateLimitPerMinute);
   const guards: RequestGuards = {

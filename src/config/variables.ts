@@ -184,7 +184,7 @@ export const variables = {
         "Time zone that days are cut in: of order dates, dashboards and date filters; an IANA name.",
       ),
     ),
-  corsOrigins: list("http://localhost:3000,http://localhost:5000,http://localhost:8081")
+  corsOrigins: list("http://localhost:3000,http://localhost:5000,http://localhost:5173,http://localhost:8081")
     .pipe(
       z.array(
         z

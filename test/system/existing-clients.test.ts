@@ -246,6 +246,23 @@ describe("existing clients", () => {
     assert.deepEqual([status, body.sources], [400, { query: one, body: other }]);
   });
 
+  it("in a browser ask from the usual origins, and read the headers that they go by", async () => {
+    const from = (origin: string) => service.anyone.with({ origin });
+    const asking = { "access-control-request-method": "POST", "access-control-request-headers": "idempotency-key" };
+    const preflight = await from("http://localhost:5173").with(asking).call("OPTIONS", "/api/auth/login");
+    assert.equal(preflight.status, 204);
+    const allowed = (name: string) => preflight.headers.get(`access-control-allow-${name}`);
+    assert.deepEqual(
+      [allowed("origin"), allowed("credentials"), allowed("headers")],
+      ["http://localhost:5173", "true", "idempotency-key"],
+    );
+    const { headers } = await from("http://localhost:5173").get("/api/health");
+    const exposed = headers.get("access-control-expose-headers")?.split(",");
+    assert.deepEqual(exposed, ["Retry-After", "X-Idempotent-Replay", "X-Request-ID", "X-Service-Workflow-Id"]);
+    const stranger = await from("http://evil.example").with(asking).call("OPTIONS", "/api/auth/login");
+    assert.equal(stranger.headers.get("access-control-allow-origin"), null);
+  });
+
   it("behind a proxy that speaks TLS are told to stay with it", async () => {
     const { headers } = await service.anyone.with({ "x-forwarded-proto": "https" }).get("/api/health");
     assert.match(headers.get("strict-transport-security") ?? "", /max-age/);

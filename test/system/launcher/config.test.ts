@@ -20,7 +20,9 @@ describe("configuration", () => {
     assert.equal(config.host, "127.0.0.1");
     assert.equal(config.port, 8080);
     assert.equal(config.temporalTaskQueue, "warehouse");
-    assert.deepEqual(config.corsOrigins, ["http://localhost:3000", "http://localhost:5000", "http://localhost:8081"]);
+    assert.deepEqual(config.corsOrigins, [
+      ...["http://localhost:3000", "http://localhost:5000", "http://localhost:5173", "http://localhost:8081"],
+    ]);
   });
 
   it("trusts no browser origin in production but those that are given", () => {
