@@ -3,6 +3,7 @@ import type { SourceRecord, SourceStock } from "../../src/connectors/connector.j
 import type { SyncKey } from "../../src/connectors/sync.js";
 import { db } from "../../src/db/db.js";
 import type { DomainError } from "../../src/problem.js";
+import { storable } from "../../src/storable.js";
 import { systemActor } from "../../src/system-actor.js";
 import { command } from "../command.js";
 
@@ -13,9 +14,6 @@ export const isStock = (record: SourceRecord | SourceStock): record is SourceSto
 /** What a refused record is found by. */
 export const recordKey = (record: SourceRecord | SourceStock): string =>
   isStock(record) ? `${record.item} in ${record.bin_code}`.slice(0, 128) : record.external_id;
-
-/** Postgres can store neither NUL nor half of a surrogate pair. */
-const storable = (_: string, value: unknown) => (typeof value === "string" ? value.replace(/\0|\p{Cs}/gu, "") : value);
 
 /** Keeps a record that was refused, in place of an earlier version of it. */
 export async function rememberRefusal(

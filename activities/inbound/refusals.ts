@@ -3,6 +3,7 @@ import type { Resource } from "../../src/inbound/columns.js";
 import { constraintViolation, LockHeld } from "../../src/inbound/problems.js";
 import type { Push } from "../../src/inbound/shapes.js";
 import { DomainError } from "../../src/problem.js";
+import { storable } from "../../src/storable.js";
 import type { Sender } from "./incoming.js";
 
 /** The status of a refusal in the activity list, by its kind; any other kind is `rejected`. */
@@ -61,7 +62,7 @@ async function recordRefusal(
     [
       ...[resource, source_system, external_id, external_version],
       ...[statuses[kind] ?? "rejected", kind, token_id],
-      ...[JSON.stringify(source_payload), JSON.stringify(answer)],
+      ...[JSON.stringify(source_payload, storable), JSON.stringify(answer, storable)],
     ],
   );
 }
