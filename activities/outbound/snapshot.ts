@@ -5,6 +5,7 @@ import {
   InvalidCursor,
   SnapshotExpired,
   SnapshotInFlight,
+  SnapshotNotFound,
 } from "../../src/outbound/snapshot/problems.js";
 import type { Snapshot, SnapshotRow } from "../../src/outbound/snapshot/shapes.js";
 import type { DomainError } from "../../src/problem.js";
@@ -60,7 +61,9 @@ export function beginScan({ token_id, warehouse_id }: ScanOwner): Promise<string
  */
 const oneBeginning = keyedMutex<"scan">();
 
-const IN_FLIGHT = "This token is in the middle of a scan: follow its next_cursor, or wait until it is 300 s idle";
+const IN_FLIGHT =
+  "This token is in the middle of a scan: follow its next_cursor, abandon it with DELETE /api/v1/snapshot/inventory, " +
+  "or wait until it is 300 s idle";
 
 /** Copies the inventory, with the external ids that events have too, each looked up once. */
 const COPY = `
@@ -119,6 +122,28 @@ export async function readScan(
   if (rows.length < Math.min(limit, row_count - after)) throw SnapshotExpired();
   return { snapshot_event_id, epoch, rows };
 }
+
+/**
+ * Ends the scan that a token is in the middle of and deletes its rows, so that the token may begin another one; says
+ * whether there was one. With `scanId`, only if it is that one, which has to be the token's own.
+ */
+export function abandonScan(tokenId: number, scanId: string | null): Promise<boolean> {
+  return transaction(async (tx) => {
+    tx.later.run(WITHOUT_LIMITS);
+    const scan = await tx.row<{ scan_id: string }>(
+      `update snapshot_scans set status = 'expired'
+       where created_by_token_id = $1 and status = 'active' and ($2::uuid is null or scan_id = $2)
+       returning scan_id`,
+      [tokenId, scanId],
+    );
+    if (scan) await tx.run("delete from snapshot_rows where scan_id = $1", [scan.scan_id]);
+    else if (scanId && !(await isOwnScan(tx, tokenId, scanId))) throw SnapshotNotFound();
+    return scan !== undefined;
+  });
+}
+
+const isOwnScan = (tx: Sql, tokenId: number, scanId: string) =>
+  tx.row("select from snapshot_scans where scan_id = $1 and created_by_token_id = $2", [scanId, tokenId]);
 
 async function whyNot(scanId: string, after: number, { token_id, warehouse_id }: ScanOwner): Promise<DomainError> {
   const scan = await db.row<{ own: boolean; beyond: boolean }>(

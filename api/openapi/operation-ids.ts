@@ -231,6 +231,7 @@ export const operationIds: Record<string, string> = {
   "post /api/v1/pos/validate-cart": "validateCart",
   "get /api/v1/resolve": "resolveExternalId",
   "get /api/v1/snapshot/inventory": "snapshotInventory",
+  "delete /api/v1/snapshot/inventory": "abandonSnapshot",
   "get /api/v1/station/items/:barcode": "getStationItem",
   "get /api/v1/station/orders/:so_number": "getStationOrder",
   "post /api/v1/station/orders/:so_number/ship": "shipAtStation",

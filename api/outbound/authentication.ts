@@ -28,7 +28,7 @@ export function outboundAuthentication(options: AppOptions, addresses: AddressLi
     if (isOfStation(token)) throw OutboundWrongDirection();
     if (token.inbound_resources.length > 0 && token.event_types.length === 0) throw OutboundCrossDirection();
     if (!opens(token.endpoints, slug)) throw EndpointNotAllowed();
-    const begins = slug === "snapshot.inventory" && req.query.cursor === undefined;
+    const begins = slug === "snapshot.inventory" && req.method !== "DELETE" && req.query.cursor === undefined;
     await (begins ? scans : limits.get(slug))?.take(String(token.token_id));
     return token;
   };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { beginScan, readScan } from "../../activities/outbound/snapshot.js";
+import { abandonScan, beginScan, readScan } from "../../activities/outbound/snapshot.js";
 import { QueryInt, QueryLimit } from "../../src/fields.js";
 import { ScopeViolation } from "../../src/outbound/polling/problems.js";
 import { cursorText, readCursor } from "../../src/outbound/snapshot/cursor.js";
@@ -8,18 +8,21 @@ import {
   InvalidCursor,
   SnapshotExpired,
   SnapshotInFlight,
+  SnapshotNotFound,
 } from "../../src/outbound/snapshot/problems.js";
 import { Snapshot } from "../../src/outbound/snapshot/shapes.js";
 import { outbound, route } from "../http/route.js";
 
 /** The inventory of a warehouse as of one moment, page by page: spec 4.9, reference 04 §3.4. */
 
+const Cursor = z.string().max(2048);
+
 export const inventorySnapshot = route("get /api/v1/snapshot/inventory", {
   for: outbound("snapshot.inventory"),
   summary: "A page of a warehouse's inventory as of one moment; without cursor the first one",
   query: z.object({
     warehouse_id: QueryInt,
-    cursor: z.string().max(2048).optional().describe("The next_cursor of the page before."),
+    cursor: Cursor.optional().describe("The next_cursor of the page before."),
     limit: QueryLimit(2000).default(500),
   }),
   answers: { 200: Snapshot },
@@ -33,4 +36,19 @@ export const inventorySnapshot = route("get /api/v1/snapshot/inventory", {
     const next_cursor = isLast ? null : cursorText({ scan_id, after: after + limit });
     return { ...page, next_cursor };
   },
+});
+
+export const abandonSnapshot = route("delete /api/v1/snapshot/inventory", {
+  for: outbound("snapshot.inventory"),
+  summary: "Ends the scan that the token is in the middle of, so that it may begin another one at once",
+  query: z.object({
+    cursor: Cursor.optional().describe("A next_cursor of the scan that is meant: no other one is ended."),
+  }),
+  answers: {
+    200: z.strictObject({ abandoned: z.boolean().describe("Whether there was such a scan.") }),
+  },
+  errors: [InvalidCursor, SnapshotNotFound],
+  run: async ({ query: { cursor }, token }) => ({
+    abandoned: await abandonScan(token.token_id, cursor === undefined ? null : readCursor(cursor).scan_id),
+  }),
 });

@@ -68,6 +68,15 @@ describe("the inventory snapshot", () => {
       )
     ).map(({ status }) => status);
 
+  const rowsOf = async ({ token_id }: TokenCaller) =>
+    (
+      await db.row<{ rows: number }>(
+        `select count(*) as rows from snapshot_rows join snapshot_scans using (scan_id)
+          where created_by_token_id = $1`,
+        [token_id],
+      )
+    )?.rows;
+
   it("gives every row of the warehouse, those at zero too, by item, bin and lot", async () => {
     const { status, body } = await page(await token(), "");
     assert.equal(status, 200);
@@ -351,16 +360,47 @@ describe("the inventory snapshot", () => {
     });
   });
 
-  describe("is cleared away", () => {
-    const rowsOf = async ({ token_id }: TokenCaller) =>
-      (
-        await db.row<{ rows: number }>(
-          `select count(*) as rows from snapshot_rows join snapshot_scans using (scan_id)
-            where created_by_token_id = $1`,
-          [token_id],
-        )
-      )?.rows;
+  describe("may be abandoned", () => {
+    const abandon = (who: TokenCaller, query = "") => refusal(who.caller.delete(`${SNAPSHOT}${query}`));
 
+    it("by its token alone, so that the next one begins at once", async () => {
+      const { who, next } = await begun();
+      const { body } = await page(who, "");
+      assert.match(body.message, /DELETE \/api\/v1\/snapshot\/inventory/);
+      assert.deepEqual(await abandon(who), [200, { abandoned: true }]);
+      assert.equal(await rowsOf(who), 0);
+      assert.deepEqual(await abandon(who), [200, { abandoned: false }]);
+      assert.deepEqual(await refusal(next()), [410, { error: "snapshot_expired" }]);
+      assert.equal((await page(who, "&limit=2")).status, 200);
+      assert.deepEqual(await scansOf(who), ["expired", "active"]);
+    });
+
+    it("if it is the one that is meant", async () => {
+      const { who, cursor } = await begun();
+      const named = `?cursor=${cursor}`;
+      assert.deepEqual(await abandon(who, named), [200, { abandoned: true }]);
+      assert.equal((await page(who, "&limit=2")).status, 200);
+      assert.deepEqual(await abandon(who, named), [200, { abandoned: false }], "a repeat that comes late");
+      assert.deepEqual(await scansOf(who), ["expired", "active"]);
+      assert.deepEqual(await abandon(who, "?cursor=nonsense"), [400, { error: "invalid_cursor" }]);
+    });
+
+    it("not by another token", async () => {
+      const [own, foreign] = [await begun(), await begun()];
+      assert.deepEqual(await abandon(own.who, `?cursor=${foreign.cursor}`), [404, { error: "snapshot_not_found" }]);
+      assert.deepEqual(await abandon(own.who), [200, { abandoned: true }]);
+      assert.equal((await foreign.next()).status, 200);
+    });
+
+    it("by many at once, once", async () => {
+      const { who, next } = await begun();
+      const answers = await Promise.all(Array.from({ length: 8 }, () => abandon(who)));
+      assert.deepEqual(answers.map(([, body]) => body.abandoned).toSorted(), [...Array(7).fill(false), true]);
+      assert.equal((await next()).status, 410);
+    });
+  });
+
+  describe("is cleared away", () => {
     it("when it is over: its rows soon, what became of it after a week", async () => {
       await clearScans();
       await db.run("delete from snapshot_rows");
@@ -418,6 +458,7 @@ describe("scans of a token in a minute", () => {
       await scanWith([caller], warehouse_id, 1);
       const third = await caller.get(`${SNAPSHOT}?warehouse_id=${warehouse_id}`);
       if (JSON.stringify(begun) !== JSON.stringify(await minute())) return scans();
+      assert.equal((await caller.delete(SNAPSHOT)).status, 200, "which does not count as one");
       assert.equal(third.status, 429);
       assert.equal(third.body.error, "rate_limited");
       assert.ok(Number(third.headers.get("retry-after")) >= 1);

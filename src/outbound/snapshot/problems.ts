@@ -3,5 +3,6 @@ import { problem } from "../../problem.js";
 // Of the inventory snapshot (reference 04 §3.4).
 export const InvalidCursor = problem("invalid_cursor", 400, "invalid_cursor");
 export const CursorScopeViolation = problem("cursor_scope_violation", 403, "cursor_scope_violation");
+export const SnapshotNotFound = problem("snapshot_not_found", 404, "snapshot_not_found");
 export const SnapshotExpired = problem("snapshot_expired", 410, "snapshot_expired");
 export const SnapshotInFlight = problem("snapshot_in_flight", 429, "snapshot_in_flight");
