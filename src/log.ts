@@ -22,3 +22,14 @@ export const log = pino({
   serializers: { err: describe },
   redact: depths.flatMap((depth) => secret.map((name) => within(depth, name))),
 });
+
+/** The buffer of access lines: one write for several of them, this often at least. */
+const BUFFER = { minLength: 8_192, periodicFlush: 200 };
+const buffered = pino.destination({ dest: 1, sync: true, ...BUFFER });
+process.once("exit", () => buffered.flushSync());
+
+/**
+ * The lines of requests, beside `log` on stdout, and as far as its level goes. There is one of each request, so nothing
+ * is redacted (which takes longer than most requests' own code), and who writes one puts no secret in.
+ */
+export const requestLog = pino({ level: "trace", timestamp: pino.stdTimeFunctions.isoTime }, buffered);

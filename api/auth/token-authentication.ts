@@ -19,6 +19,7 @@ export async function tokenOf(req: Request, res: Response, pepper: string, addre
   const token = await tokenByHash(hash);
   if (!token) throw InvalidToken();
   res.locals.tokenId = token.token_id;
+  res.locals.tokenName = token.token_name;
   return token;
 }
 
