@@ -13,6 +13,7 @@ import { commandOf, underKey } from "./idempotency.js";
 import { bodyReader } from "./json-body.js";
 import type { Limit } from "./limit.js";
 import type { AppOptions } from "./options.js";
+import { queryReader } from "./query.js";
 import { type Caller, JsonText, type Permission, type Route, takesToken } from "./route.js";
 import { sharedLimit } from "./shared-limit.js";
 import { refuseNul, validate } from "./validation.js";
@@ -71,6 +72,7 @@ function requestRunner(route: Route, options: AppOptions, guards: RequestGuards)
   const permission = route.for;
   const ownLimit = route.perMinute && guards.limitTo(route.perMinute);
   const tokenLimit = tokenLimitOf(route, options);
+  const readQuery = queryReader(route);
   const readBody = bodyReader(route, options);
   const bodySchema = takesToken(route) ? route.body : withOptionalWarehouse(route.body);
 
@@ -78,7 +80,7 @@ function requestRunner(route: Route, options: AppOptions, guards: RequestGuards)
     route.run({
       ...caller,
       params: pathParams(route, req.params),
-      query: route.query && queryOf(route.query, req.query),
+      query: readQuery(req),
       body: bodySchema && validate(bodySchema, jsonOf(req, route.checksNul)),
       req,
       res,
@@ -163,9 +165,4 @@ function pathParams(route: Route, params: unknown): unknown {
   const result = route.params.safeParse(params);
   if (!result.success) throw NotFound();
   return result.data;
-}
-
-function queryOf(schema: z.ZodType, query: unknown): unknown {
-  refuseNul(query);
-  return validate(schema, query);
 }

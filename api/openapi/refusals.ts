@@ -179,7 +179,7 @@ function byStatus(problems: Problem[]): Record<number, Examples> {
 
 function frameRefusals(route: Route): Record<number, Examples> {
   const refusals = byStatus(frameProblems(route));
-  if (!route.params && !route.query && route.method === "get") return refusals;
+  if (route.for.kind === "open" && !route.params && !route.query && route.method === "get") return refusals;
   if (route.for.kind === "dispatch") {
     const kind = route.method === "get" ? "invalid_query_param" : "invalid_body";
     return mergeByStatus(refusals, { 422: { [kind]: dispatchValidationExamples[kind] } });

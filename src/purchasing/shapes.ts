@@ -12,6 +12,7 @@ import {
   QueryBool,
   QueryInt,
   QueryList,
+  SearchText,
   Text,
   Time,
   UnitCost,
@@ -71,7 +72,7 @@ export const PurchaseOrderFilters = z.object({
   ...Paging,
   status: QueryList.meta({ examples: ["OPEN,PARTIAL"] }).optional(),
   warehouse_id: QueryInt.optional(),
-  q: Text(256, "Acme").optional(),
+  q: SearchText("Acme").optional(),
   include_archived: QueryBool.default(false),
 });
 export type PurchaseOrderFilters = z.infer<typeof PurchaseOrderFilters>;

@@ -20,7 +20,7 @@ const FOUND = `(
  * id of item or bin.
  */
 export function inventory(filters: StockFilters, scope: number[] | null) {
-  const { warehouse_id, item_id, bin_id, q } = filters;
+  const { warehouse_id, item_id, bin_id, search, q = search } = filters;
   const query = builder("inventory as v")
     .join("items as i", "i.item_id", "v.item_id")
     .join("bins as b", "b.bin_id", "v.bin_id")

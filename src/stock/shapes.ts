@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, Paging, QueryInt, Text, Time, Units } from "../fields.js";
+import { Id, Paging, QueryInt, SearchText, Time, Units } from "../fields.js";
 
 export const StockLevel = z
   .strictObject({
@@ -25,6 +25,7 @@ export const StockFilters = z.object({
   warehouse_id: QueryInt.optional(),
   item_id: QueryInt.optional(),
   bin_id: QueryInt.optional(),
-  q: Text(256, "mug").optional(),
+  q: SearchText("mug").optional(),
+  search: SearchText("mug").optional().describe("The same as `q`."),
 });
 export type StockFilters = z.infer<typeof StockFilters>;

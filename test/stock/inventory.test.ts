@@ -76,6 +76,7 @@ describe("inventory view", () => {
     assert.deepEqual(await places(service.admin, "q=item%20bo"), ["BOWL SHELF-1"]);
     assert.deepEqual(await places(service.admin, "q=upc-bowl"), ["BOWL SHELF-1"]);
     assert.deepEqual(await places(service.admin, "q=far-"), ["MUG FAR-1"]);
+    assert.deepEqual(await places(service.admin, "search=%20far-%20"), ["MUG FAR-1"]);
     assert.deepEqual(await places(service.admin, `q=mug&warehouse_id=${elsewhere}`), ["MUG FAR-1"]);
     assert.deepEqual(await places(service.admin, "q=M_G"), []);
   });
