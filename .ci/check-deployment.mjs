@@ -27,7 +27,7 @@ const optional = [
 ];
 /** Ends by itself; whoever needs it waits for that. */
 const once = (service) => service.restart?.startsWith("on-failure");
-const pinned = (image) => /:\d+\.\d+/.test(image);
+const pinned = (image) => /:v?\d+\.\d+/.test(image);
 
 for (const [name, service] of Object.entries(services)) {
   const ask = (holds, fault) => expect(holds, `compose, ${name}: ${fault}`);
@@ -80,6 +80,11 @@ for (const name of ["api", "worker"])
     services[name].networks.some((network) => !networks[network]?.internal),
     `compose, ${name}: no way out to the partners of webhooks and the sources of connectors`,
   );
+
+// What is mounted out of this folder is there.
+for (const [name, { volumes = [] }] of Object.entries(services))
+  for (const [, path] of volumes.map((volume) => /^\.\/(monitoring[^:]*):/.exec(volume)).filter(Boolean))
+    expect(existsSync(path), `compose, ${name}: there is no ${path} to mount`);
 
 expect(/^ *encode /m.test(configs.caddyfile.content), "compose, proxy: answers are not compressed");
 

@@ -2,13 +2,13 @@ import cors from "cors";
 import express, { type Express, type Router } from "express";
 import { groupBy } from "../src/group.js";
 import { NotFound } from "../src/problem.js";
-import { accessLog } from "./http/access-log.js";
 import { addressLimit } from "./http/address-limit.js";
 import { answerError } from "./http/answer-error.js";
 import { dispatchAuthentication } from "./http/dispatch.js";
 import { handle, type Inspect, type RequestGuards } from "./http/handle.js";
 import { limiter, limitsBesides } from "./http/limit.js";
 import type { AppOptions } from "./http/options.js";
+import { requestEnd } from "./http/request-end.js";
 import { noStore, securityHeaders } from "./http/security-headers.js";
 import { canonicalModelHeader, inboundAuthentication } from "./inbound/authentication.js";
 import { docs } from "./openapi/docs.js";
@@ -31,7 +31,7 @@ export function createApp(options: AppOptions, inspect?: Inspect): Express {
   app.disable("etag");
   app.set("trust proxy", options.trustProxy ? 1 : false);
   const origins = cors({ origin: options.corsOrigins, credentials: true, exposedHeaders: READ_BY_BROWSERS });
-  app.use(accessLog, canonicalModelHeader, securityHeaders, origins);
+  app.use(requestEnd, canonicalModelHeader, securityHeaders, origins);
   app.use("/api", noStore);
   const addresses = addressLimit(options.openRateLimitPerMinute);
   const guards: RequestGuards = {

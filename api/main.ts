@@ -5,6 +5,7 @@ import { directUrl } from "../src/db/direct-url.js";
 import { migratedOrExit } from "../src/db/reach.js";
 import { ready, runAsChild } from "../src/launcher/child.js";
 import { log } from "../src/log.js";
+import { startMetrics } from "../src/monitoring/start.js";
 import { validateEvents } from "../src/outbound/events/outbox.js";
 import { createApp } from "./app.js";
 import { closeTokenCache, openTokenCache } from "./auth/token-cache.js";
@@ -16,6 +17,7 @@ import { openInbound } from "./inbound/open.js";
 const config = configOrExit("api");
 await migratedOrExit(config);
 connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone);
+const stopMetrics = await startMetrics(config.metricsHost, config.metricsPort, "SERVICE_METRICS_PORT");
 validateEvents(config.validateEventSchemas);
 openTemporal(config);
 openTokenCache(directUrl(config));
@@ -33,6 +35,7 @@ runAsChild({
     await closeTemporal();
     await closeTokenCache();
     await disconnect();
+    await stopMetrics();
   },
 });
 log.info({ host: config.host, port: config.port }, "api listens");

@@ -4,6 +4,8 @@ import { connect, disconnect, WORKER_LIMITS } from "../src/db/db.js";
 import { migratedOrExit } from "../src/db/reach.js";
 import { ready, runAsChild } from "../src/launcher/child.js";
 import { log } from "../src/log.js";
+import { measureBacklog } from "../src/monitoring/backlog.js";
+import { startMetrics } from "../src/monitoring/start.js";
 import { validateEvents } from "../src/outbound/events/outbox.js";
 import { runAvailability } from "./availability.js";
 import { runPushes } from "./pushes.js";
@@ -14,6 +16,9 @@ import { startWorker } from "./worker.js";
 const config = configOrExit("worker");
 await migratedOrExit(config);
 connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone, WORKER_LIMITS);
+const { metricsHost, workerMetricsPort } = config;
+const stopMetrics = await startMetrics(metricsHost, workerMetricsPort, "SERVICE_WORKER_METRICS_PORT");
+if (workerMetricsPort) measureBacklog();
 validateEvents(config.validateEventSchemas);
 await loadConnectors();
 const sequencer = runSequencer();
@@ -27,6 +32,7 @@ runAsChild({
     await worker.stop();
     await Promise.all([sequencer.stop(), availability.stop()]);
     await disconnect();
+    await stopMetrics();
   },
   // A webhook attempt that is under way may finish: otherwise its events would be sent again.
   stopWithinMs: config.dispatcherShutdownDrainS * 1_000 + 10_000,

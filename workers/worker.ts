@@ -18,14 +18,34 @@ import { failures } from "./interceptors.js";
 import { startNotificationRetry, startRetry } from "./reconcile.js";
 import { registerSearchAttributes } from "./search-attributes.js";
 
-// The SDK logs through our log, from warnings on.
-Runtime.install({
-  logger: new DefaultLogger("WARN", ({ level, message, meta }) => {
-    const { error: err, ...rest } = meta ?? {};
-    log[level === "ERROR" ? "error" : "warn"]({ err, ...rest }, message);
-  }),
-  telemetryOptions: { logging: { forward: {}, filter: "WARN" } },
-});
+let installed = false;
+
+/**
+ * What all workers of this process share. The SDK logs through our log, from warnings on; its own metrics are served
+ * where a port is set for them, by itself.
+ */
+function installRuntime({ metricsHost, temporalMetricsPort }: Config<"worker">): void {
+  if (installed) return;
+  installed = true;
+  const host = metricsHost.includes(":") ? `[${metricsHost}]` : metricsHost;
+  Runtime.install({
+    logger: new DefaultLogger("WARN", ({ level, message, meta }) => {
+      const { error: err, ...rest } = meta ?? {};
+      log[level === "ERROR" ? "error" : "warn"]({ err, ...rest }, message);
+    }),
+    telemetryOptions: {
+      logging: { forward: {}, filter: "WARN" },
+      ...(temporalMetricsPort && {
+        metrics: {
+          prometheus: {
+            bindAddress: `${host}:${temporalMetricsPort}`,
+            ...{ countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true },
+          },
+        },
+      }),
+    },
+  });
+}
 
 /** So that updates find a slot while many attempts of webhooks wait for partners that do not answer. */
 const MAX_ACTIVITIES = 2_000;
@@ -84,6 +104,7 @@ async function connectToTemporal(config: Config<"worker">): Promise<NativeConnec
  */
 export async function startWorker(config: Config<"worker">): Promise<RunningWorker> {
   const { temporalNamespace: namespace, temporalTaskQueue: taskQueue } = config;
+  installRuntime(config);
   let client: Client | undefined;
   // While Temporal is away, the job `reconcile` starts the retry later.
   const senders = runSenders({ ...config, databaseUrl: directUrl(config) }, async (stuck) => {

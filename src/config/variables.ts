@@ -5,6 +5,7 @@ import { faultOfUsername } from "../auth/users/username.js";
 import { connectorVariables } from "../connectors/variables.js";
 import { sourceSystemKinds } from "../inbound/source-systems/kinds.js";
 import type { SourceSystem } from "../inbound/source-systems/shapes.js";
+import { monitoringVariables } from "../monitoring/variables.js";
 import { notificationVariables } from "../outbound/notifications/variables.js";
 import { webhookVariables } from "../outbound/webhooks/variables.js";
 import { env, flag, wholeNumber } from "./variable-kinds.js";
@@ -309,6 +310,7 @@ export const variables = {
         "Hold every event against its schema before it is written; one that does not fit undoes what caused it.",
       ),
     ),
+  ...monitoringVariables,
   ...webhookVariables,
   ...notificationVariables,
   ...connectorVariables,

@@ -82,6 +82,12 @@ function open(): pg.Pool {
   return pool;
 }
 
+/** How the pool of this process is used; for its metrics. */
+export const poolUse = () => {
+  const { totalCount = 0, idleCount = 0, waitingCount = 0, options } = pool ?? {};
+  return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount, size: options?.max ?? 0 };
+};
+
 const sqlOf = (ask: (text: string, values?: unknown[]) => Promise<Answer>): Sql => ({
   rows: async <T>(text: string, values?: unknown[]) => (await ask(text, values)).rows as T[],
   row: async <T>(text: string, values?: unknown[]) => (await ask(text, values)).rows[0] as T | undefined,

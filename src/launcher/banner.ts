@@ -2,7 +2,17 @@ import type { Config } from "../config/config.js";
 import type { Prepared } from "./service.js";
 
 /** The URL of the API on this machine. */
-export function apiUrl({ host, port }: Config): string {
+export const apiUrl = ({ host, port }: Config): string => urlOf(host, port);
+
+/** Where Prometheus finds the metrics that are switched on. */
+function metricsUrls({ metricsHost, metricsPort, workerMetricsPort, temporalMetricsPort }: Config): string[] {
+  const ports = { API: metricsPort, worker: workerMetricsPort, "Temporal SDK of the worker": temporalMetricsPort };
+  return Object.entries(ports).flatMap(([whose, port]) =>
+    port ? [`${urlOf(metricsHost, port)}/metrics (${whose})`] : [],
+  );
+}
+
+function urlOf(host: string, port: number): string {
   const localHosts: Record<string, string> = {
     "0.0.0.0": "127.0.0.1",
     "::": "[::1]",
@@ -13,13 +23,14 @@ export function apiUrl({ host, port }: Config): string {
 /** The text that `npm start` prints when the service is ready. */
 export function banner(config: Config, prepared: Prepared, temporal: string): string {
   const url = apiUrl(config);
+  const metrics = metricsUrls(config);
   const demo = prepared.demo ? "\n                 Demo data was loaded." : "";
   return `
 Warehouse execution service is running.
 
   API            ${url}/api
   API reference  ${url}/docs
-  Temporal       ${temporal}
+  Temporal       ${temporal}${metrics.map((line) => `\n  Metrics        ${line}`).join("")}
   Login          ${login(config, prepared)}
   Data           ${config.dataDir} (logs in ${config.dataDir}/logs)${demo}
 

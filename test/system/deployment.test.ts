@@ -77,6 +77,8 @@ describe("docker-compose.yml, its commands run as plain processes", function () 
       TEMPORAL_TASK_QUEUE: name,
       HOST: "127.0.0.1",
       SERVICE_INBOUND_MAPPINGS_DIR: "",
+      // Containers have these ports for themselves, processes of one machine have not.
+      ...{ SERVICE_METRICS_PORT: "", SERVICE_WORKER_METRICS_PORT: "", SERVICE_TEMPORAL_METRICS_PORT: "" },
     };
   }
   async function startApi(): Promise<void> {

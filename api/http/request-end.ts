@@ -1,0 +1,45 @@
+import type { Request, RequestHandler, Response } from "express";
+import { log, requestLog } from "../../src/log.js";
+import { durations } from "../../src/monitoring/metrics.js";
+
+/** What is asked every few seconds, by whoever watches the process. */
+const probes = new Set(["/api/health", "/api/ready"]);
+
+const measure = durations("http_server_request_duration_seconds", "Requests by method, route and status");
+
+/**
+ * Measures each request, and logs one line at its end: which route, how it ended, how long it took, who asked. Nothing
+ * of what the caller typed: no path, query, header or body.
+ */
+export const requestEnd: RequestHandler = (req, res, next) => {
+  const began = performance.now();
+  res.once("close", () => {
+    const ms = performance.now() - began;
+    // As it is declared, without the ids and codes of the path.
+    const route: string = req.route?.path ?? "none";
+    measure(ms / 1_000, { method: req.method, route, status: res.statusCode });
+    write(req, res, route, ms);
+  });
+  next();
+};
+
+function write({ method }: Request, res: Response, route: string, ms: number): void {
+  const level = probes.has(route) ? "debug" : "info";
+  if (!log.isLevelEnabled(level)) return;
+  const { requestId, session, tokenName } = res.locals;
+  requestLog[level](
+    {
+      method,
+      route,
+      status: res.statusCode,
+      ms: Math.round(ms * 10) / 10,
+      requestId,
+      user: session?.username,
+      token: tokenName,
+      workflowId: res.getHeader("X-Service-Workflow-Id"),
+      // The caller left, or the server stopped, before the answer was sent.
+      ...(!res.writableFinished && { aborted: true }),
+    },
+    "request",
+  );
+}

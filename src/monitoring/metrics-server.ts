@@ -1,0 +1,54 @@
+import { DiagLogLevel, diag, metrics } from "@opentelemetry/api";
+import { PrometheusExporter } from "@opentelemetry/exporter-prometheus";
+import { MeterProvider } from "@opentelemetry/sdk-metrics";
+import { poolUse } from "../db/db.js";
+import { log } from "../log.js";
+
+/** Serves this process's metrics to Prometheus at `/metrics`; gives what ends that. A taken port is EADDRINUSE. */
+export async function serveMetrics(host: string, port: number): Promise<() => Promise<void>> {
+  const warn = (message: string, ...more: unknown[]) => log.warn({ err: more[0] }, message);
+  const quiet = () => {};
+  diag.setLogger({ error: warn, warn, info: quiet, debug: quiet, verbose: quiet }, DiagLogLevel.WARN);
+  const exporter = new PrometheusExporter({
+    ...{ host, port, preventServerStart: true },
+    ...{ withoutScopeInfo: true, withoutTargetInfo: true },
+  });
+  await exporter.startServer();
+  const provider = new MeterProvider({ readers: [exporter] });
+  metrics.setGlobalMeterProvider(provider);
+  measureProcess();
+  return () => provider.shutdown();
+}
+
+/** What every process of the service says of itself. */
+function measureProcess(): void {
+  const meter = metrics.getMeter("warehouse");
+  const connections = meter.createObservableGauge("db_pool_connections", {
+    description: "Database connections of this process, by state: used or idle",
+  });
+  const waiting = meter.createObservableGauge("db_pool_waiting", {
+    description: "Statements and transactions of this process that wait for a database connection",
+  });
+  const size = meter.createObservableGauge("db_pool_size", {
+    description: "The most database connections that this process may have",
+  });
+  const memory = meter.createObservableGauge("process_resident_memory_bytes", {
+    description: "Resident memory of this process",
+  });
+  const cpu = meter.createObservableCounter("process_cpu_seconds", {
+    description: "Processor time that this process has used",
+  });
+  meter.addBatchObservableCallback(
+    (result) => {
+      const pool = poolUse();
+      result.observe(connections, pool.used, { state: "used" });
+      result.observe(connections, pool.idle, { state: "idle" });
+      result.observe(waiting, pool.waiting);
+      result.observe(size, pool.size);
+      const { user, system } = process.cpuUsage();
+      result.observe(cpu, (user + system) / 1e6);
+      result.observe(memory, process.memoryUsage.rss());
+    },
+    [connections, waiting, size, memory, cpu],
+  );
+}
