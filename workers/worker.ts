@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Client } from "@temporalio/client";
-import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from "@temporalio/worker";
+import { NativeConnection, Worker, type WorkerOptions } from "@temporalio/worker";
 import { runNotifier } from "../activities/outbound/notifications/sending.js";
 import { runSenders } from "../activities/outbound/sending/senders.js";
 import type { Config } from "../src/config/config.js";
@@ -16,36 +16,8 @@ import { version } from "../src/version.js";
 import { activities } from "./activities.js";
 import { failures } from "./interceptors.js";
 import { startNotificationRetry, startRetry } from "./reconcile.js";
+import { installRuntime } from "./runtime.js";
 import { registerSearchAttributes } from "./search-attributes.js";
-
-let installed = false;
-
-/**
- * What all workers of this process share. The SDK logs through our log, from warnings on; its own metrics are served
- * where a port is set for them, by itself.
- */
-function installRuntime({ metricsHost, temporalMetricsPort }: Config<"worker">): void {
-  if (installed) return;
-  installed = true;
-  const host = metricsHost.includes(":") ? `[${metricsHost}]` : metricsHost;
-  Runtime.install({
-    logger: new DefaultLogger("WARN", ({ level, message, meta }) => {
-      const { error: err, ...rest } = meta ?? {};
-      log[level === "ERROR" ? "error" : "warn"]({ err, ...rest }, message);
-    }),
-    telemetryOptions: {
-      logging: { forward: {}, filter: "WARN" },
-      ...(temporalMetricsPort && {
-        metrics: {
-          prometheus: {
-            bindAddress: `${host}:${temporalMetricsPort}`,
-            ...{ countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true },
-          },
-        },
-      }),
-    },
-  });
-}
 
 /** So that updates find a slot while many attempts of webhooks wait for partners that do not answer. */
 const MAX_ACTIVITIES = 2_000;

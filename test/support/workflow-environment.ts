@@ -9,10 +9,12 @@ import { wasUnprocessed } from "../../api/http/workflow-updates.js";
 import { Outcome, Stage } from "../../src/temporal/search-attributes.js";
 import type { activities } from "../../workers/activities.js";
 import { failures } from "../../workers/interceptors.js";
+import { installRuntime } from "../../workers/runtime.js";
 import { registerSearchAttributes } from "../../workers/search-attributes.js";
 import type * as workflows from "../../workflows/index.js";
-// Brings the SDK to our log.
-import "../../workers/worker.js";
+
+// The SDK logs through our log.
+installRuntime();
 
 /** What stands in for the activities that a test's workflows call. */
 export type Doubles = Partial<ReturnType<typeof activities>>;

@@ -55,12 +55,12 @@ describe("the access log", () => {
       await service.anyone.get("/docs");
     });
     assert.deepEqual(
-      found.map(({ method, route, status }) => [method, route, status]),
+      found.map(({ method, route }) => [method, route]),
       [
-        ["GET", "/api/lookup/item/:barcode", 200],
-        ["GET", "/api/admin/items/:item_id", 200],
-        ["GET", "none", 404],
-        ["GET", "/docs", 200],
+        ["GET", "/api/lookup/item/:barcode"],
+        ["GET", "/api/admin/items/:item_id"],
+        ["GET", "none"],
+        ["GET", "/docs"],
       ],
     );
     for (const secret of [upc, "secret"]) assert.ok(!JSON.stringify(found).includes(String(secret)), String(secret));

@@ -4,8 +4,10 @@ import { fileURLToPath } from "node:url";
 import proto from "@temporalio/proto";
 import { Worker } from "@temporalio/worker";
 import { version } from "../../src/version.js";
-// Brings the SDK to our log.
-import "../../workers/worker.js";
+import { installRuntime } from "../../workers/runtime.js";
+
+// The SDK logs through our log.
+installRuntime();
 
 const folder = new URL("../../../test/histories/", import.meta.url);
 const workflowBundle = {

@@ -8,9 +8,11 @@ import { Connection } from "@temporalio/client";
 import { NativeConnection } from "@temporalio/worker";
 import { readConfig } from "../../src/config/config.js";
 import { temporalOptions } from "../../src/temporal/connection.js";
+import { installRuntime } from "../../workers/runtime.js";
 import { authority, certificate, key } from "../support/certificates.js";
-// Brings the SDK to our log.
-import "../../workers/worker.js";
+
+// The SDK logs through our log.
+installRuntime();
 
 describe("a Temporal cluster whose certificate has another name than its address", () => {
   let server: Server;
