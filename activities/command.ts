@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Actor } from "../src/actor.js";
 import { recorded } from "../src/db/command-log.js";
 import { databaseUnavailable, type Sql, sqlState, type TxSql, transaction } from "../src/db/db.js";
+import { inSpan } from "../src/monitoring/tracing.js";
 import { type DomainEvent, outboxRow } from "../src/outbound/events/outbox.js";
 import { KeyReuse } from "../src/problem.js";
 import { hidingCredentials } from "../src/url-credentials.js";
@@ -54,12 +55,11 @@ export class ConcurrentChange extends Error {
  * changes nothing; for another request it is refused. A refusal is not recorded, so the command may be retried. `work`
  * may run more than once (a deadlock, a serialization failure, `ConcurrentChange`), but commits only once.
  */
-export async function command<T>(
-  operation: string,
-  by: Actor,
-  input: unknown,
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> {
+export function command<T>(operation: string, by: Actor, input: unknown, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return inSpan(`command ${operation}`, {}, () => runOnce(operation, by, input, work));
+}
+
+async function runOnce<T>(operation: string, by: Actor, input: unknown, work: (tx: Tx) => Promise<T>): Promise<T> {
   const requestHash = by.keyed?.requestHash ?? hashOf(input);
   for (let attempt = 1; ; attempt++) {
     try {

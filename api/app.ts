@@ -1,6 +1,7 @@
 import cors from "cors";
 import express, { type Express, type Router } from "express";
 import { groupBy } from "../src/group.js";
+import { isTracing } from "../src/monitoring/tracing.js";
 import { NotFound } from "../src/problem.js";
 import { addressLimit } from "./http/address-limit.js";
 import { answerError } from "./http/answer-error.js";
@@ -10,6 +11,7 @@ import { limiter, limitsBesides } from "./http/limit.js";
 import type { AppOptions } from "./http/options.js";
 import { requestEnd } from "./http/request-end.js";
 import { noStore, securityHeaders } from "./http/security-headers.js";
+import { traceRequests } from "./http/trace-requests.js";
 import { canonicalModelHeader, inboundAuthentication } from "./inbound/authentication.js";
 import { docs } from "./openapi/docs.js";
 import { outboundAuthentication } from "./outbound/authentication.js";
@@ -31,6 +33,7 @@ export function createApp(options: AppOptions, inspect?: Inspect): Express {
   app.disable("etag");
   app.set("trust proxy", options.trustProxy ? 1 : false);
   const origins = cors({ origin: options.corsOrigins, credentials: true, exposedHeaders: READ_BY_BROWSERS });
+  if (isTracing()) app.use(traceRequests);
   app.use(requestEnd, canonicalModelHeader, securityHeaders, origins);
   app.use("/api", noStore);
   const addresses = addressLimit(options.openRateLimitPerMinute);

@@ -6,6 +6,7 @@ import { migratedOrExit } from "../src/db/reach.js";
 import { ready, runAsChild } from "../src/launcher/child.js";
 import { log } from "../src/log.js";
 import { startMetrics } from "../src/monitoring/start.js";
+import { startTracing } from "../src/monitoring/tracing.js";
 import { validateEvents } from "../src/outbound/events/outbox.js";
 import { createApp } from "./app.js";
 import { closeTokenCache, openTokenCache } from "./auth/token-cache.js";
@@ -18,6 +19,7 @@ const config = configOrExit("api");
 await migratedOrExit(config);
 connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone);
 const stopMetrics = await startMetrics(config.metricsHost, config.metricsPort, "SERVICE_METRICS_PORT");
+const stopTracing = await startTracing(config.otlpEndpoint, "warehouse-api");
 validateEvents(config.validateEventSchemas);
 openTemporal(config);
 openTokenCache(directUrl(config));
@@ -35,7 +37,7 @@ runAsChild({
     await closeTemporal();
     await closeTokenCache();
     await disconnect();
-    await stopMetrics();
+    await Promise.all([stopMetrics(), stopTracing()]);
   },
 });
 log.info({ host: config.host, port: config.port }, "api listens");

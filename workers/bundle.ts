@@ -6,6 +6,7 @@ import { bundleWorkflowCode } from "@temporalio/worker";
 const require = createRequire(import.meta.url);
 const { code } = await bundleWorkflowCode({
   workflowsPath: require.resolve("../workflows/index.js"),
+  workflowInterceptorModules: [require.resolve("../workflows/tracing.js")],
   logger: { ...console, trace() {}, debug() {}, info() {}, log() {} } as never,
 });
 await writeFile(new URL("../workflow-bundle.js", import.meta.url), code);

@@ -6,6 +6,7 @@ import { ready, runAsChild } from "../src/launcher/child.js";
 import { log } from "../src/log.js";
 import { measureBacklog } from "../src/monitoring/backlog.js";
 import { startMetrics } from "../src/monitoring/start.js";
+import { startTracing } from "../src/monitoring/tracing.js";
 import { validateEvents } from "../src/outbound/events/outbox.js";
 import { runAvailability } from "./availability.js";
 import { runPushes } from "./pushes.js";
@@ -19,6 +20,7 @@ connect(config.databaseUrl, config.databasePoolSize, config.companyTimeZone, WOR
 const { metricsHost, workerMetricsPort } = config;
 const stopMetrics = await startMetrics(metricsHost, workerMetricsPort, "SERVICE_WORKER_METRICS_PORT");
 if (workerMetricsPort) measureBacklog();
+const stopTracing = await startTracing(config.otlpEndpoint, "warehouse-worker");
 validateEvents(config.validateEventSchemas);
 await loadConnectors();
 const sequencer = runSequencer();
@@ -32,7 +34,7 @@ runAsChild({
     await worker.stop();
     await Promise.all([sequencer.stop(), availability.stop()]);
     await disconnect();
-    await stopMetrics();
+    await Promise.all([stopMetrics(), stopTracing()]);
   },
   // A webhook attempt that is under way may finish: otherwise its events would be sent again.
   stopWithinMs: config.dispatcherShutdownDrainS * 1_000 + 10_000,

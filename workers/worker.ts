@@ -12,12 +12,14 @@ import { log } from "../src/log.js";
 import { temporalOptions } from "../src/temporal/connection.js";
 import { connectorQueue } from "../src/temporal/connector-queue.js";
 import { maintenanceQueue } from "../src/temporal/maintenance.js";
+import { traceClient } from "../src/temporal/trace-client.js";
 import { version } from "../src/version.js";
 import { activities } from "./activities.js";
 import { failures } from "./interceptors.js";
 import { startNotificationRetry, startRetry } from "./reconcile.js";
 import { installRuntime } from "./runtime.js";
 import { registerSearchAttributes } from "./search-attributes.js";
+import { tracedActivity, traceSinks } from "./tracing.js";
 
 /** So that updates find a slot while many attempts of webhooks wait for partners that do not answer. */
 const MAX_ACTIVITIES = 2_000;
@@ -92,7 +94,7 @@ export async function startWorker(config: Config<"worker">): Promise<RunningWork
   await registerSearchAttributes(connection, namespace).catch((err) => {
     log.warn({ err }, "search attributes not checked yet");
   });
-  client = new Client({ connection, namespace });
+  client = new Client({ connection, namespace, interceptors: { workflow: [traceClient] } });
   const options: Omit<WorkerOptions, "taskQueue"> = {
     connection,
     namespace,
@@ -107,7 +109,8 @@ export async function startWorker(config: Config<"worker">): Promise<RunningWork
     stickyQueueScheduleToStartTimeout: "1s",
     // Running activities have this long when the worker stops; the SDK's default is 0.
     shutdownGraceTime: config.dispatcherShutdownDrainS * 1_000,
-    interceptors: { activity: [() => ({ inbound: failures })] },
+    interceptors: { activity: [() => ({ inbound: tracedActivity }), () => ({ inbound: failures })] },
+    sinks: traceSinks,
   };
   const workers = await Promise.all([
     Worker.create({ ...options, taskQueue, maxConcurrentActivityTaskExecutions: MAX_ACTIVITIES }),

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import { log, requestLog } from "../../src/log.js";
 import { durations } from "../../src/monitoring/metrics.js";
+import { placeInTrace } from "../../src/monitoring/tracing.js";
 
 /** What is asked every few seconds, by whoever watches the process. */
 const probes = new Set(["/api/health", "/api/ready"]);
@@ -13,17 +14,25 @@ const measure = durations("http_server_request_duration_seconds", "Requests by m
  */
 export const requestEnd: RequestHandler = (req, res, next) => {
   const began = performance.now();
+  const traceId = placeInTrace()?.traceId;
   res.once("close", () => {
     const ms = performance.now() - began;
     // As it is declared, without the ids and codes of the path.
     const route: string = req.route?.path ?? "none";
     measure(ms / 1_000, { method: req.method, route, status: res.statusCode });
-    write(req, res, route, ms);
+    write(req, res, { route, ms, traceId });
   });
   next();
 };
 
-function write({ method }: Request, res: Response, route: string, ms: number): void {
+/** What is not in the response. */
+interface End {
+  route: string;
+  ms: number;
+  traceId: string | undefined;
+}
+
+function write({ method }: Request, res: Response, { route, ms, traceId }: End): void {
   const level = probes.has(route) ? "debug" : "info";
   if (!log.isLevelEnabled(level)) return;
   const { requestId, session, tokenName } = res.locals;
@@ -37,6 +46,7 @@ function write({ method }: Request, res: Response, route: string, ms: number): v
       user: session?.username,
       token: tokenName,
       workflowId: res.getHeader("X-Service-Workflow-Id"),
+      traceId,
       // The caller left, or the server stopped, before the answer was sent.
       ...(!res.writableFinished && { aborted: true }),
     },

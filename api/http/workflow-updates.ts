@@ -22,6 +22,7 @@ import { log } from "../../src/log.js";
 import { DatabaseBusy, DomainError, type ProblemBody, WorkflowEngineUnavailable } from "../../src/problem.js";
 import { temporalOptions, WORKFLOW_TASK_TIMEOUT } from "../../src/temporal/connection.js";
 import { REFUSAL } from "../../src/temporal/failures.js";
+import { traceClient } from "../../src/temporal/trace-client.js";
 
 /** How the routes start and update workflows; workflow-signals.ts signals them. */
 
@@ -45,6 +46,7 @@ export function openTemporal(config: Config<"worker">): void {
       interceptors: [retries],
     }),
     namespace: config.temporalNamespace,
+    interceptors: { workflow: [traceClient] },
   });
   taskQueue = config.temporalTaskQueue;
 }

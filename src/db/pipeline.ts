@@ -1,5 +1,6 @@
 import pg from "pg";
 import { prepareValue } from "pg/lib/utils.js";
+import { pipelineSpan } from "./pipeline-span.js";
 
 /** The part of pg's connection that query classes use (as pg-cursor does). */
 interface Connection {
@@ -73,6 +74,7 @@ export class Pipeline {
   readonly #statements: Statement[] = [];
   #answered = 0;
   #prepared: Prepared = new Map();
+  readonly #span = pipelineSpan();
 
   /**
    * Adds a statement that Postgres parses, plans and describes once per connection, whatever the values
@@ -109,6 +111,7 @@ export class Pipeline {
   // The rest is called by pg.
 
   submit(connection: Connection): void {
+    this.#span?.begin(this.#statements);
     const prepared = preparedOn.get(connection) ?? new Map();
     preparedOn.set(connection, prepared);
     this.#prepared = prepared;
@@ -160,11 +163,13 @@ export class Pipeline {
   handleError(error: Error & { code?: string }): void {
     const failed = this.#statements[this.#answered];
     if (failed && STALE.includes(error.code ?? "")) this.#prepared.set(failed.name, undefined);
+    this.#span?.end(error);
     this.fail(error);
     this.callback?.(error);
   }
 
   handleReadyForQuery(): void {
+    this.#span?.end();
     this.callback?.(null);
   }
 

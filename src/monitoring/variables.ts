@@ -19,5 +19,14 @@ export const monitoringVariables = {
     ),
   metricsPort: port("SERVICE_METRICS_PORT", "the API gives its metrics"),
   workerMetricsPort: port("SERVICE_WORKER_METRICS_PORT", "a worker gives its metrics, and those of all waiting work"),
+  otlpEndpoint: z
+    .url({ protocol: /^https?$/, error: "an http:// or https:// URL" })
+    .optional()
+    .meta(
+      env(
+        "OTEL_EXPORTER_OTLP_ENDPOINT",
+        "Collector that gets traces, by OTLP over HTTP, such as http://localhost:4318. Not given: no traces.",
+      ),
+    ),
   temporalMetricsPort: port("SERVICE_TEMPORAL_METRICS_PORT", "the Temporal SDK of a worker gives its own metrics"),
 };

@@ -134,6 +134,19 @@ describe("the layers", () => {
     assert.deepEqual(wrong, []);
   });
 
+  it("load the SDK of OpenTelemetry in two files alone, which are loaded only where monitoring is on", () => {
+    const loading = sources.filter(({ imports }) =>
+      imports.some(
+        ({ from, typeOnly }) => from.startsWith("@opentelemetry/") && from !== "@opentelemetry/api" && !typeOnly,
+      ),
+    );
+    const optional = ["src/monitoring/metrics-server.ts", "src/monitoring/trace-exporter.ts"];
+    assert.deepEqual(loading.map(({ path }) => path).sort(), optional);
+    for (const { path, text } of sources)
+      for (const file of ["metrics-server", "trace-exporter"])
+        assert.doesNotMatch(text, new RegExp(`^import (?!type)[^;]*/${file}\\.js"`, "m"), path);
+  });
+
   it("have no line above 120 columns, in SQL and comments either", () => {
     const wrong = [...folders, "bench", "demo", "test"].flatMap(namesIn).flatMap((path) =>
       readFileSync(join(root, path), "utf8")

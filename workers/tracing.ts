@@ -1,0 +1,26 @@
+import { Context } from "@temporalio/activity";
+import type { ActivityInboundCallsInterceptor, InjectedSinks } from "@temporalio/worker";
+import { inSpanFrom, isTracing, recordSpan } from "../src/monitoring/tracing.js";
+import { placeIn } from "../src/temporal/trace-header.js";
+import type { TraceSinks } from "../workflows/tracing.js";
+
+/** A span of each attempt of an activity; under its workflow's, where that came with a trace. */
+export const tracedActivity: ActivityInboundCallsInterceptor = {
+  execute(input, next) {
+    if (!isTracing()) return next(input);
+    const { activityType, attempt, workflowExecution } = Context.current().info;
+    const attributes = { "temporal.workflow.id": workflowExecution?.workflowId, "temporal.attempt": attempt };
+    return inSpanFrom(placeIn(input.headers), `activity ${activityType}`, attributes, () => next(input));
+  },
+};
+
+/** The spans that workflows have ended; when one is replayed it tells nothing again. */
+export const traceSinks: InjectedSinks<TraceSinks> = {
+  traces: {
+    ended: {
+      fn: ({ workflowId, runId }, span) =>
+        recordSpan(span, { "temporal.workflow.id": workflowId, "temporal.run.id": runId }),
+      callDuringReplay: false,
+    },
+  },
+};

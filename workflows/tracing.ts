@@ -1,0 +1,71 @@
+import {
+  AsyncLocalStorage,
+  proxySinks,
+  type Sinks,
+  type WorkflowInterceptors,
+  workflowInfo,
+} from "@temporalio/workflow";
+import type { EndedSpan, TracePlace } from "../src/monitoring/tracing.js";
+import { placeIn, withPlace } from "../src/temporal/trace-header.js";
+
+/**
+ * Traces through workflows: a span of each run and of each update that came with a trace, and its place handed on to
+ * the activities and children that they start. Nothing here waits or adds a turn of the event loop, and ids are made of
+ * what history has, so a workflow decides the same with traces and without, and when it is replayed.
+ */
+
+/** Where a span goes to when it has ended; the worker sends it (workers/tracing.ts). */
+export interface TraceSinks extends Sinks {
+  traces: { ended(span: EndedSpan): void };
+}
+
+const { traces } = proxySinks<TraceSinks>();
+const current = new AsyncLocalStorage<TracePlace>();
+
+/** 64 bits of a text in hexadecimal digits (FNV-1a), which are never all zero. */
+function idOf(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const char of text) hash = BigInt.asUintN(64, (hash ^ BigInt(char.codePointAt(0) ?? 0)) * 0x100000001b3n);
+  return (hash || 1n).toString(16).padStart(16, "0");
+}
+
+/** Runs what came from a place of a trace, in a span of its own. */
+function inSpan<T>(parent: TracePlace | undefined, name: string, what: string, run: () => Promise<T>): Promise<T> {
+  if (!parent) return run();
+  if (!parent.sampled) return current.run(parent, run);
+  const spanId = idOf(`${workflowInfo().runId} ${what}`);
+  const beganAt = Date.now();
+  const result = current.run({ ...parent, spanId }, run);
+  const end = (failed: boolean) => traces.ended({ name, spanId, parent, beganAt, endedAt: Date.now(), failed });
+  result.then(
+    () => end(false),
+    () => end(true),
+  );
+  return result;
+}
+
+const handedOn = <I extends { headers: Parameters<typeof withPlace>[0] }>(input: I): I => ({
+  ...input,
+  headers: withPlace(input.headers, current.getStore()),
+});
+
+export const interceptors = (): WorkflowInterceptors => ({
+  inbound: [
+    {
+      execute: (input, next) =>
+        inSpan(placeIn(input.headers), `workflow ${workflowInfo().workflowType}`, "run", () => next(input)),
+      handleUpdate: (input, next) => {
+        const name = `update ${workflowInfo().workflowType}.${input.name}`;
+        return inSpan(placeIn(input.headers), name, `update ${input.updateId}`, () => next(input));
+      },
+    },
+  ],
+  outbound: [
+    {
+      scheduleActivity: (input, next) => next(handedOn(input)),
+      scheduleLocalActivity: (input, next) => next(handedOn(input)),
+      startChildWorkflowExecution: (input, next) => next(handedOn(input)),
+      continueAsNew: (input, next) => next(handedOn(input)),
+    },
+  ],
+});
