@@ -19,7 +19,7 @@ export type Importer = (
 export type Row<T> = T & { row: number };
 
 interface Declaration<T extends object> {
-  /** The columns, a strict object of the cells in `cells.ts`: a record with others is rejected, unless they are empty. */
+  /** The columns, a strict object of the cells in `cells.ts`. A record with others is refused unless they are empty. */
   columns: z.ZodType<T>;
   /** Other names a column may have in the file: `{ name: "item_name" }`. */
   otherNames?: Record<string, string>;
