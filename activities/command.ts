@@ -108,6 +108,7 @@ async function runOnce<T>(operation: string, by: Actor, input: unknown, work: (t
       const first = databaseUnavailable(error) ? undefined : await recorded(by);
       if (!first) throw error;
       if (first.operation !== operation || first.request_hash !== requestHash) throw KeyReuse();
+      if (by.keyed && first.by_another) by.keyed.repeated = true;
       return first.answer as T;
     }
   }

@@ -8,18 +8,18 @@ import type { Tx } from "./command.js";
 const LOCK = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
 
 /**
- * To be asked first in a command under a key: waits for another one under the same key. Where that one was committed,
- * this one ends here, and `command` gives the first answer.
+ * To be asked first in a command under a key: waits for another one under the same key. Where one was committed,
+ * nothing that stands behind this in the pipeline runs, and `command` gives the first answer.
  */
 export async function waitForSameKey(tx: Tx, { commandId }: Actor): Promise<void> {
-  const [, done] = await Promise.all([
+  await Promise.all([
     tx.run(LOCK, [commandId]),
-    tx.row("select from command_log where command_id = $1 and valid_until > now()", [commandId]),
+    tx.run(
+      "select refuse_repeat() where exists (select from command_log where command_id = $1 and valid_until > now())",
+      [commandId],
+    ),
   ]);
-  if (done) throw new SameKeyDone("the command was done under the same key meanwhile");
 }
-
-class SameKeyDone extends Error {}
 
 /** What was recorded under the key, after waiting for a command under it that is running. */
 export async function recordedUnderKey(by: Actor): Promise<Recorded | undefined> {

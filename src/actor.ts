@@ -24,6 +24,8 @@ export interface Keyed {
   attemptId: string;
   /** How long the key stays this request's, a time or `infinity`; by default 24 hours. */
   validUntil?: string;
+  /** Set by a command in this process: another request with the same key was done before, and its answer was given. */
+  repeated?: boolean;
 }
 
 export function mayUseWarehouse(by: Pick<Actor, "role" | "warehouseIds">, warehouseId: number): boolean {

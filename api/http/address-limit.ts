@@ -33,7 +33,7 @@ export interface AddressLimit {
 export function addressLimit(perMinute: number): AddressLimit {
   const limit = sharedLimit("address", perMinute, TooManyRequests);
   return {
-    count: (req) => limit.take(addressOf(req)),
+    count: async (req) => void (await limit.take(addressOf(req))),
     check: (req) => limit.check(addressOf(req)),
     async countFailure(req, authenticate) {
       try {

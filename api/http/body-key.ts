@@ -2,9 +2,10 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Response } from "express";
 import { recordedUnderKey } from "../../activities/same-key.js";
 import type { Actor } from "../../src/actor.js";
-import { type Recorded, recorded } from "../../src/db/command-log.js";
+import { recorded } from "../../src/db/command-log.js";
 import { DomainError, KeyReuse } from "../../src/problem.js";
 import { inOrder } from "./idempotency.js";
+import type { CountRequest } from "./shared-limit.js";
 
 /** The `idempotency_key` that stations and tills send in the body (reference 07 §1 and 2, decisions 18 and 22). */
 
@@ -12,7 +13,7 @@ import { inOrder } from "./idempotency.js";
 export interface KeyedCall {
   by: Actor;
   res: Response;
-  countRequest: () => Promise<void>;
+  countRequest: CountRequest;
   refuseReuse: (firstAnswer: unknown) => DomainError | Promise<DomainError>;
   /** Throws where this caller may not have the answer that another one got. */
   checkRepeat?: (firstAnswer: unknown) => Promise<void>;
@@ -43,33 +44,32 @@ export function underBodyKey(
 
 /**
  * Runs a command under its key, or gives the answer that it had before, which costs nothing of the caller's limit, and
- * marks that (`X-Idempotent-Replay`).
+ * marks that (`X-Idempotent-Replay`). Most requests are no repeats, so only the command itself looks for a first one.
  */
 export async function runUnderBodyKey<T>(call: KeyedCall, run: () => Promise<T>): Promise<T> {
-  const { by, res, countRequest } = call;
-  const first = await recorded(by);
-  if (first) return repeated<T>(call, first);
+  const { by, countRequest } = call;
+  let giveBack: () => void;
   try {
-    await countRequest();
+    giveBack = await countRequest();
   } catch (limited) {
-    const meanwhile = await recordedUnderKey(by);
-    if (!meanwhile) throw limited;
-    return repeated<T>(call, meanwhile);
+    const first = await recordedUnderKey(by);
+    if (!first) throw limited;
+    if (first.request_hash !== by.keyed?.requestHash) throw await call.refuseReuse(first.answer);
+    return repeated(call, first.answer as T);
   }
   const answer = await run().catch(async (error: unknown) => {
     const other = error instanceof DomainError && error.kind === KeyReuse.kind ? await recorded(by) : undefined;
-    throw other ? await call.refuseReuse(other.answer) : error;
+    if (!other) throw error;
+    giveBack();
+    throw await call.refuseReuse(other.answer);
   });
-  if ((await recorded(by))?.by_another) {
-    await call.checkRepeat?.(answer);
-    res.setHeader("X-Idempotent-Replay", "true");
-  }
-  return answer;
+  if (!by.keyed?.repeated) return answer;
+  giveBack();
+  return repeated(call, answer);
 }
 
-async function repeated<T>({ by, res, refuseReuse, checkRepeat }: KeyedCall, first: Recorded): Promise<T> {
-  if (first.request_hash !== by.keyed?.requestHash) throw await refuseReuse(first.answer);
-  await checkRepeat?.(first.answer);
+async function repeated<T>({ res, checkRepeat }: KeyedCall, answer: T): Promise<T> {
+  await checkRepeat?.(answer);
   res.setHeader("X-Idempotent-Replay", "true");
-  return first.answer as T;
+  return answer;
 }

@@ -7,6 +7,7 @@ import type { DispatchSlug, InboundResource, OutboundSlug } from "../../src/auth
 import type { Token } from "../../src/auth/tokens/token.js";
 import type { Problem } from "../../src/problem.js";
 import type { AppOptions } from "./options.js";
+import type { CountRequest } from "./shared-limit.js";
 
 /** Who may call a route; required, there is no default. */
 export type Permission =
@@ -124,7 +125,7 @@ export type Caller<F extends Permission> = F extends { kind: "open" }
   : F extends { kind: "inbound" | "outbound" }
     ? { by: Actor; token: Token }
     : F extends { kind: "dispatch" }
-      ? { by: Actor; token: Token; countRequest: () => Promise<void> }
+      ? { by: Actor; token: Token; countRequest: CountRequest }
       : { by: Actor };
 
 /** What a route's `run` gets: the validated request, and who calls. */

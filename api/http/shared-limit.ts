@@ -10,10 +10,13 @@ interface Share {
   endsAt: number;
 }
 
+/** Counts a request, unless it throws the refusal; what it gives takes the request out of the count again. */
+export type CountRequest = () => Promise<() => void>;
+
 /** A rate limit that all API processes share. A caller is identified by a text. */
 export interface SharedLimit {
-  /** Counts a request; throws the refusal when the limit is reached. */
-  take(caller: string): Promise<void>;
+  /** Counts a request, as `CountRequest` does. */
+  take(caller: string): Promise<() => void>;
   /** Throws the refusal when this process knows that the limit is reached; counts nothing and reads nothing. */
   check(caller: string): void;
 }
@@ -21,7 +24,7 @@ export interface SharedLimit {
 /** The callers in memory. One that was evicted costs a query, but is still limited, as Postgres has the counts. */
 const MAX_CALLERS = 10_000;
 
-const unlimited: SharedLimit = { take: async () => {}, check: () => {} };
+const unlimited: SharedLimit = { take: async () => () => {}, check: () => {} };
 
 /**
  * Limits the requests a minute of each caller, over all API processes together; 0 = no limit. A process reserves a
@@ -54,7 +57,10 @@ export function sharedLimit(counted: string, perMinute: number, refusal: Problem
       for (;;) {
         const share = await shares.forceFetch(caller);
         if (share.taken === 0) throw refused(share);
-        if (share.left > 0) return void share.left--;
+        if (share.left > 0) {
+          share.left--;
+          return () => void share.left++;
+        }
         // Of several requests that find the share used up, only the first fetches a new one.
         if (shares.peek(caller) === share) shares.delete(caller);
       }

@@ -5,6 +5,7 @@ import { KeyReused } from "../../src/dispatch-problem.js";
 import { LockContention } from "../../src/pos/problems.js";
 import { mayKnowOrder } from "../../src/pos/queries.js";
 import { runUnderBodyKey, underBodyKey } from "../http/body-key.js";
+import type { CountRequest } from "../http/shared-limit.js";
 
 /** Sales and refunds under the till's key (decision 22). */
 
@@ -13,7 +14,7 @@ interface KeyedRequest {
   body: { idempotency_key: string };
   by: Actor;
   res: Response;
-  countRequest: () => Promise<void>;
+  countRequest: CountRequest;
 }
 
 /**

@@ -21,6 +21,7 @@ import { stationItem, stationOrder } from "../../src/station/queries.js";
 import { Shipment, Shipped, StationItem, StationOrder, Voided, Voiding } from "../../src/station/shapes.js";
 import { runUnderBodyKey, underBodyKey } from "../http/body-key.js";
 import { dispatch, route } from "../http/route.js";
+import type { CountRequest } from "../http/shared-limit.js";
 
 /** The shipping station: spec 4.8, reference 07 §1. */
 
@@ -112,7 +113,7 @@ interface StationCall {
   by: Actor;
   token: Token;
   res: Response;
-  countRequest: () => Promise<void>;
+  countRequest: CountRequest;
 }
 
 /** Runs a command of a station once for each key of its token, which is its own for three days (decision 18). */
