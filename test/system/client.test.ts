@@ -23,7 +23,8 @@ const strict = {
   noUncheckedIndexedAccess: true,
 };
 
-describe("a TypeScript client that is generated from the OpenAPI document", () => {
+describe("a TypeScript client that is generated from the OpenAPI document", function () {
+  this.timeout(60_000);
   const folder = mkdtempSync(join(tmpdir(), "client-"));
   let service: TestService;
   before(async () => {

@@ -254,7 +254,8 @@ const accepted: Record<string, string> = {
 
 const seal = (of: string) => `update audit_log set seal_no = 1, prev_hash = '', row_hash = 'x' where ${of}`;
 
-describe("migrations", () => {
+describe("migrations", function () {
+  this.timeout(60_000);
   const admin = () => databaseUrl();
   const scratch = `migrations_${randomUUID().replaceAll("-", "")}`;
   let url: string;

@@ -13,7 +13,7 @@ const quiet = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true"
 
 describe("the linters of OpenAPI find nothing in the document:", function () {
   // Each starts a large program.
-  this.timeout(60_000);
+  this.timeout(120_000);
   const folder = mkdtempSync(join(tmpdir(), "openapi-"));
   const file = join(folder, "openapi.json");
   before(() => writeFileSync(file, JSON.stringify(document)));

@@ -36,7 +36,9 @@ const broken: Record<string, string> = {
   "a count was told of when it began and when it was counted, each once": `
     select c.count_id from cycle_counts c where warehouse_id = $1 and not (
       1 = (select count(*) from audit_log where warehouse_id = $1 and entity_type = 'CYCLE_COUNT'
-        and entity_id = c.count_id)
+        and entity_id = c.count_id and action_type <> 'SELF_APPROVED_COUNT')
+      and (select count(*) from audit_log where warehouse_id = $1 and entity_type = 'CYCLE_COUNT'
+        and entity_id = c.count_id and action_type = 'SELF_APPROVED_COUNT') <= 1
       and (c.completed_at is not null)::int = (select count(*) from audit_log where warehouse_id = $1
         and action_type = 'COUNT' and (details->>'cycle_count_id')::int = c.count_id))`,
   "a batch was told of when it began and when it ended, each once": `
