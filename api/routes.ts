@@ -18,6 +18,7 @@ import * as sourceSystems from "./inbound/source-systems.js";
 import * as bins from "./master-data/bins.js";
 import * as imports from "./master-data/import.js";
 import * as items from "./master-data/items.js";
+import * as masterDataLabels from "./master-data/labels.js";
 import * as lookup from "./master-data/lookup.js";
 import * as preferredBins from "./master-data/preferred-bins.js";
 import * as vendors from "./master-data/vendors.js";
@@ -33,6 +34,7 @@ import * as resolve from "./outbound/resolve.js";
 import * as snapshot from "./outbound/snapshot.js";
 import * as webhooks from "./outbound/webhooks.js";
 import * as pickBatches from "./picking/batches.js";
+import * as toteLabels from "./picking/labels.js";
 import * as picking from "./picking/picking.js";
 import * as pickingTickets from "./picking/tickets.js";
 import * as pickStarts from "./picking/waves.js";
@@ -58,6 +60,7 @@ import * as salesOrderEdit from "./sales-orders/edit.js";
 import * as salesOrderLines from "./sales-orders/lines.js";
 import * as salesOrders from "./sales-orders/sales-orders.js";
 import * as packing from "./shipping/packing.js";
+import * as packingSlip from "./shipping/packing-slip.js";
 import * as shipping from "./shipping/shipping.js";
 import * as station from "./station/station.js";
 import * as adjustmentReview from "./stock/adjustment-review.js";
@@ -103,7 +106,10 @@ export const routes: Route[] = [
   mappingSchema,
   notifications,
   operations,
+  masterDataLabels,
   packing,
+  packingSlip,
+  toteLabels,
   pickBatches,
   picking,
   pickingTickets,

@@ -9,6 +9,7 @@ import { type AuthenticateInbound, inboundRefusal } from "../inbound/authenticat
 import type { AuthenticateOutbound } from "../outbound/authentication.js";
 import type { AddressLimit } from "./address-limit.js";
 import { type AuthenticateDispatch, dispatchRefusal } from "./dispatch.js";
+import { FileAnswer } from "./file-answer.js";
 import { commandOf, underKey } from "./idempotency.js";
 import { bodyReader } from "./json-body.js";
 import type { Limit } from "./limit.js";
@@ -57,6 +58,7 @@ export function handle(route: Route, options: AppOptions, guards: RequestGuards,
     });
     if (res.headersSent) return;
     if (answer === undefined) return void res.end();
+    if (answer instanceof FileAnswer) return answer.send(res);
     // Like res.json, but faster: that one would determine the content type for every answer.
     const text = answer instanceof JsonText ? answer.text : JSON.stringify(answer);
     const { mediaType = "application/json" } = route;

@@ -156,6 +156,8 @@ export interface Route {
   checksNul?: boolean;
   /** The content type of the answer, where it is not `application/json`. */
   mediaType?: string;
+  /** The content types of its answer, where that is a file (`FileAnswer`). */
+  files?: readonly string[];
   /** It only reads, though it is no GET: an `Idempotency-Key` means nothing to it. */
   changesNothing?: boolean;
   /** Of an open route: it is for health probes, which are not rate limited. */
@@ -204,6 +206,7 @@ interface Declaration<F extends Permission, P extends Schema, Q extends Schema, 
   bodyLimit?: BodyLimit;
   checksNul?: boolean;
   mediaType?: string;
+  files?: readonly string[];
   changesNothing?: boolean;
   unlimited?: boolean;
   signedBody?: boolean;

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { DispatchSlug } from "../../src/auth/tokens/scope.js";
 import { version } from "../../src/version.js";
+import { fileSchemas } from "../http/file-answer.js";
 import { takesKey } from "../http/idempotency.js";
 import { bodyLimitOf, type PartOfPage, type Permission, type Route, takesToken } from "../http/route.js";
 import { components, ref, refusalBodies } from "./components.js";
@@ -149,6 +150,9 @@ function json(schema: z.ZodType, io: "input" | "output", { schemas }: Parts, med
   return { [mediaType]: { schema: io === "output" ? forReading(jsonSchema) : jsonSchema } };
 }
 
+const files = (mediaTypes: readonly string[]) =>
+  Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: fileSchemas[mediaType] }]));
+
 function parameters(place: "path" | "query", schema: z.ZodType | undefined, { schemas, shared }: Parts) {
   if (!schema) return [];
   const { properties = {}, required = [] } = schemas.use(schema, "input");
@@ -176,7 +180,7 @@ function answers(route: Route, parts: Parts) {
       description: successes[status] ?? "Done.",
       headers,
       ...(status !== "204" && {
-        content: json(schema, "output", parts, route.mediaType),
+        content: route.files ? files(route.files) : json(schema, "output", parts, route.mediaType),
       }),
     },
   ]);

@@ -25,7 +25,7 @@ const areas = [
 const ownFolders: Record<string, string[]> = {
   api: ["http", "openapi"],
   activities: ["maintenance"],
-  src: ["concurrency", "config", "db", "launcher", "monitoring", "temporal"],
+  src: ["concurrency", "config", "db", "labels", "launcher", "monitoring", "temporal"],
   test: ["client", "histories", "support", "workflows"],
 };
 

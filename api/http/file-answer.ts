@@ -1,0 +1,37 @@
+import type { Response } from "express";
+import { z } from "zod";
+import type { Printed } from "../../src/labels/print.js";
+
+/** An answer that is a file. A route that gives some says in `files` of which media types. */
+export class FileAnswer implements Printed {
+  readonly mediaType: string;
+  readonly fileName: string;
+  readonly content: Buffer;
+
+  constructor({ mediaType, fileName, content }: Printed) {
+    this.mediaType = mediaType;
+    this.fileName = fileName;
+    this.content = content;
+  }
+
+  send(res: Response): void {
+    res.setHeader("Content-Type", this.mediaType === "text/plain" ? "text/plain; charset=utf-8" : this.mediaType);
+    // Numbers and codes of records may have any character; what is saved has those that all systems take.
+    const name = this.fileName.replace(/[^\w.-]+/g, "_").slice(-120);
+    res.setHeader("Content-Disposition", `inline; filename="${name}"`);
+    res.setHeader("Content-Length", this.content.length);
+    res.end(this.content);
+  }
+}
+
+/** The media types of what is printed. */
+export const printouts = ["application/pdf", "text/plain"];
+
+/** The answer of a route that gives files. */
+export const AFile = z.instanceof(FileAnswer);
+
+/** What the media types of files look like in the OpenAPI document. */
+export const fileSchemas: Record<string, object> = {
+  "application/pdf": { type: "string", format: "binary" },
+  "text/plain": { type: "string", examples: ["^XA^CI28^FO24,24^A0N,60^FH^FDA-01^FS^XZ"] },
+};

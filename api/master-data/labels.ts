@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { checkWarehouse } from "../../src/actor.js";
+import { QueryInt } from "../../src/fields.js";
+import { print } from "../../src/labels/print.js";
+import { NothingToPrint, TooManyLabels } from "../../src/labels/problems.js";
+import { Copies, LabelledIds, LabelPrint, labelPrint, MOST_LABELS } from "../../src/labels/shapes.js";
+import { binsToLabel, drawBins, zoneToLabel } from "../../src/master-data/bins/label.js";
+import { LabelsOfNothing } from "../../src/master-data/bins/problems.js";
+import { drawItems, itemsToLabel } from "../../src/master-data/items/label.js";
+import { ItemNotFound } from "../../src/master-data/items/problems.js";
+import { ZoneNotFound } from "../../src/master-data/warehouses/problems.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import { BinNotFound } from "../../src/receiving/problems.js";
+import { AFile, FileAnswer, printouts } from "../http/file-answer.js";
+import { route, signedIn } from "../http/route.js";
+
+/** Labels of bins and items, for whoever works with them: docs/labels.md. */
+
+export const printBinLabel = route("get /api/admin/bins/:bin_id/label", {
+  for: signedIn,
+  summary: "The label of a bin, as PDF or ZPL",
+  params: z.strictObject({ bin_id: QueryInt }),
+  query: LabelPrint,
+  files: printouts,
+  answers: { 200: AFile },
+  errors: [BinNotFound, WarehouseDenied],
+  run: async ({ params: { bin_id }, query, by }) => {
+    const [bin] = await binsToLabel([bin_id]);
+    if (!bin) throw BinNotFound({ bin_id });
+    checkWarehouse(by, bin.warehouse_id);
+    return new FileAnswer(await print(labelPrint(query), `bin-${bin.bin_code}`, (sheet) => drawBins([bin], sheet)));
+  },
+});
+
+export const printBinLabels = route("get /api/admin/bins/labels", {
+  for: signedIn,
+  summary: "The labels of many bins, by their ids or of a whole zone in the order of a walk",
+  query: LabelPrint.extend({ bin_ids: LabelledIds.optional(), zone_id: QueryInt.optional() }),
+  files: printouts,
+  answers: { 200: AFile },
+  errors: [LabelsOfNothing, BinNotFound, ZoneNotFound, WarehouseDenied, TooManyLabels, NothingToPrint],
+  run: async ({ query, by }) => {
+    const { bin_ids, zone_id, ...how } = query;
+    if ((bin_ids === undefined) === (zone_id === undefined)) throw LabelsOfNothing();
+    const zone = zone_id === undefined ? undefined : await zoneToLabel(zone_id);
+    if (zone_id !== undefined && !zone) throw ZoneNotFound();
+    if (zone) checkWarehouse(by, zone.warehouse_id);
+    const ids = bin_ids ?? zone?.bin_ids ?? [];
+    if (ids.length === 0) throw NothingToPrint();
+    if (ids.length > MOST_LABELS) throw TooManyLabels({ labels: ids.length, most: MOST_LABELS });
+    const bins = await binsToLabel(ids);
+    const known = new Set(bins.map(({ bin_id }) => bin_id));
+    for (const bin_id of ids) if (!known.has(bin_id)) throw BinNotFound({ bin_id });
+    for (const { warehouse_id } of bins) checkWarehouse(by, warehouse_id);
+    const name = zone ? `bins-${zone.zone_code}` : "bins";
+    return new FileAnswer(await print(labelPrint(how), name, (sheet) => drawBins(bins, sheet)));
+  },
+});
+
+export const printItemLabel = route("get /api/admin/items/:item_id/label", {
+  for: signedIn,
+  summary: "The label of an item, as PDF or ZPL, as often as there are copies",
+  params: z.strictObject({ item_id: QueryInt }),
+  query: LabelPrint.extend({ copies: Copies }),
+  files: printouts,
+  answers: { 200: AFile },
+  errors: [ItemNotFound],
+  run: async ({ params, query: { copies, ...how } }) => {
+    const [item] = await itemsToLabel([params.item_id]);
+    if (!item) throw ItemNotFound();
+    const name = `item-${item.sku}`;
+    return new FileAnswer(await print(labelPrint(how), name, (sheet) => drawItems([item], sheet, copies)));
+  },
+});
+
+export const printItemLabels = route("get /api/admin/items/labels", {
+  for: signedIn,
+  summary: "The labels of many items, by their ids",
+  query: LabelPrint.extend({ item_ids: LabelledIds }),
+  files: printouts,
+  answers: { 200: AFile },
+  errors: [ItemNotFound],
+  run: async ({ query: { item_ids, ...how } }) => {
+    const items = await itemsToLabel(item_ids);
+    if (items.length < item_ids.length) throw ItemNotFound();
+    return new FileAnswer(await print(labelPrint(how), "items", (sheet) => drawItems(items, sheet)));
+  },
+});

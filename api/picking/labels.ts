@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { checkWarehouse } from "../../src/actor.js";
+import { QueryInt } from "../../src/fields.js";
+import { print } from "../../src/labels/print.js";
+import { NothingToPrint, TooManyLabels } from "../../src/labels/problems.js";
+import { LabelPrint, labelPrint, MOST_LABELS } from "../../src/labels/shapes.js";
+import { BatchNotFound } from "../../src/picking/problems.js";
+import { batchToLabel, drawTotes } from "../../src/picking/tote-label.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import { AFile, FileAnswer, printouts } from "../http/file-answer.js";
+import { floor, route } from "../http/route.js";
+
+/** Labels of totes: docs/labels.md. */
+
+export const printToteLabels = route("get /api/picking/batch/:batch_id/labels", {
+  for: floor("pick"),
+  summary: "A label for each order of a batch, for the tote that its units go into",
+  params: z.strictObject({ batch_id: QueryInt }),
+  query: LabelPrint,
+  files: printouts,
+  answers: { 200: AFile },
+  errors: [BatchNotFound, WarehouseDenied, NothingToPrint, TooManyLabels],
+  run: async ({ params, query, by }) => {
+    const batch = await batchToLabel(params.batch_id);
+    if (!batch) throw BatchNotFound();
+    checkWarehouse(by, batch.warehouse_id);
+    const labels = batch.totes.length;
+    if (labels === 0) throw NothingToPrint();
+    if (labels > MOST_LABELS) throw TooManyLabels({ labels, most: MOST_LABELS });
+    const name = `totes-${batch.batch_number}`;
+    return new FileAnswer(await print(labelPrint(query), name, (sheet) => drawTotes(batch, sheet)));
+  },
+});

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { scopeOf } from "../../src/actor.js";
+import { Barcode } from "../../src/fields.js";
+import { print } from "../../src/labels/print.js";
+import { SizeNotOnRoll } from "../../src/labels/problems.js";
+import { SlipPrint, slipPrint } from "../../src/labels/shapes.js";
+import { ReturnNotFulfillable, refuseReturn } from "../../src/sales-orders/fulfilment.js";
+import { SoNotFound } from "../../src/sales-orders/problems.js";
+import { drawSlip } from "../../src/shipping/packing/draw-slip.js";
+import { packingSlip } from "../../src/shipping/packing/slip.js";
+import { AFile, FileAnswer, printouts } from "../http/file-answer.js";
+import { floor, route } from "../http/route.js";
+
+/** What is put into the parcel: docs/labels.md. */
+
+export const printPackingSlip = route("get /api/packing/order/:barcode/packing-slip", {
+  for: floor("pack"),
+  summary: "The packing slip of an order by number or barcode, in any status, as PDF or ZPL",
+  params: z.strictObject({ barcode: Barcode }),
+  query: SlipPrint,
+  files: printouts,
+  answers: { 200: AFile },
+  errors: [SoNotFound, ReturnNotFulfillable, SizeNotOnRoll],
+  run: async ({ params, query, by }) => {
+    const how = slipPrint(query);
+    const slip = await packingSlip(params.barcode, scopeOf(by));
+    if (!slip) throw SoNotFound();
+    refuseReturn(slip);
+    return new FileAnswer(await print(how, `packing-slip-${slip.so_number}`, (sheet) => drawSlip(slip, sheet)));
+  },
+});

@@ -1,0 +1,56 @@
+import { db } from "../db/db.js";
+import type { NewSheet } from "../labels/print.js";
+import type { Sheet } from "../labels/sheet.js";
+
+/** Labels of the totes of a pick batch. A tote is no record: it is the place of an order in its batch. */
+
+interface Tote {
+  tote_number: string | null;
+  order_number: string;
+  /** What the next station scans. */
+  barcode: string;
+}
+
+export interface BatchToLabel {
+  batch_number: string;
+  warehouse_id: number;
+  warehouse_code: string;
+  totes: Tote[];
+}
+
+/** A batch and its totes: one for each order, or one for its transfer order. */
+export function batchToLabel(batchId: number): Promise<BatchToLabel | undefined> {
+  return db.row<BatchToLabel>(
+    `select p.batch_number, p.warehouse_id, w.warehouse_code,
+       coalesce(
+         (select json_agg(json_build_object('tote_number', o.tote_number, 'order_number', s.so_number,
+                   'barcode', coalesce(nullif(s.so_barcode, ''), s.so_number))
+                   order by length(o.tote_number), o.tote_number, o.so_id)
+          from pick_batch_orders o join sales_orders s using (so_id) where o.batch_id = p.batch_id),
+         (select json_build_array(json_build_object('tote_number', null, 'order_number', t.to_number,
+                   'barcode', t.to_number))
+          from transfer_orders t where t.to_id = p.to_id),
+         '[]') as totes
+     from pick_batches p join warehouses w using (warehouse_id) where p.batch_id = $1`,
+    [batchId],
+  );
+}
+
+export function* drawTotes(
+  { batch_number, warehouse_code, totes }: BatchToLabel,
+  newSheet: NewSheet,
+): Generator<Sheet> {
+  for (const [i, { tote_number, order_number, barcode }] of totes.entries()) {
+    const sheet = newSheet();
+    const { height } = sheet.inner;
+    const head = { size: Math.min(height * 0.17, 14), weight: "bold" } as const;
+    sheet.write(sheet.part(0, 0.2, 0, 0.6), tote_number ?? "TOTE", head);
+    sheet.write(sheet.part(0, 0.2, 0.62), `${i + 1} of ${totes.length}`, { ...head, align: "right" });
+    const order = { size: Math.min(height * 0.14, 10), lines: 2 };
+    sheet.write(sheet.part(0.21, 0.39), order_number, order);
+    sheet.barcode(sheet.part(0.41, 0.88), barcode);
+    const foot = { size: Math.min(height * 0.08, 5), align: "center" } as const;
+    sheet.write(sheet.part(0.9, 1), `${warehouse_code} · ${batch_number}`, foot);
+    yield sheet;
+  }
+}

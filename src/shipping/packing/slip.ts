@@ -1,0 +1,65 @@
+import { companyDay } from "../../db/days.js";
+import { db } from "../../db/db.js";
+import { WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
+import type { OrderType } from "../../sales-orders/shapes.js";
+import { asUuid } from "../../uuid.js";
+
+/** What a packing slip tells the customer. */
+export interface PackingSlip {
+  so_number: string;
+  /** What is scanned to find the order. */
+  barcode: string;
+  order_type: OrderType;
+  company_name: string;
+  company_address: string;
+  returns_text: string;
+  /** Of the order and of its shipment, as days of the company. */
+  order_date: string;
+  shipped_on: string | null;
+  ship_method: string | null;
+  carrier: string | null;
+  tracking_number: string | null;
+  /** Each a line; none where the order has no such address. */
+  ship_to: string[];
+  bill_to: string[];
+  lines: SlipLine[];
+}
+
+export interface SlipLine {
+  sku: string;
+  item_name: string;
+  quantity_ordered: number;
+  quantity_packed: number;
+  quantity_shipped: number;
+}
+
+const setting = (key: string) =>
+  `coalesce((select value from app_settings where key = 'picking_ticket_${key}'), '') as ${key}`;
+
+/** The lines of an address, without those that are empty. */
+const addressLines = (whose: "shipping" | "billing") => {
+  const column = (part: string) => `so.${whose}_address_${part}`;
+  const city = `concat_ws(' ', nullif(${column("postal_code")}, ''), nullif(${column("city")}, ''))`;
+  return `array_remove(array[${column("name")}, ${column("line1")}, ${column("line2")},
+    concat_ws(', ', nullif(${city}, ''), nullif(${column("state")}, '')), ${column("country")}], null)`;
+};
+
+/** The packing slip of a scanned order; undefined if there is none in these warehouses. One round trip. */
+export function packingSlip(barcode: string, warehouses: number[] | null): Promise<PackingSlip | undefined> {
+  return db.row<PackingSlip>(
+    `select so.so_number, coalesce(nullif(so.so_barcode, ''), so.so_number) as barcode, so.order_type,
+       ${["company_name", "company_address", "returns_text"].map(setting)},
+       coalesce(so.order_date, ${companyDay("so.created_at")}) as order_date,
+       ${companyDay("so.shipped_at")} as shipped_on,
+       so.ship_method, so.carrier, so.tracking_number,
+       case when coalesce(so.shipping_address_line1, '') <> '' then ${addressLines("shipping")}
+            else array_remove(array[so.customer_name, so.ship_address], null) end as ship_to,
+       case when coalesce(so.billing_address_line1, '') <> '' then ${addressLines("billing")} else '{}' end as bill_to,
+       (select coalesce(json_agg(json_build_object('sku', i.sku, 'item_name', i.item_name,
+                 'quantity_ordered', l.quantity_ordered, 'quantity_packed', l.quantity_packed,
+                 'quantity_shipped', l.quantity_shipped) order by l.line_number, l.so_line_id), '[]')
+        from sales_order_lines l join items i using (item_id) where l.so_id = so.so_id) as lines
+     from sales_orders so ${WHERE_SCANNED}`,
+    [barcode, warehouses, asUuid(barcode)],
+  );
+}

@@ -1,0 +1,14 @@
+import type { Caller } from "../caller.js";
+import { readPdf } from "./pdf.js";
+import { readZpl } from "./zpl.js";
+
+/** What a route answers as a file. */
+export async function file(caller: Caller, path: string) {
+  const response = await fetch(caller.url + path, { headers: caller.headers });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${bytes}`);
+  return { bytes, headers: response.headers };
+}
+
+export const pdfOf = async (caller: Caller, path: string) => readPdf((await file(caller, path)).bytes);
+export const zplOf = async (caller: Caller, path: string) => readZpl((await file(caller, path)).bytes.toString());

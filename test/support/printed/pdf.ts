@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { getDocument, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
+
+/** Points of a millimetre. */
+const PT = 72 / 25.4;
+/** Pixels of a point: about 300 dots per inch. */
+const SCALE = 4;
+
+const wasm = createRequire(import.meta.url).resolve("zxing-wasm/reader/zxing_reader.wasm");
+prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(readFileSync(wasm)).buffer } });
+
+/** What pdf.js draws on outside a browser. */
+interface Canvases {
+  create(width: number, height: number): { canvas: { toBuffer(type: "image/png"): Buffer } };
+}
+
+export interface ReadPage {
+  /** In whole millimetres. */
+  width: number;
+  height: number;
+  /** As it stands there, from the top. */
+  texts: string[];
+  /** Texts that are not within the page. */
+  outside: string[];
+  /** What a scanner reads, and of which kind it is. */
+  barcodes: { text: string; format: string }[];
+}
+
+/** The pages of a PDF: their texts, and what scans from their pictures. */
+export async function readPdf(bytes: Uint8Array): Promise<ReadPage[]> {
+  const task = getDocument({ data: new Uint8Array(bytes), verbosity: VerbosityLevel.ERRORS, useSystemFonts: false });
+  const document = await task.promise;
+  const canvases = document.canvasFactory as Canvases;
+  const pages: ReadPage[] = [];
+  for (let number = 1; number <= document.numPages; number++) {
+    const page = await document.getPage(number);
+    const { width, height } = page.getViewport({ scale: 1 });
+    const viewport = page.getViewport({ scale: SCALE });
+    const { canvas } = canvases.create(Math.ceil(viewport.width), Math.ceil(viewport.height));
+    await page.render({ canvas: canvas as never, viewport }).promise;
+    const picture = new Uint8Array(canvas.toBuffer("image/png"));
+    const read = await readBarcodes(picture, { tryHarder: true, maxNumberOfSymbols: 4 });
+    const items = (await page.getTextContent()).items.flatMap((item) => ("str" in item && item.str ? [item] : []));
+    const isOutside = (item: (typeof items)[number]) => {
+      const [x, y] = [item.transform[4], item.transform[5]];
+      return x < 0 || y < 0 || x + item.width > width || y + item.height > height;
+    };
+    pages.push({
+      ...{ width: Math.round(width / PT), height: Math.round(height / PT) },
+      texts: items.map(({ str }) => str),
+      outside: items.filter(isOutside).map(({ str }) => str),
+      barcodes: read.map(({ text, format }) => ({ text, format })),
+    });
+  }
+  await task.destroy();
+  return pages;
+}
