@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import { type Caller, statusAndError } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { file, pdfOf, zplOf } from "../support/printed/fetch.js";
+import { file, pdfOf, scannedPdf, zplOf } from "../support/printed/fetch.js";
 import type { ZplLabel } from "../support/printed/zpl.js";
 import { openService, type TestService } from "../support/service.js";
 
@@ -46,7 +46,7 @@ describe("labels of bins and items", () => {
         ["?size=57x32", 57, 32],
         ["?size=4x6in", 102, 152],
       ] as const) {
-        const pages = await pdfOf(worker, `${BINS}/${id}/label${size}`);
+        const pages = await scannedPdf(worker, `${BINS}/${id}/label${size}`);
         assert.deepEqual(
           pages.map((page) => [page.width, page.height, page.barcodes]),
           [[width, height, [{ text: "BIN-A0102", format: "Code128" }]]],
@@ -85,7 +85,7 @@ describe("labels of bins and items", () => {
     it("has a QR code where bars cannot hold the barcode, or not in the room there is", async () => {
       for (const barcode of ["Полка-7", "A>B", "LONG-".repeat(12)]) {
         const id = await bin({ bin_barcode: barcode });
-        const [page] = await pdfOf(worker, `${BINS}/${id}/label`);
+        const [page] = await scannedPdf(worker, `${BINS}/${id}/label`);
         assert.deepEqual(page?.barcodes, [{ text: barcode, format: "QRCode" }]);
         const [label] = await zplOf(worker, `${BINS}/${id}/label?format=zpl`);
         assert.deepEqual(codes(label as ZplLabel), [["BQ", `MA,${barcode}`]]);
@@ -94,7 +94,7 @@ describe("labels of bins and items", () => {
 
     it("has no barcode rather than one that nobody can scan", async () => {
       const id = await bin({ bin_barcode: "Ж".repeat(128) });
-      const [page] = await pdfOf(worker, `${BINS}/${id}/label?size=57x32`);
+      const [page] = await scannedPdf(worker, `${BINS}/${id}/label?size=57x32`);
       assert.deepEqual([page?.barcodes, page?.outside], [[], []]);
       assert.ok(page?.texts.some((text) => text.startsWith("ЖЖЖ")));
     });
@@ -116,7 +116,7 @@ describe("labels of bins and items", () => {
       assert.equal(labels.length, 1);
       assert.equal(texts(labels[0] as ZplLabel)[0], hostile);
       assert.deepEqual(codes(labels[0] as ZplLabel), [["BC", hostile]]);
-      const [page] = await pdfOf(worker, `${BINS}/${id}/label`);
+      const [page] = await scannedPdf(worker, `${BINS}/${id}/label`);
       assert.equal(page?.barcodes[0]?.text, hostile);
     });
 
@@ -133,7 +133,7 @@ describe("labels of bins and items", () => {
   describe("of many bins", () => {
     it("come in the order that was asked for", async () => {
       const [first, second] = [await bin({ bin_barcode: "FIRST" }), await bin({ bin_barcode: "SECOND" })];
-      const pages = await pdfOf(worker, `${BINS}/labels?bin_ids=${second},${first},${second}`);
+      const pages = await scannedPdf(worker, `${BINS}/labels?bin_ids=${second},${first},${second}`);
       assert.deepEqual(
         pages.map(({ barcodes }) => barcodes[0]?.text),
         ["SECOND", "FIRST", "SECOND"],
@@ -204,13 +204,13 @@ describe("labels of bins and items", () => {
         ["UPC 1", "Code128", "BC", "UPC 1"],
       ]) {
         const id = await item({ upc: upc as string });
-        const [page] = await pdfOf(worker, `${ITEMS}/${id}/label`);
+        const [page] = await scannedPdf(worker, `${ITEMS}/${id}/label`);
         assert.deepEqual(page?.barcodes, [{ text: upc, format }]);
         const [label] = await zplOf(worker, `${ITEMS}/${id}/label?format=zpl`);
         assert.deepEqual(codes(label as ZplLabel), [[command, data]]);
       }
       const id = await item({ upc: "036000291452" });
-      const [page] = await pdfOf(worker, `${ITEMS}/${id}/label`);
+      const [page] = await scannedPdf(worker, `${ITEMS}/${id}/label`);
       assert.match(page?.barcodes[0]?.text ?? "", /^0?036000291452$/);
       const [label] = await zplOf(worker, `${ITEMS}/${id}/label?format=zpl`);
       assert.deepEqual(codes(label as ZplLabel), [["BU", "03600029145"]]);
@@ -218,7 +218,7 @@ describe("labels of bins and items", () => {
 
     it("has the SKU as barcode where there is no UPC", async () => {
       const id = await item({ upc: null, sku: "MUG-12" });
-      const [page] = await pdfOf(worker, `${ITEMS}/${id}/label?size=57x32`);
+      const [page] = await scannedPdf(worker, `${ITEMS}/${id}/label?size=57x32`);
       assert.deepEqual(page?.barcodes, [{ text: "MUG-12", format: "Code128" }]);
     });
 
@@ -255,7 +255,7 @@ describe("labels of bins and items", () => {
 
     it("comes for many items at once, or is refused", async () => {
       const [one, other] = [await item({ upc: "ONE" }), await item({ upc: "OTHER" })];
-      const pages = await pdfOf(worker, `${ITEMS}/labels?item_ids=${other},${one}`);
+      const pages = await scannedPdf(worker, `${ITEMS}/labels?item_ids=${other},${one}`);
       assert.deepEqual(
         pages.map(({ barcodes }) => barcodes[0]?.text),
         ["OTHER", "ONE"],

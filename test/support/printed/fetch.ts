@@ -10,5 +10,8 @@ export async function file(caller: Caller, path: string) {
   return { bytes, headers: response.headers };
 }
 
-export const pdfOf = async (caller: Caller, path: string) => readPdf((await file(caller, path)).bytes);
+/** The pages of a PDF with their texts alone. */
+export const pdfOf = async (caller: Caller, path: string) => readPdf((await file(caller, path)).bytes, false);
+/** The same with their barcodes. */
+export const scannedPdf = async (caller: Caller, path: string) => readPdf((await file(caller, path)).bytes, true);
 export const zplOf = async (caller: Caller, path: string) => readZpl((await file(caller, path)).bytes.toString());

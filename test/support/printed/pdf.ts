@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { getDocument, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { getDocument, type PDFPageProxy, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
 
 /** Points of a millimetre. */
@@ -28,20 +28,23 @@ export interface ReadPage {
   barcodes: { text: string; format: string }[];
 }
 
-/** The pages of a PDF: their texts, and what scans from their pictures. */
-export async function readPdf(bytes: Uint8Array): Promise<ReadPage[]> {
+/** What a scanner reads from the picture of a page. */
+async function scanned(page: PDFPageProxy, canvases: Canvases): Promise<ReadPage["barcodes"]> {
+  const viewport = page.getViewport({ scale: SCALE });
+  const { canvas } = canvases.create(Math.ceil(viewport.width), Math.ceil(viewport.height));
+  await page.render({ canvas: canvas as never, viewport }).promise;
+  const read = await readBarcodes(new Uint8Array(canvas.toBuffer("image/png")), { maxNumberOfSymbols: 4 });
+  return read.map(({ text, format }) => ({ text, format }));
+}
+
+/** The pages of a PDF: their texts, and what scans from their pictures, which takes a while. */
+export async function readPdf(bytes: Uint8Array, scan: boolean): Promise<ReadPage[]> {
   const task = getDocument({ data: new Uint8Array(bytes), verbosity: VerbosityLevel.ERRORS, useSystemFonts: false });
   const document = await task.promise;
-  const canvases = document.canvasFactory as Canvases;
   const pages: ReadPage[] = [];
   for (let number = 1; number <= document.numPages; number++) {
     const page = await document.getPage(number);
     const { width, height } = page.getViewport({ scale: 1 });
-    const viewport = page.getViewport({ scale: SCALE });
-    const { canvas } = canvases.create(Math.ceil(viewport.width), Math.ceil(viewport.height));
-    await page.render({ canvas: canvas as never, viewport }).promise;
-    const picture = new Uint8Array(canvas.toBuffer("image/png"));
-    const read = await readBarcodes(picture, { tryHarder: true, maxNumberOfSymbols: 4 });
     const items = (await page.getTextContent()).items.flatMap((item) => ("str" in item && item.str ? [item] : []));
     const isOutside = (item: (typeof items)[number]) => {
       const [x, y] = [item.transform[4], item.transform[5]];
@@ -51,7 +54,7 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPage[]> {
       ...{ width: Math.round(width / PT), height: Math.round(height / PT) },
       texts: items.map(({ str }) => str),
       outside: items.filter(isOutside).map(({ str }) => str),
-      barcodes: read.map(({ text, format }) => ({ text, format })),
+      barcodes: scan ? await scanned(page, document.canvasFactory as Canvases) : [],
     });
   }
   await task.destroy();
