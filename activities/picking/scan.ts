@@ -1,10 +1,14 @@
 import { type Actor, checkWarehouse } from "../../src/actor.js";
+import { isItem } from "../../src/master-data/barcodes/match.js";
+import { readScan, type Scan } from "../../src/master-data/barcodes/scan.js";
+import { itemsScanned } from "../../src/master-data/barcodes/sql.js";
 import {
   PicksMoreThanTask,
   TaskNotFound,
   TaskNotPending,
   TransferOverPick,
   WrongItem,
+  WrongLot,
 } from "../../src/picking/problems.js";
 import type { ConfirmedPick, PickConfirmation, RecordedShortPick, ShortPickReport } from "../../src/picking/shapes.js";
 import { command, type Tx } from "../command.js";
@@ -27,7 +31,10 @@ interface Task {
   /** Of a walk for a transfer order. */
   to_id: number | null;
   to_line_id: number | null;
-  barcode_matches: boolean;
+  /** The lot of its stock row. */
+  lot_number: string | null;
+  /** The items that the scan may mean. */
+  scanned: number[];
 }
 
 interface Share {
@@ -43,8 +50,10 @@ interface Share {
  */
 export function confirmPick(input: PickConfirmation, by: Actor): Promise<ConfirmedPick & { batch_id: number }> {
   return command("picking.confirmPick", by, input, async (tx) => {
-    const task = await pendingTask(tx, input.pick_task_id, input.scanned_barcode, by);
-    if (!task.barcode_matches) throw WrongItem({ sku: task.sku });
+    const scan = readScan(input.scanned_barcode);
+    const task = await pendingTask(tx, input.pick_task_id, scan, by);
+    if (!isItem(task.item_id, task.scanned, scan)) throw WrongItem({ sku: task.sku });
+    checkLot(task, scan);
     const quantity = input.quantity_picked;
     checkQuantity(task, quantity);
     const remaining_tasks = await endTask(tx, task, quantity, "PICKED", by);
@@ -71,7 +80,7 @@ export function shortPick(
   by: Actor,
 ): Promise<RecordedShortPick & { batch_id: number; remaining_tasks: number }> {
   return command("picking.shortPick", by, input, async (tx) => {
-    const task = await pendingTask(tx, input.pick_task_id, "", by);
+    const task = await pendingTask(tx, input.pick_task_id, undefined, by);
     const quantity = input.quantity_available;
     checkQuantity(task, quantity);
     const remaining_tasks = await endTask(tx, task, quantity, "SHORT", by);
@@ -93,6 +102,12 @@ export function shortPick(
   });
 }
 
+/** A label that names a lot is to name that of the task, where lots are kept. */
+function checkLot({ lot_number }: Task, { holds }: Scan): void {
+  if (lot_number === null || holds.lot_number === null || lot_number === holds.lot_number) return;
+  throw WrongLot({ expected: lot_number, scanned: holds.lot_number });
+}
+
 function checkQuantity(task: Task, quantity: number): void {
   const { quantity_to_pick, to_id } = task;
   if (quantity <= quantity_to_pick) return;
@@ -101,10 +116,11 @@ function checkQuantity(task: Task, quantity: number): void {
 }
 
 /**
- * Locks the batch of a task and returns the task, which must be pending; the barcode may be the item's UPC, an alias or
- * its SKU. The task is read by a second statement, after the lock: a stock move may just have given it another bin.
+ * Locks the batch of a task and returns the task, which must be pending; the scan may be the item's UPC, an alias, its
+ * SKU or, where no item has exactly that code, its GTIN. The task is read by a second statement, after the lock: a
+ * stock move may just have given it another bin.
  */
-async function pendingTask(tx: Tx, taskId: number, barcode: string, by: Actor): Promise<Task> {
+async function pendingTask(tx: Tx, taskId: number, scan: Scan | undefined, by: Actor): Promise<Task> {
   const locked = tx.run(
     "select from pick_batches where batch_id = (select batch_id from pick_tasks where pick_task_id = $1) for update",
     [taskId],
@@ -112,11 +128,13 @@ async function pendingTask(tx: Tx, taskId: number, barcode: string, by: Actor): 
   const read = tx.row<Task>(
     `select t.pick_task_id, t.batch_id, p.warehouse_id, t.status, t.item_id, i.sku,
             t.bin_id, b.bin_code, t.inventory_id, t.quantity_to_pick, t.tote_number,
-            p.to_id, t.to_line_id,
-            (i.upc = $2 or i.sku = $2 or coalesce(i.barcode_aliases ? $2, false)) is true as barcode_matches
+            p.to_id, t.to_line_id, (select lot_number from inventory v where v.inventory_id = t.inventory_id),
+            case when $2::text is null then '{}'
+                 when i.upc = $2 or i.sku = $2 or i.barcode_aliases ? $2 then array[i.item_id]
+                 else coalesce(${itemsScanned("$2", "$3::text[]")}, '{}') end as scanned
      from pick_tasks t join pick_batches p using (batch_id) join items i using (item_id) join bins b using (bin_id)
      where t.pick_task_id = $1`,
-    [taskId, barcode],
+    [taskId, scan?.text ?? null, scan?.forms ?? []],
   );
   const [, task] = await Promise.all([locked, read]);
   if (!task) throw TaskNotFound({ pick_task_id: taskId });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Actor, binFor, scopeOf } from "../../src/actor.js";
 import type { Effects } from "../../src/db/db.js";
+import { checkScans, filled } from "../../src/master-data/barcodes/match.js";
 import { statusByLines } from "../../src/purchasing/status.js";
 import {
   BinElsewhere,
@@ -39,22 +40,24 @@ export interface Line {
  */
 export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated> {
   return command("receiving.receive", by, input, async (tx) => {
+    const items = input.items.map((item) => filled(item, "lot_number", "serial_number", "expiry_date"));
     const [order, increase, lines, bins] = await Promise.all([
       lockOrder(tx, input.po_id, by),
       expectIncreaseIn(
         tx,
         "receipt",
-        input.items.map((item) => item.item_id),
-        input.items.map((item) => item.bin_id),
+        items.map((item) => item.item_id),
+        items.map((item) => item.bin_id),
       ),
       linesOf(tx, input.po_id),
-      lockBinsOfItems(tx, input.items),
+      lockBinsOfItems(tx, items),
+      checkScans(tx, items),
     ]);
     if (order.status !== "OPEN" && order.status !== "PARTIAL") throw PoNotOpen({ status: order.status });
     const warnings: string[] = [];
     let overAllowed: boolean | undefined;
     const lineIds: number[] = [];
-    for (const [i, { item_id, quantity, bin_id }] of input.items.entries()) {
+    for (const [i, { item_id, quantity, bin_id }] of items.entries()) {
       const bin = bins.get(i);
       if (!bin) throw BinNotFound({ bin_id });
       if (bin.warehouse_id !== order.warehouse_id) throw BinElsewhere({ bin: binFor(by, bin, bin_id) });
@@ -74,12 +77,13 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
       line.quantity_received += quantity;
       lineIds.push(line.po_line_id);
     }
-    const arrivals = input.items.map((item) => ({
+    const arrivals = items.map((item) => ({
       itemId: item.item_id,
       binId: item.bin_id,
       warehouseId: order.warehouse_id,
       lot: item.lot_number ?? null,
       quantity: item.quantity,
+      expiry: item.expiry_date ?? null,
     }));
     const touched = lines.filter((line) => lineIds.includes(line.po_line_id));
     const receipts = [...bins.values()]
@@ -88,11 +92,11 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
     const [po_status] = await Promise.all([
       saveOrderStatus(tx.later, order, lines),
       saveLines(tx.later, touched),
-      insertReceipts(tx.later, receipts, order, lineIds, input.items, by),
+      insertReceipts(tx.later, receipts, order, lineIds, items, by),
       addStock(tx.later, increase, arrivals),
     ]);
     const lineById = new Map(lines.map((line) => [line.po_line_id, line]));
-    input.items.forEach((item, i) => {
+    items.forEach((item, i) => {
       const receipt = receipts[i] as NewReceipt;
       const line = lineById.get(lineIds[i] as number) as Line;
       tx.audit({
@@ -132,7 +136,7 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
       });
     });
     return {
-      message: `Received ${input.items.length} item(s) on ${order.po_number}`,
+      message: `Received ${items.length} item(s) on ${order.po_number}`,
       receipt_ids: receipts.map((receipt) => receipt.receipt_id),
       po_status,
       warnings,

@@ -1,4 +1,7 @@
 import type { Actor } from "../../src/actor.js";
+import { isItem } from "../../src/master-data/barcodes/match.js";
+import { readScan } from "../../src/master-data/barcodes/scan.js";
+import { itemsScanned } from "../../src/master-data/barcodes/sql.js";
 import { refuseSilentShortfall } from "../../src/picking/shortfall.js";
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import {
@@ -19,28 +22,33 @@ interface Line {
   item_name: string;
   quantity_picked: number;
   quantity_packed: number;
-  matches: boolean;
+  item_id: number;
+  /** The items that the scan may mean. */
+  scanned: number[];
 }
 
 /**
  * Counts scanned units as packed (spec 4.5, reference 02 §6), on the first line of that item with units left to pack.
+ * Without a quantity they are as many as the label of a carton says, else one.
  * The lock on the order's row serializes the scans of two packers, so no more is packed of a line than was picked.
  */
 export function verifyItem(input: PackScan, by: Actor): Promise<VerifiedItem> {
   return command("packing.verify", by, input, async (tx) => {
-    const { quantity } = input;
+    const scan = readScan(input.scanned_barcode);
+    const quantity = input.quantity ?? scan.holds.quantity ?? 1;
     const [order, lines] = await Promise.all([
       lockOrder(tx, input.so_id, by),
       tx.rows<Line>(
-        `select so_line_id, sku, item_name, quantity_picked, quantity_packed,
-                (upc = $2 or sku = $2 or barcode_aliases ? $2) is true as matches
+        `select so_line_id, item_id, sku, item_name, quantity_picked, quantity_packed,
+                case when upc = $2 or sku = $2 or barcode_aliases ? $2 then array[item_id]
+                     else coalesce(${itemsScanned("$2", "$3::text[]")}, '{}') end as scanned
          from sales_order_lines l join items i using (item_id)
          where so_id = $1 order by line_number, so_line_id`,
-        [input.so_id, input.scanned_barcode],
+        [input.so_id, scan.text, scan.forms],
       ),
     ]);
     refuseUnlessPicked(order);
-    const matching = lines.filter((line) => line.matches);
+    const matching = lines.filter((line) => isItem(line.item_id, line.scanned, scan));
     const [first] = matching;
     if (!first) throw NotOnOrder({ so_number: order.so_number });
     const line = matching.find(isUnverified);

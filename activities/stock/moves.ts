@@ -1,8 +1,16 @@
-import type { Sql } from "../../src/db/db.js";
+import type { Effects, Sql } from "../../src/db/db.js";
 import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";
 import type { Tx } from "../command.js";
 import { expectIncreaseIn, type StockIncrease } from "./backorders.js";
-import { COLUMNS, CUT_RESERVATIONS, changeCounters, free, type StockPlace, type StockRow } from "./stock.js";
+import {
+  COLUMNS,
+  CUT_RESERVATIONS,
+  changeCounters,
+  free,
+  type LotRow,
+  type StockPlace,
+  type StockRow,
+} from "./stock.js";
 import { holdersOf, lockTransfersAt, moveTransfers, pickedUnits } from "./transfer-cuts.js";
 
 /**
@@ -11,8 +19,8 @@ import { holdersOf, lockTransfersAt, moveTransfers, pickedUnits } from "./transf
  * with its reservation or task. Units that were picked for a transfer order are in somebody's hands and do not move.
  */
 export interface Move {
-  from: StockRow;
-  to: StockRow;
+  from: LotRow;
+  to: LotRow;
   /** At the destination, units may become available for picking. */
   increase: StockIncrease;
 }
@@ -77,18 +85,18 @@ async function batchesAt(tx: Sql, { itemId, binId, lot }: StockPlace, lock: "for
 }
 
 const lockExistingRows = (tx: Sql, { itemId, binId, lot }: StockPlace, to: number) =>
-  tx.rows<StockRow>(
-    `select ${COLUMNS} from inventory
+  tx.rows<LotRow>(
+    `select ${COLUMNS}, expiry_date from inventory
      where item_id = $1 and bin_id = any($2) and lot_number is not distinct from $3 order by bin_id for update`,
     [itemId, [binId, to], lot],
   );
 
 const insertOrLockRows = (tx: Sql, { itemId, binId, lot }: StockPlace, to: number, warehouseId: number) =>
-  tx.rows<StockRow>(
+  tx.rows<LotRow>(
     `insert into inventory (item_id, bin_id, warehouse_id, lot_number)
      select $1, bin_id, $2, $3 from unnest($4::int[]) as b(bin_id) order by bin_id
      on conflict (item_id, bin_id, lot_number) do update set quantity_on_hand = inventory.quantity_on_hand
-     returning ${COLUMNS}`,
+     returning ${COLUMNS}, expiry_date`,
     [itemId, warehouseId, lot, [binId, to]],
   );
 
@@ -117,10 +125,19 @@ export async function moveStock(
     if (left > 0 && (await movePicks(tx, from, to, left)) < left)
       throw PromisedToPicks({ bin: fromCode, promised: await pickedUnits(tx, from) });
   }
+  takeExpiry(tx.later, from, to);
   await changeCounters(tx.later, increase, [
     { inventoryId: from.inventory_id, onHand: -quantity, allocated: -promised },
     { inventoryId: to.inventory_id, onHand: quantity, allocated: promised },
   ]);
+}
+
+/** The destination has the earliest expiry of what is in it now, as in `addStock`. */
+function takeExpiry(tx: Effects, from: LotRow, to: LotRow): void {
+  const own = to.lot_number === null && to.quantity_on_hand === 0 ? null : to.expiry_date;
+  const [earliest = null] = [own, from.expiry_date].filter((day) => day !== null).sort();
+  if (earliest !== to.expiry_date)
+    tx.run("update inventory set expiry_date = $2 where inventory_id = $1", [to.inventory_id, earliest]);
 }
 
 /** Moves standing reservations to the destination, the youngest first; returns the number of units. */

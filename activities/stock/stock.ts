@@ -48,27 +48,36 @@ export const COLUMNS = "inventory_id, item_id, bin_id, warehouse_id, lot_number,
 export const free = (row: Pick<StockRow, "quantity_on_hand" | "quantity_allocated">): number =>
   row.quantity_on_hand - row.quantity_allocated;
 
-/** Adds units to stock rows, inserting rows that do not exist; the same place may be given more than once. */
+/**
+ * Adds units to stock rows, inserting rows that do not exist; the same place may be given more than once. A row has the
+ * earliest expiry of its units; without one, a lot has that which it has elsewhere.
+ */
 export async function addStock(
   tx: Effects,
   _increase: StockIncrease,
-  arrivals: (StockPlace & { warehouseId: number; quantity: number })[],
+  arrivals: (StockPlace & { warehouseId: number; quantity: number; expiry?: string | null })[],
 ): Promise<void> {
   await tx.run(
-    `insert into inventory (item_id, bin_id, warehouse_id, lot_number, quantity_on_hand)
-     select item_id, bin_id, warehouse_id, lot, sum(quantity)
-     from unnest($1::int[], $2::int[], $3::int[], $4::text[], $5::int[])
-       as a(item_id, bin_id, warehouse_id, lot, quantity)
+    `insert into inventory (item_id, bin_id, warehouse_id, lot_number, quantity_on_hand, expiry_date)
+     select item_id, bin_id, warehouse_id, lot, sum(quantity),
+       coalesce(min(expiry), case when lot is not null then
+         (select min(expiry_date) from inventory v where v.item_id = a.item_id and v.lot_number = a.lot) end)
+     from unnest($1::int[], $2::int[], $3::int[], $4::text[], $5::int[], $6::date[])
+       as a(item_id, bin_id, warehouse_id, lot, quantity, expiry)
      group by item_id, bin_id, warehouse_id, lot
      order by item_id, bin_id, lot
      on conflict (item_id, bin_id, lot_number) do update
-       set quantity_on_hand = inventory.quantity_on_hand + excluded.quantity_on_hand, updated_at = now()`,
+       set quantity_on_hand = inventory.quantity_on_hand + excluded.quantity_on_hand, updated_at = now(),
+           -- What is no lot has no expiry of its own: that of units which are gone does not stay.
+           expiry_date = case when inventory.quantity_on_hand = 0 and inventory.lot_number is null
+             then excluded.expiry_date else least(inventory.expiry_date, excluded.expiry_date) end`,
     [
       arrivals.map((a) => a.itemId),
       arrivals.map((a) => a.binId),
       arrivals.map((a) => a.warehouseId),
       arrivals.map((a) => a.lot),
       arrivals.map((a) => a.quantity),
+      arrivals.map((a) => a.expiry ?? null),
     ],
   );
 }

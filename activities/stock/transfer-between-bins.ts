@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Actor, binFor, checkWarehouse } from "../../src/actor.js";
+import { checkScans, filled } from "../../src/master-data/barcodes/match.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
 import { DestinationElsewhere } from "../../src/receiving/putaway/problems.js";
@@ -18,7 +19,7 @@ export async function transferBetweenBins(
   by: Actor,
 ) {
   const { item_id, quantity, from_bin_id, to_bin_id } = input;
-  const lot = input.lot_number ?? null;
+  const lot = filled(input, "lot_number").lot_number ?? null;
   const route = {
     from: { itemId: item_id, binId: from_bin_id, lot },
     toBin: to_bin_id,
@@ -31,6 +32,7 @@ export async function transferBetweenBins(
     ),
     lockBins(tx, [from_bin_id, to_bin_id]),
     lockMove(tx, route),
+    checkScans(tx, [input]),
   ]);
   if (!item) throw ItemNotFound();
   const from = bins.get(from_bin_id);

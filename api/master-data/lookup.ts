@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { scopeOf } from "../../src/actor.js";
 import { Barcode, SearchText } from "../../src/fields.js";
+import { AmbiguousBarcode } from "../../src/master-data/barcodes/problems.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { BinNotFound } from "../../src/master-data/lookup/problems.js";
 import {
@@ -29,10 +30,10 @@ const Search = z.strictObject({ q: SearchText("mug").default("") });
 
 export const lookUpItem = route("get /api/lookup/item/:barcode", {
   for: floor("lookup"),
-  summary: "An item by UPC, SKU or alias, and its stock by bin",
+  summary: "An item by UPC, SKU, alias or GS1 label, its stock by bin, and what else the label says",
   params: Scanned,
   answers: { 200: ItemWithLocations },
-  errors: [ItemNotFound],
+  errors: [ItemNotFound, AmbiguousBarcode],
   run: async ({ params, by }) => {
     const found = await itemByBarcode(params.barcode, scopeOf(by));
     if (!found) throw ItemNotFound();
@@ -42,7 +43,7 @@ export const lookUpItem = route("get /api/lookup/item/:barcode", {
 
 export const searchForItems = route("get /api/lookup/item/search", {
   for: floor("lookup"),
-  summary: "Up to 50 items whose SKU, name, UPC, MPN or alias contains a text",
+  summary: "Up to 50 items whose SKU, name, UPC, MPN or alias contains a text, or is its GTIN",
   query: Search,
   answers: { 200: z.array(FoundItem) },
   run: ({ query, by }) => (query.q ? searchItems(query.q, scopeOf(by)) : []),

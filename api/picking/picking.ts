@@ -4,6 +4,7 @@ import { confirmPick, shortPick } from "../../activities/picking/scan.js";
 import { checkWarehouse } from "../../src/actor.js";
 import { db } from "../../src/db/db.js";
 import { Id, Message, QueryInt } from "../../src/fields.js";
+import { AmbiguousBarcode } from "../../src/master-data/barcodes/problems.js";
 import {
   BatchNotActive,
   BatchNotFound,
@@ -15,6 +16,7 @@ import {
   TransferOverPick,
   UnknownBatch,
   WrongItem,
+  WrongLot,
 } from "../../src/picking/problems.js";
 import { activeBatch, batchHeader, batchWithOrders, nextPick, tasksOf } from "../../src/picking/queries.js";
 import {
@@ -98,7 +100,7 @@ export const confirm = route("post /api/picking/confirm", {
   summary: "Confirms a pick by scanning the item",
   body: PickConfirmation,
   answers: { 200: ConfirmedPick },
-  errors: [TaskNotFound, TaskNotPending, WrongItem, PicksMoreThanTask, TransferOverPick],
+  errors: [TaskNotFound, TaskNotPending, WrongItem, AmbiguousBarcode, WrongLot, PicksMoreThanTask, TransferOverPick],
   run: async ({ body, by, res }) => {
     const { batch_id, ...answer } = await confirmPick(body, by);
     signalScan(res, batch_id, {

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { asDispatchProblem } from "../../src/dispatch-problem.js";
+import { AmbiguousBarcode } from "../../src/master-data/barcodes/problems.js";
 import { conflictsOf } from "../../src/pos/cart.js";
 import * as problems from "../../src/pos/problems.js";
 import { availabilityOf, linesWithFree, tillOrder } from "../../src/pos/queries.js";
@@ -18,7 +20,7 @@ export const showAvailability = route("get /api/v1/pos/availability", {
   summary: "How many units of an item are free, by warehouse and bin; the item by its barcode or its SKU",
   query: z.strictObject({ barcode: Code.optional(), sku: Code.optional() }),
   answers: { 200: Availability },
-  errors: [problems.BarcodeOrSku, problems.ItemNotFound],
+  errors: [problems.BarcodeOrSku, problems.ItemNotFound, asDispatchProblem(AmbiguousBarcode)],
   run: async ({ query, by }) => {
     if ((query.barcode === undefined) === (query.sku === undefined))
       throw problems.BarcodeOrSku({}, { field: "barcode|sku" });

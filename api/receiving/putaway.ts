@@ -2,6 +2,7 @@ import { z } from "zod";
 import { confirmPutAway, updatePreferredBin } from "../../activities/receiving/putaway.js";
 import { scopeOf } from "../../src/actor.js";
 import { Id, QueryInt } from "../../src/fields.js";
+import { AmbiguousBarcode, ScanDisagrees, ScannedOtherItem } from "../../src/master-data/barcodes/problems.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { WarehouseDenied } from "../../src/problem.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
@@ -83,7 +84,16 @@ export const confirm = route("post /api/putaway/confirm", {
   summary: "Records that units were put away from one bin into another",
   body: BinTransfer,
   answers: { 200: PutAwayConfirmed },
-  errors: [ItemNotFound, BinNotFound, WarehouseDenied, DestinationElsewhere, InsufficientStock],
+  errors: [
+    ItemNotFound,
+    BinNotFound,
+    WarehouseDenied,
+    DestinationElsewhere,
+    InsufficientStock,
+    AmbiguousBarcode,
+    ScannedOtherItem,
+    ScanDisagrees,
+  ],
   run: ({ body, by }) => confirmPutAway(body, by),
 });
 

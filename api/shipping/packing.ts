@@ -2,6 +2,7 @@ import { z } from "zod";
 import { completePacking, verifyItem } from "../../activities/shipping/packing.js";
 import { scopeOf } from "../../src/actor.js";
 import { Barcode, Id } from "../../src/fields.js";
+import { AmbiguousBarcode } from "../../src/master-data/barcodes/problems.js";
 import { SilentShortfall } from "../../src/picking/problems.js";
 import { ReturnNotFulfillable, refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
@@ -40,7 +41,7 @@ export const verify = route("post /api/packing/verify", {
   summary: "Counts scanned units of an item as packed",
   body: PackScan,
   answers: { 200: VerifiedItem },
-  errors: [SoNotFound, ReturnNotFulfillable, SoNotPicked, NotOnOrder, AlreadyVerified, OverPack],
+  errors: [SoNotFound, ReturnNotFulfillable, SoNotPicked, NotOnOrder, AmbiguousBarcode, AlreadyVerified, OverPack],
   run: ({ body, by }) => verifyItem(body, by),
 });
 

@@ -5,7 +5,8 @@ import { voidShipment } from "../../activities/station/void-ship.js";
 import type { Actor } from "../../src/actor.js";
 import type { Token } from "../../src/auth/tokens/token.js";
 import { sqlState } from "../../src/db/db.js";
-import { KeyReused } from "../../src/dispatch-problem.js";
+import { asDispatchProblem, KeyReused } from "../../src/dispatch-problem.js";
+import { AmbiguousBarcode } from "../../src/master-data/barcodes/problems.js";
 import {
   AlreadyShipped,
   InvalidSoNumber,
@@ -90,7 +91,7 @@ export const voidStationShipment = route("post /api/v1/station/orders/:so_number
 
 export const getStationItem = route("get /api/v1/station/items/:barcode", {
   for: station,
-  summary: "An item by UPC or alias, and where it is in the warehouses of the token",
+  summary: "An item by UPC, alias or GS1 label, and where it is in the warehouses of the token",
   perMinute: 60,
   params: z.strictObject({
     barcode: z
@@ -101,7 +102,7 @@ export const getStationItem = route("get /api/v1/station/items/:barcode", {
       .meta({ examples: ["0400000000015"] }),
   }),
   answers: { 200: StationItem },
-  errors: [StationNotFound],
+  errors: [StationNotFound, asDispatchProblem(AmbiguousBarcode)],
   run: async ({ params, token }) => {
     const found = await stationItem(params.barcode, token.warehouse_ids);
     if (!found) throw StationNotFound();

@@ -1,4 +1,5 @@
 import { moveBetweenBins } from "../../activities/stock/transfers.js";
+import { AmbiguousBarcode, ScanDisagrees, ScannedOtherItem } from "../../src/master-data/barcodes/problems.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { WarehouseDenied } from "../../src/problem.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
@@ -13,6 +14,15 @@ export const move = route("post /api/transfers/move", {
   summary: "Moves units of an item from one bin to another",
   body: BinTransferWithReason,
   answers: { 200: BinTransferDone },
-  errors: [ItemNotFound, BinNotFound, WarehouseDenied, DestinationElsewhere, InsufficientStock],
+  errors: [
+    ItemNotFound,
+    BinNotFound,
+    WarehouseDenied,
+    DestinationElsewhere,
+    InsufficientStock,
+    AmbiguousBarcode,
+    ScannedOtherItem,
+    ScanDisagrees,
+  ],
   run: ({ body, by }) => moveBetweenBins(body, by),
 });

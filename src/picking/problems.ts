@@ -11,6 +11,7 @@ export const TransferBatch = problem(
 export const TaskNotFound = problem("task_not_found", 400, "Pick task {pick_task_id} does not exist");
 export const TaskNotPending = problem("task_not_pending", 400, "Pick task is already {status}");
 export const WrongItem = problem("wrong_item", 400, "Wrong item: expected {sku}");
+export const WrongLot = problem("wrong_lot", 400, "Wrong lot: expected {expected}, scanned {scanned}");
 export const PicksMoreThanTask = problem(
   "picks_more_than_task",
   400,

@@ -1,4 +1,7 @@
 import { db } from "../db/db.js";
+import { onlyOne } from "../master-data/barcodes/match.js";
+import { readScan } from "../master-data/barcodes/scan.js";
+import { byUpc, exactly } from "../master-data/barcodes/sql.js";
 import { SHIPPING_ADDRESS } from "../sales-orders/addresses.js";
 import type { NamedLine } from "./cart.js";
 import type { Availability, TillOrder } from "./shapes.js";
@@ -36,17 +39,17 @@ export async function availabilityOf(
   { barcode, sku }: { barcode?: string | undefined; sku?: string | undefined },
   scope: number[],
 ): Promise<Availability | undefined> {
-  const found = await db.row<Availability & { elsewhere: boolean }>(sku === undefined ? BY_UPC : BY_SKU, [
-    sku ?? barcode,
-    scope,
-  ]);
+  const scan = readScan(sku ?? barcode ?? "");
+  const [query, values] = sku === undefined ? [BY_UPC, [scan.text, scope, scan.forms]] : [BY_SKU, [scan.text, scope]];
+  const items = await db.rows<Availability & { item_id: number; elsewhere: boolean }>(query, values);
+  const found = onlyOne(items, scan);
   if (!found) return undefined;
   const { elsewhere, ...item } = found;
   return elsewhere && item.availability.length === 0 ? undefined : item;
 }
 
 const availability = (where: string) => `
-  select sku, item_name as name, upc as barcode, true as is_taxable,
+  select item_id, sku, item_name as name, upc as barcode, true as is_taxable,
     (select coalesce(json_agg(json_build_object(
         'warehouse_id', warehouse_code, 'warehouse_name', warehouse_name, 'qty_available', qty, 'bins', bins)
         order by warehouse_code), '[]')
@@ -60,10 +63,10 @@ const availability = (where: string) => `
            group by warehouse_id, warehouse_code, warehouse_name) here) as availability,
     exists (select from inventory v where v.item_id = i.item_id and v.quantity_on_hand > v.quantity_allocated
             and v.warehouse_id <> all($2)) as elsewhere
-  from items i where ${where} and i.is_active and cardinality($2::int[]) > 0 order by item_id limit 1`;
+  from items i where ${where} and i.is_active and cardinality($2::int[]) > 0`;
 const BY_SKU = availability("i.sku = $1");
-// Without "offset 0" Postgres might look for the lowest id by reading all items in the order of their ids.
-const BY_UPC = availability("i.item_id in (select item_id from items where upc = $1 offset 0)");
+const BY_UPC = availability(`i.item_id = any(coalesce(
+  ${exactly("upc = $1 and is_active")}, ${byUpc("$3::text[]", "is_active")}))`);
 
 /** An order of these warehouses, of whatever source. */
 export const tillOrder = (soNumber: string, scope: number[]): Promise<TillOrder | undefined> =>

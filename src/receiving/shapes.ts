@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ExternalId, Id, LotNumber, Quantity, Text, Time, Units } from "../fields.js";
+import { Day, ExternalId, Id, LotNumber, Quantity, Text, Time, Units } from "../fields.js";
+import { LabelOfItem } from "../master-data/barcodes/shapes.js";
 import { PurchaseOrder, PurchaseOrderLine } from "../purchasing/shapes.js";
 import { PoStatus } from "../statuses.js";
 
@@ -19,6 +20,8 @@ const ReceiptItem = z.strictObject({
   bin_id: Id,
   lot_number: LotNumber.nullish(),
   serial_number: Text(100, "SN-0001").nullish(),
+  expiry_date: Day.nullish(),
+  scanned_barcode: LabelOfItem.nullish(),
   notes: Text(1000, "box dented").nullish(),
 });
 export type ReceiptItem = z.infer<typeof ReceiptItem>;

@@ -1,9 +1,11 @@
 import { db } from "../db/db.js";
+import { onlyOne } from "../master-data/barcodes/match.js";
+import { readScan } from "../master-data/barcodes/scan.js";
+import { byAlias, byUpc, exactly } from "../master-data/barcodes/sql.js";
 import { SHIPPING_ADDRESS } from "../sales-orders/addresses.js";
 import { isFulfilled } from "../sales-orders/fulfilment.js";
 import type { OrderType } from "../sales-orders/shapes.js";
 import { shippableFrom } from "../shipping/guard.js";
-import { formsOf } from "./barcode.js";
 import type { StationItem, StationOrder } from "./shapes.js";
 import { zulu } from "./times.js";
 
@@ -40,10 +42,11 @@ export async function stationOrder(soNumber: string, warehouses: number[]): Prom
   return { ...order, shippable, shippable_from_statuses };
 }
 
-/** The active item whose UPC, else an alias, is the barcode in any of its forms, and its stock by bin. */
-export function stationItem(barcode: string, warehouses: number[]): Promise<StationItem | undefined> {
-  return db.row<StationItem>(
-    `select
+/** The active item whose UPC, else an alias, is the barcode, else whose GTIN it is, and its stock by bin. */
+export async function stationItem(barcode: string, warehouses: number[]): Promise<StationItem | undefined> {
+  const scan = readScan(barcode);
+  const found = await db.rows<StationItem & { item_id: number }>(
+    `select i.item_id,
        json_build_object('external_id', i.external_id, 'sku', sku, 'item_name', item_name, 'upc', upc,
          'weight_lbs', nullif(weight_lbs, 0)) as item,
        (select coalesce(json_agg(stock order by warehouse_code, bin_code), '[]')
@@ -54,11 +57,10 @@ export function stationItem(barcode: string, warehouses: number[]): Promise<Stat
               group by warehouse_id, warehouse_code, bin_code, bin_type having sum(quantity_on_hand) > 0) stock)
          as locations
      from items i
-     where item_id = coalesce(
-       -- As in itemByBarcode: without "offset 0" Postgres might read all items in the order of their ids.
-       (select min(item_id) from (select item_id from items where upc = any($1) and is_active offset 0) same_upc),
-       (select min(item_id) from
-         (select item_id from items where barcode_aliases ?| $1 and is_active offset 0) same_alias))`,
-    [formsOf(barcode), warehouses],
+     where i.item_id = any(coalesce(
+       ${exactly("upc = $1 and is_active")}, ${exactly("barcode_aliases ? $1 and is_active")},
+       ${byUpc("$3::text[]", "is_active")}, ${byAlias("$3::text[]", "is_active")}))`,
+    [barcode, warehouses, scan.forms],
   );
+  return onlyOne(found, scan);
 }

@@ -1,4 +1,5 @@
 import { builder, containing, listPage } from "../db/list.js";
+import { readScan } from "../master-data/barcodes/scan.js";
 import { asUuid } from "../uuid.js";
 import type { StockFilters, StockLevel } from "./shapes.js";
 
@@ -12,12 +13,12 @@ const COMMITTED = `(
 // The ids that match are collected first, so that the rows can then be looked up by index.
 const FOUND = `(
   v.item_id = any(array(select item_id from items where sku ilike :like or item_name ilike :like or upc ilike :like
-                          or external_id = :uuid))
+                          or external_id = :uuid or upc = any(:forms) or barcode_aliases \\?| :forms))
   or v.bin_id = any(array(select bin_id from bins where bin_code ilike :like or external_id = :uuid)))`;
 
 /**
- * Stock rows by SKU and bin, including those at zero; `q` looks in SKU, name, UPC and bin code, or is the external
- * id of item or bin.
+ * Stock rows by SKU and bin, including those at zero; `q` looks in SKU, name, UPC and bin code, or is the GTIN of the
+ * item, or the external id of item or bin.
  */
 export function inventory(filters: StockFilters, scope: number[] | null) {
   const { warehouse_id, item_id, bin_id, search, q = search } = filters;
@@ -38,6 +39,7 @@ export function inventory(filters: StockFilters, scope: number[] | null) {
       builder.raw("quantity_on_hand - quantity_allocated as quantity_available"),
       builder.raw(COMMITTED),
       "lot_number",
+      "expiry_date",
       "last_counted_at",
     )
     .orderBy(["sku", "bin_code", "inventory_id"]);
@@ -45,6 +47,6 @@ export function inventory(filters: StockFilters, scope: number[] | null) {
   if (warehouse_id) query.where("v.warehouse_id", warehouse_id);
   if (item_id) query.where("v.item_id", item_id);
   if (bin_id) query.where("v.bin_id", bin_id);
-  if (q) query.whereRaw(FOUND, { like: containing(q), uuid: asUuid(q) });
+  if (q) query.whereRaw(FOUND, { like: containing(q), uuid: asUuid(q), forms: readScan(q).forms } as never);
   return listPage<StockLevel, "inventory">("inventory", query, filters);
 }

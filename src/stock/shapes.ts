@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, Paging, QueryInt, SearchText, Time, Units } from "../fields.js";
+import { Day, Id, Paging, QueryInt, SearchText, Time, Units } from "../fields.js";
 
 export const StockLevel = z
   .strictObject({
@@ -15,6 +15,7 @@ export const StockLevel = z
     quantity_available: Units,
     committed_to_orders: Units,
     lot_number: z.string().nullable(),
+    expiry_date: Day.nullable(),
     last_counted_at: Time.nullable(),
   })
   .meta({ id: "StockLevel", description: "The stock of an item's lot in a bin." });

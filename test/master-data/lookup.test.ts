@@ -50,6 +50,7 @@ describe("lookups", () => {
           quantity_allocated: 5,
           quantity_available: 7,
           lot_number: "LOT-1",
+          expiry_date: null,
         });
       }
     });
@@ -178,6 +179,7 @@ describe("lookups", () => {
               item_name: `Item ${sku}`,
               upc,
               lot_number: null,
+              expiry_date: null,
             },
             ...{
               quantity_on_hand: 9,

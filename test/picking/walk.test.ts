@@ -3,7 +3,8 @@ import { releaseIfIdle } from "../../activities/picking/index.js";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
-import { salesOrder, stockOf, warehouse } from "../support/fixtures.js";
+import { item, salesOrder, stockOf, warehouse } from "../support/fixtures.js";
+import { newUpc } from "../support/gtins.js";
 import { pickFloor } from "../support/pick-floor.js";
 import type { TestService } from "../support/service.js";
 import { until } from "../support/until.js";
@@ -54,6 +55,28 @@ describe("walking a pick wave", () => {
         const scanned = { upc: w.upc as string, alias: "ALIAS-1", sku: w.sku }[barcode];
         assert.equal((await confirm(w.task, scanned, 5)).status, 200);
       }
+    });
+
+    it("takes the GTIN in any form, unless another item has exactly that code or the same GTIN", async () => {
+      const w = await oneTask();
+      const upc = newUpc();
+      await db.run("update items set upc = $2 where item_id = $1", [w.item_id, `0${upc}`]);
+      const other = await item({ upc });
+      assert.equal((await confirm(w.task, upc, 5)).body.error, `Wrong item: expected ${w.sku}`);
+      const label = `]C10100${upc}10LOT-7`;
+      assert.equal((await confirm(w.task, label, 5)).status, 409);
+      await db.run("update items set upc = null where item_id = $1", [other.item_id]);
+      assert.equal((await confirm(w.task, label, 5)).status, 200);
+    });
+
+    it("refuses a label that names another lot than the task's stock", async () => {
+      const w = await oneTask();
+      const upc = newUpc();
+      await db.run("update items set upc = $2 where item_id = $1", [w.item_id, upc]);
+      await db.run("update inventory set lot_number = 'LOT-7' where inventory_id = $1", [w.inventory_id]);
+      const wrong = await confirm(w.task, `]C10100${upc}10LOT-8`, 5);
+      assert.deepEqual([wrong.status, wrong.body.error], [400, "Wrong lot: expected LOT-7, scanned LOT-8"]);
+      assert.equal((await confirm(w.task, `]C10100${upc}10LOT-7`, 5)).status, 200);
     });
 
     it("refuses too many units, unknown tasks, tasks that are done and other warehouses", async () => {

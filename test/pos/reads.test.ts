@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
+import { newUpc } from "../support/gtins.js";
 import { codeOfBin, codeOfWarehouse, openShop, orders, PATH, shopForEachTest, tillOf } from "../support/till.js";
 
 describe("what tills read", () => {
@@ -31,6 +32,18 @@ describe("what tills read", () => {
         const { status, body } = await ask(query);
         assert.deepEqual([status, body], [200, expected]);
       }
+    });
+
+    it("finds an item by any form of its GTIN, unless several active ones have it", async () => {
+      const upc = newUpc();
+      await db.run("update items set upc = $2 where item_id = $1", [at.shop.item_id, `0${upc}`]);
+      for (const code of [upc, `0${upc}`, `0100${upc}`])
+        assert.equal((await ask(`barcode=${code}`)).body.sku, at.shop.sku, code);
+      const other = await item({ upc });
+      const { status, body } = await ask(`barcode=00${upc}`);
+      assert.deepEqual([status, body.error_kind], [409, "ambiguous_barcode"]);
+      assert.equal((await ask(`barcode=0${upc}`)).body.sku, at.shop.sku);
+      assert.equal((await ask(`barcode=${upc}`)).body.sku, other.sku);
     });
 
     it("takes neither a SKU for a barcode nor the other way", async () => {

@@ -3,6 +3,7 @@ import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
 import { item, salesOrder, warehouse } from "../support/fixtures.js";
+import { newUpc } from "../support/gtins.js";
 import { assertInvariants } from "../support/invariants.js";
 import { openService, type TestService } from "../support/service.js";
 import { type LineToWalk, pickedOrder } from "../support/walk.js";
@@ -214,6 +215,29 @@ describe("packing", () => {
       assert.equal(answers.filter((answer) => answer.status === 400).length, 7);
       assert.equal(answers.filter((answer) => answer.body.order_progress?.all_verified).length, 1);
       assert.deepEqual(await packedUnits(so_id), [[5, "PACKED"]]);
+    });
+
+    it("takes the GTIN in any form, unless another item has exactly that code or the same GTIN", async () => {
+      const upc = newUpc();
+      const mug = await item({ upc: `0${upc}` });
+      const { so_id, so_number } = await picked([{ item: mug, quantity: 14 }]);
+      const other = await item({ upc });
+      assert.equal((await verify(so_id, upc)).body.error, `No item with this barcode is on sales order ${so_number}`);
+      assert.equal((await verify(so_id, `00${upc}`)).status, 409);
+      await db.run("update items set upc = null where item_id = $1", [other.item_id]);
+      for (const form of [upc, `00${upc}`]) assert.equal((await verify(so_id, form)).body.item.quantity_verified, 1);
+    });
+
+    it("counts a carton as the units that its label says, unless the request says how many", async () => {
+      const upc = newUpc();
+      const mug = await item({ upc });
+      const { so_id } = await picked([{ item: mug, quantity: 14 }]);
+      const carton = `]C10200${upc}3712`;
+      assert.equal((await verify(so_id, carton, 2)).body.item.quantity_verified, 2);
+      const { body } = await verify(so_id, carton);
+      assert.deepEqual(body.item, {
+        ...{ sku: mug.sku, item_name: `Item ${mug.sku}`, quantity_verified: 12, line_complete: true },
+      });
     });
 
     it("refuses an unknown order, an item that is not on it, a full line and too many units", async () => {

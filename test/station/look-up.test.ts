@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { request } from "node:http";
 import { db } from "../../src/db/db.js";
 import * as fixtures from "../support/fixtures.js";
+import { newUpc } from "../support/gtins.js";
 import { shippingStation } from "../support/station.js";
 import { tokenCaller } from "../support/tokens.js";
 
@@ -160,6 +161,19 @@ describe("looking up at a station", () => {
       for (const form of ["96385074", "0000096385074"]) assert.equal(await sku(form), small.sku, form);
       for (const other of ["36000291452", "136000291452", plain.sku, "box-of-12"])
         assert.equal((await find(other)).status, 404, other);
+    });
+
+    it("is found by a GS1 label, and not where several active items have its GTIN", async () => {
+      const upc = newUpc();
+      const one = await fixtures.item({ upc: `0${upc}` });
+      const label = `]C10100${upc}10LOT-7`;
+      assert.equal((await find(label)).body.item.sku, one.sku);
+      const two = await fixtures.item({ upc });
+      const { status, body } = await find(label);
+      assert.deepEqual([status, body.error_kind, body.details], [409, "ambiguous_barcode", {}]);
+      assert.equal((await find(upc)).body.item.sku, two.sku);
+      await db.run("update items set is_active = false where item_id = $1", [two.item_id]);
+      for (const code of [label, upc]) assert.equal((await find(code)).body.item.sku, one.sku);
     });
 
     it("without stock here has no locations; archived or unknown it is not found", async () => {

@@ -65,6 +65,7 @@ describe("inventory view", () => {
       quantity_available: 3,
       committed_to_orders: 8,
       lot_number: null,
+      expiry_date: null,
       last_counted_at: null,
     });
   });

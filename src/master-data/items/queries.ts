@@ -1,5 +1,6 @@
 import { db } from "../../db/db.js";
 import { anyOf, builder, containing, listPage } from "../../db/list.js";
+import { readScan } from "../barcodes/scan.js";
 import type { ItemFilters, ItemSummary, ItemWithBins } from "./shapes.js";
 
 /** Where an item goes: its first preferred bin, before its default bin. */
@@ -10,8 +11,8 @@ const DEFAULT_BIN_CODE = `
     and (:scope::int[] is null or warehouse_id = any(:scope))`;
 
 /**
- * Items by SKU; `q` looks in SKU, name, UPC, MPN and the barcode aliases, or is an external id. The codes of bins
- * outside `scope` are null.
+ * Items by SKU; `q` looks in SKU, name, UPC, MPN and the barcode aliases, or is a GTIN or an external id. The codes of
+ * bins outside `scope` are null.
  */
 export function items(filters: ItemFilters, scope: number[] | null) {
   const { category, active, q } = filters;
@@ -37,7 +38,8 @@ export function items(filters: ItemFilters, scope: number[] | null) {
     query.where((either) =>
       either
         .where(anyOf(q, ["sku", "item_name", "upc", "mpn"], "i.external_id"))
-        .orWhereRaw("barcode_aliases::text ilike ?", containing(q)),
+        .orWhereRaw("barcode_aliases::text ilike ?", containing(q))
+        .orWhereRaw("upc = any(:forms) or barcode_aliases \\?| :forms", { forms: readScan(q).forms } as never),
     );
   }
   return listPage<ItemSummary, "items">("items", query, filters, "i.item_id");

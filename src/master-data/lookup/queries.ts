@@ -2,6 +2,9 @@ import { db, unprepared } from "../../db/db.js";
 import { containing } from "../../db/list.js";
 import { WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
 import { asUuid } from "../../uuid.js";
+import { onlyOne } from "../barcodes/match.js";
+import { readScan } from "../barcodes/scan.js";
+import { exactly, itemsScanned } from "../barcodes/sql.js";
 import type { BinWithItems, FoundBin, FoundItem, FoundOrder, ItemWithLocations, WarehouseChoice } from "./shapes.js";
 
 /** Reads for the scanner (reference 02 §1), one round trip each. `warehouses` null means all. */
@@ -10,12 +13,20 @@ const SEARCH_LIMIT = 50;
 
 const QUANTITIES = `
   'quantity_on_hand', s.quantity_on_hand, 'quantity_allocated', s.quantity_allocated,
-  'quantity_available', s.quantity_on_hand - s.quantity_allocated, 'lot_number', s.lot_number`;
+  'quantity_available', s.quantity_on_hand - s.quantity_allocated, 'lot_number', s.lot_number,
+  'expiry_date', s.expiry_date`;
 
-/** The item whose UPC, SKU, alias or external id was scanned, in this order, and its stock by bin and lot. */
-export function itemByBarcode(barcode: string, warehouses: number[] | null): Promise<ItemWithLocations | undefined> {
-  return db.row<ItemWithLocations>(
-    `select
+/**
+ * The item whose UPC, SKU, alias or external id was scanned, in this order, else whose GTIN it is; its stock by bin and
+ * lot, and what else the label says.
+ */
+export async function itemByBarcode(
+  barcode: string,
+  warehouses: number[] | null,
+): Promise<ItemWithLocations | undefined> {
+  const scan = readScan(barcode);
+  const items = await db.rows<Omit<ItemWithLocations, "scan"> & { item_id: number }>(
+    `select i.item_id,
        json_build_object(
          'item_id', i.item_id, 'external_id', i.external_id, 'sku', i.sku, 'item_name', i.item_name, 'upc', i.upc,
          'mpn', i.mpn, 'category', i.category, 'weight_lbs', nullif(i.weight_lbs, 0)) as item,
@@ -25,21 +36,18 @@ export function itemByBarcode(barcode: string, warehouses: number[] | null): Pro
         from inventory s join bins b using (bin_id) join zones z using (zone_id)
         where s.item_id = i.item_id and ($2::int[] is null or s.warehouse_id = any($2))) as locations
      from items i
-     where i.item_id = coalesce(
-       -- Without "offset 0" Postgres might look for the lowest id by reading all items in the order of their ids.
-       (select min(item_id) from (select item_id from items where upc = $1 offset 0) same_upc),
-       (select item_id from items where sku = $1),
-       (select min(item_id) from (select item_id from items where barcode_aliases ? $1 offset 0) same_alias),
-       (select item_id from items where external_id = $3))`,
-    [barcode, warehouses, asUuid(barcode)],
+     where i.item_id = any(${itemsScanned("$1", "$4::text[]", [exactly("external_id = $3")])})`,
+    [barcode, warehouses, asUuid(barcode), scan.forms],
   );
+  const found = onlyOne(items, scan);
+  return found && { ...found, scan: scan.holds };
 }
 
 /**
- * Items whose SKU, name, UPC, MPN or an alias contains the text, or whose external id it is; within warehouses, those
- * with a stock row or a preferred bin there. Not prepared, because a generic plan scans the index of SKUs until it has
- * 50 matches, which is the whole table when few items match. The subqueries are not `exists`, for which Postgres would
- * read all stock of the warehouses into a hash table.
+ * Items whose SKU, name, UPC, MPN or an alias contains the text, or whose GTIN or external id it is; within warehouses,
+ * those with a stock row or a preferred bin there. Not prepared, because a generic plan scans the index of SKUs until it
+ * has 50 matches, which is the whole table when few items match. The subqueries are not `exists`, for which Postgres
+ * would read all stock of the warehouses into a hash table.
  */
 export function searchItems(text: string, warehouses: number[] | null): Promise<FoundItem[]> {
   return unprepared<FoundItem>(
@@ -47,13 +55,14 @@ export function searchItems(text: string, warehouses: number[] | null): Promise<
             to_json(nullif(i.weight_lbs, 0)) as weight_lbs
      from items i
      where (i.sku ilike $1 or i.item_name ilike $1 or i.upc ilike $1 or i.mpn ilike $1
-            or i.barcode_aliases::text ilike $2 or i.external_id = $4)
+            or i.barcode_aliases::text ilike $2 or i.external_id = $4
+            or i.upc = any($5) or i.barcode_aliases ?| $5)
        and ($3::int[] is null
             or (select true from inventory s where s.item_id = i.item_id and s.warehouse_id = any($3) limit 1)
             or (select true from preferred_bins p join bins b using (bin_id)
                 where p.item_id = i.item_id and b.warehouse_id = any($3) limit 1))
      order by i.sku limit ${SEARCH_LIMIT}`,
-    [containing(text), containing(asInJson(text)), warehouses, asUuid(text)],
+    [containing(text), containing(asInJson(text)), warehouses, asUuid(text), readScan(text).forms],
   );
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { ExternalId, Id, Units, Weight } from "../../fields.js";
+import { Day, ExternalId, Id, Units, Weight } from "../../fields.js";
 import { OrderStatus } from "../../statuses.js";
+import { Scanned } from "../barcodes/shapes.js";
 
 export const FoundItem = z
   .strictObject({
@@ -35,6 +36,7 @@ const quantities = {
   quantity_allocated: Units,
   quantity_available: Units,
   lot_number: z.string().nullable(),
+  expiry_date: Day.nullable(),
 };
 
 const Location = z
@@ -50,6 +52,7 @@ const Location = z
 export const ItemWithLocations = z.strictObject({
   item: FoundItem.extend({ mpn: z.string().nullable() }),
   locations: z.array(Location),
+  scan: Scanned,
 });
 export type ItemWithLocations = z.infer<typeof ItemWithLocations>;
 

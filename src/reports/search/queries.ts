@@ -1,5 +1,6 @@
 import { unprepared } from "../../db/db.js";
 import { containing } from "../../db/list.js";
+import { readScan } from "../../master-data/barcodes/scan.js";
 import { asUuid } from "../../uuid.js";
 import type { Kind, SearchResult } from "./shapes.js";
 
@@ -11,9 +12,9 @@ const CANDIDATES = 200;
 const RECENT = 500;
 
 /**
- * Up to ten records of each kind whose names contain the text, or whose external id it is, exact matches first; bins,
- * orders and customers of the given warehouses. One query. The trigram index finds a text anywhere when it has three
- * letters or digits in a row; a shorter one must be the beginning of a word.
+ * Up to ten records of each kind whose names contain the text, or whose external id or GTIN it is, exact matches first;
+ * bins, orders and customers of the given warehouses. One query. The trigram index finds a text anywhere when it has
+ * three letters or digits in a row; a shorter one must be the beginning of a word.
  */
 export async function search(text: string, wanted: Kind[], warehouses: number[] | null): Promise<SearchResult[]> {
   if (wanted.length === 0) return [];
@@ -28,7 +29,7 @@ export async function search(text: string, wanted: Kind[], warehouses: number[] 
     `with ${orders("purchase_orders", "po_number", "po_id", "vendor_name", patterns.length)},
           ${orders("sales_orders", "so_number", "so_id", "customer_name", patterns.length)}
      select ${lists.join()}`,
-    [[text, text.toUpperCase()], warehouses, asUuid(text), ...patterns],
+    [[text, text.toUpperCase()], warehouses, asUuid(text), readScan(text).forms, ...patterns],
   );
   return wanted.flatMap((type) => (found?.[type] ?? []).map((it) => ({ type, ...it })));
 }
@@ -37,7 +38,7 @@ const within = "($2::int[] is null or warehouse_id = any($2))";
 const exactly = (column: string) => `${column} = any($1::text[])`;
 /** SQL: whether a column matches one of the patterns. */
 const fits = (column: string, patterns: number) =>
-  Array.from({ length: patterns }, (_, i) => `${column} ilike $${i + 4}`).join(" or ");
+  Array.from({ length: patterns }, (_, i) => `${column} ilike $${i + 5}`).join(" or ");
 /** The same for a code of one word, which needs only the first pattern: with more, Postgres scans a whole index. */
 const fitsCode = (column: string) => fits(column, 1);
 
@@ -47,6 +48,7 @@ const queries: Record<Kind, (patterns: number) => string> = {
     from (
       select item_id, sku, item_name from items
       where ${exactly("sku")} or ${exactly("upc")} or barcode_aliases ?| $1 or external_id = $3
+        or upc = any($4) or barcode_aliases ?| $4
       union
       (select item_id, sku, item_name from items
        where ${fits("sku", patterns)} or ${fits("item_name", patterns)} or ${fitsCode("upc")} or ${fitsCode("mpn")}

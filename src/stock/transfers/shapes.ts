@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ExternalId, Id, LotNumber, Quantity, Text, Time, Units } from "../../fields.js";
+import { LabelOfItem } from "../../master-data/barcodes/shapes.js";
 
 const OtherId = Id.meta({ examples: [2] });
 
@@ -11,6 +12,7 @@ export const BinTransfer = z
     to_bin_id: OtherId,
     quantity: Quantity,
     lot_number: LotNumber.nullish(),
+    scanned_barcode: LabelOfItem.nullish(),
   })
   .refine((move) => move.from_bin_id !== move.to_bin_id, "Source and destination bin are the same");
 export type BinTransfer = z.infer<typeof BinTransfer>;

@@ -1,0 +1,81 @@
+import { parseBarcode } from "gs1-barcode-parser-mod";
+import { formsOf, gtinOf } from "./gtin.js";
+import type { Scanned } from "./shapes.js";
+
+/** What a scanner sent, read. */
+export interface Scan {
+  /** As it was sent: it is compared byte for byte first. */
+  text: string;
+  /** The forms of its GTIN, of which a stored code may have any; none where it has no GTIN. */
+  forms: string[];
+  holds: Scanned;
+}
+
+/** An element string or a link is at least a GTIN and its identifier; what is longer than any label is not read. */
+const SHORTEST = 16;
+const LONGEST = 256;
+
+const SEPARATOR = "\u001d";
+
+/** Before the data: control characters, such as a separator for FNC1, and the symbology identifier, such as `]C1`. */
+const PREFIX = /^\p{Cc}*(?:\][A-Za-z][0-9A-Za-z])?\p{Cc}*/u;
+
+/** Application identifiers: GTIN, GTIN of the contents, lot, expiry, serial number, count of the contents. */
+const READ = ["01", "02", "10", "17", "21", "37"];
+
+const NOTHING: Scanned = { gtin: null, lot_number: null, expiry_date: null, serial_number: null, quantity: null };
+
+/** Reads a GTIN, a GS1 element string or a GS1 Digital Link; of any other text nothing is known. */
+export function readScan(text: string): Scan {
+  const holds = text.length > LONGEST ? NOTHING : read(text.replace(PREFIX, ""));
+  return { text, forms: holds.gtin === null ? [] : formsOf(holds.gtin), holds };
+}
+
+function read(data: string): Scanned {
+  const plain = gtinOf(data);
+  if (plain !== undefined) return { ...NOTHING, gtin: plain };
+  if (data.length < SHORTEST) return NOTHING;
+  try {
+    return elementsOf(/^https?:\/\//i.test(data) ? fromLink(data) : data) ?? NOTHING;
+  } catch {
+    return NOTHING;
+  }
+}
+
+/** The elements of a GS1 Digital Link as an element string: `/01/<GTIN>/10/<lot>/21/<serial>?17=<expiry>`. */
+function fromLink(link: string): string {
+  const { pathname, searchParams } = new URL(link);
+  const parts = pathname.split("/").map(decodeURIComponent);
+  const path = parts.slice(parts.indexOf("01"));
+  const pairs = path.flatMap((ai, i): [string, string][] => (i % 2 === 0 ? [[ai, path[i + 1] ?? ""]] : []));
+  return [...pairs, ...searchParams]
+    .filter(([ai]) => READ.includes(ai))
+    .map(([ai, value]) => ai + (ai === "01" ? value.padStart(14, "0") : value))
+    .join(SEPARATOR);
+}
+
+/** What an element string holds, or undefined where it has no GTIN or an element that GS1 does not allow. */
+function elementsOf(text: string): Scanned | undefined {
+  if (!/^[\d(]/.test(text)) return undefined;
+  const elements = new Map(parseBarcode(text).parsedCodeItems.map((element) => [element.ai, element]));
+  const raw = (ai: string) => elements.get(ai)?.raw;
+  const gtin = gtinOf(raw("01") ?? raw("02") ?? "");
+  const expiry = elements.get("17");
+  const [lot, serial, count] = [raw("10"), raw("21"), raw("37")];
+  const isFaulty =
+    [lot, serial].some((code) => code !== undefined && !/^[!-z]{1,20}$/.test(code)) ||
+    (count !== undefined && !/^\d{1,8}$/.test(count)) ||
+    (expiry !== undefined && !isOnCalendar(expiry));
+  if (gtin === undefined || isFaulty) return undefined;
+  return {
+    gtin,
+    lot_number: lot ?? null,
+    expiry_date: expiry?.isoDate ?? null,
+    serial_number: serial ?? null,
+    quantity: Number(count) || null,
+  };
+}
+
+/** The library counts the 31st of June as the 1st of July; the day 00 is the last one of its month. */
+const isOnCalendar = ({ raw, isoDate }: { raw: string; isoDate: string }) =>
+  /^\d{6}$/.test(raw) && isoDate.slice(5, 7) === raw.slice(2, 4);

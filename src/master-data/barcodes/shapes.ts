@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { Barcode, Day } from "../../fields.js";
+
+/** A scanned label in a request that names the item itself. */
+export const LabelOfItem = Barcode.describe(
+  "What the scanner read, a code of this item. Lot, serial number and expiry that are left out are taken from it.",
+);
+
+/** What a scanned label says beside the item. */
+export const Scanned = z
+  .strictObject({
+    gtin: z
+      .string()
+      .nullable()
+      .meta({ examples: ["00400000000015"] }),
+    lot_number: z.string().nullable().describe("Lot that the label names (GS1 AI 10)."),
+    expiry_date: Day.nullable(),
+    serial_number: z.string().nullable().describe("Serial number that the label names (GS1 AI 21)."),
+    quantity: z.int().positive().nullable().describe("Units that the label says are in the carton (GS1 AI 37)."),
+  })
+  .meta({ id: "Scanned", description: "What the scanned label says; null for what it does not say." });
+export type Scanned = z.infer<typeof Scanned>;
