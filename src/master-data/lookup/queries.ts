@@ -45,8 +45,8 @@ export async function itemByBarcode(
 
 /**
  * Items whose SKU, name, UPC, MPN or an alias contains the text, or whose GTIN or external id it is; within warehouses,
- * those with a stock row or a preferred bin there. Not prepared, because a generic plan scans the index of SKUs until it
- * has 50 matches, which is the whole table when few items match. The subqueries are not `exists`, for which Postgres
+ * those with a stock row or a preferred bin there. Not prepared, because a generic plan scans the index of SKUs until
+ * it has 50 matches, which is the whole table when few items match. The subqueries are not `exists`, for which Postgres
  * would read all stock of the warehouses into a hash table.
  */
 export function searchItems(text: string, warehouses: number[] | null): Promise<FoundItem[]> {

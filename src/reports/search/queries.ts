@@ -26,7 +26,8 @@ export async function search(text: string, wanted: Kind[], warehouses: number[] 
     (kind) => `(select coalesce(json_agg(f), '[]') from (${queries[kind](patterns.length)}) f) as "${kind}"`,
   );
   const [found] = await unprepared<Record<Kind, Omit<SearchResult, "type">[]>>(
-    `with ${orders("purchase_orders", "po_number", "po_id", "vendor_name", patterns.length)},
+    `with scanned as (select $4::text[] as forms),
+          ${orders("purchase_orders", "po_number", "po_id", "vendor_name", patterns.length)},
           ${orders("sales_orders", "so_number", "so_id", "customer_name", patterns.length)}
      select ${lists.join()}`,
     [[text, text.toUpperCase()], warehouses, asUuid(text), readScan(text).forms, ...patterns],
@@ -48,7 +49,7 @@ const queries: Record<Kind, (patterns: number) => string> = {
     from (
       select item_id, sku, item_name from items
       where ${exactly("sku")} or ${exactly("upc")} or barcode_aliases ?| $1 or external_id = $3
-        or upc = any($4) or barcode_aliases ?| $4
+        or upc = any((select forms from scanned)::text[]) or barcode_aliases ?| (select forms from scanned)
       union
       (select item_id, sku, item_name from items
        where ${fits("sku", patterns)} or ${fits("item_name", patterns)} or ${fitsCode("upc")} or ${fitsCode("mpn")}
