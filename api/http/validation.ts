@@ -37,7 +37,9 @@ const MAX_NAME = 200;
 export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const texts: PropertyKey[][] = [];
   const error: z.core.$ZodErrorMap = (issue) => {
-    if (isIntegerAsText(issue)) texts.push(issue.path as PropertyKey[]);
+    // The path of an alternative begins at the alternatives: what is there is something else.
+    const path = (issue.path ?? []) as PropertyKey[];
+    if (isIntegerAsText(issue) && valueAt(value, path) === issue.input) texts.push(path);
     return undefined;
   };
   const result = schema.safeParse(value, { reportInput: true, error });
@@ -56,6 +58,9 @@ function isIntegerAsText({ code, input, inst }: z.core.$ZodRawIssue): boolean {
     DIGITS.test(input)
   );
 }
+
+const valueAt = (value: unknown, path: PropertyKey[]): unknown =>
+  path.reduce((holder, key) => (holder as Record<PropertyKey, unknown> | undefined)?.[key], value);
 
 /** As many as every safe integer has. */
 const DIGITS = /^\d{1,15}$/;

@@ -9,6 +9,7 @@ import { seal, unseal } from "../../src/auth/sealed.js";
 import { UnknownEventTypes, UnknownWarehouseIds } from "../../src/auth/tokens/problems.js";
 import { db } from "../../src/db/db.js";
 import { QueryBool } from "../../src/fields.js";
+import { CursorBeyondHorizon } from "../../src/outbound/polling/problems.js";
 import { hasPrivateAddress } from "../../src/outbound/webhooks/destination.js";
 import {
   CannotModifyRevoked,
@@ -93,10 +94,10 @@ const refusals = [
 export const addWebhook = route("post /api/admin/webhooks", {
   for: page("webhooks"),
   perMinute: WRITES_PER_MINUTE,
-  summary: "Subscribes a URL to events, from the first one on; this answer is the only one that shows the secret",
+  summary: "Subscribes a URL to events, by default from the first one on; only this answer shows the secret",
   body: NewWebhook,
   answers: { 201: IssuedWebhook },
-  errors: [...refusals, ConnectorNotFound],
+  errors: [...refusals, ConnectorNotFound, CursorBeyondHorizon],
   run: async ({ body, by, options }) => {
     const { delivery_url, acknowledge_url_reuse, ...settings } = body;
     const subscription_id = randomUUID();

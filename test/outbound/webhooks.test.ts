@@ -107,6 +107,7 @@ describe("webhook subscriptions", () => {
           details: {
             ...{ subscription_id, display_name: "Acme ERP", connector_id },
             ...{ delivery_url, subscription_filter: filter },
+            ...{ start_from: "beginning", last_delivered_event_id: 0 },
           },
         },
       ]);

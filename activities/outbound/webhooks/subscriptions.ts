@@ -1,4 +1,5 @@
 import type { Actor } from "../../../src/actor.js";
+import { checkPlace, STREAM, type Stream } from "../../../src/outbound/polling/stream.js";
 import { CannotModifyRevoked, ConnectorNotFound } from "../../../src/outbound/webhooks/problems.js";
 import {
   type PauseReason,
@@ -6,37 +7,43 @@ import {
   type Subscription,
   subscriptions,
 } from "../../../src/outbound/webhooks/queries.js";
-import type { NewWebhook, WebhookSubscription } from "../../../src/outbound/webhooks/shapes.js";
+import type { NewWebhook, StartFrom, WebhookSubscription } from "../../../src/outbound/webhooks/shapes.js";
 import type { WebhookSubscriptionStatus } from "../../../src/states.js";
 import { type AuditEntry, command, type Tx } from "../../command.js";
 import { auditEdit, type Changes, withChanges } from "../../edit.js";
+import { sequenceAll } from "../../maintenance/sequencer.js";
 import { shareLockConnector } from "../connector-registry.js";
 import { notifySenders } from "./changed.js";
 import { type DeliveryUrl, type Policy, refuseDeliveryUrl, refuseFilter, refuseHighCeilings } from "./rules.js";
 import { lockVisibleSubscription } from "./subscription.js";
 
-type Settings = Omit<NewWebhook, "connector_id" | "delivery_url" | "acknowledge_url_reuse">;
+type Settings = Omit<NewWebhook, "connector_id" | "delivery_url" | "acknowledge_url_reuse" | "start_from">;
 
 export type NewSubscription = Settings & {
   /** Made by the caller: the secret is sealed for it. */
   subscription_id: string;
   connector_id: string;
   destination: DeliveryUrl;
+  start_from: StartFrom;
 };
 
-/** Makes a subscription, which is active at once and gets all events from the first one on (reference 05 §2). */
-export function createSubscription(input: NewSubscription, sealed: string, policy: Policy, by: Actor) {
+/** Makes a subscription, which is active at once and gets all events from `start_from` on. */
+export async function createSubscription(input: NewSubscription, sealed: string, policy: Policy, by: Actor) {
+  // What is committed by now gets its number, so the newest number separates it from what is committed later.
+  if (input.start_from === "now") await sequenceAll();
   return command("webhooks.create", by, { ...input, sealed }, async (tx) => {
-    const { destination, subscription_filter } = input;
+    const { destination, subscription_filter, start_from } = input;
     refuseHighCeilings(input, policy);
     if (!(await shareLockConnector(tx, input.connector_id))) throw ConnectorNotFound();
     await refuseFilter(tx, subscription_filter, by);
     await refuseDeliveryUrl(tx, destination, policy, by);
+    const after = await lastEventBefore(tx, start_from);
     const made = (await tx.row<Subscription>(
       `with s as (
          insert into webhook_subscriptions (connector_id, display_name, delivery_url, subscription_filter,
-                                            rate_limit_per_second, pending_ceiling, dlq_ceiling, subscription_id)
-         values ($1, $2, $3, $4, $5, $6, $7, $9) returning *
+                                            rate_limit_per_second, pending_ceiling, dlq_ceiling, subscription_id,
+                                            last_delivered_event_id, scanned_event_id)
+         values ($1, $2, $3, $4, $5, $6, $7, $9, $10, $10) returning *
        ), first_secret as (
          insert into webhook_secrets (subscription_id, generation, secret_ciphertext) select subscription_id, 1, $8
            from s
@@ -51,6 +58,7 @@ export function createSubscription(input: NewSubscription, sealed: string, polic
         input.dlq_ceiling,
         sealed,
         input.subscription_id,
+        after,
       ],
     )) as Subscription;
     tx.audit({
@@ -60,7 +68,7 @@ export function createSubscription(input: NewSubscription, sealed: string, polic
         ...entry(made).details,
         connector_id: made.connector_id,
         delivery_url: made.delivery_url,
-        subscription_filter,
+        ...{ subscription_filter, start_from, last_delivered_event_id: after },
       },
     });
     await notifySenders(tx, made.subscription_id);
@@ -76,6 +84,15 @@ export function createSubscription(input: NewSubscription, sealed: string, polic
       ...{ sealed, secret_generation: 1 as const },
     };
   });
+}
+
+/** The event that a new subscription counts as its last one, so that the next one is its first. */
+async function lastEventBefore(tx: Tx, start: StartFrom): Promise<number> {
+  if (start === "beginning") return 0;
+  const stream = (await tx.row<Stream>(`select ${STREAM}`)) as Stream;
+  if (start === "now") return stream.last_no;
+  checkPlace(stream, start, undefined);
+  return start - 1;
 }
 
 export type SubscriptionChanges = Changes<Settings & { status: "active" | "paused" }> & {

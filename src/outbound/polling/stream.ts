@@ -26,6 +26,11 @@ export function checkPlace(stream: Stream, cursor: number, epoch: string | undef
   const told = { epoch: stream.epoch, started_at, resume_after: survived_to };
   if (epoch !== undefined && epoch !== stream.epoch) throw StreamEpochChanged({}, told);
   const lost = cursor > survived_to && cursor < begins_after;
-  if (lost || cursor > last_no)
-    throw CursorBeyondHorizon({}, lost ? told : { epoch: stream.epoch, resume_after: last_no });
+  if (lost)
+    throw CursorBeyondHorizon({}, { ...told, detail: `Event ${cursor} was lost in a restore, if there was one` });
+  if (cursor > last_no)
+    throw CursorBeyondHorizon(
+      {},
+      { epoch: stream.epoch, resume_after: last_no, detail: `The newest event is ${last_no}, below ${cursor}` },
+    );
 }

@@ -78,6 +78,15 @@ export const SubscriptionInPath = z
     return text.toLowerCase();
   });
 
+const StartFrom = z
+  .union([z.enum(["beginning", "now"]), z.int().positive()], 'Expected "beginning", "now" or an event_id')
+  .describe(
+    "The first event that may be sent: the first one ever, the first one that happens after the request, or the one " +
+      "with this event_id.",
+  )
+  .meta({ examples: ["now"] });
+export type StartFrom = z.infer<typeof StartFrom>;
+
 export const NewWebhook = z.strictObject({
   connector_id: ConnectorId,
   display_name: Name(128, "Acme ERP"),
@@ -87,6 +96,7 @@ export const NewWebhook = z.strictObject({
   pending_ceiling: PendingCeiling.default(10_000),
   dlq_ceiling: DlqCeiling.default(1_000),
   acknowledge_url_reuse: Acknowledge.default(false),
+  start_from: StartFrom.default("beginning"),
 });
 
 export type NewWebhook = z.infer<typeof NewWebhook>;
