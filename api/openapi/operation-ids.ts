@@ -151,6 +151,7 @@ export const operationIds: Record<string, string> = {
   "post /api/admin/webhooks/:subscription_id/replay/:delivery_id": "replayDelivery",
   "post /api/admin/webhooks/:subscription_id/rotate-secret": "rotateWebhookSecret",
   "get /api/admin/webhooks/:subscription_id/stats": "getWebhookStats",
+  "post /api/admin/webhooks/:subscription_id/test": "sendTestWebhook",
   "get /api/admin/zones": "listZones",
   "post /api/admin/zones": "createZone",
   "delete /api/admin/zones/:zone_id": "deleteZone",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Id, Time } from "../../src/fields.js";
 import { type EventType, events, eventTypes } from "../../src/outbound/events/catalog.js";
+import { TEST_EVENT, TestEvent } from "../../src/outbound/webhooks/test-event.js";
 import { OrderStatus, PoStatus } from "../../src/statuses.js";
 import { ref } from "./components.js";
 import { pascalCase } from "./names.js";
@@ -47,27 +48,46 @@ const responses = {
   "5XX": { description: "A failure: the event comes again, up to eight attempts." },
 };
 
-/** What is sent for each event type, to a webhook that is subscribed to it. */
+const testResponses = {
+  "2XX": { description: "The webhook works." },
+  "4XX": { description: "It does not; the test is not repeated." },
+  "5XX": { description: "It does not; the test is not repeated." },
+};
+
+/** What is sent for each event type, to a webhook that is subscribed to it, and to test one. */
 export function webhooks(schemas: SchemaComponents): Record<string, object> {
-  return Object.fromEntries(eventTypes.map((type) => [type, { post: delivery(type, schemas) }]));
+  const ofEvent = (type: EventType) => {
+    const schema = envelope(type, pascalCase(type));
+    return received(type, schemas.use(schema, "output"), {
+      summary: summaries[type],
+      description: "Sent to the `delivery_url` of each active webhook whose filter wants the event; docs/webhooks.md.",
+      responses,
+    });
+  };
+  const test = received(TEST_EVENT, schemas.use(TestEvent, "output"), {
+    summary: "Somebody wants to see whether the webhook works",
+    description:
+      "Sent once when it is asked for, whatever the filter, also to a paused webhook; it is not an event of the " +
+      "stream. docs/webhooks.md.",
+    responses: testResponses,
+  });
+  return { ...Object.fromEntries(eventTypes.map((type) => [type, ofEvent(type)])), [TEST_EVENT]: test };
 }
 
-function delivery(type: EventType, schemas: SchemaComponents) {
-  const name = pascalCase(type);
-  return {
-    operationId: `on${name}`,
+const received = (
+  type: string,
+  schema: object,
+  texts: { summary: string; description: string; responses: object },
+) => ({
+  post: {
+    operationId: `on${pascalCase(type)}`,
     tags: ["Webhooks"],
-    summary: summaries[type],
-    description: "Sent to the `delivery_url` of each active webhook whose filter wants the event; docs/webhooks.md.",
+    ...texts,
     security: [],
     parameters: headers.map(({ name }) => ref("parameters", name)),
-    requestBody: {
-      required: true,
-      content: { "application/json": { schema: schemas.use(envelope(type, name), "output") } },
-    },
-    responses,
-  };
-}
+    requestBody: { required: true, content: { "application/json": { schema } } },
+  },
+});
 
 const summaries: Record<EventType, string> = {
   "receipt.completed": "Units of a purchase order were received",

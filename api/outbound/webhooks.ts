@@ -4,16 +4,19 @@ import { purgeSubscription, revokeSubscription } from "../../activities/outbound
 import type { DeliveryUrl, Policy } from "../../activities/outbound/webhooks/rules.js";
 import { rotateSecret } from "../../activities/outbound/webhooks/secrets.js";
 import { createSubscription, updateSubscription } from "../../activities/outbound/webhooks/subscriptions.js";
+import { testSubscription } from "../../activities/outbound/webhooks/test-send.js";
 import { scopeOf } from "../../src/actor.js";
 import { seal, unseal } from "../../src/auth/sealed.js";
 import { UnknownEventTypes, UnknownWarehouseIds } from "../../src/auth/tokens/problems.js";
 import { db } from "../../src/db/db.js";
 import { QueryBool } from "../../src/fields.js";
 import { CursorBeyondHorizon } from "../../src/outbound/polling/problems.js";
+import { TestedWebhook } from "../../src/outbound/webhooks/delivery-shapes.js";
 import { hasPrivateAddress } from "../../src/outbound/webhooks/destination.js";
 import {
   CannotModifyRevoked,
   CannotRotateRevoked,
+  CannotTestRevoked,
   ConnectorNotFound,
   DlqCeilingAboveHardCap,
   EmptyFilterArray,
@@ -23,6 +26,7 @@ import {
   PendingCeilingAboveHardCap,
   PrivateDestination,
   SubscriptionNotFound,
+  TestThrottled,
   UnsupportedScheme,
   UrlReuseTombstone,
 } from "../../src/outbound/webhooks/problems.js";
@@ -160,6 +164,16 @@ export const renewWebhookSecret = route("post /api/admin/webhooks/:subscription_
   errors: [InvalidSubscriptionId, SubscriptionNotFound, CannotRotateRevoked],
   run: async ({ params: { subscription_id: id }, by, options }) =>
     withSecret(await rotateSecret(id, newSealedSecret(id, options), by), options),
+});
+
+export const testWebhook = route("post /api/admin/webhooks/:subscription_id/test", {
+  for: page("webhooks"),
+  perMinute: WRITES_PER_MINUTE,
+  summary: "Sends the event webhook.test now, once, also to a paused subscription, and says what came of it",
+  params,
+  answers: { 200: TestedWebhook },
+  errors: [InvalidSubscriptionId, SubscriptionNotFound, CannotTestRevoked, TestThrottled],
+  run: ({ params: { subscription_id: id }, by }) => testSubscription(id, by),
 });
 
 export const removeWebhook = route("delete /api/admin/webhooks/:subscription_id", {

@@ -6,6 +6,8 @@ import { createInterface } from "node:readline";
 import { readConfig } from "../../src/config/config.js";
 import { RETRY_DELAYS_MS } from "../../src/outbound/webhooks/delivery.js";
 import { errorKinds } from "../../src/outbound/webhooks/error-kinds.js";
+import { IssuedWebhook, NewWebhook } from "../../src/outbound/webhooks/shapes.js";
+import { TestEvent } from "../../src/outbound/webhooks/test-event.js";
 import { headersOf } from "../../src/outbound/webhooks/wire/sign.js";
 import { freePort } from "../support/ports.js";
 import { until } from "../support/until.js";
@@ -34,6 +36,23 @@ describe("docs/webhooks.md", () => {
       secrets: [{ generation: 1, secret }],
     });
     for (const name of ["X-Service-Signature", "webhook-signature"]) assert.equal(row(name)[0], headers[name]);
+  });
+
+  it("shows a whole create request with its answer, and a test event", () => {
+    const [, asked = ""] = /-d '(\{.*?\})'\n/s.exec(page) ?? [];
+    const request = JSON.parse(asked);
+    assert.deepEqual(Object.keys(request).toSorted(), Object.keys(NewWebhook.shape).toSorted());
+    const parsed = NewWebhook.parse(request);
+    const { connector_id, display_name, delivery_url } = request;
+    const byDefault = NewWebhook.parse({ connector_id, display_name, delivery_url });
+    const { subscription_filter, start_from } = parsed;
+    assert.deepEqual({ ...byDefault, subscription_filter, start_from }, parsed);
+    assert.ok(page.includes(`\`start_from\` (\`"${byDefault.start_from}"\`)`));
+    const [test, answer] = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, text = ""]) => JSON.parse(text));
+    TestEvent.parse(test);
+    const issued = IssuedWebhook.parse(answer);
+    for (const field of ["display_name", "delivery_url", "rate_limit_per_second", "dlq_ceiling"] as const)
+      assert.equal(issued[field], parsed[field]);
   });
 
   it("tells the schedule, the limits and the kinds of failure as they are", () => {
@@ -68,11 +87,14 @@ describe("docs/webhooks.md", () => {
     assert.equal(await send(1, SECRET), 204);
     assert.equal(await send(2, SECRET.replace("A", "B")), 401);
     assert.equal(await send(3, OLD_SECRET), 204);
-    await until(() => lines.length === 3);
+    const test = signed(envelope({ event_id: 0, event_type: "webhook.test" }), [SECRET]);
+    assert.equal((await wire.send({ url: `http://127.0.0.1:${port}/`, ...test })).http_status, 204);
+    await until(() => lines.length === 4);
     assert.deepEqual(lines, [
       "verified: 1 ship.confirmed",
       "refused: not signed with our secret",
       "verified: 3 ship.confirmed",
+      "verified: a test, which is not stored",
     ]);
     wire.close();
     receiver.kill();

@@ -33,6 +33,7 @@ export const webhookChanges: Record<string, (at: Floor) => Promise<Change>> = {
   ),
   "delete /api/admin/webhooks/:subscription_id": on(""),
   "post /api/admin/webhooks/:subscription_id/rotate-secret": on("/rotate-secret"),
+  "post /api/admin/webhooks/:subscription_id/test": on("/test"),
   "post /api/admin/webhooks/:subscription_id/replay/:delivery_id": async (at) => {
     const { by } = at;
     const { subscription_id } = await subscribe(by, narrow(at));

@@ -1,12 +1,8 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { type Actor, scopeOf } from "../../../src/actor.js";
 import { db } from "../../../src/db/db.js";
 import { NotificationWebhookNotFound } from "../../../src/outbound/notifications/problems.js";
 import type { TestSent } from "../../../src/outbound/notifications/shapes.js";
-
-/** A worker looks for messages every second, and an attempt lasts ten seconds by default. */
-const WITHIN_MS = 15_000;
-const LOOK_EVERY_MS = 200;
+import { outcomeOfTest, UNSENT } from "../sending/test-outcome.js";
 
 type Row = Omit<TestSent, "delivered"> & { status: "pending" | "succeeded" | "dlq" | "stopped" };
 
@@ -23,17 +19,18 @@ export async function sendTest(webhookId: number, by: Actor): Promise<TestSent> 
     [scopeOf(by), webhookId],
   );
   if (!made) throw NotificationWebhookNotFound();
-  const giveUpAt = Date.now() + WITHIN_MS;
-  for (;;) {
-    const late = Date.now() > giveUpAt;
-    const row = await (late ? withdraw(made.notification_id) : read(made.notification_id));
-    if (!row) throw NotificationWebhookNotFound();
-    const { status, ...outcome } = row;
-    if (status === "stopped")
-      return { ...outcome, delivered: false, error_kind: "unknown", error_detail: "Switched off meanwhile" };
-    if (status !== "pending") return { ...outcome, delivered: status === "succeeded" };
-    await pause(LOOK_EVERY_MS);
-  }
+  const { notification_id } = made;
+  const ended = (row: Row) => row.status !== "pending";
+  const row = await outcomeOfTest(
+    () => read(notification_id),
+    ended,
+    () => withdraw(notification_id),
+  );
+  if (!row) throw NotificationWebhookNotFound();
+  const { status, ...outcome } = row;
+  if (status === "stopped")
+    return { ...outcome, delivered: false, error_kind: "unknown", error_detail: "Switched off meanwhile" };
+  return { ...outcome, delivered: status === "succeeded" };
 }
 
 const OUTCOME = "status, http_status as status_code, error_kind, error_detail";
@@ -44,7 +41,7 @@ const read = (notificationId: number) =>
 const withdraw = async (notificationId: number) =>
   (await db.row<Row>(
     `update notifications set status = 'dlq', completed_at = now(), error_kind = 'timeout',
-       error_detail = 'No worker sent it in time' where notification_id = $1 and status = 'pending'
-         returning ${OUTCOME}`,
-    [notificationId],
+       error_detail = $2 where notification_id = $1 and status = 'pending'
+     returning ${OUTCOME}`,
+    [notificationId, UNSENT],
   )) ?? read(notificationId);

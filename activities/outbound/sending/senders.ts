@@ -13,6 +13,7 @@ import { openFeed } from "../webhooks/sending/event-feed.js";
 import { poster } from "../webhooks/sending/post.js";
 import { attempt } from "../webhooks/sending/retry.js";
 import { Sender, type Sending } from "../webhooks/sending/sender.js";
+import { runTests } from "../webhooks/sending/tests.js";
 import { openChanges } from "./changes.js";
 import { openLocks } from "./locks.js";
 import { keepShare } from "./shares.js";
@@ -62,6 +63,7 @@ export function runSenders(
   const perHost = keyedSemaphore<string>(config.dispatcherMaxConcurrentPosts);
   const retryDelaysMs = config.dispatcherRetryDelaysMs;
   const sending: Sending = { keys: config, retryDelaysMs, feed, changes, post: poster(wire, perHost) };
+  const tests = runTests(changes, { post: sending.post, keys: config, enabled: config.dispatcherEnabled });
   const publishing = { keys: config, retryDelaysMs, news, wire, perHost };
   const shares = config.dispatcherEnabled
     ? [
@@ -91,7 +93,7 @@ export function runSenders(
       },
     },
     stop: async () => {
-      await Promise.all(shares.map((share) => share.stop()));
+      await Promise.all([tests, ...shares].map((part) => part.stop()));
     },
     async close() {
       await Promise.all([feed.close(), changes.close(), news.close(), locks.close()]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Edit, Id, Text, Time } from "../../fields.js";
-import { errorKinds } from "../webhooks/error-kinds.js";
+import { TestOutcome } from "../webhooks/delivery-shapes.js";
 import { DeliveryUrl } from "../webhooks/shapes.js";
 import { notices } from "./notices.js";
 
@@ -47,15 +47,8 @@ export const NotificationWebhook = z
   .meta({ id: "NotificationWebhook", description: "A chat channel that people of a warehouse read; never its URL." });
 export type NotificationWebhook = z.infer<typeof NotificationWebhook>;
 
-export const TestSent = z
-  .strictObject({
-    delivered: z.boolean(),
-    status_code: z
-      .int()
-      .nullable()
-      .meta({ examples: [202] }),
-    error_kind: z.enum(Object.keys(errorKinds) as [keyof typeof errorKinds]).nullable(),
-    error_detail: Text(512, "HTTP status 503").nullable(),
-  })
-  .meta({ id: "TestNotification", description: "What came of a test message." });
+export const TestSent = TestOutcome.meta({
+  id: "TestNotification",
+  description: "What came of a test message.",
+});
 export type TestSent = z.infer<typeof TestSent>;

@@ -38,6 +38,29 @@ export const WindowQuery = z.strictObject({
 });
 
 const ErrorKindName = z.enum(Object.keys(errorKinds) as [keyof typeof errorKinds]);
+/** What came of a test that was sent, of a webhook or a notification destination. */
+export const TestOutcome = z.strictObject({
+  delivered: z.boolean(),
+  status_code: z
+    .int()
+    .nullable()
+    .meta({ examples: [202] }),
+  error_kind: ErrorKindName.nullable(),
+  error_detail: Text(512, "HTTP status 503").nullable(),
+});
+export type TestOutcome = z.infer<typeof TestOutcome>;
+
+export const TestedWebhook = TestOutcome.extend({
+  subscription_id: SubscriptionId,
+  response_time_ms: z
+    .int()
+    .nonnegative()
+    .nullable()
+    .describe("How long the attempt took; null when none was made.")
+    .meta({ examples: [120] }),
+}).meta({ id: "TestedWebhook", description: "What came of a test event; never what the partner answered." });
+export type TestedWebhook = z.infer<typeof TestedWebhook>;
+
 export const FailedAttempt = z.strictObject({
   delivery_id: DeliveryId,
   event_id: Count,

@@ -21,6 +21,8 @@ export const UrlReuseTombstone = refusal("url_reuse_tombstone", 409);
 
 export const CannotModifyRevoked = refusal("cannot_modify_revoked_subscription", 400);
 export const CannotRotateRevoked = refusal("cannot_rotate_revoked_subscription", 400);
+export const CannotTestRevoked = refusal("cannot_test_revoked_subscription", 400);
+export const TestThrottled = refusal("webhook_test_throttled", 429);
 export const LiveDeliveries = refusal("live_deliveries_block_hard_delete", 409);
 
 export const InvalidPagination = refusal("invalid_pagination", 400);

@@ -33,8 +33,11 @@ const destination = (subscription: SendingSubscription, filter: Filter, keys: En
   url: subscription.delivery_url,
   filter,
   perSecond: subscription.rate_limit_per_second,
-  secrets: subscription.secrets.map(({ generation, sealed }) => ({
-    generation,
-    secret: unseal(sealed, secretOwner(subscription.subscription_id), keys),
-  })),
+  secrets: secretsOf(subscription, keys),
 });
+
+export const secretsOf = ({ subscription_id, secrets }: SendingSubscription, keys: EncryptionKeys) =>
+  secrets.map(({ generation, sealed }) => ({
+    generation,
+    secret: unseal(sealed, secretOwner(subscription_id), keys),
+  }));

@@ -4,7 +4,7 @@ import { lockSubscription } from "../subscription.js";
 import { type Delivery, EVENT } from "./claim.js";
 import { type Destination, destinationOf } from "./destination.js";
 import { failDelivery } from "./fail.js";
-import { hasEvent, withoutEvent } from "./post.js";
+import { deliver, hasEvent, withoutEvent } from "./post.js";
 import type { Sending } from "./sender.js";
 import { settleNow } from "./settle.js";
 
@@ -27,7 +27,7 @@ export async function attempt(
     await settleNow(subscription_id, [withoutEvent(taken)], []);
     return { ended: "failed" };
   }
-  const outcome = await post(taken, to, lost);
+  const outcome = await deliver(taken, to, post, lost);
   lost.throwIfAborted();
   if (outcome.status === "succeeded") {
     await settleNow(subscription_id, [outcome], []);

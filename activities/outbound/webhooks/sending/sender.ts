@@ -7,7 +7,7 @@ import { type Claim, claim, type Delivery } from "./claim.js";
 import { type Destination, destinationOf } from "./destination.js";
 import type { EventFeed } from "./event-feed.js";
 import { failDelivery } from "./fail.js";
-import { hasEvent, type Post, withoutEvent } from "./post.js";
+import { deliver, hasEvent, type Post, withoutEvent } from "./post.js";
 import { type Ended, releaseClaims, settleNow } from "./settle.js";
 
 /**
@@ -138,7 +138,7 @@ export class Sender {
         continue;
       }
       this.#rate?.take();
-      const ended = await this.sending.post(delivery, to, this.lost);
+      const ended = await deliver(delivery, to, this.sending.post, this.lost);
       this.lost.throwIfAborted();
       if (ended.status === "failed") return this.#fail(delivery, ended, idsOf(deliveries.slice(i + 1)));
       this.#ended.push(ended);

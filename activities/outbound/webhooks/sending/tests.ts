@@ -1,0 +1,82 @@
+import { CannotUnseal, type EncryptionKeys } from "../../../../src/auth/sealed.js";
+import { db } from "../../../../src/db/db.js";
+import { log } from "../../../../src/log.js";
+import type { TestEvent } from "../../../../src/outbound/webhooks/test-event.js";
+import type { Changes } from "../../sending/changes.js";
+import { readSubscription } from "../subscription.js";
+import { secretsOf } from "./destination.js";
+import type { Post } from "./post.js";
+
+interface Test {
+  test_id: string;
+  subscription_id: string;
+  event: TestEvent;
+}
+
+type Outcome = Pick<Awaited<ReturnType<Post>>, "http_status" | "error_kind" | "error_detail" | "response_time_ms">;
+
+const failed = (error_detail: string): Outcome => ({
+  ...{ http_status: null, error_kind: "unknown", error_detail },
+  response_time_ms: null,
+});
+
+/**
+ * Sends the test events that people ask for, each once and at once, also to paused subscriptions and beside their
+ * senders: they have no place in the order of events.
+ */
+export function runTests(
+  changes: Changes,
+  { post, keys, enabled }: { post: Post; keys: EncryptionKeys; enabled: boolean },
+): { stop(): Promise<void> } {
+  const underWay = new Set<Promise<void>>();
+
+  async function outcomeOf({ test_id, subscription_id, event }: Test): Promise<Outcome> {
+    if (!enabled) return failed("Sending is switched off (DISPATCHER_ENABLED)");
+    const subscription = await readSubscription(subscription_id);
+    if (!subscription || subscription.status === "revoked") return failed("The subscription was revoked");
+    try {
+      const secrets = secretsOf(subscription, keys);
+      return await post({ messageId: `test_${test_id}`, event }, { url: subscription.delivery_url, secrets });
+    } catch (error) {
+      if (error instanceof CannotUnseal) return failed(error.message.slice(0, 512));
+      throw error;
+    }
+  }
+
+  async function look(): Promise<void> {
+    try {
+      const tests = await claimTests();
+      await Promise.all(tests.map(async (test) => store(test.test_id, await outcomeOf(test))));
+    } catch (err) {
+      log.warn({ err }, "test event not sent");
+    }
+  }
+
+  const unlisten = changes.onAny(() => {
+    const looking = look().finally(() => underWay.delete(looking));
+    underWay.add(looking);
+  });
+  return {
+    /** Ends it after the attempts that are under way. */
+    async stop() {
+      unlisten();
+      await Promise.all(underWay);
+    },
+  };
+}
+
+const claimTests = () =>
+  db.rows<Test>(
+    `update webhook_tests t set claimed_at = now()
+     from (select test_id from webhook_tests where claimed_at is null and completed_at is null
+           order by created_at for update skip locked) free
+     where t.test_id = free.test_id returning t.test_id, t.subscription_id, t.event`,
+  );
+
+const store = (testId: string, { http_status, error_kind, error_detail, response_time_ms }: Outcome) =>
+  db.run(
+    `update webhook_tests
+     set completed_at = now(), http_status = $2, error_kind = $3, error_detail = $4, response_time_ms = $5
+     where test_id = $1 and completed_at is null`,
+    [testId, http_status, error_kind, error_detail, response_time_ms],
+  );

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { Time } from "../../fields.js";
+import { Epoch } from "../events/envelope.js";
+import { SubscriptionId } from "./shapes.js";
+
+export const TEST_EVENT = "webhook.test";
+
+/** Says that it is none of the stream: the first event is 1, so it is below every watermark and raises none. */
+export const TestEvent = z
+  .strictObject({
+    event_id: z.literal(0).describe("Always 0, which no event of the stream has."),
+    event_type: z.literal(TEST_EVENT),
+    event_version: z.literal(1),
+    event_timestamp: Time,
+    aggregate_type: z.literal("webhook_subscription"),
+    aggregate_id: SubscriptionId.describe("The subscription that is tested."),
+    warehouse_id: z.literal(0).describe("Always 0, which no warehouse has."),
+    source_txn_id: z.uuid(),
+    epoch: Epoch,
+    data: z
+      .strictObject({ subscription_id: SubscriptionId, test_id: z.uuid().describe("Another one for each test.") })
+      .meta({ id: "WebhookTestData", description: "What the event webhook.test tells." }),
+  })
+  .meta({ id: "WebhookTestEvent", description: "Somebody wants to see whether the webhook works." });
+export type TestEvent = z.infer<typeof TestEvent>;
