@@ -81,6 +81,29 @@ for (const name of ["api", "worker"])
     `compose, ${name}: no way out to the partners of webhooks and the sources of connectors`,
   );
 
+for (const [, variable] of documented.matchAll(/^\| `(TEMPORAL_(?:ADDRESS|NAMESPACE|API_KEY|TLS_\w+))` /gm))
+  for (const name of ["api", "worker"])
+    expect(
+      variable in services[name].environment,
+      `compose, ${name}: ${variable}, for a cluster elsewhere, is missing`,
+    );
+
+/** The formula of docs/operations.md, with what Temporal takes as delivered. */
+const defaults = Object.fromEntries(
+  [...compose.matchAll(/\$\{(\w+):-(\d+)\}/g)].map(([, name, value]) => [name, +value]),
+);
+const { API_REPLICAS, WORKER_REPLICAS, DATABASE_POOL_SIZE, POSTGRES_MAX_CONNECTIONS } = defaults;
+const connections = (workers) =>
+  API_REPLICAS * (DATABASE_POOL_SIZE + 1) + workers * (DATABASE_POOL_SIZE + 4) + 10 + 120;
+expect(
+  connections(WORKER_REPLICAS + 1) <= POSTGRES_MAX_CONNECTIONS,
+  "compose, postgres: another worker has no connections",
+);
+expect(
+  read("docs/operations.md").includes(` = ${connections(WORKER_REPLICAS)}, of ${POSTGRES_MAX_CONNECTIONS};`),
+  "docs/operations.md: the connections that compose takes are other ones",
+);
+
 // What is mounted out of this folder is there.
 for (const [name, { volumes = [] }] of Object.entries(services))
   for (const [, path] of volumes.map((volume) => /^\.\/(monitoring[^:]*):/.exec(volume)).filter(Boolean))

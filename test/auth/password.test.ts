@@ -36,6 +36,11 @@ describe("passwords", () => {
       assert.equal((await logIn(user.username, PASSWORD)).status, 401);
       const fresh = await signedIn(user.username, "battery staple 2");
       assert.equal((await fresh.get("/api/auth/me")).body.must_change_password, false);
+      const audited = await db.rows(
+        "select action_type from audit_log where user_id = $1 and action_type like '%password%'",
+        [user.username],
+      );
+      assert.deepEqual(audited, [{ action_type: "forced_password_change_completed" }]);
     });
 
     it("leaves an audit row and no trace of either password", async () => {

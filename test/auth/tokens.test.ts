@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
+import { routes } from "../../api/routes.js";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
@@ -434,8 +435,12 @@ describe("integration tokens", () => {
     });
   });
 
-  it("can be issued for what the catalog lists", async () => {
+  it("can be issued for what the catalog lists, all of which there are routes for", async () => {
     const catalog = await keeper.ok("GET", "/api/admin/scope-catalog");
+    const slugs = routes.flatMap(({ for: by }) => (by.kind === "outbound" || by.kind === "dispatch" ? by.slug : []));
+    assert.deepEqual([...new Set(slugs)].toSorted(), catalog.endpoints);
+    const resources = routes.flatMap(({ for: by }) => (by.kind === "inbound" ? by.resource : []));
+    assert.deepEqual([...new Set(resources)].toSorted(), catalog.inbound_resources);
     assert.deepEqual(catalog.endpoints, [
       ...["events.ack", "events.poll", "events.resolve", "events.schema", "events.types"],
       ...["pos.dispatch", "snapshot.inventory", "station.dispatch"],

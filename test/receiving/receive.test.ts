@@ -187,7 +187,7 @@ describe("receiving", () => {
       await overReceiving("false");
       const refused = await receive(po_id, item_id, 2);
       assert.equal(refused.status, 400);
-      assert.match(refused.body.error, new RegExp(sku));
+      assert.match(refused.body.error, new RegExp(`${sku} would exceed the 1 remaining`));
       assert.equal(await onHand(item_id), 4);
       await overReceiving("true");
     });

@@ -1,9 +1,22 @@
 import assert from "node:assert/strict";
+import type { z } from "zod";
+import { routes } from "../../api/routes.js";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
+import { nameOf } from "../support/operations.js";
 import { openService, type TestService } from "../support/service.js";
+import { tokenCaller } from "../support/tokens.js";
 import { delivery, numberedEvent, subscribe, WEBHOOKS } from "../support/webhooks.js";
+
+/** The parameters of these names, of all routes whose query has one. */
+const parametersOf = (fields: string[]) =>
+  routes.flatMap((route) => {
+    const { shape = {} } = (route.query ?? {}) as { shape?: Record<string, z.ZodType> };
+    return Object.entries(shape)
+      .filter(([field]) => fields.includes(field))
+      .map(([field, schema]) => ({ name: nameOf(route), field, parse: (text: string) => schema.parse(text) }));
+  });
 
 /** What programs that were written against this interface rely on, beyond what the specification says. */
 describe("existing clients", () => {
@@ -63,6 +76,19 @@ describe("existing clients", () => {
     const { counts } = await made();
     const refused = await admin.post("/api/inventory/cycle-count/submit", { count_id: counts[0].count_id, lines: [] });
     assert.deepEqual([refused.status, refused.code], [400, "no_lines"]);
+  });
+
+  it("read all counts at once, and the fields of a warehouse beside `warehouse`", async () => {
+    const [warehouse_id, other] = [await fixtures.warehouse(), await fixtures.warehouse()];
+    const bin_id = await fixtures.bin(warehouse_id);
+    await db.run(
+      "insert into cycle_counts (warehouse_id, bin_id, status) select $1, $2, 'COMPLETED' from generate_series(1, 1001)",
+      [warehouse_id, bin_id],
+    );
+    const { cycle_counts } = await admin.ok("GET", `/api/admin/cycle-counts?warehouse_id=${warehouse_id}`);
+    assert.equal(cycle_counts.length, 1_001);
+    const { warehouse, zones, ...flat } = await admin.ok("GET", `/api/admin/warehouses/${other}`);
+    assert.deepEqual([flat, zones], [warehouse, []]);
   });
 
   it("filter vendors by whether they are active, and are told what is missing", async () => {
@@ -139,6 +165,8 @@ describe("existing clients", () => {
         `"${q}"`,
       );
     }
+    for (const { name, field, parse } of parametersOf(["q", "search"]))
+      assert.equal(parse(" mug "), "mug", `${field} of ${name}`);
   });
 
   it("ask for more rows than a list gives at most", async () => {
@@ -149,6 +177,11 @@ describe("existing clients", () => {
       assert.deepEqual([status, body.limit ?? 500], [200, 500], list);
     }
     assert.equal((await admin.get("/api/admin/pos/sales-orders?per_page=99999")).status, 400);
+    // Reference 05 §3 names the refusal of the second.
+    const refusing = ["get /api/admin/pos/sales-orders", "get /api/admin/webhooks/:subscription_id/dlq"];
+    for (const { name, field, parse } of parametersOf(["limit", "per_page"]))
+      if (name.includes(" /api/admin/") && !refusing.includes(name))
+        assert.ok(Number(parse("99999")) < 99_999, `${field} of ${name}`);
   });
 
   it("sort by what their tables show", async () => {
@@ -237,6 +270,9 @@ describe("existing clients", () => {
     const catalog = await admin.ok("GET", "/api/admin/scope-catalog");
     for (const key of ["event_types", "endpoints", "inbound_resources"])
       assert.deepEqual(catalog[key], [...catalog[key]].sort(), key);
+    const reader = await tokenCaller(service, { endpoints: ["events.schema"], event_types: ["ship.confirmed"] });
+    const schema = await reader.caller.ok("GET", "/api/v1/events/schema/ship.confirmed/1");
+    assert.equal(schema.title, "Payload of ship.confirmed");
   });
 
   it("are told numbers where the warehouse of a request contradicts itself", async () => {
