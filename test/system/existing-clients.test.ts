@@ -82,7 +82,8 @@ describe("existing clients", () => {
     const [warehouse_id, other] = [await fixtures.warehouse(), await fixtures.warehouse()];
     const bin_id = await fixtures.bin(warehouse_id);
     await db.run(
-      "insert into cycle_counts (warehouse_id, bin_id, status) select $1, $2, 'COMPLETED' from generate_series(1, 1001)",
+      `insert into cycle_counts (warehouse_id, bin_id, status)
+       select $1, $2, 'COMPLETED' from generate_series(1, 1001)`,
       [warehouse_id, bin_id],
     );
     const { cycle_counts } = await admin.ok("GET", `/api/admin/cycle-counts?warehouse_id=${warehouse_id}`);

@@ -76,7 +76,9 @@ const read = (testId: string) => db.row<Row>(`select ${OUTCOME} from webhook_tes
 
 const withdraw = async (testId: string) =>
   (await db.row<Row>(
-    `update webhook_tests set completed_at = now(), error_kind = 'timeout', error_detail = $2
+    `update webhook_tests
+     set completed_at = now(), error_kind = 'timeout',
+         error_detail = case when claimed_at is null then $2 else 'Not done in time' end
      where test_id = $1 and completed_at is null returning ${OUTCOME}`,
     [testId, UNSENT],
   )) ?? read(testId);
