@@ -15,6 +15,7 @@ import * as inboundActivity from "./inbound/activity.js";
 import * as mappingSchema from "./inbound/mapping-schema.js";
 import * as inbound from "./inbound/push.js";
 import * as sourceSystems from "./inbound/source-systems.js";
+import * as inboundTry from "./inbound/try.js";
 import * as bins from "./master-data/bins.js";
 import * as imports from "./master-data/import.js";
 import * as items from "./master-data/items.js";
@@ -99,6 +100,7 @@ export const routes: Route[] = [
   imports,
   inbound,
   inboundActivity,
+  inboundTry,
   interWarehouse,
   inventory,
   items,

@@ -5,7 +5,7 @@ import type { Tx } from "../command.js";
 
 type SourceRecord = Pick<Lookup, "source_system" | "source_type" | "source_id">;
 
-const nameOf = ({ source_system, source_type, source_id }: SourceRecord) =>
+export const nameOf = ({ source_system, source_type, source_id }: SourceRecord) =>
   JSON.stringify([source_system, source_type, source_id]);
 
 /**

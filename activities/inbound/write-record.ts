@@ -59,7 +59,8 @@ const pushKeyOf = ({ push: { external_id, external_version }, sender: { source_s
   external_version,
 });
 
-async function writeWithin(tx: Tx, sent: Sent, by: Actor): Promise<{ written: Written; repeated: boolean }> {
+/** Writes a record in a transaction of the caller, who records a refusal, if that is wanted. */
+export async function writeWithin(tx: Tx, sent: Sent, by: Actor): Promise<{ written: Written; repeated: boolean }> {
   const { resource, push, sender, versions, adoptsSku } = sent;
   const pushKey = pushKeyOf(sent);
   const [, stored, items] = await Promise.all([

@@ -49,6 +49,7 @@ export const operationIds: Record<string, string> = {
   "post /api/admin/import/:entity_type": "importRecords",
   "get /api/admin/inbound/activity": "listInboundActivity",
   "get /api/admin/inbound/activity/:resource/:inbound_id": "getInboundActivity",
+  "post /api/admin/inbound/try": "tryInboundPush",
   "post /api/admin/inter-warehouse-transfer": "transferBetweenWarehouses",
   "get /api/admin/inter-warehouse-transfers": "listInterWarehouseTransfers",
   "get /api/admin/inventory": "listInventory",

@@ -2,9 +2,10 @@ import type { CanonicalType } from "./columns.js";
 import { convert } from "./convert.js";
 import { exact, plain, shown } from "./decimals.js";
 import type { ResourceMapping } from "./documents.js";
+import type { Scope } from "./expression/parse.js";
 import { costOf, written } from "./expression/values.js";
 import { budget, Fault, type Spend } from "./fault.js";
-import { find, isMany, type Path } from "./path.js";
+import { find, isBlank, isMany, type Path, single } from "./path.js";
 import { MappingApplyError } from "./problems.js";
 import type { FieldMapping } from "./schema.js";
 
@@ -37,9 +38,9 @@ const MAX_STEPS = 1_000_000;
 /** Maps a payload to the canonical model (reference 04 §5.3); throws `mapping_apply_error`, naming the field. */
 export function applyMapping(mapping: ResourceMapping, payload: unknown): Mapped {
   const spend = budget(MAX_STEPS);
-  const { resource, source_system, fields, line_items } = mapping;
+  const { resource, source_system, empty_as_null, fields, line_items } = mapping;
   const record = (fields: FieldMapping[], source: unknown, where: string) =>
-    mapped(fields, source, { source_system, where, spend });
+    mapped(fields, source, { source_system, empty_as_null, where, spend });
   const header = record(fields, payload, `${resource}.`);
   if (!line_items) return header;
   const lines = at(`${resource}.${line_items.canonical_path}`, () => linesOf(line_items.source_path, payload, spend));
@@ -60,17 +61,22 @@ function linesOf(path: Path, payload: unknown, spend: Spend): unknown[] {
 
 interface Position {
   source_system: string;
+  empty_as_null: boolean;
   where: string;
   spend: Spend;
 }
 
-function mapped(fields: FieldMapping[], source: unknown, { source_system, where, spend }: Position): MappedRecord {
+function mapped(
+  fields: FieldMapping[],
+  source: unknown,
+  { source_system, empty_as_null, where, spend }: Position,
+): MappedRecord {
   const values: Record<string, unknown> = {};
   const lookups: Lookup[] = [];
   for (const field of fields) {
     const { canonical: column, required } = field;
     at(where + column, () => {
-      const value = mappedValue(field, source, spend);
+      const value = mappedValue(field, { source, spend, skipsBlank: field.empty_as_null ?? empty_as_null });
       if (value === null && required) throw new Fault("required, but the payload has nothing for it");
       const lookup = field.cross_system_lookup;
       values[column] = lookup ? null : convert(field, value);
@@ -82,22 +88,19 @@ function mapped(fields: FieldMapping[], source: unknown, { source_system, where,
 }
 
 /** The derived value, else the one at the path, else the default. A null counts as missing. */
-function mappedValue(field: FieldMapping, source: unknown, spend: Spend): unknown {
+function mappedValue(field: FieldMapping, scope: Scope): unknown {
   const { derived, source_path } = field;
+  const { spend, skipsBlank } = scope;
+  const at = (path: Path) => single(path, scope.source, spend, skipsBlank);
   spend(field.type === "decimal" ? 5 : 1);
   let value: unknown = null;
-  if (derived && (!derived.when_present || single(derived.when_present, source, spend) !== null)) {
-    const result = derived.expression({ source, spend });
+  if (derived && (!derived.when_present || at(derived.when_present) !== null)) {
+    const result = derived.expression(scope);
     spend(costOf(result));
     value = written(result);
-  } else if (source_path) value = single(source_path, source, spend);
+    if (skipsBlank && isBlank(value)) value = null;
+  } else if (source_path) value = at(source_path);
   return value ?? field.default ?? null;
-}
-
-/** The value at the path: null for none, a list for several. */
-function single(path: Path, source: unknown, spend: Spend): unknown {
-  const found = find(path, source, spend);
-  return (found.length > 1 ? found : found[0]) ?? null;
 }
 
 /** An identifier as text; some systems send theirs as numbers. */

@@ -15,6 +15,7 @@ export function faultsOf(raw: unknown, issues: z.core.$ZodIssue[]): string[] {
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === "invalid_key") return issue.issues.map(({ message }) => message).join("; ");
   return issue.code !== "custom" && issue.input === undefined ? "is missing" : issue.message;
 }
 

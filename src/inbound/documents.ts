@@ -12,6 +12,8 @@ export interface ResourceMapping extends z.output<typeof ResourceDeclaration> {
   resource: Resource;
   /** The source system of lookups that name none. */
   source_system: string;
+  /** Whether blank texts are nothing in fields that do not say. */
+  empty_as_null: boolean;
 }
 
 /** A loaded mapping document. */
@@ -72,6 +74,16 @@ async function readDocument(path: string): Promise<MappingDocument | string[]> {
   }
 }
 
+/** The document of a source system that stands in a text, YAML or JSON; or its faults. */
+export function readDraft(source_system: string, text: string): MappingDocument | string[] {
+  const path = `${source_system}.yaml`;
+  try {
+    return compileDocument(dataOf(Buffer.from(text), false), { path, sha256: "" });
+  } catch (error) {
+    return [`${path}: cannot be read: ${(error as Error).message}`];
+  }
+}
+
 /** The compiled document, or its faults. */
 export function compileDocument(raw: unknown, file: { path: string; sha256: string }): MappingDocument | string[] {
   const { base, name, ext } = parsePath(file.path);
@@ -87,12 +99,13 @@ export function compileDocument(raw: unknown, file: { path: string; sha256: stri
 /** The resources of a document, each with its name and its source system. */
 function withNames({
   source_system,
+  empty_as_null,
   resources: declared,
 }: z.output<typeof MappingSchema>): MappingDocument["resources"] {
   const mappings: MappingDocument["resources"] = {};
   for (const resource of resources) {
     const declaration = declared[resource];
-    if (declaration) mappings[resource] = { ...declaration, resource, source_system };
+    if (declaration) mappings[resource] = { ...declaration, resource, source_system, empty_as_null };
   }
   return mappings;
 }

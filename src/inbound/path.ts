@@ -1,81 +1,54 @@
-import parse from "jsonpath-rfc9535/parser";
-import { Fault, type Spend } from "./fault.js";
+import type { Spend } from "./fault.js";
 
-/** A part of a path: the name of a member, an index (from the end when negative), or a wildcard. */
-type Step = string | number | typeof WILDCARD;
-const WILDCARD = Symbol("*");
+/** A part of a path: the name of a member, an index (from the end when negative), a wildcard, or a filter. */
+export type Step = string | number | typeof WILDCARD | Filter;
+export const WILDCARD = Symbol("*");
 export type Path = readonly Step[];
+/** Whether a member is selected; `root` is what `$` means. */
+export type Filter = (member: unknown, root: unknown, spend: Spend) => boolean;
 /** Collecting the members of a large object is slow. */
-const WILDCARD_COST = 5;
+const MEMBER_COST = 5;
 
 /** Names that would give access to prototypes. */
 export const forbiddenNames = new Set(["__proto__", "constructor", "prototype"]);
 
-const QUOTED = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g;
-
-/**
- * Parses a JSONPath (RFC 9535) of names, indexes and wildcards. Filters, slices, lists of selectors and `..` are
- * refused, so that the time to evaluate a path is linear in the size of the payload.
- */
-export function readPath(text: string): Path {
-  if (text.replace(QUOTED, "").includes("?"))
-    throw new Fault(`${text} has a filter; only names, indexes and * are allowed`);
-  let segments: ReturnType<typeof parse>["segments"];
-  try {
-    ({ segments } = parse(text));
-  } catch (error) {
-    throw new Fault(`${text} is not a JSONPath: ${(error as Error).message}`);
-  }
-  return segments.map((segment) => {
-    const step = segment.type === "ChildSegment" ? stepOf(segment.node) : undefined;
-    if (step === undefined) throw new Fault(`${text}: only names, single indexes and * are allowed`);
-    if (typeof step === "string" && forbiddenNames.has(step))
-      throw new Fault(`${text}: the name ${step} is not allowed`);
-    return step;
-  });
-}
-
-type ChildNode = Extract<ReturnType<typeof parse>["segments"][number], { type: "ChildSegment" }>["node"];
-
-function stepOf(node: ChildNode): Step | undefined {
-  if (node.type === "MemberNameShorthand") return node.value;
-  if (node.type === "WildcardSelector") return WILDCARD;
-  const [selector, ...more] = node.selectors;
-  if (more.length > 0) return undefined;
-  switch (selector?.type) {
-    case "NameSelector":
-    case "IndexSelector":
-      return selector.value;
-    case "WildcardSelector":
-      return WILDCARD;
-    default:
-      return undefined;
-  }
-}
-
 /** Whether the path can have several values. */
-export const isMany = (path: Path) => path.includes(WILDCARD);
+export const isMany = (path: Path) => path.some((step) => typeof step === "symbol" || typeof step === "function");
 
 /** All values at the path. */
-export function find(path: Path, root: unknown, spend: Spend): unknown[] {
-  let found = [root];
+export function find(path: Path, source: unknown, spend: Spend, root = source): unknown[] {
+  let found = [source];
   for (const step of path) {
-    const [only] = found;
-    const cost = step === WILDCARD ? WILDCARD_COST : 1;
-    found = found.length === 1 ? below(only, step) : found.flatMap((value) => below(value, step));
-    spend(1 + cost * found.length);
+    found = found.length === 1 ? below(found[0], step) : found.flatMap((value) => below(value, step));
+    spend(1 + found.length);
   }
   return found;
-}
 
-function below(value: unknown, step: Step): unknown[] {
-  if (typeof value !== "object" || value === null) return [];
-  if (step === WILDCARD) return Object.values(value);
-  if (typeof step === "number") {
-    const index = step < 0 ? step + lengthOf(value) : step;
-    return Array.isArray(value) && index in value ? [value[index]] : [];
+  function below(value: unknown, step: Step): unknown[] {
+    if (typeof value !== "object" || value === null) return [];
+    if (typeof step === "symbol" || typeof step === "function") {
+      const members = Object.values(value);
+      spend(MEMBER_COST * members.length);
+      return typeof step === "symbol" ? members : members.filter((member) => step(member, root, spend));
+    }
+    if (typeof step === "number") {
+      const index = step < 0 ? step + lengthOf(value) : step;
+      return Array.isArray(value) && index in value ? [value[index]] : [];
+    }
+    return !Array.isArray(value) && Object.hasOwn(value, step) ? [(value as Record<string, unknown>)[step]] : [];
   }
-  return !Array.isArray(value) && Object.hasOwn(value, step) ? [(value as Record<string, unknown>)[step]] : [];
 }
 
 const lengthOf = (value: object) => (Array.isArray(value) ? value.length : 0);
+
+/**
+ * The value at the path: null for none, a list for several.
+ * @param skipsBlank Whether blank texts count as not there.
+ */
+export function single(path: Path, source: unknown, spend: Spend, skipsBlank: boolean): unknown {
+  const all = find(path, source, spend);
+  const found = skipsBlank ? all.filter((value) => !isBlank(value)) : all;
+  return (found.length > 1 ? found : found[0]) ?? null;
+}
+
+export const isBlank = (value: unknown): boolean => typeof value === "string" && !/\S/.test(value);

@@ -83,3 +83,10 @@ export const StockPromised = inboundProblem("promised_to_picks", 409, "{reason}"
 export const UnknownResource = problem("unknown_resource", 400, "unknown_resource");
 export const UnknownStatus = problem("unknown_status", 400, "unknown_status");
 export const NoSuchInbound = problem("not_found", 404, "not_found");
+
+/** Of a document that is only tried. */
+export const MappingDocumentInvalid = problem(
+  "mapping_document_invalid",
+  422,
+  "The mapping document has faults; see `faults`",
+);

@@ -1,6 +1,7 @@
 import { db, type Sql } from "../db/db.js";
 import type { Lookup } from "./apply.js";
-import { canonicalTypes, type Resource } from "./columns.js";
+import type { MetRecord } from "./attempts.js";
+import { canonicalTypes, columns, type Resource } from "./columns.js";
 import type { PushKey, Written } from "./shapes.js";
 
 /** The table of each resource, and its column with the canonical id. */
@@ -92,4 +93,24 @@ export async function itemsBySku(sql: Sql, skus: string[]): Promise<Map<string, 
     [skus],
   );
   return new Map(items.map(({ sku, external_id }) => [sku, external_id]));
+}
+
+/** The record of a source system with this id, or the one with a canonical id. */
+export function metRecord(
+  resource: Resource,
+  { source_system, external_id }: Pick<PushKey, "source_system" | "external_id">,
+  canonicalId: string | null = null,
+): Promise<MetRecord | undefined> {
+  const { table, key } = canonicalTables[resource];
+  // The first column is what people call the record by.
+  const [name] = Object.keys(columns[resource]);
+  return db.row<MetRecord>(
+    `select r.${key} as canonical_id, r.${name} as name, c.external_version, c.received_at,
+            ${"warehouse_id" in columns[resource] ? "r.warehouse_id" : "null::int as warehouse_id"}
+     from ${table} r left join inbound_${resource} c
+       on c.source_system = $1 and c.external_id = $2 and c.status = 'applied' and c.canonical_id = r.${key}
+     where r.${key} = coalesce($4, (select canonical_id from cross_system_mappings
+                                    where source_system = $1 and source_type = $3 and source_id = $2))`,
+    [source_system, external_id, canonicalTypes[resource], canonicalId],
+  );
 }

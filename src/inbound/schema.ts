@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { canonicalTypes, type Resource, resources } from "./columns.js";
 import { convert } from "./convert.js";
-import { readExpression } from "./expression/parse.js";
-import { readPath } from "./path.js";
+import { readExpression, reservedNames } from "./expression/parse.js";
+import { Fault } from "./fault.js";
+import { readPath } from "./read-path.js";
 import { compiled, rules } from "./rules.js";
 import { versionComparisons } from "./versions.js";
 
@@ -12,7 +13,7 @@ import { versionComparisons } from "./versions.js";
  */
 
 const JsonPath = compiled(z.string().max(512), readPath).describe(
-  "RFC 9535, of names, indexes and *: `$.a.b`, `$.a[0].b`, `$.a[*].b`",
+  "RFC 9535, of names, indexes, * and filters: `$.a.b`, `$.a[0].b`, `$.a[*].b`, `$.a[?(@.key=='x')].b`",
 );
 
 const CrossSystemLookup = z
@@ -22,12 +23,29 @@ const CrossSystemLookup = z
   })
   .meta({ id: "CrossSystemLookup" });
 
+/** A path whose value an expression uses, by name; `source` and Python's words mean something else there. */
+const PathName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,63}$/, "is no name of a path, which is letters, digits and _")
+  .refine((name) => !reservedNames.has(name), "is a name that expressions use");
+
 const DerivedExpression = z
   .strictObject({
-    expression: compiled(z.string().max(1000), readExpression).describe(
-      "Over `source`, with int, float, str, len, abs, min, max, round",
-    ),
+    expression: z
+      .string()
+      .max(1000)
+      .describe("Over `source` and the names of `paths`, with int, float, str, len, abs, min, max, round"),
+    paths: z.record(PathName, JsonPath).optional().describe("Names for what paths find; None for nothing"),
     when_present: JsonPath.optional(),
+  })
+  .transform(({ expression, paths = {}, when_present }, context) => {
+    try {
+      return { expression: readExpression(expression, new Map(Object.entries(paths))), when_present };
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      context.addIssue({ code: "custom", path: ["expression"], message: error.message });
+      return z.NEVER;
+    }
   })
   .meta({ id: "DerivedExpression" });
 
@@ -42,6 +60,10 @@ const FieldMapping = z
     default: z.unknown().optional().describe("For what the payload lacks"),
     derived: DerivedExpression.optional(),
     cross_system_lookup: CrossSystemLookup.optional(),
+    empty_as_null: z
+      .boolean()
+      .optional()
+      .describe("Whether a blank text is nothing; the document's, when it is left out"),
     rename: z.unknown().optional().describe("Accepted, and not used"),
   })
   .superRefine((field, context) => {
@@ -52,7 +74,8 @@ const FieldMapping = z
       refuse("enum_values", "belongs to type enum, which needs it");
     for (const key of decimalOnly)
       if (field.type !== "decimal" && field[key] !== undefined) refuse(key, "belongs to type decimal");
-    if (field.cross_system_lookup && !field.source_path) refuse("cross_system_lookup", "needs a source_path");
+    if (field.cross_system_lookup && !field.source_path && !field.derived)
+      refuse("cross_system_lookup", "needs a source_path or a derived");
     try {
       if (!field.cross_system_lookup) convert(field, field.default ?? null);
     } catch (error) {
@@ -96,6 +119,7 @@ export const MappingSchema = z
     mapping_version: z.string().min(1).max(64),
     source_system: z.string().min(1).max(64),
     version_compare: z.enum(versionComparisons),
+    empty_as_null: z.boolean().default(false).describe("Whether a blank text is nothing, for all fields"),
     resources: z.strictObject(perResource),
   })
   .meta({ title: "Mapping document" });

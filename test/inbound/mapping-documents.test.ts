@@ -242,7 +242,7 @@ resources:
         default: "7",
         cross_system_lookup: { source_type: "customer" },
       },
-      /field customer_id, cross_system_lookup: needs a source_path/,
+      /field customer_id, cross_system_lookup: needs a source_path or a derived/,
     ],
     "a lookup of an unknown kind": [
       field("customer_id", { cross_system_lookup: { source_type: "user" } }),
@@ -253,17 +253,20 @@ resources:
       field("memo", { source_path: "$.a." }),
       /field memo, source_path: .* is not a JSONPath/,
     ],
-    "a filter": [
+    "a filter with a regular expression": [
       field("memo", { source_path: "$.a[?match(@.b, '(a+)+$')]" }),
-      /field memo, source_path: .* has a filter/,
+      /field memo, source_path: .* a filter has no functions/,
     ],
-    "a filter of a thousand brackets": [field("memo", { source_path: `$[?${"(".repeat(400)}` }), /has a filter/],
-    "a search in the depth": [field("memo", { source_path: "$..a" }), /only names, single indexes and \* are allowed/],
+    "a filter of hundreds of brackets": [field("memo", { source_path: `$[?${"(".repeat(400)}` }), /is not a JSONPath/],
+    "a search in the depth": [
+      field("memo", { source_path: "$..a" }),
+      /only names, single indexes, \* and filters are allowed/,
+    ],
     "several selectors": [
       field("memo", { source_path: "$['a','b']" }),
-      /only names, single indexes and \* are allowed/,
+      /only names, single indexes, \* and filters are allowed/,
     ],
-    "a slice": [field("memo", { source_path: "$.a[0:2]" }), /only names, single indexes and \* are allowed/],
+    "a slice": [field("memo", { source_path: "$.a[0:2]" }), /only names, single indexes, \* and filters are allowed/],
     "a path to __proto__": [field("memo", { source_path: "$.__proto__.x" }), /the name __proto__ is not allowed/],
     "a path to a constructor": [
       field("memo", { source_path: "$['constructor']" }),
@@ -294,6 +297,23 @@ resources:
       },
       /field memo, derived\.when_present: x is not a JSONPath/,
     ],
+    "an expression's path that is none": [
+      { canonical: "memo", type: "string", derived: { expression: "a", paths: { a: "x" } } },
+      /field memo, derived\.paths\.a: x is not a JSONPath/,
+    ],
+    "an expression's name of no path": [
+      { canonical: "memo", type: "string", derived: { expression: "b", paths: { a: "$.a" } } },
+      /field memo, derived\.expression: the name b means nothing here/,
+    ],
+    "a path under a name that means something": [
+      { canonical: "memo", type: "string", derived: { expression: "len", paths: { len: "$.a" } } },
+      /field memo, derived\.paths\.len: is a name that expressions use/,
+    ],
+    "a path under a name that is none": [
+      { canonical: "memo", type: "string", derived: { expression: "1", paths: { __proto: "$.a" } } },
+      /field memo, derived\.paths\.__proto: is no name of a path/,
+    ],
+    "blank as null that is neither": [field("memo", { empty_as_null: "yes" }), /field memo, empty_as_null: Invalid/],
     "an unknown key of derived": [
       {
         canonical: "memo",

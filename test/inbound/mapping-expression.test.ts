@@ -11,7 +11,7 @@ const payload = JSON.parse(`{
   "__proto__": { "polluted": 1 }, "constructor": { "name": "x" }, "_private": 1, "key": "__proto__"
 }`);
 const value = (expression: string, source: unknown = payload) =>
-  written(readExpression(expression)({ source, spend: budget(100_000) }));
+  written(readExpression(expression)({ source, spend: budget(100_000), skipsBlank: false }));
 
 describe("a derived expression", () => {
   const values: Record<string, unknown> = {

@@ -8,6 +8,7 @@ import { readExpression } from "../../src/inbound/expression/parse.js";
 import { written } from "../../src/inbound/expression/values.js";
 import { budget, Fault } from "../../src/inbound/fault.js";
 import { fitInto } from "../../src/inbound/fit.js";
+import { readPath } from "../../src/inbound/read-path.js";
 import { DomainError } from "../../src/problem.js";
 import { documentWith, inTime, mapping } from "../support/mappings.js";
 
@@ -72,7 +73,11 @@ describe("mappings, whatever comes", function () {
       weight: 1,
       arbitrary: fc.constantFrom(
         "..a",
-        "[?@.a]",
+        "[?length(@.a) > 1]",
+        "[?match(@.a, '(a+)+b')]",
+        "[?@.a && @.b && @.sku]",
+        "[?@.__proto__]",
+        "[?@.a == 99999999999999999999]",
         "[0:1]",
         "['a','b']",
         ".__proto__",
@@ -82,10 +87,36 @@ describe("mappings, whatever comes", function () {
       ),
     },
   );
-  const path = fc.array(step, { maxLength: 4 }).map((steps) => `$${steps.join("")}`);
+  /** Conditions as a filter may have them, nested, over all the names of a payload. */
+  const condition = fc.letrec<{ node: string }>((tie) => {
+    const query = fc
+      .tuple(
+        fc.constantFrom("@", "@", "@", "$"),
+        fc.array(fc.constantFrom(".a", ".b", ".sku", "[0]", "['a']"), { maxLength: 2 }),
+      )
+      .map(([root, steps]) => root + steps.join(""));
+    const literal = fc.constantFrom("1", "-2.5", "'OPEN'", "''", "true", "null", "1e3");
+    const side = fc.oneof(query, literal);
+    return {
+      node: fc.oneof(
+        { depthSize: "small", withCrossShrink: true },
+        query,
+        fc.tuple(side, fc.constantFrom("==", "!=", "<", "<=", ">", ">="), side).map((all) => all.join("")),
+        fc.tuple(tie("node"), fc.constantFrom("&&", "||"), tie("node")).map(([a, sign, b]) => `(${a}) ${sign} (${b})`),
+        tie("node").map((a) => `!(${a})`),
+        tie("node").map((a) => `@.lines[?${a}]`),
+      ),
+    };
+  }).node;
+  const filter = condition.map((one) => `[?(${one})]`);
+  const path = fc
+    .array(fc.oneof({ weight: 4, arbitrary: step }, { weight: 1, arbitrary: filter }), { maxLength: 4 })
+    .map((steps) => `$${steps.join("")}`);
 
   const atom = fc.constantFrom(
-    ..."source source.a source.b source.a.b source['a'] source.lines[0] source[source.a] source.a[:2]".split(" "),
+    ..."found found.a found[0] source source.a source.b source.a.b source['a'] source.lines[0] source[source.a] source.a[:2]".split(
+      " ",
+    ),
     ..."1 0 2.5 1e30 'a' '' None True False [1,2]".split(" "),
   );
   const hostile = fc.constantFrom(
@@ -164,7 +195,11 @@ describe("mappings, whatever comes", function () {
         source_path: path,
         required: fc.boolean(),
         default: fc.oneof({ weight: 20, arbitrary: decimal }, scalar),
-        derived: fc.record({ expression, when_present: path }, { requiredKeys: ["expression"] }),
+        derived: fc.record(
+          { expression, paths: path.map((found) => ({ found })), when_present: path },
+          { requiredKeys: ["expression", "paths"] },
+        ),
+        empty_as_null: fc.boolean(),
         cross_system_lookup: fc.constant({ source_type: "item" }),
       },
       { requiredKeys: ["canonical", "type", "source_path"] },
@@ -271,9 +306,13 @@ describe("mappings, whatever comes", function () {
       ),
       (text) => {
         try {
-          readExpression(text)({
+          readExpression(
+            text,
+            new Map([["found", readPath("$.lines[?@.a]")]]),
+          )({
             source: { a: 1, b: "x", lines: [{}] },
             spend: budget(100_000),
+            skipsBlank: true,
           });
         } catch (error) {
           assert.ok(error instanceof Fault, String((error as Error)?.stack));
@@ -328,6 +367,7 @@ describe("mappings, whatever comes", function () {
           readExpression(expression)({
             source: { a: text(a), b: text(b) },
             spend: budget(1_000),
+            skipsBlank: false,
           }),
         ),
       );

@@ -1,5 +1,6 @@
 import { bounded, Exact } from "../decimals.js";
 import { Fault, type Spend } from "../fault.js";
+import { type Path, single } from "../path.js";
 import { functions } from "./functions.js";
 import { arithmetic, type Comparison, checkName, comparisons, member, slice, subscript } from "./operations.js";
 import { TokenReader } from "./tokens.js";
@@ -9,6 +10,8 @@ import { costOf, numeral, read, truth, type Value } from "./values.js";
 export interface Scope {
   source: unknown;
   spend: Spend;
+  /** Whether blank texts that a named path finds count as not there. */
+  skipsBlank: boolean;
 }
 export type Expression = (scope: Scope) => Value;
 
@@ -19,15 +22,17 @@ const constants = new Map<string, Value>([
   ["None", null],
 ]);
 const words = new Set(["and", "or", "not", "if", "else", "in", "is"]);
+/** Names that a path of an expression cannot have. */
+export const reservedNames: ReadonlySet<string> = new Set(["source", ...words, ...functions.keys()]);
 const callable = [...functions.keys()].join(", ");
 
 /**
  * Parses an expression: the subset of Python's that mapping documents use (reference 04 §5.3), which is `source`,
- * literals, arithmetic, comparisons, `and` `or` `not`, `a if b else c`, subscripts, and calls of eight functions. It is
+ * names of paths, literals, arithmetic, comparisons, `and` `or` `not`, `a if b else c`, subscripts, and calls of eight functions. It is
  * compiled to closures, one for each operation; no text is ever run as code. There are no loops, so the number of
  * operations is bounded, and each takes its cost from the budget.
  */
-export function readExpression(text: string): Expression {
+export function readExpression(text: string, paths: ReadonlyMap<string, Path> = new Map()): Expression {
   const reader = new TokenReader(text);
   let depth = 0;
 
@@ -129,24 +134,24 @@ export function readExpression(text: string): Expression {
   }
 
   function subscripted(): Expression {
-    const ofSource = reader.isNext("source");
+    const ofPayload = reader.next.kind === "name" && (reader.isNext("source") || paths.has(reader.next.value));
     let value = atom();
     for (;;) {
       const holder = value;
-      if (reader.accept(".")) value = attribute(holder, ofSource);
+      if (reader.accept(".")) value = attribute(holder, ofPayload);
       else if (reader.accept("[")) value = element(holder);
       else return value;
     }
   }
 
-  /** An attribute of `source` or of something in it; nothing else has attributes. */
-  function attribute(holder: Expression, ofSource: boolean): Expression {
+  /** An attribute of `source`, of what a path finds, or of something in it; nothing else has attributes. */
+  function attribute(holder: Expression, ofPayload: boolean): Expression {
     const token = reader.take();
     const { kind, value: name } = token;
     if (kind !== "name") throw reader.unexpected(token);
     checkName(name);
     if (reader.isNext("(")) throw new Fault(`${name}(…): an expression calls ${callable} and no other`);
-    if (!ofSource) throw new Fault(`.${name}: only source has names below it`);
+    if (!ofPayload) throw new Fault(`.${name}: only source has names below it`);
     return step((scope) => member(holder(scope), name));
   }
 
@@ -190,6 +195,8 @@ export function readExpression(text: string): Expression {
     const constant = constants.get(name);
     if (constant !== undefined) return () => constant;
     if (name === "source") return step(({ source }) => read(source));
+    const path = paths.get(name);
+    if (path) return ({ source, spend, skipsBlank }) => read(single(path, source, spend, skipsBlank));
     const called = functions.get(name);
     if (!called) throw new Fault(`the name ${name} means nothing here: an expression knows source, ${callable}`);
     reader.expect("(");

@@ -1,0 +1,61 @@
+import { db } from "../../src/db/db.js";
+import type { Mapped } from "../../src/inbound/apply.js";
+import type { Tried, TriedLookup } from "../../src/inbound/attempts.js";
+import { resolveLookups } from "../../src/inbound/queries.js";
+import { sourceSystems } from "../../src/inbound/source-systems/queries.js";
+import { nameOf } from "./lookups.js";
+
+/** What a mapping gave, as those who write mappings look at it. */
+
+/** Header and lines, each with what its columns are called in messages. */
+const partsOf = (mapped: Mapped) => [
+  { record: mapped, prefix: "" },
+  ...(mapped.lines ?? []).map((record, i) => ({ record, prefix: `lines[${i}].` })),
+];
+
+/** The lookups of a mapping, each with the record that it finds. */
+export async function triedLookups(mapped: Mapped): Promise<TriedLookup[]> {
+  const lookups = partsOf(mapped).flatMap(({ record, prefix }) =>
+    record.lookups.map((lookup) => ({ lookup, field: prefix + lookup.column })),
+  );
+  if (lookups.length === 0) return [];
+  const found = await resolveLookups(
+    db,
+    lookups.map(({ lookup }) => lookup),
+  );
+  const ids = new Map(found.map((row) => [nameOf(row), row.canonical_id]));
+  return lookups.map(({ field, lookup }) => {
+    const { source_system, source_type, source_id, required } = lookup;
+    return { field, source_system, source_type, source_id, required, canonical_id: ids.get(nameOf(lookup)) ?? null };
+  });
+}
+
+/** The values as the mapping gave them, with the ids that the lookups found. */
+export function asMapped(mapped: Mapped | undefined, lookups: TriedLookup[]): Pick<Tried, "values" | "lines"> {
+  if (!mapped) return { values: null, lines: null };
+  const ids = new Map(lookups.map(({ field, canonical_id }) => [field, canonical_id]));
+  const [header, ...lines] = partsOf(mapped).map(({ record, prefix }) =>
+    Object.fromEntries(
+      Object.entries(record.values).map(([column, value]) => [column, ids.get(prefix + column) ?? value]),
+    ),
+  );
+  return { values: header ?? null, lines: mapped.lines ? lines : null };
+}
+
+/** What no rule refuses, and may not be what is meant. */
+export async function warningsOf(
+  source_system: string,
+  mapped: Mapped | undefined,
+  lookups: TriedLookup[],
+): Promise<string[]> {
+  const listed = (await sourceSystems()).some((system) => system.source_system === source_system);
+  const missed = lookups.filter(({ required, canonical_id }) => !required && canonical_id === null);
+  return [
+    ...(listed ? [] : [`${source_system} is not on the list of source systems, so it has no tokens that push`]),
+    ...(mapped?.lines?.length === 0 ? ["the order has no lines"] : []),
+    ...missed.map(
+      ({ field, source_type, source_id, source_system }) =>
+        `${field}: stays empty, because ${source_system} has not sent ${source_type} ${source_id}`,
+    ),
+  ];
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from "node:crypto";
+import { type Actor, checkWarehouse } from "../../src/actor.js";
+import { db, transaction } from "../../src/db/db.js";
+import { applyMapping } from "../../src/inbound/apply.js";
+import type { Attempt, MetRecord, Tried } from "../../src/inbound/attempts.js";
+import { columns } from "../../src/inbound/columns.js";
+import { documentOf, type MappingDocument, readDraft } from "../../src/inbound/documents.js";
+import { LockHeld, MappingDocumentInvalid, MappingNotLoaded } from "../../src/inbound/problems.js";
+import { metRecord } from "../../src/inbound/queries.js";
+import { DomainError, WarehouseDenied } from "../../src/problem.js";
+import { ConcurrentChange, type Tx } from "../command.js";
+import { refusalOf } from "./refusals.js";
+import { asMapped, triedLookups, warningsOf } from "./tried-values.js";
+import { type Sent, writeWithin } from "./write-record.js";
+
+/** The version of an attempt that names none: as text it is above all others, and it is neither a time nor a number. */
+const NEWEST = "\u{10ffff}";
+
+/**
+ * What a push would become. It is written and rolled back, so that the answer is what a push would get, whichever rule
+ * decides. `scope` has the warehouses that the caller sees, null for all.
+ */
+export async function tryPush(attempt: Attempt, scope: number[] | null, by: Actor): Promise<Tried> {
+  const { resource, source_system, source_payload, external_id = randomUUID(), external_version = NEWEST } = attempt;
+  const pushKey = { source_system, external_id };
+  const met = await metRecord(resource, pushKey);
+  checkScope(attempt, met, scope);
+  const warehouse_ids = await warehousesFor(attempt, scope, by);
+  const document = documentFor(attempt);
+  const mapping = document?.resources[resource];
+  if (!document || !mapping) return refused(MappingNotLoaded({ source_system, resource }), met);
+  const mapped = await refusable(async () => applyMapping(mapping, source_payload));
+  const lookups = mapped.result ? await triedLookups(mapped.result) : [];
+  const sent: Sent = {
+    resource,
+    push: { external_id, external_version, source_payload },
+    sender: { token_id: null, source_system, warehouse_ids, mapping_override: false, mapping_overrides: {} },
+    versions: document.version_compare,
+    mapped: () => {
+      if (mapped.refusal) throw mapped.refusal;
+      // The write puts ids into it.
+      return structuredClone(mapped.result);
+    },
+  };
+  const written = await refusable(() => writtenAndUndone(sent, { ...by, role: "USER", warehouseIds: warehouse_ids }));
+  const seen = { lookups, warnings: await warningsOf(source_system, mapped.result, lookups) };
+  const asIs = asMapped(mapped.result, lookups);
+  if (written.refusal) return { ...refused(written.refusal, met), ...asIs, ...seen };
+  const { canonical_id, payload } = written.result;
+  if (!payload) return { outcome: "repeat", ...asIs, ...seen, existing: shown(met), refusal: null };
+  const existing = met ?? (await metRecord(resource, pushKey, canonical_id));
+  const { lines = null, ...values } = payload;
+  return {
+    outcome: met ? "update" : existing ? "adopt" : "create",
+    values,
+    lines: lines as Tried["lines"],
+    ...seen,
+    existing: shown(existing),
+    refusal: null,
+  };
+}
+
+/** Who does not see every warehouse tries orders alone, and meets those of own warehouses. */
+function checkScope({ resource }: Attempt, met: MetRecord | undefined, scope: number[] | null): void {
+  if (scope === null) return;
+  if (!("warehouse_id" in columns[resource])) throw WarehouseDenied();
+  if (met && !scope.includes(met.warehouse_id as number)) throw WarehouseDenied();
+}
+
+/** The warehouses of the token that would push. */
+async function warehousesFor({ warehouse_id }: Attempt, scope: number[] | null, by: Actor): Promise<number[]> {
+  if (warehouse_id !== undefined) {
+    checkWarehouse(by, warehouse_id);
+    return [warehouse_id];
+  }
+  if (scope) return scope;
+  const all = await db.rows<{ warehouse_id: number }>("select warehouse_id from warehouses order by warehouse_id");
+  return all.map((row) => row.warehouse_id);
+}
+
+function documentFor({ source_system, mapping_document }: Attempt): MappingDocument | undefined {
+  if (mapping_document === undefined) return documentOf(source_system);
+  const draft = readDraft(source_system, mapping_document);
+  if (Array.isArray(draft)) throw MappingDocumentInvalid({}, { faults: draft });
+  return draft;
+}
+
+type Refusable<T> = { result: T; refusal?: undefined } | { result?: undefined; refusal: DomainError };
+
+async function refusable<T>(run: () => Promise<T>): Promise<Refusable<T>> {
+  try {
+    return { result: await run() };
+  } catch (error) {
+    const refusal = error instanceof ConcurrentChange ? LockHeld() : refusalOf(error);
+    if (!(refusal instanceof DomainError)) throw refusal;
+    return { refusal };
+  }
+}
+
+interface Undone {
+  canonical_id: string;
+  /** As it would be stored; undefined for a repeat. */
+  payload?: Record<string, unknown> | undefined;
+}
+
+/** Thrown to roll back what was written. */
+class Undo extends Error {
+  constructor(readonly undone: Undone) {
+    super();
+  }
+}
+
+async function writtenAndUndone(sent: Sent, by: Actor): Promise<Undone> {
+  const nothing = () => {};
+  try {
+    return await transaction(async (sql) => {
+      const tx: Tx = { ...sql, now: new Date().toISOString(), audit: nothing, emit: nothing, atEnd: nothing };
+      const { written, repeated } = await writeWithin(tx, sent, by);
+      // Also waits for what was written without waiting.
+      const row = await tx.row<{ payload: Record<string, unknown> }>(
+        `select canonical_payload as payload from inbound_${sent.resource} where inbound_id = $1`,
+        [written.inbound_id],
+      );
+      throw new Undo({ canonical_id: written.canonical_id, payload: repeated ? undefined : row?.payload });
+    });
+  } catch (error) {
+    if (error instanceof Undo) return error.undone;
+    throw error;
+  }
+}
+
+const shown = (met: MetRecord | undefined): Tried["existing"] => {
+  if (!met) return null;
+  const { warehouse_id: _, ...record } = met;
+  return record;
+};
+
+function refused({ kind, status, body }: DomainError, met: MetRecord | undefined): Tried {
+  const { error, code: _, ...fields } = body;
+  return {
+    outcome: kind === "stale_version" ? "stale" : "refused",
+    ...{ values: null, lines: null, lookups: [], warnings: [] },
+    existing: shown(met),
+    refusal: { status, error_kind: kind, ...(error !== undefined && { message: error }), ...fields },
+  };
+}

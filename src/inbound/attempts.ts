@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { Id, listed, SourceSystemName, Text, Time } from "../fields.js";
+import { canonicalTypes, resources } from "./columns.js";
+import { Push } from "./shapes.js";
+
+/** A push that is only tried: what would become of it. */
+
+const shown = <S extends z.ZodType>(schema: S, description: string, example?: unknown): S =>
+  schema.meta({ description, ...(example !== undefined && { examples: [example] }) });
+
+export const Attempt = z
+  .strictObject({
+    source_system: SourceSystemName,
+    resource: z.enum(resources),
+    source_payload: Push.shape.source_payload,
+    external_id: Push.shape.external_id
+      .optional()
+      .describe("Id of the record in its source system; without one it is taken for a new record."),
+    external_version: Push.shape.external_version
+      .optional()
+      .describe("Version of the record in its source system; without one it is taken for the newest."),
+    warehouse_id: Id.optional().describe(
+      "Id of the warehouse that the token would be for; without one those of the caller, all of them for an ADMIN.",
+    ),
+    mapping_document: shown(
+      z.string().min(1).max(262_144).optional(),
+      "A mapping document as YAML or JSON text, to be tried before it is deployed; without one the loaded one counts.",
+      "mapping_version: '1'\nsource_system: acme-shop\nversion_compare: iso_timestamp\nresources: {}",
+    ),
+  })
+  .meta({ id: "InboundAttempt", description: "A push that is only tried." });
+export type Attempt = z.infer<typeof Attempt>;
+
+export const outcomes = ["create", "update", "adopt", "repeat", "stale", "refused"] as const;
+
+const Values = z.record(z.string(), z.unknown());
+
+const TriedLookup = z
+  .strictObject({
+    field: shown(Text(100, "lines[0].item_id"), "The column that the lookup is for."),
+    source_system: Text(64, "acme-shop"),
+    source_type: listed(Text(16, "item"), Object.values(canonicalTypes)),
+    source_id: shown(z.string(), "Id of the record that is named, in that system.", "4711"),
+    required: shown(z.boolean(), "Whether the record has to be known."),
+    canonical_id: shown(z.uuid().nullable(), "UUID of the record; null where it is not known."),
+  })
+  .meta({ id: "TriedLookup", description: "A record that the payload names, and whether it is known here." });
+
+const MetRecord = z
+  .strictObject({
+    canonical_id: z.uuid(),
+    name: shown(z.string(), "Number, SKU or name of the record.", "ACME-1001"),
+    external_version: Text(64, "2026-05-06T12:00:00Z").nullable(),
+    received_at: Time.nullable(),
+  })
+  .meta({ id: "MetRecord", description: "The record that the push would meet, and the version of it that is here." });
+
+export const Tried = z
+  .strictObject({
+    outcome: shown(z.enum(outcomes), "What would become of the push."),
+    values: shown(
+      Values.nullable(),
+      "The values by column: those that would be written, for a refused push those that the mapping gave.",
+      { so_number: "ACME-1001" },
+    ),
+    lines: shown(z.array(Values).nullable(), "The values of each line; null where none are mapped.", [
+      { quantity_ordered: 2 },
+    ]),
+    lookups: z.array(TriedLookup).describe("The records that the payload names."),
+    existing: MetRecord.nullable().describe("The record that the push would meet; null for none."),
+    refusal: z
+      .looseObject({ status: z.int(), error_kind: z.string(), message: z.string().optional() })
+      .meta({ id: "TriedRefusal", description: "What the sender of the push would be told." })
+      .nullable(),
+    warnings: shown(z.array(z.string()), "What would be written, and may not be what is meant."),
+  })
+  .meta({ id: "InboundTried", description: "What a push would become. Nothing was changed." });
+export type Tried = z.infer<typeof Tried>;
+export type TriedLookup = z.infer<typeof TriedLookup>;
+export type MetRecord = z.infer<typeof MetRecord> & { warehouse_id: number | null };
