@@ -115,6 +115,12 @@ async function writtenAndUndone(sent: Sent, by: Actor): Promise<Undone> {
   try {
     return await transaction(async (sql) => {
       const tx: Tx = { ...sql, now: new Date().toISOString(), audit: nothing, emit: nothing, atEnd: nothing };
+      // The document of a system that is not on the list yet can be tried too.
+      await tx.later.run(
+        "insert into inbound_source_systems_allowlist (source_system, kind) values ($1, 'manual_import') " +
+          "on conflict do nothing",
+        [sent.sender.source_system],
+      );
       const { written, repeated } = await writeWithin(tx, sent, by);
       // Also waits for what was written without waiting.
       const row = await tx.row<{ payload: Record<string, unknown> }>(
@@ -136,11 +142,10 @@ const shown = (met: MetRecord | undefined): Tried["existing"] => {
 };
 
 function refused({ kind, status, body }: DomainError, met: MetRecord | undefined): Tried {
-  const { error, code: _, ...fields } = body;
   return {
     outcome: kind === "stale_version" ? "stale" : "refused",
     ...{ values: null, lines: null, lookups: [], warnings: [] },
     existing: shown(met),
-    refusal: { status, error_kind: kind, ...(error !== undefined && { message: error }), ...fields },
+    refusal: { status, error_kind: kind, ...body },
   };
 }

@@ -4,22 +4,33 @@ import { parse } from "yaml";
 import { columns } from "../../src/inbound/columns.js";
 import { compileDocument } from "../../src/inbound/documents.js";
 import { readExpression } from "../../src/inbound/expression/parse.js";
+import { readPath } from "../../src/inbound/read-path.js";
+import { mapping } from "../support/mappings.js";
 
 const text = readFileSync(new URL("../../../docs/mappings.md", import.meta.url), "utf8");
 const examples = (language: string) =>
   [...text.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "gs"))].map(([, example]) => example ?? "");
 
 describe("docs/mappings.md", () => {
-  it("shows a document that would load", () => {
-    for (const example of examples("yaml"))
-      assert.ok(
-        !Array.isArray(
-          compileDocument(parse(example), {
-            path: "acme-shop.yaml",
-            sha256: "",
-          }),
-        ),
-      );
+  it("shows documents that would load", () => {
+    for (const document of examples("yaml").filter((example) => example.startsWith("mapping_version"))) {
+      const raw = parse(document);
+      const compiled = compileDocument(raw, { path: `${raw.source_system}.yaml`, sha256: "" });
+      assert.ok(!Array.isArray(compiled), String(compiled));
+    }
+  });
+
+  it("shows parts of fields that would load", () => {
+    const parts = examples("yaml").filter((example) => !example.startsWith("mapping_version"));
+    assert.ok(parts.length > 0);
+    for (const part of parts)
+      mapping("sales_orders", { fields: [{ canonical: "memo", type: "string", ...parse(part) }] });
+  });
+
+  it("shows paths that can be read", () => {
+    const lines = examples("jsonpath").flatMap((example) => example.trim().split("\n"));
+    assert.ok(lines.length > 3);
+    for (const line of lines) readPath(line);
   });
 
   it("shows expressions that can be read", () => {
@@ -31,7 +42,8 @@ describe("docs/mappings.md", () => {
   });
 
   it("lists every column, with its width, and which ones a new record needs", () => {
-    const words = text.replace(/\s+/g, " ");
+    const [, section = ""] = /## Columns\n(.*?)(?=\n## |$)/s.exec(text) ?? [];
+    const words = section.trim().replace(/\s+/g, " ");
     for (const [resource, its] of Object.entries(columns)) {
       const list =
         new RegExp(`- \\*\\*${resource}\\*\\*: (.*?)\\. ?(?=- \\*\\*|$)`).exec(words)?.[1] ?? assert.fail(resource);
