@@ -146,6 +146,6 @@ function refused({ kind, status, body }: DomainError, met: MetRecord | undefined
     outcome: kind === "stale_version" ? "stale" : "refused",
     ...{ values: null, lines: null, lookups: [], warnings: [] },
     existing: shown(met),
-    refusal: { status, error_kind: kind, ...body },
+    refusal: { http_status: status, error_kind: kind, ...body },
   };
 }

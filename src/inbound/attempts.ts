@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, listed, SourceSystemName, Text, Time } from "../fields.js";
+import { Id, SourceSystemName, Text, Time } from "../fields.js";
 import { canonicalTypes, resources } from "./columns.js";
 import { Push } from "./shapes.js";
 
@@ -39,7 +39,7 @@ const TriedLookup = z
   .strictObject({
     field: shown(Text(100, "lines[0].item_id"), "The column that the lookup is for."),
     source_system: Text(64, "acme-shop"),
-    source_type: listed(Text(16, "item"), Object.values(canonicalTypes)),
+    source_type: shown(z.enum(Object.values(canonicalTypes)), "What kind of record is named.", "item"),
     source_id: shown(z.string(), "Id of the record that is named, in that system.", "4711"),
     required: shown(z.boolean(), "Whether the record has to be known."),
     canonical_id: shown(z.uuid().nullable(), "UUID of the record; null where it is not known."),
@@ -69,7 +69,11 @@ export const Tried = z
     lookups: z.array(TriedLookup).describe("The records that the payload names."),
     existing: MetRecord.nullable().describe("The record that the push would meet; null for none."),
     refusal: z
-      .looseObject({ status: z.int(), error_kind: z.string(), message: z.string().optional() })
+      .looseObject({
+        http_status: shown(z.int(), "The status of the answer.", 422),
+        error_kind: z.string(),
+        message: z.string().optional(),
+      })
       .meta({ id: "TriedRefusal", description: "What the sender of the push would be told." })
       .nullable(),
     warnings: shown(z.array(z.string()), "What would be written, and may not be what is meant."),

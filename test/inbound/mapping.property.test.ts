@@ -114,9 +114,8 @@ describe("mappings, whatever comes", function () {
     .map((steps) => `$${steps.join("")}`);
 
   const atom = fc.constantFrom(
-    ..."found found.a found[0] source source.a source.b source.a.b source['a'] source.lines[0] source[source.a] source.a[:2]".split(
-      " ",
-    ),
+    ..."found found.a found[0] source source.a source.b source.a.b source['a']".split(" "),
+    ..."source.lines[0] source[source.a] source.a[:2]".split(" "),
     ..."1 0 2.5 1e30 'a' '' None True False [1,2]".split(" "),
   );
   const hostile = fc.constantFrom(

@@ -79,7 +79,7 @@ describe("a push that is tried", () => {
       [
         "refused",
         {
-          ...{ status: 409, error_kind: "cross_system_lookup_miss" },
+          ...{ http_status: 409, error_kind: "cross_system_lookup_miss" },
           message: "shop has not sent item nothing yet",
           missing: { source_system: "shop", source_type: "item", source_id: "nothing" },
         },
@@ -88,7 +88,7 @@ describe("a push that is tried", () => {
     assert.deepEqual([values.so_number, lines.length, lines[1].item_id], ["NEW-2", 2, null]);
   });
 
-  it("meets the record that was pushed before: a newer version, an older one, the same one, one without version", async () => {
+  it("meets the record that was pushed before, by a newer, older, same or no version", async () => {
     const { id, canonical_id } = await pushedOrder("5");
     const at = (external_version?: string) =>
       tried(attempt(orderOf(id, { memo: "x" }), { external_id: id, external_version }));
@@ -99,7 +99,7 @@ describe("a push that is tried", () => {
     const older = await at("4");
     assert.deepEqual([older.outcome, older.existing, older.values.memo], ["stale", newer.existing, "x"]);
     assert.deepEqual(older.refusal, {
-      ...{ status: 409, error_kind: "stale_version", current_version: "5", current_received_at: received_at },
+      ...{ http_status: 409, error_kind: "stale_version", current_version: "5", current_received_at: received_at },
       message: "Version 4 is older than 5, which is here already",
     });
     assert.equal((await at("5")).outcome, "repeat");
@@ -112,8 +112,8 @@ describe("a push that is tried", () => {
       const external_id = fresh("other");
       const tell = await tried(attempt(payload, { external_id, external_version: "1", ...more }));
       const pushed = await push(shop, "sales_orders", external_id, 1, payload);
-      const { status, code: _, ...body } = tell.refusal;
-      assert.deepEqual([status, body], [pushed.status, pushed.body]);
+      const { http_status, code: _, ...body } = tell.refusal;
+      assert.deepEqual([http_status, body], [pushed.status, pushed.body]);
       return body.error_kind;
     };
     assert.equal(await refusal(orderOf(id, { order_total: "many" })), "mapping_apply_error");
@@ -124,7 +124,7 @@ describe("a push that is tried", () => {
     assert.equal(again.refusal.error_kind, "canonical_constraint_violation");
     assert.match(again.refusal.message, /\(sku\)=.* already exists/);
     const none = await tried(attempt({}, { source_system: "nowhere" }));
-    assert.deepEqual([none.outcome, none.refusal.status, none.values], ["refused", 503, null]);
+    assert.deepEqual([none.outcome, none.refusal.http_status, none.values], ["refused", 503, null]);
     assert.equal(none.refusal.error_kind, "mapping_document_not_loaded");
   });
 
