@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
+import { differing, versions } from "../support/everything.js";
 import { warehouse } from "../support/fixtures.js";
 import { fuzzRequests } from "../support/fuzz/count.js";
 import { fresh, pushedItem, resources, sender, useTestMappings } from "../support/inbound.js";
@@ -68,6 +69,20 @@ describe("whatever a sender sends", function () {
       return { ...right, ...Object.fromEntries(wrong), lines };
     });
   const text = fc.oneof(fc.string({ maxLength: 130 }), odd);
+  /** Documents as somebody may write them, some of which can be read. */
+  const draft = fc.oneof(
+    fc
+      .constantFrom("source_path: $.memo", "source_path: $.lines[?(@.unit_cost > 1)].item_id")
+      .map((from) =>
+        [
+          ...["mapping_version: '1'", "source_system: shop", "version_compare: integer", "resources:"],
+          ...["  sales_orders:", "    canonical_type: sales_order", "    fields:"],
+          `      - { canonical: memo, type: string, empty_as_null: true, ${from} }`,
+        ].join("\n"),
+      ),
+    fc.string({ minLength: 1, maxLength: 200 }),
+    fc.json().filter((text) => text.length > 0),
+  );
   const request = fc.record({
     resource: fc.constantFrom(...resources, "inventory_update"),
     body: fc.oneof(
@@ -93,6 +108,34 @@ describe("whatever a sender sends", function () {
       },
       { weight: 1, arbitrary: odd },
     ),
+  });
+
+  it(`is tried, and changes nothing, ${REQUESTS / 10} times`, async () => {
+    const before = await versions();
+    const seen = new Set<string>();
+    const attempt = fc.record(
+      {
+        source_system: fc.constant("shop"),
+        resource: fc.constantFrom(...resources),
+        source_payload: payload,
+        external_id: fc.constantFrom("a", "b", known),
+        external_version: fc.integer({ min: 1, max: 500 }).map(String),
+        mapping_document: draft,
+      },
+      { requiredKeys: ["source_system", "resource", "source_payload"] },
+    );
+    await fc.assert(
+      fc.asyncProperty(attempt, async (body) => {
+        const sent = JSON.stringify(body).replaceAll('"known"', JSON.stringify(known));
+        const { status, body: heard } = await service.admin.post("/api/admin/inbound/try", sent);
+        seen.add(`${status} ${heard.outcome ?? ""}`);
+        assert.ok(status < 500, sent);
+      }),
+      { numRuns: REQUESTS / 10 },
+    );
+    for (const told of ["200 create", "200 refused", "400 ", "422 "])
+      assert.ok(seen.has(told), `${told}: ${[...seen]}`);
+    assert.deepEqual(differing(before, await versions()), []);
   });
 
   it(`is answered, and never by a 5xx, ${REQUESTS} times`, async () => {

@@ -5,6 +5,8 @@ import { columns } from "../../src/inbound/columns.js";
 import { compileDocument } from "../../src/inbound/documents.js";
 import { readExpression } from "../../src/inbound/expression/parse.js";
 import { readPath } from "../../src/inbound/read-path.js";
+import { mappingJsonSchema } from "../../src/inbound/schema.js";
+import { validator } from "../support/json-schema.js";
 import { mapping } from "../support/mappings.js";
 
 const text = readFileSync(new URL("../../../docs/mappings.md", import.meta.url), "utf8");
@@ -17,6 +19,8 @@ describe("docs/mappings.md", () => {
       const raw = parse(document);
       const compiled = compileDocument(raw, { path: `${raw.source_system}.yaml`, sha256: "" });
       assert.ok(!Array.isArray(compiled), String(compiled));
+      const accepts = validator(mappingJsonSchema);
+      assert.ok(accepts(raw), JSON.stringify(accepts.errors));
     }
   });
 
