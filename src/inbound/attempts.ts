@@ -31,7 +31,7 @@ export const Attempt = z
   .meta({ id: "InboundAttempt", description: "A push that is only tried." });
 export type Attempt = z.infer<typeof Attempt>;
 
-export const outcomes = ["create", "update", "adopt", "repeat", "stale", "refused"] as const;
+const outcomes = ["create", "update", "adopt", "repeat", "stale", "refused"] as const;
 
 const Values = z.record(z.string(), z.unknown());
 
