@@ -34,6 +34,7 @@ import * as fulfillmentPushes from "./0034_fulfillment_pushes.js";
 import * as refusedPushes from "./0035_refused_pushes.js";
 import * as streamEpochs from "./0037_stream_epochs.js";
 import * as webhookTests from "./0039_webhook_tests.js";
+import * as listChanges from "./0041_list_changes.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -72,4 +73,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0035_refused_pushes", migration: refusedPushes },
   { name: "0037_stream_epochs", migration: streamEpochs },
   { name: "0039_webhook_tests", migration: webhookTests },
+  { name: "0041_list_changes", migration: listChanges },
 ];
