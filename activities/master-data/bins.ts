@@ -60,12 +60,12 @@ export function updateBin(bin_id: number, changes: BinChanges, by: Actor): Promi
     const { zone_id, warehouse_id, bin_code } = after;
     const { zone_name } = await lockZone(tx, zone_id, warehouse_id);
     if (isPickedFrom(after) && !isPickedFrom(before)) await expectIncreaseOfBin(tx, bin_id);
-    await refusingDuplicate(
-      tx.run(
+    const written = await refusingDuplicate(
+      tx.row<{ updated_at: string }>(
         `update bins
          set zone_id = $2, bin_code = $3, bin_barcode = $4, bin_type = $5, aisle = $6, row_num = $7, level_num = $8,
              position_num = $9, pick_sequence = $10, putaway_sequence = $11, is_active = $12
-         where bin_id = $1`,
+         where bin_id = $1 returning updated_at`,
         [
           bin_id,
           zone_id,
@@ -84,7 +84,7 @@ export function updateBin(bin_id: number, changes: BinChanges, by: Actor): Promi
       BinExists({ bin_code }),
     );
     auditEdit(tx, { entity: "BIN", entityId: bin_id, warehouseId: warehouse_id }, before, after);
-    return { ...after, zone_name };
+    return { ...after, zone_name, updated_at: written?.updated_at as string };
   });
 }
 

@@ -29,6 +29,7 @@ import { IssuedToken, NewToken, TokenEdit, TokenRecord } from "../../src/auth/to
 import { Id, QueryInt, Time } from "../../src/fields.js";
 import { sourceSystems } from "../../src/inbound/source-systems/queries.js";
 import { SourceSystem } from "../../src/inbound/source-systems/shapes.js";
+import { wholeList } from "../../src/list.js";
 import { events } from "../../src/outbound/events/catalog.js";
 import { ConstraintViolation, WarehouseDenied } from "../../src/problem.js";
 import type { AppOptions } from "../http/options.js";
@@ -60,6 +61,7 @@ const invalidateAfter = <T>(id: number, change: Promise<T>): Promise<T> => chang
 export const listTokens = route("get /api/admin/tokens", {
   for: page("api-tokens"),
   summary: "Integration tokens, newest first; a USER sees those within own warehouses and pages",
+  query: z.object(wholeList(TokenRecord)),
   answers: { 200: z.strictObject({ tokens: z.array(TokenRecord) }) },
   run: async ({ by }) => ({ tokens: await tokens(by) }),
 });

@@ -13,8 +13,8 @@ import {
   UsernameTaken,
 } from "../../src/auth/users/problems.js";
 import { users } from "../../src/auth/users/queries.js";
-import { NewUser, User, UserEdit } from "../../src/auth/users/shapes.js";
-import { Message, Paging, paged, QueryInt } from "../../src/fields.js";
+import { NewUser, User, UserEdit, userList } from "../../src/auth/users/shapes.js";
+import { Message, paged, QueryInt } from "../../src/fields.js";
 import { WarehouseDenied } from "../../src/problem.js";
 import { page, route } from "../http/route.js";
 
@@ -23,7 +23,7 @@ import { page, route } from "../http/route.js";
 export const listUsers = route("get /api/admin/users", {
   for: page("users"),
   summary: "Users, by id",
-  query: z.object(Paging),
+  query: z.object(userList.parameters),
   answers: { 200: paged("users", User) },
   run: ({ query }) => users(query),
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { UnknownConnector } from "../../src/connectors/problems.js";
 import { connectors, installed } from "../../src/connectors/registry.js";
 import { ConnectorDescription, ConnectorName, describeConnector } from "../../src/connectors/shapes.js";
+import { wholeList } from "../../src/list.js";
 import { page, route } from "../http/route.js";
 
 /** The connector framework: reference 06 §1. The registry of connectors (04 §2) is something else. */
@@ -9,6 +10,7 @@ import { page, route } from "../http/route.js";
 export const listFrameworkConnectors = route("get /api/admin/connectors", {
   for: page("integrations"),
   summary: "The connectors, what each has to be told, and what it can do",
+  query: z.object(wholeList(ConnectorDescription)),
   answers: { 200: z.strictObject({ connectors: z.array(ConnectorDescription) }) },
   run: async () => ({ connectors: connectors().map(describeConnector) }),
 });

@@ -5,6 +5,7 @@ import {
   ConnectionResult,
   CredentialList,
   DeletedCredentials,
+  MaskedCredential,
   NewCredentials,
   StoredCredentials,
 } from "../../src/connectors/credential-shapes.js";
@@ -14,6 +15,7 @@ import { maskedCredentials } from "../../src/connectors/queries.js";
 import { installed } from "../../src/connectors/registry.js";
 import { ConnectorName, ConnectorWarehouse } from "../../src/connectors/shapes.js";
 import { QueryInt } from "../../src/fields.js";
+import { wholeList } from "../../src/list.js";
 import { page, route } from "../http/route.js";
 import { namedConnector, unnamed } from "./named.js";
 
@@ -37,7 +39,7 @@ export const listConnectorCredentials = route("get /api/admin/connectors/:name/c
   for: page("integrations"),
   summary: "Which fields of a connector's configuration are stored for a warehouse; never their values",
   params,
-  query: z.strictObject({ warehouse_id: QueryInt }),
+  query: z.strictObject({ warehouse_id: QueryInt, ...wholeList(MaskedCredential) }),
   answers: { 200: CredentialList },
   errors: unnamed,
   run: async ({ params: { name }, query: { warehouse_id }, by }) => {

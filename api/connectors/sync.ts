@@ -6,8 +6,8 @@ import { installed } from "../../src/connectors/registry.js";
 import { ConnectorName } from "../../src/connectors/shapes.js";
 import { syncWorkflowId } from "../../src/connectors/sync.js";
 import { refusedRecords } from "../../src/connectors/sync-queries.js";
-import { RefusedRecord, StartedSync, SyncReset, SyncTypeName } from "../../src/connectors/sync-shapes.js";
-import { Id, listed, Paging, paged, QueryInt, Text } from "../../src/fields.js";
+import { RefusedRecord, refusedList, StartedSync, SyncReset, SyncTypeName } from "../../src/connectors/sync-shapes.js";
+import { Id, listed, paged, QueryInt, Text } from "../../src/fields.js";
 import { WorkflowEngineUnavailable } from "../../src/problem.js";
 import { connectorQueue } from "../../src/temporal/connector-queue.js";
 import type { connectorSync, started } from "../../workflows/connector-sync.js";
@@ -81,7 +81,7 @@ export const listRefused = route("get /api/admin/connectors/:name/refused-record
   for: page("integrations"),
   summary: "Records that syncs and webhooks of a connector could not write, the newest first",
   params,
-  query: z.strictObject({ ...Paging, warehouse_id: QueryInt, sync_type: SyncTypeName.optional() }),
+  query: z.strictObject({ ...refusedList.parameters, warehouse_id: QueryInt, sync_type: SyncTypeName.optional() }),
   answers: { 200: paged("refused_records", RefusedRecord) },
   errors: unnamed,
   run: async ({ params: { name }, query, by }) => {

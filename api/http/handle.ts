@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { z } from "zod";
 import { DispatchRateLimited } from "../../src/auth/tokens/dispatch-problems.js";
 import type { Token } from "../../src/auth/tokens/token.js";
+import type { Arrangement } from "../../src/list.js";
 import { NotFound } from "../../src/problem.js";
 import { actorOf, authenticate, authorize, checkNamedWarehouse, requestIdOf } from "../auth/authenticate.js";
 import { tokenActor } from "../auth/token-authentication.js";
@@ -13,6 +14,7 @@ import { FileAnswer } from "./file-answer.js";
 import { commandOf, underKey } from "./idempotency.js";
 import { bodyReader } from "./json-body.js";
 import type { Limit } from "./limit.js";
+import { answerList, listOf } from "./lists.js";
 import type { AppOptions } from "./options.js";
 import { queryReader } from "./query.js";
 import { type Caller, JsonText, type Permission, type Route, takesToken } from "./route.js";
@@ -52,11 +54,11 @@ export function handle(route: Route, options: AppOptions, guards: RequestGuards,
       inspect?.(route, { error });
       throw error;
     });
+    if (res.headersSent) return;
     inspect?.(route, {
       answer: answer instanceof JsonText ? JSON.parse(answer.text) : answer,
       status: res.statusCode,
     });
-    if (res.headersSent) return;
     if (answer === undefined) return void res.end();
     if (answer instanceof FileAnswer) return answer.send(res);
     // Like res.json, but faster: that one would determine the content type for every answer.
@@ -78,8 +80,10 @@ function requestRunner(route: Route, options: AppOptions, guards: RequestGuards)
   const readBody = bodyReader(route, options);
   const bodySchema = takesToken(route) ? route.body : withOptionalWarehouse(route.body);
 
-  const run = (caller: Caller<Permission>, req: Request, res: Response) =>
-    route.run({
+  const list = listOf(route);
+
+  const run = async (caller: Caller<Permission>, req: Request, res: Response) => {
+    const call = {
       ...caller,
       params: pathParams(route, req.params),
       query: readQuery(req),
@@ -87,7 +91,10 @@ function requestRunner(route: Route, options: AppOptions, guards: RequestGuards)
       req,
       res,
       options,
-    });
+    };
+    const answer = await route.run(call);
+    return list ? answerList(list, answer, call.query as Arrangement, req, res) : answer;
+  };
 
   const runForToken = async (token: Token, requestId: string, req: Request, res: Response) => {
     await readBody?.(req, res);

@@ -5,6 +5,7 @@ import type { FloorFunction } from "../../src/auth/functions.js";
 import type { OverrideKey, PageKey } from "../../src/auth/pages.js";
 import type { DispatchSlug, InboundResource, OutboundSlug } from "../../src/auth/tokens/scope.js";
 import type { Token } from "../../src/auth/tokens/token.js";
+import type { Listing } from "../../src/db/listing.js";
 import type { Problem } from "../../src/problem.js";
 import type { AppOptions } from "./options.js";
 import type { CountRequest } from "./shared-limit.js";
@@ -214,8 +215,9 @@ interface Declaration<F extends Permission, P extends Schema, Q extends Schema, 
   repeatsAreFree?: boolean;
   answers: A;
   errors?: Problem[];
-  run(call: Call<F, P, Q, B>): Promise<Answer<A> | JsonText> | Answer<A>;
+  run(call: Call<F, P, Q, B>): Promised<Answer<A> | JsonText> | Promised<Listing<Answer<A> | JsonText>>;
 }
+type Promised<T> = T | Promise<T>;
 
 /** Declares a route: `route("post /api/receiving/receive", { for: floor("receive"), … })`. */
 export function route<

@@ -9,6 +9,7 @@ import {
 } from "../../src/inbound/source-systems/problems.js";
 import { sourceSystems } from "../../src/inbound/source-systems/queries.js";
 import { DeletedSourceSystem, NewSourceSystem, SourceSystem } from "../../src/inbound/source-systems/shapes.js";
+import { wholeList } from "../../src/list.js";
 import { admin, page, route } from "../http/route.js";
 
 /** Systems that may push records: reference 04 §2. Editors of sales orders choose from them (reference 01 §6). */
@@ -16,6 +17,7 @@ import { admin, page, route } from "../http/route.js";
 export const listSourceSystems = route("get /api/admin/source-systems", {
   for: page("sales-orders"),
   summary: "Systems that may push records, by name",
+  query: z.object(wholeList(SourceSystem)),
   answers: { 200: z.strictObject({ source_systems: z.array(SourceSystem) }) },
   run: async () => ({ source_systems: await sourceSystems() }),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { createWarehouse, deleteWarehouse, updateWarehouse } from "../../activities/master-data/warehouses.js";
 import { createZone, deleteZone, updateZone } from "../../activities/master-data/zones.js";
 import { checkWarehouse, scopeOf } from "../../src/actor.js";
-import { Message, Paging, paged, QueryInt } from "../../src/fields.js";
+import { Message, paged, QueryInt } from "../../src/fields.js";
 import {
   WarehouseExists,
   WarehouseHasBins,
@@ -15,7 +15,7 @@ import {
   ZoneNotFound,
 } from "../../src/master-data/warehouses/problems.js";
 import { warehouse, warehouses } from "../../src/master-data/warehouses/queries.js";
-import { NewWarehouse, Warehouse, WarehouseChanges } from "../../src/master-data/warehouses/shapes.js";
+import { NewWarehouse, Warehouse, WarehouseChanges, warehouseList } from "../../src/master-data/warehouses/shapes.js";
 import { zones } from "../../src/master-data/zones/queries.js";
 import { NewZone, Zone, ZoneChanges, ZoneFilters } from "../../src/master-data/zones/shapes.js";
 import { WarehouseDenied } from "../../src/problem.js";
@@ -29,7 +29,7 @@ const params = z.strictObject({ warehouse_id: QueryInt });
 export const listWarehouses = route("get /api/admin/warehouses", {
   for: page("warehouses"),
   summary: "Warehouses",
-  query: z.object(Paging),
+  query: z.object(warehouseList.parameters),
   answers: { 200: paged("warehouses", Warehouse) },
   run: ({ query, by }) => warehouses(query, scopeOf(by)),
 });

@@ -3,6 +3,7 @@ import type { DispatchSlug } from "../../src/auth/tokens/scope.js";
 import { version } from "../../src/version.js";
 import { fileSchemas } from "../http/file-answer.js";
 import { takesKey } from "../http/idempotency.js";
+import { listOf } from "../http/lists.js";
 import { bodyLimitOf, type PartOfPage, type Permission, type Route, takesToken } from "../http/route.js";
 import { components, ref, refusalBodies } from "./components.js";
 import { descriptionOf } from "./descriptions.js";
@@ -180,12 +181,24 @@ function answers(route: Route, parts: Parts) {
       description: successes[status] ?? "Done.",
       headers,
       ...(status !== "204" && {
-        content: route.files ? files(route.files) : json(schema, "output", parts, route.mediaType),
+        content: route.files
+          ? files(route.files)
+          : {
+              ...json(schema, "output", parts, route.mediaType),
+              ...(listOf(route) && { "text/csv": { schema: wholeListAsCsv } }),
+            },
       }),
     },
   ]);
   return Object.fromEntries(entries);
 }
+
+const wholeListAsCsv = {
+  type: "string",
+  description:
+    "To callers who prefer `text/csv`: all records of the list, not only a page. The first line names their fields.",
+  examples: ["name,is_active\r\nA,true\r\n"],
+};
 
 const successes: Record<string, string> = {
   200: "Done.",

@@ -168,6 +168,8 @@ export const systemDescriptions: Record<string, string> = {
   limit: "How many records at most.",
   offset: "How many records are skipped.",
   q: "Words to look for.",
+  sort: "Fields to sort by, separated by commas, with a `-` before each that descends.",
+  updated_since: "Only records that were made or changed at that time or later.",
   sort_by: "The column to sort by.",
   sort_direction: "Ascending or descending.",
   start: "The first day.",

@@ -5,7 +5,7 @@ import { scopeOf } from "../../src/actor.js";
 import { seal, unseal } from "../../src/auth/sealed.js";
 import { UnknownWarehouseIds } from "../../src/auth/tokens/problems.js";
 import { db } from "../../src/db/db.js";
-import { CappedLimit, QueryOffset } from "../../src/fields.js";
+import { wholeList } from "../../src/list.js";
 import {
   CannotModifyRevokedChannel,
   CannotRotateRevokedChannel,
@@ -21,6 +21,7 @@ import {
   IssuedChannel,
   NewChannel,
   ParkedItem,
+  ParkedQuery,
   RevokedChannel,
   RotatedChannelSecret,
 } from "../../src/outbound/channels/shapes.js";
@@ -36,7 +37,6 @@ import { WRITES_PER_MINUTE } from "./limits.js";
 /** Sales channels: reference 07 §8. A USER manages those that sell from the user's warehouses alone. */
 
 const params = z.strictObject({ channel_id: ChannelInPath });
-const LONGEST_PAGE = 10_000;
 
 const destinationOf = async (url: string, { allowInternalWebhooks }: AppOptions) => ({
   url,
@@ -76,6 +76,7 @@ export const addChannel = route("post /api/admin/channels", {
 export const listChannels = route("get /api/admin/channels", {
   for: page("channels"),
   summary: "Channels, newest first, revoked ones too; never their secrets",
+  query: z.object(wholeList(Channel)),
   answers: { 200: z.strictObject({ channels: z.array(Channel) }) },
   run: async ({ by }) => ({ channels: await channels(db, scopeOf(by)) }),
 });
@@ -119,11 +120,11 @@ export const listParkedItems = route("get /api/admin/channels/:channel_id/dlq", 
   for: page("channels"),
   summary: "Items that a channel did not take, after all attempts",
   params,
-  query: z.strictObject({ limit: CappedLimit(LONGEST_PAGE).default(1_000), offset: QueryOffset.default(0) }),
+  query: ParkedQuery,
   answers: { 200: z.strictObject({ parked: z.array(ParkedItem), total: Count }) },
   errors: [ChannelNotFound],
   run: async ({ params: { channel_id }, query, by }) => {
-    const found = await parkedItems(db, scopeOf(by), channel_id, query);
+    const found = await parkedItems(scopeOf(by), channel_id, query);
     if (!found) throw ChannelNotFound();
     return found;
   },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { addConnector, removeConnector, renameConnector } from "../../activities/outbound/connector-registry.js";
 import { ConnectorId } from "../../src/fields.js";
+import { wholeList } from "../../src/list.js";
 import {
   ConnectorInUse,
   ConnectorNotFound,
@@ -17,6 +18,7 @@ const params = z.strictObject({ connector_id: ConnectorId });
 export const listConnectors = route("get /api/admin/connector-registry", {
   for: page("consumer-groups"),
   summary: "The connectors of the registry, by id",
+  query: z.object(wholeList(Connector)),
   answers: { 200: z.strictObject({ connectors: z.array(Connector) }) },
   run: async () => ({ connectors: await connectors() }),
 });

@@ -6,6 +6,7 @@ import {
 } from "../../activities/outbound/consumer-groups.js";
 import { scopeOf } from "../../src/actor.js";
 import { UnknownConnectorId, UnknownEventTypes, UnknownWarehouseIds } from "../../src/auth/tokens/problems.js";
+import { wholeList } from "../../src/list.js";
 import {
   ConsumerGroupNotFound,
   DuplicateConsumerGroupId,
@@ -29,6 +30,7 @@ const params = z.strictObject({ consumer_group_id: ConsumerGroupId });
 export const listConsumerGroups = route("get /api/admin/consumer-groups", {
   for: page("consumer-groups"),
   summary: "Consumer groups by id, each with its cursor",
+  query: z.object(wholeList(ConsumerGroup)),
   answers: { 200: z.strictObject({ consumer_groups: z.array(ConsumerGroup) }) },
   run: async ({ by }) => ({
     consumer_groups: await consumerGroups(scopeOf(by)),

@@ -16,7 +16,6 @@ import {
   WebhookStats,
   WindowQuery,
 } from "../../src/outbound/webhooks/delivery-shapes.js";
-import { type ErrorKind, errorKinds } from "../../src/outbound/webhooks/error-kinds.js";
 import {
   BatchAboveHardCap,
   CannotReplayToRevoked,
@@ -54,10 +53,8 @@ export const listDead = route("get /api/admin/webhooks/:subscription_id/dlq", {
   },
   errors: [InvalidSubscriptionId, InvalidPagination, SubscriptionNotFound],
   run: async ({ params: { subscription_id }, query, by }) => {
-    const { limit, offset } = query;
     await checkSubscription(subscription_id, by);
-    const { records, total } = await deadDeliveries(subscription_id, limit, offset, scopeOf(by));
-    return { subscription_id, deliveries: records, total, limit, offset };
+    return deadDeliveries(subscription_id, query, scopeOf(by));
   },
 });
 
@@ -125,10 +122,5 @@ export const listErrors = route("get /api/admin/webhook-errors", {
   summary: "Failed attempts of all subscriptions, newest first, with what to do about them",
   query: ErrorQuery,
   answers: { 200: sliced(LoggedError).extend({ error_kinds: ErrorKinds }) },
-  run: async ({ query, by }) => ({
-    ...(await loggedErrors(query, scopeOf(by))),
-    limit: query.limit,
-    offset: query.offset,
-    error_kinds: Object.keys(errorKinds) as ErrorKind[],
-  }),
+  run: ({ query, by }) => loggedErrors(query, scopeOf(by)),
 });

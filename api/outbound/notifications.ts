@@ -10,6 +10,7 @@ import { sendTest } from "../../activities/outbound/notifications/test-send.js";
 import { checkWarehouse, scopeOf } from "../../src/actor.js";
 import { seal } from "../../src/auth/sealed.js";
 import { Message, QueryInt } from "../../src/fields.js";
+import { wholeList } from "../../src/list.js";
 import { NotificationWebhookNotFound } from "../../src/outbound/notifications/problems.js";
 import { destinations } from "../../src/outbound/notifications/queries.js";
 import { notificationSecretOwner, urlOwner } from "../../src/outbound/notifications/sealing.js";
@@ -44,7 +45,7 @@ const urlRefusals = [UnsupportedScheme, HttpsRequired, PrivateDestination];
 export const listNotificationWebhooks = route("get /api/admin/notification-webhooks", {
   for: page("notifications"),
   summary: "Notification destinations, newest first; never their URLs",
-  query: z.strictObject({ warehouse_id: QueryInt.optional() }),
+  query: z.strictObject({ ...wholeList(NotificationWebhook), warehouse_id: QueryInt.optional() }),
   answers: { 200: z.strictObject({ notification_webhooks: z.array(NotificationWebhook) }) },
   errors: [WarehouseDenied],
   run: async ({ query: { warehouse_id }, by }) => {

@@ -10,6 +10,7 @@ import { seal, unseal } from "../../src/auth/sealed.js";
 import { UnknownEventTypes, UnknownWarehouseIds } from "../../src/auth/tokens/problems.js";
 import { db } from "../../src/db/db.js";
 import { QueryBool } from "../../src/fields.js";
+import { wholeList } from "../../src/list.js";
 import { CursorBeyondHorizon } from "../../src/outbound/polling/problems.js";
 import { TestedWebhook } from "../../src/outbound/webhooks/delivery-shapes.js";
 import { hasPrivateAddress } from "../../src/outbound/webhooks/destination.js";
@@ -122,6 +123,7 @@ export const addWebhook = route("post /api/admin/webhooks", {
 export const listWebhooks = route("get /api/admin/webhooks", {
   for: page("webhooks"),
   summary: "Subscriptions, newest first, revoked ones too; never their secrets",
+  query: z.object(wholeList(WebhookSubscription)),
   answers: { 200: z.strictObject({ webhooks: z.array(WebhookSubscription) }) },
   run: async ({ by }) => ({ webhooks: await subscriptions(db, scopeOf(by)) }),
 });

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { cancelWave } from "../../activities/picking/index.js";
 import { checkWarehouse, scopeOf } from "../../src/actor.js";
 import { Id, QueryInt, QueryLimit } from "../../src/fields.js";
+import { wholeList } from "../../src/list.js";
 import { activeBatches, orderNumbersOf, shortPicks } from "../../src/picking/admin-queries.js";
 import { BatchNotActive, BatchNotFound, TransferBatch } from "../../src/picking/problems.js";
 import { batchHeader } from "../../src/picking/queries.js";
-import { ActivePickBatch, ShortPicks } from "../../src/picking/shapes.js";
+import { ActivePickBatch, ShortPick, ShortPicks } from "../../src/picking/shapes.js";
 import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/problem.js";
 import { page, route } from "../http/route.js";
 import { updateWave } from "./wave-update.js";
@@ -15,7 +16,7 @@ import { updateWave } from "./wave-update.js";
 export const listPickBatches = route("get /api/admin/pick-batches", {
   for: page("picking-batches"),
   summary: "Pick batches in progress",
-  query: z.object({ warehouse_id: QueryInt.optional() }),
+  query: z.object({ ...wholeList(ActivePickBatch), warehouse_id: QueryInt.optional() }),
   answers: { 200: z.strictObject({ pick_batches: z.array(ActivePickBatch) }) },
   run: async ({ query, by }) => ({
     pick_batches: await activeBatches(query.warehouse_id, scopeOf(by)),
@@ -50,10 +51,7 @@ export const deletePickBatch = route("post /api/admin/pick-batches/:batch_id/del
 export const listShortPicks = route("get /api/admin/short-picks", {
   for: page("sales-orders"),
   summary: "The newest short picks",
-  query: z.object({
-    days: QueryLimit(3650).default(30),
-    warehouse_id: QueryInt.optional(),
-  }),
+  query: z.object({ ...wholeList(ShortPick), days: QueryLimit(3650).default(30), warehouse_id: QueryInt.optional() }),
   answers: { 200: ShortPicks },
   run: ({ query, by }) => shortPicks(query.days, query.warehouse_id, scopeOf(by)),
 });

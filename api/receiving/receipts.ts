@@ -2,6 +2,7 @@ import { z } from "zod";
 import { reverseReceipt } from "../../activities/receiving/reverse-receipt.js";
 import { checkWarehouse } from "../../src/actor.js";
 import { Id, QueryInt, Text } from "../../src/fields.js";
+import { wholeList } from "../../src/list.js";
 import { WarehouseDenied } from "../../src/problem.js";
 import {
   BadReason,
@@ -20,6 +21,7 @@ export const listReceipts = route("get /api/admin/purchase-orders/:po_id/receipt
   for: page("receiving"),
   summary: "The receipts of a purchase order, newest first",
   params: z.strictObject({ po_id: QueryInt }),
+  query: z.object(wholeList(Receipt)),
   answers: { 200: z.strictObject({ po_id: Id, receipts: z.array(Receipt) }) },
   errors: [PoNotFound, WarehouseDenied],
   run: async ({ params, by }) => {

@@ -9,6 +9,7 @@ import { isCountOpen } from "../../src/counting/queries.js";
 import { countWorkflowId } from "../../src/counting/workflow.js";
 import { db } from "../../src/db/db.js";
 import { groupBy } from "../../src/group.js";
+import { wholeList } from "../../src/list.js";
 import { WorkflowEngineUnavailable } from "../../src/problem.js";
 import { adjustmentsById, pendingAdjustments } from "../../src/stock/adjustments/queries.js";
 import { Adjustment, Decision, ReviewResult } from "../../src/stock/adjustments/shapes.js";
@@ -22,6 +23,7 @@ import { runUpdate, type WorkflowCall } from "../http/workflow-updates.js";
 export const listPending = route("get /api/admin/adjustments/pending", {
   for: page("count-approvals"),
   summary: "All pending adjustments, the oldest first",
+  query: z.object(wholeList(Adjustment)),
   answers: { 200: z.strictObject({ adjustments: z.array(Adjustment) }) },
   run: async ({ by }) => ({
     adjustments: await pendingAdjustments(scopeOf(by)),

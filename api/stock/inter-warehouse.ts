@@ -3,6 +3,7 @@ import { transferBetweenWarehouses } from "../../activities/stock/transfer-betwe
 import { moveWithinWarehouse } from "../../activities/stock/transfers.js";
 import { scopeOf } from "../../src/actor.js";
 import { CappedLimit } from "../../src/fields.js";
+import { wholeList } from "../../src/list.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { WarehouseDenied } from "../../src/problem.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
@@ -35,9 +36,7 @@ export const transfer = route("post /api/admin/inter-warehouse-transfer", {
 export const listTransfers = route("get /api/admin/inter-warehouse-transfers", {
   for: page("inter-warehouse-transfers"),
   summary: "The newest transfers between warehouses, with moves that were asked for as such",
-  query: z.object({
-    limit: CappedLimit(500).default(50),
-  }),
+  query: z.object({ ...wholeList(InterWarehouseTransfer), limit: CappedLimit(500).default(50) }),
   answers: { 200: z.strictObject({ transfers: z.array(InterWarehouseTransfer) }) },
   run: async ({ query, by }) => ({
     transfers: await interWarehouseTransfers(query.limit, scopeOf(by)),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { changeSettings } from "../../activities/system/settings.js";
 import { db } from "../../src/db/db.js";
 import { Message } from "../../src/fields.js";
+import { wholeList } from "../../src/list.js";
 import { floorSettings } from "../../src/system/settings/known.js";
 import { BadSetting, PackedOrdersExist, SettingNotFound } from "../../src/system/settings/problems.js";
 import { setting, settings } from "../../src/system/settings/queries.js";
@@ -13,6 +14,7 @@ import { page, pageOrPart, route } from "../http/route.js";
 export const listSettings = route("get /api/admin/settings", {
   for: page("settings"),
   summary: "All settings",
+  query: z.object(wholeList(Setting)),
   answers: {
     200: z.strictObject({
       settings: z.array(Setting),

@@ -36,7 +36,7 @@ export type StoredCredentials = z.infer<typeof StoredCredentials>;
 export const DeletedCredentials = z.strictObject({ message: Text(200, "Credentials deleted"), ...ofConnector });
 export type DeletedCredentials = z.infer<typeof DeletedCredentials>;
 
-const MaskedCredential = z
+export const MaskedCredential = z
   .strictObject({ key: Key, value: z.literal("****"), created_at: Time, updated_at: Time })
   .meta({
     id: "ConnectorCredential",

@@ -1,8 +1,9 @@
 import { db } from "../db/db.js";
-import { builder, listPage, type Page } from "../db/list.js";
+import { builder, type Page } from "../db/list.js";
+import { listPage } from "../db/listing.js";
 import { type SyncType, syncTypes } from "./connector.js";
 import type { SyncKey } from "./sync.js";
-import type { RefusedRecord, SyncState } from "./sync-shapes.js";
+import { type RefusedRecord, refusedList, type SyncState } from "./sync-shapes.js";
 
 /** Syncs that hold their row, with their workflows; for the job `reconcile`. */
 export const runningSyncs = (): Promise<(SyncKey & { workflow_id: string })[]> =>
@@ -23,7 +24,7 @@ export function refusedRecords(filter: Omit<SyncKey, "sync_type"> & { sync_type?
     .where({ connector_name: connector, warehouse_id })
     .orderBy([{ column: "last_refused_at", order: "desc" }, { column: "sync_type" }, { column: "external_id" }]);
   if (sync_type) query.where({ sync_type });
-  return listPage<RefusedRecord, "refused_records">("refused_records", query, page);
+  return listPage<RefusedRecord, "refused_records">("refused_records", query, page, refusedList);
 }
 
 /** How often a type of records is synced by itself. */

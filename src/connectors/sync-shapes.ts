@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Id, Text, Time, Units, WholeNumber } from "../fields.js";
+import { list } from "../list.js";
 import { syncTypes } from "./connector.js";
 import { ConnectorName } from "./shapes.js";
 
@@ -69,6 +70,11 @@ export const RefusedRecord = z
   })
   .meta({ id: "RefusedRecord", description: "A record that a sync could not write; the next one tries it again." });
 export type RefusedRecord = z.infer<typeof RefusedRecord>;
+
+export const refusedList = list(
+  "refusal_id",
+  ...["sync_type", "external_id", "error_kind", "attempts", "first_refused_at", "last_refused_at"],
+);
 
 export const SyncState = z
   .strictObject({

@@ -1,6 +1,7 @@
 import { db } from "../db/db.js";
-import { builder, listPage, type Page, runBuilt } from "../db/list.js";
-import type { CountFilters, CountWithLines, CycleCountSummary } from "./shapes.js";
+import { builder, type Page, runBuilt } from "../db/list.js";
+import { arrange, listPage } from "../db/listing.js";
+import { type CountFilters, type CountWithLines, type CycleCountSummary, countList } from "./shapes.js";
 
 /** A count with its lines. One round trip. */
 export function countWithLines(countId: number): Promise<CountWithLines | undefined> {
@@ -31,12 +32,14 @@ export function countWithLines(countId: number): Promise<CountWithLines | undefi
 
 /** A page of the counts with their lines, newest first. */
 export function cycleCounts(filters: CountFilters & Page, scope: number[] | null) {
-  return listPage<CycleCountSummary, "cycle_counts">("cycle_counts", newestCounts(filters, scope), filters);
+  return listPage<CycleCountSummary, "cycle_counts">("cycle_counts", newestCounts(filters, scope), filters, countList);
 }
 
 /** All of them as one page, in the JSON that Postgres makes of them: there may be many. */
 export async function allCycleCounts(filters: CountFilters, scope: number[] | null): Promise<string> {
-  const counts = newestCounts(filters, scope).as("c");
+  const query = newestCounts(filters, scope);
+  arrange(query, filters, countList);
+  const counts = query.as("c");
   const [whole] = await runBuilt<{ text: string }>(
     builder
       .select(

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ExternalId, Id, Paging, QueryInt, Text, Time, Units } from "../fields.js";
+import { list } from "../list.js";
 import { CountStatus } from "../statuses.js";
 
 /** Each bin is a workflow of its own. */
@@ -119,8 +120,14 @@ export const CountSubmitted = z.strictObject({
 });
 export type CountSubmitted = z.infer<typeof CountSubmitted>;
 
+export const countList = list(
+  "count_id",
+  ...["count_id", "bin_code", "status", "assigned_to", "created_at", "completed_at"],
+);
+
 /** Clients of this list do not page and expect all counts at once (spec 4.6). */
 export const CountFilters = z.object({
+  ...countList.parameters,
   page: Paging.page.unwrap().optional(),
   per_page: Paging.per_page.unwrap().optional(),
   warehouse_id: QueryInt.optional(),

@@ -13,43 +13,26 @@ export type Page = z.output<z.ZodObject<typeof Paging>>;
 export type Paged<K extends string, T> = Record<K, T[]> & Page & { total: number; pages: number };
 
 /**
- * One page of a list (reference 03): the query's rows under their plural, and the numbers of rows and pages. `pages` is
- * at least 1. The query must order by something unique, so that pages neither overlap nor skip. `key` is the column
- * that identifies a row, for long lists: the keys of a later page are then found first, by an index-only scan where an
- * index has all columns of filter and order.
+ * `limit` rows of a list from `offset` on, and how many it has in all. `key` is the column that identifies a row of
+ * it: the keys of a later page are found first, by an index-only scan where an index has all columns of filter and
+ * order.
  */
-export async function listPage<T, K extends string>(
-  plural: K,
-  query: Knex.QueryBuilder,
-  { page, per_page }: Page,
-  key?: string,
-): Promise<Paged<K, T>> {
-  const offset = (page - 1) * per_page;
-  const { records, total } = await slice<T>(query, per_page, offset, key);
-  const pages = Math.max(1, Math.ceil(total / per_page));
-  return { [plural]: records, total, page, per_page, pages } as Paged<K, T>;
-}
-
-/** `limit` rows of a list from `offset` on, and how many it has in all. */
 export async function slice<T>(
   query: Knex.QueryBuilder,
   limit: number,
   offset: number,
-  key?: string,
+  key: string,
+  forItsValues: boolean,
 ): Promise<{ records: T[]; total: number }> {
   const these = query.clone().limit(limit).offset(offset);
   const records = await runBuilt<T>(
-    key && offset > 0
-      ? query
-          .clone()
-          .clearWhere()
-          .whereRaw("?? = any(array ?)", [key, these.clearSelect().select(key)])
-      : these,
+    offset > 0 ? query.clone().whereRaw("?? = any(array ?)", [key, these.clearSelect().select(key)]) : these,
+    forItsValues,
   );
   const seen = records.length > 0 ? offset + records.length : 0;
   // The number of the last row is the number of rows.
   const isLast = records.length < limit && (records.length > 0 || offset === 0);
-  const total = isLast ? seen : Math.max(seen, await countOf(query));
+  const total = isLast ? seen : Math.max(seen, await countOf(query, forItsValues));
   return { records, total };
 }
 
@@ -58,21 +41,27 @@ const MANY = 10_000;
 const counts = ttlCache<number>((total) => (total < MANY ? 0 : 5_000));
 
 /** How many rows a list has: exactly, or, of very many, exactly up to five seconds ago. */
-function countOf(query: Knex.QueryBuilder): Promise<number> {
+function countOf(query: Knex.QueryBuilder, forItsValues: boolean): Promise<number> {
   const all = query.clone().clearSelect().clearOrder().count("* as total");
   const compiled = all.toSQL().toNative();
   return counts(JSON.stringify(compiled), async () => {
-    const [counted] = await run<{ total: number }>(compiled);
+    const [counted] = await run<{ total: number }>(compiled, forItsValues);
     return counted?.total ?? 0;
   });
 }
 
-/** Runs a built query. */
-export const runBuilt = <T>(query: Knex.QueryBuilder): Promise<T[]> => run<T>(query.toSQL().toNative());
+/** Runs a built query; `forItsValues` as below. */
+export const runBuilt = <T>(query: Knex.QueryBuilder, forItsValues = false): Promise<T[]> =>
+  run<T>(query.toSQL().toNative(), forItsValues);
 
-/** A search for text is planned for its values; any other list is prepared, as far as there is room. */
-function run<T>({ sql, bindings }: Knex.SqlNative): Promise<T[]> {
-  return sql.includes(" ilike ") || !mayPrepare(sql) ? unprepared<T>(sql, bindings) : db.rows<T>(sql, [...bindings]);
+/**
+ * A search for text, or a query whose text is one of many, is planned for its values; any other list is prepared, as
+ * far as there is room.
+ */
+function run<T>({ sql, bindings }: Knex.SqlNative, forItsValues: boolean): Promise<T[]> {
+  return forItsValues || sql.includes(" ilike ") || !mayPrepare(sql)
+    ? unprepared<T>(sql, bindings)
+    : db.rows<T>(sql, [...bindings]);
 }
 
 /** Each prepared statement takes memory in every connection, and filters have many combinations. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CappedLimit, Id, listed, Moment, Text, Time, Units } from "../fields.js";
+import { wholeList } from "../list.js";
 import { type CanonicalType, canonicalTypes, type Resource, resources } from "./columns.js";
 
 /** Records that other systems push, and what became of them: spec 2.1, 2.2 and 4.1, reference 04 §5. */
@@ -133,6 +134,7 @@ export const InboundDetail = InboundActivity.extend({
 export type InboundDetail = z.infer<typeof InboundDetail>;
 
 export const InboundFilters = z.strictObject({
+  ...wholeList(InboundActivity),
   source_system: Text(64, "acme-shop").optional(),
   resource: listed(Text(64, "sales_orders"), resources).optional(),
   status: listed(Text(64, "accepted"), activityStatuses).optional(),

@@ -153,7 +153,7 @@ export const ActivePickBatch = z
   .meta({ id: "ActivePickBatch", description: "A pick batch in progress, as the panel lists it." });
 export type ActivePickBatch = z.infer<typeof ActivePickBatch>;
 
-const ShortPick = z
+export const ShortPick = z
   .strictObject({
     log_id: Id,
     user: MaybeText,

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Day, DayText, Id, listed, Name, Paging, QueryLimit, Text, Time, WholeNumber } from "../fields.js";
+import { Day, DayText, Id, listed, Name, QueryLimit, Text, Time, WholeNumber } from "../fields.js";
+import { list } from "../list.js";
 import { OrderType } from "../sales-orders/shapes.js";
 import { OrderStatus } from "../statuses.js";
 
@@ -7,8 +8,13 @@ import { OrderStatus } from "../statuses.js";
 
 const orderTypes = ["sale", "refund", "all"] as const;
 
+export const counterSaleList = list(
+  "a.log_id",
+  ...["a.created_at as checkout_at", "so.so_number", "so.status", "so.order_date", "a.user_id as cashier_id"],
+);
+
 export const ActivityFilters = z.object({
-  ...Paging,
+  ...counterSaleList.parameters,
   per_page: QueryLimit(200).default(50),
   since: DayText.optional().describe("Only from this day on."),
   until: DayText.optional().describe("Only up to the end of this day."),

@@ -1,7 +1,8 @@
 import { companyDay, dayBegins, hourBegan } from "../db/days.js";
 import { db } from "../db/db.js";
-import { builder, listPage } from "../db/list.js";
-import type { ActivityFilters, CounterSale, CounterSummary } from "./activity-shapes.js";
+import { builder } from "../db/list.js";
+import { listPage } from "../db/listing.js";
+import { type ActivityFilters, type CounterSale, type CounterSummary, counterSaleList } from "./activity-shapes.js";
 
 /**
  * What tills did (reference 07 §2.3). Cashier, till, amount and tender are in the audit rows of checkout and refund
@@ -34,7 +35,7 @@ export function counterSales(filters: ActivityFilters, warehouses: number[] | nu
   if (cashier_id) query.where("a.user_id", cashier_id);
   if (status) query.where("so.status", status);
   if (order_type !== "all") query.where("so.order_type", order_type);
-  return listPage<CounterSale, "sales_orders">("sales_orders", query, filters);
+  return listPage<CounterSale, "sales_orders">("sales_orders", query, filters, counterSaleList);
 }
 
 /** Sales are checkouts of every kind. The sums of a week are made in one pass over its audit rows. */

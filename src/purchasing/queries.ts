@@ -1,6 +1,12 @@
 import type { Sql } from "../db/db.js";
-import { anyOf, builder, listPage } from "../db/list.js";
-import type { PurchaseOrderFilters, PurchaseOrderSummary, PurchaseOrderWithLines } from "./shapes.js";
+import { anyOf, builder } from "../db/list.js";
+import { listPage } from "../db/listing.js";
+import {
+  type PurchaseOrderFilters,
+  type PurchaseOrderSummary,
+  type PurchaseOrderWithLines,
+  purchaseOrderList,
+} from "./shapes.js";
 
 /** Purchase orders, newest first; archived ones only on request (reference 03 §3). */
 export function purchaseOrders(filters: PurchaseOrderFilters, warehouses: number[] | null) {
@@ -19,6 +25,7 @@ export function purchaseOrders(filters: PurchaseOrderFilters, warehouses: number
       "created_at",
       "received_at",
       "created_by",
+      "updated_at",
     )
     .orderBy([
       { column: "created_at", order: "desc" },
@@ -29,7 +36,7 @@ export function purchaseOrders(filters: PurchaseOrderFilters, warehouses: number
   if (status) query.whereIn("status", status);
   else if (!include_archived) query.whereNot({ status: "ARCHIVED" });
   if (q) query.where(anyOf(q, ["po_number", "vendor_name"], "external_id"));
-  return listPage<PurchaseOrderSummary, "purchase_orders">("purchase_orders", query, filters);
+  return listPage<PurchaseOrderSummary, "purchase_orders">("purchase_orders", query, filters, purchaseOrderList);
 }
 
 /** A purchase order with its lines in order. One round trip. */

@@ -8,7 +8,6 @@ import {
   LineNumber,
   Name,
   OrderQuantity,
-  Paging,
   QueryBool,
   QueryInt,
   QueryList,
@@ -18,6 +17,7 @@ import {
   UnitCost,
   Units,
 } from "../fields.js";
+import { list } from "../list.js";
 import { PoStatus } from "../statuses.js";
 
 const PoLineStatus = z.enum(["PENDING", "PARTIAL", "RECEIVED"]);
@@ -41,6 +41,7 @@ export type PurchaseOrder = z.infer<typeof PurchaseOrder>;
 export const PurchaseOrderSummary = PurchaseOrder.extend({
   received_at: Time.nullable(),
   created_by: z.string().nullable(),
+  updated_at: Time,
 }).meta({ id: "PurchaseOrderSummary", description: "A purchase order in a list." });
 export type PurchaseOrderSummary = z.infer<typeof PurchaseOrderSummary>;
 
@@ -68,8 +69,13 @@ export const PurchaseOrderWithLines = z
   .meta({ id: "PurchaseOrderDetail", description: "A purchase order with its lines." });
 export type PurchaseOrderWithLines = z.infer<typeof PurchaseOrderWithLines>;
 
+export const purchaseOrderList = list(
+  "po_id",
+  ...["po_id", "po_number", "vendor_name", "status", "expected_date", "created_at", "received_at", "updated_at"],
+);
+
 export const PurchaseOrderFilters = z.object({
-  ...Paging,
+  ...purchaseOrderList.parameters,
   status: QueryList.meta({ examples: ["OPEN,PARTIAL"] }).optional(),
   warehouse_id: QueryInt.optional(),
   q: SearchText("Acme").optional(),

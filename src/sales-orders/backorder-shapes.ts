@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Day, ExternalId, Id, OrderQuantity, QueryInt, Text, Time, Units } from "../fields.js";
+import { wholeList } from "../list.js";
 import { OrderStatus } from "../statuses.js";
 
 /** What dividing an order, cancelling a backorder and the list of backorders take and answer: reference 07 §6. */
@@ -61,11 +62,6 @@ export type BackorderCancelled = z.infer<typeof BackorderCancelled>;
 export const BackorderTab = z.enum(["waiting", "ready-to-ship"]);
 export type BackorderTab = z.infer<typeof BackorderTab>;
 
-export const BackorderFilters = z.object({
-  tab: BackorderTab.default("waiting"),
-  warehouse_id: QueryInt.optional(),
-});
-
 export const Backorder = z
   .strictObject({
     so_id: Id,
@@ -90,3 +86,9 @@ export const Backorder = z
   })
   .meta({ id: "Backorder", description: "An order that waits or waited for stock, and what is on its way for it." });
 export type Backorder = z.infer<typeof Backorder>;
+
+export const BackorderFilters = z.object({
+  ...wholeList(Backorder),
+  tab: BackorderTab.default("waiting"),
+  warehouse_id: QueryInt.optional(),
+});

@@ -1,9 +1,16 @@
 import type { Knex } from "knex";
 import { companyDay } from "../db/days.js";
 import type { Sql } from "../db/db.js";
-import { anyOf, builder, listPage } from "../db/list.js";
+import { anyOf, builder } from "../db/list.js";
+import { listPage } from "../db/listing.js";
 import { addressColumns, listedAddressColumns } from "./addresses.js";
-import type { SalesOrder, SalesOrderDetail, SalesOrderFilters, SalesOrderSummary } from "./shapes.js";
+import {
+  type SalesOrder,
+  type SalesOrderDetail,
+  type SalesOrderFilters,
+  type SalesOrderSummary,
+  salesOrderList,
+} from "./shapes.js";
 
 const commonColumns = [
   "so_id",
@@ -35,6 +42,7 @@ const LISTED = [
   ...listedAddressColumns,
   "shipped_at",
   "printed_at",
+  "updated_at",
   `${companyDay("shipped_at")} as shipped_date_local`,
 ].join();
 
@@ -55,7 +63,7 @@ export function salesOrders(filters: SalesOrderFilters, warehouses: number[] | n
   if (filters.include_line_count) {
     query.select(builder.raw("(select count(*)::int from sales_order_lines l where l.so_id = so.so_id) as line_count"));
   }
-  return listPage<SalesOrderSummary, "sales_orders">("sales_orders", query, filters, "so.so_id");
+  return listPage<SalesOrderSummary, "sales_orders">("sales_orders", query, filters, salesOrderList);
 }
 
 function applyFilters(query: Knex.QueryBuilder, filters: SalesOrderFilters): void {

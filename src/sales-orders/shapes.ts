@@ -8,7 +8,6 @@ import {
   LineNumber,
   Name,
   OrderQuantity,
-  Paging,
   QueryBool,
   QueryInt,
   QueryList,
@@ -17,6 +16,7 @@ import {
   Time,
   Units,
 } from "../fields.js";
+import { list } from "../list.js";
 import { OrderStatus } from "../statuses.js";
 import { addressColumns, listedAddressColumns } from "./addresses.js";
 
@@ -61,6 +61,7 @@ export const SalesOrderSummary = Common.extend({
   ...textColumns(listedAddressColumns),
   shipped_at: Time.nullable(),
   printed_at: Time.nullable(),
+  updated_at: Time,
   primary_bin_code: MaybeText.optional(),
   primary_bin_pick_sequence: z.int().nullable().optional(),
   line_count: z.int().optional(),
@@ -128,8 +129,14 @@ export const SalesOrderDetail = z
   .meta({ id: "SalesOrderDetail", description: "A sales order with its lines and what was picked for it." });
 export type SalesOrderDetail = z.infer<typeof SalesOrderDetail>;
 
+export const salesOrderList = list(
+  "so.so_id",
+  ...["so.so_id", "so_number", "customer_name", "status", "priority", "order_date", "ship_by_date", "created_at"],
+  ...["printed_at", "shipped_at", "updated_at"],
+);
+
 export const SalesOrderFilters = z.object({
-  ...Paging,
+  ...salesOrderList.parameters,
   status: QueryList.optional(),
   warehouse_id: QueryInt.optional(),
   q: SearchText("SO-1001").optional(),

@@ -1,7 +1,8 @@
-import { builder, containing, listPage } from "../db/list.js";
+import { builder, containing } from "../db/list.js";
+import { listPage } from "../db/listing.js";
 import { readScan } from "../master-data/barcodes/scan.js";
 import { asUuid } from "../uuid.js";
-import type { StockFilters, StockLevel } from "./shapes.js";
+import { inventoryList, type StockFilters, type StockLevel } from "./shapes.js";
 
 /** The units of the row's item that orders still have to ship, in all warehouses. */
 const COMMITTED = `(
@@ -48,5 +49,5 @@ export function inventory(filters: StockFilters, scope: number[] | null) {
   if (item_id) query.where("v.item_id", item_id);
   if (bin_id) query.where("v.bin_id", bin_id);
   if (q) query.whereRaw(FOUND, { like: containing(q), uuid: asUuid(q), forms: readScan(q).forms } as never);
-  return listPage<StockLevel, "inventory">("inventory", query, filters);
+  return listPage<StockLevel, "inventory">("inventory", query, filters, inventoryList);
 }

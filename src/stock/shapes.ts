@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Day, Id, Paging, QueryInt, SearchText, Time, Units } from "../fields.js";
+import { Day, Id, QueryInt, SearchText, Time, Units } from "../fields.js";
+import { list } from "../list.js";
 
 export const StockLevel = z
   .strictObject({
@@ -21,8 +22,14 @@ export const StockLevel = z
   .meta({ id: "StockLevel", description: "The stock of an item's lot in a bin." });
 export type StockLevel = z.infer<typeof StockLevel>;
 
+export const inventoryList = list(
+  "inventory_id",
+  ...["inventory_id", "sku", "item_name", "bin_code", "zone_name", "quantity_on_hand", "quantity_allocated"],
+  ...["lot_number", "expiry_date", "last_counted_at"],
+);
+
 export const StockFilters = z.object({
-  ...Paging,
+  ...inventoryList.parameters,
   warehouse_id: QueryInt.optional(),
   item_id: QueryInt.optional(),
   bin_id: QueryInt.optional(),

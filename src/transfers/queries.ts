@@ -1,6 +1,7 @@
 import { db } from "../db/db.js";
-import { builder, listPage } from "../db/list.js";
-import type { TransferDetail, TransferFilters, TransferOrder } from "./shapes.js";
+import { builder } from "../db/list.js";
+import { listPage } from "../db/listing.js";
+import { type TransferDetail, type TransferFilters, type TransferOrder, transferList } from "./shapes.js";
 import type { TransferNames } from "./workflow.js";
 
 const columns = [
@@ -22,7 +23,7 @@ export function transferOrders(filters: TransferFilters, scope: number[] | null)
   if (destination_warehouse_id) query.where({ destination_warehouse_id });
   if (scope)
     query.where((either) => either.whereIn("source_warehouse_id", scope).orWhereIn("destination_warehouse_id", scope));
-  return listPage<TransferOrder, "transfer_orders">("transfer_orders", query, filters, "to_id");
+  return listPage<TransferOrder, "transfer_orders">("transfer_orders", query, filters, transferList);
 }
 
 /** A transfer order with its lines and approvals. One round trip. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ExternalId, Id, Name, OrderQuantity, Paging, QueryInt, Text, Time, Units } from "../fields.js";
+import { ExternalId, Id, Name, OrderQuantity, QueryInt, Text, Time, Units } from "../fields.js";
+import { list } from "../list.js";
 import { ApprovalStatus, TransferLineStatus, TransferStatus } from "../statuses.js";
 
 /** Transfer orders: spec 4.6, reference 07 §3. */
@@ -60,8 +61,10 @@ export type PickerTransfer = z.infer<typeof PickerTransfer>;
 export const TransferDetail = PickerTransfer.extend({ approvals: z.array(TransferApproval) });
 export type TransferDetail = z.infer<typeof TransferDetail>;
 
+export const transferList = list("to_id", "to_id", "to_number", "status", "created_at", "updated_at");
+
 export const TransferFilters = z.strictObject({
-  ...Paging,
+  ...transferList.parameters,
   status: TransferStatus.optional(),
   source_warehouse_id: QueryInt.optional(),
   destination_warehouse_id: QueryInt.optional(),

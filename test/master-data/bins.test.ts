@@ -66,8 +66,10 @@ describe("a bin", () => {
         row_num: "2",
         level_num: "0",
         zone_name: zone.zone_name,
+        updated_at: saved.body.updated_at,
       };
       assert.deepEqual([saved.status, saved.body], [200, after]);
+      assert.ok(saved.body.updated_at > before.updated_at);
       assert.deepEqual(await read(bin_id), after);
       const rows = await auditSince(mark);
       assert.deepEqual(

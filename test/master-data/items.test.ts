@@ -178,7 +178,8 @@ describe("items", () => {
       const { items } = await service.admin.ok("GET", `${ROUTE}?q=LISTED`);
       const { description, ...fields } = made;
       const bin = await service.admin.ok("GET", `/api/admin/bins/${default_bin_id}`);
-      assert.deepEqual(items, [{ ...fields, mpn: "M", default_bin_code: bin.bin.bin_code }]);
+      const updated_at = fields.created_at;
+      assert.deepEqual(items, [{ ...fields, mpn: "M", default_bin_code: bin.bin.bin_code, updated_at }]);
     });
 
     it("filters by category and by whether an item is active", async () => {

@@ -1,5 +1,6 @@
-import { builder, listPage, type Page } from "../../db/list.js";
-import type { User } from "./shapes.js";
+import { builder, type Page } from "../../db/list.js";
+import { listPage } from "../../db/listing.js";
+import { type User, userList } from "./shapes.js";
 
 /** The columns of a `User`, from `users u`. */
 export const USER = `user_id, external_id, username, full_name, role, warehouse_id, warehouse_ids, allowed_functions,
@@ -9,5 +10,5 @@ export const USER = `user_id, external_id, username, full_name, role, warehouse_
 /** All users by id (reference 03 §5). */
 export function users(page: Page) {
   const query = builder("users as u").select(builder.raw(USER)).orderBy("user_id");
-  return listPage<User, "users">("users", query, page);
+  return listPage<User, "users">("users", query, page, userList);
 }

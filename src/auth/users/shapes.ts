@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Edit, ExternalId, Id, Name, Time } from "../../fields.js";
+import { list } from "../../list.js";
 import { grantableFunctions } from "../functions.js";
 import { overrideKeys, pageKeys } from "../pages.js";
 import { FullName, FunctionNames, Role, Username } from "../shapes.js";
@@ -43,6 +44,8 @@ export const User = z
   })
   .meta({ id: "User", description: "A user of the service." });
 export type User = z.infer<typeof User>;
+
+export const userList = list("user_id", "user_id", "username", "full_name", "role", "created_at", "last_login");
 
 export const NewUser = z
   .strictObject({

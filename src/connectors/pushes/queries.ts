@@ -1,6 +1,7 @@
 import { db } from "../../db/db.js";
-import { builder, listPage } from "../../db/list.js";
-import type { FulfillmentPush, PushQuery } from "./shapes.js";
+import { builder } from "../../db/list.js";
+import { listPage } from "../../db/listing.js";
+import { type FulfillmentPush, type PushQuery, pushList } from "./shapes.js";
 
 /** Of pushes `p` those that no earlier one of their source's order is before. */
 export const NEXT_OF_ORDER = `p.status = 'pending' and not exists (
@@ -27,7 +28,7 @@ export function pushes({ warehouse_id, connector, status, ...page }: PushQuery, 
   if (warehouse_id !== undefined) query.where("p.warehouse_id", warehouse_id);
   if (connector !== undefined) query.where("connector_name", connector);
   if (status !== undefined) query.where("p.status", status);
-  return listPage<FulfillmentPush, "pushes">("pushes", query, page);
+  return listPage<FulfillmentPush, "pushes">("pushes", query, page, pushList);
 }
 
 /** The pushes that a worker took up and that are under way, or should be. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Id, Paging, QueryInt, Text, Time, WholeNumber } from "../../fields.js";
+import { Id, QueryInt, Text, Time, WholeNumber } from "../../fields.js";
+import { list } from "../../list.js";
 import { type FulfillmentPushStatus, fulfillmentPushStates } from "../../states.js";
 import { ConnectorName } from "../shapes.js";
 
@@ -10,8 +11,13 @@ const Status = z.enum(Object.keys(fulfillmentPushStates) as FulfillmentPushStatu
   description: "Where a push stands; `skipped` where there was nothing to push.",
 });
 
+export const pushList = list(
+  "push_id",
+  ...["push_id", "so_number", "connector_name", "p.status", "attempts", "p.shipped_at", "p.created_at", "p.updated_at"],
+);
+
 export const PushQuery = z.strictObject({
-  ...Paging,
+  ...pushList.parameters,
   warehouse_id: QueryInt.optional(),
   connector: ConnectorName.optional(),
   status: Status.optional(),

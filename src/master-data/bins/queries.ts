@@ -1,6 +1,7 @@
 import { db } from "../../db/db.js";
-import { anyOf, builder, listPage } from "../../db/list.js";
-import type { BinFilters, BinWithStock, BinWithZone } from "./shapes.js";
+import { anyOf, builder } from "../../db/list.js";
+import { listPage } from "../../db/listing.js";
+import { type BinFilters, type BinWithStock, type BinWithZone, binList } from "./shapes.js";
 
 /** Bins by id; `q` looks in code and barcode, or is an external id. */
 export function bins(filters: BinFilters, scope: number[] | null) {
@@ -23,6 +24,7 @@ export function bins(filters: BinFilters, scope: number[] | null) {
       "b.pick_sequence",
       "b.putaway_sequence",
       "b.is_active",
+      "b.updated_at",
     )
     .orderBy("b.bin_id");
   if (scope) query.whereIn("b.warehouse_id", scope);
@@ -30,7 +32,7 @@ export function bins(filters: BinFilters, scope: number[] | null) {
   if (zone_id) query.where("b.zone_id", zone_id);
   if (bin_type) query.where("b.bin_type", bin_type);
   if (q) query.where(anyOf(q, ["b.bin_code", "b.bin_barcode"], "b.external_id"));
-  return listPage<BinWithZone, "bins">("bins", query, filters);
+  return listPage<BinWithZone, "bins">("bins", query, filters, binList);
 }
 
 /** A bin and the stock in it: one line for each item, with all its lots. */
@@ -42,7 +44,7 @@ export function bin(binId: number): Promise<BinWithStock | undefined> {
          'warehouse_id', b.warehouse_id,
          'bin_code', bin_code, 'bin_barcode', bin_barcode, 'bin_type', bin_type, 'aisle', aisle, 'row_num', row_num,
          'level_num', level_num, 'position_num', position_num, 'pick_sequence', pick_sequence,
-         'putaway_sequence', putaway_sequence, 'is_active', b.is_active) as bin,
+         'putaway_sequence', putaway_sequence, 'is_active', b.is_active, 'updated_at', b.updated_at) as bin,
        (select coalesce(json_agg(stock order by sku), '[]')
         from (select item_id, sku, item_name, sum(quantity_on_hand) as quantity_on_hand,
                      sum(quantity_allocated) as quantity_allocated

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Edit, ExternalId, Id, Name, Paging, QueryInt, SearchText, Text, Units, WholeNumber } from "../../fields.js";
+import { Edit, ExternalId, Id, Name, QueryInt, SearchText, Text, Time, Units, WholeNumber } from "../../fields.js";
+import { list } from "../../list.js";
 
 export const BinType = z.enum(["Pickable", "PickableStaging", "Staging"]);
 
@@ -23,7 +24,7 @@ export const Bin = z
   .meta({ id: "Bin", description: "A place where stock is kept." });
 export type Bin = z.infer<typeof Bin>;
 
-export const BinWithZone = Bin.extend({ zone_name: z.string() }).meta({
+export const BinWithZone = Bin.extend({ zone_name: z.string(), updated_at: Time }).meta({
   id: "BinWithZone",
   description: "A bin with the name of its zone.",
 });
@@ -43,8 +44,14 @@ export const BinWithStock = z.strictObject({
 });
 export type BinWithStock = z.infer<typeof BinWithStock>;
 
+export const binList = list(
+  "b.bin_id",
+  ...["b.bin_id", "b.bin_code", "b.bin_barcode", "b.bin_type", "b.aisle", "b.pick_sequence", "b.putaway_sequence"],
+  ...["z.zone_name", "b.updated_at"],
+);
+
 export const BinFilters = z.object({
-  ...Paging,
+  ...binList.parameters,
   warehouse_id: QueryInt.optional(),
   zone_id: QueryInt.optional(),
   bin_type: BinType.optional(),

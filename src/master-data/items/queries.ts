@@ -1,7 +1,8 @@
 import { db } from "../../db/db.js";
-import { anyOf, builder, containing, listPage } from "../../db/list.js";
+import { anyOf, builder, containing } from "../../db/list.js";
+import { listPage } from "../../db/listing.js";
 import { readScan } from "../barcodes/scan.js";
-import type { ItemFilters, ItemSummary, ItemWithBins } from "./shapes.js";
+import { type ItemFilters, type ItemSummary, type ItemWithBins, itemList } from "./shapes.js";
 
 /** Where an item goes: its first preferred bin, before its default bin. */
 const DEFAULT_BIN_CODE = `
@@ -30,6 +31,7 @@ export function items(filters: ItemFilters, scope: number[] | null) {
       builder.raw(`(${DEFAULT_BIN_CODE}) as default_bin_code`, { scope } as never),
       "i.is_active",
       "created_at",
+      "updated_at",
     )
     .orderBy("sku");
   if (category) query.where({ category });
@@ -42,7 +44,7 @@ export function items(filters: ItemFilters, scope: number[] | null) {
         .orWhereRaw("upc = any(:forms) or barcode_aliases \\?| :forms", { forms: readScan(q).forms } as never),
     );
   }
-  return listPage<ItemSummary, "items">("items", query, filters, "i.item_id");
+  return listPage<ItemSummary, "items">("items", query, filters, itemList);
 }
 
 /** An item, its stock (one line for each bin, with all lots) and its preferred bins, within `scope`. */

@@ -4,7 +4,6 @@ import {
   ExternalId,
   Id,
   Name,
-  Paging,
   QueryBool,
   SearchText,
   Text,
@@ -13,6 +12,7 @@ import {
   Weight,
   WholeNumber,
 } from "../../fields.js";
+import { list } from "../../list.js";
 
 /** A length in inches or a weight in pounds; zero in the database is null in answers. */
 const Measure = Weight.nullable();
@@ -41,7 +41,7 @@ export const UpdatedItem = Item.extend({ updated_at: Time }).meta({
 export type UpdatedItem = z.infer<typeof UpdatedItem>;
 
 export const ItemSummary = Item.omit({ description: true })
-  .extend({ mpn: z.string().nullable(), default_bin_code: z.string().nullable() })
+  .extend({ mpn: z.string().nullable(), default_bin_code: z.string().nullable(), updated_at: Time })
   .meta({ id: "ItemSummary", description: "An item in a list." });
 export type ItemSummary = z.infer<typeof ItemSummary>;
 
@@ -67,8 +67,13 @@ export const ItemWithBins = z.strictObject({
 });
 export type ItemWithBins = z.infer<typeof ItemWithBins>;
 
+export const itemList = list(
+  "i.item_id",
+  ...["i.item_id", "sku", "item_name", "upc", "mpn", "category", "i.is_active", "created_at", "updated_at"],
+);
+
 export const ItemFilters = z.object({
-  ...Paging,
+  ...itemList.parameters,
   category: Text(128, "Kitchen").optional(),
   active: QueryBool.optional(),
   q: SearchText("mug").optional(),

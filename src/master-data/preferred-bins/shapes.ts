@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Id, QueryInt, SearchText, Time } from "../../fields.js";
+import { wholeList } from "../../list.js";
 
 const Priority = z
   .int()
@@ -24,6 +25,7 @@ export const PreferredBin = z
 export type PreferredBin = z.infer<typeof PreferredBin>;
 
 export const PreferredBinFilters = z.object({
+  ...wholeList(PreferredBin),
   item_id: QueryInt.optional(),
   bin_id: QueryInt.optional(),
   q: SearchText("mug").optional(),

@@ -1,6 +1,7 @@
 import { db } from "../../db/db.js";
-import { anyOf, builder, listPage } from "../../db/list.js";
-import type { Vendor, VendorFilters } from "./shapes.js";
+import { anyOf, builder } from "../../db/list.js";
+import { listPage } from "../../db/listing.js";
+import { type Vendor, type VendorFilters, vendorList } from "./shapes.js";
 
 export const VENDOR_COLUMNS = `
   canonical_id, vendor_name, contact_name, email, phone, billing_address, remit_to_address, tax_id,
@@ -12,7 +13,7 @@ export function vendors(filters: VendorFilters) {
   const query = builder("vendors").select(builder.raw(VENDOR_COLUMNS)).orderBy(["vendor_name", "canonical_id"]);
   if (active !== undefined) query.where("is_active", active);
   if (q) query.where(anyOf(q, ["vendor_name", "contact_name", "email"], "external_id"));
-  return listPage<Vendor, "vendors">("vendors", query, filters);
+  return listPage<Vendor, "vendors">("vendors", query, filters, vendorList);
 }
 
 export function vendor(canonicalId: string): Promise<Vendor | undefined> {

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Edit, ExternalId, Id, Name, Paging, QueryBool, SearchText, Text, Time } from "../../fields.js";
+import { Edit, ExternalId, Id, Name, QueryBool, SearchText, Text, Time } from "../../fields.js";
+import { list } from "../../list.js";
 
 export const VendorId = z.uuid().meta({ examples: ["0190c3a2-7d1e-4b6a-9f53-2c8e4d5f6a7b"] });
 
@@ -23,8 +24,13 @@ export const Vendor = z
   .meta({ id: "Vendor", description: "A company that sells to the warehouse's company." });
 export type Vendor = z.infer<typeof Vendor>;
 
+export const vendorList = list(
+  "canonical_id",
+  ...["vendor_name", "contact_name", "email", "payment_terms", "is_active", "created_at", "updated_at"],
+);
+
 export const VendorFilters = z.object({
-  ...Paging,
+  ...vendorList.parameters,
   active: QueryBool.optional(),
   q: SearchText("potter").optional(),
 });

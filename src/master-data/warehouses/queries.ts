@@ -1,7 +1,8 @@
 import { db } from "../../db/db.js";
-import { builder, listPage, type Page } from "../../db/list.js";
+import { builder, type Page } from "../../db/list.js";
+import { listPage } from "../../db/listing.js";
 import type { Zone } from "../zones/shapes.js";
-import type { Warehouse } from "./shapes.js";
+import { type Warehouse, warehouseList } from "./shapes.js";
 
 /** Warehouses by id, those of `scope` only. */
 export function warehouses(paging: Page, scope: number[] | null) {
@@ -9,7 +10,7 @@ export function warehouses(paging: Page, scope: number[] | null) {
     .select("warehouse_id", "warehouse_code", "warehouse_name", "address", "is_active", "created_at")
     .orderBy("warehouse_id");
   if (scope) query.whereIn("warehouse_id", scope);
-  return listPage<Warehouse, "warehouses">("warehouses", query, paging);
+  return listPage<Warehouse, "warehouses">("warehouses", query, paging, warehouseList);
 }
 
 /** A warehouse with its zones. */

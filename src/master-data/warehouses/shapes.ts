@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Edit, Id, Name, Text, Time } from "../../fields.js";
+import { list } from "../../list.js";
 
 export const Warehouse = z
   .strictObject({
@@ -12,6 +13,11 @@ export const Warehouse = z
   })
   .meta({ id: "Warehouse", description: "A warehouse." });
 export type Warehouse = z.infer<typeof Warehouse>;
+
+export const warehouseList = list(
+  "warehouse_id",
+  ...["warehouse_id", "warehouse_code", "warehouse_name", "created_at"],
+);
 
 const fields = {
   warehouse_code: Name(32, "MAIN"),

@@ -1,5 +1,6 @@
-import { builder, listPage } from "../../db/list.js";
-import type { Zone, ZoneFilters } from "./shapes.js";
+import { builder } from "../../db/list.js";
+import { listPage } from "../../db/listing.js";
+import { type Zone, type ZoneFilters, zoneList } from "./shapes.js";
 
 /** Zones by id. */
 export function zones(filters: ZoneFilters, scope: number[] | null) {
@@ -10,5 +11,5 @@ export function zones(filters: ZoneFilters, scope: number[] | null) {
   if (filters.warehouse_id) {
     query.where({ warehouse_id: filters.warehouse_id });
   }
-  return listPage<Zone, "zones">("zones", query, filters);
+  return listPage<Zone, "zones">("zones", query, filters, zoneList);
 }

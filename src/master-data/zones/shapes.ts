@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Edit, Id, Name, Paging, QueryInt } from "../../fields.js";
+import { Edit, Id, Name, QueryInt } from "../../fields.js";
+import { list } from "../../list.js";
 
 export const Zone = z
   .strictObject({
@@ -14,7 +15,9 @@ export const Zone = z
   .meta({ id: "Zone", description: "A part of a warehouse, with bins." });
 export type Zone = z.infer<typeof Zone>;
 
-export const ZoneFilters = z.object({ ...Paging, warehouse_id: QueryInt.optional() });
+export const zoneList = list("zone_id", "zone_id", "warehouse_id", "zone_code", "zone_name", "zone_type");
+
+export const ZoneFilters = z.object({ ...zoneList.parameters, warehouse_id: QueryInt.optional() });
 export type ZoneFilters = z.infer<typeof ZoneFilters>;
 
 const fields = {

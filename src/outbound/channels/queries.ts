@@ -1,5 +1,7 @@
-import type { Sql } from "../../db/db.js";
-import type { Channel, ParkedItem } from "./shapes.js";
+import { db, type Sql } from "../../db/db.js";
+import { builder } from "../../db/list.js";
+import { listSlice, type Part } from "../../db/listing.js";
+import { type Channel, type ParkedItem, type ParkedQuery, parkedList } from "./shapes.js";
 
 /** A channel without its figures, and never with its secrets. */
 export type ChannelSettings = Omit<
@@ -34,23 +36,16 @@ export const channels = (sql: Sql, scope: number[] | null, channelId: string | n
   );
 
 /** The dead-letter list of a channel: a page, and how long it is; undefined when the user may see no such channel. */
-export async function parkedItems(
-  sql: Sql,
-  scope: number[] | null,
-  channelId: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ parked: ParkedItem[]; total: number } | undefined> {
-  const [found, parked] = await Promise.all([
-    sql.row<{ total: number }>(
-      `select (select count(*) from channel_items i where i.channel_id = c.channel_id and parked)::int as total
-       from channels c where ${CHANNEL_WITHIN} and c.channel_id = $2`,
-      [scope, channelId],
-    ),
-    sql.rows<ParkedItem>(
-      `select item_id, sku, available as available_qty, attempts as attempt_count, last_error
-       from channel_items where channel_id = $1 and parked order by item_id limit $2 offset $3`,
-      [channelId, limit, offset],
-    ),
+export async function parkedItems(scope: number[] | null, channel_id: string, filters: ParkedQuery) {
+  const found = await db.row(`select from channels c where ${CHANNEL_WITHIN} and c.channel_id = $2`, [
+    scope,
+    channel_id,
   ]);
-  return found && { parked, total: found.total };
+  if (!found) return undefined;
+  const query = builder("channel_items")
+    .select("item_id", "sku", { available_qty: "available", attempt_count: "attempts" }, "last_error")
+    .where({ channel_id })
+    .whereRaw("parked")
+    .orderBy("item_id");
+  return listSlice(query, filters, parkedList, ({ records, total }: Part<ParkedItem>) => ({ parked: records, total }));
 }

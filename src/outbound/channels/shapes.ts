@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Edit, Id, Name, Text, Time } from "../../fields.js";
+import { CappedLimit, Edit, Id, Name, QueryOffset, Text, Time } from "../../fields.js";
+import { list } from "../../list.js";
 import { channelStates } from "../../states.js";
 import { Count, DeliveryUrl, MAX_URL, Secret } from "../webhooks/shapes.js";
 import { SkuScope, Transform } from "./config.js";
@@ -120,3 +121,13 @@ export const ParkedItem = z
   })
   .meta({ id: "ParkedItem", description: "An item that a channel did not take." });
 export type ParkedItem = z.infer<typeof ParkedItem>;
+
+export const parkedList = list("item_id", "item_id", "sku", "available as available_qty", "attempts as attempt_count");
+
+const LONGEST_PAGE = 10_000;
+export const ParkedQuery = z.strictObject({
+  sort: parkedList.parameters.sort,
+  limit: CappedLimit(LONGEST_PAGE).default(1_000),
+  offset: QueryOffset.default(0),
+});
+export type ParkedQuery = z.infer<typeof ParkedQuery>;

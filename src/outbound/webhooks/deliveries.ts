@@ -1,6 +1,15 @@
 import type { Knex } from "knex";
-import { builder, slice } from "../../db/list.js";
-import type { DeadDelivery, ErrorQuery, FailedAttempt, LoggedError } from "./delivery-shapes.js";
+import { builder } from "../../db/list.js";
+import { listSlice, type Part } from "../../db/listing.js";
+import {
+  type DeadDelivery,
+  type DeadQuery,
+  deadList,
+  type ErrorQuery,
+  errorList,
+  type FailedAttempt,
+  type LoggedError,
+} from "./delivery-shapes.js";
 import { type ErrorKind, errorKinds } from "./error-kinds.js";
 
 const FAILED_ATTEMPT = [
@@ -13,9 +22,9 @@ const FAILED_ATTEMPT = [
  * The deliveries of a subscription that were given up, newest first (reference 05 §3), without events of warehouses
  * outside the scope.
  */
-export function deadDeliveries(subscriptionId: string, limit: number, offset: number, scope: number[] | null) {
+export function deadDeliveries(subscription_id: string, filters: DeadQuery, scope: number[] | null) {
   const query = builder("webhook_deliveries as d")
-    .where({ subscription_id: subscriptionId, status: "dlq" })
+    .where({ subscription_id, status: "dlq" })
     .select(...FAILED_ATTEMPT, "secret_generation", builder.raw(EVENT))
     .orderBy("completed_at", "desc")
     .orderBy("delivery_id", "desc");
@@ -24,7 +33,9 @@ export function deadDeliveries(subscriptionId: string, limit: number, offset: nu
       "not exists (select from integration_events e where e.event_id = d.event_id and e.warehouse_id <> all(?::int[]))",
       [scope],
     );
-  return slice<DeadDelivery>(query, limit, offset);
+  return listSlice(query, filters, deadList, ({ records, ...part }: Part<DeadDelivery>) => ({
+    ...{ subscription_id, deliveries: records, ...part },
+  }));
 }
 
 const EVENT = `(select json_build_object(
@@ -35,10 +46,11 @@ const EVENT = `(select json_build_object(
 /**
  * The failed attempts of all subscriptions that the user may see, newest first, with advice (reference 05 §4).
  */
-export async function loggedErrors(filters: ErrorQuery, scope: number[] | null) {
-  const { records, total } = await slice<LoggedError>(errors(filters, scope), filters.limit, filters.offset);
-  const deliveries = records.map((one) => ({ ...one, ...explanationOf(one) }));
-  return { deliveries, total };
+export function loggedErrors(filters: ErrorQuery, scope: number[] | null) {
+  const error_kinds = Object.keys(errorKinds) as ErrorKind[];
+  const answer = ({ records, ...part }: Part<LoggedError>) => ({ deliveries: records, ...part, error_kinds });
+  const explained = (rows: LoggedError[]) => rows.map((one) => ({ ...one, ...explanationOf(one) }));
+  return listSlice(errors(filters, scope), filters, errorList, answer, explained);
 }
 
 const explanationOf = ({ error_kind }: FailedAttempt) => errorKinds[error_kind as ErrorKind] ?? errorKinds.unknown;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CappedLimit, ConnectorId, Id, IntText, listed, Moment, QueryOffset, Text, Time } from "../../fields.js";
+import { list } from "../../list.js";
 import { errorKinds } from "./error-kinds.js";
 import { InvalidPagination, InvalidWindow } from "./problems.js";
 import { Count, Rate, SubscriptionId } from "./shapes.js";
@@ -21,11 +22,17 @@ const whole = (least: number, most: number) => (text: string) => {
   if (!/^\d+$/.test(text) || number < least || number > most) throw InvalidPagination();
   return number;
 };
+const sortable = ["delivery_id", "d.event_id", "attempt_number", "http_status", "error_kind", "completed_at"];
+export const deadList = list("delivery_id", ...sortable);
+export const errorList = list("delivery_id", ...sortable, "display_name as subscription_display_name", "d.status");
+
 /** Paging with a problem of its own. */
 export const DeadQuery = z.strictObject({
+  sort: deadList.parameters.sort,
   limit: z.string().default("50").transform(whole(1, 500)).describe("1 to 500"),
   offset: z.string().default("0").transform(whole(0, 2_147_483_647)).describe("From 0"),
 });
+export type DeadQuery = z.infer<typeof DeadQuery>;
 
 export const WindowQuery = z.strictObject({
   window: listed(z.string(), windows)
@@ -118,6 +125,7 @@ export const sliced = <S extends z.ZodType>(deliveries: S) =>
 export const ErrorKinds = z.array(ErrorKindName);
 
 export const ErrorQuery = z.strictObject({
+  sort: errorList.parameters.sort,
   limit: CappedLimit(500).default(50),
   offset: QueryOffset.default(0),
   subscription_id: SubscriptionId.optional(),

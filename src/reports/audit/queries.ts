@@ -1,20 +1,17 @@
 import type { Knex } from "knex";
 import { dayBegins } from "../../db/days.js";
-import { builder, listPage } from "../../db/list.js";
+import { builder } from "../../db/list.js";
+import { listPage } from "../../db/listing.js";
 import { withNames } from "./names.js";
-import type { AuditLogEntry, AuditLogFilters } from "./shapes.js";
+import { type AuditLogEntry, type AuditLogFilters, auditList } from "./shapes.js";
 
 /**
  * The audit log, with codes for the ids it holds. With a scope, only rows of its warehouses: rows that belong to no
  * warehouse are left out.
  */
-export async function auditLog(filters: AuditLogFilters, scope: number[] | null) {
-  const page = await listPage<Omit<AuditLogEntry, "entity_name">, "entries">(
-    "entries",
-    entries(filters, scope),
-    filters,
-  );
-  return { ...page, entries: await withNames(page.entries) };
+export function auditLog(filters: AuditLogFilters, scope: number[] | null) {
+  const query = entries(filters, scope);
+  return listPage<AuditLogEntry, "entries">("entries", query, filters, auditList, withNames);
 }
 
 /** Rows of an item and rows whose details name it. They are collected by index first, however long the log is. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Id, Moment, Paging, QueryInt, Text, Time } from "../../fields.js";
+import { Id, Moment, QueryInt, Text, Time } from "../../fields.js";
+import { list } from "../../list.js";
 
 /** The audit log: spec 4.6, reference 03 §7. */
 
@@ -17,9 +18,14 @@ const orUsual = <W extends string>(usual: W, ...others: W[]) =>
     .transform((text) => others.find((word) => word === text) ?? usual)
     .describe(`${[usual, ...others].join(", ")}; anything else is taken as ${usual}.`);
 
+export const auditList = list(
+  "log_id",
+  ...["log_id", "action_type", "entity_type", "entity_id", "user_id as username", "a.created_at"],
+);
+
 /** From `start_date` to `end_date`; an end that is a day counts whole. */
 export const AuditLogFilters = z.object({
-  ...Paging,
+  ...auditList.parameters,
   action_type: Text(50, "RECEIVE").optional(),
   user_id: Text(150, "admin").optional(),
   start_date: DayOrMoment.optional(),

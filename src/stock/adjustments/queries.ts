@@ -1,6 +1,7 @@
 import { db } from "../../db/db.js";
-import { builder, listPage, runBuilt } from "../../db/list.js";
-import type { Adjustment, AdjustmentFilters, ListedAdjustment } from "./shapes.js";
+import { builder, runBuilt } from "../../db/list.js";
+import { listPage } from "../../db/listing.js";
+import { type Adjustment, type AdjustmentFilters, adjustmentList, type ListedAdjustment } from "./shapes.js";
 
 /** Adjustments, newest first. */
 export function adjustments(filters: AdjustmentFilters, scope: number[] | null) {
@@ -11,7 +12,7 @@ export function adjustments(filters: AdjustmentFilters, scope: number[] | null) 
       { column: "adjustment_id", order: "desc" },
     ]);
   if (filters.warehouse_id) query.where("a.warehouse_id", filters.warehouse_id);
-  return listPage<ListedAdjustment, "adjustments">("adjustments", query, filters);
+  return listPage<ListedAdjustment, "adjustments">("adjustments", query, filters, adjustmentList);
 }
 
 /** All PENDING adjustments, the oldest first. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ExternalId, Id, listed, Name, OrderQuantity, Paging, QueryInt, Time, Units } from "../../fields.js";
+import { ExternalId, Id, listed, Name, OrderQuantity, QueryInt, Time, Units } from "../../fields.js";
+import { list } from "../../list.js";
 
 export const Adjustment = z
   .strictObject({
@@ -34,7 +35,12 @@ export const ListedAdjustment = Adjustment.extend({ username: z.string().nullabl
 });
 export type ListedAdjustment = z.infer<typeof ListedAdjustment>;
 
-export const AdjustmentFilters = z.object({ ...Paging, warehouse_id: QueryInt.optional() });
+export const adjustmentList = list(
+  "adjustment_id",
+  ...["adjustment_id", "adjusted_at", "adjusted_by", "status", "reason_code", "quantity_change", "sku", "bin_code"],
+);
+
+export const AdjustmentFilters = z.object({ ...adjustmentList.parameters, warehouse_id: QueryInt.optional() });
 export type AdjustmentFilters = z.infer<typeof AdjustmentFilters>;
 
 const adjustmentTypes = ["ADD", "REMOVE"] as const;

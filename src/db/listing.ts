@@ -1,0 +1,112 @@
+import type { Knex } from "knex";
+import { semaphore } from "../concurrency/semaphore.js";
+import type { Arrangement, List } from "../list.js";
+import { builder, type Page, type Paged, runBuilt, slice } from "./list.js";
+
+/** A list that was asked for: its answer, and, for a file, all of its records from first to last. */
+export class Listing<A> {
+  constructor(
+    readonly answer: () => Promise<A>,
+    readonly batches: () => AsyncGenerator<object[]>,
+  ) {}
+}
+
+/** Adds to each record what is not in its row. */
+type Complete<T> = (rows: never[]) => T[] | Promise<T[]>;
+
+/**
+ * A list in pages (reference 03): the query's rows under their plural, and the numbers of rows and pages. `pages` is at
+ * least 1. The query orders by something unique, so that pages neither overlap nor skip.
+ */
+export function listPage<T extends object, K extends string>(
+  plural: K,
+  query: Knex.QueryBuilder,
+  filters: Page & Arrangement,
+  list: List,
+  complete?: Complete<T>,
+): Listing<Paged<K, T>> {
+  const { page, per_page } = filters;
+  return listing<T, Paged<K, T>>(query, filters, list, complete, per_page, (page - 1) * per_page, (records, total) => {
+    const pages = Math.max(1, Math.ceil(total / per_page));
+    return { [plural]: records, total, page, per_page, pages } as Paged<K, T>;
+  });
+}
+
+export interface Part<T> {
+  records: T[];
+  total: number;
+  limit: number;
+  offset: number;
+}
+
+/** A list with `limit` and `offset`: the records of that part, and how many there are in all. */
+export function listSlice<T extends object, A>(
+  query: Knex.QueryBuilder,
+  filters: { limit: number; offset: number } & Arrangement,
+  list: List,
+  answer: (part: Part<T>) => A,
+  complete?: Complete<T>,
+): Listing<A> {
+  const { limit, offset } = filters;
+  return listing<T, A>(query, filters, list, complete, limit, offset, (records, total) =>
+    answer({ records, total, limit, offset }),
+  );
+}
+
+function listing<T extends object, A>(
+  query: Knex.QueryBuilder,
+  asked: Arrangement,
+  list: List,
+  complete: Complete<T> = (rows) => rows,
+  limit: number,
+  offset: number,
+  answer: (records: T[], total: number) => A,
+): Listing<A> {
+  arrange(query, asked, list);
+  return new Listing(
+    async () => {
+      const { records, total } = await slice<T>(query, limit, offset, list.key, isArranged(asked));
+      return answer(await complete(records as never[]), total);
+    },
+    async function* () {
+      for await (const rows of wholeOf(query, list.key)) yield await complete(rows as never[]);
+    },
+  );
+}
+
+const isArranged = ({ sort, updated_since }: Arrangement) => Boolean(sort ?? updated_since);
+
+/** Rows with the same values go by their key, in the direction of the last column. */
+export function arrange(query: Knex.QueryBuilder, { sort, updated_since }: Arrangement, list: List): void {
+  const { key, updatedAt } = list;
+  if (updated_since && updatedAt) query.where(updatedAt, ">=", updated_since);
+  if (!sort) return;
+  const order = sort.at(-1)?.order;
+  query.clearOrder().orderBy([...sort, ...(sort.some(({ column }) => column === key) ? [] : [{ column: key, order }])]);
+}
+
+/** How many rows are read at a time. */
+const BATCH = 500;
+/** Of the pool's connections, those that all files together use at a time. */
+const forFiles = semaphore(2);
+
+/**
+ * All rows of a list. The keys of the whole list are read first, as one text, and then the rows that they name, if they
+ * are still in the list: so its order is of one moment; any order costs one pass; and between two batches, however slow
+ * the reader, neither a connection nor a transaction is held.
+ */
+async function* wholeOf(query: Knex.QueryBuilder, key: string): AsyncGenerator<object[]> {
+  const keys = query.clone().clearSelect().select({ key });
+  const all = builder.select(builder.raw("string_agg(key::text, ',') as keys")).from(keys.as("listed"));
+  const [listed] = await forFiles(() => runBuilt<{ keys: string | null }>(all, true));
+  for (const some of batchesOf(listed?.keys ?? "")) {
+    const these = query.clone().whereRaw("?? = any(?)", [key, `{${some}}`]);
+    yield await forFiles(() => runBuilt<object>(these, true));
+  }
+}
+
+/** The keys, `BATCH` at a time, cut from the text as they are needed. */
+function* batchesOf(keys: string): Generator<string> {
+  const batch = new RegExp(`[^,]+(?:,[^,]+){0,${BATCH - 1}}`, "g");
+  for (const [some] of keys.matchAll(batch)) yield some;
+}

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { Moment, Paging } from "./fields.js";
+
+/** What every list of people's routes can be asked for beside its filters: an order, and what changed since. */
+
+/** A column to sort by, as SQL names it, or a field of the records. */
+export interface SortKey {
+  column: string;
+  order: "asc" | "desc";
+}
+
+/** What was asked for. */
+export interface Arrangement {
+  sort?: SortKey[] | undefined;
+  updated_since?: string | undefined;
+}
+
+/** A list that is read in pages. */
+export interface List {
+  /** The column that identifies a row of the list, as SQL names it. */
+  key: string;
+  updatedAt: string | undefined;
+}
+
+/**
+ * Declares a list that is read in pages: the column that identifies a row, and those it can be sorted by. They are
+ * named as in SQL: callers know `b.bin_code` as `bin_code`, and `a.user_id as username` as `username`. One with
+ * `updated_at` among them takes `updated_since` too.
+ */
+export function list(key: string, ...sortable: string[]) {
+  const columns = Object.fromEntries(
+    sortable.map((text) => {
+      const [column = text, name = column.slice(column.indexOf(".") + 1)] = text.split(" as ");
+      return [name, column];
+    }),
+  );
+  const { updated_at: updatedAt } = columns;
+  return { key, updatedAt, parameters: { ...Paging, ...arrangementBy(columns) } };
+}
+
+/** The parameters of a list that comes whole: it can be sorted by each field of its records that is not nested. */
+export function wholeList(record: z.ZodObject) {
+  const names = Object.keys(record.shape).filter((name) => isPlain(record.shape[name] as z.core.$ZodType));
+  return arrangementBy(Object.fromEntries(names.map((name) => [name, name])));
+}
+
+function arrangementBy(columns: Record<string, string>) {
+  const sort = Sort(columns).optional();
+  const updated_since = Moment.optional();
+  // Its type leaves out the second one, which not every list has.
+  const parameters: { sort: typeof sort } = { sort, ...("updated_at" in columns && { updated_since }) };
+  return parameters;
+}
+
+/** `-created_at,sku`: names of fields, each with a `-` before it where it descends. */
+function Sort(columns: Record<string, string>) {
+  const names = Object.keys(columns);
+  const field = new RegExp(`^-?(${names.join("|")})$`);
+  return z
+    .string()
+    .max(256)
+    .regex(new RegExp(`^(-?(${names.join("|")})(,(?!$)|$))+$`), {
+      error: ({ input }) => {
+        const unknown = String(input)
+          .split(",")
+          .find((word) => !field.test(word));
+        return `Cannot sort by ${unknown?.replace(/^-/, "") || "nothing"}, only by ${names.join(", ")}`;
+      },
+    })
+    .transform((text) =>
+      text.split(",").map((word): SortKey => {
+        const order = word.startsWith("-") ? "desc" : "asc";
+        return { column: columns[word.replace("-", "")] as string, order };
+      }),
+    )
+    .meta({ examples: [`-${names.find((name) => name.endsWith("_at")) ?? names[0]}`] });
+}
+
+function isPlain(schema: z.core.$ZodType): boolean {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case "optional":
+    case "nullable":
+      return isPlain(def.innerType);
+    case "string":
+    case "number":
+    case "boolean":
+    case "enum":
+    case "literal":
+      return true;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+import { db } from "../../src/db/db.js";
+import * as fixtures from "./fixtures.js";
+import { exampleAsking } from "./matrix/asking.js";
+import type { Entry } from "./matrix/id-names.js";
+import type { Things } from "./matrix/things.js";
+
+/** The path of a list that belongs to one of these things, or to all, with a query. */
+export function pathOf(entry: Entry, things: Things, query: string): string {
+  const asking = exampleAsking(entry, things);
+  const path = entry.route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(asking.path[name])));
+  const needed = new URLSearchParams(asking.query as Record<string, string>);
+  return `${path}?${[needed.toString(), query].filter(Boolean).join("&")}`;
+}
+
+/** Rows for the lists that show something else, and texts that are hard on files. */
+export async function listed({ warehouse, bin, channel }: Things): Promise<void> {
+  const [warehouse_id, from_bin] = [warehouse[0] as number, bin[0] as number];
+  const [away, till] = [await fixtures.warehouse(), randomUUID()];
+  const to_bin = await fixtures.bin(away);
+  const { item_id } = await fixtures.item();
+  const [names, values] = [`array['b', 'c', 'a']`, `array['=1+1', '+49 30 1', '-7', '@a', 'a "b",\r\nc', 'é']`];
+  await Promise.all([
+    db.run(`insert into items (sku, item_name, upc) select $1 || n, n, n from unnest(${values}) n`, [till]),
+    db.run(`insert into vendors (vendor_name, email) select n, nullif(n, 'a') from unnest(${names}) n`),
+    db.run(
+      `insert into channel_items (channel_id, item_id, sku, available, version, in_scope, parked, attempts, last_error)
+       select $1, item_id, sku, item_id % 3, 1, true, true, 8, item_name from items
+       on conflict (channel_id, item_id) do update set parked = true, due_at = null, last_error = excluded.last_error`,
+      channel,
+    ),
+    db.run(
+      `insert into connector_credentials (connector_name, warehouse_id, credential_key, encrypted_value, updated_at)
+       select 'example', $1, n, 'sealed', now() - place * interval '1.5 seconds'
+       from unnest(${names}) with ordinality t (n, place)`,
+      warehouse,
+    ),
+    db.run(
+      `insert into bin_transfers (item_id, from_bin_id, to_bin_id, warehouse_id, quantity, transfer_type, reason)
+       select $1, $2, $3, $4, place, 'INTER_WAREHOUSE', n from unnest(${values}) with ordinality t (n, place)`,
+      [item_id, from_bin, to_bin, warehouse_id],
+    ),
+    db.run(
+      `with sold as (
+         insert into sales_orders (so_number, status, warehouse_id, order_source, order_date)
+         select $1 || n, 'SHIPPED', $2, 'pos', nullif(current_date, current_date - ascii(n) % 2)
+         from unnest(${names}) n
+         returning so_id, so_number)
+       insert into audit_log (action_type, entity_type, entity_id, user_id, warehouse_id, details)
+       select 'POS_CHECKOUT', 'SO', so_id, nullif(right(so_number, 1), 'a'), $2,
+         jsonb_build_object('terminal_id', 'T', 'total_cents', so_id) from sold`,
+      [till, warehouse_id],
+    ),
+  ]);
+}

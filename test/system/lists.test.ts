@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { parse } from "csv-parse/sync";
+import { z } from "zod";
+import { listOf } from "../../api/http/lists.js";
+import type { Route } from "../../api/http/route.js";
+import { db } from "../../src/db/db.js";
+import * as fixtures from "../support/fixtures.js";
+import { useTestMappings } from "../support/inbound.js";
+import { listed, pathOf } from "../support/lists.js";
+import { type Things, thingsIn, withTexts } from "../support/matrix/things.js";
+import { testMessagesAreSentAtOnce } from "../support/notifications.js";
+import { operations } from "../support/operations.js";
+import { openService, type TestService } from "../support/service.js";
+
+type Row = Record<string, unknown>;
+
+const lists = operations.flatMap((entry) => {
+  const list = listOf(entry.route);
+  if (!list) return [];
+  const parameters = new Map(entry.operation.parameters.map(({ name, schema }) => [name, schema]));
+  const sortable = /\((\w[\w|]*)\)/.exec(parameters.get("sort")?.pattern ?? "")?.[1]?.split("|") ?? [];
+  return [
+    {
+      ...list,
+      entry,
+      name: entry.route.path,
+      sortable,
+      longest: Math.min(1_000, Number(parameters.get("per_page")?.maximum ?? 0)),
+      takes: (name: string) => parameters.has(name),
+    },
+  ];
+});
+type List = (typeof lists)[number];
+
+/** Routes that answer records of which a list is only a part. */
+const noLists = [
+  ...["dashboard", "pos/summary", "search", "scope-catalog", "bins/:bin_id", "items/:item_id"],
+  ...["connectors/:name/schedule", "connectors/:name/sync-status", "sales-orders/:so_id/picking-ticket"],
+  ...["purchase-orders/:po_id", "sales-orders/:so_id/lines/:so_line_id/available-bins", "sales-orders/:so_id"],
+  ...["sales-orders/:so_id/related", "picker/transfer-orders/:to_id", "transfer-orders/:to_id"],
+  ...["warehouses/:warehouse_id", "webhooks/:subscription_id/stats"],
+];
+const fieldsOf = ({ answers }: Route) => (answers[200] instanceof z.ZodObject ? answers[200].shape : {});
+const isListOfRecords = (field: unknown) => field instanceof z.ZodArray && field.element instanceof z.ZodObject;
+
+/** As Postgres orders them: null comes after all values. */
+function compare(one: unknown, other: unknown): number {
+  if (one === other) return 0;
+  if (one === null || other === null) return one === null ? 1 : -1;
+  return (one as string) < (other as string) ? -1 : 1;
+}
+
+/** As a file shows it. */
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "object") return JSON.stringify(value);
+  const text = String(value);
+  return typeof value === "string" && /^[=+@-]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
+}
+
+describe("each list of people's routes", function () {
+  this.timeout(60_000);
+  let service: TestService;
+  let things: Things;
+  before(async () => {
+    service = await openService({ worker: true, env: { DISPATCHER_ENABLED: "false" } });
+    await testMessagesAreSentAtOnce();
+    await useTestMappings();
+    await db.run("insert into connectors values ('erp', '=ERP'), ('shop', 'Shop')");
+    for (const connector of ["erp", "shop"]) {
+      const warehouse_id = await fixtures.warehouse();
+      things = await withTexts(await thingsIn(service, warehouse_id, connector));
+      await listed(things);
+    }
+  });
+  after(() => service.close());
+
+  const rowsOf = async ({ entry, field }: List, query: string): Promise<Row[]> =>
+    (await service.admin.ok("GET", pathOf(entry, things, query)))[field];
+
+  const allOf = (list: List, query: string) =>
+    rowsOf(list, list.takes("page") ? `${query}&per_page=${list.longest}` : query);
+
+  /** All of them, from three pages where there are pages. */
+  async function pagesOf(list: List, query: string, total: number): Promise<Row[]> {
+    if (!list.takes("page")) return rowsOf(list, query);
+    const per_page = Math.ceil(total / 3);
+    const pages = [1, 2, 3].map((page) => rowsOf(list, `${query}&per_page=${per_page}&page=${page}`));
+    return (await Promise.all(pages)).flat();
+  }
+
+  async function fileOf({ entry, columns }: List, query: string): Promise<Row[]> {
+    const answer = await service.admin.with({ accept: "text/csv" }).get(pathOf(entry, things, query));
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    assert.equal(answer.headers.get("content-type"), "text/csv; charset=utf-8");
+    const [head, ...rows] = parse(answer.body) as string[][];
+    assert.deepEqual(head, columns);
+    return rows.map((row) => Object.fromEntries(columns.map((column, i) => [column, row[i]])));
+  }
+
+  it("is one of these", () => {
+    const others = operations.filter(
+      ({ name, route }) =>
+        name.startsWith("get /api/admin/") && !listOf(route) && Object.values(fieldsOf(route)).some(isListOfRecords),
+    );
+    assert.deepEqual(others.map(({ name }) => name.replace("get /api/admin/", "")).toSorted(), noLists.toSorted());
+  });
+
+  for (const list of lists) {
+    it(`is sorted by each of its fields, both ways: ${list.name}`, async () => {
+      assert.ok(list.sortable.length > 0);
+      const plain = await allOf(list, "");
+      assert.ok(plain.length > 0, "nothing to sort");
+      for (const field of list.sortable)
+        for (const way of ["", "-"]) {
+          const sorted = await allOf(list, `sort=${way}${field}`);
+          assert.equal(sorted.length, plain.length);
+          const values = sorted.map((row) => row[field]);
+          assert.ok(!values.includes(undefined), `${field} is no field`);
+          const right = values.toSorted((one, other) => (way ? compare(other, one) : compare(one, other)));
+          assert.deepEqual(values, right, `${way}${field}`);
+        }
+    });
+
+    it(`is sorted by several fields, over all pages: ${list.name}`, async () => {
+      const [first = "", second = first] = list.sortable.toReversed();
+      const sorted = await allOf(list, `sort=${first},-${second}`);
+      assert.deepEqual(await pagesOf(list, `sort=${first},-${second}`, sorted.length), sorted);
+      const right = sorted.toSorted(
+        (one, other) => compare(one[first], other[first]) || compare(other[second], one[second]),
+      );
+      assert.deepEqual(sorted, right);
+    });
+
+    it(`refuses a field that it is not sorted by, by name: ${list.name}`, async () => {
+      for (const sort of ["colour", `${list.sortable[0]},-colour`, "", "-", `${list.sortable[0]},`]) {
+        const { status, body } = await service.admin.get(pathOf(list.entry, things, `sort=${sort}`));
+        assert.deepEqual([status, body.details?.[0]?.loc], [400, ["sort"]], `${sort}: ${JSON.stringify(body)}`);
+        if (sort.includes("colour")) assert.match(body.details[0].msg, /^Cannot sort by colour, only by \w/);
+      }
+    });
+
+    it(`comes whole as a file: ${list.name}`, async () => {
+      for (const query of ["", `sort=-${list.sortable[0]}`]) {
+        const rows = await allOf(list, query);
+        const cells = rows.map((row) => Object.fromEntries(list.columns.map((name) => [name, cell(row[name])])));
+        assert.deepEqual(await fileOf(list, query), cells);
+      }
+    });
+
+    if (list.columns.includes("updated_at") && list.sortable.includes("updated_at"))
+      it(`gives what changed since: ${list.name}`, async () => {
+        const rows = await allOf(list, "sort=updated_at");
+        const since = rows[Math.floor(rows.length / 2)]?.updated_at as string;
+        const query = `updated_since=${encodeURIComponent(since)}`;
+        const changed = rows.filter(({ updated_at }) => (updated_at as string) >= since);
+        assert.deepEqual(await allOf(list, `${query}&sort=updated_at`), changed);
+        assert.equal((await fileOf(list, query)).length, changed.length);
+        assert.deepEqual(await allOf(list, "updated_since=2100-01-01T00:00:00Z"), []);
+        assert.deepEqual(await allOf(list, "updated_since=2000-01-01T00:00:00%2B02:00&sort=updated_at"), rows);
+      });
+  }
+});
