@@ -14,6 +14,7 @@ import type { Route } from "./http/route.js";
 import * as inboundActivity from "./inbound/activity.js";
 import * as mappingSchema from "./inbound/mapping-schema.js";
 import * as inbound from "./inbound/push.js";
+import * as sourceLinks from "./inbound/source-links.js";
 import * as sourceSystems from "./inbound/source-systems.js";
 import * as inboundTry from "./inbound/try.js";
 import * as bins from "./master-data/bins.js";
@@ -140,6 +141,7 @@ export const routes: Route[] = [
   settings,
   shipping,
   snapshot,
+  sourceLinks,
   sourceSystems,
   station,
   tokens,

@@ -33,6 +33,7 @@ import * as connectors from "./0033_connectors.js";
 import * as fulfillmentPushes from "./0034_fulfillment_pushes.js";
 import * as refusedPushes from "./0035_refused_pushes.js";
 import * as streamEpochs from "./0037_stream_epochs.js";
+import * as sourceLinks from "./0038_source_links.js";
 import * as webhookTests from "./0039_webhook_tests.js";
 import * as listChanges from "./0041_list_changes.js";
 
@@ -72,6 +73,7 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0034_fulfillment_pushes", migration: fulfillmentPushes },
   { name: "0035_refused_pushes", migration: refusedPushes },
   { name: "0037_stream_epochs", migration: streamEpochs },
+  { name: "0038_source_links", migration: sourceLinks },
   { name: "0039_webhook_tests", migration: webhookTests },
   { name: "0041_list_changes", migration: listChanges },
 ];

@@ -71,9 +71,8 @@ function sentOf({ versions }: Connector, sender: Sender, record: SourceRecord): 
   const { resource, external_id, external_version, payload } = record;
   const push = { external_id, external_version, source_payload: payload };
   const mapped = () => mappedOf(record, sender);
-  const { sku } = record.values;
-  const adoptsSku = resource === "items" && typeof sku === "string" ? sku : undefined;
-  return { resource, push, sender, versions, mapped, adoptsSku };
+  const adoption = resource === "items" ? { by: "sku", shared: true } : undefined;
+  return { resource, push, sender, versions, mapped, adoption };
 }
 
 /** Whether a record was synced before. */

@@ -3,6 +3,7 @@ import { type Connector, type SourceRecord, type SourceStock, sourceSystemOf } f
 import { sameContent } from "../../src/connectors/content-version.js";
 import type { SyncKey } from "../../src/connectors/sync.js";
 import { db } from "../../src/db/db.js";
+import { canonicalTypes } from "../../src/inbound/columns.js";
 import { StaleVersion } from "../../src/inbound/problems.js";
 import { DomainError } from "../../src/problem.js";
 import { updateInventory } from "../inbound/inventory-update.js";
@@ -110,6 +111,11 @@ async function writeOne(connector: Connector, key: SyncKey, record: AnyRecord): 
 const versionOf = (record: AnyRecord): string =>
   isStock(record) ? "" : JSON.stringify([record.resource, record.external_id, record.external_version]);
 
+/** Of pushes `i`: those of the record that the id names now. */
+const LINKED = `
+  join cross_system_mappings m on m.source_system = i.source_system and m.source_type = $2
+    and m.source_id = i.external_id and m.canonical_id = i.canonical_id`;
+
 /** Which of these versions are here already: most of a second run, which then costs one query a page. */
 async function versionsHere(
   { name }: Connector,
@@ -121,10 +127,12 @@ async function versionsHere(
   for (const resource of new Set(versioned.map((record) => record.resource))) {
     const sent = versioned.filter((record) => record.resource === resource);
     const rows = await db.rows<{ external_id: string; external_version: string }>(
-      `select external_id, external_version from inbound_${resource} where source_system = $1
-         and (external_id, external_version) in (select * from unnest($2::text[], $3::text[]))`,
+      `select external_id, external_version from inbound_${resource} i ${LINKED}
+       where i.source_system = $1
+         and (external_id, external_version) in (select * from unnest($3::text[], $4::text[]))`,
       [
         sourceSystemOf(name, warehouse_id),
+        canonicalTypes[resource],
         sent.map(({ external_id }) => external_id),
         sent.map(({ external_version }) => external_version),
       ],
@@ -147,9 +155,9 @@ async function newestVersions(
   records: SourceRecord[],
 ): Promise<Map<string, string>> {
   const rows = await db.rows<{ external_id: string; external_version: string }>(
-    `select external_id, external_version from inbound_${resource}
-     where source_system = $1 and external_id = any($2) and status = 'applied'`,
-    [sourceSystem, records.map(({ external_id }) => external_id)],
+    `select external_id, external_version from inbound_${resource} i ${LINKED}
+     where i.source_system = $1 and external_id = any($3) and status = 'applied'`,
+    [sourceSystem, canonicalTypes[resource], records.map(({ external_id }) => external_id)],
   );
   return new Map(rows.map((row) => [row.external_id, row.external_version]));
 }

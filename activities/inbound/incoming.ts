@@ -1,5 +1,5 @@
 import type { Token } from "../../src/auth/tokens/token.js";
-import type { Resource } from "../../src/inbound/columns.js";
+import { columns, type Resource } from "../../src/inbound/columns.js";
 import type { StoredState } from "../../src/inbound/queries.js";
 import type { Push, PushKey } from "../../src/inbound/shapes.js";
 
@@ -25,4 +25,12 @@ export interface Incoming {
   stored: StoredState;
   /** The record's id in the service, a new one for a new record. */
   canonicalId: string;
+}
+
+/** The token's overrides for columns of this resource: a token for several resources may have others too. */
+export function overridesOf({ resource, sender }: Pick<Incoming, "resource" | "sender">): Record<string, unknown> {
+  if (!sender.mapping_override) return {};
+  return Object.fromEntries(
+    Object.entries(sender.mapping_overrides).filter(([column]) => Object.hasOwn(columns[resource], column)),
+  );
 }

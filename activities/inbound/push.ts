@@ -25,5 +25,6 @@ export async function writePush(
   const earlier = await earlierAnswer(resource, { ...push, source_system });
   if (earlier) return { written: earlier, repeated: true };
   const mapped = () => applyMapping(mapping, push.source_payload);
-  return writeRecord({ resource, push, sender, versions: document.version_compare, mapped }, by);
+  const adoption = mapping.adopt_by && { by: mapping.adopt_by, shared: false };
+  return writeRecord({ resource, push, sender, versions: document.version_compare, mapped, adoption }, by);
 }

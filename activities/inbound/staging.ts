@@ -1,4 +1,5 @@
 import { canonicalTypes } from "../../src/inbound/columns.js";
+import { LockHeld } from "../../src/inbound/problems.js";
 import type { Written } from "../../src/inbound/shapes.js";
 import type { Tx } from "../command.js";
 import type { Incoming } from "./incoming.js";
@@ -25,11 +26,13 @@ export async function stage(
        insert into cross_system_mappings (source_system, source_type, source_id, canonical_type, canonical_id)
        values ($2, $3, $4, $3, $6)
        on conflict (source_system, source_type, source_id) do update set last_updated_at = now()
+         where cross_system_mappings.canonical_id = excluded.canonical_id
+       returning 1
      )
      insert into inbound_${resource}
        (inbound_id, source_system, external_id, external_version, canonical_id, canonical_payload, source_payload,
         answer, ingested_via_token_id, received_at)
-     values ($1, $2, $4, $5, $6, $7, $8, $9, $10, $11)`,
+     select $1, $2, $4, $5, $6, $7, $8, $9, $10, $11 from stored`,
     [
       written.inbound_id,
       source_system,
@@ -44,5 +47,7 @@ export async function stage(
       written.received_at,
     ],
   );
-  await Promise.all([superseded, staged]);
+  const [, rows] = await Promise.all([superseded, staged]);
+  // Somebody has linked the id to another record meanwhile, which the sender's next try finds.
+  if (rows === 0) throw LockHeld();
 }

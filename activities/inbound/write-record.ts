@@ -4,12 +4,14 @@ import type { Mapped } from "../../src/inbound/apply.js";
 import { canonicalTypes, columns, type Resource } from "../../src/inbound/columns.js";
 import { fitInto, missing } from "../../src/inbound/fit.js";
 import { constraintViolation, LockHeld, StaleVersion } from "../../src/inbound/problems.js";
-import { itemsBySku, type StoredState, storedState } from "../../src/inbound/queries.js";
+import { type StoredState, storedState } from "../../src/inbound/queries.js";
 import type { Push, PushKey, Written } from "../../src/inbound/shapes.js";
 import { isStale, type VersionCompare } from "../../src/inbound/versions.js";
 import { command, type Tx } from "../command.js";
+import { type Adoption, adopt } from "./adopt.js";
 import { writeCanonical } from "./canonical.js";
-import type { Incoming, Sender } from "./incoming.js";
+import { type Incoming, overridesOf, type Sender } from "./incoming.js";
+import { lockName } from "./links.js";
 import { resolve } from "./lookups.js";
 import { recordingRefusal } from "./refusals.js";
 import { stage } from "./staging.js";
@@ -26,8 +28,8 @@ export interface Sent {
   versions: VersionCompare;
   /** Its values by canonical column; called once the record is locked. */
   mapped: () => Mapped;
-  /** Of an item that the sender never sent: if there is one with this SKU, it is that one. */
-  adoptsSku?: string | undefined;
+  /** How to find the record here when the sender never sent it; without, it is a new one. */
+  adoption?: Adoption | undefined;
 }
 
 /**
@@ -61,20 +63,21 @@ const pushKeyOf = ({ push: { external_id, external_version }, sender: { source_s
 
 /** Writes a record in a transaction of the caller, who records a refusal, if that is wanted. */
 export async function writeWithin(tx: Tx, sent: Sent, by: Actor): Promise<{ written: Written; repeated: boolean }> {
-  const { resource, push, sender, versions, adoptsSku } = sent;
+  const { resource, push, sender, versions, adoption } = sent;
   const pushKey = pushKeyOf(sent);
-  const [, stored, items] = await Promise.all([
-    lockRecord(tx, resource, pushKey),
-    storedState(tx, resource, pushKey),
-    adoptsSku === undefined ? undefined : itemsBySku(tx, [adoptsSku]),
-  ]);
+  let [, stored] = await Promise.all([lockRecord(tx, resource, pushKey), storedState(tx, resource, pushKey)]);
   if (stored.answer) return { written: stored.answer, repeated: true };
   refuseStale(versions, pushKey, stored);
   const mapped = sent.mapped();
   await resolve(tx, mapped);
-  const adopted = items?.get(adoptsSku as string);
-  // It is the same item, and was here first.
-  if (adopted && stored.canonical_id === null) Object.assign(stored, { canonical_id: adopted, exists: true });
+  const unknown = { resource, sender, pushKey, stored, mapped };
+  const adoptedBy = adoption && !stored.exists && (await adopt(tx, unknown, adoption)) ? adoption.by : undefined;
+  if (adoptedBy) {
+    // It may have been linked before, and then has versions.
+    stored = await storedState(tx, resource, pushKey);
+    if (stored.answer) return { written: stored.answer, repeated: true };
+    refuseStale(versions, pushKey, stored);
+  }
   const canonicalId = stored.canonical_id ?? randomUUID();
   const incoming = { resource, push, sender, pushKey, stored, canonicalId };
   const values = valuesOf(incoming, mapped);
@@ -90,14 +93,14 @@ export async function writeWithin(tx: Tx, sent: Sent, by: Actor): Promise<{ writ
     writeCanonical(tx, incoming, values, mapped.lines, by),
     stage(tx, incoming, { ...values, ...linesOf(mapped) }, written),
   ]);
-  auditPush(tx, incoming, values, warehouseId, by);
+  auditPush(tx, incoming, values, warehouseId, adoptedBy, by);
   return { written, repeated: false };
 }
 
 /** Locks a record of a source system, also one that does not exist yet; a concurrent push of it gets `lock_held`. */
 async function lockRecord(tx: Tx, resource: Resource, { source_system, external_id }: PushKey): Promise<void> {
   const lock = await tx.row<{ held: boolean }>("select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as held", [
-    JSON.stringify([resource, source_system, external_id]),
+    lockName(resource, source_system, external_id),
   ]);
   if (!lock?.held) throw LockHeld();
 }
@@ -129,14 +132,6 @@ function valuesOf(incoming: Incoming, mapped: Mapped): Record<string, unknown> {
   return fitted;
 }
 
-/** The token's overrides for columns of this resource: a token for several resources may have others too. */
-function overridesOf({ resource, sender }: Incoming): Record<string, unknown> {
-  if (!sender.mapping_override) return {};
-  return Object.fromEntries(
-    Object.entries(sender.mapping_overrides).filter(([column]) => Object.hasOwn(columns[resource], column)),
-  );
-}
-
 const linesOf = ({ lines }: Mapped) => lines && { lines: lines.map((line) => line.values) };
 
 function auditPush(
@@ -144,6 +139,7 @@ function auditPush(
   incoming: Incoming,
   values: Record<string, unknown>,
   warehouseId: number | null,
+  adoptedBy: string | undefined,
   by: Actor,
 ): void {
   const { resource, pushKey, stored } = incoming;
@@ -158,6 +154,7 @@ function auditPush(
       field_set: Object.keys(values).sort(),
       override_fields: Object.keys(overridesOf(incoming)).sort(),
       source_txn_id: by.requestId,
+      ...(adoptedBy && { adopted_by: adoptedBy }),
     },
   });
 }

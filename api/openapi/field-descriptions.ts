@@ -171,6 +171,7 @@ export const orderDescriptions: Record<string, string> = {
   "sales-orders": "The sales orders to import.",
   "inventory-adjustments": "The corrections of stock to import.",
   inventory_adjustments: "The corrections of stock to import.",
+  "source-links": "The ids of source systems to link.",
   pos: "The purchase orders.",
   expected_date: "The day on which the goods should come.",
   unit_cost: "Cost of one unit, in the company's currency.",

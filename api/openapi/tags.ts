@@ -90,7 +90,7 @@ export const tagTable: Tag[] = [
   {
     name: "Inbound",
     description: "Records that other systems push, and what became of them.",
-    paths: ["v1/inbound/", "admin/inbound/", "admin/source-systems"],
+    paths: ["v1/inbound/", "admin/inbound/", "admin/source-systems", "admin/source-links"],
   },
   {
     name: "Outbound polling",

@@ -33,6 +33,9 @@ export const canonicalTypes = {
 } as const satisfies Record<Resource, string>;
 export type CanonicalType = (typeof canonicalTypes)[Resource];
 
+export const resourceOf = (type: CanonicalType): Resource =>
+  resources.find((resource) => canonicalTypes[resource] === type) as Resource;
+
 const INT4_MAX = 2_147_483_647;
 const text = (maxLength: number) => ({ kind: "text", maxLength }) as const;
 const longText = { kind: "text" } as const;

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { adoptionKeys } from "./adoption.js";
 import { type Columns, canonicalTypes, columns, lineColumns, type Resource, resources } from "./columns.js";
 
 /** All faults of a document, one sentence each, beginning with resource and field. */
@@ -25,6 +26,7 @@ function resourceFaults(resource: Resource, declared: unknown): string[] {
   const faults = columnFaults(declared, `${resource}, field`, columns[resource]);
   if (type !== canonicalTypes[resource])
     faults.push(`${resource}, canonical_type: has to be ${canonicalTypes[resource]}`);
+  faults.push(...adoptionFaults(resource, declared));
   const block = at(declared, ["line_items"]);
   if (block === undefined) return faults;
   const ofLines = lineColumns[resource];
@@ -34,6 +36,14 @@ function resourceFaults(resource: Resource, declared: unknown): string[] {
     ...columnFaults(block, `${resource}, line field`, ofLines),
     ...missingFaults(block, `${resource}, line field`),
   ];
+}
+
+function adoptionFaults(resource: Resource, declared: unknown): string[] {
+  const key = at(declared, ["adopt_by"]);
+  if (key === undefined) return [];
+  const keys: readonly unknown[] = adoptionKeys[resource];
+  if (!keys.includes(key)) return [`${resource}, adopt_by: has to be ${keys.join(" or ")}`];
+  return canonicalsOf(declared).includes(key as string) ? [] : [`${resource}, adopt_by: ${key} is not mapped`];
 }
 
 function columnFaults(block: unknown, where: string, known: Columns): string[] {

@@ -13,14 +13,21 @@ export const canonicalTables = {
   sales_orders: { table: "sales_orders", key: "external_id" },
 } as const satisfies Record<Resource, { table: string; key: string }>;
 
-/** The answer to an accepted push; undefined when it was not accepted yet. */
+/** SQL: the warehouse of a record, null for what belongs to none. */
+export const warehouseOf = (resource: Resource): string =>
+  "warehouse_id" in columns[resource] ? "warehouse_id" : "null::int as warehouse_id";
+
+/** The answer to an accepted push; undefined when it was not accepted yet, or when the id names another record now. */
 export async function earlierAnswer(
   resource: Resource,
   { source_system, external_id, external_version }: PushKey,
 ): Promise<Written | undefined> {
   const earlier = await db.row<{ answer: Written }>(
-    `select answer from inbound_${resource} where source_system = $1 and external_id = $2 and external_version = $3`,
-    [source_system, external_id, external_version],
+    `select answer from inbound_${resource} i
+       join cross_system_mappings m using (source_system, canonical_id)
+     where source_system = $1 and external_id = $2 and external_version = $3
+       and m.source_type = $4 and m.source_id = $2`,
+    [source_system, external_id, external_version, canonicalTypes[resource]],
   );
   return earlier?.answer;
 }
@@ -41,7 +48,10 @@ export interface StoredState {
   received_at: string;
 }
 
-/** Reads the stored state of a record, in one statement; the caller holds the record's lock. */
+/**
+ * Reads the stored state of a record, in one statement; the caller holds the record's lock. Versions count for the
+ * record that the id names now: one that it named before has its own.
+ */
 export async function storedState(
   sql: Sql,
   resource: Resource,
@@ -50,15 +60,17 @@ export async function storedState(
   const { table, key } = canonicalTables[resource];
   const state = await sql.row<StoredState>(
     `select (select answer from inbound_${resource}
-             where source_system = $1 and external_id = $2 and external_version = $3) as answer,
+             where source_system = $1 and external_id = $2 and external_version = $3
+               and canonical_id = m.canonical_id) as answer,
             c.inbound_id as current_id, c.external_version as current_version, c.received_at as current_received_at,
             m.canonical_id, exists (select from ${table} where ${key} = m.canonical_id) as exists,
             nextval('inbound_${resource}_inbound_id_seq') as inbound_id,
             greatest(clock_timestamp(), c.received_at) as received_at
      from (select) push
-     left join inbound_${resource} c on c.source_system = $1 and c.external_id = $2 and c.status = 'applied'
      left join cross_system_mappings m
-       on m.source_system = $1 and m.source_type = $4 and m.source_id = $2`,
+       on m.source_system = $1 and m.source_type = $4 and m.source_id = $2
+     left join inbound_${resource} c on c.source_system = $1 and c.external_id = $2 and c.status = 'applied'
+       and c.canonical_id = m.canonical_id`,
     [source_system, external_id, external_version, canonicalTypes[resource]],
   );
   return state as StoredState;

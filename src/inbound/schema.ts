@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { adoptionKeys } from "./adoption.js";
 import { canonicalTypes, type Resource, resources } from "./columns.js";
 import { convert } from "./convert.js";
 import { readExpression, reservedNames } from "./expression/parse.js";
@@ -104,6 +105,10 @@ const LineItemMapping = z
 export const ResourceDeclaration = z
   .strictObject({
     canonical_type: z.enum(Object.values(canonicalTypes)),
+    adopt_by: z
+      .enum(Object.values(adoptionKeys).flat())
+      .optional()
+      .describe("A record that the source sends for the first time is the one that is here with the same value"),
     fields: Fields,
     line_items: LineItemMapping.optional(),
   })

@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { db } from "../../src/db/db.js";
 import type { Change, Floor } from "./change.js";
+import { item } from "./fixtures.js";
 import { useEmptyMapping } from "./mappings.js";
 
-/** How what is done to integration tokens and source systems is asked twice. */
+/** How what is done to integration tokens, source systems and their ids is asked twice. */
 
 const TOKENS = "/api/admin/tokens";
 const SYSTEMS = "/api/admin/source-systems";
+const LINKS = "/api/admin/source-links";
 const name = () => randomUUID().slice(0, 8);
 
 /** A request for a token that somebody just issued, and another one. */
@@ -20,6 +23,20 @@ const on =
     return { by, path: `${TOKENS}/${token_id}${action}`, body, other };
   };
 
+/** An id for an item that nothing has an id of. */
+async function newLink() {
+  const source_system = name();
+  await db.run("insert into inbound_source_systems_allowlist (source_system, kind) values ($1, 'connector')", [
+    source_system,
+  ]);
+  const { item_id } = await item();
+  const goods = await db.row<{ canonical_id: string }>(
+    "select external_id as canonical_id from items where item_id = $1",
+    [item_id],
+  );
+  return { source_system, source_type: "item", source_id: "4711", ...goods };
+}
+
 export const tokenChanges: Record<string, (at: Floor) => Promise<Change>> = {
   "post /api/admin/tokens": async ({ by, warehouse_id }) => {
     const body = {
@@ -33,6 +50,14 @@ export const tokenChanges: Record<string, (at: Floor) => Promise<Change>> = {
   "post /api/admin/tokens/:token_id/rotate": on("/rotate"),
   "post /api/admin/tokens/:token_id/revoke": on("/revoke"),
   "delete /api/admin/tokens/:token_id": on(""),
+  "post /api/admin/source-links": async ({ by }) => {
+    const body = await newLink();
+    return { by, body, other: { ...body, source_id: "4712" } };
+  },
+  "delete /api/admin/source-links/:link_id": async ({ by }) => {
+    const { link_id } = await by.ok("POST", LINKS, await newLink());
+    return { by, path: `${LINKS}/${link_id}`, body: {}, other: { again: true } };
+  },
   "post /api/admin/source-systems": async ({ by }) => {
     const body = { source_system: name(), kind: "connector" };
     await useEmptyMapping(body.source_system);

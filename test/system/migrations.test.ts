@@ -227,7 +227,7 @@ const refused: Record<string, [sql: string, constraint: string]> = {
   "a second current version of a pushed record": [
     `insert into inbound_items (source_system, external_id, external_version, canonical_id, canonical_payload, answer,
       ingested_via_token_id)
-       values ('shop', 'x-1', '2', gen_random_uuid(), '{}', '{}', 1)`,
+       select source_system, external_id, '2', canonical_id, '{}', '{}', 1 from inbound_items`,
     "inbound_items_current",
   ],
   "a superseded version without its time": [

@@ -64,6 +64,9 @@ export async function readPush(pushId: number): Promise<Push> {
        left join fulfillment_pushes s on p.kind = 'void' and s.fulfillment_id = p.fulfillment_id and s.kind = 'ship'
        left join inbound_sales_orders i on i.source_system = p.connector_name || '-' || p.warehouse_id
          and i.external_id = p.source_order_id and i.status = 'applied'
+         and exists (select from cross_system_mappings m
+                     where m.source_system = i.source_system and m.source_type = 'sales_order'
+                       and m.source_id = i.external_id and m.canonical_id = i.canonical_id)
      where p.push_id = $1`,
     [pushId],
   );

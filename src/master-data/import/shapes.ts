@@ -14,6 +14,8 @@ export const ImportBody = z.strictObject({
   sales_orders: Records.optional(),
   "inventory-adjustments": Records.optional(),
   inventory_adjustments: Records.optional(),
+  "source-links": Records.optional(),
+  source_links: Records.optional(),
   warehouse_id: Id.nullish(),
 });
 export type ImportBody = z.infer<typeof ImportBody>;

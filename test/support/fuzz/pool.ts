@@ -61,7 +61,7 @@ export class Pool {
     this.add("version", "1", "2");
     this.add("resource", "sales_orders", "items", "customers");
     this.add("entity_type", "items", "bins", "sales-orders");
-    this.add("entity_type", "purchase_orders", "inventory-adjustments");
+    this.add("entity_type", "purchase_orders", "inventory-adjustments", "source-links");
     this.add("after", "0", "1");
     this.add("cursor", "0", "1", "5");
   }

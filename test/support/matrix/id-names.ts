@@ -34,6 +34,7 @@ export const kinds = [
   "consumerGroup",
   "user",
   "inboundRow",
+  "sourceLink",
   "code",
 ] as const;
 export type Kind = (typeof kinds)[number];
@@ -67,6 +68,8 @@ const idNames: Record<string, Kind | "shared" | "new" | "left out"> = {
   push_id: "push",
   ...{ channel_id: "channel", "body channel_id": "new", skus: "shared" },
   ...{ delivery_id: "delivery", inbound_id: "inboundRow" },
+  ...{ link_id: "sourceLink", source_id: "new" },
+  ...{ "body canonical_id": "orderExternalId", "query canonical_id": "orderExternalId" },
   ...{ consumer_group_id: "consumerGroup", consumer_group: "consumerGroup" },
   ...{ user_id: "user", cursor: "shared" },
   "body consumer_group_id": "new",

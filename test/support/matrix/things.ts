@@ -76,11 +76,12 @@ export async function thingsIn(
   await push(shop, "sales_orders", pushed[0] as string, 0, {});
   await refusedRecord(warehouse_id);
   const [sent, coming] = [await outgoing(at), await incoming(at)];
-  const row = await db.row<{ inbound_id: number; refused_id: number; zone_id: number; code: string }>(
+  const row = await db.row<{ inbound_id: number; refused_id: number; link_id: number; zone_id: number; code: string }>(
     `select (select max(inbound_id) from inbound_sales_orders) as inbound_id, zone_id,
        (select max(inbound_id) from inbound_refusals where resource = 'sales_orders') as refused_id,
+       (select mapping_id from cross_system_mappings where source_id = $3) as link_id,
        (select warehouse_code from warehouses where warehouse_id = $2) as code from bins where bin_id = $1`,
-    [bin_id, warehouse_id],
+    [bin_id, warehouse_id, pushed[0]],
   );
   if (!row) throw new Error("nothing made");
   const orders = [order.so_id, walked.so_id, packed.so_id, waiting];
@@ -117,6 +118,7 @@ export async function thingsIn(
     consumerGroup: [await consumerGroup(connector_id, { warehouse_ids: [warehouse_id] })],
     user: [(await service.user({ warehouse_ids: [warehouse_id] })).userId],
     inboundRow: [row.inbound_id, row.refused_id],
+    sourceLink: [row.link_id],
     pushed,
   };
 }

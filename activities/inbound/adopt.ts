@@ -1,0 +1,74 @@
+import type { Mapped } from "../../src/inbound/apply.js";
+import { type Column, columns, type Resource } from "../../src/inbound/columns.js";
+import { fitInto } from "../../src/inbound/fit.js";
+import { constraintViolation } from "../../src/inbound/problems.js";
+import { canonicalTables, type StoredState, warehouseOf } from "../../src/inbound/queries.js";
+import type { PushKey } from "../../src/inbound/shapes.js";
+import type { Tx } from "../command.js";
+import { overridesOf, type Sender } from "./incoming.js";
+import { auditLink, insertLinks, linkOf } from "./links.js";
+import { checkSenderWarehouse } from "./warehouse-scope.js";
+
+/** How a record that is here is found for one that its source sends for the first time. */
+export interface Adoption {
+  /** The column that both have. */
+  by: string;
+  /** Whether the source may call the record by other ids too. */
+  shared: boolean;
+}
+
+interface Unknown {
+  resource: Resource;
+  sender: Sender;
+  pushKey: PushKey;
+  stored: StoredState;
+  mapped: Mapped;
+}
+
+/**
+ * Links the id of a source to the record that is here under the same key, if there is one; the caller holds the lock of
+ * the id. The key is locked too, so that of two first pushes with it the later one finds what the earlier one wrote.
+ */
+export async function adopt(
+  tx: Tx,
+  { resource, sender, pushKey, stored, mapped }: Unknown,
+  { by, shared }: Adoption,
+): Promise<boolean> {
+  const value = keyIn(resource, by, { ...mapped.values, ...overridesOf({ resource, sender }) });
+  if (value === undefined) return false;
+  const { table, key } = canonicalTables[resource];
+  const [, records] = await Promise.all([
+    tx.row("select pg_advisory_xact_lock(hashtextextended($1, 0))", [JSON.stringify([table, by, value])]),
+    tx.rows<{ canonical_id: string; warehouse_id: number | null }>(
+      `select ${key} as canonical_id, ${warehouseOf(resource)}
+       from ${table} where ${by} = $1 limit 2`,
+      [value],
+    ),
+  ]);
+  const [record, another] = records;
+  if (!record) return false;
+  if (another)
+    throw constraintViolation(`${by}: several records have ${value}, and the push cannot say which it is of`);
+  if (record.warehouse_id !== null) checkSenderWarehouse(sender, record.warehouse_id);
+  const link = linkOf(resource, pushKey, record.canonical_id, shared);
+  // The record that the id named before is gone.
+  if (stored.canonical_id !== null)
+    await tx.run("delete from cross_system_mappings where source_system = $1 and source_type = $2 and source_id = $3", [
+      link.source_system,
+      link.source_type,
+      link.source_id,
+    ]);
+  const [inserted] = await insertLinks(tx, [link]);
+  if (!inserted)
+    throw constraintViolation(
+      `${by}: the record with ${value} is linked to another id of ${link.source_system} already`,
+    );
+  auditLink(tx, "LINK", inserted, record.warehouse_id, { adopted_by: by });
+  return true;
+}
+
+/** The key as its column has it; undefined for none, also for one that does not fit, which is refused later. */
+function keyIn(resource: Resource, by: string, values: Record<string, unknown>): string | undefined {
+  const { values: fitted } = fitInto({ [by]: columns[resource][by] as Column }, { [by]: values[by] });
+  return (fitted[by] as string | null | undefined) || undefined;
+}

@@ -1,0 +1,64 @@
+import { type CanonicalType, canonicalTypes, type Resource } from "../../src/inbound/columns.js";
+import type { PushKey } from "../../src/inbound/shapes.js";
+import type { Tx } from "../command.js";
+
+/** An id of a source system, and the record that it names. */
+export interface Link {
+  source_system: string;
+  source_type: CanonicalType;
+  source_id: string;
+  canonical_id: string;
+  /** Whether the source may call the record by other ids too. */
+  shared: boolean;
+}
+
+export interface StoredLink extends Link {
+  mapping_id: number;
+}
+
+export const linkOf = (
+  resource: Resource,
+  { source_system, external_id }: Pick<PushKey, "source_system" | "external_id">,
+  canonical_id: string,
+  shared = false,
+): Link => ({ source_system, source_type: canonicalTypes[resource], source_id: external_id, canonical_id, shared });
+
+/** What is locked while an id of a source is pushed or taken from its record. */
+export const lockName = (resource: Resource, source_system: string, source_id: string): string =>
+  JSON.stringify([resource, source_system, source_id]);
+
+/**
+ * Inserts links; the result lacks those whose id names a record already, and those of a record that the source calls
+ * otherwise, unless the link is shared.
+ */
+export function insertLinks(tx: Tx, links: Link[]): Promise<StoredLink[]> {
+  return tx.rows<StoredLink>(
+    `insert into cross_system_mappings (source_system, source_type, source_id, canonical_type, canonical_id, shared)
+     select source_system, source_type, source_id, source_type, canonical_id, shared
+     from unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::boolean[])
+       as l(source_system, source_type, source_id, canonical_id, shared)
+     where shared or not exists (select from cross_system_mappings m
+                                 where m.canonical_id = l.canonical_id and m.source_system = l.source_system)
+     order by source_system, source_type, source_id
+     on conflict do nothing
+     returning mapping_id, source_system, source_type, source_id, canonical_id, shared`,
+    [
+      links.map((link) => link.source_system),
+      links.map((link) => link.source_type),
+      links.map((link) => link.source_id),
+      links.map((link) => link.canonical_id),
+      links.map((link) => link.shared),
+    ],
+  );
+}
+
+export function auditLink(
+  tx: Tx,
+  action: "LINK" | "UNLINK",
+  { mapping_id, source_system, source_type, source_id, canonical_id }: StoredLink,
+  warehouseId: number | null,
+  more: Record<string, unknown> = {},
+): void {
+  const details = { source_system, source_type, source_id, canonical_id, ...more };
+  tx.audit({ action, entity: "SOURCE_LINK", entityId: mapping_id, warehouseId, details });
+}

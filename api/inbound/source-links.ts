@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { addSourceLink, removeSourceLink } from "../../activities/inbound/source-links.js";
+import { scopeOf } from "../../src/actor.js";
+import { paged, QueryInt } from "../../src/fields.js";
+import { LinkNotFound, RecordLinked, RecordNotFound, SourceIdLinked } from "../../src/inbound/links/problems.js";
+import { sourceLinks } from "../../src/inbound/links/queries.js";
+import { DeletedSourceLink, NewSourceLink, SourceLink, SourceLinkFilters } from "../../src/inbound/links/shapes.js";
+import { SourceSystemNotFound } from "../../src/inbound/source-systems/problems.js";
+import { page, route } from "../http/route.js";
+
+/** Which records source systems mean by their ids. Orders are those of the user's warehouses. */
+
+export const listSourceLinks = route("get /api/admin/source-links", {
+  for: page("inbound"),
+  summary: "Ids of source systems and the records that they name; a USER sees orders of own warehouses",
+  query: SourceLinkFilters,
+  answers: { 200: paged("source_links", SourceLink) },
+  run: ({ query, by }) => sourceLinks(query, scopeOf(by)),
+});
+
+export const linkRecord = route("post /api/admin/source-links", {
+  for: page("inbound"),
+  summary: "Links an id of a source system to a record that is here: the next push of that id changes the record",
+  body: NewSourceLink,
+  answers: { 201: SourceLink },
+  errors: [SourceSystemNotFound, RecordNotFound, SourceIdLinked, RecordLinked],
+  run: ({ body, by }) => addSourceLink(body, by),
+});
+
+export const unlinkRecord = route("delete /api/admin/source-links/:link_id", {
+  for: page("inbound"),
+  summary: "Takes an id of a source system from its record, which stays as it is",
+  params: z.strictObject({ link_id: QueryInt }),
+  answers: { 200: DeletedSourceLink },
+  errors: [LinkNotFound],
+  run: ({ params, by }) => removeSourceLink(params.link_id, by),
+});

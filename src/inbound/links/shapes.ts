@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { Id, Paging, SourceSystemName, Text, Time } from "../../fields.js";
+import { canonicalTypes } from "../columns.js";
+
+/** Which record of ours a source system means by an id. */
+
+export const SourceType = z.enum(Object.values(canonicalTypes)).meta({ examples: ["sales_order"] });
+const SourceId = Text(128, "4711").min(1);
+
+export const NewSourceLink = z
+  .strictObject({
+    source_system: SourceSystemName,
+    source_type: SourceType,
+    source_id: SourceId,
+    canonical_id: z.uuid().toLowerCase(),
+  })
+  .meta({ id: "NewSourceLink", description: "An id of a source system, and the record here that it is to name." });
+export type NewSourceLink = z.infer<typeof NewSourceLink>;
+
+export const SourceLink = NewSourceLink.extend({
+  link_id: Id,
+  canonical_id: z.uuid(),
+  code: z
+    .string()
+    .nullable()
+    .describe("SKU, order number, name of a vendor or e-mail of a customer; null where the record is gone.")
+    .meta({ examples: ["SO-1001"] }),
+  name: z
+    .string()
+    .nullable()
+    .describe("Of an item or a customer.")
+    .meta({ examples: [null] }),
+  warehouse_id: Id.nullable().describe("Of an order."),
+  first_seen_at: Time,
+  last_updated_at: Time,
+}).meta({ id: "SourceLink", description: "An id of a source system, and the record here that it names." });
+export type SourceLink = z.infer<typeof SourceLink>;
+
+export const SourceLinkFilters = z.strictObject({
+  source_system: SourceSystemName.optional(),
+  source_type: SourceType.optional(),
+  source_id: SourceId.optional(),
+  canonical_id: z.uuid().toLowerCase().optional(),
+  ...Paging,
+});
+export type SourceLinkFilters = z.infer<typeof SourceLinkFilters>;
+
+export const DeletedSourceLink = z
+  .strictObject({ link_id: Id, deleted: z.literal(true) })
+  .meta({ id: "DeletedSourceLink", description: "An id of a source system that names no record any more." });
+export type DeletedSourceLink = z.infer<typeof DeletedSourceLink>;
