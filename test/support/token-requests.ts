@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { db } from "../../src/db/db.js";
 import type { Change, Floor } from "./change.js";
-import { item } from "./fixtures.js";
 import { useEmptyMapping } from "./mappings.js";
 
 /** How what is done to integration tokens, source systems and their ids is asked twice. */
@@ -23,18 +22,18 @@ const on =
     return { by, path: `${TOKENS}/${token_id}${action}`, body, other };
   };
 
-/** An id for an item that nothing has an id of. */
-async function newLink() {
+/** An id for an order that nothing has an id of. */
+async function newLink({ order }: Floor) {
   const source_system = name();
   await db.run("insert into inbound_source_systems_allowlist (source_system, kind) values ($1, 'connector')", [
     source_system,
   ]);
-  const { item_id } = await item();
-  const goods = await db.row<{ canonical_id: string }>(
-    "select external_id as canonical_id from items where item_id = $1",
-    [item_id],
+  const { so_id } = await order();
+  const linked = await db.row<{ canonical_id: string }>(
+    "select external_id as canonical_id from sales_orders where so_id = $1",
+    [so_id],
   );
-  return { source_system, source_type: "item", source_id: "4711", ...goods };
+  return { source_system, source_type: "sales_order", source_id: "4711", ...linked };
 }
 
 export const tokenChanges: Record<string, (at: Floor) => Promise<Change>> = {
@@ -50,13 +49,13 @@ export const tokenChanges: Record<string, (at: Floor) => Promise<Change>> = {
   "post /api/admin/tokens/:token_id/rotate": on("/rotate"),
   "post /api/admin/tokens/:token_id/revoke": on("/revoke"),
   "delete /api/admin/tokens/:token_id": on(""),
-  "post /api/admin/source-links": async ({ by }) => {
-    const body = await newLink();
-    return { by, body, other: { ...body, source_id: "4712" } };
+  "post /api/admin/source-links": async (at) => {
+    const body = await newLink(at);
+    return { by: at.by, body, other: { ...body, source_id: "4712" } };
   },
-  "delete /api/admin/source-links/:link_id": async ({ by }) => {
-    const { link_id } = await by.ok("POST", LINKS, await newLink());
-    return { by, path: `${LINKS}/${link_id}`, body: {}, other: { again: true } };
+  "delete /api/admin/source-links/:link_id": async (at) => {
+    const { link_id } = await at.by.ok("POST", LINKS, await newLink(at));
+    return { by: at.by, path: `${LINKS}/${link_id}`, body: {}, other: { again: true } };
   },
   "post /api/admin/source-systems": async ({ by }) => {
     const body = { source_system: name(), kind: "connector" };
