@@ -72,6 +72,22 @@ describe("a sync", () => {
     assert.equal(row?.item_name, "As the shop calls it");
   });
 
+  it("links an item again that was unlinked, and writes it where another has its SKU now", async () => {
+    const [first] = shop.items as [ListedItem];
+    await shop.sync();
+    const links = `/api/admin/source-links?source_system=list-shop-${shop.warehouse_id}&source_id=${first.id}`;
+    const linked = async () => (await service.admin.ok("GET", links)).source_links[0];
+    const { link_id, canonical_id } = await linked();
+    await service.admin.ok("DELETE", `/api/admin/source-links/${link_id}`);
+    assert.deepEqual(await shop.sync(), completed({ read: 7, known: 7 }));
+    const again = await linked();
+    assert.equal(again.canonical_id, canonical_id);
+    await service.admin.ok("DELETE", `/api/admin/source-links/${again.link_id}`);
+    await db.run("update items set sku = sku || '-OLD' where external_id = $1", [canonical_id]);
+    assert.deepEqual(await shop.sync(), completed({ read: 7, written: 1, known: 6 }));
+    assert.notEqual((await linked()).canonical_id, canonical_id);
+  });
+
   it("writes the other items of a page where one is refused, and one item for two ids of a SKU", async () => {
     const [first, second, third] = shop.items as [ListedItem, ListedItem, ListedItem];
     second.sku = first.sku;

@@ -155,6 +155,18 @@ resources:
       documentWith({ items: order([]) }),
       /shop\.json, items, canonical_type: has to be item/,
     ],
+    "a column that no record is found by": [
+      documentWith({ sales_orders: { ...order([field("memo")]), adopt_by: "memo" } }),
+      /shop\.json, sales_orders, adopt_by: Invalid option/,
+    ],
+    "a column by which records of another resource are found": [
+      documentWith({ sales_orders: { ...order([field("so_number")]), adopt_by: "sku" } }),
+      /shop\.json, sales_orders, adopt_by: has to be so_number/,
+    ],
+    "a column to find records by that is not mapped": [
+      documentWith({ items: { canonical_type: "item", adopt_by: "upc", fields: [field("sku")] } }),
+      /shop\.json, items, adopt_by: upc is not mapped/,
+    ],
     "an unknown key of a resource": [
       documentWith({ sales_orders: { ...order([]), extra: 1 } }),
       /shop\.json, sales_orders: Unrecognized key: "extra"/,

@@ -148,7 +148,7 @@ describe("source systems", () => {
     const refused = await service.admin.delete(`${ROUTE}/used`);
     assert.deepEqual(
       [refused.status, refused.body],
-      [409, { error: "Source system used has tokens or has pushed records" }],
+      [409, { error: "Source system used has tokens or links, or has pushed records" }],
     );
     assert.ok((await listed()).some((system: { source_system: string }) => system.source_system === "used"));
   });

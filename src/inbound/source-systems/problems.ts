@@ -9,7 +9,7 @@ export const SourceSystemNotFound = problem("source_system_not_found", 404, "Sou
 export const SourceSystemInUse = problem(
   "source_system_in_use",
   409,
-  "Source system {source_system} has tokens or has pushed records",
+  "Source system {source_system} has tokens or links, or has pushed records",
 );
 export const MappingDocumentMissing = problem(
   "mapping_document_missing",
