@@ -82,8 +82,8 @@ describe("events, for those who poll,", () => {
     const maps = (canonical_id: string, type: string, source_id: string) =>
       db.run(
         `with shop as (insert into inbound_source_systems_allowlist values ('shop', 'connector') on conflict do nothing)
-         insert into cross_system_mappings (source_system, source_type, source_id, canonical_type, canonical_id)
-         values ('shop', $2, $3, $2, $1)`,
+         insert into cross_system_mappings (source_system, source_type, source_id, canonical_type, canonical_id, shared)
+         values ('shop', $2, $3, $2, $1, true)`,
         [canonical_id, type, source_id],
       );
     const numbered = async (payload: object) => {

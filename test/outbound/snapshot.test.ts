@@ -109,8 +109,8 @@ describe("the inventory snapshot", () => {
     const bin_id = await fixtures.bin(other);
     await fixtures.stock(other, bin_id, item.item_id, 1);
     await db.run(
-      `insert into cross_system_mappings (source_system, source_type, source_id, canonical_type, canonical_id)
-       select source_system, 'item', source_id, 'item', external_id
+      `insert into cross_system_mappings (source_system, source_type, source_id, canonical_type, canonical_id, shared)
+       select source_system, 'item', source_id, 'item', external_id, true
        from items, (values ('shop', 'first'), ('erp', 'second'), ('erp', 'third')) m(source_system, source_id)
        where item_id = $1`,
       [item.item_id],
