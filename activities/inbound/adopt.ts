@@ -17,6 +17,10 @@ export interface Adoption {
   shared: boolean;
 }
 
+/** How a mapping document says that records are adopted, if it does. */
+export const adoptionIn = ({ adopt_by }: { adopt_by?: string | undefined }): Adoption | undefined =>
+  adopt_by === undefined ? undefined : { by: adopt_by, shared: false };
+
 interface Unknown {
   resource: Resource;
   sender: Sender;

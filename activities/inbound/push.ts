@@ -6,6 +6,7 @@ import { documentOf } from "../../src/inbound/documents.js";
 import { MappingNotLoaded } from "../../src/inbound/problems.js";
 import { earlierAnswer } from "../../src/inbound/queries.js";
 import type { Push, Written } from "../../src/inbound/shapes.js";
+import { adoptionIn } from "./adopt.js";
 import { senderOf } from "./incoming.js";
 import { writeRecord } from "./write-record.js";
 
@@ -25,6 +26,6 @@ export async function writePush(
   const earlier = await earlierAnswer(resource, { ...push, source_system });
   if (earlier) return { written: earlier, repeated: true };
   const mapped = () => applyMapping(mapping, push.source_payload);
-  const adoption = mapping.adopt_by && { by: mapping.adopt_by, shared: false };
+  const adoption = adoptionIn(mapping);
   return writeRecord({ resource, push, sender, versions: document.version_compare, mapped, adoption }, by);
 }

@@ -9,6 +9,7 @@ import { LockHeld, MappingDocumentInvalid, MappingNotLoaded } from "../../src/in
 import { metRecord } from "../../src/inbound/queries.js";
 import { DomainError, WarehouseDenied } from "../../src/problem.js";
 import { ConcurrentChange, type Tx } from "../command.js";
+import { adoptionIn } from "./adopt.js";
 import { refusalOf } from "./refusals.js";
 import { asMapped, triedLookups, warningsOf } from "./tried-values.js";
 import { type Sent, writeWithin } from "./write-record.js";
@@ -36,6 +37,7 @@ export async function tryPush(attempt: Attempt, scope: number[] | null, by: Acto
     push: { external_id, external_version, source_payload },
     sender: { token_id: null, source_system, warehouse_ids, mapping_override: false, mapping_overrides: {} },
     versions: document.version_compare,
+    adoption: adoptionIn(mapping),
     mapped: () => {
       if (mapped.refusal) throw mapped.refusal;
       // The write puts ids into it.

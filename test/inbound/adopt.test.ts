@@ -76,6 +76,14 @@ describe("a record that is here when its source sends it first", () => {
     )) as { item_id: number; external_id: string; item_name: string };
   const isTaken = ({ status, body }: Answer, canonical_id: string) =>
     assert.deepEqual([status, body.canonical_id], [201, canonical_id], JSON.stringify(body));
+  it("is named to whoever tries that push, and stays without a link", async () => {
+    const { sku, external_id } = await item();
+    const attempt = { source_system: "shop", resource: "items", source_payload: { sku, item_name: "Kettle" } };
+    const tried = await service.admin.ok("POST", "/api/admin/inbound/try", attempt);
+    assert.deepEqual([tried.outcome, tried.existing.canonical_id], ["adopt", external_id]);
+    assert.deepEqual(await linksOf(external_id), []);
+  });
+
   const isRefused = ({ status, body }: Answer, says: RegExp) => {
     assert.deepEqual([status, body.error_kind], [422, "canonical_constraint_violation"], JSON.stringify(body));
     assert.match(body.message, says);

@@ -1,7 +1,8 @@
 import type { Sql } from "../../db/db.js";
-import { builder, listPage } from "../../db/list.js";
+import { builder } from "../../db/list.js";
+import { listPage } from "../../db/listing.js";
 import { canonicalTypes } from "../columns.js";
-import type { SourceLink, SourceLinkFilters } from "./shapes.js";
+import { type SourceLink, type SourceLinkFilters, sourceLinkList } from "./shapes.js";
 
 const LINKS = `cross_system_mappings m
   left join items on m.source_type = 'item' and items.external_id = m.canonical_id
@@ -35,7 +36,7 @@ export function sourceLinks(filters: SourceLinkFilters, scope: number[] | null) 
   else if (source_id) query.whereIn("m.source_type", Object.values(canonicalTypes));
   if (source_id) query.where("m.source_id", source_id);
   if (canonical_id) query.where("m.canonical_id", canonical_id);
-  return listPage<SourceLink, "source_links">("source_links", query, filters, "m.mapping_id");
+  return listPage<SourceLink, "source_links">("source_links", query, filters, sourceLinkList);
 }
 
 /** A link within the scope. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Id, Paging, SourceSystemName, Text, Time } from "../../fields.js";
+import { Id, SourceSystemName, Text, Time } from "../../fields.js";
+import { list } from "../../list.js";
 import { canonicalTypes } from "../columns.js";
 
 /** Which record of ours a source system means by an id. */
@@ -36,12 +37,18 @@ export const SourceLink = NewSourceLink.extend({
 }).meta({ id: "SourceLink", description: "An id of a source system, and the record here that it names." });
 export type SourceLink = z.infer<typeof SourceLink>;
 
+export const sourceLinkList = list(
+  "m.mapping_id",
+  ...["m.mapping_id as link_id", "m.source_system", "m.source_type", "m.source_id"],
+  ...["m.first_seen_at", "m.last_updated_at"],
+);
+
 export const SourceLinkFilters = z.strictObject({
+  ...sourceLinkList.parameters,
   source_system: SourceSystemName.optional(),
   source_type: SourceType.optional(),
   source_id: SourceId.optional(),
   canonical_id: z.uuid().toLowerCase().optional(),
-  ...Paging,
 });
 export type SourceLinkFilters = z.infer<typeof SourceLinkFilters>;
 
