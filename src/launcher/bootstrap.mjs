@@ -1,6 +1,6 @@
-// `node src/launcher/bootstrap.mjs start|backup|restore|test|bench`: from a bare clone to a running service, a backup
-// or its restoration, a test run or a table of figures. Plain JavaScript without dependencies, since it is what
-// installs and compiles the rest.
+// `node src/launcher/bootstrap.mjs start|backup|restore|test|bench|simulate`: from a bare clone to a running service, a
+// backup or its restoration, a test run, a table of figures or a simulated day. Plain JavaScript without dependencies,
+// since it is what installs and compiles the rest.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -108,7 +108,7 @@ async function build() {
   writeFileSync(stamp, now.join("\n"));
 }
 
-const tasks = ["start", "backup", "restore", "test", "bench"];
+const tasks = ["start", "backup", "restore", "test", "bench", "simulate"];
 if (!tasks.includes(task)) fail(`usage: node src/launcher/bootstrap.mjs ${tasks.join("|")}`);
 checkNode();
 await install();
@@ -116,7 +116,8 @@ await build();
 if (task === "start") await import("../../dist/src/launcher/main.js");
 else if (task === "backup" || task === "restore")
   process.exitCode = await run(process.execPath, [`dist/workers/${task}.js`, ...rest]);
-else if (task === "bench") process.exitCode = await run(process.execPath, ["dist/bench/main.js", ...rest]);
+else if (task === "bench" || task === "simulate")
+  process.exitCode = await run(process.execPath, [`dist/${task}/main.js`, ...rest]);
 else
   process.exitCode = await run(
     process.execPath,

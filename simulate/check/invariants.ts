@@ -1,0 +1,67 @@
+import type { Matching } from "./matching.js";
+import type { Sums } from "./movements.js";
+import type { Picture } from "./picture.js";
+
+export interface Evidence {
+  before: Picture;
+  after: Picture;
+  /** What the events between the two pictures moved. */
+  moved: Sums;
+  sold: Sums;
+  ordersIn: number;
+  orders: Map<string, number>;
+  /** Events whose number was not above that of the one before. */
+  outOfOrder: number;
+  /** Of the partner's webhook; undefined without one. */
+  partner?: Matching;
+  /** Of its deliveries those that were not signed as they should be. */
+  unsigned: number;
+}
+
+export interface Invariant {
+  name: string;
+  faults: string[];
+}
+
+const keysOf = (...sums: Sums[]) => [...new Set(sums.flatMap((one) => one.keys()))];
+
+/** What must hold however a day went; each with what breaks it. */
+export function checkInvariants(evidence: Evidence): Invariant[] {
+  const { before, after, moved, sold, orders, ordersIn, outOfOrder, partner, unsigned } = evidence;
+  const owned = ({ onHand, inHand }: Picture, key: string) => onHand.of(key) + inHand.of(key);
+  const balance = keysOf(before.onHand, after.onHand, moved, sold).flatMap((key) => {
+    const should = owned(before, key) + moved.of(key) - sold.of(key);
+    return should === owned(after, key) ? [] : [`warehouse and item ${key}: ${owned(after, key)} instead of ${should}`];
+  });
+  const held = keysOf(after.allocated, after.held).flatMap((key) => {
+    const [allocated, should] = [after.allocated.of(key), after.held.of(key)];
+    return allocated === should ? [] : [`warehouse and item ${key}: ${allocated} allocated, ${should} held`];
+  });
+  const known = [...orders.values()].reduce((sum, count) => sum + count, 0);
+  return [
+    {
+      name: "what was there + received + returned + adjusted + transferred - shipped - sold is there",
+      faults: balance,
+    },
+    { name: "no stock is negative or promised twice", faults: after.negative },
+    { name: "what is allocated is what open orders and transfer orders hold", faults: held },
+    {
+      name: "each order that came in is open, shipped or cancelled",
+      faults: known === ordersIn ? [] : [`${ordersIn} came in, ${known} are there`],
+    },
+    {
+      name: "events are polled in their order",
+      faults: outOfOrder === 0 ? [] : [`${outOfOrder} were not`],
+    },
+    ...(partner ? [{ name: "the partner got each event once and in order", faults: ofPartner(partner) }] : []),
+    ...(partner ? [{ name: "each delivery is signed", faults: unsigned === 0 ? [] : [`${unsigned} were not`] }] : []),
+  ];
+}
+
+function ofPartner({ faults, missing, unannounced }: Matching): string[] {
+  return [
+    ...faults,
+    ...(missing > 0 ? [`${missing} event(s) never came`] : []),
+    ...(unannounced > 0 ? [`${unannounced} event(s) came that nobody polled`] : []),
+  ];
+}

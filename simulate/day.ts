@@ -1,0 +1,28 @@
+import type { Clock } from "./clock.js";
+import type { Figures } from "./figures.js";
+import type { Random } from "./random.js";
+import type { Order, Site } from "./site/site.js";
+
+/** What everybody of a run knows. */
+export interface Day {
+  site: Site;
+  clock: Clock;
+  figures: Figures;
+  /** Names the records of this run; it is in `order_origin` of its orders. */
+  run: string;
+  random(name: string): Random;
+}
+
+/** Orders of the shop and sales of the counter say where they are from. */
+export const shopOrigin = ({ run }: Pick<Day, "run">) => `web ${run}`;
+export const counterOrigin = ({ run }: Pick<Day, "run">) => `counter ${run}`;
+
+/** The first thing whose time has come. */
+export function due<T extends { at: number }>(things: T[], minute: number): T | undefined {
+  const place = things.findIndex(({ at }) => at <= minute);
+  return place < 0 ? undefined : things.splice(place, 1)[0];
+}
+
+/** The simulated minutes that an order took, where it came in during this run. */
+export const minutesOf = ({ since }: Order, minute: number): number | undefined =>
+  since === undefined ? undefined : minute - since;

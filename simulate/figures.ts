@@ -1,0 +1,58 @@
+import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
+
+/** What was done, counted; of the same size however long a run takes. */
+
+const kinds = {
+  ordersIn: "orders in",
+  ordersPicked: "orders picked",
+  ordersPacked: "orders packed",
+  ordersShipped: "orders shipped",
+  cancelled: "cancelled",
+  waves: "waves",
+  linesPicked: "lines picked",
+  wrongScans: "wrong scans",
+  shorts: "shorts",
+  leftOut: "left out of a wave for lack of stock",
+  purchaseOrders: "purchase orders",
+  unitsReceived: "units received",
+  putAway: "put away",
+  counts: "counts",
+  variances: "variances",
+  returns: "returns announced",
+  unitsReturned: "units returned",
+  sales: "counter sales",
+  transfers: "transfers",
+  syncs: "syncs",
+} as const;
+
+export type Kind = keyof typeof kinds;
+
+export class Figures {
+  readonly #counts = new Map<Kind, number>();
+  /** Simulated seconds from an order's arrival to its shipment. */
+  readonly leadTime: RecordableHistogram = createHistogram({ lowest: 1, highest: 10_000_000, figures: 2 });
+  /** Simulated minutes that pickers walked. */
+  pickingMinutes = 0;
+
+  add(kind: Kind, amount = 1): void {
+    this.#counts.set(kind, this.of(kind) + amount);
+  }
+
+  of(kind: Kind): number {
+    return this.#counts.get(kind) ?? 0;
+  }
+
+  /** Those that happened, with their names. */
+  named(): [name: string, count: number][] {
+    return (Object.keys(kinds) as Kind[]).map((kind) => [kinds[kind], this.of(kind)]);
+  }
+
+  shipped(minutes: number | undefined): void {
+    this.add("ordersShipped");
+    if (minutes !== undefined) this.leadTime.record(Math.max(1, Math.round(minutes * 60)));
+  }
+
+  get linesPerHour(): number {
+    return this.pickingMinutes > 0 ? (this.of("linesPicked") * 60) / this.pickingMinutes : 0;
+  }
+}

@@ -1,0 +1,34 @@
+import { readOptions, USAGE, UsageError } from "./options.js";
+import { showProgress } from "./progress.js";
+import { exitCodeOf, finalReport, interimReport } from "./report.js";
+import { type State, simulate } from "./run.js";
+
+/** `npm run simulate`: a warehouse's day against a running service (docs/simulate.md). */
+
+const REPORT_EVERY_MS = 600_000;
+
+try {
+  const options = readOptions(process.argv.slice(2), process.env);
+  const say = (line: string) => console.log(line);
+  let finish = () => {};
+  const began = (state: State) => {
+    say(`${state.clock.hours.toFixed(1)} simulated hours begin, seed ${options.seed}. Ctrl-C ends them early.`);
+    const stopProgress = showProgress(state, process.stdout);
+    const reports = options.soak ? setInterval(() => say(`\n${interimReport(state)}\n`), REPORT_EVERY_MS) : undefined;
+    const stop = () => {
+      if (state.clock.over) process.exit(130);
+      state.clock.stop();
+    };
+    process.on("SIGINT", stop).on("SIGTERM", stop);
+    finish = () => {
+      stopProgress();
+      clearInterval(reports);
+    };
+  };
+  const outcome = await simulate(options, { say, began, ended: async () => finish() });
+  say(`\n${finalReport(outcome)}`);
+  process.exit(exitCodeOf(outcome));
+} catch (error) {
+  console.error(error instanceof UsageError ? `${error.message}\n${USAGE}` : (error as Error).message);
+  process.exit(error instanceof UsageError ? 2 : 1);
+}

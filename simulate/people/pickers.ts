@@ -1,0 +1,141 @@
+import { pace } from "../choices.js";
+import type { Day } from "../day.js";
+import type { Caller, Json } from "../http/caller.js";
+import type { Random } from "../random.js";
+import type { House, Item, Order } from "../site/site.js";
+
+/** Pickers take waves and transfer orders, walk, scan, and now and then scan the wrong thing or find too little. */
+
+const WRONG_SCAN = 0.02;
+const SHORT = 0.015;
+const SECONDS = { ticket: 4, walk: 22, unit: 3, wrong: 6, idle: 60 };
+const MOST_TASKS_LOST = 5;
+
+/** The order was cancelled meanwhile, or somebody else was faster. */
+const notToPick = ["scan_not_open", "scan_in_wave", "scan_without_items"];
+const noWave = ["order_not_open", "order_in_wave", "order_without_items", "all_excluded"];
+const taskGone = ["task_not_found", "task_not_pending", "picks_more_than_task"];
+
+export async function picker(day: Day, house: House, by: Caller, random: Random): Promise<void> {
+  const { clock, figures } = day;
+  while (!clock.over) {
+    const began = clock.minute;
+    const transfer = house.transfers.shift();
+    if (transfer !== undefined) await walkTransfer(day, house, by, transfer, random);
+    else {
+      const orders = house.toPick.splice(0, random.between(3, 8));
+      if (orders.length === 0) {
+        await clock.seconds(SECONDS.idle);
+        continue;
+      }
+      await wave(day, house, by, orders, random);
+    }
+    figures.pickingMinutes += clock.minute - began;
+  }
+}
+
+async function wave(day: Day, house: House, by: Caller, tickets: Order[], random: Random): Promise<void> {
+  const { clock, figures } = day;
+  const { warehouse_id } = house;
+  const orders: Order[] = [];
+  for (const order of tickets) {
+    await clock.seconds(pace(SECONDS.ticket, random));
+    const body = { so_barcode: order.so_number, warehouse_id };
+    const scanned = await by.post("/api/picking/wave-validate", { body, expected: notToPick });
+    if (scanned.ok) orders.push(order);
+  }
+  const batch = orders.length > 0 && (await begin(house, by, orders, figures));
+  if (!batch) return;
+  figures.add("waves");
+  await walk(day, by, batch.batch_id, random);
+  const done = await by.post("/api/picking/complete-batch", {
+    body: { batch_id: batch.batch_id },
+    expected: ["batch_not_active"],
+  });
+  if (!done.ok) return;
+  const picked = new Set(done.body.summary.orders.map(({ so_number }: Json) => so_number));
+  const ready = orders.filter(({ so_number }) => picked.has(so_number));
+  figures.add("ordersPicked", ready.length);
+  house.toPack.push(...ready);
+}
+
+/** Makes the wave; orders that the shelves cannot cover wait until something has come in. */
+async function begin(house: House, by: Caller, orders: Order[], figures: Day["figures"]): Promise<Json> {
+  const exclude = new Set<number>();
+  for (let tries = 0; tries < 3; tries++) {
+    const answer = await by.post("/api/picking/wave-create", {
+      body: {
+        ...{ so_ids: orders.map(({ so_id }) => so_id), warehouse_id: house.warehouse_id },
+        ...(exclude.size > 0 && { exclude_so_ids: [...exclude] }),
+      },
+      expected: ["insufficient_coverage", ...noWave],
+    });
+    if (answer.ok) return answer.body;
+    if (answer.code !== "insufficient_coverage") break;
+    for (const { so_id } of answer.body.unpickable) exclude.add(so_id);
+    const left = orders.filter(({ so_id }) => exclude.has(so_id) && !house.waiting.some((w) => w.so_id === so_id));
+    for (const order of left) house.waiting.push({ ...order, leftOut: (order.leftOut ?? 0) + 1 });
+    figures.add("leftOut", left.length);
+    if (exclude.size === orders.length) return undefined;
+  }
+  // One of them was cancelled between scan and wave: the others are scanned again.
+  house.toPick.push(...orders.filter(({ so_id }) => !exclude.has(so_id)));
+  return undefined;
+}
+
+/** From bin to bin until all tasks are done. */
+async function walk(day: Day, by: Caller, batch_id: number, random: Random): Promise<void> {
+  const { clock, figures, site } = day;
+  for (let lost = 0; lost < MOST_TASKS_LOST; ) {
+    const next = await by.get("/api/picking/batch/:batch_id/next", { params: { batch_id } });
+    if (!next.ok || next.body.pick_task_id === undefined) return;
+    const { pick_task_id, upc, quantity_to_pick } = next.body;
+    await clock.seconds(pace(SECONDS.walk, random) + pace(SECONDS.unit, random) * quantity_to_pick);
+    if (random.chance(WRONG_SCAN)) await scanWrong(day, by, pick_task_id, upc, random);
+    const isShort = random.chance(SHORT);
+    const done = isShort
+      ? await by.post("/api/picking/short", {
+          body: { pick_task_id, quantity_available: random.below(quantity_to_pick) },
+          expected: taskGone,
+        })
+      : await by.post("/api/picking/confirm", {
+          body: { pick_task_id, scanned_barcode: upc, quantity_picked: quantity_to_pick },
+          expected: taskGone,
+        });
+    if (!done.ok) lost++;
+    else figures.add(isShort ? "shorts" : "linesPicked");
+  }
+  site.office.measure.surprise(`batch ${batch_id}: ${MOST_TASKS_LOST} tasks were refused`);
+}
+
+async function scanWrong({ site, figures, clock }: Day, by: Caller, pick_task_id: number, upc: string, random: Random) {
+  const other = random.one(site.items.filter((item: Item) => item.upc !== upc));
+  const answer = await by.post("/api/picking/confirm", {
+    body: { pick_task_id, scanned_barcode: other.upc, quantity_picked: 1 },
+    expected: ["wrong_item", ...taskGone],
+  });
+  if (answer.ok) site.office.measure.surprise("post /api/picking/confirm: a wrong barcode was accepted");
+  figures.add("wrongScans");
+  await clock.seconds(pace(SECONDS.wrong, random));
+}
+
+/** Units for another warehouse, which somebody else approves. */
+async function walkTransfer(day: Day, house: House, by: Caller, to_id: number, random: Random): Promise<void> {
+  const started = await by.post("/api/admin/transfer-orders/:to_id/start-picking", {
+    params: { to_id },
+    expected: ["no_lines_to_pick", "no_pickable_inventory", "invalid_status_for_start_picking"],
+  });
+  if (!started.ok) return;
+  const { batch_id } = started.body;
+  await walk(day, by, batch_id, random);
+  const done = await by.post("/api/picking/complete-batch", { body: { batch_id }, expected: ["batch_not_active"] });
+  if (!done.ok || !done.body.transfer?.to_approval_id) return;
+  const { to_approval_id } = done.body.transfer;
+  const approved = await day.site.supervisor.post(
+    "/api/admin/transfer-orders/:to_id/approvals/:to_approval_id/approve",
+    { params: { to_id, to_approval_id }, expected: ["approval_snapshot_empty", "approval_not_pending"] },
+  );
+  if (approved.ok) day.figures.add("transfers");
+  // What a short pick left behind is looked for once more.
+  if (approved.ok && !approved.body.to_closed) house.transfers.push(to_id);
+}

@@ -1,0 +1,37 @@
+import { pace } from "../choices.js";
+import { type Day, minutesOf } from "../day.js";
+import type { Random } from "../random.js";
+import type { House } from "../site/site.js";
+
+/** The shipper hands parcels to carriers; some of them will come back. */
+
+const SENT_BACK = 0.06;
+const SECONDS = { parcel: 12, idle: 60 };
+const CARRIERS = ["UPS", "DHL", "FedEx"];
+/** Minutes until a parcel is back; in a short run sooner, so that it sees some. */
+const BACK_AFTER = { from: 120, to: 420 };
+
+export async function shipper(day: Day, house: House, random: Random): Promise<void> {
+  const { clock, figures } = day;
+  while (!clock.over) {
+    const order = house.toShip.shift();
+    if (!order) {
+      await clock.seconds(SECONDS.idle);
+      continue;
+    }
+    await clock.seconds(pace(SECONDS.parcel, random));
+    const { so_id } = order;
+    const shipped = await house.people.shipper.post("/api/shipping/fulfill", {
+      body: { so_id, tracking_number: `1Z${random.between(1e8, 1e9)}`, carrier: random.one(CARRIERS) },
+      expected: ["so_not_shippable", "so_not_packed"],
+    });
+    if (!shipped.ok) continue;
+    figures.shipped(minutesOf(order, clock.minute));
+    if (random.chance(SENT_BACK)) house.comingBack.push({ order, at: clock.minute + backAfter(day, random) });
+  }
+}
+
+function backAfter({ clock }: Day, random: Random): number {
+  const usual = random.between(BACK_AFTER.from, BACK_AFTER.to);
+  return Math.min(usual, ((clock.endMinute - clock.minute) * random.between(1, 9)) / 10);
+}

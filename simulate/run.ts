@@ -1,0 +1,114 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { EventReader } from "./check/event-reader.js";
+import { checkInvariants, type Invariant } from "./check/invariants.js";
+import { ordersByStatus, type Picture, salesOf, takePicture } from "./check/picture.js";
+import { Clock } from "./clock.js";
+import { counterOrigin, type Day, shopOrigin } from "./day.js";
+import { Figures } from "./figures.js";
+import { Caller, logIn } from "./http/caller.js";
+import { Measure } from "./http/measure.js";
+import type { Options } from "./options.js";
+import { connectorSync } from "./people/connector-sync.js";
+import { counter } from "./people/counter.js";
+import { counting } from "./people/counting.js";
+import { office } from "./people/office.js";
+import { packer } from "./people/packers.js";
+import { Partner } from "./people/partner.js";
+import { picker } from "./people/pickers.js";
+import { putAway, receiver } from "./people/receiver.js";
+import { returnsDesk } from "./people/returns-desk.js";
+import { shipper } from "./people/shipper.js";
+import { shop } from "./people/shop.js";
+import { randomOf } from "./random.js";
+import { setUp } from "./site/setup.js";
+import { issueTokens, type Tokens } from "./site/tokens.js";
+
+/** How a run stands, or stood at its end. */
+export interface State {
+  clock: Clock;
+  figures: Figures;
+  measure: Measure;
+  partner?: Partner;
+}
+
+export interface Outcome extends State {
+  after: Picture;
+  invariants: Invariant[];
+}
+
+export interface Listener {
+  say(line: string): void;
+  /** The day begins. */
+  began(state: State): void;
+  /** Called when everybody has gone home, before all is read back. */
+  ended?(): Promise<void>;
+}
+
+/** How long a partner's last events may take after an outage: the delay of the sixth attempt, and some more. */
+const DRAIN_MS = 360_000;
+
+/** Simulates a day against a running service and reads back what became of it. */
+export async function simulate(options: Options, listener: Listener): Promise<Outcome> {
+  const measure = new Measure();
+  const nobody = new Caller(options.url, measure);
+  listener.say("Setting up the simulated warehouses…");
+  const site = await setUp(await logIn(nobody, options.user, options.password));
+  // Unique, so that numbers and names of a repeated run are new.
+  const run = Date.now().toString(36).toUpperCase();
+  const tokens = await issueTokens(site, run);
+  const opened = await Partner.open(site);
+  const partner = typeof opened === "string" ? undefined : opened;
+  if (!partner) listener.say(`No partner's webhooks: the service runs without ${opened}.`);
+  const before = await takePicture(site, tokens.snapshots);
+  partner?.begin(before.eventId);
+  const events = new EventReader(tokens.poller, before.eventId, partner?.matching);
+  events.start();
+
+  const clock = new Clock(options.speed, options.hours);
+  const figures = new Figures();
+  const day: Day = { site, clock, figures, run, random: (name) => randomOf(options.seed, name) };
+  const state: State = { clock, figures, measure, partner };
+  listener.began(state);
+  const works = [...everybody(day, tokens), ...(partner ? [partner.outage(day)] : [])];
+  await Promise.all(works.map((work) => work.catch((error) => measure.surprise(String(error)))));
+  await listener.ended?.();
+
+  listener.say("Reading everything back…");
+  const after = await takePicture(site, tokens.snapshots);
+  await events.readUpTo(after.eventId);
+  if (partner) await drained(partner);
+  const invariants = checkInvariants({
+    ...{ before, after, moved: events.moved, outOfOrder: events.outOfOrder },
+    sold: await salesOf(site, counterOrigin(day)),
+    ordersIn: figures.of("ordersIn"),
+    orders: await ordersByStatus(site, shopOrigin(day)),
+    partner: partner?.matching,
+    unsigned: partner?.unsigned ?? 0,
+  });
+  await partner?.close();
+  await tokens.remove();
+  return { ...state, after, invariants };
+}
+
+function everybody(day: Day, { till }: Tokens): Promise<void>[] {
+  const { houses } = day.site;
+  return [
+    ...[shop(day), office(day), connectorSync(day), counter(day, houses[0], till)],
+    ...houses.flatMap((house) => {
+      const { code, people } = house;
+      const random = (job: string) => day.random(`${code} ${job}`);
+      return [
+        ...people.pickers.map((by, n) => picker(day, house, by, random(`picker ${n}`))),
+        ...people.packers.map((by, n) => packer(day, house, by, random(`packer ${n}`))),
+        ...[shipper(day, house, random("shipper")), returnsDesk(day, house, random("returns"))],
+        ...[receiver(day, house, random("receiver")), putAway(day, house, random("put-away"))],
+        counting(day, house, random("counting")),
+      ];
+    }),
+  ];
+}
+
+async function drained({ matching }: Partner): Promise<void> {
+  const until = performance.now() + DRAIN_MS;
+  while (matching.missing > 0 && performance.now() < until) await pause(100);
+}

@@ -1,0 +1,39 @@
+/** What the simulated warehouses are made of; a later run finds it again by these names. */
+
+export const warehouses = [
+  { code: "SIM-NORTH", name: "Simulated warehouse North", address: "1 Simulation Road", pickers: 4, packers: 2 },
+  { code: "SIM-SOUTH", name: "Simulated warehouse South", address: "2 Simulation Road", pickers: 1, packers: 1 },
+] as const;
+
+export const zones = [
+  { code: "PICK", name: "Shelves", type: "STORAGE" },
+  { code: "DOCK", name: "Receiving dock", type: "RECEIVING" },
+  { code: "BACK", name: "Returns", type: "RECEIVING" },
+] as const;
+
+const two = (n: number) => String(n).padStart(2, "0");
+
+export const bins = [
+  ...["A", "B", "C", "D", "E"].flatMap((aisle) =>
+    [1, 2, 3, 4, 5, 6].map((row) => ({ code: `${aisle}-${two(row)}`, zone: "PICK", type: "Pickable", aisle })),
+  ),
+  { code: "DOCK-1", zone: "DOCK", type: "Staging", aisle: null },
+  { code: "BACK-1", zone: "BACK", type: "Staging", aisle: null },
+] as const;
+
+/** From the most wanted on. */
+export const items = [
+  ...["Mug", "Bowl", "Plate", "Glass", "Jar", "Tray", "Towel", "Candle", "Basket", "Lamp"].flatMap((name) =>
+    ["white", "blue", "green", "black"].map((colour) => ({ name: `${name}, ${colour}`, category: name })),
+  ),
+].map((item, i) => ({ ...item, sku: `SIM-${two(i + 1)}`, upc: upc(i + 1), weight_lbs: 0.25 + (i % 8) / 4 }));
+
+/** An EAN-13 of the range for internal use. */
+function upc(n: number): string {
+  const digits = `29${String(n).padStart(10, "0")}`;
+  const sum = [...digits].reduce((total, digit, i) => total + Number(digit) * (i % 2 ? 3 : 1), 0);
+  return `${digits}${(10 - (sum % 10)) % 10}`;
+}
+
+/** How many units of the n-th item a warehouse begins with, and goes back to when it orders. */
+export const usualStock = (place: number): number => Math.round(40 + 260 / (place + 1));

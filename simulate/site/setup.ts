@@ -1,0 +1,110 @@
+import { semaphore } from "../../src/concurrency/semaphore.js";
+import type { Caller } from "../http/caller.js";
+import { hiring } from "./people.js";
+import * as plan from "./plan.js";
+import { all, foundOrMade } from "./records.js";
+import type { Bin, House, Item, Site } from "./site.js";
+
+const AT_ONCE = 8;
+
+/** Makes the simulated warehouses through the admin routes, or finds those of an earlier run. */
+export async function setUp(office: Caller): Promise<Site> {
+  const existing = await all(office, "/api/admin/warehouses", "warehouses");
+  const items = await itemsOf(office);
+  const { peopleOf, supervisor } = await hiring(office);
+  const houses: House[] = [];
+  for (const wanted of plan.warehouses) {
+    const { warehouse_id } = await foundOrMade(
+      existing,
+      ({ warehouse_code }) => warehouse_code === wanted.code,
+      () =>
+        office.ok("POST", "/api/admin/warehouses", {
+          body: { warehouse_code: wanted.code, warehouse_name: wanted.name, address: wanted.address },
+        }),
+    );
+    const bins = await layOut(office, warehouse_id, wanted.code);
+    const shelves = plan.bins.filter(({ zone }) => zone === "PICK").map(({ code }) => bins(code));
+    const house: House = {
+      ...{ warehouse_id, code: wanted.code, shelves, dock: bins("DOCK-1"), returns: bins("BACK-1") },
+      shelfOf: new Map(items.map(({ item_id }, i) => [item_id, shelves[i % shelves.length] as Bin])),
+      people: await peopleOf(warehouse_id, wanted),
+      ...{ toPick: [], toPack: [], toShip: [], waiting: [], transfers: [], deliveries: [], comingBack: [] },
+    };
+    await stockUp(office, house, items);
+    await takeOverOrders(office, house);
+    houses.push(house);
+  }
+  return { houses: houses as Site["houses"], items, office, supervisor: await supervisor() };
+}
+
+async function itemsOf(office: Caller): Promise<Item[]> {
+  const existing = await all(office, "/api/admin/items", "items", { q: "SIM-" });
+  const slot = semaphore(AT_ONCE);
+  const items = plan.items.map(({ name, ...item }) =>
+    foundOrMade(
+      existing,
+      ({ sku }) => sku === item.sku,
+      () => slot(() => office.ok("POST", "/api/admin/items", { body: { ...item, item_name: name } })),
+    ),
+  );
+  return (await Promise.all(items)).map(({ item_id, external_id, sku, upc }) => ({ item_id, external_id, sku, upc }));
+}
+
+async function layOut(office: Caller, warehouse_id: number, house: string): Promise<(code: string) => Bin> {
+  const zones = await all(office, "/api/admin/zones", "zones", { warehouse_id });
+  const bins = await all(office, "/api/admin/bins", "bins", { warehouse_id });
+  const byCode = new Map<string, Bin>();
+  const zoneIds = new Map<string, number>();
+  for (const { code, name, type } of plan.zones) {
+    const zone = await foundOrMade(
+      zones,
+      ({ zone_code }) => zone_code === code,
+      () =>
+        office.ok("POST", "/api/admin/zones", {
+          body: { warehouse_id, zone_code: code, zone_name: name, zone_type: type },
+        }),
+    );
+    zoneIds.set(code, zone.zone_id);
+  }
+  const slot = semaphore(AT_ONCE);
+  const made = plan.bins.map(async ({ code, zone, type, aisle }, i) => {
+    const body = {
+      ...{ warehouse_id, zone_id: zoneIds.get(zone), bin_code: code, bin_barcode: `${house}-${code}` },
+      ...{ bin_type: type, aisle, pick_sequence: (i + 1) * 10 },
+    };
+    const { bin_id, bin_code } = await foundOrMade(
+      bins,
+      (bin) => bin.bin_code === code,
+      () => slot(() => office.ok("POST", "/api/admin/bins", { body })),
+    );
+    byCode.set(code, { bin_id, bin_code });
+  });
+  await Promise.all(made);
+  return (code) => byCode.get(code) as Bin;
+}
+
+/** Opening stock, for a warehouse that has none at all. */
+async function stockUp(office: Caller, house: House, items: Item[]): Promise<void> {
+  const { total } = await office.ok("GET", "/api/admin/inventory", {
+    query: { warehouse_id: house.warehouse_id, per_page: 1 },
+  });
+  if (total > 0) return;
+  const records = items.map(({ sku, item_id }, i) => ({
+    ...{ sku, warehouse: house.code, bin: house.shelfOf.get(item_id)?.bin_code },
+    ...{ qty: plan.usualStock(i), memo: "Opening stock" },
+  }));
+  await office.ok("POST", "/api/admin/import/:entity_type", {
+    params: { entity_type: "inventory-adjustments" },
+    body: { records },
+  });
+}
+
+/** What an earlier run left open is worked on. */
+async function takeOverOrders(office: Caller, house: House): Promise<void> {
+  const lists = { OPEN: house.toPick, PICKED: house.toPack, PACKED: house.toShip };
+  for (const [status, list] of Object.entries(lists)) {
+    const query = { warehouse_id: house.warehouse_id, status, order_type: "sale" };
+    for (const { so_id, so_number } of await all(office, "/api/admin/sales-orders", "sales_orders", query))
+      list.push({ so_id, so_number });
+  }
+}

@@ -1,0 +1,72 @@
+import type { Caller } from "../http/caller.js";
+
+/** The warehouses of a run, who works in them, and what waits for whom. */
+
+export interface Item {
+  item_id: number;
+  /** Its name in events and snapshots. */
+  external_id: string;
+  sku: string;
+  upc: string;
+}
+
+export interface Bin {
+  bin_id: number;
+  bin_code: string;
+}
+
+/** An order on its way through a warehouse. */
+export interface Order {
+  so_id: number;
+  so_number: string;
+  /** The simulated minute it came in; of one from an earlier run none. */
+  since?: number;
+  /** How often a wave had to leave it out. */
+  leftOut?: number;
+}
+
+export interface Delivery {
+  po_number: string;
+  at: number;
+}
+
+/** Who works in a warehouse. */
+export interface People {
+  pickers: Caller[];
+  packers: Caller[];
+  shipper: Caller;
+  receiver: Caller;
+  putAway: Caller;
+  counter: Caller;
+  returnsDesk: Caller;
+}
+
+export interface House {
+  warehouse_id: number;
+  code: string;
+  /** Of an item its own shelf. */
+  shelfOf: Map<number, Bin>;
+  shelves: Bin[];
+  dock: Bin;
+  returns: Bin;
+  people: People;
+  toPick: Order[];
+  toPack: Order[];
+  toShip: Order[];
+  /** Left out of waves because units are missing. */
+  waiting: Order[];
+  /** Transfer orders to walk. */
+  transfers: number[];
+  deliveries: Delivery[];
+  /** What customers send back, and when it is here. */
+  comingBack: { order: Order; at: number }[];
+}
+
+export interface Site {
+  /** The one with the shop and the counter, and the one it exchanges goods with. */
+  houses: [House, House];
+  items: Item[];
+  /** The ADMIN who runs the office, and another one who approves what others counted and moved. */
+  office: Caller;
+  supervisor: Caller;
+}
