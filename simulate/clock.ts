@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 /** Monday, 09:00. */
 const BEGIN_MINUTE = 9 * 60;
 
-/** Simulated time, which runs `speed` times as fast as the real one and ends after some hours, or when it is stopped. */
+/** Simulated time: it runs `speed` times as fast as the real one and ends after some hours, or when it is stopped. */
 export class Clock {
   readonly #began = performance.now();
   readonly #stopped = new AbortController();

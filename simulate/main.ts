@@ -7,6 +7,9 @@ import { type State, simulate } from "./run.js";
 
 const REPORT_EVERY_MS = 600_000;
 
+// Whoever started it over a channel, which is `npm start`, has ended, and the service with it.
+process.on("disconnect", () => process.exit(1));
+
 try {
   const options = readOptions(process.argv.slice(2), process.env);
   const say = (line: string) => console.log(line);

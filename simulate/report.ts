@@ -60,12 +60,12 @@ export function interimReport({ clock, figures, measure, partner }: State): stri
 }
 
 export function finalReport(outcome: Outcome): string {
-  const { after, clock, invariants, measure } = outcome;
+  const { after, clock, endedAt, invariants, measure } = outcome;
   const statuses = [...new Set(after.open.map(({ status }) => status))].sort();
   const ages = statuses.map((status) => {
     const minutes = after.open
       .filter((order) => order.status === status)
-      .map(({ ageMinutes }) => ageMinutes * clock.speed)
+      .map(({ since }) => ((endedAt - since) * clock.speed) / 60_000)
       .sort((a, b) => a - b);
     const at = (part: number) => String(Math.round(minutes[Math.floor((minutes.length - 1) * part)] ?? 0));
     return [status, String(minutes.length), at(0.5), at(1)];

@@ -32,6 +32,8 @@ export interface State {
 }
 
 export interface Outcome extends State {
+  /** In milliseconds, of the real time. */
+  endedAt: number;
   after: Picture;
   invariants: Invariant[];
 }
@@ -71,6 +73,7 @@ export async function simulate(options: Options, listener: Listener): Promise<Ou
   listener.began(state);
   const works = [...everybody(day, tokens), ...(partner ? [partner.outage(day)] : [])];
   await Promise.all(works.map((work) => work.catch((error) => measure.surprise(String(error)))));
+  const endedAt = Date.now();
   await listener.ended?.();
 
   listener.say("Reading everything back…");
@@ -87,7 +90,7 @@ export async function simulate(options: Options, listener: Listener): Promise<Ou
   });
   await partner?.close();
   await tokens.remove();
-  return { ...state, after, invariants };
+  return { ...state, endedAt, after, invariants };
 }
 
 function everybody(day: Day, { till }: Tokens): Promise<void>[] {

@@ -14,7 +14,7 @@ import { systemActor } from "../src/system-actor.js";
 /**
  * `npm run migrate`, and the first thing that `npm start` does: brings the database to the newest schema, grants
  * SERVICE_DATABASE_APP_ROLE what API and workers need, checks the mapping documents where a folder is configured, makes
- * the first admin where there is no user, and loads demo data into an empty database when SERVICE_DEMO_DATA is true.
+ * the first admin where there is no user, and loads demo data into an empty database when SERVICE_DEMO_DATA says so.
  */
 const config = configOrExit("migrate");
 await reachedOrExit(config);
@@ -24,7 +24,7 @@ connect(config.databaseUrl, 4, config.companyTimeZone);
 if (config.inboundMappingsDir) await openInbound(config);
 const password = config.adminPassword ?? randomBytes(12).toString("base64url");
 const made = await createFirstAdmin(config.adminUsername, password, false);
-const demo = config.demoData === true && (await isEmpty());
+const demo = Boolean(config.demoData) && (await isEmpty());
 if (demo) await loadDemo(systemActor("demo"));
 await disconnect();
 

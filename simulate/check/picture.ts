@@ -15,8 +15,8 @@ export interface Picture {
   negative: string[];
   /** Up to here events are part of it. */
   eventId: number;
-  /** Open orders by status, with the age of each in real minutes. */
-  open: { status: string; ageMinutes: number }[];
+  /** Open orders, and when each came in, in milliseconds. */
+  open: { status: string; since: number }[];
 }
 
 const OPEN = "OPEN,PICKED,PACKED,WAITING_STOCK,FRAUD_REVIEW";
@@ -60,7 +60,7 @@ async function readOrders(picture: Picture, office: Caller, warehouse_id: number
   for await (const order of listed(office, "/api/admin/sales-orders", "sales_orders", { warehouse_id, status: OPEN })) {
     const { so_id, status, created_at, order_type } = order;
     if (order_type === "return" || order_type === "refund") continue;
-    picture.open.push({ status, ageMinutes: (Date.now() - Date.parse(created_at)) / 60_000 });
+    picture.open.push({ status, since: Date.parse(created_at) });
     const read = slot(async () => {
       const { lines } = await office.ok("GET", "/api/admin/sales-orders/:so_id", { params: { so_id } });
       for (const line of lines) {

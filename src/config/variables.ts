@@ -134,12 +134,14 @@ export const variables = {
     .regex(/^(?=.*\p{L})(?=.*\d).{8,}$/su, "at least 8 characters, with a letter and a digit")
     .optional()
     .meta(env("SERVICE_ADMIN_PASSWORD", "Password of the first admin. Not given: made at random and shown once.")),
-  demoData: flag
+  demoData: z
+    .union([flag, z.literal("data")], "true, false or data")
     .optional()
     .meta(
       env(
         "SERVICE_DEMO_DATA",
-        "Fill an empty database with demo data. Not given: yes for the embedded Postgres, no for a given one.",
+        "Fill an empty database with demo data, and let `npm start` simulate an hour of work beside it; `data`: " +
+          "without that hour. Not given: yes for the embedded Postgres, no for a given one.",
       ),
     ),
   jwtSecret: z

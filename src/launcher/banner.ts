@@ -21,10 +21,11 @@ function urlOf(host: string, port: number): string {
 }
 
 /** The text that `npm start` prints when the service is ready. */
-export function banner(config: Config, prepared: Prepared, temporal: string): string {
+export function banner(config: Config, prepared: Prepared, temporal: string, isSimulating: boolean): string {
   const url = apiUrl(config);
   const metrics = metricsUrls(config);
-  const demo = prepared.demo ? "\n                 Demo data was loaded." : "";
+  const hour = isSimulating ? " For a minute, an hour of work is simulated beside it." : "";
+  const demo = prepared.demo ? `\n                 Demo data was loaded.${hour}` : "";
   return `
 Warehouse execution service is running.
 

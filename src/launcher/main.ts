@@ -4,6 +4,7 @@ import { configOrExit } from "../config/config.js";
 import { databaseFault } from "../db/reach.js";
 import { apiUrl, banner, login } from "./banner.js";
 import { makeDataFolder } from "./data-folder.js";
+import { type Login, simulateDemoHour } from "./demo-hour.js";
 import { lockFolder } from "./lock.js";
 import { assertPortFree } from "./ports.js";
 import { startPostgres } from "./postgres.js";
@@ -52,8 +53,20 @@ async function start(): Promise<void> {
   };
   await Promise.all([startService("Worker", processes, folder, env), startService("API", processes, folder, env)]);
   await untilReady();
-  printLine(banner(config, database.prepared, temporal.shown));
+  const demoLogin = loginForDemo(database.prepared);
+  printLine(banner(config, database.prepared, temporal.shown, demoLogin !== undefined));
   unprinted = undefined;
+  if (demoLogin) void simulateDemoHour(processes, folder, demoLogin).catch(onDemoFailure);
+}
+
+/** The admin in whose name an hour is simulated beside demo data that were loaded just now. */
+function loginForDemo({ demo, adminUsername: user, adminPassword }: Prepared): Login | undefined {
+  const password = adminPassword ?? config.adminPassword;
+  return demo && password && config.demoData !== "data" ? { url: apiUrl(config), user, password } : undefined;
+}
+
+function onDemoFailure(): void {
+  if (!stopping) printLine(`The simulated hour did not end well; ${folder}/logs/simulation.log says why.`);
 }
 
 /** Starts Postgres, migrates it and creates the first admin. */

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { exitCodeOf, finalReport } from "../../simulate/report.js";
-import { type Outcome, type State, simulate } from "../../simulate/run.js";
+import { type Outcome, simulate } from "../../simulate/run.js";
+import { db } from "../../src/db/db.js";
+import { countWarehousesApart } from "../support/connectors.js";
 import { assertInvariants } from "../support/invariants.js";
 import { PASSWORD, person } from "../support/people.js";
 import { openService, type TestService } from "../support/service.js";
@@ -13,21 +15,52 @@ describe("a simulated day", function () {
       worker: true,
       env: { SERVICE_ALLOW_HTTP_WEBHOOKS: "true", SERVICE_ALLOW_INTERNAL_WEBHOOKS: "true" },
     });
+    await countWarehousesApart();
     await person({ username: "boss" });
   });
   after(() => service.close());
 
-  const said: string[] = [];
-  const run = (began: (state: State) => void = () => {}, ended?: () => Promise<void>): Promise<Outcome> =>
+  /** So many simulated minutes; `ended` is called when everybody has gone home, and nothing is read back yet. */
+  const day = (minutes: number, ended?: () => Promise<void>): Promise<Outcome> =>
     simulate(
-      { url: service.url, user: "boss", password: PASSWORD, speed: 60, hours: 0.25, seed: 1, soak: false },
-      { say: (line) => said.push(line), began, ended },
+      { url: service.url, user: "boss", password: PASSWORD, speed: 120, hours: minutes / 60, seed: 1, soak: false },
+      { say: () => {}, began: () => {}, ended },
     );
+  const broken = ({ invariants }: Outcome) => invariants.filter(({ faults }) => faults.length > 0);
 
   it("ends with every invariant true and nothing unexpected", async () => {
-    const outcome = await run();
-    console.log(finalReport(outcome));
-    assert.equal(exitCodeOf(outcome), 0, finalReport(outcome));
+    const outcome = await day(15);
+    const report = finalReport(outcome);
+    assert.equal(exitCodeOf(outcome), 0, report);
+    assert.equal(outcome.invariants.length, 7, "with those of the partner");
+    for (const kind of ["ordersIn", "ordersPicked", "waves", "sales", "syncs", "purchaseOrders"] as const)
+      assert.ok(outcome.figures.of(kind) > 0, `${kind}: ${report}`);
+    assert.ok((outcome.partner?.matching.matched ?? 0) > 0, report);
+    assert.match(report, /post \/api\/picking\/wave-create +\d+ +[\d.]+ +[\d.]+ +[\d.]+/);
+    assert.match(report, /Unexpected refusals: 0/);
     await assertInvariants();
+  });
+
+  it("goes on with the same warehouses, and finds a unit from nowhere and one that is promised to nobody", async () => {
+    const outcome = await day(2, async () => {
+      await db.run(
+        `update inventory set quantity_on_hand = quantity_on_hand + 1 where inventory_id =
+           (select min(inventory_id) from inventory)`,
+      );
+      await db.run(
+        `update inventory set quantity_allocated = quantity_allocated + 1 where inventory_id =
+           (select max(inventory_id) from inventory where quantity_on_hand > quantity_allocated)`,
+      );
+    });
+    assert.equal(exitCodeOf(outcome), 1);
+    assert.deepEqual(
+      broken(outcome).map(({ name, faults }) => [name, faults.length]),
+      [
+        ["what was there + received + returned + adjusted + transferred - shipped - sold is there", 1],
+        ["what is allocated is what open orders and transfer orders hold", 1],
+      ],
+    );
+    assert.match(finalReport(outcome), /BROKEN {2}what was there/);
+    assert.equal((await db.rows("select from warehouses where warehouse_code like 'SIM-%'")).length, 2);
   });
 });

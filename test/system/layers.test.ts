@@ -13,6 +13,7 @@ const layers: Record<string, { values: string[]; types: string[] }> = {
   src: { values: [], types: [] },
   migrations: { values: [], types: [] },
   examples: { values: [], types: [] },
+  simulate: { values: ["src", "examples"], types: [] },
 };
 
 /** One word for an area in all layers (docs/house.md). */
@@ -26,7 +27,7 @@ const ownFolders: Record<string, string[]> = {
   api: ["http", "openapi"],
   activities: ["maintenance"],
   src: ["concurrency", "config", "db", "labels", "launcher", "monitoring", "temporal"],
-  test: ["client", "histories", "support", "workflows"],
+  test: ["client", "histories", "simulate", "support", "workflows"],
 };
 
 interface Import {
@@ -53,7 +54,7 @@ function read(path: string): Source {
   return { folder: path.split("/")[0] ?? "", path, text, imports };
 }
 
-const folders = ["api", "workflows", "activities", "workers", "src", "migrations", "examples"];
+const folders = ["api", "workflows", "activities", "workers", "src", "migrations", "examples", "simulate"];
 
 const namesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })

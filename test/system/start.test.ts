@@ -34,6 +34,7 @@ describe("npm start", function () {
         SERVICE_DATA_DIR: folder,
         SERVICE_ADMIN_PASSWORD: PASSWORD,
         LOG_LEVEL: "info",
+        SERVICE_DEMO_DATA: "data",
         SERVICE_ALLOW_HTTP_WEBHOOKS: "true",
         SERVICE_ALLOW_INTERNAL_WEBHOOKS: "true",
       },

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { checkInvariants, type Evidence } from "../../simulate/check/invariants.js";
+import { Matching } from "../../simulate/check/matching.js";
+import { movementsOf, Sums } from "../../simulate/check/movements.js";
+import type { Picture } from "../../simulate/check/picture.js";
+import { readOptions, UsageError } from "../../simulate/options.js";
+
+const sums = (units: Record<string, number> = {}): Sums => {
+  const made = new Sums();
+  for (const [item, count] of Object.entries(units)) made.add(1, item, count);
+  return made;
+};
+const picture = (onHand: number, more: Partial<Picture> = {}): Picture => ({
+  ...{ onHand: sums({ MUG: onHand }), allocated: sums(), held: sums(), inHand: sums() },
+  ...{ negative: [], eventId: 0, open: [], ...more },
+});
+/** Ten units, of which two were shipped and one sold, for one order. */
+const evidence = (more: Partial<Evidence> = {}): Evidence => ({
+  ...{ before: picture(10), after: picture(7), moved: sums({ MUG: -2 }), sold: sums({ MUG: 1 }) },
+  ...{ ordersIn: 1, orders: new Map([["SHIPPED", 1]]), outOfOrder: 0, unsigned: 0, ...more },
+});
+const faults = (more: Partial<Evidence>) => checkInvariants(evidence(more)).flatMap((one) => one.faults);
+
+describe("the invariants of a simulated day", () => {
+  it("hold where the sums agree, picked units counted in", () => {
+    assert.deepEqual(faults({}), []);
+    assert.deepEqual(faults({ after: picture(4, { inHand: sums({ MUG: 3 }) }) }), []);
+    const promised = { allocated: sums({ MUG: 2 }), held: sums({ MUG: 2 }) };
+    assert.deepEqual(faults({ after: picture(7, promised) }), []);
+  });
+
+  it("break where one does not", () => {
+    assert.deepEqual(faults({ after: picture(8) }), ["warehouse and item 1 MUG: 8 instead of 7"]);
+    assert.deepEqual(faults({ moved: sums() }), ["warehouse and item 1 MUG: 7 instead of 9"]);
+    assert.deepEqual(faults({ sold: sums({ MUG: 1, BOWL: 1 }) }), ["warehouse and item 1 BOWL: 0 instead of -1"]);
+    const more = picture(7, { held: sums({ MUG: 1 }) });
+    assert.deepEqual(faults({ after: more }), ["warehouse and item 1 MUG: 0 allocated, 1 held"]);
+    assert.deepEqual(faults({ after: picture(7, { negative: ["one"] }) }), ["one"]);
+    assert.deepEqual(faults({ ordersIn: 2 }), ["2 came in, 1 are there"]);
+    assert.deepEqual(faults({ outOfOrder: 3 }), ["3 were not"]);
+    assert.deepEqual(faults({ partner: new Matching(), unsigned: 1 }), ["1 were not"]);
+  });
+
+  it("want each event at the partner, once and in order, however far it is behind", () => {
+    const partner = new Matching();
+    for (const id of [4, 7]) partner.await(id);
+    assert.deepEqual(faults({ partner }), ["2 event(s) never came"]);
+    for (const id of [4, 4, 7, 9]) partner.came(id);
+    assert.deepEqual([partner.matched, partner.duplicates], [2, 1]);
+    assert.deepEqual(faults({ partner }), ["1 event(s) came that nobody polled"]);
+    for (const id of [9, 12, 13]) partner.await(id);
+    for (const id of [13, 12]) partner.came(id);
+    assert.deepEqual(faults({ partner }), ["event 13 came in the place of 12"]);
+  });
+
+  it("read from events what moved, and nothing from picks and moves within a warehouse", () => {
+    const line = (quantity: string, units: number) => [{ item_external_id: "MUG", [quantity]: units }];
+    const units = (event_type: string, data: object) =>
+      movementsOf({ event_type, warehouse_id: 1, data }).map((one) => [one.warehouse_id, one.item, one.units]);
+    assert.deepEqual(units("receipt.completed", { lines: line("quantity_received", 5) }), [[1, "MUG", 5]]);
+    assert.deepEqual(units("return.received", { lines: line("quantity_received", 1) }), [[1, "MUG", 1]]);
+    assert.deepEqual(units("receipt.cancelled", { lines: line("quantity_reversed", 5) }), [[1, "MUG", -5]]);
+    const parcels = [{ lines: line("quantity_packed", 2) }, { lines: line("quantity_packed", 1) }];
+    assert.deepEqual(units("ship.confirmed", { packages: parcels }), [
+      [1, "MUG", -2],
+      [1, "MUG", -1],
+    ]);
+    const adjusted = { item_external_id: "MUG", quantity_delta: -3 };
+    assert.deepEqual(units("inventoryadjusted.completed", adjusted), [[1, "MUG", -3]]);
+    const moved = { from_warehouse_id: 1, to_warehouse_id: 2, lines: line("quantity", 4) };
+    assert.deepEqual(units("inventorytransfer.completed", moved), [
+      [1, "MUG", -4],
+      [2, "MUG", 4],
+    ]);
+    assert.deepEqual(units("pick.confirmed", { lines: line("quantity_picked", 2) }), []);
+  });
+});
+
+describe("the command line of the simulation", () => {
+  const read = (args: string[], env: NodeJS.ProcessEnv = {}) => readOptions(args, env);
+
+  it("has a value for all but the password", () => {
+    assert.deepEqual(read([], { SIMULATE_PASSWORD: "secret-1" }), {
+      ...{ url: "http://127.0.0.1:8080", user: "admin", password: "secret-1" },
+      ...{ speed: 60, hours: 1, seed: 1, soak: false },
+    });
+    assert.throws(() => read([]), /--password is missing/);
+  });
+
+  it("takes a soak as real time", () => {
+    const { hours, soak } = read(["--password", "x", "--speed", "10", "--soak", "30m"]);
+    assert.deepEqual([hours, soak], [5, true]);
+    assert.equal(read(["--password", "x", "--speed", "1", "--soak", "8h"]).hours, 8);
+  });
+
+  for (const wrong of [
+    ["--speed", "0"],
+    ["--speed", "fast"],
+    ["--hours", "-1"],
+    ["--seed", "1.5"],
+    ["--soak", "8"],
+    ["--url", "here"],
+    ["--unknown"],
+  ])
+    it(`refuses ${wrong.join(" ")}`, () => assert.throws(() => read(["--password", "x", ...wrong]), UsageError));
+});
