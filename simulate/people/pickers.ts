@@ -10,6 +10,8 @@ const WRONG_SCAN = 0.02;
 const SHORT = 0.015;
 const SECONDS = { ticket: 4, walk: 22, unit: 3, wrong: 6, idle: 60 };
 const MOST_TASKS_LOST = 5;
+/** A wave begins with so many orders, or when one has waited so many minutes. */
+const WAVE = { orders: 3, minutes: 6 };
 
 /** The order was cancelled meanwhile, or somebody else was faster. */
 const notToPick = ["scan_not_open", "scan_in_wave", "scan_without_items"];
@@ -23,15 +25,19 @@ export async function picker(day: Day, house: House, by: Caller, random: Random)
     const transfer = house.transfers.shift();
     if (transfer !== undefined) await walkTransfer(day, house, by, transfer, random);
     else {
-      const orders = house.toPick.splice(0, random.between(3, 8));
-      if (orders.length === 0) {
+      if (!isWorthAWave(house, began)) {
         await clock.seconds(SECONDS.idle);
         continue;
       }
-      await wave(day, house, by, orders, random);
+      await wave(day, house, by, house.toPick.splice(0, random.between(3, 8)), random);
     }
     figures.pickingMinutes += clock.minute - began;
   }
+}
+
+function isWorthAWave({ toPick }: House, minute: number): boolean {
+  const [oldest] = toPick;
+  return toPick.length >= WAVE.orders || (oldest !== undefined && minute - (oldest.since ?? 0) >= WAVE.minutes);
 }
 
 async function wave(day: Day, house: House, by: Caller, tickets: Order[], random: Random): Promise<void> {

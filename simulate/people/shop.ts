@@ -1,17 +1,18 @@
 import { nextArrival, ordersPerHour } from "../arrivals.js";
 import { lineCount, popular, unitCount } from "../choices.js";
 import { type Day, due, shopOrigin } from "../day.js";
+import type { Random } from "../random.js";
 import type { House, Order } from "../site/site.js";
 
 /** Orders come in as customers send them, and some are cancelled while they are on their way. */
 
 const SHARE_OF_SOUTH = 0.15;
-const CANCELLED = 0.04;
+const CANCELLED = 0.05;
 const CUSTOMERS = ["Ada", "Ben", "Chloe", "Dev", "Elif", "Femi", "Grace", "Hugo", "Ines", "Jonas", "Kira", "Liam"];
 const METHODS = ["UPS Ground", "UPS Ground", "DHL Express", "FedEx Home"];
 
-/** Within so many minutes a customer thinks again: orders are open, picked, packed or shipped by then. */
-const SECOND_THOUGHTS = 90;
+/** Most customers who think again do so within minutes, some when the parcel has left. */
+const secondThoughts = (random: Random) => (random.chance(0.7) ? random.fraction() * 12 : random.below(90));
 
 export async function shop(day: Day): Promise<void> {
   const { clock, site, run } = day;
@@ -27,18 +28,18 @@ export async function shop(day: Day): Promise<void> {
       const order = await send(day, house, `SIM-${run}-${n}`, random);
       if (!order) continue;
       house.toPick.push(order);
-      if (random.chance(CANCELLED)) regretted.push({ order, at: clock.minute + random.below(SECOND_THOUGHTS) });
+      if (random.chance(CANCELLED)) regretted.push({ order, at: clock.minute + secondThoughts(random) });
     }
   };
-  const secondThoughts = async () => {
+  const cancellations = async () => {
     for (; !clock.over; await clock.seconds(30))
       for (let late = due(regretted, clock.minute); late; late = due(regretted, clock.minute))
         await cancel(day, late.order);
   };
-  await Promise.all([orders(), secondThoughts()]);
+  await Promise.all([orders(), cancellations()]);
 }
 
-async function send(day: Day, house: House, so_number: string, random: ReturnType<Day["random"]>) {
+async function send(day: Day, house: House, so_number: string, random: Random) {
   const lines = popular(day.site.items, lineCount(random), random).map(({ item_id }) => ({
     ...{ item_id, quantity_ordered: unitCount(random) },
   }));
