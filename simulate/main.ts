@@ -1,3 +1,4 @@
+import { onStopRequest } from "../src/launcher/stop-request.js";
 import { readOptions, USAGE, UsageError } from "./options.js";
 import { showProgress } from "./progress.js";
 import { exitCodeOf, finalReport, interimReport } from "./report.js";
@@ -18,11 +19,10 @@ try {
     say(`${state.clock.hours.toFixed(1)} simulated hours begin, seed ${options.seed}. Ctrl-C ends them early.`);
     const stopProgress = showProgress(state, process.stdout);
     const reports = options.soak ? setInterval(() => say(`\n${interimReport(state)}\n`), REPORT_EVERY_MS) : undefined;
-    const stop = () => {
-      if (state.clock.over) process.exit(130);
-      state.clock.stop();
-    };
-    process.on("SIGINT", stop).on("SIGTERM", stop);
+    onStopRequest(
+      () => state.clock.stop(),
+      () => process.exit(130),
+    );
     finish = () => {
       stopProgress();
       clearInterval(reports);
