@@ -24,6 +24,7 @@ const optional = [
   "TEMPORAL_API_KEY",
   "TEMPORAL_TLS_KEY",
   "SERVICE_PANEL_URL",
+  "SERVICE_TEMPORAL_UI_URL",
 ];
 /** Ends by itself; whoever needs it waits for that. */
 const once = (service) => service.restart?.startsWith("on-failure");

@@ -3,6 +3,7 @@ import express, { type Express, type Router } from "express";
 import { groupBy } from "../src/group.js";
 import { isTracing } from "../src/monitoring/tracing.js";
 import { NotFound } from "../src/problem.js";
+import { pages } from "./console/pages.js";
 import { addressLimit } from "./http/address-limit.js";
 import { answerError } from "./http/answer-error.js";
 import { dispatchAuthentication } from "./http/dispatch.js";
@@ -59,6 +60,7 @@ export function createApp(options: AppOptions, inspect?: Inspect): Express {
     else next();
   });
   docs(app);
+  pages(app);
   app.use((_req, _res, next) => next(NotFound()));
   app.use(answerError);
   return app;

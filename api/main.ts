@@ -14,6 +14,7 @@ import { close, listen } from "./http/server.js";
 import { sendAllSignals } from "./http/workflow-signals.js";
 import { closeTemporal, openTemporal } from "./http/workflow-updates.js";
 import { openInbound } from "./inbound/open.js";
+import { closeLive, openLive } from "./system/live-feed.js";
 
 const config = configOrExit("api");
 await migratedOrExit(config);
@@ -23,6 +24,7 @@ const stopTracing = await startTracing(config.otlpEndpoint, "warehouse-api");
 validateEvents(config.validateEventSchemas);
 openTemporal(config);
 openTokenCache(directUrl(config));
+openLive(directUrl(config));
 await loadConnectors();
 await openInbound(config);
 const server = await listen(createApp(config), config.host, config.port).catch((error: NodeJS.ErrnoException) => {
@@ -32,6 +34,7 @@ const server = await listen(createApp(config), config.host, config.port).catch((
 });
 runAsChild({
   stop: async () => {
+    await closeLive();
     await close(server);
     sendAllSignals();
     await closeTemporal();

@@ -71,6 +71,7 @@ import * as interWarehouse from "./stock/inter-warehouse.js";
 import * as inventory from "./stock/inventory.js";
 import * as transfers from "./stock/transfers.js";
 import * as health from "./system/health.js";
+import * as live from "./system/live.js";
 import * as settings from "./system/settings.js";
 import * as transferCreation from "./transfers/create.js";
 import * as transferReads from "./transfers/read.js";
@@ -98,6 +99,7 @@ export const routes: Route[] = [
   dashboard,
   dashboardPreferences,
   health,
+  live,
   imports,
   inbound,
   inboundActivity,

@@ -31,4 +31,6 @@ export type AppOptions = Pick<
   | "connectorBackoffMs"
   | "connectorCircuitOpenMs"
   | "connectorRetryDelayMs"
+  | "temporalUiUrl"
+  | "temporalNamespace"
 >;

@@ -19,7 +19,8 @@ export const requestEnd: RequestHandler = (req, res, next) => {
     const ms = performance.now() - began;
     // As it is declared, without the ids and codes of the path.
     const route: string = req.route?.path ?? "none";
-    measure(ms / 1_000, { method: req.method, route, status: res.statusCode });
+    // How long a stream was open says nothing of how fast it was.
+    if (!res.locals.isStream) measure(ms / 1_000, { method: req.method, route, status: res.statusCode });
     write(req, res, { route, ms, traceId });
   });
   next();

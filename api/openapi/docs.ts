@@ -28,6 +28,7 @@ const home = `<!doctype html>
   </head>
   <body>
     <h1>Warehouse Execution Service</h1>
+    <p>At the desk: the <a href="/console/">console</a>. On the floor: the <a href="/scan/">scanner</a>.</p>
     <p>The API is described in its <a href="/docs">reference</a>, and as <a href="/api/openapi.json">OpenAPI</a>.</p>
   </body>
 </html>

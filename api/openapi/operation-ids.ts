@@ -52,6 +52,8 @@ export const operationIds: Record<string, string> = {
   "post /api/admin/inbound/try": "tryInboundPush",
   "post /api/admin/inter-warehouse-transfer": "transferBetweenWarehouses",
   "get /api/admin/inter-warehouse-transfers": "listInterWarehouseTransfers",
+  "get /api/admin/live": "streamEvents",
+  "get /api/admin/sales-orders/:so_id/story": "getSalesOrderStory",
   "get /api/admin/inventory": "listInventory",
   "get /api/admin/items": "listItems",
   "post /api/admin/items": "createItem",

@@ -119,8 +119,8 @@ export const tagTable: Tag[] = [
   },
   {
     name: "System",
-    description: "Health, readiness, version and this document.",
-    paths: ["health", "ready", "openapi.json", "csp-report", "admin/system-info"],
+    description: "Health, readiness, version, this document, and what happens as it happens.",
+    paths: ["health", "ready", "openapi.json", "csp-report", "admin/system-info", "admin/live"],
   },
 ];
 

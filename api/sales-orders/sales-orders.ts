@@ -15,6 +15,7 @@ import {
   SalesOrderFilters,
   SalesOrderSummary,
 } from "../../src/sales-orders/shapes.js";
+import { StoryEntry, story, warehouseOfOrder } from "../../src/sales-orders/story.js";
 import { page, pageOrPart, route } from "../http/route.js";
 
 /** Sales orders: spec 4.6, reference 03 §4. */
@@ -61,6 +62,32 @@ export const readRelatedOrders = route("get /api/admin/sales-orders/:so_id/relat
     checkWarehouse(by, current.warehouse_id);
     const visible = records.filter((record) => mayUseWarehouse(by, record.warehouse_id));
     return { so_id, related_count: visible.length - 1, records: visible };
+  },
+});
+
+export const readSalesOrderStory = route("get /api/admin/sales-orders/:so_id/story", {
+  for: page("sales-orders"),
+  summary: "What happened to a sales order, newest first: its audit log, waves, shipments and what its shop was told",
+  params: z.strictObject({ so_id: QueryInt }),
+  answers: {
+    200: z.strictObject({
+      so_id: Id,
+      entries: z.array(StoryEntry),
+      workflows_url: z
+        .string()
+        .meta({ examples: ["https://temporal.example.com/namespaces/default/workflows/"] })
+        .nullable()
+        .describe("Where a workflow can be watched, when its id is put behind it; null where no Temporal UI is named."),
+    }),
+  },
+  errors: [SoNotFound, WarehouseDenied],
+  run: async ({ params: { so_id }, by, options }) => {
+    const warehouse = await warehouseOfOrder(so_id);
+    if (warehouse === undefined) throw SoNotFound();
+    checkWarehouse(by, warehouse);
+    const { temporalUiUrl, temporalNamespace } = options;
+    const workflows_url = temporalUiUrl ? `${temporalUiUrl}/namespaces/${temporalNamespace}/workflows/` : null;
+    return { so_id, entries: await story(so_id), workflows_url };
   },
 });
 

@@ -113,6 +113,15 @@ export const variables = {
   temporalUiPort: wholeNumber(1, 65_535)
     .default(8233)
     .meta(env("TEMPORAL_UI_PORT", "Port of the local Temporal UI; a free one when it is taken.")),
+  temporalUiUrl: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta(
+      env(
+        "SERVICE_TEMPORAL_UI_URL",
+        "Where people open the Temporal UI: the console links to it. Not given to `npm start`: the local one.",
+      ),
+    ),
   temporalTaskQueue: z
     .string()
     .default("warehouse")

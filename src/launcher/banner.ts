@@ -29,6 +29,8 @@ export function banner(config: Config, prepared: Prepared, temporal: string, isS
   return `
 Warehouse execution service is running.
 
+  Console        ${url}/console/
+  Scanner        ${url}/scan/
   API            ${url}/api
   API reference  ${url}/docs
   Temporal       ${temporal}${metrics.map((line) => `\n  Metrics        ${line}`).join("")}

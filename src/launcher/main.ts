@@ -47,6 +47,7 @@ async function start(): Promise<void> {
   const env = {
     ...database.env,
     TEMPORAL_ADDRESS: temporal.address,
+    ...(temporal.uiUrl && { SERVICE_TEMPORAL_UI_URL: temporal.uiUrl }),
     JWT_SECRET: config.jwtSecret ?? (await storedSecret(folder, "jwt-secret")),
     SERVICE_ENCRYPTION_KEY: config.encryptionKey ?? (await storedSecret(folder, "encryption-key")),
     SERVICE_TOKEN_PEPPER: config.tokenPepper ?? (await storedSecret(folder, "token-pepper")),
@@ -99,7 +100,7 @@ function demoShop(): NodeJS.ProcessEnv {
 }
 
 /** The address of Temporal, and the text for the banner. */
-async function temporalClient(): Promise<{ address: string; shown: string }> {
+async function temporalClient(): Promise<{ address: string; shown: string; uiUrl?: string }> {
   const { temporalAddress: address, temporalNamespace: namespace } = config;
   if (address) return { address, shown: `${address}, namespace ${namespace}` };
   const uiPort = config.temporalUiPort;
@@ -110,7 +111,7 @@ async function temporalClient(): Promise<{ address: string; shown: string }> {
     printLine,
     processes,
   });
-  return { address: server.address, shown: server.uiUrl };
+  return { address: server.address, shown: server.uiUrl, uiUrl: server.uiUrl };
 }
 
 async function untilReady(): Promise<void> {

@@ -5,6 +5,7 @@ import { createApp } from "../../api/app.js";
 import { closeTokenCache, openTokenCache } from "../../api/auth/token-cache.js";
 import { close, listen, portOf } from "../../api/http/server.js";
 import { closeTemporal, openTemporal } from "../../api/http/workflow-updates.js";
+import { closeLive, openLive } from "../../api/system/live-feed.js";
 import { issueToken } from "../../src/auth/jwt.js";
 import { type Config, readConfig } from "../../src/config/config.js";
 import { loadConnectors } from "../../src/connectors/registry.js";
@@ -88,6 +89,7 @@ export async function openService({ worker = false, env = {} }: TestServiceOptio
   validateEvents(config.validateEventSchemas);
   openTemporal(config);
   openTokenCache(config.databaseUrl);
+  openLive(config.databaseUrl);
   await putSourceSystems(config.sourceSystems);
   await loadConnectors();
   const server: Server = await listen(createApp(config, inspect), "127.0.0.1", 0);
@@ -138,6 +140,7 @@ export async function openService({ worker = false, env = {} }: TestServiceOptio
       }
     },
     close: async () => {
+      await closeLive();
       const closed = close(server);
       // A connection on which nothing was asked, as one that a test broke off, counts as busy for ten seconds.
       server.closeAllConnections();

@@ -24,10 +24,10 @@ const areas = [
 
 /** What a layer has beside the areas. */
 const ownFolders: Record<string, string[]> = {
-  api: ["http", "openapi"],
+  api: ["console", "http", "openapi"],
   activities: ["maintenance"],
   src: ["concurrency", "config", "db", "labels", "launcher", "monitoring", "temporal"],
-  test: ["client", "histories", "simulate", "support", "workflows"],
+  test: ["client", "console", "histories", "simulate", "support", "workflows"],
 };
 
 interface Import {

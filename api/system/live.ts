@@ -1,0 +1,65 @@
+import { once } from "node:events";
+import { z } from "zod";
+import type { SessionUser } from "../../src/auth/queries.js";
+import { QueryInt } from "../../src/fields.js";
+import { eventsFor, type LiveEvent } from "../../src/outbound/events/live.js";
+import { StreamNotAccepted, TooManyStreams } from "../../src/system/live-problems.js";
+import { authenticate } from "../auth/authenticate.js";
+import { route, signedIn } from "../http/route.js";
+import { watch, watchersOf } from "./live-feed.js";
+
+const EXAMPLE = `event: change
+id: 17
+data: {"event_id":17,"event_type":"ship.confirmed","aggregate_type":"sales_order","aggregate_id":null,"warehouse_id":1}
+
+`;
+const MOST_OF_A_USER = 10;
+/** More often than proxies give up on a silent connection. */
+const BEAT_EVERY_MS = 20_000;
+/** Who reads so slowly that this much waits is cut off, and comes again. */
+const MOST_BUFFERED = 256 * 1024;
+
+export const streamEvents = route("get /api/admin/live", {
+  for: signedIn,
+  summary: "Tells what happens in the caller's warehouses, as server-sent events",
+  query: z.object({
+    after: QueryInt.optional().describe("The last event that is known; as the header `Last-Event-ID`, which wins."),
+  }),
+  mediaType: "text/event-stream",
+  answers: { 200: z.string().meta({ examples: [EXAMPLE] }) },
+  errors: [StreamNotAccepted, TooManyStreams],
+  run: async ({ query, by, req, res, options }) => {
+    if (!req.headers.accept?.includes("text/event-stream")) throw StreamNotAccepted();
+    if (watchersOf(by.userId) >= MOST_OF_A_USER) throw TooManyStreams().after(30);
+    let user = res.locals.session as SessionUser;
+    res.locals.isStream = true;
+    res.writeHead(200, { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" });
+    const closed = once(res, "close");
+    const end = () => void res.end();
+    const send = (text: string) => (res.writableLength > MOST_BUFFERED ? res.destroy() : res.write(text));
+    const message = (name: string, id: number, data: unknown) =>
+      `event: ${name}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
+    const tell = (events: LiveEvent[]) => {
+      const told = eventsFor(user, events);
+      if (told.length > 0) send(told.map((event) => message("change", event.event_id, event)).join(""));
+    };
+    const begin = (newest: number) => send(message("ready", newest, {}));
+    const startAnew = (newest: number) => send(message("reset", newest, {}));
+    send(": connected\n\n");
+    const known = Number(req.get("last-event-id")) || query.after;
+    const leave = await watch({ userId: by.userId, begin, tell, startAnew, end }, known);
+    // Whoever signed out, or may see less by now, is noticed with the next beat.
+    const beat = setInterval(async () => {
+      try {
+        user = await authenticate(req, res, options.jwtSecret);
+        send(": beat\n\n");
+      } catch {
+        end();
+      }
+    }, BEAT_EVERY_MS);
+    await closed;
+    clearInterval(beat);
+    leave();
+    return "";
+  },
+});

@@ -1,0 +1,22 @@
+import "@mantine/charts/styles.css";
+import { BarChart } from "@mantine/charts";
+import type { BarsProps } from "./bars.js";
+
+const colors = ["blue.6", "orange.6", "teal.6", "grape.6", "red.6", "lime.7"];
+
+const Chart = ({ title, by, rows, bars }: BarsProps) => (
+  <figure aria-label={title} style={{ margin: 0 }}>
+    <BarChart
+      h={240}
+      data={rows}
+      dataKey={by}
+      withLegend
+      series={Object.entries(bars).map(([name, label], place) => ({
+        name,
+        label,
+        color: colors[place % colors.length] ?? "blue.6",
+      }))}
+    />
+  </figure>
+);
+export default Chart;

@@ -1,0 +1,20 @@
+import { lazy, Suspense } from "react";
+import { Waiting } from "./states.js";
+
+/** The library of charts is loaded with the first chart. */
+const Chart = lazy(() => import("./bar-chart.js"));
+
+export interface BarsProps {
+  title: string;
+  /** The field of the rows that stands below the bars. */
+  by: string;
+  rows: Record<string, string | number>[];
+  /** The fields that are bars, and what they are called. */
+  bars: Record<string, string>;
+}
+
+export const Bars = (props: BarsProps) => (
+  <Suspense fallback={<Waiting />}>
+    <Chart {...props} />
+  </Suspense>
+);

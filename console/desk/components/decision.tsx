@@ -1,0 +1,54 @@
+import { Button, Group, Modal, Stack } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import type { ReactNode } from "react";
+import { useAction } from "../../shared/api.js";
+import { t } from "../../texts/desk.js";
+import { valuesOf } from "../login.js";
+import { Refused } from "./states.js";
+
+interface DecisionProps {
+  /** What the button says. */
+  label: string;
+  /** The question; its fields follow as children, each with a name. */
+  title: string;
+  children?: ReactNode;
+  /** Does it with the values of the fields. It is repeated under the same key when no answer came. */
+  act: (values: Record<string, string>, idempotencyKey: string) => Promise<unknown>;
+  /** It cannot be taken back. */
+  isDangerous?: boolean;
+  isDisabled?: boolean;
+}
+
+/** A button whose action is confirmed in a dialog, which stays open and says why when it is refused. */
+export function Decision({ label, title, children, act, isDangerous = false, isDisabled = false }: DecisionProps) {
+  const [isOpen, { open, close }] = useDisclosure();
+  const action = useAction(act, close);
+  const color = isDangerous ? "red.9" : undefined;
+  const start = () => {
+    action.reset();
+    open();
+  };
+  return (
+    <>
+      <Button variant="default" onClick={start} disabled={isDisabled}>
+        {label}
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={title} closeButtonProps={{ "aria-label": t("close") }} centered>
+        <form onSubmit={(event) => action.mutate(valuesOf(event))}>
+          <Stack>
+            {children}
+            <Refused error={action.error} />
+            <Group justify="end">
+              <Button variant="default" onClick={close}>
+                {t("cancel")}
+              </Button>
+              <Button type="submit" loading={action.isPending} {...(color && { color })} data-autofocus>
+                {t("confirm")}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  );
+}

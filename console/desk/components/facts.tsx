@@ -1,0 +1,29 @@
+import { Paper, SimpleGrid, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+import { NOTHING } from "../../shared/format.js";
+
+/** A titled part of a page. */
+export const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Paper component="section" withBorder p="md">
+    <Title order={2} size="h5" mb="sm">
+      {title}
+    </Title>
+    {children}
+  </Paper>
+);
+
+/** The fields of a record: `<Facts of={[[t("sku"), item.sku], …]} />`. */
+export const Facts = ({ of }: { of: [label: string, value: ReactNode][] }) => (
+  <SimpleGrid component="dl" cols={{ base: 2, sm: 3, lg: 4 }} m={0} spacing="sm">
+    {of.map(([label, value]) => (
+      <div key={label}>
+        <Text component="dt" size="sm" c="dimmed">
+          {label}
+        </Text>
+        <Text component="dd" m={0} style={{ overflowWrap: "anywhere" }}>
+          {value ?? NOTHING}
+        </Text>
+      </div>
+    ))}
+  </SimpleGrid>
+);

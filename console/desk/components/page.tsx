@@ -1,0 +1,42 @@
+import { Anchor, Group, Stack, Title } from "@mantine/core";
+import { type ReactNode, useEffect } from "react";
+import { Link } from "react-router";
+import { Icon } from "../../shared/icons.js";
+import { t } from "../../texts/desk.js";
+
+interface PageProps {
+  title: string;
+  /** The list that one comes from. */
+  back?: string;
+  /** Beside the title: a status. */
+  mark?: ReactNode;
+  /** What can be done here. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A page: its title, which is also the window's, its actions and its content. */
+export function Page({ title, back, mark, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · ${t("console")}`;
+  }, [title]);
+  return (
+    <Stack gap="md">
+      <Group justify="space-between">
+        <Group gap="sm">
+          {back && (
+            <Anchor component={Link} to={back} aria-label={t("back")}>
+              <Icon of="back" />
+            </Anchor>
+          )}
+          <Title order={1} size="h3">
+            {title}
+          </Title>
+          {mark}
+        </Group>
+        <Group gap="sm">{actions}</Group>
+      </Group>
+      {children}
+    </Stack>
+  );
+}

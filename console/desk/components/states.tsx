@@ -1,0 +1,58 @@
+import { Alert, Button, Center, Loader, Stack, Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { Component, type ReactNode } from "react";
+import { t } from "../../texts/desk.js";
+import { errorText } from "../../texts/problems.js";
+
+export const Waiting = () => (
+  <Center mih={200} role="status" aria-label={t("loading")}>
+    <Loader />
+  </Center>
+);
+
+/** A list without rows, or a part of a page without content. */
+export const Empty = ({ title, children }: { title: string; children?: ReactNode }) => (
+  <Center mih={160} p="lg">
+    <Stack gap={4} align="center">
+      <Text fw={600}>{title}</Text>
+      {children && <Text c="dimmed">{children}</Text>}
+    </Stack>
+  </Center>
+);
+
+/** Why something that was asked or done did not work. */
+export const Refused = ({ error }: { error: unknown }) =>
+  error ? (
+    <Alert color="red" variant="light" role="alert" title={errorText(error)} styles={{ title: { color: "inherit" } }} />
+  ) : null;
+
+/** The same in place of a whole page, with a way on. */
+export function Failure({ error, again }: { error: unknown; again?: () => void }) {
+  const client = useQueryClient();
+  return (
+    <Stack p="lg" maw={600}>
+      <Refused error={error} />
+      <Button variant="default" onClick={again ?? (() => void client.invalidateQueries())}>
+        {t("tryAgain")}
+      </Button>
+    </Stack>
+  );
+}
+
+/** Shows a page's own fault in its place, and leaves the rest usable. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { error?: unknown }> {
+  override state: { error?: unknown } = {};
+
+  static getDerivedStateFromError = (error: unknown) => ({ error });
+
+  override render() {
+    const { error } = this.state;
+    return error ? <Failure error={error} again={() => this.setState({ error: undefined })} /> : this.props.children;
+  }
+}
+
+/** The answer to a read once it is there: `<Loaded of={useRead(…)}>{(item) => …}</Loaded>`. */
+export function Loaded<T>({ of, children }: { of: { data?: T; error: unknown }; children: (data: T) => ReactNode }) {
+  if (of.data !== undefined) return children(of.data);
+  return of.error ? <Failure error={of.error} /> : <Waiting />;
+}

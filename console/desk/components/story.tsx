@@ -1,0 +1,33 @@
+import { Anchor, Text, Timeline } from "@mantine/core";
+import { time } from "../../shared/format.js";
+
+export interface Happening {
+  at: string;
+  title: string;
+  /** Who did it. */
+  by?: string | null | undefined;
+  detail?: string | undefined;
+  link?: { to: string; text: string } | undefined;
+  isBad?: boolean;
+}
+
+/** What happened to a record, the newest first. */
+export const Story = ({ of }: { of: Happening[] }) => (
+  <Timeline bulletSize={14} lineWidth={2} active={of.length}>
+    {of.map(({ at, title, by, detail, link, isBad }, place) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: entries have no state of their own
+      <Timeline.Item key={place} title={title} {...(isBad && { color: "red" })}>
+        <Text size="sm" c="dimmed">
+          <time dateTime={at}>{time(at)}</time>
+          {by && ` · ${by}`}
+        </Text>
+        {detail && <Text size="sm">{detail}</Text>}
+        {link && (
+          <Anchor size="sm" href={link.to} target="_blank" rel="noreferrer">
+            {link.text}
+          </Anchor>
+        )}
+      </Timeline.Item>
+    ))}
+  </Timeline>
+);

@@ -1,0 +1,94 @@
+import { Anchor, Box, Table, UnstyledButton, VisuallyHidden } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { NOTHING } from "../../shared/format.js";
+import { Icon } from "../../shared/icons.js";
+import { t } from "../../texts/desk.js";
+
+export interface Column<R> {
+  /** The field it shows, and by which it is sorted. */
+  field: string;
+  title: string;
+  /** Whether the list can be sorted by it. */
+  sorts?: boolean;
+  /** Numbers stand at the right. */
+  right?: boolean;
+  /** What is shown in place of the field itself. */
+  show?: (row: R) => ReactNode;
+}
+
+interface DataTableProps<R> {
+  title: string;
+  columns: Column<R>[];
+  rows: R[];
+  /** The page of a row; its first column leads there. */
+  to?: (row: R) => string;
+  /** `created_at`, or `-created_at` for falling. */
+  sort?: string | undefined;
+  onSort?: (sort: string) => void;
+}
+
+/** Rows under their columns. A list that the service gives page by page is a `DataList`. */
+export function DataTable<R extends object>({ title, columns, rows, to, sort, onSort }: DataTableProps<R>) {
+  return (
+    <Box component="section" tabIndex={0} aria-label={title} pos="relative" style={{ overflowX: "auto" }}>
+      <Table highlightOnHover verticalSpacing="xs" aria-label={title} miw={Math.min(900, columns.length * 110)}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((column) => (
+              <Head key={column.field} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no state of their own
+            <Table.Tr key={place}>
+              {columns.map(({ field, right, show }, index) => {
+                const value = show ? show(row) : (row as Record<string, ReactNode>)[field];
+                const shown = value ?? NOTHING;
+                return (
+                  <Table.Td key={field} ta={right ? "right" : undefined}>
+                    {index === 0 && to ? (
+                      <Anchor component={Link} to={to(row)} fw={600}>
+                        {shown}
+                      </Anchor>
+                    ) : (
+                      shown
+                    )}
+                  </Table.Td>
+                );
+              })}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  );
+}
+
+interface HeadProps<R> {
+  column: Column<R>;
+  sort: string | undefined;
+  onSort: ((sort: string) => void) | undefined;
+}
+
+function Head<R>({ column: { field, title, right, sorts }, sort, onSort }: HeadProps<R>) {
+  const isUp = sort === field;
+  const isDown = sort === `-${field}`;
+  const align = right ? "right" : undefined;
+  if (!sorts || !onSort)
+    return (
+      <Table.Th scope="col" ta={align}>
+        {title}
+      </Table.Th>
+    );
+  return (
+    <Table.Th scope="col" ta={align} aria-sort={isUp ? "ascending" : isDown ? "descending" : "none"}>
+      <UnstyledButton fw={700} fz="sm" onClick={() => onSort(isUp ? `-${field}` : field)}>
+        <VisuallyHidden>{t("sortedBy", { column: "" })}</VisuallyHidden>
+        {title} <Icon of={isUp ? "sortedUp" : isDown ? "sortedDown" : "sortable"} size={14} />
+      </UnstyledButton>
+    </Table.Th>
+  );
+}

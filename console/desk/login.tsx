@@ -1,0 +1,76 @@
+import { Button, Center, Paper, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+import type { FormEvent, ReactNode } from "react";
+import { signOut, useLogin, useMe, useNewPassword } from "../shared/session.js";
+import { t } from "../texts/desk.js";
+import { Refused } from "./components/states.js";
+
+/** What was typed into a form, by name. */
+export function valuesOf(event: FormEvent<HTMLFormElement>): Record<string, string> {
+  event.preventDefault();
+  return Object.fromEntries([...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]));
+}
+
+const Card = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Center component="main" mih="100dvh" p="md" bg="var(--mantine-color-default-hover)">
+    <Paper w={380} p="xl" shadow="sm" withBorder>
+      <Title order={1} size="h3" mb="lg">
+        {title}
+      </Title>
+      {children}
+    </Paper>
+  </Center>
+);
+
+export function Login() {
+  const login = useLogin();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const { username = "", password = "" } = valuesOf(event);
+    login.mutate({ username, password });
+  };
+  return (
+    <Card title={t("welcome")}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput name="username" label={t("username")} autoComplete="username" required autoFocus />
+          <PasswordInput name="password" label={t("password")} autoComplete="current-password" required />
+          <Refused error={login.error} />
+          <Button type="submit" loading={login.isPending}>
+            {t("signIn")}
+          </Button>
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+export function NewPassword() {
+  const change = useNewPassword(useMe().username);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const { current_password = "", new_password = "" } = valuesOf(event);
+    change.mutate({ current_password, new_password });
+  };
+  return (
+    <Card title={t("changePassword")}>
+      <form onSubmit={submit}>
+        <Stack>
+          <Text>{t("mustChangePassword")}</Text>
+          <PasswordInput
+            name="current_password"
+            label={t("currentPassword")}
+            autoComplete="current-password"
+            required
+            autoFocus
+          />
+          <PasswordInput name="new_password" label={t("newPassword")} autoComplete="new-password" required />
+          <Refused error={change.error} />
+          <Button type="submit" loading={change.isPending}>
+            {t("changePassword")}
+          </Button>
+          <Button variant="subtle" onClick={() => void signOut()}>
+            {t("signOut")}
+          </Button>
+        </Stack>
+      </form>
+    </Card>
+  );
+}

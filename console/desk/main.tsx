@@ -1,0 +1,45 @@
+import "@mantine/core/styles.css";
+import "./desk.css";
+import { createTheme, MantineProvider } from "@mantine/core";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { BrowserRouter } from "react-router";
+import { queries } from "../shared/api.js";
+import { useLanguage } from "../shared/language.js";
+import { Session } from "../shared/session.js";
+import { Failure, Waiting } from "./components/states.js";
+import { Login, NewPassword } from "./login.js";
+import { Shell } from "./shell.js";
+
+const theme = createTheme({
+  primaryColor: "blue",
+  primaryShade: { light: 8, dark: 5 },
+  autoContrast: true,
+  respectReducedMotion: true,
+  defaultRadius: "md",
+  fontFamily: "system-ui, sans-serif",
+  headings: { fontFamily: "system-ui, sans-serif" },
+});
+
+function App() {
+  const language = useLanguage();
+  document.documentElement.lang = language;
+  return (
+    <MantineProvider theme={theme} defaultColorScheme="auto">
+      <QueryClientProvider client={queries}>
+        <BrowserRouter basename="/console" key={language}>
+          <Session Login={Login} NewPassword={NewPassword} Waiting={Waiting} Failed={Failure}>
+            <Shell />
+          </Session>
+        </BrowserRouter>
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}
+
+createRoot(document.getElementById("root") as HTMLElement).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,37 @@
+import { day, time } from "../../../shared/format.js";
+import { t } from "../../../texts/orders.js";
+import { choicesOf } from "../../../texts/statuses.js";
+import { DataList } from "../../components/data-list.js";
+import { Page } from "../../components/page.js";
+import { Status } from "../../components/status.js";
+
+const statuses = ["OPEN", "WAITING_STOCK", "FRAUD_REVIEW", "PICKED", "PACKED", "SHIPPED", "CANCELLED", "REFUNDED"];
+
+export default function Orders() {
+  return (
+    <Page title={t("orders")}>
+      <DataList
+        title={t("orders")}
+        path="/api/admin/sales-orders"
+        rows="sales_orders"
+        ofWarehouse
+        to={({ so_id }) => `/orders/${so_id}`}
+        filters={[
+          { name: "q", label: t("search") },
+          { name: "status", label: t("status"), choices: choicesOf(statuses) },
+          { name: "date_from", label: t("from"), isDay: true },
+          { name: "date_to", label: t("to"), isDay: true },
+        ]}
+        columns={[
+          { field: "so_number", title: t("order"), sorts: true },
+          { field: "customer_name", title: t("customer"), sorts: true },
+          { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
+          { field: "priority", title: t("priority"), right: true, sorts: true },
+          { field: "ship_by_date", title: t("shipBy"), sorts: true, show: (row) => day(row.ship_by_date) },
+          { field: "carrier", title: t("carrier") },
+          { field: "created_at", title: t("created"), sorts: true, show: ({ created_at }) => time(created_at) },
+        ]}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,11 @@
+import { t } from "../../../texts/stock.js";
+import type { Area } from "../../area.js";
+
+export default {
+  order: 30,
+  title: () => t("stock"),
+  pages: [
+    { path: "items", needs: "items", title: () => t("items"), load: () => import("./items.js") },
+    { path: "items/:item_id", needs: "items", load: () => import("./item.js") },
+  ],
+} satisfies Area;

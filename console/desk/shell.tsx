@@ -1,0 +1,180 @@
+import {
+  AppShell,
+  Burger,
+  Button,
+  Group,
+  Menu,
+  NativeSelect,
+  NavLink,
+  ScrollArea,
+  Text,
+  useMantineColorScheme,
+} from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { lazy, Suspense, useEffect } from "react";
+import { Link, Navigate, Route, Routes, useLocation } from "react-router";
+import { languages, setLanguage, useLanguage } from "../shared/language.js";
+import { mayOpen, signOut, useMe } from "../shared/session.js";
+import { t } from "../texts/desk.js";
+import { areas, type DeskPage } from "./area.js";
+import { Empty, ErrorBoundary, Waiting } from "./components/states.js";
+import { useLive } from "./live.js";
+import { useWarehouse, Warehouses } from "./warehouse.js";
+
+/** The frame around all pages. */
+export function Shell() {
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const { pathname } = useLocation();
+  useLive();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu of a phone
+  useEffect(close, [pathname]);
+  return (
+    <Warehouses>
+      <a className="skip-link" href="#content">
+        {t("skip")}
+      </a>
+      <AppShell
+        header={{ height: 56 }}
+        navbar={{ width: 220, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
+        padding="md"
+      >
+        <AppShell.Header>
+          <Header isOpen={isOpen} toggle={toggle} />
+        </AppShell.Header>
+        <AppShell.Navbar aria-label={t("navigation")}>
+          <ScrollArea p="xs">
+            <Navigation pathname={pathname} />
+          </ScrollArea>
+        </AppShell.Navbar>
+        <AppShell.Main id="content" tabIndex={-1}>
+          <ErrorBoundary key={pathname}>
+            <Suspense fallback={<Waiting />}>
+              <Pages />
+            </Suspense>
+          </ErrorBoundary>
+        </AppShell.Main>
+      </AppShell>
+    </Warehouses>
+  );
+}
+
+function Header({ isOpen, toggle }: { isOpen: boolean; toggle: () => void }) {
+  const { warehouses, warehouseId, choose } = useWarehouse();
+  const all = { value: "", label: t("allWarehouses") };
+  const choices = warehouses.map(({ id, code }) => ({
+    value: String(id),
+    label: code,
+  }));
+  return (
+    <Group h="100%" px="md" gap="sm" wrap="nowrap">
+      <Burger
+        opened={isOpen}
+        onClick={toggle}
+        hiddenFrom="sm"
+        size="sm"
+        aria-label={t("menu")}
+        aria-expanded={isOpen}
+      />
+      <Text fw={700} size="lg" visibleFrom="xs">
+        {t("console")}
+      </Text>
+      <Group ml="auto" gap="sm" wrap="nowrap">
+        <NativeSelect
+          aria-label={t("warehouse")}
+          value={warehouseId ?? ""}
+          onChange={({ currentTarget: { value } }) => choose(value ? Number(value) : undefined)}
+          data={[all, ...choices]}
+        />
+        <Account />
+      </Group>
+    </Group>
+  );
+}
+
+function Account() {
+  const { username } = useMe();
+  const language = useLanguage();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const schemes = { auto: t("like"), light: t("light"), dark: t("dark") } as const;
+  const mark = (isChosen: boolean) => (isChosen ? <Text aria-hidden>✓</Text> : null);
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <Button variant="default" aria-label={t("account", { name: username })} maw={160}>
+          {username}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t("language")}</Menu.Label>
+        {Object.entries(languages).map(([code, name]) => (
+          <Menu.Item key={code} onClick={() => setLanguage(code as "en")} rightSection={mark(code === language)}>
+            {name}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Label>{t("theme")}</Menu.Label>
+        {Object.entries(schemes).map(([code, name]) => (
+          <Menu.Item
+            key={code}
+            onClick={() => setColorScheme(code as "auto")}
+            rightSection={mark(code === colorScheme)}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item component="a" href="/scan/">
+          {t("scanner")}
+        </Menu.Item>
+        <Menu.Item onClick={() => void signOut()}>{t("signOut")}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The areas with the pages that the user may open. */
+function Navigation({ pathname }: { pathname: string }) {
+  const me = useMe();
+  return areas.map((area) => {
+    const pages = area.pages.filter(({ title, needs }) => title && mayOpen(me, needs));
+    if (pages.length === 0) return null;
+    return (
+      <div key={area.order}>
+        <Text size="xs" fw={700} c="dimmed" tt="uppercase" px="sm" pt="sm" pb={4}>
+          {area.title()}
+        </Text>
+        {pages.map(({ path, title }) => {
+          const isHere = pathname === `/${path}` || pathname.startsWith(`/${path}/`);
+          return (
+            <NavLink
+              key={path}
+              component={Link}
+              to={`/${path}`}
+              label={title?.()}
+              active={isHere}
+              aria-current={isHere ? "page" : undefined}
+            />
+          );
+        })}
+      </div>
+    );
+  });
+}
+
+const toRoute = (page: DeskPage) => ({ ...page, Page: lazy(page.load) });
+const pages = areas.flatMap((area) => area.pages.map(toRoute));
+
+function Pages() {
+  const me = useMe();
+  const open = pages.filter(({ needs }) => mayOpen(me, needs));
+  const first = open.find(({ title }) => title);
+  return (
+    <Routes>
+      {open.map(({ path, Page }) => (
+        <Route key={path} path={path} element={<Page />} />
+      ))}
+      <Route index element={first ? <Navigate to={first.path} replace /> : <Empty title={t("noPages")} />} />
+      <Route path="*" element={<Empty title={t("notFound")} />} />
+    </Routes>
+  );
+}

@@ -1,0 +1,83 @@
+import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
+import { readBarcode, type Scanned } from "../../shared/gs1.js";
+import { Icon } from "../../shared/icons.js";
+import { t } from "../../texts/scan.js";
+
+const Camera = lazy(() => import("./camera.js"));
+
+interface ScanFieldProps {
+  label: string;
+  onScan: (scanned: Scanned) => void;
+  isBusy?: boolean;
+}
+
+/**
+ * Takes a barcode from a scanner that types it and ends with Enter, from the camera, or from fingers. It has the focus
+ * whenever nothing else needs it, and no keyboard of the phone covers the page until somebody asks for it.
+ */
+export function ScanField({ label, onScan, isBusy = false }: ScanFieldProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [isTyping, setTyping] = useState(false);
+  const [isCameraOpen, setCameraOpen] = useState(false);
+
+  useEffect(() => {
+    if (!isCameraOpen) input.current?.focus();
+  }, [isCameraOpen]);
+  useEffect(() => {
+    // A scan that was aimed at nothing is for this field.
+    const catchKey = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
+      const isFree = document.activeElement === document.body;
+      if (isFree && key.length === 1 && !ctrlKey && !metaKey && !altKey) input.current?.focus();
+    };
+    document.addEventListener("keydown", catchKey);
+    return () => document.removeEventListener("keydown", catchKey);
+  }, []);
+
+  const take = (text: string) => {
+    setCameraOpen(false);
+    if (input.current) input.current.value = "";
+    if (text.trim() && !isBusy) onScan(readBarcode(text));
+  };
+  return (
+    <form
+      className="scan-field"
+      onSubmit={(event) => {
+        event.preventDefault();
+        take(input.current?.value ?? "");
+      }}
+    >
+      <label htmlFor={id}>{label}</label>
+      <div className="row">
+        <input
+          id={id}
+          ref={input}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="done"
+          inputMode={isTyping ? "text" : "none"}
+        />
+        <button
+          type="button"
+          className="square"
+          aria-label={t("keyboard")}
+          onClick={() => {
+            setTyping(true);
+            input.current?.focus();
+          }}
+        >
+          <Icon of="keyboard" />
+        </button>
+        <button type="button" className="square" aria-label={t("camera")} onClick={() => setCameraOpen(true)}>
+          <Icon of="camera" />
+        </button>
+      </div>
+      {isCameraOpen && (
+        <Suspense fallback={<p>{t("loading")}</p>}>
+          <Camera onCode={take} onClose={() => setCameraOpen(false)} />
+        </Suspense>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,61 @@
+import { useState } from "react";
+import { Link } from "react-router";
+import { Icon } from "../shared/icons.js";
+import { languages, setLanguage, useLanguage } from "../shared/language.js";
+import { signOut, useMe } from "../shared/session.js";
+import { t } from "../texts/scan.js";
+import type { Task } from "./task.js";
+import { isDark, switchTheme } from "./theme.js";
+import { useWarehouse } from "./warehouse.js";
+
+export function Menu({ tasks }: { tasks: Task[] }) {
+  const { username } = useMe();
+  const { warehouse, warehouses } = useWarehouse();
+  const language = useLanguage();
+  const [dark, setDark] = useState(isDark());
+  const others = Object.entries(languages).filter(([code]) => code !== language);
+  return (
+    <>
+      <header>
+        <h1>{t("whatNow")}</h1>
+      </header>
+      <main>
+        {tasks.length === 0 && <p>{t("noTasks")}</p>}
+        <ul className="tiles">
+          {tasks.map(({ path, icon, title }) => (
+            <li key={path}>
+              <Link to={`/${path}`}>
+                <Icon of={icon} size={36} />
+                {title()}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </main>
+      <footer className="settings">
+        {warehouses.length > 1 && (
+          <Link to="/warehouse">
+            {t("warehouse")}: {warehouse.code}
+          </Link>
+        )}
+        <button
+          type="button"
+          onClick={() => {
+            switchTheme();
+            setDark(isDark());
+          }}
+        >
+          {dark ? t("light") : t("dark")}
+        </button>
+        {others.map(([code, name]) => (
+          <button key={code} type="button" lang={code} onClick={() => setLanguage(code as "en")}>
+            {name}
+          </button>
+        ))}
+        <button type="button" onClick={() => void signOut()}>
+          {t("signOut")} ({username})
+        </button>
+      </footer>
+    </>
+  );
+}

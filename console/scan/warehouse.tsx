@@ -1,0 +1,65 @@
+import { createContext, type ReactNode, use, useState } from "react";
+import { useNavigate } from "react-router";
+import type { WarehouseChoice as Choice } from "../../client/src/index.js";
+import { useRead } from "../shared/api.js";
+import { kept } from "../shared/kept.js";
+import { t } from "../texts/scan.js";
+import { Failure, Screen, Waiting } from "./components/parts.js";
+
+interface Chosen {
+  warehouse: Choice;
+  warehouses: Choice[];
+  choose: (id: number) => void;
+}
+const Context = createContext<Chosen | undefined>(undefined);
+const last = kept<number | null>("warehouse", null);
+
+/** The warehouse in which the person stands. */
+export function useWarehouse(): Chosen {
+  const chosen = use(Context);
+  if (!chosen) throw new Error("no warehouse is chosen");
+  return chosen;
+}
+
+/** Asks for the warehouse first, where there are several. */
+export function Warehouse({ children }: { children: ReactNode }) {
+  const { data, error } = useRead("/api/warehouses/list");
+  const [id, setId] = useState(last.get());
+  if (error) return <Failure error={error} />;
+  if (!data) return <Waiting />;
+  const { warehouses } = data;
+  const choose = (chosen: number) => {
+    last.set(chosen);
+    setId(chosen);
+  };
+  const only = warehouses.length === 1 ? warehouses[0] : undefined;
+  const warehouse = only ?? warehouses.find((one) => one.id === id);
+  if (!warehouse) return <Choose warehouses={warehouses} choose={choose} />;
+  return <Context value={{ warehouse, warehouses, choose }}>{children}</Context>;
+}
+
+const Choose = ({ warehouses, choose }: Pick<Chosen, "warehouses" | "choose">) => (
+  <Screen title={t("chooseWarehouse")}>
+    {warehouses.length === 0 && <p>{t("noWarehouse")}</p>}
+    <ul className="choices">
+      {warehouses.map(({ id, code, name }) => (
+        <li key={id}>
+          <button type="button" onClick={() => choose(id)}>
+            <strong>{code}</strong> {name}
+          </button>
+        </li>
+      ))}
+    </ul>
+  </Screen>
+);
+
+/** The same as a page of its own, to go to another warehouse. */
+export function WarehouseChoice() {
+  const { warehouses, choose } = useWarehouse();
+  const go = useNavigate();
+  const andGo = (id: number) => {
+    choose(id);
+    void go("/");
+  };
+  return <Choose warehouses={warehouses} choose={andGo} />;
+}

@@ -1,0 +1,68 @@
+import { QueryClient, type UseQueryResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
+import {
+  type Answer,
+  createWarehouseClient,
+  newKey,
+  type ReadInput,
+  type ReadPath,
+  Unreachable,
+} from "../../client/src/index.js";
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    // The client itself tries again.
+    queries: { retry: false, staleTime: 10_000, refetchOnWindowFocus: false },
+    mutations: { retry: false },
+  },
+});
+
+/** The query of who is signed in; null when nobody is. */
+export const ME = ["/api/auth/me"];
+
+/** The service that this page came from. Whoever's session ended sees the login in place of the page. */
+export const api = createWarehouseClient({
+  onRefusal: (status, code) => {
+    if (status === 401 && code !== "invalid_credentials") queries.setQueryData(ME, null);
+    if (code === "password_change_required") void queries.invalidateQueries({ queryKey: ME });
+  },
+});
+
+type AnyGet = (path: string, input?: object) => Promise<unknown>;
+
+/** The answer to a GET, kept under its path and read again when something changed: `useRead("/api/admin/items")`. */
+export function useRead<P extends ReadPath>(path: P, ...[input]: ReadInput<P>): UseQueryResult<Answer<P>> {
+  return useQuery({
+    queryKey: [path, input],
+    queryFn: ({ signal }) => (api.get as AnyGet)(path, { ...input, signal }) as Promise<Answer<P>>,
+    // A list keeps its rows while the next page comes.
+    placeholderData: (before: Answer<P> | undefined) => before as never,
+  }) as UseQueryResult<Answer<P>>;
+}
+
+/**
+ * Something that a person does: `run(input)`. Afterwards whatever is shown is read again. The key that `act` gets is for
+ * `idempotencyKey`: when no answer came and the person does the same again, it is the same, so it happens once.
+ */
+export function useAction<I, A>(act: (input: I, idempotencyKey: string) => Promise<A>, done?: (answer: A) => void) {
+  const client = useQueryClient();
+  const unanswered = useRef<{ input: string; key: string }>(undefined);
+  return useMutation({
+    mutationFn: async (input: I) => {
+      const text = JSON.stringify(input);
+      const key = unanswered.current?.input === text ? unanswered.current.key : newKey();
+      unanswered.current = { input: text, key };
+      try {
+        return await act(input, key);
+      } catch (error) {
+        if (!(error instanceof Unreachable)) unanswered.current = undefined;
+        throw error;
+      }
+    },
+    onSuccess: async (answer) => {
+      unanswered.current = undefined;
+      await client.invalidateQueries();
+      done?.(answer);
+    },
+  });
+}

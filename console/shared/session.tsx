@@ -1,0 +1,69 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ComponentType, type ReactNode, useEffect } from "react";
+import type { AccountWithMenus } from "../../client/src/index.js";
+import { api, ME, queries, useAction } from "./api.js";
+
+/** Whether the browser has a session at all; a request without one would be refused. */
+const hasCookie = () => /(?:^|; )service_csrf=/.test(document.cookie);
+
+const useAccount = () =>
+  useQuery<AccountWithMenus | null>({
+    queryKey: ME,
+    queryFn: () => (hasCookie() ? api.get("/api/auth/me") : null),
+    staleTime: 60_000,
+  });
+
+/** Who is signed in; inside `Session` somebody always is. */
+export function useMe(): AccountWithMenus {
+  const { data } = useAccount();
+  if (!data) throw new Error("nobody is signed in");
+  return data;
+}
+
+/** Whether the account shows the page: an ADMIN has all. */
+export const mayOpen = ({ allowed_pages }: AccountWithMenus, page: string | undefined) =>
+  page === undefined || allowed_pages === null || allowed_pages.includes(page);
+
+const RENEW_EVERY_MS = 5 * 60_000;
+
+interface SessionProps {
+  Login: ComponentType;
+  /** Shown to whoever has to change the password first. */
+  NewPassword: ComponentType;
+  Waiting: ComponentType;
+  Failed: ComponentType<{ error: unknown }>;
+  children: ReactNode;
+}
+
+/** Its children for who is signed in; else the login, in their place, so that one is back where one was. */
+export function Session({ Login, NewPassword, Waiting, Failed, children }: SessionProps) {
+  const { data, error, isPending } = useAccount();
+  const isSignedIn = Boolean(data);
+  useEffect(() => {
+    if (!isSignedIn) return;
+    const renew = setInterval(() => {
+      if (document.visibilityState === "visible") api.post("/api/auth/refresh").catch(() => {});
+    }, RENEW_EVERY_MS);
+    return () => clearInterval(renew);
+  }, [isSignedIn]);
+  if (data?.must_change_password) return <NewPassword />;
+  if (data) return children;
+  if (error) return <Failed error={error} />;
+  return isPending ? <Waiting /> : <Login />;
+}
+
+export const useLogin = () =>
+  useAction((body: { username: string; password: string }) => api.post("/api/auth/login", { body, giveUpAfterMs: 0 }));
+
+/** All sessions end with the old password, so the new one signs in again. */
+export const useNewPassword = (username: string) =>
+  useAction(async (body: { current_password: string; new_password: string }) => {
+    await api.post("/api/auth/change-password", { body });
+    await api.post("/api/auth/login", { body: { username, password: body.new_password } });
+  });
+
+export async function signOut(): Promise<void> {
+  await api.post("/api/auth/logout");
+  queries.setQueryData(ME, null);
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME[0] });
+}

@@ -1,0 +1,18 @@
+import { type Language, language } from "../shared/language.js";
+import { shared } from "./shared.js";
+
+/** A text in both languages; `{name}` stands for a value. */
+export type Text = readonly [en: string, de: string];
+export type Texts = Record<string, Text>;
+
+const index: Record<Language, 0 | 1> = { en: 0, de: 1 };
+
+/**
+ * The texts of an area, and those that all share: `const t = catalogue({ bins: ["Bins", "Plätze"] })`, then
+ * `t("bins")`. A key that does not exist does not compile.
+ */
+export function catalogue<T extends Texts>(own: T) {
+  const texts: Texts = { ...shared, ...own };
+  return (key: (keyof T & string) | keyof typeof shared, values: Record<string, string | number> = {}): string =>
+    (texts[key] as Text)[index[language()]].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+}

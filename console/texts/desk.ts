@@ -1,0 +1,27 @@
+import { catalogue } from "./catalogue.js";
+
+/** The frame of the desk, and what its components say. */
+export const t = catalogue({
+  account: ["Account of {name}", "Konto von {name}"],
+  allWarehouses: ["All warehouses", "Alle Lager"],
+  ascending: ["ascending", "aufsteigend"],
+  console: ["Warehouse console", "Lagerkonsole"],
+  dark: ["Dark", "Dunkel"],
+  descending: ["descending", "absteigend"],
+  downloadCsv: ["Download CSV", "CSV herunterladen"],
+  found: ["{count} found", "{count} gefunden"],
+  light: ["Light", "Hell"],
+  like: ["As the system", "Wie das System"],
+  menu: ["Menu", "Menü"],
+  navigation: ["Areas", "Bereiche"],
+  noPages: ["No page of the console was granted to you.", "Ihnen ist keine Seite der Konsole freigegeben."],
+  notFound: ["There is no such page.", "Diese Seite gibt es nicht."],
+  nothingFound: ["Nothing found", "Nichts gefunden"],
+  nothingFoundHint: ["Try another filter or warehouse.", "Versuchen Sie andere Filter oder ein anderes Lager."],
+  pages: ["Pages", "Seiten"],
+  scanner: ["Open the scanner", "Scanner öffnen"],
+  skip: ["Skip to content", "Zum Inhalt springen"],
+  sortedBy: ["Sort by {column}", "Nach {column} sortieren"],
+  theme: ["Appearance", "Darstellung"],
+  welcome: ["Sign in to the warehouse", "Am Lager anmelden"],
+});

@@ -1,0 +1,27 @@
+import { catalogue } from "./catalogue.js";
+
+export const t = catalogue({
+  carrier: ["Carrier", "Versanddienst"],
+  customer: ["Customer", "Kunde"],
+  line: ["Line", "Position"],
+  lines: ["Lines", "Positionen"],
+  ordered: ["Ordered", "Bestellt"],
+  orders: ["Sales orders", "Kundenaufträge"],
+  packed: ["Packed", "Gepackt"],
+  picked: ["Picked", "Gepickt"],
+  priority: ["Priority", "Priorität"],
+  sales: ["Sales", "Verkauf"],
+  search: ["Order or customer", "Auftrag oder Kunde"],
+  from: ["From", "Von"],
+  to: ["To", "Bis"],
+  shipBy: ["Ship by", "Versand bis"],
+  shipped: ["Shipped", "Versandt"],
+  story: ["Story", "Verlauf"],
+  tracking: ["Tracking", "Sendungsnummer"],
+  order: ["Order", "Auftrag"],
+  wave: ["Wave {number}", "Pickwelle {number}"],
+  shipment: ["Shipment {tracking}", "Sendung {tracking}"],
+  push: ["{name} is told of the shipment", "Meldung der Sendung an {name}"],
+  watchWorkflow: ["Watch in the Temporal UI", "In der Temporal-Oberfläche ansehen"],
+  noStory: ["Nothing has happened yet", "Noch ist nichts passiert"],
+});

@@ -1,0 +1,19 @@
+import { catalogue } from "./catalogue.js";
+
+/** The frame of the scanner, and what its components say. */
+export const t = catalogue({
+  camera: ["Scan with the camera", "Mit der Kamera scannen"],
+  cameraFailed: ["The camera cannot be used.", "Die Kamera kann nicht benutzt werden."],
+  chooseWarehouse: ["Where are you?", "Wo sind Sie?"],
+  dark: ["Dark", "Dunkel"],
+  keyboard: ["Type it", "Eintippen"],
+  light: ["Light", "Hell"],
+  less: ["One less", "Eins weniger"],
+  menu: ["Menu", "Menü"],
+  more: ["One more", "Eins mehr"],
+  noTasks: ["No task was granted to you.", "Ihnen ist keine Aufgabe freigegeben."],
+  noWarehouse: ["No warehouse was granted to you.", "Ihnen ist kein Lager freigegeben."],
+  scanner: ["Scanner", "Scanner"],
+  sending: ["Sending… it is kept until it arrives", "Wird gesendet… und bleibt erhalten, bis es ankommt"],
+  whatNow: ["What now?", "Was jetzt?"],
+});

@@ -1,0 +1,39 @@
+import { language } from "../shared/language.js";
+import type { Texts } from "./catalogue.js";
+
+/** Statuses of records, as people call them. */
+const statuses: Texts = {
+  APPROVED: ["Approved", "Freigegeben"],
+  ARCHIVED: ["Archived", "Archiviert"],
+  AWAITING_APPROVAL: ["Awaiting approval", "Wartet auf Freigabe"],
+  CANCELLED: ["Cancelled", "Storniert"],
+  CLOSED: ["Closed", "Abgeschlossen"],
+  COMPLETED: ["Completed", "Fertig"],
+  FRAUD_REVIEW: ["Held for review", "In Prüfung"],
+  IN_PROGRESS: ["In progress", "In Arbeit"],
+  OPEN: ["Open", "Offen"],
+  PACKED: ["Packed", "Gepackt"],
+  PARTIAL: ["Partly received", "Teilweise da"],
+  PARTIALLY_PICKED: ["Partly picked", "Teilweise gepickt"],
+  PARTIALLY_RECEIVED: ["Partly received", "Teilweise da"],
+  PENDING: ["Pending", "Ausstehend"],
+  PICKED: ["Picked", "Gepickt"],
+  RECEIVED: ["Received", "Eingegangen"],
+  REFUNDED: ["Refunded", "Erstattet"],
+  REJECTED: ["Rejected", "Abgelehnt"],
+  RELEASED: ["Released", "Zurückgelegt"],
+  SHIPPED: ["Shipped", "Versandt"],
+  SHORT: ["Short", "Fehlmenge"],
+  SHORT_CLOSED: ["Closed short", "Mit Fehlmenge beendet"],
+  SKIPPED: ["Skipped", "Übersprungen"],
+  VARIANCE: ["Variance", "Abweichung"],
+  VOIDED: ["Voided", "Zurückgenommen"],
+  WAITING_STOCK: ["Waiting for stock", "Wartet auf Ware"],
+};
+
+/** One without a text is shown as the service calls it. */
+export const statusText = (status: string): string => statuses[status]?.[language() === "de" ? 1 : 0] ?? status;
+
+/** Statuses as the choices of a filter. */
+export const choicesOf = (names: string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, statusText(name)]));

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import type { PageKey } from "../../auth/pages.js";
+import { db } from "../../db/db.js";
+
+/** What signed-in users are told of events as they happen: that something changed, and what, but not how. */
+export const LiveEvent = z.strictObject({
+  event_id: z.int(),
+  event_type: z.string(),
+  aggregate_type: z.string(),
+  /** The external id of the record; null for who may not see such records. */
+  aggregate_id: z.uuid().nullable(),
+  warehouse_id: z.int(),
+});
+export type LiveEvent = z.infer<typeof LiveEvent>;
+
+/** The pages that show records of a type: one of them is enough to learn which record changed. */
+const pagesOf: Record<string, PageKey[]> = {
+  purchase_order: ["purchase-orders", "receiving", "putaway"],
+  sales_order: ["sales-orders", "backorders", "fraud", "picking-tickets", "picking-batches"],
+  inventory: ["inventory", "adjustments"],
+  cycle_count: ["cycle-counts", "count-approvals"],
+  transfer: ["transfer-orders", "inter-warehouse-transfers"],
+};
+
+/** As much of a user as decides what is told. */
+export interface Reader {
+  role: string;
+  warehouse_ids: number[];
+  page_keys: string[];
+}
+
+/** What the user may know of the events: those of own warehouses, and the record only on a page that was granted. */
+export function eventsFor({ role, warehouse_ids, page_keys }: Reader, events: LiveEvent[]): LiveEvent[] {
+  if (role === "ADMIN") return events;
+  const mayName = (type: string) => pagesOf[type]?.some((page) => page_keys.includes(page));
+  return events
+    .filter(({ warehouse_id }) => warehouse_ids.includes(warehouse_id))
+    .map((event) => (mayName(event.aggregate_type) ? event : { ...event, aggregate_id: null }));
+}
+
+/** The events after one up to another, at most `limit`. */
+export const liveEvents = (after: number, upto: number, limit: number): Promise<LiveEvent[]> =>
+  db.rows<LiveEvent>(
+    `select event_id, event_type, aggregate_type, aggregate_external_id as aggregate_id, warehouse_id
+     from integration_events where event_id > $1 and event_id <= $2 order by event_id limit $3`,
+    [after, upto, limit],
+  );
+
+/** The number of the newest event. */
+export async function newestEvent(): Promise<number> {
+  const state = await db.row<{ last_no: number }>("select last_no from sequencer_state where name = 'events'");
+  return state?.last_no ?? 0;
+}

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../../console/", import.meta.url));
+const sources = readdirSync(root, { recursive: true, encoding: "utf8" })
+  .filter((name) => /\.tsx?$/.test(name))
+  .map((name) => ({ name, text: readFileSync(join(root, name), "utf8") }));
+
+interface Entry {
+  file: string;
+  key: string;
+  texts: string[];
+}
+
+/** `key: ["in English", "auf Deutsch"]`, on one line or several. */
+const anEntry = /^ {2}(\w+): \[\s*("(?:[^"\\]|\\.)*")(?:,\s*("(?:[^"\\]|\\.)*"))?,?\s*\]/gm;
+const entries: Entry[] = sources
+  .filter(({ name }) => name.startsWith("texts/"))
+  .flatMap(({ name, text }) =>
+    [...text.matchAll(anEntry)].map(([, key = "", ...texts]) => ({
+      file: basename(name, ".ts"),
+      key,
+      texts: texts.filter(Boolean).map((one) => JSON.parse(one)),
+    })),
+  );
+
+/** Found by what the service says, such as a status, rather than by a word in the code. */
+const byName = ["statuses", "problems", "actions"];
+
+describe("the texts of the console", () => {
+  it("are there in both languages, with the same values in them", () => {
+    const valuesIn = (text = "") => [...text.matchAll(/\{\w+\}/g)].map(([value]) => value).sort();
+    const wrong = entries.filter(({ texts: [english, german] }) => {
+      return !english || !german || valuesIn(english).join() !== valuesIn(german).join();
+    });
+    assert.deepEqual(wrong, []);
+    assert.ok(entries.length > 50);
+  });
+
+  it("are all used", () => {
+    const users = (file: string) =>
+      sources.filter(({ text }) => file === "shared" || text.includes(`texts/${file}.js"`)).map(({ text }) => text);
+    const unused = entries
+      .filter(({ file }) => !byName.includes(file))
+      .filter(({ file, key }) => !users(file).some((text) => text.includes(`"${key}"`)))
+      .map(({ file, key }) => `${file}.${key}`);
+    assert.deepEqual(unused, []);
+  });
+
+  it("are the only ones: no page has a text of its own", () => {
+    const own = sources.flatMap(({ name, text }) =>
+      [...text.matchAll(/\b(?:label|title|aria-label|placeholder)="([^"]+)"/g)].map(([found]) => `${name}: ${found}`),
+    );
+    assert.deepEqual(own, []);
+  });
+});

@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { AxeResults } from "axe-core";
+import { parseSetCookie } from "cookie";
+import type { Browser, Page } from "playwright-core";
+import { openBrowser } from "./browser.js";
+import { patient } from "./machine-speed.js";
+import { PASSWORD } from "./people.js";
+import type { TestService } from "./service.js";
+
+/** Where the pictures go, to be looked at; without it none are taken. */
+const folder = process.env.TEST_SCREENSHOTS;
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const sizes = { desk: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } };
+
+export interface Look {
+  size?: keyof typeof sizes;
+  colours?: "light" | "dark";
+  language?: "en" | "de";
+}
+
+/** Each size, colour and language once. */
+const looks: Required<Look>[] = [
+  { size: "desk", colours: "light", language: "en" },
+  { size: "phone", colours: "dark", language: "de" },
+];
+
+export interface Visit extends Look {
+  /** The name of a `person()`, who is signed in; without one nobody is. */
+  username?: string;
+  /** Such as `/console/items`. */
+  path: string;
+}
+
+export interface ConsoleBrowser {
+  /** Opens a page; whatever it complains of fails the test. */
+  open(visit: Visit): Promise<Page>;
+  /** What a page must be: accessible, within its width. Takes a picture of it where pictures are wanted. */
+  check(page: Page, picture: string): Promise<void>;
+  /** Opens and checks a page in both sizes, colours and languages, when `ready` has seen what it waits for. */
+  look(picture: string, visit: Visit, ready: (page: Page, look: Required<Look>) => Promise<unknown>): Promise<void>;
+}
+
+/** Moves the focus with Tab to what has this name, as somebody without a mouse does. */
+export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  const target = page
+    .locator(":focus")
+    .and(
+      page
+        .getByRole("link", { name })
+        .or(page.getByRole("button", { name }))
+        .or(page.getByRole("textbox", { name }))
+        .or(page.getByRole("searchbox", { name }))
+        .or(page.getByRole("combobox", { name }))
+        .or(page.getByLabel(name)),
+    );
+  for (let presses = 0; presses < 80; presses++) {
+    if ((await target.count()) > 0) return;
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`the keyboard does not reach ${name}`);
+}
+
+/** A scanner types fast and ends with Enter. */
+export async function scan(page: Page, code: string): Promise<void> {
+  await page.keyboard.type(code);
+  await page.keyboard.press("Enter");
+}
+
+/** A browser that is open for the tests of a suite, which fail when a page complains in its console. */
+export function consoleBrowser(service: () => TestService): ConsoleBrowser {
+  let browser: Browser;
+  let complaints: string[] = [];
+  before(async function () {
+    this.timeout(patient(60_000));
+    if (folder) mkdirSync(folder, { recursive: true });
+    browser = await openBrowser();
+  });
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
+    const heard = complaints;
+    complaints = [];
+    assert.deepEqual(heard, []);
+  });
+  after(() => browser?.close());
+
+  async function cookiesOf(username: string) {
+    const { headers } = await service().anyone.post("/api/auth/login", { username, password: PASSWORD });
+    return headers.getSetCookie().map((line) => {
+      const { name, value } = parseSetCookie(line);
+      return { name, value: value ?? "", url: service().url };
+    });
+  }
+
+  async function open({ username, path, size = "desk", colours = "light", language = "en" }: Visit): Promise<Page> {
+    const context = await browser.newContext({
+      viewport: sizes[size],
+      hasTouch: size === "phone",
+      colorScheme: colours,
+      locale: language,
+      timezoneId: "UTC",
+      reducedMotion: "reduce",
+    });
+    if (username) await context.addCookies(await cookiesOf(username));
+    const page = await context.newPage();
+    page.setDefaultTimeout(patient(10_000));
+    page.on("pageerror", (error) => complaints.push(`${path}: ${error.message}`));
+    page.on("console", (message) => {
+      // Refusals are a part of the work, and Chromium writes each of them down.
+      const isRefusal = /status of 4\d\d|net::ERR_/.test(message.text());
+      if (["error", "warning"].includes(message.type()) && !isRefusal) complaints.push(`${path}: ${message.text()}`);
+    });
+    await page.goto(service().url + path);
+    return page;
+  }
+
+  async function check(page: Page, picture: string): Promise<void> {
+    if (folder) await page.screenshot({ path: join(folder, `${picture}.png`), fullPage: true });
+    const isWide = await page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
+    assert.equal(isWide, false, `${picture} is wider than its window`);
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate<AxeResults>("axe.run()");
+    const found = violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`,
+    );
+    assert.deepEqual(found, [], picture);
+  }
+
+  return {
+    ...{ open, check },
+    async look(picture, visit, ready) {
+      for (const one of looks) {
+        const page = await open({ ...visit, ...one });
+        await ready(page, one);
+        await check(page, `${picture}-${one.size}`);
+      }
+    },
+  };
+}
