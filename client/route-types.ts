@@ -74,12 +74,12 @@ function objectOf({ properties, required = [], additionalProperties }: Schema): 
   return `Record<string, ${values}>`;
 }
 
-/** What a body holds: JSON by its schema, anything else as text. */
+/** What a body holds: JSON by its schema where there is some, other forms, such as files, as text. */
 function contentOf(content: Content): string {
-  const types = Object.entries(content ?? {}).map(([type, { schema }]) =>
-    type.includes("json") && schema ? typeOf(schema) : "string",
-  );
-  return union(types) || "undefined";
+  const types = Object.entries(content ?? {});
+  const json = types.flatMap(([type, { schema }]) => (type.includes("json") && schema ? [typeOf(schema)] : []));
+  if (json.length > 0) return union(json);
+  return types.length > 0 ? "string" : "undefined";
 }
 
 function parametersIn(place: string, parameters: Parameter[]): string {

@@ -9,8 +9,8 @@ import type { Express, RequestHandler, Response } from "express";
 const folder = new URL("../../console/", import.meta.url);
 
 /**
- * As everywhere (security-headers.ts), and for the scanner: the camera, and compiling the WebAssembly that reads barcodes
- * where the browser cannot.
+ * The scanner may use the camera, and compile the WebAssembly that reads barcodes where the browser cannot. It sets no
+ * styles in its pages, as the desk's components do.
  */
 const scanHeaders = new Map([
   [
