@@ -26,7 +26,12 @@ let isKnown: () => void;
 let advancing: Promise<void> = Promise.resolve();
 const watchers = new Set<Watcher>();
 
-export function openLive(databaseUrl: string): void {
+/** More often than proxies give up on a silent connection. */
+let beatEveryMs: number;
+export const beatEvery = () => beatEveryMs;
+
+export function openLive(databaseUrl: string, beatMs = 20_000): void {
+  beatEveryMs = beatMs;
   newest = -1;
   known = new Promise((resolve) => {
     isKnown = resolve;

@@ -6,7 +6,7 @@ import { eventsFor, type LiveEvent } from "../../src/outbound/events/live.js";
 import { StreamNotAccepted, TooManyStreams } from "../../src/system/live-problems.js";
 import { authenticate } from "../auth/authenticate.js";
 import { route, signedIn } from "../http/route.js";
-import { watch, watchersOf } from "./live-feed.js";
+import { beatEvery, watch, watchersOf } from "./live-feed.js";
 
 const EXAMPLE = `event: change
 id: 17
@@ -14,8 +14,6 @@ data: {"event_id":17,"event_type":"ship.confirmed","aggregate_type":"sales_order
 
 `;
 const MOST_OF_A_USER = 10;
-/** More often than proxies give up on a silent connection. */
-const BEAT_EVERY_MS = 20_000;
 /** Who reads so slowly that this much waits is cut off, and comes again. */
 const MOST_BUFFERED = 256 * 1024;
 
@@ -56,7 +54,7 @@ export const streamEvents = route("get /api/admin/live", {
       } catch {
         end();
       }
-    }, BEAT_EVERY_MS);
+    }, beatEvery());
     await closed;
     clearInterval(beat);
     leave();

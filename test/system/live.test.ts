@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { sequenceAll } from "../../activities/maintenance/sequencer.js";
+import { closeLive, openLive } from "../../api/system/live-feed.js";
+import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
+import { person, sessionsOf } from "../support/people.js";
 import { openService, type TestService } from "../support/service.js";
 import { until } from "../support/until.js";
 
@@ -133,6 +136,24 @@ describe("the stream of what happens", () => {
         return false;
       }
     });
+  });
+
+  it("ends with the session, and follows what the user may see", async () => {
+    await closeLive();
+    openLive(service.config.databaseUrl, 20);
+    const { username, user_id } = await person({ role: "USER", warehouse_ids: [here] });
+    const { caller, csrf } = await sessionsOf(() => service).browser(username);
+    const stream = await listen(caller);
+    await db.run("update users set warehouse_ids = array[$2::int], warehouse_id = $2 where user_id = $1", [
+      ...[user_id, there],
+    ]);
+    await until(async () => {
+      await adjust(there);
+      return stream.told.length > 0;
+    });
+    assert.equal(stream.told[0]?.data.warehouse_id, there);
+    await caller.with({ "x-csrf-token": csrf }).post("/api/auth/logout");
+    await until(stream.ended);
   });
 
   it("needs a session", async () => {

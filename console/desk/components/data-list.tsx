@@ -55,7 +55,6 @@ export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(pro
   const { data, error, isFetching, isPlaceholderData } = useRead(path, ...([input] as unknown as ReadInput<P>));
   const { page: _page, ...whole } = asked;
   const csv = useAction(() => download(urlOf(path, of, whole), `${rows}.csv`));
-  if (error) return <Failure error={error} />;
   const { total, page, pages } = (data ?? { total: 0, page: 1, pages: 1 }) as {
     total: number;
     page: number;
@@ -73,9 +72,9 @@ export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(pro
       <Refused error={csv.error} />
       <Paper withBorder pos="relative">
         <LoadingOverlay visible={isFetching && isPlaceholderData} />
-        {!data && <Waiting />}
-        {data && total === 0 && <Empty title={t("nothingFound")}>{t("nothingFoundHint")}</Empty>}
-        {total > 0 && (
+        {error ? <Failure error={error} /> : !data && <Waiting />}
+        {!error && data && total === 0 && <Empty title={t("nothingFound")}>{t("nothingFoundHint")}</Empty>}
+        {!error && total > 0 && (
           <DataTable
             {...{ title, columns, rows: records }}
             {...(to && { to })}

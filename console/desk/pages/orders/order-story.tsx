@@ -37,8 +37,11 @@ function titleOf({ kind, name }: StoryEntry): string {
 
 function happening(entry: StoryEntry, workflows: string | null): Happening {
   const { at, by, state, details, workflow_id } = entry;
-  const said = Object.entries(details ?? {}).filter(([, value]) => ["string", "number"].includes(typeof value));
-  const detail = [state && statusText(state), ...said.map(([name, value]) => `${name} ${value}`)];
+  // Ids are for programs.
+  const said = Object.entries(details ?? {}).filter(
+    ([name, value]) => ["string", "number"].includes(typeof value) && !name.endsWith("_id"),
+  );
+  const detail = [state && statusText(state), ...said.map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`)];
   return {
     ...{ at, by, title: titleOf(entry), detail: detail.filter(Boolean).join(" · ") },
     isBad: ["failed", "VOIDED", "CANCELLED"].includes(state ?? ""),
