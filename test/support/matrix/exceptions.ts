@@ -37,6 +37,7 @@ export const forEverybody = new Set([
   "get /api/admin/bins/labels",
   "get /api/admin/items/:item_id/label",
   "get /api/admin/items/labels",
+  "get /api/admin/live",
   "get /api/v1/dashboard/preferences",
   "put /api/v1/dashboard/preferences",
   "get /api/v1/dashboard/received",
