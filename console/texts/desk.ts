@@ -21,7 +21,7 @@ export const t = catalogue({
   pages: ["Pages", "Seiten"],
   scanner: ["Open the scanner", "Scanner öffnen"],
   skip: ["Skip to content", "Zum Inhalt springen"],
-  sortedBy: ["Sort by {column}", "Nach {column} sortieren"],
+  sortBy: ["Sort by", "Sortieren nach"],
   theme: ["Appearance", "Darstellung"],
   welcome: ["Sign in to the warehouse", "Am Lager anmelden"],
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { sequenceAll } from "../../activities/maintenance/sequencer.js";
 import { db } from "../../src/db/db.js";
@@ -91,11 +92,23 @@ describe("the console of the desk", () => {
     assert.deepEqual(await page.getByRole("navigation").getByRole("link").allInnerTexts(), ["Items"]);
   });
 
-  it("lists items: filter and page stand in the address, and the keyboard opens one", async () => {
+  it("lists items: filter, order and page stand in the address, and the keyboard opens one", async () => {
     await browser.look("items", { path: "/console/items", username: admin }, (page) =>
       page.getByRole("link", { name: /SKU/ }).first().waitFor(),
     );
     const page = await browser.open({ path: "/console/items", username: admin });
+    await page.getByRole("button", { name: /Sort by SKU/ }).click();
+    await page.getByRole("columnheader", { name: /SKU/ }).and(page.locator("[aria-sort=ascending]")).waitFor();
+    await page.getByRole("button", { name: /Sort by SKU/ }).click();
+    await page.waitForURL(/sort=-sku/);
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download CSV" }).click();
+    assert.equal(
+      readFileSync(await (await saved).path(), "utf8")
+        .trim()
+        .split("\n").length,
+      62,
+    );
     await page.getByRole("button", { name: "›" }).click();
     await page.waitForURL(/page=2/);
     await page.goBack();

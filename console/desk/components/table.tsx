@@ -86,7 +86,7 @@ function Head<R>({ column: { field, title, right, sorts }, sort, onSort }: HeadP
   return (
     <Table.Th scope="col" ta={align} aria-sort={isUp ? "ascending" : isDown ? "descending" : "none"}>
       <UnstyledButton fw={700} fz="sm" onClick={() => onSort(isUp ? `-${field}` : field)}>
-        <VisuallyHidden>{t("sortedBy", { column: "" })}</VisuallyHidden>
+        <VisuallyHidden>{t("sortBy")} </VisuallyHidden>
         {title} <Icon of={isUp ? "sortedUp" : isDown ? "sortedDown" : "sortable"} size={14} />
       </UnstyledButton>
     </Table.Th>
