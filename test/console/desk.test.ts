@@ -113,7 +113,7 @@ describe("the console of the desk", () => {
     await page.waitForURL(/page=2/);
     await page.goBack();
     await page.getByLabel("Search").fill("MUG");
-    await page.waitForURL(/\?q=MUG/);
+    await page.waitForURL(/[?&]q=MUG/);
     await page.getByText("1 found").waitFor();
     await tabTo(page, "MUG-1");
     await page.keyboard.press("Enter");

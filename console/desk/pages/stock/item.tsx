@@ -64,10 +64,10 @@ export default function Item() {
                 query={{ item_id }}
                 ofWarehouse
                 columns={[
-                  { field: "bin_code", title: t("bin") },
+                  { field: "bin_code", title: t("bin"), sorts: true },
                   { field: "zone_name", title: t("zone") },
-                  { field: "lot_number", title: t("lot") },
-                  { field: "quantity_on_hand", title: t("onHand"), right: true },
+                  { field: "lot_number", title: t("lot"), sorts: true },
+                  { field: "quantity_on_hand", title: t("onHand"), right: true, sorts: true },
                   { field: "quantity_allocated", title: t("allocated"), right: true },
                   { field: "quantity_available", title: t("available"), right: true },
                   { field: "last_counted_at", title: t("lastCounted"), show: (row) => time(row.last_counted_at) },
