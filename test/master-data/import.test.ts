@@ -156,7 +156,7 @@ describe("import of items, bins and inventory adjustments", () => {
       };
       assert.equal((await load("items", [row], clerk)).imported, 1);
       const { items } = await service.admin.ok("GET", `/api/admin/items?q=${sku}`);
-      const [{ item_id, external_id, created_at, ...fields }] = items;
+      const [{ item_id, external_id, created_at, updated_at, ...fields }] = items;
       assert.deepEqual(fields, {
         sku,
         item_name: "Mug",
@@ -297,7 +297,7 @@ describe("import of items, bins and inventory adjustments", () => {
       );
       assert.equal(answer.imported, 3, JSON.stringify(answer.errors));
       const { bins } = await service.admin.ok("GET", `/api/admin/bins?zone_id=${zone_id}`);
-      const [{ bin_id, external_id, ...first }, second] = bins;
+      const [{ bin_id, external_id, updated_at, ...first }, second] = bins;
       assert.deepEqual(first, {
         zone_id,
         zone_name: "Aisle North",

@@ -63,8 +63,8 @@ const columnsOf = async (types: string[]) => {
   );
 };
 
-/** What another system calls its records and their versions; by these, refused pushes belong to records. */
-const ofTheSender = ["external_id", "external_version", "source_id", "source_system", "resource"];
+/** Other systems, and what they call their records and versions; by these, refused records belong to something. */
+const ofTheSender = ["connector_name", "external_id", "external_version", "source_id", "source_system", "resource"];
 
 /** Writes a mark into every text of every row that has a marked id, as far as the table lets it. */
 export async function markTexts(): Promise<void> {
