@@ -36,6 +36,7 @@ import * as streamEpochs from "./0037_stream_epochs.js";
 import * as sourceLinks from "./0038_source_links.js";
 import * as webhookTests from "./0039_webhook_tests.js";
 import * as listChanges from "./0041_list_changes.js";
+import * as story from "./0042_story.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -76,4 +77,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0038_source_links", migration: sourceLinks },
   { name: "0039_webhook_tests", migration: webhookTests },
   { name: "0041_list_changes", migration: listChanges },
+  { name: "0042_story", migration: story },
 ];

@@ -21,6 +21,8 @@ export const t = catalogue({
   order: ["Order", "Auftrag"],
   wave: ["Wave {number}", "Pickwelle {number}"],
   shipment: ["Shipment {tracking}", "Sendung {tracking}"],
+  event: ["Event {type}", "Ereignis {type}"],
+  delivery: ["Webhook to {name}", "Webhook an {name}"],
   push: ["{name} is told of the shipment", "Meldung der Sendung an {name}"],
   watchWorkflow: ["Watch in the Temporal UI", "In der Temporal-Oberfläche ansehen"],
   noStory: ["Nothing has happened yet", "Noch ist nichts passiert"],

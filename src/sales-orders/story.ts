@@ -6,16 +6,19 @@ import { Time } from "../fields.js";
 export const StoryEntry = z
   .strictObject({
     at: Time.describe("When it happened."),
-    kind: z.enum(["audit", "wave", "shipment", "push"]).describe("Which record it is from."),
+    kind: z.enum(["audit", "wave", "shipment", "push", "event", "delivery"]).describe("Which record it is from."),
     name: z
       .string()
-      .describe("The action of the audit log, the number of the wave, what the parcel went by, or the connector.")
+      .describe(
+        "The action of the audit log, the number of the wave, what the parcel went by, the connector, the type of the " +
+          "event, or the webhook that it was sent to.",
+      )
       .meta({ examples: ["SHIP"] }),
     state: z
       .string()
       .meta({ examples: ["COMPLETED"] })
       .nullable()
-      .describe("Where the record stands now; null in the audit log."),
+      .describe("Where the record stands now; null for what only happened: audit rows and events."),
     by: z
       .string()
       .meta({ examples: ["ada"] })
@@ -50,6 +53,17 @@ export const story = (soId: number): Promise<StoryEntry[]> =>
             nullif(jsonb_strip_nulls(jsonb_build_object('error', last_error)), '{}'), 'fulfillment-push-' || push_id
      from fulfillment_pushes
      where fulfillment_id in (select fulfillment_id from item_fulfillments where so_id = $1)
+     union all
+     select event_timestamp, 'event', event_type, null, null, jsonb_build_object('event_id', event_id), null
+     from integration_events
+     where entity_type = 'sales_order' and entity_id = $1 and event_id is not null
+     union all
+     select coalesce(attempted_at, scheduled_at), 'delivery', display_name, d.status, null,
+            jsonb_strip_nulls(jsonb_build_object('event_id', event_id, 'attempt', attempt_number, 'error', error_kind)),
+            case when first_delivery_id is not null then 'webhook-delivery-' || first_delivery_id end
+     from webhook_deliveries d join webhook_subscriptions using (subscription_id)
+     where event_id = any(array(select event_id from integration_events
+                                where entity_type = 'sales_order' and entity_id = $1 and event_id is not null))
      order by at desc, kind limit ${MOST}`,
     [soId],
   );

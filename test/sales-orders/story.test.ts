@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
+import { sequenceAll } from "../../activities/maintenance/sequencer.js";
+import { db } from "../../src/db/db.js";
 import type { StoryEntry } from "../../src/sales-orders/story.js";
+import { senderEnv, subscribe } from "../support/deliveries.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { openService, type TestService } from "../support/service.js";
 
 describe("the story of a sales order", () => {
   let service: TestService;
   before(async () => {
-    service = await openService({ env: { SERVICE_TEMPORAL_UI_URL: "https://temporal.example.com" } });
+    service = await openService({ env: { ...senderEnv, SERVICE_TEMPORAL_UI_URL: "https://temporal.example.com" } });
   });
   after(() => service.close());
 
@@ -30,6 +33,39 @@ describe("the story of a sales order", () => {
     const wave: StoryEntry = entries.find(({ kind }: StoryEntry) => kind === "wave");
     assert.match(wave.workflow_id ?? "", /^pick-wave-\d+$/);
     assert.equal(workflows_url, "https://temporal.example.com/namespaces/default/workflows/");
+  });
+
+  it("tells its events, and the attempts to send them to partners", async () => {
+    const warehouse_id = await warehouse();
+    const { item_id } = await item();
+    const { so_id } = await salesOrder(warehouse_id, [{ item_id, quantity: 2 }]);
+    const { so_id: other } = await salesOrder(warehouse_id, []);
+    const path = `/api/admin/sales-orders/${so_id}`;
+    await service.admin.ok("PUT", path, { memo: "Ring twice" });
+    await service.admin.ok("PUT", `/api/admin/sales-orders/${other}`, { memo: "Ring once" });
+    await sequenceAll();
+    const fields = { display_name: "A partner" };
+    const { subscription_id } = await subscribe(service.admin, "http://127.0.0.1:9/", fields);
+    await db.run(
+      `insert into webhook_deliveries (delivery_id, subscription_id, event_id, attempt_number, first_delivery_id, status,
+                                       attempted_at, completed_at, error_kind)
+       overriding system value
+       select event_id * 10 + n, $1, event_id, n, case n when 2 then event_id * 10 + 1 end, 'failed', now(), now(), 'timeout'
+       from integration_events, generate_series(1, 2) n`,
+      [subscription_id],
+    );
+    const { entries } = await service.admin.ok("GET", `${path}/story`);
+    const [event, ...more] = entries.filter(({ kind }: StoryEntry) => kind === "event");
+    assert.deepEqual([event.name, more], ["salesorderedit.completed", []]);
+    const deliveries: StoryEntry[] = entries.filter(({ kind }: StoryEntry) => kind === "delivery");
+    const { event_id } = event.details;
+    assert.deepEqual(
+      deliveries.map(({ name, state, details, workflow_id }) => [name, state, details, workflow_id]).sort(),
+      [
+        ["A partner", "failed", { event_id, attempt: 1, error: "timeout" }, null],
+        ["A partner", "failed", { event_id, attempt: 2, error: "timeout" }, `webhook-delivery-${event_id}1`],
+      ],
+    );
   });
 
   it("is for who has the page, in own warehouses", async () => {

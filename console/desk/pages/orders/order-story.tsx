@@ -32,6 +32,10 @@ function titleOf({ kind, name }: StoryEntry): string {
       return t("shipment", { tracking: name });
     case "push":
       return t("push", { name });
+    case "event":
+      return t("event", { type: name });
+    case "delivery":
+      return t("delivery", { name });
   }
 }
 
@@ -44,7 +48,7 @@ function happening(entry: StoryEntry, workflows: string | null): Happening {
   const detail = [state && statusText(state), ...said.map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`)];
   return {
     ...{ at, by, title: titleOf(entry), detail: detail.filter(Boolean).join(" · ") },
-    isBad: ["failed", "VOIDED", "CANCELLED"].includes(state ?? ""),
+    isBad: ["failed", "dlq", "VOIDED", "CANCELLED"].includes(state ?? ""),
     link:
       workflow_id && workflows
         ? { to: workflows + encodeURIComponent(workflow_id), text: t("watchWorkflow") }
