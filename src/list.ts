@@ -55,11 +55,12 @@ function arrangementBy(columns: Record<string, string>) {
 /** `-created_at,sku`: names of fields, each with a `-` before it where it descends. */
 function Sort(columns: Record<string, string>) {
   const names = Object.keys(columns);
-  const field = new RegExp(`^-?(${names.join("|")})$`);
+  const one = `-?(${names.join("|")})`;
+  const field = new RegExp(`^${one}$`);
   return z
     .string()
     .max(256)
-    .regex(new RegExp(`^(-?(${names.join("|")})(,(?!$)|$))+$`), {
+    .regex(new RegExp(`^${one}(,${one})*$`), {
       error: ({ input }) => {
         const unknown = String(input)
           .split(",")

@@ -37,7 +37,12 @@ const noLists = [
   ...["dashboard", "pos/summary", "search", "scope-catalog", "bins/:bin_id", "items/:item_id"],
   ...["connectors/:name/schedule", "connectors/:name/sync-status", "sales-orders/:so_id/picking-ticket"],
   ...["purchase-orders/:po_id", "sales-orders/:so_id/lines/:so_line_id/available-bins", "sales-orders/:so_id"],
-  ...["sales-orders/:so_id/related", "picker/transfer-orders/:to_id", "transfer-orders/:to_id"],
+  ...[
+    "sales-orders/:so_id/related",
+    "sales-orders/:so_id/story",
+    "picker/transfer-orders/:to_id",
+    "transfer-orders/:to_id",
+  ],
   ...["warehouses/:warehouse_id", "webhooks/:subscription_id/stats"],
 ];
 const fieldsOf = ({ answers }: Route) => (answers[200] instanceof z.ZodObject ? answers[200].shape : {});
