@@ -14,7 +14,7 @@ import type { ConfirmedPick, PickConfirmation, RecordedShortPick, ShortPickRepor
 import { command, type Tx } from "../command.js";
 import { pickLines } from "../sales-orders/line-counters.js";
 import { takePick } from "../stock/stock.js";
-import { endTransferTask } from "../transfers/pick.js";
+import { endTransferTask, type TaskEnd } from "../transfers/pick.js";
 
 interface Task {
   pick_task_id: number;
@@ -56,7 +56,7 @@ export function confirmPick(input: PickConfirmation, by: Actor): Promise<Confirm
     checkLot(task, scan);
     const quantity = input.quantity_picked;
     checkQuantity(task, quantity);
-    const remaining_tasks = await endTask(tx, task, quantity, "PICKED", by);
+    const remaining_tasks = await endTask(tx, task, quantity, { status: "PICKED" }, by);
     const { pick_task_id, sku, bin_code, tote_number, batch_id } = task;
     return {
       message: "Pick confirmed",
@@ -83,7 +83,7 @@ export function shortPick(
     const task = await pendingTask(tx, input.pick_task_id, undefined, by);
     const quantity = input.quantity_available;
     checkQuantity(task, quantity);
-    const remaining_tasks = await endTask(tx, task, quantity, "SHORT", by);
+    const remaining_tasks = await endTask(tx, task, quantity, { status: "SHORT", reason: input.reason }, by);
     const { pick_task_id, sku, bin_code, quantity_to_pick, batch_id } = task;
     return {
       message: "Short pick recorded",
@@ -144,10 +144,11 @@ async function pendingTask(tx: Tx, taskId: number, scan: Scan | undefined, by: A
 }
 
 /** Ends a task with `quantity` units picked; returns how many tasks of the batch are still pending. */
-async function endTask(tx: Tx, task: Task, quantity: number, status: "PICKED" | "SHORT", by: Actor): Promise<number> {
+async function endTask(tx: Tx, task: Task, quantity: number, end: TaskEnd, by: Actor): Promise<number> {
+  const { status, reason } = end;
   const { to_id, to_line_id } = task;
   if (to_id !== null && to_line_id !== null)
-    return endTransferTask(tx, { ...task, to_id, to_line_id }, quantity, status, by);
+    return endTransferTask(tx, { ...task, to_id, to_line_id }, quantity, end, by);
   const shares = await tx.rows<Share & { remaining: number }>(
     `with done as (
        update pick_tasks
@@ -183,7 +184,7 @@ async function endTask(tx: Tx, task: Task, quantity: number, status: "PICKED" | 
       entityId: share.so_id,
       warehouseId: task.warehouse_id,
       details: {
-        ...(status === "SHORT" && { type: "SHORT_PICK", shortage }),
+        ...(status === "SHORT" && { type: "SHORT_PICK", shortage, ...(reason && { reason }) }),
         sku: task.sku,
         quantity_to_pick: share.quantity,
         quantity_picked: share.quantity_picked,

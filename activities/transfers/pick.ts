@@ -17,6 +17,12 @@ interface TransferTask {
   to_line_id: number;
 }
 
+/** How a task ends; of a short pick, why, where the picker says so. */
+export interface TaskEnd {
+  status: "PICKED" | "SHORT";
+  reason?: string | null | undefined;
+}
+
 /**
  * Ends a task with `quantity` units picked for its line. They stay on the books of their bin until they are approved
  * (reference 02 §5); what the task lacks stays reserved, to be picked again or short-closed. Returns how many tasks of
@@ -26,7 +32,7 @@ export async function endTransferTask(
   tx: Tx,
   task: TransferTask,
   quantity: number,
-  status: "PICKED" | "SHORT",
+  { status, reason }: TaskEnd,
   by: Actor,
 ): Promise<number> {
   const { pick_task_id, to_id, to_line_id, quantity_to_pick, batch_id } = task;
@@ -58,7 +64,10 @@ export async function endTransferTask(
     entityId: to_line_id,
     warehouseId: task.warehouse_id,
     details: {
-      ...(status === "SHORT" && { type: "SHORT_PICK", shortage: quantity_to_pick - quantity }),
+      ...(status === "SHORT" && {
+        ...{ type: "SHORT_PICK", shortage: quantity_to_pick - quantity },
+        ...(reason && { reason }),
+      }),
       to_id,
       to_number: order.to_number,
       sku: task.sku,

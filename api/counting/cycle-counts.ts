@@ -2,7 +2,7 @@ import { z } from "zod";
 import { submitCount } from "../../activities/counting/index.js";
 import { checkWarehouse } from "../../src/actor.js";
 import { CountNotFound, CountNotOpen, LineNotOnCount, NoLines } from "../../src/counting/problems.js";
-import { countWithLines, isCountOpen, takeCountIds } from "../../src/counting/queries.js";
+import { countWithLines, isCountOpen, openCounts, takeCountIds } from "../../src/counting/queries.js";
 import {
   CountSubmission,
   CountSubmitted,
@@ -10,6 +10,7 @@ import {
   CountWithLines,
   MOST_LINES,
   NewCounts,
+  OpenCounts,
 } from "../../src/counting/shapes.js";
 import { countWorkflowId } from "../../src/counting/workflow.js";
 import { QueryInt } from "../../src/fields.js";
@@ -52,6 +53,15 @@ export const createCounts = route("post /api/inventory/cycle-count/create", {
     if (counts[0]) res.setHeader("X-Service-Workflow-Id", countWorkflowId(counts[0].count_id));
     return { message: `Created ${counts.length} cycle count(s)`, counts };
   },
+});
+
+export const listOpenCounts = route("get /api/inventory/cycle-counts/open", {
+  for: floor("count"),
+  summary: "Up to 500 counts of a warehouse that wait to be counted, in the order of a walk",
+  query: z.strictObject({ warehouse_id: QueryInt }),
+  answers: { 200: OpenCounts },
+  errors: [WarehouseDenied],
+  run: ({ query }) => openCounts(query.warehouse_id),
 });
 
 export const getCount = route("get /api/inventory/cycle-count/:count_id", {

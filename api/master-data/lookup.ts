@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { scopeOf } from "../../src/actor.js";
-import { Barcode, SearchText } from "../../src/fields.js";
+import { Barcode, QueryInt, SearchText } from "../../src/fields.js";
 import { AmbiguousBarcode } from "../../src/master-data/barcodes/problems.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { BinNotFound } from "../../src/master-data/lookup/problems.js";
@@ -20,6 +20,7 @@ import {
   ItemWithLocations,
   WarehouseChoice,
 } from "../../src/master-data/lookup/shapes.js";
+import { WarehouseDenied } from "../../src/problem.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { floor, route, signedIn } from "../http/route.js";
 
@@ -53,10 +54,13 @@ export const lookUpBin = route("get /api/lookup/bin/:barcode", {
   for: floor("lookup"),
   summary: "A bin by barcode or code, and the stock in it",
   params: Scanned,
+  query: z.object({
+    warehouse_id: QueryInt.optional().describe("Where the scanner is: of bins with the same code, the one here."),
+  }),
   answers: { 200: BinWithItems },
-  errors: [BinNotFound],
-  run: async ({ params, by }) => {
-    const found = await binByBarcode(params.barcode, scopeOf(by));
+  errors: [BinNotFound, WarehouseDenied],
+  run: async ({ params, query, by }) => {
+    const found = await binByBarcode(params.barcode, query.warehouse_id, scopeOf(by));
     if (!found) throw BinNotFound();
     return found;
   },

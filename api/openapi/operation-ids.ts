@@ -182,6 +182,7 @@ export const operationIds: Record<string, string> = {
   "post /api/csp-report": "reportContentSecurityPolicyViolation",
   "get /api/health": "getHealth",
   "get /api/inventory/cycle-count/:count_id": "getCycleCount",
+  "get /api/inventory/cycle-counts/open": "listOpenCycleCounts",
   "post /api/inventory/cycle-count/create": "createCycleCounts",
   "post /api/inventory/cycle-count/submit": "submitCycleCount",
   "get /api/lookup/bin/:barcode": "lookUpBin",

@@ -43,7 +43,7 @@ export const tagTable: Tag[] = [
   {
     name: "Counting",
     description: "Cycle counts: counting bins and settling the differences.",
-    paths: ["inventory/cycle-count/", "admin/cycle-counts"],
+    paths: ["inventory/cycle-count/", "inventory/cycle-counts/", "admin/cycle-counts"],
   },
   {
     name: "Sales orders",

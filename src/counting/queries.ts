@@ -1,7 +1,10 @@
 import { db } from "../db/db.js";
 import { builder, type Page, runBuilt } from "../db/list.js";
 import { arrange, listPage } from "../db/listing.js";
-import { type CountFilters, type CountWithLines, type CycleCountSummary, countList } from "./shapes.js";
+import { type CountFilters, type CountWithLines, type CycleCountSummary, countList, type OpenCounts } from "./shapes.js";
+
+/** More than anybody walks in a day. */
+const MOST_OPEN = 500;
 
 /** A count with its lines. One round trip. */
 export function countWithLines(countId: number): Promise<CountWithLines | undefined> {
@@ -28,6 +31,19 @@ export function countWithLines(countId: number): Promise<CountWithLines | undefi
      from cycle_counts c join bins b using (bin_id), visible where c.count_id = $1`,
     [countId],
   );
+}
+
+/** The counts of a warehouse that wait to be counted, in the order of a walk. */
+export async function openCounts(warehouseId: number): Promise<OpenCounts> {
+  const counts = await db.rows<OpenCounts["counts"][number]>(
+    `select c.count_id, c.external_id, c.bin_id, b.bin_code, b.bin_barcode, c.warehouse_id, c.status, c.assigned_to,
+       c.created_at, (select count(*) from cycle_count_lines l where l.count_id = c.count_id) as lines
+     from cycle_counts c join bins b using (bin_id)
+     where c.warehouse_id = $1 and c.status in ('PENDING', 'IN_PROGRESS')
+     order by b.pick_sequence, b.bin_code, c.count_id limit ${MOST_OPEN}`,
+    [warehouseId],
+  );
+  return { counts };
 }
 
 /** A page of the counts with their lines, newest first. */

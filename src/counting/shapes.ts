@@ -120,6 +120,10 @@ export const CountSubmitted = z.strictObject({
 });
 export type CountSubmitted = z.infer<typeof CountSubmitted>;
 
+/** Counts that wait to be counted, and how many items each expects. */
+export const OpenCounts = z.strictObject({ counts: z.array(CycleCount.extend({ lines: z.int() })) });
+export type OpenCounts = z.infer<typeof OpenCounts>;
+
 export const countList = list(
   "count_id",
   ...["count_id", "bin_code", "status", "assigned_to", "created_at", "completed_at"],

@@ -53,8 +53,8 @@ export async function shortPicks(
        (select coalesce(json_agg(json_build_object(
             'log_id', log_id, 'user', user_id, 'sku', details->>'sku',
             'qty_expected', details->'quantity_to_pick', 'qty_picked', details->'quantity_picked',
-            'shortage', details->'shortage', 'bin_code', bin_code, 'batch_id', details->'batch_id',
-            'timestamp', created_at) order by created_at desc, log_id desc), '[]')
+            'shortage', details->'shortage', 'reason', details->>'reason', 'bin_code', bin_code,
+            'batch_id', details->'batch_id', 'timestamp', created_at) order by created_at desc, log_id desc), '[]')
         from (select * from short order by created_at desc, log_id desc limit $4) newest
         left join bins on bin_id = (details->>'bin_id')::int) as short_picks`,
     [days, warehouseId, warehouses, MAX_SHORT_PICKS],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Barcode, Id, Quantity, Time, Units } from "../fields.js";
+import { Barcode, Id, Quantity, Text, Time, Units } from "../fields.js";
 import { BatchStatus, OrderStatus, TaskStatus, TransferStatus } from "../statuses.js";
 
 /** Pick batches, their tasks and what the picking routes take and answer (reference 02 §5). */
@@ -96,6 +96,7 @@ export type ConfirmedPick = z.infer<typeof ConfirmedPick>;
 export const ShortPickReport = z.strictObject({
   pick_task_id: Id,
   quantity_available: z.int().min(0).max(100_000).default(0),
+  reason: Text(500, "damaged").nullish(),
 });
 export type ShortPickReport = z.infer<typeof ShortPickReport>;
 
@@ -161,6 +162,7 @@ export const ShortPick = z
     qty_expected: Units,
     qty_picked: Units,
     shortage: Units,
+    reason: MaybeText,
     bin_code: MaybeText,
     batch_id: Id,
     timestamp: Time,

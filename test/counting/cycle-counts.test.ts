@@ -220,6 +220,28 @@ describe("cycle counts", () => {
       assert.equal((await show(c.count_id)).show_expected, true);
     });
 
+    it("lists those of a warehouse that wait to be counted, in the order of a walk", async () => {
+      const site = await warehouse();
+      const [last, first] = [await bin(site, { pick_sequence: 20 }), await bin(site, { pick_sequence: 10 })];
+      await stock(site, last, (await item()).item_id, 5);
+      const made = await service.admin.ok("POST", CREATE, { warehouse_id: site, bin_ids: [last, first] });
+      const open = async () =>
+        (await service.admin.ok("GET", `/api/inventory/cycle-counts/open?warehouse_id=${site}`)).counts;
+      assert.deepEqual(
+        (await open()).map((c: Record<string, unknown>) => [c.bin_id, c.status, c.lines, c.assigned_to]),
+        [
+          [first, "PENDING", 0, service.admin.username],
+          [last, "PENDING", 1, service.admin.username],
+        ],
+      );
+      await service.admin.ok("POST", SUBMIT, { count_id: made.counts[1].count_id, lines: [] });
+      assert.deepEqual(
+        (await open()).map((c: Record<string, unknown>) => c.bin_id),
+        [last],
+      );
+      assert.equal((await counter.get(`/api/inventory/cycle-counts/open?warehouse_id=${site}`)).status, 403);
+    });
+
     it("answers 404 for no count", async () => {
       assert.equal((await counter.get("/api/inventory/cycle-count/1999999999")).status, 404);
     });

@@ -167,6 +167,7 @@ describe("lookups", () => {
           bin_code: "C-03-2",
           bin_barcode: "BC-C032",
           bin_type: "Pickable",
+          warehouse_id: here,
           aisle: "C",
           row_num: "03",
           level_num: "2",
@@ -189,6 +190,18 @@ describe("lookups", () => {
           },
         ]);
       }
+    });
+
+    it("is the one where the scanner is, of those with the same code; a barcode goes before that", async () => {
+      const [far, near] = [await bin(elsewhere, { code: "D-04" }), await bin(here, { code: "D-04-HERE" })];
+      await db.run("update bins set bin_code = 'D-04' where bin_id = $1", [near]);
+      await db.run("update bins set bin_barcode = 'D-04-THERE' where bin_id = $1", [far]);
+      const { admin } = service;
+      const found = async (barcode: string, warehouse_id: number) =>
+        (await admin.ok("GET", `/api/lookup/bin/${barcode}?warehouse_id=${warehouse_id}`)).bin.bin_id;
+      assert.deepEqual([await found("D-04", elsewhere), await found("D-04", here)], [far, near]);
+      assert.equal(await found("D-04-THERE", here), far);
+      assert.equal((await worker.get(`/api/lookup/bin/D-04?warehouse_id=${elsewhere}`)).status, 403);
     });
 
     it("answers 404 for an unknown bin and for one of another warehouse", async () => {

@@ -106,22 +106,24 @@ describe("walks as the desk sees them", () => {
 
   describe("short picks", () => {
     const shortPicks = (query = "", by = at().service.admin) => by.ok("GET", `/api/admin/short-picks${query}`);
-    async function short(found = 2) {
+    async function short(found = 2, reason?: string) {
       const made = await walk();
       const { pick_task_id, bin_code } = await next(made.batch_id);
       await at().picker.ok("POST", "/api/picking/short", {
-        ...{ pick_task_id, quantity_available: found },
+        ...{ pick_task_id, quantity_available: found, reason },
       });
       return { ...made, bin_code };
     }
 
-    it("tell who found what where, the newest first", async () => {
-      const { batch_id, sku, bin_code } = await short(2);
+    it("tell who found what where and why, the newest first", async () => {
+      await short();
+      const { batch_id, sku, bin_code } = await short(2, "damaged");
       const { short_picks, total } = await shortPicks();
       const { log_id, timestamp, ...newest } = short_picks[0];
+      assert.equal(short_picks[1].reason, null);
       assert.deepEqual(newest, {
         ...{ user: at().picker.username, sku, bin_code, batch_id },
-        ...{ qty_expected: 5, qty_picked: 2, shortage: 3 },
+        ...{ qty_expected: 5, qty_picked: 2, shortage: 3, reason: "damaged" },
       });
       assert.ok(log_id > 0 && Date.parse(timestamp) <= Date.now());
       assert.equal(total, short_picks.length);

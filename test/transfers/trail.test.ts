@@ -87,12 +87,12 @@ describe("what transfer orders leave behind", () => {
     const { tasks } = await walk(ann, to_id);
     const mark = await auditMark();
     const { pick_task_id } = tasks[0] as (typeof tasks)[0];
-    await ann.ok("POST", "/api/picking/short", { pick_task_id, quantity_available: 7 });
+    await ann.ok("POST", "/api/picking/short", { pick_task_id, quantity_available: 7, reason: "damaged" });
     const [row] = await auditSince(mark);
-    const { type, shortage, quantity_picked } = row?.details ?? {};
+    const { type, shortage, reason, quantity_picked } = row?.details ?? {};
     assert.deepEqual(
-      [row?.action_type, row?.entity_id, type, shortage, quantity_picked],
-      ["TO_LINE_PICKED", to_line_id, "SHORT_PICK", 3, 7],
+      [row?.action_type, row?.entity_id, type, shortage, reason, quantity_picked],
+      ["TO_LINE_PICKED", to_line_id, "SHORT_PICK", 3, "damaged", 7],
     );
   });
 

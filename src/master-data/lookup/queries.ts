@@ -69,14 +69,21 @@ export function searchItems(text: string, warehouses: number[] | null): Promise<
 /** The text as it stands inside a JSON string: aliases are searched as the JSON text that the trigram index holds. */
 const asInJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** The bin whose barcode, else whose code or external id, was scanned, and the stock in it. */
-export function binByBarcode(barcode: string, warehouses: number[] | null): Promise<BinWithItems | undefined> {
+/**
+ * The bin whose barcode, else whose code or external id, was scanned, and the stock in it. Warehouses may call their
+ * bins the same: that of the preferred one goes first.
+ */
+export function binByBarcode(
+  barcode: string,
+  preferred: number | undefined,
+  warehouses: number[] | null,
+): Promise<BinWithItems | undefined> {
   return db.row<BinWithItems>(
     `select
        json_build_object(
          'bin_id', b.bin_id, 'external_id', b.external_id, 'bin_code', b.bin_code, 'bin_barcode', b.bin_barcode,
-         'bin_type', b.bin_type, 'zone_name', z.zone_name, 'aisle', b.aisle, 'row_num', b.row_num,
-         'level_num', b.level_num) as bin,
+         'bin_type', b.bin_type, 'warehouse_id', b.warehouse_id, 'zone_name', z.zone_name, 'aisle', b.aisle,
+         'row_num', b.row_num, 'level_num', b.level_num) as bin,
        (select coalesce(json_agg(json_build_object(
            'item_id', i.item_id, 'sku', i.sku, 'item_name', i.item_name, 'upc', i.upc, ${QUANTITIES})
            order by s.quantity_on_hand > 0 desc, i.sku, s.lot_number), '[]')
@@ -84,15 +91,16 @@ export function binByBarcode(barcode: string, warehouses: number[] | null): Prom
      from bins b join zones z using (zone_id)
      where (b.bin_barcode = $1 or b.bin_code = $1 or b.external_id = $3)
        and ($2::int[] is null or b.warehouse_id = any($2))
-     order by (b.bin_barcode = $1) desc, b.bin_id limit 1`,
-    [barcode, warehouses, asUuid(barcode)],
+     order by (b.bin_barcode = $1) desc, b.warehouse_id is not distinct from $4 desc, b.bin_id limit 1`,
+    [barcode, warehouses, asUuid(barcode), preferred],
   );
 }
 
 /** Bins whose code or barcode contains the text, or whose external id it is. */
 export function searchBins(text: string, warehouses: number[] | null): Promise<FoundBin[]> {
   return unprepared<FoundBin>(
-    `select b.bin_id, b.external_id, b.bin_code, b.bin_barcode, b.bin_type, z.zone_name, b.aisle, b.row_num, b.level_num
+    `select b.bin_id, b.external_id, b.bin_code, b.bin_barcode, b.bin_type, b.warehouse_id, z.zone_name, b.aisle,
+       b.row_num, b.level_num
      from bins b join zones z using (zone_id)
      where (b.bin_code ilike $1 or b.bin_barcode ilike $1 or b.external_id = $3)
        and ($2::int[] is null or b.warehouse_id = any($2))

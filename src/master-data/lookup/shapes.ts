@@ -23,6 +23,7 @@ export const FoundBin = z
     bin_code: z.string(),
     bin_barcode: z.string(),
     bin_type: z.string(),
+    warehouse_id: Id,
     zone_name: z.string(),
     aisle: z.string().nullable(),
     row_num: z.string().nullable(),
