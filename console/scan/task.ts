@@ -40,15 +40,24 @@ interface Sent<I> {
   key: string;
 }
 
+/** How something that a scan does is going. */
+export interface Scanning<I> {
+  send: (input: I) => void;
+  error: unknown;
+  isPending: boolean;
+  reset: () => void;
+}
+
 /**
  * Something that a scan does. It is sent again until it is answered, also after a reload, and happens once. `act` hands
- * the options to the client.
+ * the options to the client. It belongs to the whole task and not to a step: when the answer was lost, a reload may show
+ * the step behind it.
  */
 export function useScanned<I, A>(
   name: string,
   act: (input: I, options: CallOptions) => Promise<A>,
   done: (answer: A, input: I) => void,
-) {
+): Scanning<I> {
   const store = kept<Sent<I> | null>(`unanswered.${name}`, null);
   const client = useQueryClient();
   const mutation = useMutation({
@@ -60,8 +69,11 @@ export function useScanned<I, A>(
       done(answer, input);
     },
     onError: (error) => {
-      if (error instanceof Refusal) store.set(null);
+      // Whoever has to sign in again goes on with it afterwards.
+      if (error instanceof Refusal && error.status !== 401) store.set(null);
       wrong();
+      // What is shown may be why.
+      void client.invalidateQueries();
     },
   });
   const resume = useRef(() => {
@@ -70,7 +82,9 @@ export function useScanned<I, A>(
   });
   useEffect(() => resume.current(), []);
   const send = (input: I) => {
-    const sent = { input, key: newKey() };
+    const unanswered = store.get();
+    const isSame = unanswered && JSON.stringify(unanswered.input) === JSON.stringify(input);
+    const sent = { input, key: isSame ? unanswered.key : newKey() };
     store.set(sent);
     mutation.mutate(sent);
   };

@@ -1,5 +1,7 @@
 /** What a barcode tells beside the item. */
 export interface Scanned {
+  /** As it was scanned. */
+  text: string;
   /** What items, bins and orders are looked up by. */
   code: string;
   lot?: string;
@@ -14,7 +16,7 @@ const lengths: Record<string, number | undefined> = {
   ...{ "00": 18, "01": 14, "02": 14, "11": 6, "13": 6, "15": 6, "17": 6 },
   ...{ "10": undefined, "21": undefined, "30": undefined, "37": undefined },
 };
-const SEPARATOR = "\u001d";
+export const SEPARATOR = "\u001d";
 const withoutSeparator = (text: string) => (text.startsWith(SEPARATOR) ? text.slice(1) : text);
 
 /** The fields of a GS1 barcode by identifier; undefined where it is none, or has fields that are not known here. */
@@ -52,7 +54,7 @@ export function readBarcode(text: string): Scanned {
   const plain = text.trim();
   const fields = fieldsOf(plain);
   const gtin = fields?.get("01") ?? fields?.get("02");
-  if (!fields || !gtin) return { code: fields?.get("00") ?? plain };
+  if (!fields || !gtin) return { text: plain, code: fields?.get("00") ?? plain };
   const [lot, expiry, serial, quantity] = [
     fields.get("10"),
     fields.get("17"),
@@ -60,6 +62,7 @@ export function readBarcode(text: string): Scanned {
     fields.get("37") ?? fields.get("30"),
   ];
   return {
+    text: plain,
     code: printed(gtin),
     ...(lot && { lot }),
     ...(expiry && { expiry: dayOf(expiry) }),

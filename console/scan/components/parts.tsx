@@ -60,6 +60,43 @@ interface ScreenProps {
   back?: (() => void) | undefined;
 }
 
+interface ChoiceProps {
+  title: string;
+  text?: string;
+  note?: ReactNode;
+  choose: () => void;
+}
+
+/** A line of a list, for a thumb. */
+export const Choice = ({ title, text, note, choose }: ChoiceProps) => (
+  <li>
+    <button type="button" onClick={choose}>
+      <span>
+        <strong>{title}</strong> {text}
+      </span>
+      <span className="dim">{note}</span>
+    </button>
+  </li>
+);
+
+/** A label or paper, as the printer of the device takes it, or as a label printer does. */
+export const Print = ({ path, label }: { path: string; label: string }) => (
+  <p className="row">
+    <a className="button" href={`${path}?format=pdf`} target="_blank" rel="noreferrer">
+      <Icon of="print" /> {label}
+    </a>
+    <a
+      className="button square"
+      href={`${path}?format=zpl`}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={`${label}, ZPL`}
+    >
+      ZPL
+    </a>
+  </p>
+);
+
 /** A step of a task. */
 export const Screen = ({ title, children, next, back }: ScreenProps) => (
   <>
@@ -84,24 +121,32 @@ interface QuantityProps {
   label: string;
   value: number;
   set: (value: number) => void;
+  min?: number;
+  max?: number | undefined;
 }
 
-export const Quantity = ({ label, value, set }: QuantityProps) => (
+export const Quantity = ({ label, value, set, min = 1, max }: QuantityProps) => (
   <fieldset>
     <legend>{label}</legend>
     <div className="row">
-      <button type="button" className="square" onClick={() => set(Math.max(1, value - 1))} aria-label={t("less")}>
+      <button type="button" className="square" onClick={() => set(Math.max(min, value - 1))} aria-label={t("less")}>
         <Icon of="minus" />
       </button>
       <input
         type="number"
         inputMode="numeric"
-        min={1}
-        value={value || ""}
+        min={min}
+        max={max}
+        value={value >= min ? value : ""}
         onChange={({ currentTarget }) => set(Math.floor(Number(currentTarget.value)))}
         aria-label={label}
       />
-      <button type="button" className="square" onClick={() => set(value + 1)} aria-label={t("more")}>
+      <button
+        type="button"
+        className="square"
+        onClick={() => set(Math.min(max ?? Infinity, value + 1))}
+        aria-label={t("more")}
+      >
         <Icon of="plus" />
       </button>
     </div>

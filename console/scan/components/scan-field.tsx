@@ -1,7 +1,9 @@
 import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
-import { readBarcode, type Scanned } from "../../shared/gs1.js";
+import { readBarcode, type Scanned, SEPARATOR } from "../../shared/gs1.js";
 import { Icon } from "../../shared/icons.js";
 import { t } from "../../texts/scan.js";
+import { wrong } from "../signals.js";
+import { hearScans } from "./wedge.js";
 
 const Camera = lazy(() => import("./camera.js"));
 
@@ -24,21 +26,24 @@ export function ScanField({ label, onScan, isBusy = false }: ScanFieldProps) {
   useEffect(() => {
     if (!isCameraOpen) input.current?.focus();
   }, [isCameraOpen]);
-  useEffect(() => {
-    // A scan that was aimed at nothing is for this field.
-    const catchKey = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
-      const isFree = document.activeElement === document.body;
-      if (isFree && key.length === 1 && !ctrlKey && !metaKey && !altKey) input.current?.focus();
-    };
-    document.addEventListener("keydown", catchKey);
-    return () => document.removeEventListener("keydown", catchKey);
-  }, []);
-
   const take = (text: string) => {
     setCameraOpen(false);
     if (input.current) input.current.value = "";
-    if (text.trim() && !isBusy) onScan(readBarcode(text));
+    if (!text.trim()) return;
+    // Somebody who scans faster than the network hears that this one was not taken.
+    if (isBusy) wrong();
+    else onScan(readBarcode(text));
   };
+  const newest = useRef(take);
+  newest.current = take;
+  useEffect(
+    () =>
+      hearScans(
+        () => input.current,
+        (text) => newest.current(text),
+      ),
+    [],
+  );
   return (
     <form
       className="scan-field"
@@ -57,6 +62,10 @@ export function ScanField({ label, onScan, isBusy = false }: ScanFieldProps) {
           spellCheck={false}
           enterKeyHint="done"
           inputMode={isTyping ? "text" : "none"}
+          onKeyDown={({ key, ctrlKey, currentTarget }) => {
+            // How scanners type the separator of GS1, which no key stands for.
+            if (ctrlKey && key === "]") currentTarget.value += SEPARATOR;
+          }}
         />
         <button
           type="button"

@@ -1,0 +1,34 @@
+import type { FoundBin } from "../../../client/src/index.js";
+import { api } from "../../shared/api.js";
+import { t } from "../../texts/scan.js";
+import { useLookUp } from "../look-up.js";
+import { useWarehouse } from "../warehouse.js";
+import { Refused } from "./parts.js";
+import { ScanField } from "./scan-field.js";
+
+interface BinFieldProps {
+  label: string;
+  found: (bin: FoundBin) => void;
+  /** A bin that it can't be. */
+  except?: number | undefined;
+  /** Whether bins of other warehouses will do. */
+  anywhere?: boolean;
+}
+
+/** Takes the scan of a bin. */
+export function BinField({ label, found, except, anywhere = false }: BinFieldProps) {
+  const { warehouse } = useWarehouse();
+  const look = useLookUp(async (barcode: string) => {
+    const query = { warehouse_id: warehouse.id };
+    const { bin } = await api.get("/api/lookup/bin/{barcode}", { path: { barcode }, query });
+    if (!anywhere && bin.warehouse_id !== warehouse.id) throw new Error(t("binElsewhere", { bin: bin.bin_code }));
+    if (bin.bin_id === except) throw new Error(t("sameBin", { bin: bin.bin_code }));
+    return bin;
+  }, found);
+  return (
+    <>
+      <Refused error={look.error} />
+      <ScanField label={label} onScan={({ code }) => look.mutate(code)} isBusy={look.isPending} />
+    </>
+  );
+}
