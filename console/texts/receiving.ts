@@ -1,6 +1,7 @@
 import { catalogue } from "./catalogue.js";
 
 export const t = catalogue({
+  bestBefore: ["best before", "haltbar bis"],
   binOf: ["Scan the bin", "Platz scannen"],
   book: ["Receive {quantity} × {sku}", "{quantity} × {sku} buchen"],
   expected: ["Still to come", "Noch offen"],

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ReceivingLine } from "../../../../client/src/index.js";
 import { api, useRead } from "../../../shared/api.js";
+import { day } from "../../../shared/format.js";
 import type { Scanned } from "../../../shared/gs1.js";
 import { t } from "../../../texts/receiving.js";
 import { Done, Quantity, Refused, Screen, Sending, Waiting } from "../../components/parts.js";
@@ -16,6 +17,7 @@ interface Progress {
   item_id?: number;
   quantity?: number;
   lot?: string;
+  expiry?: string;
   bin?: { bin_id: number; bin_code: string };
 }
 
@@ -73,7 +75,9 @@ function Order({ po, progress, set }: OrderProps) {
       {done && <Done>{done}</Done>}
       <ChooseItem
         lines={data.lines}
-        choose={(item_id, { lot, quantity = 1 }) => set({ po, item_id, quantity, ...(lot && { lot }) })}
+        choose={(item_id, { lot, expiry, quantity = 1 }) =>
+          set({ po, item_id, quantity, ...(lot && { lot }), ...(expiry && { expiry }) })
+        }
       />
       <section>
         <h2>{t("expected")}</h2>
@@ -125,6 +129,11 @@ function ChooseItem({ lines, choose }: ChooseItemProps) {
   );
 }
 
+interface Receipt {
+  po_id: number;
+  items: { item_id: number; quantity: number; bin_id: number; lot_number?: string; expiry_date?: string }[];
+}
+
 interface BookProps extends OrderProps {
   po_id: number;
   line: ReceivingLine;
@@ -133,13 +142,10 @@ interface BookProps extends OrderProps {
 
 function Book({ po, po_id, line, progress, set, setDone }: BookProps) {
   const { item_id, sku, item_name, quantity_remaining, quantity_ordered } = line;
-  const { quantity = 1, lot, bin } = progress;
+  const { quantity = 1, lot, expiry, bin } = progress;
   const booking = useScanned(
     "receive",
-    (
-      body: { po_id: number; items: { item_id: number; quantity: number; bin_id: number; lot_number?: string }[] },
-      options,
-    ) => api.post("/api/receiving/receive", { body, ...options }),
+    (body: Receipt, options) => api.post("/api/receiving/receive", { body, ...options }),
     () => {
       setDone(t("received", { quantity, sku, bin: bin?.bin_code ?? "" }));
       set({ po });
@@ -153,8 +159,8 @@ function Book({ po, po_id, line, progress, set, setDone }: BookProps) {
     },
     onError: wrong,
   });
-  const book = () =>
-    bin && booking.send({ po_id, items: [{ item_id, quantity, bin_id: bin.bin_id, ...(lot && { lot_number: lot }) }] });
+  const ofLot = { ...(lot && { lot_number: lot }), ...(expiry && { expiry_date: expiry }) };
+  const book = () => bin && booking.send({ po_id, items: [{ item_id, quantity, bin_id: bin.bin_id, ...ofLot }] });
   const next = bin && (
     <button type="button" className="primary" onClick={book} disabled={booking.isPending || quantity < 1}>
       {t("book", { quantity, sku })}
@@ -169,6 +175,7 @@ function Book({ po, po_id, line, progress, set, setDone }: BookProps) {
         {lot && (
           <p>
             {t("lotOf")}: {lot}
+            {expiry && ` · ${t("bestBefore")} ${day(expiry)}`}
           </p>
         )}
         {bin && (

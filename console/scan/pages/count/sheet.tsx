@@ -1,0 +1,132 @@
+import type { CycleCountLine } from "../../../../client/src/index.js";
+import { useRead } from "../../../shared/api.js";
+import type { Scanned } from "../../../shared/gs1.js";
+import { t } from "../../../texts/scan-count.js";
+import { type Item, ItemField } from "../../components/item-field.js";
+import { Refused, Screen, Sending, Waiting } from "../../components/parts.js";
+import type { Scanning } from "../../task.js";
+
+/** What was counted so far: by line, and of items that no line expects. */
+export interface Counted {
+  count_id: number;
+  quantities: Record<number, number>;
+  others: (Item & { quantity: number })[];
+}
+
+export interface CountBody {
+  count_id: number;
+  lines: { count_line_id?: number; counted_quantity: number; unexpected?: boolean; item_id?: number }[];
+}
+
+interface SheetProps {
+  counted: Counted;
+  set: (counted: Counted) => void;
+  submit: Scanning<CountBody>;
+  leave: () => void;
+}
+
+export function Sheet({ counted, set, submit, leave }: SheetProps) {
+  const { count_id, quantities, others } = counted;
+  const { data, error } = useRead("/api/inventory/cycle-count/{count_id}", { path: { count_id } });
+  if (!data)
+    return (
+      <Screen title={t("count")} back={leave}>
+        {submit.isPending && <Sending />}
+        {error ? <Refused error={error} /> : <Waiting />}
+      </Screen>
+    );
+  const { cycle_count, show_expected, lines } = data;
+  const open = lines.filter(({ count_line_id }) => quantities[count_line_id] === undefined);
+  const setLine = (id: number, to: number) => set({ ...counted, quantities: { ...quantities, [id]: to } });
+  const setOther = (item: Item, quantity: number) => {
+    const { item_id, sku, item_name } = item;
+    const rest = others.filter((other) => other.item_id !== item_id);
+    set({ ...counted, others: [...rest, { item_id, sku, item_name, quantity }] });
+  };
+  const found = (item: Item, { quantity = 1 }: Scanned) => {
+    const line = lines.find(({ item_id }) => item_id === item.item_id);
+    if (line) return setLine(line.count_line_id, (quantities[line.count_line_id] ?? 0) + quantity);
+    setOther(item, (others.find(({ item_id }) => item_id === item.item_id)?.quantity ?? 0) + quantity);
+  };
+  const restIsGone = () => {
+    const none = Object.fromEntries(open.map(({ count_line_id }) => [count_line_id, 0]));
+    set({ ...counted, quantities: { ...quantities, ...none } });
+  };
+  const isEmpty = open.length === lines.length && others.length === 0;
+  const next =
+    open.length > 0 ? (
+      <button type="button" className="second" onClick={restIsGone}>
+        {isEmpty ? t("isEmpty") : t("restIsGone", { items: open.length })}
+      </button>
+    ) : (
+      <button
+        type="button"
+        className="primary"
+        disabled={submit.isPending}
+        onClick={() => submit.send(bodyOf(counted, lines))}
+      >
+        {isEmpty ? t("isEmpty") : t("submit")}
+      </button>
+    );
+  return (
+    <Screen title={t("bin", { bin: cycle_count.bin_code })} back={leave} next={next}>
+      {submit.isPending && <Sending />}
+      <Refused error={submit.error ?? error} />
+      <ItemField label={t("scanItem")} known={lines} others found={found} />
+      {lines.length === 0 && others.length === 0 && <p>{t("empty")}</p>}
+      <ul className="lines">
+        {lines.map(({ count_line_id, sku, item_name, expected_quantity }) => (
+          <Line
+            key={count_line_id}
+            {...{ sku, item_name }}
+            note={show_expected ? t("expected", { quantity: expected_quantity }) : ""}
+            value={quantities[count_line_id]}
+            set={(to) => setLine(count_line_id, to)}
+          />
+        ))}
+        {others.map((item) => (
+          <Line
+            key={`other-${item.item_id}`}
+            {...item}
+            note={t("notExpected")}
+            value={item.quantity}
+            set={(to) => setOther(item, to)}
+          />
+        ))}
+      </ul>
+    </Screen>
+  );
+}
+
+interface LineProps {
+  sku: string;
+  item_name: string;
+  note: string;
+  value: number | undefined;
+  set: (to: number) => void;
+}
+
+const Line = ({ sku, item_name, note, value, set }: LineProps) => (
+  <li>
+    <span>
+      <strong>{sku}</strong> {item_name}
+      <span className="dim block">{note}</span>
+    </span>
+    <input
+      type="number"
+      inputMode="numeric"
+      min={0}
+      aria-label={t("countOf", { sku })}
+      value={value ?? ""}
+      onChange={({ currentTarget }) => set(Math.max(0, Math.floor(Number(currentTarget.value))))}
+    />
+  </li>
+);
+
+const bodyOf = ({ count_id, quantities, others }: Counted, lines: CycleCountLine[]): CountBody => ({
+  count_id,
+  lines: [
+    ...lines.map(({ count_line_id }) => ({ count_line_id, counted_quantity: quantities[count_line_id] ?? 0 })),
+    ...others.map(({ item_id, quantity }) => ({ item_id, counted_quantity: quantity, unexpected: true })),
+  ],
+});

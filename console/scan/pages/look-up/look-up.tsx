@@ -1,0 +1,78 @@
+import { type FoundBin, type FoundItem, Refusal } from "../../../../client/src/index.js";
+import { api } from "../../../shared/api.js";
+import { t } from "../../../texts/scan-look-up.js";
+import { Choice, Refused, Screen } from "../../components/parts.js";
+import { ScanField } from "../../components/scan-field.js";
+import { useLookUp } from "../../look-up.js";
+import { useProgress } from "../../task.js";
+import { useWarehouse } from "../../warehouse.js";
+import { ShowBin, ShowItem, type Shown } from "./show.js";
+
+/** What lies in a bin, or where an item is. */
+export default function LookUp() {
+  const { warehouse } = useWarehouse();
+  const [shown, show] = useProgress<Shown>("look-up", {});
+  const search = useLookUp(
+    async (text: string) => {
+      const found = await scanned(text, warehouse.id);
+      if (found) return { found };
+      const [bins, items] = await Promise.all([
+        api.get("/api/lookup/bin/search", { query: { q: text } }),
+        api.get("/api/lookup/item/search", { query: { q: text } }),
+      ]);
+      if (bins.length + items.length === 0) throw new Error(t("nothing", { text }));
+      return { bins, items };
+    },
+    ({ found }) => found && show(found),
+  );
+  const field = <ScanField label={t("scanAny")} onScan={({ code }) => search.mutate(code)} isBusy={search.isPending} />;
+  if (shown.bin) return <ShowBin {...{ bin: shown.bin, show, field }} failure={search.error} />;
+  if (shown.item) return <ShowItem {...{ item: shown.item, show, field }} failure={search.error} />;
+  const { bins = [], items = [] } = search.data ?? {};
+  return (
+    <Screen title={t("lookUp")}>
+      <Refused error={search.error} />
+      {field}
+      {bins.length + items.length > 0 && <Suggestions {...{ bins, items, show }} />}
+    </Screen>
+  );
+}
+
+/** The bin or item with exactly this barcode. */
+async function scanned(barcode: string, warehouse_id: number): Promise<Shown | undefined> {
+  const [bin, item] = await Promise.all([
+    unlessUnknown(api.get("/api/lookup/bin/{barcode}", { path: { barcode }, query: { warehouse_id } })),
+    unlessUnknown(api.get("/api/lookup/item/{barcode}", { path: { barcode } })),
+  ]);
+  if (bin) return { bin: bin.bin.bin_barcode };
+  return item && { item: item.item.sku };
+}
+
+async function unlessUnknown<A>(answer: Promise<A>): Promise<A | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+interface SuggestionsProps {
+  bins: FoundBin[];
+  items: FoundItem[];
+  show: (shown: Shown) => void;
+}
+
+const Suggestions = ({ bins, items, show }: SuggestionsProps) => (
+  <section>
+    <h2>{t("found")}</h2>
+    <ul className="choices">
+      {items.map(({ item_id, sku, item_name }) => (
+        <Choice key={`item-${item_id}`} title={sku} text={item_name} choose={() => show({ item: sku })} />
+      ))}
+      {bins.map(({ bin_id, bin_code, bin_barcode, zone_name }) => (
+        <Choice key={`bin-${bin_id}`} title={bin_code} text={zone_name} choose={() => show({ bin: bin_barcode })} />
+      ))}
+    </ul>
+  </section>
+);

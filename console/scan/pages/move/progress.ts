@@ -1,0 +1,23 @@
+export interface Bin {
+  bin_id: number;
+  bin_code: string;
+  bin_barcode: string;
+  warehouse_id: number;
+}
+
+/** A lot of an item in the bin. */
+export interface Chosen {
+  item_id: number;
+  sku: string;
+  item_name: string;
+  lot_number: string | null;
+  on_hand: number;
+}
+
+/** What was scanned so far. */
+export interface Progress {
+  from?: Bin;
+  chosen?: Chosen;
+  quantity?: number;
+  to?: Bin;
+}

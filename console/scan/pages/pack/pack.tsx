@@ -1,0 +1,87 @@
+import { Link } from "react-router";
+import { api } from "../../../shared/api.js";
+import { kept } from "../../../shared/kept.js";
+import { useMe } from "../../../shared/session.js";
+import { t } from "../../../texts/scan-pack.js";
+import { Done, Print, Refused, Screen, Sending } from "../../components/parts.js";
+import { ScanField } from "../../components/scan-field.js";
+import { useLookUp } from "../../look-up.js";
+import { useProgress, useScanned } from "../../task.js";
+import { useWarehouse } from "../../warehouse.js";
+import { Parcel, type VerifyBody } from "./parcel.js";
+
+/** What was scanned so far. */
+interface Progress {
+  so_number?: string;
+  /** Units that the next scan stands for. */
+  perScan?: number;
+  /** The order that was packed last. */
+  packed?: { number: string; units: number; weight: number };
+}
+
+/** An order, each of its items, and the parcel is closed. */
+export default function Pack() {
+  const [progress, set] = useProgress<Progress>("pack", {});
+  const { so_number, packed, perScan = 1 } = progress;
+  const verify = useScanned(
+    "pack.verify",
+    (body: VerifyBody, options) => api.post("/api/packing/verify", { body, ...options }),
+    () => so_number && set({ so_number }),
+  );
+  const complete = useScanned(
+    "pack.complete",
+    (body: { so_id: number }, options) => api.post("/api/packing/complete", { body, ...options }),
+    ({ so_number, total_items, calculated_weight_lbs }) =>
+      set({ packed: { number: so_number, units: total_items, weight: calculated_weight_lbs } }),
+  );
+  if (so_number)
+    return (
+      <Parcel
+        {...{ so_number, perScan, verify, complete }}
+        setPerScan={(to) => set({ so_number, perScan: to })}
+        leave={() => set({})}
+      />
+    );
+  return (
+    <Screen title={t("pack")}>
+      {complete.isPending && <Sending />}
+      <Refused error={complete.error ?? verify.error} />
+      {packed && <Packed {...packed} />}
+      <ChooseOrder label={packed ? t("nextOrder") : t("scanOrder")} choose={(number) => set({ so_number: number })} />
+    </Screen>
+  );
+}
+
+function ChooseOrder({ label, choose }: { label: string; choose: (so_number: string) => void }) {
+  const { warehouse } = useWarehouse();
+  const order = useLookUp(
+    async (barcode: string) => {
+      const { sales_order } = await api.get("/api/packing/order/{barcode}", { path: { barcode } });
+      if (sales_order.warehouse_id !== warehouse.id) throw new Error(t("notHere"));
+      return sales_order.so_number;
+    },
+    (number) => choose(number),
+  );
+  return (
+    <>
+      <Refused error={order.error} />
+      <ScanField label={label} onScan={({ code }) => order.mutate(code)} isBusy={order.isPending} />
+    </>
+  );
+}
+
+function Packed({ number, units, weight }: NonNullable<Progress["packed"]>) {
+  const mayShip = useMe().allowed_functions.includes("ship");
+  return (
+    <>
+      <Done>{t("packed", { number, units })}</Done>
+      {weight > 0 && <p>{t("weight", { weight })}</p>}
+      <Print path={`/api/packing/order/${encodeURIComponent(number)}/packing-slip`} label={t("packingSlip")} />
+      {mayShip && (
+        <Link className="button" to="/ship" onClick={() => kept<object>("task.ship", {}).set({ so_number: number })}>
+          {t("toShip")}
+        </Link>
+      )}
+    </>
+  );
+}

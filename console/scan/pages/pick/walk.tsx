@@ -1,0 +1,151 @@
+import type { NextPickTask } from "../../../../client/src/index.js";
+import { api, useRead } from "../../../shared/api.js";
+import type { Scanned } from "../../../shared/gs1.js";
+import { Icon } from "../../../shared/icons.js";
+import { t } from "../../../texts/scan-pick.js";
+import { Print, Refused, Screen, Sending, Waiting } from "../../components/parts.js";
+import { ScanField } from "../../components/scan-field.js";
+import { right } from "../../signals.js";
+import { useScanned } from "../../task.js";
+import type { PickProps, Steps } from "./progress.js";
+import { type ShortBody, ShortPick } from "./short-pick.js";
+
+interface WalkProps extends PickProps {
+  batch_id: number;
+  steps: Steps;
+}
+
+/** The tasks of a wave in the order of the walk. */
+export function Walk({ batch_id, progress, set, steps }: WalkProps) {
+  const { complete, cancel, wave } = steps;
+  const { data: task, error } = useRead("/api/picking/batch/{batch_id}/next", { path: { batch_id } });
+  const after = () => set({ ...(progress.batch_id && { batch_id: progress.batch_id }) });
+  const confirm = useScanned(
+    "pick.confirm",
+    (body: { pick_task_id: number; scanned_barcode: string; quantity_picked: number }, options) =>
+      api.post("/api/picking/confirm", { body, ...options }),
+    after,
+  );
+  const short = useScanned(
+    "pick.short",
+    (body: ShortBody, options) => api.post("/api/picking/short", { body, ...options }),
+    after,
+  );
+  const back = progress.batch_id ? () => set({}) : undefined;
+  if (!task)
+    return (
+      <Screen title={t("pick")} back={back}>
+        {error ? <Refused error={error} /> : <Waiting />}
+      </Screen>
+    );
+  if (progress.isCancelling) return <Cancel {...{ batch_id, cancel, goOn: after }} />;
+  const isPending = [confirm, short, complete, cancel, wave].some((step) => step.isPending);
+  const failure = confirm.error ?? short.error ?? complete.error ?? cancel.error;
+  if (!("pick_task_id" in task)) {
+    const next = (
+      <button type="button" className="primary" onClick={() => complete.send({ batch_id })} disabled={isPending}>
+        {t("finish")}
+      </button>
+    );
+    return (
+      <Screen title={t("pick")} next={next} back={back}>
+        {isPending && <Sending />}
+        <Refused error={failure} />
+        <p>{t("allPicked")}</p>
+        <CancelButton ask={() => set({ ...progress, isCancelling: true })} />
+      </Screen>
+    );
+  }
+  const { pick_task_id, quantity_to_pick, bin_code, bin_barcode } = task;
+  if (progress.short?.task === pick_task_id) return <ShortPick {...{ task, progress, set, short }} />;
+  const scan = ({ text, code }: Scanned) => {
+    if (code !== bin_code && code !== bin_barcode)
+      return confirm.send({ pick_task_id, scanned_barcode: text, quantity_picked: quantity_to_pick });
+    right();
+    set({ ...progress, at: pick_task_id });
+  };
+  const lacks = () => {
+    confirm.reset();
+    set({ ...progress, short: { task: pick_task_id, found: 0 } });
+  };
+  const next = (
+    <button type="button" className="second" onClick={lacks} disabled={isPending}>
+      {t("lessHere")}
+    </button>
+  );
+  return (
+    <Screen title={t("pickOf", { number: task.pick_number, total: task.total_picks })} next={next} back={back}>
+      <TaskCard task={task} isThere={progress.at === pick_task_id} />
+      {isPending && <Sending />}
+      <Refused error={failure} />
+      <ScanField label={t("scanBinOrItem")} onScan={scan} isBusy={isPending} />
+      <Print path={`/api/picking/batch/${batch_id}/labels`} label={t("toteLabels")} />
+      <CancelButton ask={() => set({ ...progress, isCancelling: true })} />
+    </Screen>
+  );
+}
+
+function TaskCard({ task, isThere }: { task: NextPickTask; isThere: boolean }) {
+  const { bin_code, zone, aisle, row_num, level_num, sku, item_name, quantity_to_pick, contributing_orders } = task;
+  const where = [zone, aisle, row_num, level_num].filter(Boolean).join(" · ");
+  const whose = task.to_number ?? task.so_number;
+  return (
+    <div className="card">
+      <p className="place">{bin_code}</p>
+      <p className="dim">
+        {isThere ? (
+          <>
+            <Icon of="check" /> {t("rightBin")}
+          </>
+        ) : (
+          where
+        )}
+      </p>
+      <p className="amount">
+        {quantity_to_pick} × {sku}
+      </p>
+      {item_name}
+      {contributing_orders.length > 0 ? (
+        <ul className="dim">
+          {contributing_orders.map(({ so_number, quantity }) => (
+            <li key={so_number}>{t("forOrder", { quantity, number: so_number })}</li>
+          ))}
+        </ul>
+      ) : (
+        whose && <p className="dim">{[whose, task.tote_number].filter(Boolean).join(" · ")}</p>
+      )}
+    </div>
+  );
+}
+
+const CancelButton = ({ ask }: { ask: () => void }) => (
+  <button type="button" className="second" onClick={ask}>
+    {t("cancelWave")}
+  </button>
+);
+
+interface CancelProps {
+  batch_id: number;
+  cancel: Steps["cancel"];
+  goOn: () => void;
+}
+
+function Cancel({ batch_id, cancel, goOn }: CancelProps) {
+  const next = (
+    <>
+      <button type="button" className="second" onClick={() => cancel.send({ batch_id })} disabled={cancel.isPending}>
+        {t("cancelWave")}
+      </button>
+      <button type="button" className="primary" onClick={goOn} disabled={cancel.isPending}>
+        {t("goOn")}
+      </button>
+    </>
+  );
+  return (
+    <Screen title={t("cancelWave")} next={next} back={goOn}>
+      {cancel.isPending && <Sending />}
+      <Refused error={cancel.error} />
+      <p>{t("cancelReally")}</p>
+    </Screen>
+  );
+}

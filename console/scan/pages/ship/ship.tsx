@@ -1,0 +1,128 @@
+import { useState } from "react";
+import type { NewShipment } from "../../../../client/src/index.js";
+import { api, useRead } from "../../../shared/api.js";
+import { kept } from "../../../shared/kept.js";
+import { t } from "../../../texts/scan-ship.js";
+import { Done, Refused, Screen, Sending, Waiting } from "../../components/parts.js";
+import { ScanField } from "../../components/scan-field.js";
+import { useLookUp } from "../../look-up.js";
+import { type Scanning, useProgress, useScanned } from "../../task.js";
+import { useWarehouse } from "../../warehouse.js";
+
+/** What was scanned so far. */
+interface Progress {
+  so_number?: string;
+  tracking?: string;
+}
+
+/** Parcel after parcel goes with the same one. */
+const lastCarrier = kept("carrier", "");
+
+/** An order, the number on its parcel, one touch. */
+export default function Ship() {
+  const { warehouse } = useWarehouse();
+  const [progress, set] = useProgress<Progress>("ship", {});
+  const [done, setDone] = useState("");
+  const shipping = useScanned(
+    "ship",
+    (body: NewShipment, options) => api.post("/api/shipping/fulfill", { body, ...options }),
+    ({ so_number, carrier, tracking_number }) => {
+      lastCarrier.set(carrier);
+      setDone(t("shipped", { number: so_number, carrier, tracking: tracking_number }));
+      set({});
+    },
+  );
+  const order = useLookUp(
+    async (barcode: string) => {
+      const { sales_order } = await api.get("/api/shipping/order/{barcode}", { path: { barcode } });
+      if (sales_order.warehouse_id !== warehouse.id) throw new Error(t("notHere"));
+      return sales_order.so_number;
+    },
+    (so_number) => {
+      shipping.reset();
+      set({ so_number });
+    },
+  );
+  const { so_number } = progress;
+  if (so_number) return <Parcel {...{ so_number, progress, set, shipping }} />;
+  return (
+    <Screen title={t("ship")}>
+      {shipping.isPending && <Sending />}
+      <Refused error={order.error ?? shipping.error} />
+      {done && <Done>{done}</Done>}
+      <ScanField label={t("scanOrder")} onScan={({ code }) => order.mutate(code)} isBusy={order.isPending} />
+    </Screen>
+  );
+}
+
+interface ParcelProps {
+  so_number: string;
+  progress: Progress;
+  set: (progress: Progress) => void;
+  shipping: Scanning<NewShipment>;
+}
+
+function Parcel({ so_number, progress, set, shipping }: ParcelProps) {
+  const { data, error } = useRead("/api/shipping/order/{barcode}", { path: { barcode: so_number } });
+  const [carrier, setCarrier] = useState(lastCarrier.get());
+  const { tracking } = progress;
+  const back = () => set({});
+  if (!data)
+    return (
+      <Screen title={t("order", { number: so_number })} back={back}>
+        {shipping.isPending && <Sending />}
+        {error ? <Refused error={error} /> : <Waiting />}
+      </Screen>
+    );
+  const { so_id, customer_name, ship_address, ship_method, memo } = data.sales_order;
+  const isReady = carrier.trim() !== "" && !shipping.isPending;
+  const next = tracking && (
+    <button
+      type="button"
+      className="primary"
+      disabled={!isReady}
+      onClick={() => shipping.send({ so_id, carrier: carrier.trim(), tracking_number: tracking })}
+    >
+      {t("shipNow", { carrier: carrier.trim() || "…" })}
+    </button>
+  );
+  return (
+    <Screen title={t("order", { number: so_number })} back={back} next={next}>
+      <div className="card">
+        {customer_name && <strong>{customer_name}</strong>}
+        {ship_address}
+        <p className="dim">{t("unitsOf", { units: data.total_items })}</p>
+        {ship_method && <p>{t("wanted", { method: ship_method })}</p>}
+        {memo && <p>{memo}</p>}
+      </div>
+      {shipping.isPending && <Sending />}
+      <Refused error={shipping.error ?? error} />
+      <label>
+        {t("carrier")}
+        <input
+          value={carrier}
+          maxLength={100}
+          list="carriers"
+          autoComplete="off"
+          onChange={({ currentTarget }) => setCarrier(currentTarget.value)}
+        />
+      </label>
+      <datalist id="carriers">
+        {["UPS", "FedEx", "USPS", "DHL", "DPD"].map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      {tracking && (
+        <div className="card">
+          <p className="dim">{t("tracking")}</p>
+          <p className="amount">{tracking}</p>
+        </div>
+      )}
+      <ScanField
+        label={t("scanTracking")}
+        onScan={({ code }) => set({ so_number, tracking: code })}
+        isBusy={shipping.isPending}
+      />
+    </Screen>
+  );
+}

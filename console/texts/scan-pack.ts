@@ -1,0 +1,17 @@
+import { catalogue } from "./catalogue.js";
+
+export const t = catalogue({
+  complete: ["Close the parcel", "Paket schließen"],
+  itemsOf: ["{packed} of {picked}", "{packed} von {picked}"],
+  notHere: ["This order is of another warehouse.", "Dieser Auftrag gehört zu einem anderen Lager."],
+  nextOrder: ["Scan the next order", "Nächsten Auftrag scannen"],
+  order: ["Order {number}", "Auftrag {number}"],
+  pack: ["Pack", "Packen"],
+  packed: ["{number} is packed: {units} pcs", "{number} ist gepackt: {units} Stück"],
+  packingSlip: ["Packing slip", "Packzettel"],
+  perScan: ["Units with the next scan", "Stück beim nächsten Scan"],
+  scanItem: ["Scan an item", "Artikel scannen"],
+  scanOrder: ["Scan an order or a tote", "Auftrag oder Behälter scannen"],
+  weight: ["Weight: {weight} lb", "Gewicht: {weight} lb"],
+  toShip: ["Ship it", "Versenden"],
+});
