@@ -1,7 +1,13 @@
 import { db } from "../db/db.js";
 import { builder, type Page, runBuilt } from "../db/list.js";
 import { arrange, listPage } from "../db/listing.js";
-import { type CountFilters, type CountWithLines, type CycleCountSummary, countList, type OpenCounts } from "./shapes.js";
+import {
+  type CountFilters,
+  type CountWithLines,
+  type CycleCountSummary,
+  countList,
+  type OpenCounts,
+} from "./shapes.js";
 
 /** More than anybody walks in a day. */
 const MOST_OPEN = 500;

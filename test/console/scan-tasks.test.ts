@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { floorFunctions } from "../../src/auth/functions.js";
+import { db } from "../../src/db/db.js";
+import { consoleBrowser, scan } from "../support/console.js";
+import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
+import { person } from "../support/people.js";
+import { openService, type TestService } from "../support/service.js";
+
+describe("the tasks of the scanner", () => {
+  let service: TestService;
+  let here: number;
+  let username: string;
+  before(async () => {
+    service = await openService({ worker: true });
+    here = await warehouse();
+  });
+  beforeEach(async () => {
+    // Nobody goes on with the wave of another test.
+    const fields = { role: "USER" as const, warehouse_ids: [here], allowed_functions: [...floorFunctions] };
+    ({ username } = await person(fields));
+  });
+  after(() => service.close());
+  const browser = consoleBrowser(() => service);
+
+  /** Opens a task in the only warehouse that there is. */
+  const start = (task: string, language: "en" | "de" = "en") =>
+    browser.open({
+      path: `/scan/${task}`,
+      username,
+      size: "phone",
+      language,
+      colours: language === "de" ? "dark" : "light",
+    });
+  const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true }).waitFor();
+  const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+  const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click();
+  async function into(page: Page, name: string, code: string) {
+    await field(page, name);
+    await scan(page, code);
+  }
+
+  /** An item on a shelf, and an order for it. */
+  async function ordered(onHand: number, quantity: number) {
+    const goods = await item();
+    const code = `S-${goods.sku}`;
+    const bin_id = await bin(here, { code });
+    await stock(here, bin_id, goods.item_id, onHand);
+    return { ...goods, bin_id, code, ...(await salesOrder(here, [{ item_id: goods.item_id, quantity }])) };
+  }
+  async function walking(page: Page, ...orders: { so_number: string }[]) {
+    for (const { so_number } of orders) {
+      await into(page, "Scan an order", so_number);
+      await says(page, so_number);
+    }
+    await press(page, /^Start/);
+  }
+  const statusOf = async (so_id: number) =>
+    (await db.row<{ status: string }>("select status from sales_orders where so_id = $1", [so_id]))?.status;
+
+  it("report a short pick with its reason, and come back to where they were", async () => {
+    const { so_number, so_id, sku, code } = await ordered(5, 5);
+    const page = await start("pick");
+    await walking(page, { so_number });
+    await into(page, "Scan the item", "something else");
+    await says(page, "This is the wrong item.");
+    await press(page, "Not enough here");
+    await press(page, "One more");
+    await page.reload();
+    await says(page, code);
+    await browser.check(page, "scan-pick-short");
+    await press(page, "Damaged");
+    await says(page, "Everything is picked.");
+    await press(page, "Finish the wave");
+    await says(page, "Short picks: 1");
+    const { short_picks } = await service.admin.ok("GET", "/api/admin/short-picks");
+    assert.deepEqual([short_picks[0].sku, short_picks[0].qty_picked, short_picks[0].reason], [sku, 1, "Damaged"]);
+    assert.equal(await statusOf(so_id), "PICKED");
+  });
+
+  it("leave out orders that there is not enough for, and cancel a wave", async () => {
+    const [lacking, other] = [await ordered(1, 3), await ordered(2, 2)];
+    const page = await start("pick");
+    await walking(page, lacking, other);
+    await says(page, `${lacking.sku}: 1 of 3`);
+    await browser.check(page, "scan-pick-lacking");
+    await press(page, "Pick the others");
+    await says(page, "Pick 1 of 1");
+    await press(page, "Cancel the wave");
+    await browser.check(page, "scan-pick-cancel");
+    await page.getByRole("contentinfo").getByRole("button", { name: "Cancel the wave" }).click();
+    await says(page, "The wave was cancelled");
+    assert.equal(await statusOf(other.so_id), "OPEN");
+    const active = await db.row<{ n: number }>("select count(*) as n from pick_batches where status <> 'CANCELLED'");
+    assert.equal(active?.n, 1);
+  });
+
+  it("do not pack what is not on the order, and hand out the packing slip", async () => {
+    const { so_number, so_id, sku } = await ordered(4, 4);
+    const page = await start("pick");
+    await walking(page, { so_number });
+    await into(page, "Scan the item", sku);
+    await press(page, "Finish the wave");
+    await page.getByRole("link", { name: "Pack them" }).click();
+    await into(page, "Scan an order or a tote", so_number);
+    await into(page, "Scan an item", "something else");
+    await says(page, "This item is not on the order.");
+    await press(page, "One more");
+    await scan(page, sku);
+    await says(page, "2 of 4");
+    await page.reload();
+    await says(page, "2 of 4");
+    const slip = await page.getByRole("link", { name: "Packing slip", exact: true }).getAttribute("href");
+    const paper = await page.request.get(new URL(slip ?? "", service.url).href);
+    assert.deepEqual([paper.status(), paper.headers()["content-type"]], [200, "application/pdf"]);
+    assert.equal(await statusOf(so_id), "PICKED");
+  });
+
+  it("take up a count that waits, and find a bin empty", async () => {
+    const { bin_id, code } = await ordered(4, 1);
+    const { counts } = await service.admin.ok("POST", "/api/inventory/cycle-count/create", {
+      ...{ warehouse_id: here, bin_ids: [bin_id] },
+    });
+    const page = await start("count");
+    await says(page, "Waiting to be counted");
+    await browser.check(page, "scan-count-open");
+    await scan(page, code);
+    await press(page, "The bin is empty");
+    await press(page, "Done counting");
+    await says(page, `${code} is counted. Differences: 1`);
+    const made = await db.rows("select count_id from cycle_counts where bin_id = $1", [bin_id]);
+    assert.deepEqual(made, [{ count_id: counts[0].count_id }]);
+  });
+
+  it("tell where an item is and what is in a bin, by scan and by a part of the name", async () => {
+    const { sku, code } = await ordered(7, 1);
+    const page = await start("look-up");
+    const label = "Scan an item or a bin, or type a part of its name";
+    await into(page, label, sku);
+    await says(page, "Where it is");
+    await says(page, "7 of 7 free");
+    await browser.check(page, "scan-look-up-item");
+    await scan(page, code);
+    await says(page, "In it");
+    await browser.check(page, "scan-look-up-bin");
+    const href = await page.getByRole("link", { name: "Print the label", exact: true }).getAttribute("href");
+    assert.equal((await page.request.get(new URL(href ?? "", service.url).href)).status(), 200);
+    await page.getByRole("button", { name: "Back" }).click();
+    await into(page, label, sku.slice(0, -1));
+    await says(page, "Did you mean");
+    await page.getByRole("button", { name: sku }).first().click();
+    await says(page, "Where it is");
+    await scan(page, "nothing of this name");
+    await says(page, "Nothing is called nothing of this name.");
+  });
+
+  it("are in German and in the dark", async () => {
+    for (const [task, title] of [
+      ...[["putaway", "Einlagern"] as const, ["pick", "Picken"] as const, ["pack", "Packen"] as const],
+      ...[["ship", "Versand"] as const, ["count", "Zählen"] as const, ["move", "Umlagern"] as const],
+      ["look-up", "Nachsehen"] as const,
+    ]) {
+      const page = await start(task, "de");
+      await page.getByRole("heading", { name: title }).waitFor();
+      await page.getByRole("textbox").first().waitFor();
+      await browser.check(page, `scan-${task}-de`);
+      await page.close();
+    }
+    const page = await start("", "de");
+    await page.getByRole("link", { name: "Einlagern" }).waitFor();
+    await browser.check(page, "scan-menu-de");
+  });
+});
