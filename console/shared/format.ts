@@ -13,6 +13,13 @@ export const number = (value: Maybe<number | string>) =>
 export const time = (value: Maybe<string>) => format(value, { dateStyle: "medium", timeStyle: "short" });
 export const day = (value: Maybe<string>) => format(value, { dateStyle: "medium" });
 
+/** A field for times has them without a zone, in that of the device. */
+export const momentOf = (local: string) => (local ? new Date(local).toISOString() : "");
+export function localTime(moment: string): string {
+  const date = new Date(moment);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
 function format(value: Maybe<string>, options: Intl.DateTimeFormatOptions): string {
   if (!value) return NOTHING;
   // A day is no moment: it is the same in every time zone.

@@ -9,10 +9,10 @@ import { type Filter, Filters } from "./filters.js";
 import { Empty, Failure, Refused, Waiting } from "./states.js";
 import { type Column, DataTable } from "./table.js";
 
-/** The paths whose answers are pages of a list. */
-type ListPath = { [P in ReadPath]: Answer<P> extends { total: number; pages: number } ? P : never }[ReadPath];
 /** The field of an answer that has the records. */
 type RowsField<A> = { [K in keyof A]: A[K] extends object[] ? K : never }[keyof A] & string;
+/** The paths whose answers have records. */
+type ListPath = { [P in ReadPath]: [RowsField<Answer<P>>] extends [never] ? never : P }[ReadPath];
 type RowOf<A, K extends keyof A> = A[K] extends (infer R extends object)[] ? R : never;
 
 interface DataListProps<P extends ListPath, K extends RowsField<Answer<P>>> {
@@ -28,12 +28,17 @@ interface DataListProps<P extends ListPath, K extends RowsField<Answer<P>>> {
   query?: Record<string, string | number>;
   /** Whether it is of the warehouse that the desk looks at. */
   ofWarehouse?: boolean;
+  /** It comes whole, so it is searched here. */
+  isWhole?: boolean;
+  /** It is asked for by `limit` and `offset`: so many records are a page. */
+  limit?: number;
   to?: (row: RowOf<Answer<P>, K>) => string;
 }
 
 /** A list of the service: filters, order and page stand in the address, so that it can be shared. */
 export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(props: DataListProps<P, K>) {
-  const { title, path, of, rows, columns, filters = [], query = {}, ofWarehouse = false, to } = props;
+  const { title, path, of, rows, columns, query = {}, ofWarehouse = false, isWhole, limit, to } = props;
+  const { filters = isWhole ? [{ name: LOOK_FOR, label: t("search") }] : [] } = props;
   const [address, setAddress] = useSearchParams();
   const { warehouseId } = useWarehouse();
   const set = (name: string, value: string) =>
@@ -44,23 +49,22 @@ export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(pro
       else next.delete(name);
       return next;
     });
-  const names = [...filters.map(({ name }) => name), "sort", "page"];
+  const names = [...filters.map(({ name }) => name), "sort"].filter((name) => name !== LOOK_FOR);
   const chosen = names.map((name) => [name, address.get(name)]).filter(([, value]) => value);
-  const asked = {
+  const whole = {
     ...query,
     ...(ofWarehouse && warehouseId && { warehouse_id: warehouseId }),
     ...Object.fromEntries(chosen),
   };
-  const input = { ...(of && { path: of }), query: asked };
+  const page = Number(address.get("page") ?? 1);
+  const place = limit ? { limit, offset: (page - 1) * limit } : page > 1 ? { page } : {};
+  const input = { ...(of && { path: of }), query: { ...whole, ...place } };
   const { data, error, isFetching, isPlaceholderData } = useRead(path, ...([input] as unknown as ReadInput<P>));
-  const { page: _page, ...whole } = asked;
   const csv = useAction(() => download(urlOf(path, of, whole), `${rows}.csv`));
-  const { total, page, pages } = (data ?? { total: 0, page: 1, pages: 1 }) as {
-    total: number;
-    page: number;
-    pages: number;
-  };
-  const records = (data?.[rows as keyof Answer<P>] ?? []) as RowOf<Answer<P>, K>[];
+  const found = (data?.[rows as keyof Answer<P>] ?? []) as RowOf<Answer<P>, K>[];
+  const records = found.filter((record) => hasText(record, address.get(LOOK_FOR)));
+  const { total = records.length, ...answer } = (data ?? {}) as { total?: number; pages?: number };
+  const pages = answer.pages ?? (limit ? Math.ceil(total / limit) : 1);
   return (
     <Stack gap="sm">
       <Group justify="space-between" align="end">
@@ -101,6 +105,11 @@ export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(pro
     </Stack>
   );
 }
+
+/** The filter of a list that comes whole. */
+const LOOK_FOR = "find";
+const hasText = (record: object, text: string | null) =>
+  !text || JSON.stringify(Object.values(record)).toLowerCase().includes(text.toLowerCase());
 
 const controls = { first: "«", previous: "‹", next: "›", last: "»" };
 

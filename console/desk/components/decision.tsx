@@ -17,10 +17,13 @@ interface DecisionProps {
   /** It cannot be taken back. */
   isDangerous?: boolean;
   isDisabled?: boolean;
+  /** For many fields. */
+  isWide?: boolean;
 }
 
 /** A button whose action is confirmed in a dialog, which stays open and says why when it is refused. */
-export function Decision({ label, title, children, act, isDangerous = false, isDisabled = false }: DecisionProps) {
+export function Decision({ label, title, children, act, ...looks }: DecisionProps) {
+  const { isDangerous = false, isDisabled = false, isWide = false } = looks;
   const [isOpen, { open, close }] = useDisclosure();
   const action = useAction(act, close);
   const color = isDangerous ? "red.9" : undefined;
@@ -33,7 +36,14 @@ export function Decision({ label, title, children, act, isDangerous = false, isD
       <Button variant="default" onClick={start} disabled={isDisabled}>
         {label}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={title} closeButtonProps={{ "aria-label": t("close") }} centered>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title={title}
+        size={isWide ? "xl" : "md"}
+        closeButtonProps={{ "aria-label": t("close") }}
+        centered
+      >
         <form onSubmit={(event) => action.mutate(valuesOf(event))}>
           <Stack>
             {children}

@@ -1,15 +1,17 @@
 import { Group, NativeSelect, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useEffect, useState } from "react";
+import { localTime, momentOf } from "../../shared/format.js";
 import { t } from "../../texts/desk.js";
 
-/** A parameter of a list that a person sets: text to look for, a choice, or a day. */
+/** A parameter of a list that a person sets: text to look for, a choice, a day, or a moment. */
 export interface Filter {
   name: string;
   label: string;
   /** The values to choose from, and what each is called. */
   choices?: Record<string, string>;
   isDay?: boolean;
+  isMoment?: boolean;
 }
 
 interface FiltersProps {
@@ -20,8 +22,18 @@ interface FiltersProps {
 
 export const Filters = ({ filters, values, set }: FiltersProps) => (
   <Group gap="sm" align="end" component="search">
-    {filters.map(({ name, label, choices, isDay }) => {
+    {filters.map(({ name, label, choices, isDay, isMoment }) => {
       const value = values.get(name) ?? "";
+      if (isMoment)
+        return (
+          <TextInput
+            key={name}
+            type="datetime-local"
+            label={label}
+            value={value && localTime(value)}
+            onChange={({ currentTarget }) => set(name, momentOf(currentTarget.value))}
+          />
+        );
       if (!choices) return <Typed key={name} {...{ label, value, isDay }} set={(text) => set(name, text)} />;
       const options = Object.entries(choices).map(([value, label]) => ({ value, label }));
       return (
