@@ -10,6 +10,12 @@ export const number = (value: Maybe<number | string>) =>
     ? NOTHING
     : new Intl.NumberFormat(language()).format(Number(value));
 
+/** A part of one. */
+export const percent = (value: Maybe<number>) =>
+  value === null || value === undefined
+    ? NOTHING
+    : new Intl.NumberFormat(language(), { style: "percent", maximumFractionDigits: 1 }).format(value);
+
 export const time = (value: Maybe<string>) => format(value, { dateStyle: "medium", timeStyle: "short" });
 export const day = (value: Maybe<string>) => format(value, { dateStyle: "medium" });
 

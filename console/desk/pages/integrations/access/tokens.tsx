@@ -1,0 +1,60 @@
+import { useState } from "react";
+import { api } from "../../../../shared/api.js";
+import { time } from "../../../../shared/format.js";
+import { scopeList } from "../../../../texts/scopes.js";
+import { t } from "../../../../texts/tokens.js";
+import { DataList } from "../../../components/data-list.js";
+import { Decision } from "../../../components/decision.js";
+import { Page } from "../../../components/page.js";
+import { ShownOnce } from "../../../components/shown-once.js";
+import { Status } from "../../../components/status.js";
+import { namesOf, useWarehouseNames } from "../warehouse-names.js";
+import { newToken, TokenFields } from "./token-fields.js";
+
+export default function Tokens() {
+  const [issued, setIssued] = useState<{ name: string; secret: string }>();
+  const warehouses = useWarehouseNames();
+  const issue = async (values: Record<string, string>, idempotencyKey: string) => {
+    const body = newToken(values);
+    const { token } = await api.post("/api/admin/tokens", { body, idempotencyKey });
+    setIssued({ name: body.token_name, secret: token });
+  };
+  return (
+    <Page
+      title={t("tokens")}
+      actions={
+        <Decision label={t("issue")} title={t("issue")} act={issue} isWide>
+          <TokenFields />
+        </Decision>
+      }
+    >
+      {issued && (
+        <ShownOnce
+          title={t("secretOf", { name: issued.name })}
+          secret={issued.secret}
+          close={() => setIssued(undefined)}
+        />
+      )}
+      <DataList
+        title={t("tokens")}
+        path="/api/admin/tokens"
+        rows="tokens"
+        isWhole
+        to={({ token_id }) => `/tokens/${token_id}`}
+        columns={[
+          { field: "token_name", title: t("name"), sorts: true },
+          { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
+          { field: "warehouse_ids", title: t("warehouses"), show: (row) => namesOf(row.warehouse_ids, warehouses) },
+          {
+            field: "scope",
+            title: t("scope"),
+            show: ({ endpoints, inbound_resources }) => scopeList([...endpoints, ...inbound_resources]),
+          },
+          { field: "source_system", title: t("sourceSystem"), sorts: true },
+          { field: "last_used_at", title: t("lastUsed"), sorts: true, show: (row) => time(row.last_used_at) },
+          { field: "expires_at", title: t("expires"), sorts: true, show: ({ expires_at }) => time(expires_at) },
+        ]}
+      />
+    </Page>
+  );
+}

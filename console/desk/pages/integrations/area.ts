@@ -1,0 +1,83 @@
+import { t as channels } from "../../../texts/channels.js";
+import { t as connectors } from "../../../texts/connectors.js";
+import { t as inbound } from "../../../texts/inbound.js";
+import { t } from "../../../texts/integrations.js";
+import { t as access } from "../../../texts/tokens.js";
+import { t as webhooks } from "../../../texts/webhooks.js";
+import type { Area } from "../../area.js";
+
+const groups = "consumer-groups";
+
+export default {
+  order: 80,
+  title: () => t("integrations"),
+  pages: [
+    {
+      path: "webhooks",
+      needs: "webhooks",
+      title: () => webhooks("webhooks"),
+      load: () => import("./webhooks/webhooks.js"),
+    },
+    { path: "webhooks/:subscription_id", needs: "webhooks", load: () => import("./webhooks/webhook.js") },
+    {
+      path: "webhooks/:subscription_id/dead-letters",
+      needs: "webhooks",
+      load: () => import("./webhooks/dead-letters.js"),
+    },
+    {
+      path: "webhook-errors",
+      needs: "webhooks",
+      title: () => webhooks("webhookErrors"),
+      load: () => import("./webhooks/errors.js"),
+    },
+    { path: "inbound", needs: "inbound", title: () => inbound("inbound"), load: () => import("./inbound/activity.js") },
+    { path: "inbound/:resource/:inbound_id", needs: "inbound", load: () => import("./inbound/record.js") },
+    {
+      path: "inbound-try",
+      needs: "inbound",
+      title: () => inbound("inboundTry"),
+      load: () => import("./inbound/try.js"),
+    },
+    {
+      path: "connectors",
+      needs: "integrations",
+      title: () => connectors("connectors"),
+      load: () => import("./connectors/connectors.js"),
+    },
+    { path: "connectors/:name", needs: "integrations", load: () => import("./connectors/connector.js") },
+    {
+      path: "pushes",
+      needs: "integrations",
+      title: () => connectors("pushes"),
+      load: () => import("./connectors/pushes.js"),
+    },
+    {
+      path: "channels",
+      needs: "channels",
+      title: () => channels("channels"),
+      load: () => import("./channels/channels.js"),
+    },
+    { path: "channels/:channel_id", needs: "channels", load: () => import("./channels/channel.js") },
+    {
+      path: "notifications",
+      needs: "notifications",
+      title: () => channels("notifications"),
+      load: () => import("./channels/notifications.js"),
+    },
+    { path: "tokens", needs: "api-tokens", title: () => access("tokens"), load: () => import("./access/tokens.js") },
+    { path: "tokens/:token_id", needs: "api-tokens", load: () => import("./access/token.js") },
+    { path: groups, needs: groups, title: () => access("consumerGroups"), load: () => import("./access/groups.js") },
+    {
+      path: "connector-registry",
+      needs: groups,
+      title: () => access("connectorRegistry"),
+      load: () => import("./access/programs.js"),
+    },
+    {
+      path: "source-systems",
+      needs: "sales-orders",
+      title: () => access("sourceSystems"),
+      load: () => import("./access/source-systems.js"),
+    },
+  ],
+} satisfies Area;

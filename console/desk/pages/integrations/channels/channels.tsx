@@ -1,0 +1,64 @@
+import { useState } from "react";
+import { api } from "../../../../shared/api.js";
+import { number, time } from "../../../../shared/format.js";
+import { t } from "../../../../texts/channels.js";
+import { DataList } from "../../../components/data-list.js";
+import { Decision } from "../../../components/decision.js";
+import { Page } from "../../../components/page.js";
+import { ShownOnce } from "../../../components/shown-once.js";
+import { Status } from "../../../components/status.js";
+import { ChannelFields, channelEdit } from "./channel-fields.js";
+
+export default function Channels() {
+  const [issued, setIssued] = useState<{ name: string; secret: string }>();
+  const add = async (values: Record<string, string>, idempotencyKey: string) => {
+    const body = { channel_id: values.channel_id ?? "", ...channelEdit(values) };
+    const { secret } = await api.post("/api/admin/channels", { body, idempotencyKey });
+    setIssued({ name: body.display_name, secret });
+  };
+  return (
+    <Page
+      title={t("channels")}
+      actions={
+        <Decision label={t("add")} title={t("add")} act={add} isWide>
+          <ChannelFields />
+        </Decision>
+      }
+    >
+      {issued && (
+        <ShownOnce
+          title={t("secretOf", { name: issued.name })}
+          secret={issued.secret}
+          close={() => setIssued(undefined)}
+        />
+      )}
+      <DataList
+        title={t("channels")}
+        path="/api/admin/channels"
+        rows="channels"
+        isWhole
+        to={({ channel_id }) => `/channels/${channel_id}`}
+        columns={[
+          { field: "display_name", title: t("name"), sorts: true },
+          { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
+          { field: "item_count", title: t("items"), right: true, sorts: true, show: (row) => number(row.item_count) },
+          {
+            field: "dirty_count",
+            title: t("waiting"),
+            right: true,
+            sorts: true,
+            show: (row) => number(row.dirty_count),
+          },
+          { field: "dlq_count", title: t("dead"), right: true, sorts: true, show: (row) => number(row.dlq_count) },
+          {
+            field: "last_published_at",
+            title: t("published"),
+            sorts: true,
+            show: (row) => time(row.last_published_at),
+          },
+          { field: "last_error", title: t("error") },
+        ]}
+      />
+    </Page>
+  );
+}

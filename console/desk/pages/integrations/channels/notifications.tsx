@@ -1,0 +1,88 @@
+import { Badge, NativeSelect, PasswordInput, TextInput } from "@mantine/core";
+import { api, useAction } from "../../../../shared/api.js";
+import { time } from "../../../../shared/format.js";
+import { t } from "../../../../texts/channels.js";
+import { scopeList } from "../../../../texts/scopes.js";
+import { DataList } from "../../../components/data-list.js";
+import { Decision } from "../../../components/decision.js";
+import { Page } from "../../../components/page.js";
+import { Refused } from "../../../components/states.js";
+import { useWarehouse } from "../../../warehouse.js";
+import { TestOutcome } from "../test-outcome.js";
+import { namesOf, useWarehouseNames } from "../warehouse-names.js";
+import { DestinationActions } from "./destination-actions.js";
+import { NoticeFields, noticesOf } from "./notice-fields.js";
+
+/** Chat channels that people of a warehouse read. */
+export default function Notifications() {
+  const names = useWarehouseNames();
+  const test = useAction((webhook_id: number) =>
+    api.post("/api/admin/notification-webhooks/{webhook_id}/test-send", { path: { webhook_id } }),
+  );
+  return (
+    <Page title={t("notifications")} actions={<AddDestination />}>
+      <Refused error={test.error} />
+      <TestOutcome of={test.data} />
+      <DataList
+        title={t("notifications")}
+        path="/api/admin/notification-webhooks"
+        rows="notification_webhooks"
+        isWhole
+        ofWarehouse
+        columns={[
+          { field: "host_preview", title: t("host"), sorts: true },
+          { field: "warehouse_id", title: t("warehouse"), show: (row) => namesOf([row.warehouse_id], names) },
+          { field: "event_filter", title: t("notices"), show: ({ event_filter }) => scopeList(event_filter) },
+          {
+            ...{ field: "enabled", title: t("status"), sorts: true },
+            show: ({ enabled }) => (
+              <Badge color={enabled ? "green" : "gray"} variant="dot">
+                {t(enabled ? "on" : "off")}
+              </Badge>
+            ),
+          },
+          { field: "created_at", title: t("created"), sorts: true, show: ({ created_at }) => time(created_at) },
+          {
+            field: "actions",
+            title: "",
+            show: (row) => <DestinationActions of={row} test={() => test.mutate(row.webhook_id)} />,
+          },
+        ]}
+      />
+    </Page>
+  );
+}
+
+function AddDestination() {
+  const { warehouses, warehouseId } = useWarehouse();
+  return (
+    <Decision
+      label={t("addDestination")}
+      title={t("addDestination")}
+      act={({ warehouse_id, url = "", secret, ...values }, idempotencyKey) =>
+        api.post("/api/admin/notification-webhooks", {
+          body: {
+            warehouse_id: Number(warehouse_id),
+            url,
+            event_filter: noticesOf(values),
+            enabled: "enabled" in values,
+            ...(secret && { secret }),
+          },
+          idempotencyKey,
+        })
+      }
+      isWide
+    >
+      <NativeSelect
+        name="warehouse_id"
+        label={t("warehouse")}
+        data={warehouses.map(({ id, code }) => ({ value: String(id), label: code }))}
+        defaultValue={warehouseId}
+        data-autofocus
+      />
+      <TextInput name="url" type="url" label={t("url")} required autoComplete="off" />
+      <NoticeFields of={["backorder.opened", "backorder.fulfillable"]} />
+      <PasswordInput name="secret" label={t("secret")} description={t("secretHint")} autoComplete="off" />
+    </Decision>
+  );
+}

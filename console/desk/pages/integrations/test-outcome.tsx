@@ -1,0 +1,32 @@
+import { Alert } from "@mantine/core";
+import { t } from "../../../texts/integrations.js";
+
+interface Outcome {
+  delivered: boolean;
+  status_code: number | null;
+  error_kind: string | null;
+  error_detail: string | null;
+  response_time_ms?: number | null;
+}
+
+/** What came of a test that was sent to a partner. */
+export function TestOutcome({ of }: { of: Outcome | undefined }) {
+  if (!of) return null;
+  const said = [
+    of.status_code && t("httpStatus", { status: of.status_code }),
+    of.response_time_ms && t("ms", { time: of.response_time_ms }),
+    of.error_kind,
+    of.error_detail,
+  ];
+  return (
+    <Alert
+      color={of.delivered ? "green" : "red"}
+      variant="outline"
+      role="status"
+      title={t(of.delivered ? "delivered" : "notDelivered")}
+      styles={{ title: { color: "inherit" } }}
+    >
+      {said.filter(Boolean).join(" · ")}
+    </Alert>
+  );
+}

@@ -1,0 +1,73 @@
+import { Alert } from "@mantine/core";
+import { useState } from "react";
+import { useParams } from "react-router";
+import { api, useRead } from "../../../../shared/api.js";
+import { number, time } from "../../../../shared/format.js";
+import { scopeText } from "../../../../texts/scopes.js";
+import { t } from "../../../../texts/webhooks.js";
+import { DataList } from "../../../components/data-list.js";
+import { Decision } from "../../../components/decision.js";
+import { Page } from "../../../components/page.js";
+import { Loaded } from "../../../components/states.js";
+import { ReplayMany } from "./replay-many.js";
+
+/** Deliveries of a subscription that were given up. */
+export default function DeadLetters() {
+  const { subscription_id = "" } = useParams();
+  const path = { subscription_id };
+  const webhook = useRead("/api/admin/webhooks/{subscription_id}", { path });
+  const { data } = useRead("/api/admin/webhooks/{subscription_id}/dlq", { path, query: { limit: "1" } });
+  const [replayed, setReplayed] = useState<number>();
+  return (
+    <Loaded of={webhook}>
+      {({ display_name: name, status }) => (
+        <Page
+          title={t("deadLettersOf", { name })}
+          back={`/webhooks/${subscription_id}`}
+          actions={
+            status !== "revoked" && (
+              <ReplayMany {...{ subscription_id, name, dead: data?.total ?? 0, done: setReplayed }} />
+            )
+          }
+        >
+          {replayed !== undefined && (
+            <Alert color="green" variant="outline" role="status">
+              {t("replayed", { count: number(replayed) })}
+            </Alert>
+          )}
+          <DataList
+            title={t("deadLetters")}
+            path="/api/admin/webhooks/{subscription_id}/dlq"
+            of={path}
+            rows="deliveries"
+            limit={50}
+            columns={[
+              { field: "event_id", title: t("eventId") },
+              { field: "event_type", title: t("event"), show: ({ event }) => scopeText(event.event_type) },
+              { field: "attempt_number", title: t("attempt"), right: true, sorts: true },
+              { field: "error_kind", title: t("errorKind"), sorts: true },
+              { field: "error_detail", title: t("description") },
+              { field: "completed_at", title: t("happened"), sorts: true, show: (row) => time(row.completed_at) },
+              {
+                ...{ field: "actions", title: "", right: true },
+                show: ({ delivery_id, event_id }) =>
+                  status !== "revoked" && (
+                    <Decision
+                      label={t("replay")}
+                      title={t("replayOne", { event: number(event_id) })}
+                      act={(_, idempotencyKey) =>
+                        api.post("/api/admin/webhooks/{subscription_id}/replay/{delivery_id}", {
+                          path: { subscription_id, delivery_id },
+                          idempotencyKey,
+                        })
+                      }
+                    />
+                  ),
+              },
+            ]}
+          />
+        </Page>
+      )}
+    </Loaded>
+  );
+}

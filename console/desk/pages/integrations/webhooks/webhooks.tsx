@@ -1,0 +1,62 @@
+import { useState } from "react";
+import type { WebhookSubscription } from "../../../../../client/src/index.js";
+import { api } from "../../../../shared/api.js";
+import { number, percent } from "../../../../shared/format.js";
+import { t } from "../../../../texts/webhooks.js";
+import { DataList } from "../../../components/data-list.js";
+import { Decision } from "../../../components/decision.js";
+import { Page } from "../../../components/page.js";
+import { ShownOnce } from "../../../components/shown-once.js";
+import { Status } from "../../../components/status.js";
+import { newWebhook, WebhookFields } from "./webhook-fields.js";
+
+export default function Webhooks() {
+  const [issued, setIssued] = useState<{ name: string; secret: string }>();
+  const add = async (values: Record<string, string>, idempotencyKey: string) => {
+    const body = newWebhook(values);
+    const { secret } = await api.post("/api/admin/webhooks", { body, idempotencyKey });
+    setIssued({ name: body.display_name, secret });
+  };
+  const figure = (field: keyof WebhookSubscription["stats"], title: string) => ({
+    ...{ field, title, right: true },
+    show: ({ stats }: WebhookSubscription) => number(stats[field]),
+  });
+  return (
+    <Page
+      title={t("webhooks")}
+      actions={
+        <Decision label={t("add")} title={t("add")} act={add} isWide>
+          <WebhookFields />
+        </Decision>
+      }
+    >
+      {issued && (
+        <ShownOnce
+          title={t("secretOf", { name: issued.name })}
+          secret={issued.secret}
+          close={() => setIssued(undefined)}
+        />
+      )}
+      <DataList
+        title={t("webhooks")}
+        path="/api/admin/webhooks"
+        rows="webhooks"
+        isWhole
+        to={({ subscription_id }) => `/webhooks/${subscription_id}`}
+        columns={[
+          { field: "display_name", title: t("name"), sorts: true },
+          { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
+          { field: "connector_id", title: t("partner"), sorts: true },
+          { field: "delivery_url", title: t("url"), show: ({ delivery_url }) => new URL(delivery_url).host },
+          {
+            ...{ field: "success_rate_24h", title: t("successRate"), right: true },
+            show: ({ stats }) => percent(stats.success_rate_24h),
+          },
+          figure("pending_count", t("pending")),
+          figure("failed_24h", t("failed")),
+          figure("dlq_24h", t("dead")),
+        ]}
+      />
+    </Page>
+  );
+}

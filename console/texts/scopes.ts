@@ -1,0 +1,63 @@
+import { language } from "../shared/language.js";
+import type { Texts } from "./catalogue.js";
+
+/** What a token or a webhook is for, as people call it: events, endpoints and kinds of records. */
+const scopes: Texts = {
+  "backorder.cancelled": ["Backorder cancelled", "Rückstand storniert"],
+  "backorder.fulfillable": ["Backorder can be filled", "Rückstand lieferbar"],
+  "backorder.opened": ["Backorder opened", "Rückstand entstanden"],
+  "cycle_count.adjusted": ["Stock adjusted by a count", "Bestand durch Zählung angepasst"],
+  "dispatcher.delivery_stalled": ["A webhook delivery is stuck", "Webhook-Zustellung hängt"],
+  "dispatcher.dlq_growth": ["A webhook has many dead letters", "Webhook mit vielen unzustellbaren Ereignissen"],
+  "dispatcher.subscription_lagging": ["A webhook is far behind", "Webhook weit im Rückstand"],
+  "dispatcher.subscription_paused": ["A webhook was paused", "Webhook angehalten"],
+  "events.ack": ["Acknowledge events", "Ereignisse quittieren"],
+  "events.poll": ["Poll events", "Ereignisse abrufen"],
+  "events.resolve": ["Resolve ids of events", "Kennungen aus Ereignissen auflösen"],
+  "events.schema": ["Read schemas of events", "Schemata der Ereignisse lesen"],
+  "events.types": ["List types of events", "Arten der Ereignisse auflisten"],
+  "inventoryadjusted.completed": ["Stock adjusted", "Bestand angepasst"],
+  "inventorytransfer.completed": ["Stock transferred", "Bestand umgelagert"],
+  "pack.confirmed": ["Order packed", "Auftrag gepackt"],
+  "pick.confirmed": ["Order picked", "Auftrag gepickt"],
+  "pos.dispatch": ["Counter sales", "Thekenverkauf"],
+  "purchaseorderedit.completed": ["Purchase order changed", "Bestellung geändert"],
+  "receipt.cancelled": ["Receipt taken back", "Wareneingang zurückgenommen"],
+  "receipt.completed": ["Goods received", "Ware eingegangen"],
+  "return.received": ["Return received", "Retoure eingegangen"],
+  "salesorderedit.completed": ["Sales order changed", "Kundenauftrag geändert"],
+  "ship.confirmed": ["Order shipped", "Auftrag versandt"],
+  "ship.voided": ["Shipment voided", "Sendung storniert"],
+  "snapshot.inventory": ["Snapshot of all stock", "Abzug des gesamten Bestands"],
+  "station.dispatch": ["Shipping station", "Versandstation"],
+  connector: ["Connector", "Konnektor"],
+  customer: ["Customer", "Kunde"],
+  customers: ["Customers", "Kunden"],
+  fulfillment: ["Fulfilments", "Versandmeldungen"],
+  internal_tool: ["Tool of our own", "Eigenes Werkzeug"],
+  inventory: ["Stock", "Bestand"],
+  inventory_update: ["Stock levels", "Bestandsmengen"],
+  item: ["Item", "Artikel"],
+  items: ["Items", "Artikel"],
+  manual_import: ["Import by hand", "Import von Hand"],
+  orders: ["Orders", "Aufträge"],
+  purchase_order: ["Purchase order", "Bestellung"],
+  purchase_orders: ["Purchase orders", "Bestellungen"],
+  push_fulfillment: ["Tells of shipments", "Meldet Sendungen"],
+  sales_order: ["Sales order", "Kundenauftrag"],
+  sales_orders: ["Sales orders", "Kundenaufträge"],
+  sync_inventory: ["Syncs stock", "Gleicht Bestand ab"],
+  sync_items: ["Syncs items", "Gleicht Artikel ab"],
+  sync_orders: ["Syncs orders", "Gleicht Aufträge ab"],
+  vendor: ["Vendor", "Lieferant"],
+  vendors: ["Vendors", "Lieferanten"],
+};
+
+/** One without a text is shown as the service calls it. */
+export const scopeText = (name: string): string => scopes[name]?.[language() === "de" ? 1 : 0] ?? name;
+
+/** Names as the choices of a field. */
+export const scopeChoices = (names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, scopeText(name)]));
+
+export const scopeList = (names: readonly string[]): string => names.map(scopeText).join(", ");
