@@ -4,6 +4,7 @@ import { syncStates } from "../../src/connectors/sync-queries.js";
 import { SyncState } from "../../src/connectors/sync-shapes.js";
 import { Id, QueryInt } from "../../src/fields.js";
 import { page, route } from "../http/route.js";
+import { WorkflowsUrl, workflowsUrl } from "../http/workflows-url.js";
 import { namedConnector, unnamed } from "./named.js";
 
 /** How the syncs of a connector stand: reference 06 §1. */
@@ -13,11 +14,17 @@ export const readSyncStatus = route("get /api/admin/connectors/:name/sync-status
   params: z.strictObject({ name: ConnectorName }),
   query: z.strictObject({ warehouse_id: QueryInt }),
   answers: {
-    200: z.strictObject({ connector: ConnectorName, warehouse_id: Id, sync_states: z.array(SyncState) }),
+    200: z.strictObject({
+      connector: ConnectorName,
+      warehouse_id: Id,
+      sync_states: z.array(SyncState),
+      workflows_url: WorkflowsUrl,
+    }),
   },
   errors: unnamed,
-  run: async ({ params: { name }, query: { warehouse_id }, by }) => {
+  run: async ({ params: { name }, query: { warehouse_id }, by, options }) => {
     await namedConnector(name, warehouse_id, by);
-    return { connector: name, warehouse_id, sync_states: await syncStates(name, warehouse_id) };
+    const sync_states = await syncStates(name, warehouse_id);
+    return { connector: name, warehouse_id, sync_states, workflows_url: workflowsUrl(options) };
   },
 });

@@ -17,6 +17,7 @@ import {
 } from "../../src/sales-orders/shapes.js";
 import { StoryEntry, story, warehouseOfOrder } from "../../src/sales-orders/story.js";
 import { page, pageOrPart, route } from "../http/route.js";
+import { WorkflowsUrl, workflowsUrl } from "../http/workflows-url.js";
 
 /** Sales orders: spec 4.6, reference 03 §4. */
 
@@ -73,11 +74,7 @@ export const readSalesOrderStory = route("get /api/admin/sales-orders/:so_id/sto
     200: z.strictObject({
       so_id: Id,
       entries: z.array(StoryEntry),
-      workflows_url: z
-        .string()
-        .meta({ examples: ["https://temporal.example.com/namespaces/default/workflows/"] })
-        .nullable()
-        .describe("Where a workflow can be watched, when its id is put behind it; null where no Temporal UI is named."),
+      workflows_url: WorkflowsUrl,
     }),
   },
   errors: [SoNotFound, WarehouseDenied],
@@ -85,9 +82,7 @@ export const readSalesOrderStory = route("get /api/admin/sales-orders/:so_id/sto
     const warehouse = await warehouseOfOrder(so_id);
     if (warehouse === undefined) throw SoNotFound();
     checkWarehouse(by, warehouse);
-    const { temporalUiUrl, temporalNamespace } = options;
-    const workflows_url = temporalUiUrl ? `${temporalUiUrl}/namespaces/${temporalNamespace}/workflows/` : null;
-    return { so_id, entries: await story(so_id), workflows_url };
+    return { so_id, entries: await story(so_id), workflows_url: workflowsUrl(options) };
   },
 });
 

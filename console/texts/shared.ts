@@ -2,6 +2,7 @@ import type { Texts } from "./catalogue.js";
 
 /** What both applications say everywhere. */
 export const shared = {
+  actions: ["Actions", "Aktionen"],
   all: ["All", "Alle"],
   back: ["Back", "Zurück"],
   bin: ["Bin", "Platz"],

@@ -2,7 +2,6 @@ import { catalogue } from "./catalogue.js";
 
 /** Tokens, consumer groups, the registry of partners' programs, and source systems. */
 export const t = catalogue({
-  add: ["Add", "Hinzufügen"],
   addGroup: ["Add a consumer group", "Consumer-Gruppe hinzufügen"],
   addProgram: ["Add a partner program", "Partnerprogramm hinzufügen"],
   addSystem: ["Allow a source system", "Quellsystem zulassen"],

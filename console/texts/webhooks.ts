@@ -52,10 +52,10 @@ export const t = catalogue({
   replay: ["Send again", "Erneut senden"],
   replayAll: ["Replay many", "Mehrere erneut senden"],
   replayEstimate: [
-    "{count} dead letters are there now; a type of events makes it fewer.",
-    "Zurzeit sind {count} Ereignisse unzustellbar; mit einer Ereignisart werden es weniger.",
+    "Dead letters now: {count}. A filter makes them fewer.",
+    "Zurzeit unzustellbar: {count}. Ein Filter verringert die Zahl.",
   ],
-  replayed: ["{count} deliveries were written and are sent again.", "{count} Zustellungen werden erneut gesendet."],
+  replayed: ["Deliveries that are sent again: {count}", "Zustellungen, die erneut gesendet werden: {count}"],
   replayMany: ["Replay deliveries of {name}", "Zustellungen von {name} erneut senden"],
   replayOne: ["Send event {event} again?", "Ereignis {event} erneut senden?"],
   resume: ["Resume", "Fortsetzen"],

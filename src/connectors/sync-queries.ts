@@ -2,7 +2,7 @@ import { db } from "../db/db.js";
 import { builder, type Page } from "../db/list.js";
 import { listPage } from "../db/listing.js";
 import { type SyncType, syncTypes } from "./connector.js";
-import type { SyncKey } from "./sync.js";
+import { type SyncKey, syncWorkflowId } from "./sync.js";
 import { type RefusedRecord, refusedList, type SyncState } from "./sync-shapes.js";
 
 /** Syncs that hold their row, with their workflows; for the job `reconcile`. */
@@ -46,13 +46,18 @@ export const schedulesOf = (connector: string, warehouseId: number): Promise<Sch
   ]);
 
 /** The state of each sync type, also of those that were never synced. */
-export const syncStates = (connector: string, warehouseId: number): Promise<SyncState[]> =>
-  db.rows<SyncState>(
+export async function syncStates(connector: string, warehouse_id: number): Promise<SyncState[]> {
+  const rows = await db.rows<Omit<SyncState, "workflow_id">>(
     `select $1 as connector_name, $2::int as warehouse_id, sync_type, coalesce(sync_status, 'idle') as sync_status,
        last_synced_at, last_success_at, last_error_at, last_error_message,
        coalesce(consecutive_errors, 0) as consecutive_errors
      from unnest($3::text[]) as t (sync_type)
      left join (select * from sync_state where connector_name = $1 and warehouse_id = $2) s using (sync_type)
      order by sync_type`,
-    [connector, warehouseId, syncTypes],
+    [connector, warehouse_id, syncTypes],
   );
+  return rows.map((row) => ({
+    ...row,
+    workflow_id: syncWorkflowId({ connector, warehouse_id, sync_type: row.sync_type }),
+  }));
+}

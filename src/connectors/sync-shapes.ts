@@ -87,6 +87,9 @@ export const SyncState = z
     last_error_at: Time.nullable(),
     last_error_message: Text(500, "The source answered with HTTP status 502").nullable(),
     consecutive_errors: WholeNumber,
+    workflow_id: Text(200, "connector-sync-shopify-1-orders").describe(
+      "The workflow of its syncs, as in the Temporal UI.",
+    ),
   })
   .meta({ id: "ConnectorSyncState", description: "How the last sync of a type went, and whether one is under way." });
 export type SyncState = z.infer<typeof SyncState>;

@@ -7,7 +7,7 @@ describe("the sync status of a connector", () => {
   let service: TestService;
   let warehouse_id: number;
   before(async () => {
-    service = await openService();
+    service = await openService({ env: { SERVICE_TEMPORAL_UI_URL: "http://127.0.0.1:8233" } });
   });
   after(() => service.close());
   beforeEach(async () => {
@@ -16,13 +16,15 @@ describe("the sync status of a connector", () => {
   const states = async () => {
     const path = `${CONNECTORS}/example/sync-status?warehouse_id=${warehouse_id}`;
     const { sync_states, ...of } = await service.admin.ok("GET", path);
-    assert.deepEqual(of, { connector: "example", warehouse_id });
+    const workflows_url = "http://127.0.0.1:8233/namespaces/default/workflows/";
+    assert.deepEqual(of, { connector: "example", warehouse_id, workflows_url });
     return sync_states;
   };
   const untouched = (sync_type: string) => ({
     ...{ connector_name: "example", warehouse_id, sync_type, sync_status: "idle" },
     ...{ last_synced_at: null, last_success_at: null, last_error_at: null, last_error_message: null },
     consecutive_errors: 0,
+    workflow_id: `connector-sync-example-${warehouse_id}-${sync_type}`,
   });
 
   it("has a row for each type, also for what was never synced", async () => {

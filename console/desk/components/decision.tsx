@@ -36,29 +36,32 @@ export function Decision({ label, title, children, act, ...looks }: DecisionProp
       <Button variant="default" onClick={start} disabled={isDisabled}>
         {label}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title={title}
-        size={isWide ? "xl" : "md"}
-        closeButtonProps={{ "aria-label": t("close") }}
-        centered
-      >
-        <form onSubmit={(event) => action.mutate(valuesOf(event))}>
-          <Stack>
-            {children}
-            <Refused error={action.error} />
-            <Group justify="end">
-              <Button variant="default" onClick={close}>
-                {t("cancel")}
-              </Button>
-              <Button type="submit" loading={action.isPending} {...(color && { color })} data-autofocus>
-                {t("confirm")}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Modal>
+      <Modal.Root opened={isOpen} onClose={close} size={isWide ? "xl" : "md"} centered>
+        <Modal.Overlay />
+        <Modal.Content>
+          {/* The page has a header of its own. */}
+          <Modal.Header role="presentation">
+            <Modal.Title>{title}</Modal.Title>
+            <Modal.CloseButton aria-label={t("close")} />
+          </Modal.Header>
+          <Modal.Body>
+            <form onSubmit={(event) => action.mutate(valuesOf(event))}>
+              <Stack>
+                {children}
+                <Refused error={action.error} />
+                <Group justify="end">
+                  <Button variant="default" onClick={close}>
+                    {t("cancel")}
+                  </Button>
+                  <Button type="submit" loading={action.isPending} {...(color && { color })} data-autofocus>
+                    {t("confirm")}
+                  </Button>
+                </Group>
+              </Stack>
+            </form>
+          </Modal.Body>
+        </Modal.Content>
+      </Modal.Root>
     </>
   );
 }

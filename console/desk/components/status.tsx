@@ -32,7 +32,7 @@ const colors: Record<string, string> = {
 
 /** A status as people call it. */
 export const Status = ({ of }: { of: string }) => (
-  <Badge color={colors[of] ?? "indigo"} variant="dot">
+  <Badge color={colors[of] ?? "indigo"} variant="dot" miw="max-content">
     {statusText(of)}
   </Badge>
 );

@@ -24,7 +24,7 @@ export function TestOutcome({ of }: { of: Outcome | undefined }) {
       variant="outline"
       role="status"
       title={t(of.delivered ? "delivered" : "notDelivered")}
-      styles={{ title: { color: "inherit" } }}
+      styles={{ title: { color: "var(--mantine-color-text)" } }}
     >
       {said.filter(Boolean).join(" · ")}
     </Alert>

@@ -58,7 +58,7 @@ export default function ConsumerGroups() {
             show: ({ last_cursor }) => number(last_cursor),
           },
           { field: "last_heartbeat", title: t("heartbeat"), sorts: true, show: (row) => time(row.last_heartbeat) },
-          { field: "actions", title: "", show: (group) => <GroupActions of={group} /> },
+          { field: "actions", title: t("actions"), show: (group) => <GroupActions of={group} /> },
         ]}
       />
     </Page>

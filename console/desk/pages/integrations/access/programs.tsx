@@ -36,7 +36,7 @@ export default function Programs() {
           { field: "display_name", title: t("name"), sorts: true },
           { field: "created_at", title: t("created"), sorts: true, show: ({ created_at }) => time(created_at) },
           { field: "updated_at", title: t("updated"), sorts: true, show: ({ updated_at }) => time(updated_at) },
-          { field: "actions", title: "", show: (program) => <ProgramActions of={program} /> },
+          { field: "actions", title: t("actions"), show: (program) => <ProgramActions of={program} /> },
         ]}
       />
     </Page>

@@ -26,7 +26,7 @@ export default function SourceSystems() {
           { field: "kind", title: t("kind"), sorts: true, show: ({ kind }) => scopeText(kind) },
           {
             field: "actions",
-            title: "",
+            title: t("actions"),
             show: ({ source_system }) => isAdmin && <Drop source_system={source_system} />,
           },
         ]}

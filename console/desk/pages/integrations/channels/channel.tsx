@@ -61,6 +61,13 @@ export default function ChannelPage() {
   );
 }
 
+const reasons = {
+  manual: () => t("manual"),
+  pending_ceiling: () => t("tooManyWaiting"),
+  dlq_ceiling: () => t("tooManyDead"),
+  malformed_config: () => t("malformedConfig"),
+};
+
 function ChannelFacts({ of }: { of: Channel }) {
   const names = useWarehouseNames();
   const { skus = [], categories = [], warehouse_ids = [] } = (of.sku_scope ?? {}) as ChannelScope;
@@ -69,7 +76,7 @@ function ChannelFacts({ of }: { of: Channel }) {
       of={[
         [t("channelId"), of.channel_id],
         [t("url"), of.delivery_url],
-        [t("pausedBecause"), of.pause_reason && t(of.pause_reason)],
+        [t("pausedBecause"), of.pause_reason && reasons[of.pause_reason]()],
         [t("items"), number(of.item_count)],
         [t("waiting"), number(of.dirty_count)],
         [t("dead"), number(of.dlq_count)],

@@ -36,7 +36,7 @@ export default function Notifications() {
           {
             ...{ field: "enabled", title: t("status"), sorts: true },
             show: ({ enabled }) => (
-              <Badge color={enabled ? "green" : "gray"} variant="dot">
+              <Badge color={enabled ? "green" : "gray"} variant="dot" miw="max-content">
                 {t(enabled ? "on" : "off")}
               </Badge>
             ),
@@ -44,7 +44,7 @@ export default function Notifications() {
           { field: "created_at", title: t("created"), sorts: true, show: ({ created_at }) => time(created_at) },
           {
             field: "actions",
-            title: "",
+            title: t("actions"),
             show: (row) => <DestinationActions of={row} test={() => test.mutate(row.webhook_id)} />,
           },
         ]}

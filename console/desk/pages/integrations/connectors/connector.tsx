@@ -88,7 +88,7 @@ function Connection({ name, warehouse_id }: OfWarehouse) {
           variant="outline"
           role="status"
           title={t(test.data.connected ? "connected" : "notConnected")}
-          styles={{ title: { color: "inherit" } }}
+          styles={{ title: { color: "var(--mantine-color-text)" } }}
         >
           {test.data.message}
         </Alert>

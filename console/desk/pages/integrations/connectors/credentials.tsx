@@ -59,7 +59,7 @@ export function Credentials({ name, warehouse_id, fields }: CredentialsProps) {
             </SimpleGrid>
             <Refused error={store.error} />
             <Group>
-              <Button type="submit" loading={store.isPending}>
+              <Button variant="default" type="submit" loading={store.isPending}>
                 {t("store")}
               </Button>
             </Group>

@@ -33,7 +33,7 @@ export default function Pushes() {
               </Anchor>
             ),
           },
-          { field: "kind", title: t("kind"), sorts: true, show: ({ kind }) => t(kind) },
+          { field: "kind", title: t("kind"), sorts: true, show: ({ kind }) => t(kind === "ship" ? "ship" : "void") },
           { field: "connector_name", title: t("connector"), sorts: true },
           { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
           { field: "carrier", title: t("carrier") },
@@ -42,7 +42,7 @@ export default function Pushes() {
           { field: "last_error", title: t("error") },
           { field: "updated_at", title: t("updated"), sorts: true, show: ({ updated_at }) => time(updated_at) },
           {
-            ...{ field: "actions", title: "", right: true },
+            ...{ field: "actions", title: t("actions"), right: true },
             show: ({ push_id, so_number, status }) => status === "failed" && <Retry {...{ push_id, so_number }} />,
           },
         ]}

@@ -1,4 +1,4 @@
-import { Checkbox, NumberInput, Text } from "@mantine/core";
+import { Anchor, Checkbox, Group, NumberInput, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { ConnectorDescription, ConnectorSyncState, SyncSchedule } from "../../../../../client/src/index.js";
@@ -39,7 +39,10 @@ export function Syncs({ name, warehouse_id, capabilities }: SyncsProps) {
           rows={schedules.map((one) => ({ ...one, state: states.find((of) => of.sync_type === one.sync_type) }))}
           columns={[
             { field: "sync_type", title: t("records"), show: ({ sync_type }) => scopeText(sync_type) },
-            { field: "state", title: "", show: ({ state }) => <State of={state} /> },
+            {
+              ...{ field: "state", title: t("status") },
+              show: ({ state }) => <State of={state} workflows={status.data?.workflows_url ?? null} />,
+            },
             { field: "last_synced_at", title: t("lastRun"), show: ({ state }) => time(state?.last_synced_at) },
             { field: "last_success_at", title: t("lastSuccess"), show: ({ state }) => time(state?.last_success_at) },
             {
@@ -47,7 +50,7 @@ export function Syncs({ name, warehouse_id, capabilities }: SyncsProps) {
               show: (row) => (row.interval_minutes && row.enabled ? number(row.interval_minutes) : t("never")),
             },
             { field: "next_run_at", title: t("nextRun"), show: ({ next_run_at }) => time(next_run_at) },
-            { field: "actions", title: "", show: (row) => <SyncActions {...{ name, warehouse_id, row }} /> },
+            { field: "actions", title: t("actions"), show: (row) => <SyncActions {...{ name, warehouse_id, row }} /> },
           ]}
         />
       )}
@@ -65,17 +68,22 @@ function useAgainWhile(isRunning: boolean) {
   }, [isRunning, client]);
 }
 
-function State({ of }: { of: ConnectorSyncState | undefined }) {
+function State({ of, workflows }: { of: ConnectorSyncState | undefined; workflows: string | null }) {
   if (!of) return <Text size="sm">{t("never")}</Text>;
   return (
-    <>
+    <Group gap="xs">
       <Status of={of.sync_status} />
+      {workflows && of.last_synced_at && (
+        <Anchor size="sm" href={workflows + encodeURIComponent(of.workflow_id)} target="_blank" rel="noreferrer">
+          {t("watchWorkflow")}
+        </Anchor>
+      )}
       {of.consecutive_errors > 0 && (
         <Text size="sm" miw={180}>
           {t("failedRuns")}: {number(of.consecutive_errors)} · {of.last_error_message}
         </Text>
       )}
-    </>
+    </Group>
   );
 }
 

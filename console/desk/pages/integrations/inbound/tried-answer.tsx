@@ -28,7 +28,7 @@ export const TriedAnswer = ({
       variant="outline"
       role="status"
       title={outcomes[outcome]()}
-      styles={{ title: { color: "inherit" } }}
+      styles={{ title: { color: "var(--mantine-color-text)" } }}
     />
     {refusal && (
       <Section title={t("refusal")}>

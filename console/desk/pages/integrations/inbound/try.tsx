@@ -23,7 +23,7 @@ export default function Try() {
         <Stack>
           <AttemptFields />
           <Group>
-            <Button type="submit" loading={action.isPending}>
+            <Button variant="default" type="submit" loading={action.isPending}>
               {t("try")}
             </Button>
           </Group>
@@ -112,8 +112,7 @@ const Editor = ({ text, ...field }: EditorProps) => (
     defaultValue={text}
     rows={12}
     spellCheck={false}
-    ff="monospace"
-    styles={{ input: { fontFamily: "inherit" } }}
+    styles={{ input: { fontFamily: "monospace" } }}
   />
 );
 

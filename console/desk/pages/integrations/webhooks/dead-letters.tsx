@@ -49,7 +49,7 @@ export default function DeadLetters() {
               { field: "error_detail", title: t("description") },
               { field: "completed_at", title: t("happened"), sorts: true, show: (row) => time(row.completed_at) },
               {
-                ...{ field: "actions", title: "", right: true },
+                ...{ field: "actions", title: t("actions"), right: true },
                 show: ({ delivery_id, event_id }) =>
                   status !== "revoked" && (
                     <Decision

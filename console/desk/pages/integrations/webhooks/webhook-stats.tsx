@@ -1,9 +1,10 @@
 import { SimpleGrid } from "@mantine/core";
 import type { WebhookStats as Stats } from "../../../../../client/src/index.js";
 import { useRead } from "../../../../shared/api.js";
+import { number } from "../../../../shared/format.js";
 import { t } from "../../../../texts/webhooks.js";
 import { Bars } from "../../../components/bars.js";
-import { Section } from "../../../components/facts.js";
+import { Facts, Section } from "../../../components/facts.js";
 import { Loaded } from "../../../components/states.js";
 
 const useStats = (subscription_id: string, window: Stats["window"]) =>
@@ -24,6 +25,12 @@ export function WebhookStats({ subscription_id }: { subscription_id: string }) {
       {(windows) => (
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           <Section title={t("deliveries")}>
+            <Facts
+              of={[
+                [t("inFlight"), number(windows[0]?.in_flight)],
+                [t("lag"), number(windows[0]?.current_lag)],
+              ]}
+            />
             <Bars
               title={t("deliveries")}
               by="window"

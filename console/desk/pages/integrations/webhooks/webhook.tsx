@@ -36,7 +36,7 @@ export default function Webhook() {
           actions={
             <>
               {webhook.status !== "revoked" && (
-                <Button onClick={() => test.mutate({})} loading={test.isPending}>
+                <Button variant="default" onClick={() => test.mutate({})} loading={test.isPending}>
                   {t("test")}
                 </Button>
               )}

@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { channel } from "../support/channels.js";
+import { connectorWarehouse } from "../support/connectors.js";
+import { consoleBrowser, tabTo } from "../support/console.js";
+import { senderEnv } from "../support/deliveries.js";
+import { push, pushedItem, sender, useTestMappings } from "../support/inbound.js";
+import { destination } from "../support/notifications.js";
+import { person } from "../support/people.js";
+import { failedPush } from "../support/push-rows.js";
+import { openService, type TestService } from "../support/service.js";
+import { openSink, type Sink } from "../support/sink.js";
+import { until } from "../support/until.js";
+import { connector, delivery, numberedEvent, subscribe } from "../support/webhooks.js";
+
+describe("the integrations at the desk", () => {
+  let service: TestService;
+  let sink: Sink;
+  let admin: string;
+  let warehouse_id: number;
+  let webhook: string;
+  let shelf: string;
+  before(async () => {
+    service = await openService({ worker: true, env: { ...senderEnv, SERVICE_ALLOW_INTERNAL_CONNECTORS: "true" } });
+    sink = await openSink();
+    admin = (await person()).username;
+    warehouse_id = await connectorWarehouse();
+    await useTestMappings();
+    const shop = await sender(service, { warehouse_ids: [warehouse_id], token_name: "Web shop" });
+    const { external_id } = await pushedItem(shop);
+    shelf = external_id;
+    await push(shop, "sales_orders", "ORDER-7", 1, { so_number: "ORDER-7", lines: [{ item_id: "nobody's" }] });
+    webhook = (await subscribe(service.admin)).subscription_id;
+    await delivery(webhook, { status: "succeeded", response_time_ms: 120 });
+    for (const status of ["failed", "dlq"] as const)
+      await delivery(webhook, {
+        ...{ status, event_id: await numberedEvent({ warehouse_id }), attempt_number: 8, age: "1 hour" },
+        ...{ http_status: 503, error_kind: "5xx", error_detail: "HTTP status 503" },
+      });
+    await channel(service.admin, { channel_id: "web-shop" });
+    await destination(service.admin, warehouse_id);
+    await failedPush(warehouse_id);
+    await service.admin.ok("POST", "/api/admin/consumer-groups", {
+      ...{ consumer_group_id: "erp", connector_id: await connector() },
+      subscription: { event_types: ["ship.confirmed"], warehouse_ids: [warehouse_id] },
+    });
+  });
+  after(async () => {
+    await service.close();
+    await sink.stop();
+  });
+  const browser = consoleBrowser(() => service);
+
+  const open = (path: string) => browser.open({ path: `/console/${path}`, username: admin });
+  const press = async (page: Page, name: string | RegExp) => {
+    await tabTo(page, name);
+    await page.keyboard.press("Enter");
+  };
+  const type = async (page: Page, name: string | RegExp, text: string) => {
+    await tabTo(page, name);
+    await page.keyboard.type(text);
+  };
+  const tick = async (page: Page, name: string | RegExp) => {
+    await tabTo(page, name);
+    await page.keyboard.press("Space");
+  };
+
+  describe("each page", () => {
+    const pages: Record<string, () => { path: string; text: string | RegExp }> = {
+      tokens: () => ({ path: "tokens", text: "Web shop" }),
+      token: () => ({ path: "tokens/1", text: /shop/ }),
+      "consumer-groups": () => ({ path: "consumer-groups", text: "erp" }),
+      "connector-registry": () => ({ path: "connector-registry", text: /^c-/ }),
+      "source-systems": () => ({ path: "source-systems", text: "shop" }),
+      webhooks: () => ({ path: "webhooks", text: "Acme ERP" }),
+      webhook: () => ({ path: `webhooks/${webhook}`, text: "5xx" }),
+      "dead-letters": () => ({ path: `webhooks/${webhook}/dead-letters`, text: "HTTP status 503" }),
+      "webhook-errors": () => ({ path: "webhook-errors", text: /HTTP status 503/ }),
+      inbound: () => ({ path: "inbound", text: "ORDER-7" }),
+      "inbound-try": () => ({ path: "inbound-try", text: /JSON/ }),
+      connectors: () => ({ path: "connectors", text: "example" }),
+      pushes: () => ({ path: "pushes", text: /^SO-/ }),
+      channels: () => ({ path: "channels", text: "Web shop" }),
+      channel: () => ({ path: "channels/web-shop", text: /93\.184/ }),
+      notifications: () => ({ path: "notifications", text: "93.184.216.34" }),
+    };
+    for (const [name, of] of Object.entries(pages))
+      it(`is readable: ${name}`, async () => {
+        const { path, text } = of();
+        await browser.look(name, { path: `/console/${path}`, username: admin }, (page) =>
+          page.getByRole("main").getByText(text).first().waitFor(),
+        );
+      });
+  });
+
+  it("issues a token by keyboard alone, and shows it once", async () => {
+    const page = await open("tokens");
+    await press(page, "Issue a token");
+    await page.getByRole("dialog").getByLabel("Name").waitFor();
+    await type(page, /^Name/, "Label printer");
+    await tick(page, "Shipping station");
+    await press(page, "Confirm");
+    const shown = page.getByLabel("Token “Label printer”");
+    await shown.waitFor();
+    await browser.check(page, "token-issued");
+    const token = await shown.inputValue();
+    assert.ok(token.length > 20);
+    await press(page, "Close");
+    await page.getByRole("link", { name: "Label printer" }).waitFor();
+    assert.equal((await page.content()).includes(token), false);
+    assert.equal((await page.evaluate<string>("JSON.stringify({ ...localStorage })")).includes(token), false);
+    const { tokens } = await service.admin.ok("GET", "/api/admin/tokens");
+    const { endpoints } = tokens.find((one: { token_name: string }) => one.token_name === "Label printer");
+    assert.deepEqual(endpoints, ["station.dispatch"]);
+  });
+
+  it("subscribes a webhook and sends it a test event, by keyboard alone", async () => {
+    const page = await open("webhooks");
+    await press(page, "Subscribe a webhook");
+    await page.getByRole("dialog").getByLabel("Name").waitFor();
+    await type(page, /^Name/, "Our sink");
+    await type(page, /^URL/, `${sink.url}/hook`);
+    await tick(page, "Order shipped");
+    await press(page, "Confirm");
+    const secret = await page.getByLabel("Secret of Our sink").inputValue();
+    await press(page, /^Our sink/);
+    await press(page, "Send a test event");
+    await page.getByText("It arrived.").waitFor();
+    await browser.check(page, "webhook-tested");
+    const [received] = sink.received;
+    assert.ok(received && sink.verifies(received, secret));
+  });
+
+  it("pauses a webhook, resumes it, and replays what was given up", async () => {
+    const page = await open(`webhooks/${webhook}`);
+    const confirm = () => page.getByRole("dialog").getByRole("button", { name: "Confirm" }).click();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await confirm();
+    await page.getByText("paused by hand").waitFor();
+    await page.getByRole("link", { name: "Dead letters" }).click();
+    await page.getByRole("button", { name: "Replay many" }).click();
+    await page.getByText("Dead letters now: 1", { exact: false }).waitFor();
+    await browser.check(page, "replay");
+    await confirm();
+    await page.getByText("Deliveries that are sent again: 1").waitFor();
+    await page.getByRole("button", { name: "Replay many" }).click();
+    await confirm();
+    await page.getByText("Wait a minute", { exact: false }).waitFor();
+  });
+
+  it("shows what a payload would become, field by field, and why it is refused", async () => {
+    const page = await open("inbound");
+    await page.getByRole("link", { name: "ORDER-7" }).click();
+    await page.getByRole("heading", { name: "Why it is refused" }).waitFor();
+    await browser.check(page, "inbound-record");
+    await page.getByRole("main").getByRole("link", { name: "Try a payload" }).focus();
+    await page.keyboard.press("Enter");
+    await press(page, "Try it");
+    await page.getByText("It would be refused").waitFor();
+    await browser.check(page, "inbound-tried-refused");
+    const order = { so_number: "ORDER-8", lines: [{ item_id: shelf, quantity_ordered: 2 }] };
+    await tabTo(page, /^Payload/);
+    await page.keyboard.press("Control+A");
+    await page.keyboard.insertText(JSON.stringify(order));
+    await press(page, "Try it");
+    await page.getByText("It would be a new record").waitFor();
+    await page.getByRole("cell", { name: "ORDER-8" }).waitFor();
+    await browser.check(page, "inbound-tried");
+  });
+
+  it("sets up the example connector, tests it, and starts a sync, by keyboard alone", async () => {
+    const page = await open("connectors/example");
+    await page.getByText("Choose a warehouse above").waitFor();
+    await type(page, "Warehouse", `C${warehouse_id}`);
+    await type(page, "API key", "a key of ours");
+    await type(page, "Base URL", "https://shop.example.com");
+    await press(page, "Store");
+    await page.getByText("stored", { exact: false }).first().waitFor();
+    await until(async () => (await page.getByLabel("API key").inputValue()) === "");
+    await press(page, "Test the connection");
+    await page.getByText("The example connector is always connected").waitFor();
+    await press(page, "Start: Items");
+    const row = page.getByRole("row", { name: /^Items/ });
+    await row.getByText("Idle").waitFor();
+    await row
+      .getByText(/20\d\d/)
+      .first()
+      .waitFor();
+    await browser.check(page, "connector");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await browser.check(page, "connector-phone");
+  });
+});
