@@ -186,8 +186,13 @@ describe("the integrations at the desk", () => {
       .getByText(/20\d\d/)
       .first()
       .waitFor();
-    await browser.check(page, "connector");
-    await page.setViewportSize({ width: 360, height: 740 });
-    await browser.check(page, "connector-phone");
+    const visit = { path: "/console/connectors/example", username: admin };
+    await browser.look("connector", visit, async (one) => {
+      await one.getByLabel(/^(Warehouse|Lager)$/).selectOption(String(warehouse_id));
+      await one
+        .getByText(/20\d\d/)
+        .first()
+        .waitFor();
+    });
   });
 });
