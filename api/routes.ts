@@ -52,6 +52,7 @@ import * as receiving from "./receiving/receive.js";
 import * as auditLog from "./reports/audit-log.js";
 import * as dashboard from "./reports/dashboard.js";
 import * as dashboardPreferences from "./reports/dashboard-preferences.js";
+import * as day from "./reports/day.js";
 import * as operations from "./reports/operations.js";
 import * as productivity from "./reports/productivity.js";
 import * as search from "./reports/search.js";
@@ -97,6 +98,7 @@ export const routes: Route[] = [
   cycleCountList,
   cycleCounts,
   dashboard,
+  day,
   dashboardPreferences,
   health,
   live,

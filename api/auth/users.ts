@@ -12,7 +12,7 @@ import {
   UserNotFound,
   UsernameTaken,
 } from "../../src/auth/users/problems.js";
-import { users } from "../../src/auth/users/queries.js";
+import { user, users } from "../../src/auth/users/queries.js";
 import { NewUser, User, UserEdit, userList } from "../../src/auth/users/shapes.js";
 import { Message, paged, QueryInt } from "../../src/fields.js";
 import { WarehouseDenied } from "../../src/problem.js";
@@ -29,6 +29,19 @@ export const listUsers = route("get /api/admin/users", {
 });
 
 const params = z.strictObject({ user_id: QueryInt });
+
+export const readUser = route("get /api/admin/users/:user_id", {
+  for: page("users"),
+  summary: "A user",
+  params,
+  answers: { 200: User },
+  errors: [UserNotFound],
+  run: async ({ params: { user_id } }) => {
+    const found = await user(user_id);
+    if (!found) throw UserNotFound();
+    return found;
+  },
+});
 
 export const addUser = route("post /api/admin/users", {
   for: page("users"),

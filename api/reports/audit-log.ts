@@ -1,7 +1,10 @@
-import { paged } from "../../src/fields.js";
+import { z } from "zod";
+import { paged, QueryInt } from "../../src/fields.js";
 import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";
+import { auditEntry, auditSeal } from "../../src/reports/audit/entry.js";
+import { AuditEntryNotFound } from "../../src/reports/audit/problems.js";
 import { auditLog } from "../../src/reports/audit/queries.js";
-import { AuditLogEntry, AuditLogFilters } from "../../src/reports/audit/shapes.js";
+import { AuditLogEntry, AuditLogFilters, AuditSeal, SealedAuditLogEntry } from "../../src/reports/audit/shapes.js";
 import { page, route } from "../http/route.js";
 
 /** The audit log: spec 4.6, reference 03 §7. */
@@ -12,4 +15,24 @@ export const listAuditLog = route("get /api/admin/audit-log", {
   query: AuditLogFilters,
   answers: { 200: paged("entries", AuditLogEntry) },
   run: async ({ query, by }) => auditLog(query, await wholeScopeOf(by)),
+});
+
+export const readAuditSeal = route("get /api/admin/audit-log/seal", {
+  for: page("audit-log"),
+  summary: "How far the audit log is sealed; `npm run audit:verify` tests the whole chain",
+  answers: { 200: AuditSeal },
+  run: () => auditSeal(),
+});
+
+export const readAuditEntry = route("get /api/admin/audit-log/:log_id", {
+  for: page("audit-log"),
+  summary: "A row of the audit log with its seal",
+  params: z.strictObject({ log_id: QueryInt }),
+  answers: { 200: SealedAuditLogEntry },
+  errors: [AuditEntryNotFound],
+  run: async ({ params: { log_id }, by }) => {
+    const entry = await auditEntry(log_id, await wholeScopeOf(by));
+    if (!entry) throw AuditEntryNotFound();
+    return entry;
+  },
 });

@@ -170,6 +170,13 @@ describe("users", () => {
     });
   });
 
+  it("can be read one by one", async () => {
+    const { body } = await add({ page_keys: ["receiving"] });
+    assert.deepEqual(await service.admin.ok("GET", `/api/admin/users/${body.user_id}`), body);
+    const { status, body: refusal } = await service.admin.get("/api/admin/users/987654");
+    assert.deepEqual([status, refusal.error], [404, "User not found"]);
+  });
+
   describe("for a USER", () => {
     it("with the page are open, within what that user has", async () => {
       const [own, other] = [await warehouse(), await warehouse()];

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { sealAll } from "../../activities/maintenance/sequencer.js";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
@@ -248,5 +249,24 @@ describe("audit log", () => {
       ...{ delivery_url: shown, note: `sent to ${shown}, ask ann@example.com` },
       changed: { delivery_url: { old: shown, new: "https://x.example.com/" } },
     });
+  });
+
+  it("gives a row with its seal, to whoever sees it in the list", async () => {
+    await wrote("SEALED", { details: { item_id: mug.item_id } });
+    const log_id = (await db.row<{ id: number }>("select max(log_id) as id from audit_log"))?.id;
+    const read = (as = service.admin) => as.get(`${ROUTE}/${log_id}`);
+    const fresh = (await read()).body;
+    assert.deepEqual([fresh.entry.entity_name, fresh.entry.details], ["MUG", { item: "MUG" }]);
+    assert.deepEqual([fresh.seal_no, fresh.row_hash], [null, null]);
+    assert.ok((await service.admin.ok("GET", `${ROUTE}/seal`)).unsealed > 0);
+    await sealAll();
+    const sealed = (await read()).body;
+    const seal = await service.admin.ok("GET", `${ROUTE}/seal`);
+    assert.deepEqual([seal.seal_no, seal.head, seal.unsealed], [sealed.seal_no, sealed.row_hash, 0]);
+    assert.match(sealed.row_hash, /^[0-9a-f]{64}$/);
+    const stranger = await service.user({ warehouse_ids: [elsewhere], page_keys: ["audit-log"] });
+    const { status, body } = await read(stranger);
+    assert.deepEqual([status, body.error], [404, "Audit log entry not found"]);
+    assert.equal((await service.admin.get(`${ROUTE}/999999999`)).status, 404);
   });
 });

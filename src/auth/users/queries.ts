@@ -1,3 +1,4 @@
+import { db } from "../../db/db.js";
 import { builder, type Page } from "../../db/list.js";
 import { listPage } from "../../db/listing.js";
 import { type User, userList } from "./shapes.js";
@@ -12,3 +13,6 @@ export function users(page: Page) {
   const query = builder("users as u").select(builder.raw(USER)).orderBy("user_id");
   return listPage<User, "users">("users", query, page, userList);
 }
+
+export const user = (userId: number): Promise<User | undefined> =>
+  db.row<User>(`select ${USER} from users u where user_id = $1`, [userId]);

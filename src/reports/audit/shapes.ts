@@ -53,6 +53,26 @@ export const AuditLogEntry = z
   .meta({ id: "AuditLogEntry", description: "A row of the audit log: who did what, to which record." });
 export type AuditLogEntry = z.infer<typeof AuditLogEntry>;
 
+const Hash = z.string().meta({ examples: ["497666d1f65680c6d21d44b4e9a89406b948dccc508859141843b75496c45989"] });
+
+export const AuditSeal = z
+  .strictObject({
+    seal_no: z.int().nonnegative().describe("Number of the newest sealed row; they are numbered without gaps."),
+    head: Hash.describe("Hash of that row, in hex, over itself and the hash of the row before it."),
+    unsealed: z.int().nonnegative().describe("Rows that are sealed within the next moments."),
+  })
+  .meta({ id: "AuditSeal", description: "How far the audit log is sealed." });
+export type AuditSeal = z.infer<typeof AuditSeal>;
+
+export const SealedAuditLogEntry = z
+  .strictObject({
+    entry: AuditLogEntry,
+    seal_no: z.int().nullable().describe("Its number in the chain of sealed rows; null as long as it is not sealed."),
+    row_hash: Hash.nullable().describe("The hash that seals it, in hex."),
+  })
+  .meta({ id: "SealedAuditLogEntry", description: "A row of the audit log with its seal." });
+export type SealedAuditLogEntry = z.infer<typeof SealedAuditLogEntry>;
+
 export const Activity = z
   .strictObject({
     action: z.string(),

@@ -50,6 +50,41 @@ export const ReceivedOrder = z
   .meta({ id: "ReceivedOrder", description: "What was received for a purchase order in a range of days." });
 export type ReceivedOrder = z.infer<typeof ReceivedOrder>;
 
+const DueOrder = z
+  .strictObject({
+    so_id: Id,
+    so_number: z.string(),
+    customer_name: z.string().nullable(),
+    status: OrderStatus,
+    ship_by_date: Day,
+  })
+  .meta({ id: "DueOrder", description: "An order that has to be shipped." });
+
+export const HourOfWork = z
+  .strictObject({
+    at: Time.describe("When the hour began."),
+    received: Units.describe("Receipts that were booked."),
+    put_away: Units.describe("Put-aways that were booked."),
+    picked: Units.describe("Picks that were confirmed."),
+    packed: Units.describe("Orders that were packed."),
+    shipped: Units.describe("Orders that were shipped."),
+  })
+  .meta({ id: "HourOfWork", description: "What was done in an hour of a day." });
+export type HourOfWork = z.infer<typeof HourOfWork>;
+
+export const DayAtAGlance = z
+  .strictObject({
+    day: Day.describe("The day of the company."),
+    warehouse_id: Id.nullable().describe("The warehouse that was asked for; null for all of the caller."),
+    hours: z.array(HourOfWork).max(25).describe("The hours of the day, also those without work."),
+    late: Units.describe("Orders that should have been shipped before today."),
+    late_orders: z.array(DueOrder).max(10).describe("The ten latest of them."),
+    held: Units.describe("Orders that are held for review."),
+    waiting: Units.describe("Orders that wait for stock."),
+  })
+  .meta({ id: "DayAtAGlance", description: "A day hour by hour, and the orders that need somebody now." });
+export type DayAtAGlance = z.infer<typeof DayAtAGlance>;
+
 export const OriginHealth = z
   .strictObject({
     order_origin: z.string(),
@@ -57,17 +92,7 @@ export const OriginHealth = z
     orders_received: Units,
     orders_shipped: Units,
     need_to_ship_today: Units,
-    orders: z
-      .array(
-        z.strictObject({
-          so_id: Id,
-          so_number: z.string(),
-          customer_name: z.string().nullable(),
-          status: OrderStatus,
-          ship_by_date: Day,
-        }),
-      )
-      .max(200),
+    orders: z.array(DueOrder).max(200),
   })
   .meta({ id: "OriginHealth", description: "How the orders of an origin are received and shipped." });
 export type OriginHealth = z.infer<typeof OriginHealth>;

@@ -5,6 +5,7 @@
 export const nameable: ReadonlyMap<string, string> = new Map([
   ["post /api/admin/sales-orders so_barcode", "no barcode is unique"],
   ["put /api/admin/sales-orders/:so_id so_barcode", "no barcode is unique"],
+  ["get /api/admin/users/:user_id user_id", "the list of users shows all of them"],
   ["post /api/admin/adjustments/review adjustment_id", "decisions on what the caller does not see are left out"],
   ["post /api/admin/sales-orders/mark-printed so_ids", "orders that the caller does not see are left out"],
   ["post /api/receiving/cancel receipt_ids", "receipts that the caller does not see are left out"],

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { scopeOf } from "../../src/actor.js";
+import { companyToday } from "../../src/db/days.js";
+import { DayText, QueryInt } from "../../src/fields.js";
+import { dayAtAGlance } from "../../src/reports/dashboard/day.js";
+import { DayAtAGlance } from "../../src/reports/dashboard/shapes.js";
+import { page, route } from "../http/route.js";
+
+/** The start page of the console. */
+
+export const readDay = route("get /api/v1/dashboard/day", {
+  for: page("dashboard"),
+  summary: "What was done hour by hour; today, when no day is given; with the orders that are late, held or wait",
+  query: z.object({ warehouse_id: QueryInt.optional(), day: DayText.optional() }),
+  answers: { 200: DayAtAGlance },
+  run: async ({ query, by }) => {
+    const day = query.day ?? (await companyToday());
+    const warehouse_id = query.warehouse_id ?? null;
+    return { day, warehouse_id, ...(await dayAtAGlance(day, warehouse_id ? [warehouse_id] : scopeOf(by))) };
+  },
+});
