@@ -26,7 +26,9 @@ export function useLive(): void {
 
     const refresh = () => {
       gathering = undefined;
-      const paths = [...changed].flatMap((type) => shownBy[type] ?? []).map((name) => `/api/admin/${name}`);
+      const paths = [...changed]
+        .flatMap((type) => shownBy[type] ?? [])
+        .flatMap((name) => [`/api/admin/${name}`, `/api/v1/${name}`]);
       changed.clear();
       void client.invalidateQueries({
         predicate: ({ queryKey }) => paths.some((path) => String(queryKey[0]).startsWith(path)),

@@ -14,7 +14,7 @@ import { Shell } from "./shell.js";
 
 const theme = createTheme({
   primaryColor: "blue",
-  primaryShade: { light: 8, dark: 5 },
+  primaryShade: 8,
   autoContrast: true,
   respectReducedMotion: true,
   defaultRadius: "md",

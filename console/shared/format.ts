@@ -26,6 +26,20 @@ export function localTime(moment: string): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
+/** How long ago something was: `12 min ago`. */
+export function age(value: string): string {
+  const minutes = Math.max(0, Math.round((Date.now() - Date.parse(value)) / 60_000));
+  const [amount, unit] =
+    minutes < 60
+      ? ([minutes, "minute"] as const)
+      : minutes < 48 * 60
+        ? ([Math.round(minutes / 60), "hour"] as const)
+        : ([Math.round(minutes / 1440), "day"] as const);
+  return new Intl.RelativeTimeFormat(language(), { style: "short", numeric: "always" }).format(-amount, unit);
+}
+
+export const hour = (value: string) => format(value, { hour: "2-digit", minute: "2-digit" });
+
 function format(value: Maybe<string>, options: Intl.DateTimeFormatOptions): string {
   if (!value) return NOTHING;
   // A day is no moment: it is the same in every time zone.

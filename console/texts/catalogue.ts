@@ -7,6 +7,9 @@ export type Texts = Record<string, Text>;
 
 const index: Record<Language, 0 | 1> = { en: 0, de: 1 };
 
+/** What one of these names, which the service says, is called; undefined for one without a text. */
+export const nameIn = (texts: Texts, name: string): string | undefined => texts[name]?.[index[language()]];
+
 /**
  * The texts of an area, and those that all share: `const t = catalogue({ bins: ["Bins", "Plätze"] })`, then
  * `t("bins")`. A key that does not exist does not compile.

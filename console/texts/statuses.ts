@@ -1,5 +1,4 @@
-import { language } from "../shared/language.js";
-import type { Texts } from "./catalogue.js";
+import { nameIn, type Texts } from "./catalogue.js";
 
 /** Statuses of records, as people call them. */
 const statuses: Texts = {
@@ -51,7 +50,7 @@ const statuses: Texts = {
 };
 
 /** One without a text is shown as the service calls it. */
-export const statusText = (status: string): string => statuses[status]?.[language() === "de" ? 1 : 0] ?? status;
+export const statusText = (status: string): string => nameIn(statuses, status) ?? status;
 
 /** Statuses as the choices of a filter. */
 export const choicesOf = (names: string[]): Record<string, string> =>

@@ -15,7 +15,7 @@ interface Entry {
 }
 
 /** `key: ["in English", "auf Deutsch"]`, on one line or several. */
-const anEntry = /^ {2}(\w+): \[\s*("(?:[^"\\]|\\.)*")(?:,\s*("(?:[^"\\]|\\.)*"))?,?\s*\]/gm;
+const anEntry = /^ {2}"?([\w-]+)"?: \[\s*("(?:[^"\\]|\\.)*")(?:,\s*("(?:[^"\\]|\\.)*"))?,?\s*\]/gm;
 const entries: Entry[] = sources
   .filter(({ name }) => name.startsWith("texts/"))
   .flatMap(({ name, text }) =>
@@ -27,7 +27,7 @@ const entries: Entry[] = sources
   );
 
 /** Found by what the service says, such as a status, rather than by a word in the code. */
-const byName = ["statuses", "problems", "actions", "scopes"];
+const byName = ["statuses", "problems", "actions", "scopes", "entities", "fields", "rights", "settings"];
 
 describe("the texts of the console", () => {
   it("are there in both languages, with the same values in them", () => {

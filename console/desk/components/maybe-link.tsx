@@ -1,0 +1,18 @@
+import { Anchor, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { useLinks } from "../links.js";
+
+/** A link for whoever may open its page; for others what it says. */
+export function MaybeLink({ to, children }: { to: string; children: ReactNode }) {
+  const link = useLinks()(to);
+  return link ? (
+    <Anchor component={Link} to={link} inherit>
+      {children}
+    </Anchor>
+  ) : (
+    <Text span inherit>
+      {children}
+    </Text>
+  );
+}
