@@ -19,6 +19,7 @@ import { t } from "../texts/desk.js";
 import { areas, type DeskPage } from "./area.js";
 import { Empty, ErrorBoundary, Waiting } from "./components/states.js";
 import { useLive } from "./live.js";
+import { Search } from "./search.js";
 import { useWarehouse, Warehouses } from "./warehouse.js";
 
 /** The frame around all pages. */
@@ -79,6 +80,7 @@ function Header({ isOpen, toggle }: { isOpen: boolean; toggle: () => void }) {
         {t("console")}
       </Text>
       <Group ml="auto" gap="sm" wrap="nowrap">
+        <Search />
         <NativeSelect
           aria-label={t("warehouse")}
           value={warehouseId ?? ""}
@@ -123,6 +125,9 @@ function Account() {
           </Menu.Item>
         ))}
         <Menu.Divider />
+        <Menu.Item component={Link} to="/profile">
+          {t("myAccount")}
+        </Menu.Item>
         <Menu.Item component="a" href="/scan/">
           {t("scanner")}
         </Menu.Item>

@@ -2,6 +2,13 @@ import { catalogue } from "./catalogue.js";
 
 /** The frame of the desk, and what its components say. */
 export const t = catalogue({
+  myAccount: ["My account", "Mein Konto"],
+  kindBin: ["Bins", "Plätze"],
+  kindCustomer: ["Customers", "Kunden"],
+  kindItem: ["Items", "Artikel"],
+  kindPo: ["Purchase orders", "Bestellungen"],
+  kindSo: ["Sales orders", "Kundenaufträge"],
+  search: ["Find anything", "Alles finden"],
   account: ["Account of {name}", "Konto von {name}"],
   allWarehouses: ["All warehouses", "Alle Lager"],
   ascending: ["ascending", "aufsteigend"],

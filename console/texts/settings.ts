@@ -1,0 +1,110 @@
+import { catalogue } from "./catalogue.js";
+
+/** The settings by their keys, each with what it does. */
+export const t = catalogue({
+  BACKORDER_WAREHOUSE_CODE: ["Warehouse of backorders", "Lager der Rückstände"],
+  BACKORDER_WAREHOUSE_CODE_hint: [
+    "What an order lacks becomes a backorder of this warehouse; without one, of the order's own.",
+    "Was einem Auftrag fehlt, wird ein Rückstand dieses Lagers; sonst des Lagers, das der Auftrag hat.",
+  ],
+  allow_over_receiving: ["Receive more than was ordered", "Mehr als bestellt vereinnahmen"],
+  allow_over_receiving_hint: [
+    "Otherwise a receipt above the ordered quantity is refused.",
+    "Sonst wird ein Wareneingang über der bestellten Menge abgelehnt.",
+  ],
+  batch_idle_release_hours: ["Release idle waves after (hours)", "Ruhende Pickwellen freigeben nach (Stunden)"],
+  batch_idle_release_hours_hint: [
+    "A wave without a scan for so long gives its orders back; 0 is never.",
+    "Eine Pickwelle, in der so lange nichts gescannt wurde, gibt ihre Aufträge zurück; 0 heißt nie.",
+  ],
+  count_show_expected: ["Show the expected quantity in counts", "Sollmenge bei Zählungen zeigen"],
+  count_show_expected_hint: [
+    "Off, people count blind: the scanner does not say how many there should be.",
+    "Ausgeschaltet wird blind gezählt: Der Scanner sagt nicht, wie viele es sein sollten.",
+  ],
+  dashboard_bubble_origins: ["Origins on the dashboard", "Herkünfte in der Übersicht"],
+  dashboard_bubble_origins_hint: [
+    "The shipping overview counts the orders of these origins; a line each: web = Web shop.",
+    "Die Versandübersicht zählt Aufträge dieser Herkünfte; je eine Zeile: web = Webshop.",
+  ],
+  default_receiving_bin: ["Default receiving bin", "Standardplatz im Wareneingang"],
+  default_receiving_bin_hint: [
+    "Picked units of a cancelled order are put back into this bin.",
+    "Gepickte Ware eines stornierten Auftrags wird auf diesen Platz zurückgebucht.",
+  ],
+  enforce_allowed_functions: ["Enforce functions of users", "Funktionen der Benutzer durchsetzen"],
+  enforce_allowed_functions_hint: [
+    "Refuses work on the floor for which the user has no function. Off, functions only shape the scanner's menu.",
+    "Lehnt Arbeiten ab, für die der Benutzer keine Funktion hat. Sonst bestimmen Funktionen nur das Menü des Scanners.",
+  ],
+  fraud_review_billing_shipping: [
+    "Hold orders that go elsewhere than their bill",
+    "Aufträge mit abweichender Lieferadresse anhalten",
+  ],
+  fraud_review_billing_shipping_hint: [
+    "A new order whose two addresses differ waits until somebody releases it.",
+    "Ein neuer Auftrag mit zwei verschiedenen Adressen wartet, bis ihn jemand freigibt.",
+  ],
+  picking_ticket_company_address: ["Address of the company", "Anschrift der Firma"],
+  picking_ticket_company_address_hint: ["Below the name of the company.", "Unter dem Namen der Firma."],
+  picking_ticket_company_name: ["Name of the company", "Name der Firma"],
+  picking_ticket_company_name_hint: [
+    "At the head of picking tickets and packing slips.",
+    "Im Kopf von Pickscheinen und Lieferscheinen.",
+  ],
+  picking_ticket_logo_url: ["URL of the logo", "URL des Logos"],
+  picking_ticket_logo_url_hint: ["At the head of picking tickets.", "Im Kopf von Pickscheinen."],
+  picking_ticket_returns_text: ["Text on returns", "Text zu Retouren"],
+  picking_ticket_returns_text_hint: [
+    "At the foot of picking tickets and packing slips.",
+    "Am Fuß von Pickscheinen und Lieferscheinen.",
+  ],
+  pos_activity_enabled: ["Show counter sales", "Kassenverkäufe zeigen"],
+  pos_activity_enabled_hint: [
+    "Panels show the page of counter sales.",
+    "Oberflächen zeigen die Seite der Kassenverkäufe.",
+  ],
+  require_count_approval_separation: ["Own counts need somebody else", "Eigene Zählungen gibt jemand anders frei"],
+  require_count_approval_separation_hint: [
+    "Who counted cannot approve that count.",
+    "Wer gezählt hat, kann diese Zählung nicht freigeben.",
+  ],
+  require_packing_before_shipping: ["Pack before shipping", "Vor dem Versand packen"],
+  require_packing_before_shipping_hint: [
+    "Orders ship only once they are packed. It cannot be switched off while packed orders wait.",
+    "Nur gepackte Aufträge werden versandt. Solange gepackte Aufträge warten, lässt es sich nicht ausschalten.",
+  ],
+  session_timeout_hours: ["A login lasts (hours)", "Eine Anmeldung gilt (Stunden)"],
+  session_timeout_hours_hint: ["A whole number from 1 to 8760.", "Eine ganze Zahl von 1 bis 8760."],
+  transfer_approval_reminder_hours: ["Remind of approvals after (hours)", "An Freigaben erinnern nach (Stunden)"],
+  transfer_approval_reminder_hours_hint: [
+    "Submitted picks of a transfer order that wait for so long are noted in the audit log; 0 is never.",
+    "Eingereichte Picks einer Umlagerung, die so lange warten, stehen dann im Protokoll; 0 heißt nie.",
+  ],
+  transfer_order_block_self_approval: [
+    "Own transfers need somebody else",
+    "Eigene Umlagerungen gibt jemand anders frei",
+  ],
+  transfer_order_block_self_approval_hint: [
+    "Who submitted the picks of a transfer order cannot approve them.",
+    "Wer die Picks einer Umlagerung eingereicht hat, kann sie nicht freigeben.",
+  ],
+  changedAt: ["Changed {time}", "Geändert {time}"],
+  clear: ["Clear", "Leeren"],
+  countingGroup: ["Counting", "Zählen"],
+  dashboardsGroup: ["Dashboards", "Übersichten"],
+  history: ["Changes in the audit log", "Änderungen im Protokoll"],
+  noBin: ["No such bin", "Kein solcher Platz"],
+  noWarehouse: ["None", "Keines"],
+  others: ["Other settings", "Weitere Einstellungen"],
+  pickingGroup: ["Picking and shipping", "Picken und Versand"],
+  receivingGroup: ["Goods in", "Wareneingang"],
+  save: ["Save", "Speichern"],
+  saveGroup: ["Save: {group}", "Speichern: {group}"],
+  saved: ["Saved", "Gespeichert"],
+  service: ["Service", "Dienst"],
+  settings: ["Settings", "Einstellungen"],
+  slipGroup: ["Picking tickets and packing slips", "Pickscheine und Lieferscheine"],
+  transfersGroup: ["Transfer orders", "Umlagerungen"],
+  usersGroup: ["Users", "Benutzer"],
+});
