@@ -9,7 +9,7 @@ export async function up(knex: Knex): Promise<void> {
     create index webhook_deliveries_event on webhook_deliveries
       using brin (event_id) with (pages_per_range = 16, autosummarize = on);
     comment on index webhook_deliveries_event is
-      'BRIN: deliveries are inserted nearly in the order of their events, and a delivery that changes costs it nothing.';
+      'BRIN: deliveries are inserted nearly in the order of their events, and changes of them cost it nothing.';
   `);
 }
 

@@ -50,7 +50,7 @@ export interface Scanning<I> {
 
 /**
  * Something that a scan does. It is sent again until it is answered, also after a reload, and happens once. `act` hands
- * the options to the client. It belongs to the whole task and not to a step: when the answer was lost, a reload may show
+ * the options to the client. It belongs to the whole task, not to a step: when the answer was lost, a reload may show
  * the step behind it.
  */
 export function useScanned<I, A>(

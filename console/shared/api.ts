@@ -41,7 +41,7 @@ export function useRead<P extends ReadPath>(path: P, ...[input]: ReadInput<P>): 
 }
 
 /**
- * Something that a person does: `run(input)`. Afterwards whatever is shown is read again. The key that `act` gets is for
+ * Something that a person does: `run(input)`. Afterwards what is shown is read again. The key that `act` gets is for
  * `idempotencyKey`: when no answer came and the person does the same again, it is the same, so it happens once.
  */
 export function useAction<I, A>(act: (input: I, idempotencyKey: string) => Promise<A>, done?: (answer: A) => void) {

@@ -29,7 +29,6 @@ export const t = catalogue({
   nothingFoundHint: ["Try another filter or warehouse.", "Versuchen Sie andere Filter oder ein anderes Lager."],
   pages: ["Pages", "Seiten"],
   scanner: ["Open the scanner", "Scanner öffnen"],
-  search: ["Search", "Suche"],
   skip: ["Skip to content", "Zum Inhalt springen"],
   shownOnce: [
     "This is shown once. Copy it now: it is kept nowhere.",

@@ -10,8 +10,8 @@ export const StoryEntry = z
     name: z
       .string()
       .describe(
-        "The action of the audit log, the number of the wave, what the parcel went by, the connector, the type of the " +
-          "event, or the webhook that it was sent to.",
+        "The action of the audit log, the number of the wave, what the parcel went by, the connector, the type of " +
+          "the event, or the webhook that it was sent to.",
       )
       .meta({ examples: ["SHIP"] }),
     state: z

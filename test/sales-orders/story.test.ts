@@ -47,10 +47,11 @@ describe("the story of a sales order", () => {
     const fields = { display_name: "A partner" };
     const { subscription_id } = await subscribe(service.admin, "http://127.0.0.1:9/", fields);
     await db.run(
-      `insert into webhook_deliveries (delivery_id, subscription_id, event_id, attempt_number, first_delivery_id, status,
-                                       attempted_at, completed_at, error_kind)
+      `insert into webhook_deliveries (delivery_id, subscription_id, event_id, attempt_number, first_delivery_id,
+                                       status, attempted_at, completed_at, error_kind)
        overriding system value
-       select event_id * 10 + n, $1, event_id, n, case n when 2 then event_id * 10 + 1 end, 'failed', now(), now(), 'timeout'
+       select event_id * 10 + n, $1, event_id, n, case n when 2 then event_id * 10 + 1 end,
+              'failed', now(), now(), 'timeout'
        from integration_events, generate_series(1, 2) n`,
       [subscription_id],
     );

@@ -4,7 +4,7 @@ const FAST_MS = 40;
 const SHORTEST = 4;
 
 /**
- * Hears scans that were aimed at nothing, at a button or at a field that holds something else, such as a quantity, which
+ * Hears scans that were aimed at nothing, a button or a field that holds something else, such as a quantity, which
  * then gets back what it held. Returns what ends it.
  */
 export function hearScans(field: () => HTMLInputElement | null, take: (text: string) => void): () => void {
