@@ -35,6 +35,10 @@ export const WholeNumber = eg(z.int().nonnegative().max(INT4_MAX), 100);
 export const LotNumber = eg(z.string().min(1).max(100), "LOT-7");
 /** RFC 3339 with offset, in answers. */
 export const Time = eg(z.iso.datetime({ offset: true }), "2026-05-06T12:00:00.123456+00:00");
+/** Where people watch workflows. */
+export const WorkflowsUrl = eg(z.string(), "https://temporal.example.com/namespaces/default/workflows/")
+  .nullable()
+  .describe("Where a workflow can be watched, when its id is put behind it; null where no Temporal UI is named.");
 /** An RFC 3339 time as UTC, to the microsecond as Postgres keeps it. */
 function utc(text: string): string {
   const [, seconds, fraction = "", offset] = /^(.{11}[\d:]+)(\.\d{1,6})?\d*(.*)$/.exec(text) ?? [];

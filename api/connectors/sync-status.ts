@@ -2,9 +2,9 @@ import { z } from "zod";
 import { ConnectorName } from "../../src/connectors/shapes.js";
 import { syncStates } from "../../src/connectors/sync-queries.js";
 import { SyncState } from "../../src/connectors/sync-shapes.js";
-import { Id, QueryInt } from "../../src/fields.js";
+import { Id, QueryInt, WorkflowsUrl } from "../../src/fields.js";
 import { page, route } from "../http/route.js";
-import { WorkflowsUrl, workflowsUrl } from "../http/workflows-url.js";
+import { workflowsUrl } from "../http/workflows-url.js";
 import { namedConnector, unnamed } from "./named.js";
 
 /** How the syncs of a connector stand: reference 06 §1. */

@@ -35,6 +35,7 @@ import type * as wave from "../../workflows/pick-wave.js";
 import { floor, route } from "../http/route.js";
 import { signalSoon } from "../http/workflow-signals.js";
 import type { WorkflowCall } from "../http/workflow-updates.js";
+import { workflowsUrl } from "../http/workflows-url.js";
 import { updateWave } from "./wave-update.js";
 
 /**
@@ -63,7 +64,7 @@ export const getBatch = route("get /api/picking/batch/:batch_id", {
   params: BatchPath,
   answers: { 200: PickBatch },
   errors: [BatchNotFound],
-  run: async ({ params, by }) => {
+  run: async ({ params, by, options }) => {
     const batch = await batchWithOrders(params.batch_id);
     if (!batch) throw BatchNotFound();
     const { warehouse_id, ...answer } = batch;
@@ -71,6 +72,8 @@ export const getBatch = route("get /api/picking/batch/:batch_id", {
     return {
       ...answer,
       tasks: await tasksOf(db, params.batch_id),
+      workflow_id: waveWorkflowId(params.batch_id),
+      workflows_url: workflowsUrl(options),
     };
   },
 });

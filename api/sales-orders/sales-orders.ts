@@ -2,7 +2,7 @@ import { z } from "zod";
 import { createSalesOrder } from "../../activities/sales-orders/create.js";
 import { checkWarehouse, mayUseWarehouse, scopeOf } from "../../src/actor.js";
 import { db } from "../../src/db/db.js";
-import { Id, paged, QueryInt } from "../../src/fields.js";
+import { Id, paged, QueryInt, WorkflowsUrl } from "../../src/fields.js";
 import { WarehouseDenied } from "../../src/problem.js";
 import { UnknownItem, UnknownWarehouse } from "../../src/purchasing/reference-problems.js";
 import { SoExists, SoNotFound } from "../../src/sales-orders/problems.js";
@@ -17,7 +17,7 @@ import {
 } from "../../src/sales-orders/shapes.js";
 import { StoryEntry, story, warehouseOfOrder } from "../../src/sales-orders/story.js";
 import { page, pageOrPart, route } from "../http/route.js";
-import { WorkflowsUrl, workflowsUrl } from "../http/workflows-url.js";
+import { workflowsUrl } from "../http/workflows-url.js";
 
 /** Sales orders: spec 4.6, reference 03 §4. */
 

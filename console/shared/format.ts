@@ -16,6 +16,19 @@ export const percent = (value: Maybe<number>) =>
     ? NOTHING
     : new Intl.NumberFormat(language(), { style: "percent", maximumFractionDigits: 1 }).format(value);
 
+/** An amount as the service says it, such as `19.9`; the text is never made a float. */
+export const money = (amount: Maybe<string>) =>
+  amount
+    ? new Intl.NumberFormat(language(), { minimumFractionDigits: 2 }).format(amount as Intl.StringNumericLiteral)
+    : NOTHING;
+
+/** Whole cents as an amount. */
+export function cents(amount: Maybe<number>): string {
+  if (amount === null || amount === undefined) return NOTHING;
+  const digits = String(Math.abs(amount)).padStart(3, "0");
+  return money(`${amount < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`);
+}
+
 export const time = (value: Maybe<string>) => format(value, { dateStyle: "medium", timeStyle: "short" });
 export const day = (value: Maybe<string>) => format(value, { dateStyle: "medium" });
 
@@ -38,7 +51,8 @@ export function age(value: string): string {
   return new Intl.RelativeTimeFormat(language(), { style: "short", numeric: "always" }).format(-amount, unit);
 }
 
-export const hour = (value: string) => format(value, { hour: "2-digit", minute: "2-digit" });
+/** The hour that began then. */
+export const hour = (value: Maybe<string>) => format(value, { hour: "2-digit", minute: "2-digit" });
 
 function format(value: Maybe<string>, options: Intl.DateTimeFormatOptions): string {
   if (!value) return NOTHING;

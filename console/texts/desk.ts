@@ -12,6 +12,8 @@ export const t = catalogue({
   account: ["Account of {name}", "Konto von {name}"],
   allWarehouses: ["All warehouses", "Alle Lager"],
   ascending: ["ascending", "aufsteigend"],
+  asPdf: ["As a page (PDF)", "Als Seite (PDF)"],
+  asZpl: ["For a label printer (ZPL)", "Für Etikettendrucker (ZPL)"],
   copied: ["Copied", "Kopiert"],
   copy: ["Copy", "Kopieren"],
   console: ["Warehouse console", "Lagerkonsole"],
@@ -36,5 +38,6 @@ export const t = catalogue({
   ],
   sortBy: ["Sort by", "Sortieren nach"],
   theme: ["Appearance", "Darstellung"],
+  typeToSearch: ["Type to search", "Zum Suchen tippen"],
   welcome: ["Sign in to the warehouse", "Am Lager anmelden"],
 });

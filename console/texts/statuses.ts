@@ -47,6 +47,7 @@ const statuses: Texts = {
   skipped: ["Skipped", "Übersprungen"],
   stale_version: ["Older version", "Ältere Version"],
   superseded: ["Replaced by a newer one", "Durch neuere ersetzt"],
+  succeeded: ["Succeeded", "Erledigt"],
 };
 
 /** One without a text is shown as the service calls it. */

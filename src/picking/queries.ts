@@ -49,7 +49,7 @@ export interface BatchHeader extends Pick<PickBatch, "batch_id" | "batch_number"
 /** What a batch picks: the columns of the batch `p`, and of its transfer order. */
 const KIND = "p.kind, p.to_id, (select to_number from transfer_orders t where t.to_id = p.to_id) as to_number";
 
-type Batch = BatchHeader & Pick<PickBatch, "orders" | "to_id" | "to_number">;
+type Batch = BatchHeader & Omit<PickBatch, "tasks" | "workflow_id" | "workflows_url">;
 
 export function batchHeader(batchId: number): Promise<BatchHeader | undefined> {
   return db.row<BatchHeader>(
@@ -62,9 +62,10 @@ export function batchHeader(batchId: number): Promise<BatchHeader | undefined> {
 /** A batch with its orders. */
 export function batchWithOrders(batchId: number): Promise<Batch | undefined> {
   return db.row<Batch>(
-    `select batch_id, batch_number, ${KIND}, warehouse_id, status, total_orders, total_items,
-       (select coalesce(json_agg(json_build_object('so_number', s.so_number, 'tote_number', o.tote_number)
-                                 order by o.tote_number, o.so_id), '[]')
+    `select batch_id, batch_number, ${KIND}, warehouse_id, status, total_orders, total_items, assigned_to,
+       created_at, completed_at,
+       (select coalesce(json_agg(json_build_object('so_id', so_id, 'so_number', s.so_number, 'tote_number',
+                                                   o.tote_number) order by o.tote_number, o.so_id), '[]')
         from pick_batch_orders o join sales_orders s using (so_id) where o.batch_id = p.batch_id) as orders
      from pick_batches p where batch_id = $1`,
     [batchId],

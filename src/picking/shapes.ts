@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Barcode, Id, Quantity, Text, Time, Units } from "../fields.js";
+import { Barcode, Id, Quantity, Text, Time, Units, WorkflowsUrl } from "../fields.js";
 import { BatchStatus, OrderStatus, TaskStatus, TransferStatus } from "../statuses.js";
 
 /** Pick batches, their tasks and what the picking routes take and answer (reference 02 §5). */
@@ -65,8 +65,18 @@ export const PickBatch = z
     status: BatchStatus,
     total_orders: z.int(),
     total_items: Units,
-    orders: z.array(BatchOrder),
+    orders: z.array(
+      BatchOrder.extend({ so_id: Id }).meta({ id: "PickBatchMember", description: "An order of a batch." }),
+    ),
     tasks: z.array(PickTask),
+    assigned_to: MaybeText,
+    created_at: Time,
+    completed_at: Time.nullable(),
+    workflow_id: z
+      .string()
+      .meta({ examples: ["pick-wave-17"] })
+      .describe("Its workflow in Temporal."),
+    workflows_url: WorkflowsUrl,
     ...kindFields,
   })
   .meta({ id: "PickBatch", description: "A pick batch with its orders, and its tasks in the order of picking." });

@@ -31,7 +31,7 @@ export function backorders(
      ), coming as materialized (
        select w.warehouse_id, w.item_id, po.*
        from wanted w cross join lateral (
-         select po_number, expected_date, sum(quantity_ordered - quantity_received)::int as quantity_remaining
+         select po_id, po_number, expected_date, sum(quantity_ordered - quantity_received)::int as quantity_remaining
          from purchase_order_lines l join purchase_orders p using (po_id)
          where l.item_id = w.item_id and p.warehouse_id = w.warehouse_id and p.status in ('OPEN', 'PARTIAL')
            and quantity_ordered > quantity_received
@@ -39,15 +39,16 @@ export function backorders(
          order by expected_date nulls last, po_id limit 1) po
      ), items as (
        select so_id, json_agg(json_build_object('sku', sku, 'item_name', item_name, 'qty', quantity_ordered,
-           'open_po', case when c.item_id is not null then json_build_object('po_number', c.po_number,
-             'expected_date', c.expected_date, 'quantity_remaining', c.quantity_remaining) end)
+           'open_po', case when c.item_id is not null then json_build_object('po_id', c.po_id,
+             'po_number', c.po_number, 'expected_date', c.expected_date,
+             'quantity_remaining', c.quantity_remaining) end)
          order by line_number, so_line_id) as items
        from listed join sales_order_lines l using (so_id) join items i using (item_id)
          left join coming c using (warehouse_id, item_id)
        group by so_id
      )
-     select listed.so_id, listed.so_number, p.so_number as parent_so_number, listed.warehouse_id, listed.status,
-            listed.customer_name, coalesce(items.items, '[]') as items,
+     select listed.so_id, listed.so_number, listed.parent_so_id, p.so_number as parent_so_number,
+            listed.warehouse_id, listed.status, listed.customer_name, coalesce(items.items, '[]') as items,
             extract(day from now() - since)::int as days_waiting, since as backorder_opened_at,
             listed.backorder_fulfillable_at as fulfillable_since
      from listed left join items using (so_id) left join sales_orders p on p.so_id = listed.parent_so_id

@@ -66,6 +66,7 @@ export const Backorder = z
   .strictObject({
     so_id: Id,
     so_number: z.string(),
+    parent_so_id: Id.nullable(),
     parent_so_number: z.string().nullable(),
     warehouse_id: Id,
     status: OrderStatus,
@@ -76,7 +77,7 @@ export const Backorder = z
         item_name: z.string(),
         qty: Units,
         open_po: z
-          .strictObject({ po_number: z.string(), expected_date: Day.nullable(), quantity_remaining: Units })
+          .strictObject({ po_id: Id, po_number: z.string(), expected_date: Day.nullable(), quantity_remaining: Units })
           .nullable(),
       }),
     ),

@@ -119,6 +119,8 @@ const headerColumns = [
   "cancellation_reason",
   "voided_at",
   "voided_by",
+  "shipped_at",
+  "printed_at",
 ].map((column) => `so.${column}`);
 
 /** A sales order with its lines in order, and its picks that were not put back. One round trip. */

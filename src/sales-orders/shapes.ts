@@ -81,6 +81,8 @@ export const SalesOrder = Common.extend({
   cancellation_reason: MaybeText,
   voided_at: Time.nullable(),
   voided_by: MaybeText,
+  shipped_at: Time.nullable(),
+  printed_at: Time.nullable(),
 }).meta({ id: "SalesOrder", description: "The header of a sales order." });
 export type SalesOrder = z.infer<typeof SalesOrder>;
 

@@ -40,7 +40,9 @@ const MOST = 500;
 export const story = (soId: number): Promise<StoryEntry[]> =>
   db.rows<StoryEntry>(
     `select created_at as at, 'audit' as kind, action_type as name, null as state, user_id as by, details,
-            null as workflow_id
+            case when action_type = 'CREATE'
+              and (select order_type from sales_orders where so_id = $1) = 'return' then 'rma-' || entity_id
+            end as workflow_id
      from audit_log where entity_type = 'SO' and entity_id = $1
      union all
      select b.created_at, 'wave', batch_number, status, assigned_to, null, 'pick-wave-' || batch_id

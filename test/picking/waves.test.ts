@@ -317,6 +317,12 @@ describe("pick waves and batches", () => {
       );
       const shown = await picker.ok("GET", `/api/picking/batch/${created.batch_id}`);
       assert.deepEqual([shown.kind, shown.to_id, shown.tasks.length], ["SO", null, 2]);
+      assert.deepEqual(
+        shown.orders.map((order: Record<string, unknown>) => order.so_id),
+        [two.so_id, one.so_id],
+      );
+      assert.deepEqual([shown.completed_at, shown.workflow_id], [null, `pick-wave-${created.batch_id}`]);
+      assert.ok(shown.assigned_to && shown.created_at);
       assert.deepEqual((await next(created.batch_id)).contributing_orders, []);
       await pickAll(created.batch_id);
       assert.equal((await complete(created.batch_id)).status, 200);

@@ -181,11 +181,13 @@ describe("the list of backorders", () => {
     assert.equal(tab, "waiting");
     const [one, two, ...more] = backorders;
     assert.deepEqual(more, []);
-    const coming = { po_number: first.po_number, expected_date: "2031-05-01", quantity_remaining: 22 };
+    const { po_id, po_number } = first;
+    const coming = { po_id, po_number, expected_date: "2031-05-01", quantity_remaining: 22 };
     const { backorder_opened_at, ...row } = one;
     assert.ok(backorder_opened_at);
     assert.deepEqual(row, {
-      ...{ so_id: old.so_id, so_number: old.so_number, parent_so_number: young.so_number },
+      ...{ so_id: old.so_id, so_number: old.so_number },
+      ...{ parent_so_id: young.so_id, parent_so_number: young.so_number },
       ...{ warehouse_id: where, status: "WAITING_STOCK", customer_name: "Customer" },
       items: [
         { sku: a.sku, item_name: `Item ${a.sku}`, qty: 3, open_po: coming },

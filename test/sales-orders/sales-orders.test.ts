@@ -67,6 +67,8 @@ describe("sales orders", () => {
         warehouse_id,
         order_type: "sale",
         created_by: clerk.username,
+        shipped_at: null,
+        printed_at: null,
         ...nulls([
           "order_total",
           "customer_shipping_paid",

@@ -11,6 +11,7 @@ const Chart = ({ title, by, rows, bars }: BarsProps) => (
       data={rows}
       dataKey={by}
       withLegend
+      yAxisProps={{ allowDecimals: false }}
       series={Object.entries(bars).map(([name, label], place) => ({
         name,
         label,

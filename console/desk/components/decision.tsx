@@ -17,13 +17,15 @@ interface DecisionProps {
   /** It cannot be taken back. */
   isDangerous?: boolean;
   isDisabled?: boolean;
+  /** Stands beside a row or a part of a page. */
+  isSmall?: boolean;
   /** For many fields. */
   isWide?: boolean;
 }
 
 /** A button whose action is confirmed in a dialog, which stays open and says why when it is refused. */
 export function Decision({ label, title, children, act, ...looks }: DecisionProps) {
-  const { isDangerous = false, isDisabled = false, isWide = false } = looks;
+  const { isDangerous = false, isDisabled = false, isSmall = false, isWide = false } = looks;
   const [isOpen, { open, close }] = useDisclosure();
   const action = useAction(act, close);
   const color = isDangerous ? "red.9" : undefined;
@@ -33,7 +35,7 @@ export function Decision({ label, title, children, act, ...looks }: DecisionProp
   };
   return (
     <>
-      <Button variant="default" onClick={start} disabled={isDisabled}>
+      <Button variant="default" size={isSmall ? "xs" : "sm"} onClick={start} disabled={isDisabled}>
         {label}
       </Button>
       <Modal.Root opened={isOpen} onClose={close} size={isWide ? "xl" : "md"} centered>

@@ -1,13 +1,16 @@
-import { Paper, SimpleGrid, Text, Title } from "@mantine/core";
+import { Group, Paper, SimpleGrid, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { NOTHING } from "../../shared/format.js";
 
-/** A titled part of a page. */
-export const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+/** A titled part of a page, and what can be done with it. */
+export const Section = ({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) => (
   <Paper component="section" withBorder p="md">
-    <Title order={2} size="h5" mb="sm">
-      {title}
-    </Title>
+    <Group justify="space-between" mb="sm" gap="sm">
+      <Title order={2} size="h5">
+        {title}
+      </Title>
+      {actions && <Group gap="xs">{actions}</Group>}
+    </Group>
     {children}
   </Paper>
 );

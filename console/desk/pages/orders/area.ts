@@ -6,6 +6,11 @@ export default {
   title: () => t("sales"),
   pages: [
     { path: "orders", needs: "sales-orders", title: () => t("orders"), load: () => import("./orders.js") },
+    { path: "orders/new", needs: "sales-orders", load: () => import("./new-order.js") },
     { path: "orders/:so_id", needs: "sales-orders", load: () => import("./order.js") },
+    { path: "orders/:so_id/ticket", needs: "picking-tickets", load: () => import("./ticket.js") },
+    { path: "held-orders", needs: "fraud", title: () => t("heldOrders"), load: () => import("./held-orders.js") },
+    { path: "backorders", needs: "backorders", title: () => t("backorders"), load: () => import("./backorders.js") },
+    { path: "returns", needs: "sales-orders", title: () => t("returns"), load: () => import("./returns.js") },
   ],
 } satisfies Area;

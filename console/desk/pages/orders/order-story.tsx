@@ -1,6 +1,8 @@
 import type { StoryEntry } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
+import { NOTHING } from "../../../shared/format.js";
 import { actionText } from "../../../texts/actions.js";
+import { fieldText, typeText } from "../../../texts/order-fields.js";
 import { t } from "../../../texts/orders.js";
 import { statusText } from "../../../texts/statuses.js";
 import { Empty, Loaded } from "../../components/states.js";
@@ -39,15 +41,34 @@ function titleOf({ kind, name }: StoryEntry): string {
   }
 }
 
+/** What the audit log says beside the action: ids are for programs, and which order it is everybody knows. */
+function detailsOf(details: Record<string, unknown>): string[] {
+  const { field, old_value, new_value, so_number: _so_number, ...others } = details;
+  const said = Object.entries(others)
+    .filter(([name, value]) => ["string", "number"].includes(typeof value) && !name.endsWith("_id"))
+    .map(([name, value]) => t("detail", { field: fieldText(name), value: typeText(statusText(String(value))) }));
+  return typeof field === "string" ? [changeOf(field, old_value, new_value), ...said] : said;
+}
+
+const changeOf = (field: string, before: unknown, after: unknown) =>
+  t("changed", { field: changedField(field), before: shown(before), after: shown(after) });
+
+const shown = (value: unknown) => (value === null || value === "" ? NOTHING : statusText(String(value)));
+
+/** `line[MUG-1].quantity_ordered`, `shipping_address_city` or `carrier`. */
+function changedField(field: string): string {
+  const [, sku, ofLine] = /^line\[(.+)\](?:\.(\w+))?$/.exec(field) ?? [];
+  if (sku) return ofLine ? `${sku}, ${fieldText(ofLine)}` : sku;
+  const [, whose, part] = /^(shipping|billing)_address_(\w+)$/.exec(field) ?? [];
+  if (!part) return fieldText(field);
+  return `${t(whose === "shipping" ? "shippingAddress" : "billingAddress")}, ${fieldText(part)}`;
+}
+
 function happening(entry: StoryEntry, workflows: string | null): Happening {
   const { at, by, state, details, workflow_id } = entry;
-  // Ids are for programs.
-  const said = Object.entries(details ?? {}).filter(
-    ([name, value]) => ["string", "number"].includes(typeof value) && !name.endsWith("_id"),
-  );
-  const detail = [state && statusText(state), ...said.map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`)];
+  const detail = [...(state ? [statusText(state)] : []), ...detailsOf(details ?? {})];
   return {
-    ...{ at, by, title: titleOf(entry), detail: detail.filter(Boolean).join(" · ") },
+    ...{ at, by, title: titleOf(entry), detail: detail.join(" · ") },
     isBad: ["failed", "dlq", "VOIDED", "CANCELLED"].includes(state ?? ""),
     link:
       workflow_id && workflows

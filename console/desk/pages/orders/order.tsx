@@ -1,49 +1,75 @@
+import { Badge } from "@mantine/core";
 import { useParams } from "react-router";
 import { useRead } from "../../../shared/api.js";
-import { day, number, time } from "../../../shared/format.js";
+import { number, time } from "../../../shared/format.js";
+import { typeText } from "../../../texts/order-fields.js";
 import { t } from "../../../texts/orders.js";
-import { Facts, Section } from "../../components/facts.js";
+import { Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
 import { Loaded } from "../../components/states.js";
 import { Status } from "../../components/status.js";
 import { DataTable } from "../../components/table.js";
+import { OrderActions } from "./order-actions.js";
+import { OrderAddresses } from "./order-addresses.js";
+import { OrderHeader } from "./order-header.js";
+import { OrderLines } from "./order-lines.js";
+import { RelatedOrders } from "./order-related.js";
 import { OrderStory } from "./order-story.js";
+import { ReturnActions } from "./return-actions.js";
 
+/** An order of any type: one that is shipped, or a return that comes back. */
 export default function Order() {
   const so_id = Number(useParams().so_id);
   const found = useRead("/api/admin/sales-orders/{so_id}", { path: { so_id } });
   return (
     <Loaded of={found}>
-      {({ sales_order: order, lines }) => (
-        <Page title={order.so_number} back="/orders" mark={<Status of={order.status} />}>
-          <Section title={t("order")}>
-            <Facts
-              of={[
-                [t("customer"), order.customer_name],
-                [t("priority"), number(order.priority)],
-                [t("shipBy"), day(order.ship_by_date)],
-                [t("created"), time(order.created_at)],
-                [t("carrier"), order.carrier],
-                [t("tracking"), order.tracking_number],
-              ]}
-            />
-          </Section>
-          <Section title={t("lines")}>
-            <DataTable
-              title={t("lines")}
-              rows={lines}
-              columns={[
-                { field: "line_number", title: t("line") },
-                { field: "sku", title: t("sku") },
-                { field: "item_name", title: t("name") },
-                { field: "status", title: t("status"), show: ({ status }) => <Status of={status} /> },
-                { field: "quantity_ordered", title: t("ordered"), right: true },
-                { field: "quantity_picked", title: t("picked"), right: true },
-                { field: "quantity_packed", title: t("packed"), right: true },
-                { field: "quantity_shipped", title: t("shipped"), right: true },
-              ]}
-            />
-          </Section>
+      {({ sales_order: order, lines, pick_tasks }) => (
+        <Page
+          title={order.so_number}
+          back={order.order_type === "return" ? "/returns" : "/orders"}
+          mark={
+            <>
+              <Status of={order.voided_at ? "VOIDED" : order.status} />
+              {order.order_type !== "sale" && (
+                <Badge variant="outline" color="gray">
+                  {typeText(order.order_type)}
+                </Badge>
+              )}
+            </>
+          }
+          actions={
+            order.order_type === "return" ? (
+              <ReturnActions order={order} lines={lines} />
+            ) : (
+              <OrderActions order={order} lines={lines} picks={pick_tasks} />
+            )
+          }
+        >
+          <OrderHeader order={order} />
+          <OrderAddresses order={order} />
+          <OrderLines order={order} lines={lines} />
+          {pick_tasks.length > 0 && (
+            <Section title={t("picks")}>
+              <DataTable
+                title={t("picks")}
+                rows={pick_tasks}
+                columns={[
+                  { field: "sku", title: t("sku") },
+                  { field: "item_name", title: t("name") },
+                  { field: "bin_code", title: t("bin") },
+                  {
+                    field: "quantity_picked",
+                    title: t("picked"),
+                    right: true,
+                    show: (row) => number(row.quantity_picked),
+                  },
+                  { field: "picked_by", title: t("picker") },
+                  { field: "picked_at", title: t("pickedAt"), show: ({ picked_at }) => time(picked_at) },
+                ]}
+              />
+            </Section>
+          )}
+          <RelatedOrders so_id={so_id} />
           <Section title={t("story")}>
             <OrderStory so_id={so_id} />
           </Section>

@@ -1,4 +1,7 @@
+import { Button } from "@mantine/core";
+import { Link } from "react-router";
 import { day, time } from "../../../shared/format.js";
+import { orderTypes } from "../../../texts/order-fields.js";
 import { t } from "../../../texts/orders.js";
 import { choicesOf } from "../../../texts/statuses.js";
 import { DataList } from "../../components/data-list.js";
@@ -8,8 +11,16 @@ import { Status } from "../../components/status.js";
 const statuses = ["OPEN", "WAITING_STOCK", "FRAUD_REVIEW", "PICKED", "PACKED", "SHIPPED", "CANCELLED", "REFUNDED"];
 
 export default function Orders() {
+  const yes = { true: t("yes") };
   return (
-    <Page title={t("orders")}>
+    <Page
+      title={t("orders")}
+      actions={
+        <Button component={Link} to="/orders/new">
+          {t("newOrder")}
+        </Button>
+      }
+    >
       <DataList
         title={t("orders")}
         path="/api/admin/sales-orders"
@@ -19,8 +30,12 @@ export default function Orders() {
         filters={[
           { name: "q", label: t("search") },
           { name: "status", label: t("status"), choices: choicesOf(statuses) },
+          { name: "order_type", label: t("type"), choices: orderTypes() },
           { name: "date_from", label: t("from"), isDay: true },
           { name: "date_to", label: t("to"), isDay: true },
+          { name: "order_origin", label: t("origin") },
+          { name: "local_pickup", label: t("pickup"), choices: yes },
+          { name: "hide_printed", label: t("unprinted"), choices: yes },
         ]}
         columns={[
           { field: "so_number", title: t("order"), sorts: true },
@@ -28,6 +43,7 @@ export default function Orders() {
           { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
           { field: "priority", title: t("priority"), right: true, sorts: true },
           { field: "ship_by_date", title: t("shipBy"), sorts: true, show: (row) => day(row.ship_by_date) },
+          { field: "ship_method", title: t("shipMethod") },
           { field: "carrier", title: t("carrier") },
           { field: "created_at", title: t("created"), sorts: true, show: ({ created_at }) => time(created_at) },
         ]}

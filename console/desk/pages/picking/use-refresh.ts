@@ -1,0 +1,16 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import type { ReadPath } from "../../../../client/src/index.js";
+
+const EVERY_MS = 15_000;
+
+/** Reads a path again from time to time while the page is looked at: single picks of a wave are no events. */
+export function useRefresh(path: ReadPath): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") void client.invalidateQueries({ queryKey: [path] });
+    }, EVERY_MS);
+    return () => clearInterval(timer);
+  }, [client, path]);
+}

@@ -1,0 +1,130 @@
+import { Anchor } from "@mantine/core";
+import { useParams } from "react-router";
+import type { PickBatch } from "../../../../client/src/index.js";
+import { api, useRead } from "../../../shared/api.js";
+import { number, time } from "../../../shared/format.js";
+import { mayOpen, useMe } from "../../../shared/session.js";
+import { t } from "../../../texts/picking.js";
+import { Decision } from "../../components/decision.js";
+import { Facts, Section } from "../../components/facts.js";
+import { Page } from "../../components/page.js";
+import { Printout } from "../../components/printout.js";
+import { Loaded } from "../../components/states.js";
+import { Status } from "../../components/status.js";
+import { DataTable } from "../../components/table.js";
+import { age } from "./age.js";
+import { TaskProgress } from "./progress.js";
+import { useRefresh } from "./use-refresh.js";
+
+const PATH = "/api/picking/batch/{batch_id}";
+
+/** A wave: who picks it, for which orders, and every task on its way. */
+export default function Wave() {
+  const me = useMe();
+  const batch_id = Number(useParams().batch_id);
+  const found = useRead(PATH, { path: { batch_id } });
+  useRefresh(PATH);
+  const maySeeWaves = mayOpen(me, "picking-batches");
+  const maySeeOrders = mayOpen(me, "sales-orders");
+  return (
+    <Loaded of={found}>
+      {(batch) => (
+        <Page
+          title={batch.batch_number}
+          {...(maySeeWaves && { back: "/waves" })}
+          mark={<Status of={batch.status} />}
+          actions={<WaveActions batch={batch} mayCancel={maySeeWaves} />}
+        >
+          <Section title={t("wave")}>
+            <Facts
+              of={[
+                [t("picker"), batch.assigned_to],
+                [t("progress"), <TaskProgress key="progress" {...progressOf(batch)} />],
+                [t("started"), time(batch.created_at)],
+                isActive(batch) ? [t("since"), age(batch.created_at)] : [t("ended"), time(batch.completed_at)],
+                [t("units"), number(batch.total_items)],
+                ...(batch.to_number ? [[t("transfer"), batch.to_number] as [string, string]] : []),
+                [t("workflow"), <Workflow key="workflow" {...batch} />],
+              ]}
+            />
+          </Section>
+          {batch.orders.length > 0 && (
+            <Section title={t("orders")}>
+              <DataTable
+                title={t("orders")}
+                rows={batch.orders}
+                {...(maySeeOrders && { to: ({ so_id }: PickBatch["orders"][number]) => `/orders/${so_id}` })}
+                columns={[
+                  { field: "so_number", title: t("order") },
+                  { field: "tote_number", title: t("tote") },
+                ]}
+              />
+            </Section>
+          )}
+          <Section title={t("tasks")}>
+            <DataTable
+              title={t("tasks")}
+              rows={batch.tasks}
+              columns={[
+                { field: "pick_sequence", title: t("place"), right: true },
+                { field: "bin_code", title: t("bin") },
+                { field: "sku", title: t("sku") },
+                { field: "item_name", title: t("name") },
+                { field: "quantity_to_pick", title: t("toPick"), right: true },
+                { field: "tote_number", title: t("tote") },
+                { field: "so_number", title: t("order"), show: ({ so_number, to_number }) => so_number ?? to_number },
+                { field: "status", title: t("status"), show: ({ status }) => <Status of={status} /> },
+              ]}
+            />
+          </Section>
+        </Page>
+      )}
+    </Loaded>
+  );
+}
+
+const isActive = ({ status }: PickBatch) => status === "OPEN" || status === "IN_PROGRESS";
+
+const countOf = ({ tasks }: PickBatch, ...statuses: string[]) =>
+  tasks.filter(({ status }) => statuses.includes(status)).length;
+const progressOf = (batch: PickBatch) => ({
+  done: countOf(batch, "PICKED", "SHORT"),
+  of: countOf(batch, "PENDING", "PICKED", "SHORT"),
+});
+
+const Workflow = ({ workflow_id, workflows_url }: PickBatch) =>
+  workflows_url ? (
+    <Anchor href={workflows_url + encodeURIComponent(workflow_id)} target="_blank" rel="noreferrer">
+      {t("watchWorkflow")}
+    </Anchor>
+  ) : (
+    workflow_id
+  );
+
+/** A walk for a transfer order is ended at the transfer order. */
+function WaveActions({ batch, mayCancel }: { batch: PickBatch; mayCancel: boolean }) {
+  const { batch_id, batch_number, orders, kind } = batch;
+  const path = { batch_id };
+  return (
+    <>
+      {orders.length > 0 && <Printout label={t("toteLabels")} path={`/api/picking/batch/${batch_id}/labels`} />}
+      {isActive(batch) && batch.tasks.length > 0 && countOf(batch, "PENDING") === 0 && (
+        <Decision
+          label={t("complete")}
+          title={t("completeTitle", { number: batch_number })}
+          act={(_, idempotencyKey) => api.post("/api/picking/complete-batch", { body: path, idempotencyKey })}
+        />
+      )}
+      {isActive(batch) && kind === "SO" && mayCancel && (
+        <Decision
+          isDangerous
+          label={t("cancelWave")}
+          title={t("cancelTitle", { number: batch_number })}
+          act={(_, idempotencyKey) => api.post("/api/admin/pick-batches/{batch_id}/delete", { path, idempotencyKey })}
+        >
+          {t("cancelHint")}
+        </Decision>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { Paper } from "@mantine/core";
+import { useRead } from "../../../shared/api.js";
+import { t } from "../../../texts/picking.js";
+import { Page } from "../../components/page.js";
+import { Empty, Loaded } from "../../components/states.js";
+import { Status } from "../../components/status.js";
+import { DataTable } from "../../components/table.js";
+import { useWarehouse } from "../../warehouse.js";
+import { age } from "./age.js";
+import { TaskProgress } from "./progress.js";
+import { useRefresh } from "./use-refresh.js";
+
+const PATH = "/api/admin/pick-batches";
+
+/** What is being picked, the oldest first. */
+export default function Waves() {
+  const { warehouseId } = useWarehouse();
+  const found = useRead(PATH, { query: warehouseId ? { warehouse_id: warehouseId } : {} });
+  useRefresh(PATH);
+  return (
+    <Page title={t("waves")}>
+      <Loaded of={found}>
+        {({ pick_batches }) =>
+          pick_batches.length === 0 ? (
+            <Empty title={t("noWaves")}>{t("noWavesHint")}</Empty>
+          ) : (
+            <Paper withBorder>
+              <DataTable
+                title={t("waves")}
+                rows={pick_batches}
+                to={({ batch_id }) => `/waves/${batch_id}`}
+                columns={[
+                  { field: "batch_number", title: t("waveNumber") },
+                  { field: "assigned_to", title: t("picker") },
+                  { field: "status", title: t("status"), show: ({ status }) => <Status of={status} /> },
+                  {
+                    field: "completed_tasks",
+                    title: t("progress"),
+                    show: ({ completed_tasks, total_tasks }) => (
+                      <TaskProgress done={completed_tasks} of={total_tasks} />
+                    ),
+                  },
+                  { field: "created_at", title: t("since"), show: ({ created_at }) => age(created_at) },
+                  {
+                    field: "orders",
+                    title: t("orders"),
+                    show: ({ orders, to_number }) => to_number ?? orders.join(", "),
+                  },
+                ]}
+              />
+            </Paper>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}

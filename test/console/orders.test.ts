@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { db } from "../../src/db/db.js";
+import { consoleBrowser, tabTo } from "../support/console.js";
+import { bin, item, salesOrder, shippedOrder, stock, warehouse } from "../support/fixtures.js";
+import { person } from "../support/people.js";
+import { openService, type TestService } from "../support/service.js";
+
+describe("the desk's pages of sales", () => {
+  let service: TestService;
+  let username: string;
+  let warehouse_id: number;
+  let mug: Awaited<ReturnType<typeof item>>;
+  let shelf: number;
+  before(async () => {
+    service = await openService({ worker: true, env: { SERVICE_TEMPORAL_UI_URL: "http://127.0.0.1:8233" } });
+    username = (await person()).username;
+    warehouse_id = await warehouse();
+    mug = await item({ sku: "MUG-1" });
+    shelf = await bin(warehouse_id);
+    await stock(warehouse_id, shelf, mug.item_id, 100);
+  });
+  after(() => service.close());
+  const browser = consoleBrowser(() => service);
+
+  const ordered = (quantity: number, so_number?: string) =>
+    salesOrder(warehouse_id, [{ item_id: mug.item_id, quantity }], so_number);
+  const statusOf = async (so_number: string) =>
+    (await db.row<{ status: string }>("select status from sales_orders where so_number = $1", [so_number]))?.status;
+  const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name }).waitFor();
+  const openPage = (path: string) => browser.open({ path: `/console/${path}`, username });
+  async function press(page: Page, name: string | RegExp) {
+    await tabTo(page, name);
+    await page.keyboard.press("Enter");
+  }
+  /** Presses a button, and what its dialog has the focus on: its question has no fields. */
+  async function decide(page: Page, name: string | RegExp) {
+    await press(page, name);
+    await page.getByRole("dialog").getByRole("button", { name: "Confirm" }).and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Enter");
+  }
+  async function choose(page: Page, field: string, text: string, option: RegExp | string) {
+    await tabTo(page, field);
+    await page.keyboard.type(text);
+    await page.getByRole("option", { name: option }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+  }
+  const look = (picture: string, path: string, ready: (page: Page) => Promise<unknown>) =>
+    browser.look(picture, { path: `/console/${path}`, username }, ready);
+
+  /** An order that waits for its decision, because it goes elsewhere than its bill. */
+  async function held(so_number: string) {
+    const order = await ordered(1, so_number);
+    await db.run(
+      `update sales_orders
+       set status = 'FRAUD_REVIEW', shipping_address_line1 = '12 Harbour Road', shipping_address_city = 'Hull',
+         billing_address_line1 = '3 Mill Lane', billing_address_city = 'York', memo = 'call the customer'
+       where so_id = $1`,
+      [order.so_id],
+    );
+    return order;
+  }
+
+  it("create an order by keyboard alone", async () => {
+    const page = await openPage("orders");
+    await press(page, "New order");
+    await tabTo(page, "Order number");
+    await page.keyboard.type("SO-NEW");
+    await choose(page, "Item", "MUG", /MUG-1/);
+    await tabTo(page, "Quantity");
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("4");
+    await press(page, "Create order");
+    await heading(page, "SO-NEW");
+    const { so_id } = (await db.row("select so_id from sales_orders where so_number = 'SO-NEW'")) as { so_id: number };
+    const { lines } = await service.admin.ok("GET", `/api/admin/sales-orders/${so_id}`);
+    assert.equal(lines[0].quantity_allocated, 4);
+    await press(page, "Back");
+    await page.getByRole("link", { name: "SO-NEW" }).waitFor();
+  });
+
+  it("say why an order is refused, and keep what was typed", async () => {
+    await ordered(1, "SO-TAKEN");
+    const page = await openPage("orders/new");
+    await page.getByLabel("Order number").fill("SO-TAKEN");
+    await choose(page, "Item", "MUG", /MUG-1/);
+    await press(page, "Create order");
+    await page.getByText("There is an order with this number already.").waitFor();
+    assert.equal(await page.getByLabel("Order number").inputValue(), "SO-TAKEN");
+  });
+
+  it("release an order that is held by keyboard alone", async () => {
+    await held("SO-HELD");
+    await look("held-orders", "held-orders", (page) => page.getByText("12 Harbour Road").waitFor());
+    const page = await openPage("held-orders");
+    await decide(page, "Release");
+    await page.getByText("Nothing found").waitFor();
+    assert.equal(await statusOf("SO-HELD"), "OPEN");
+  });
+
+  it("cancel an order by keyboard alone, and then offer it no more", async () => {
+    const { so_id } = await ordered(2, "SO-CANCEL");
+    const page = await openPage(`orders/${so_id}`);
+    await decide(page, "Cancel order");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByText("Cancelled").first().waitFor();
+    assert.equal(await page.getByRole("button", { name: "Cancel order" }).count(), 0);
+    assert.equal(await statusOf("SO-CANCEL"), "CANCELLED");
+  });
+
+  it("make a return of a shipped order and receive it in parts, by keyboard alone", async function () {
+    this.timeout(60_000);
+    const { so_id } = await shippedOrder(warehouse_id, [{ item_id: mug.item_id, quantity: 3 }]);
+    const { code } = (await db.row("select bin_code as code from bins where bin_id = $1", [shelf])) as { code: string };
+    const page = await openPage(`orders/${so_id}`);
+    await press(page, "Create return");
+    await page.getByRole("dialog").waitFor();
+    await tabTo(page, /MUG-1, 3 shipped/);
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("2");
+    await press(page, "Confirm");
+    await heading(page, /-RMA/);
+    for (const after of ["Partly received", "Received"]) {
+      await press(page, "Receive");
+      await page.getByRole("dialog").waitFor();
+      await tabTo(page, "Quantity");
+      await page.keyboard.press("ControlOrMeta+a");
+      await page.keyboard.type("1");
+      await choose(page, "Bin", code, code);
+      await press(page, "Confirm");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await page.getByText(after, { exact: true }).first().waitFor();
+    }
+    await browser.check(page, "return");
+    await look("returns", "returns", (one) => one.getByRole("link", { name: /-RMA/ }).waitFor());
+  });
+
+  it("pick, ship and revert an order", async () => {
+    const { so_id } = await ordered(2, "SO-PICK");
+    const page = await openPage(`orders/${so_id}`);
+    const act = async (button: string, fill?: () => Promise<unknown>) => {
+      await page.getByRole("button", { name: button, exact: true }).click();
+      await fill?.();
+      await page.getByRole("dialog").getByRole("button", { name: "Confirm" }).click();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    };
+    await act("Pick", () => browser.check(page, "order-pick"));
+    await page.getByText("Picked", { exact: true }).first().waitFor();
+    await act("Ship", () => page.getByLabel("Tracking number").fill("1Z77"));
+    await page.getByText("Shipment", { exact: false }).first().waitFor();
+    assert.equal(await statusOf("SO-PICK"), "SHIPPED");
+    await act("Revert status", () => page.getByLabel("Back to", { exact: true }).selectOption("OPEN"));
+    await page.getByRole("button", { name: "Pick", exact: true }).waitFor();
+    assert.equal(await statusOf("SO-PICK"), "OPEN");
+  });
+
+  it("edit header, address and lines, and tell of it", async () => {
+    const { so_id } = await ordered(2, "SO-EDIT");
+    const page = await openPage(`orders/${so_id}`);
+    const act = async (open: Promise<unknown>, fill: () => Promise<unknown>) => {
+      await open;
+      await fill();
+      await page.getByRole("dialog").getByRole("button", { name: "Confirm" }).click();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    };
+    const edits = page.getByRole("button", { name: "Edit", exact: true });
+    await act(edits.first().click(), () => page.getByLabel("Customer", { exact: true }).fill("Ada"));
+    await act(edits.last().click(), () => page.getByLabel("City").first().fill("Hull"));
+    await act(page.getByRole("button", { name: "Quantity" }).click(), () =>
+      page.getByRole("textbox", { name: "Ordered" }).fill("5"),
+    );
+    await act(page.getByRole("button", { name: "Reserve" }).click(), () =>
+      page.getByRole("textbox", { name: "Reserved" }).fill("3"),
+    );
+    await act(page.getByRole("button", { name: "Ship in part" }).click(), () =>
+      page.getByRole("textbox", { name: /MUG-1/ }).fill("1"),
+    );
+    for (const told of [/Customer → Ada/, /Shipping address, City: – → Hull/, /MUG-1, Ordered: 2 → 5/])
+      await page.getByText(told).waitFor();
+    await page.getByRole("heading", { name: "Related orders" }).waitFor();
+    await browser.check(page, "order-edited");
+  });
+
+  it("list backorders with what is on its way, and cancel one", async () => {
+    const { so_id } = await ordered(5, "SO-SPLIT");
+    const { lines } = await service.admin.ok("GET", `/api/admin/sales-orders/${so_id}`);
+    const short = { so_line_id: lines[0].so_line_id, short_qty: 2 };
+    await service.admin.ok("POST", `/api/admin/sales-orders/${so_id}/partial-fulfill`, { lines: [short] });
+    await db.run("update sales_orders set status = 'WAITING_STOCK' where parent_so_id = $1", [so_id]);
+    await look("backorders", "backorders", (page) => page.getByText("SO-SPLIT", { exact: true }).waitFor());
+    const page = await openPage("backorders");
+    await page
+      .getByRole("row", { name: /SO-SPLIT/ })
+      .getByRole("button", { name: "Cancel backorder" })
+      .click();
+    await page.getByRole("dialog").getByRole("button", { name: "Confirm" }).click();
+    await page.getByRole("row", { name: /SO-SPLIT/ }).waitFor({ state: "detached" });
+  });
+
+  it("show the ticket of an order, and note that it was printed", async () => {
+    const { so_id } = await ordered(1, "SO-TICKET");
+    await look("ticket", `orders/${so_id}/ticket`, (page) =>
+      page.getByRole("cell", { name: "MUG-1", exact: true }).waitFor(),
+    );
+    const page = await openPage(`orders/${so_id}/ticket`);
+    await decide(page, "Mark as printed");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    const { sales_order } = await service.admin.ok("GET", `/api/admin/sales-orders/${so_id}`);
+    assert.ok(sales_order.printed_at);
+  });
+
+  it("look right: the list, a new order, and an order with many actions", async () => {
+    const { so_id } = await ordered(2, "SO-LOOK");
+    await look("orders", "orders", (page) => page.getByRole("link", { name: "SO-LOOK" }).waitFor());
+    await look("new-order", "orders/new", (page) => page.locator("form").waitFor());
+    await look("order-open", `orders/${so_id}`, (page) => page.getByRole("heading", { name: "SO-LOOK" }).waitFor());
+  });
+
+  it("offer to a user only what the user may do", async () => {
+    const { so_id } = await ordered(2, "SO-USER");
+    await held("SO-USER-HELD");
+    const user = await person({ role: "USER", page_keys: ["sales-orders"], warehouse_ids: [warehouse_id] });
+    const page = await browser.open({ path: `/console/orders/${so_id}`, username: user.username });
+    await page.getByRole("button", { name: "Cancel order" }).waitFor();
+    for (const name of ["Pick", "Change memo", "Picking ticket"])
+      assert.equal(await page.getByRole("button", { name, exact: true }).count(), 0, name);
+    const clerk = await person({ role: "USER", page_keys: ["fraud"], warehouse_ids: [warehouse_id] });
+    const queue = await browser.open({ path: "/console/held-orders", username: clerk.username });
+    await queue.getByRole("button", { name: "Release" }).waitFor();
+    assert.equal(await queue.getByRole("button", { name: "Cancel order" }).count(), 0);
+  });
+});

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { db } from "../../src/db/db.js";
+import { consoleBrowser, tabTo } from "../support/console.js";
+import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
+import { person } from "../support/people.js";
+import { openService, type TestService } from "../support/service.js";
+
+describe("the desk's pages of picking and of the counter", () => {
+  let service: TestService;
+  let username: string;
+  let warehouse_id: number;
+  let item_id: number;
+  before(async () => {
+    service = await openService({ worker: true, env: { SERVICE_TEMPORAL_UI_URL: "http://127.0.0.1:8233" } });
+    username = (await person()).username;
+    warehouse_id = await warehouse();
+    item_id = (await item({ sku: "MUG-1" })).item_id;
+    await stock(warehouse_id, await bin(warehouse_id), item_id, 100);
+  });
+  after(() => service.close());
+  const browser = consoleBrowser(() => service);
+
+  const ordered = (quantity: number, so_number?: string) =>
+    salesOrder(warehouse_id, [{ item_id, quantity }], so_number);
+  const look = (picture: string, path: string, ready: (page: Page) => Promise<unknown>) =>
+    browser.look(picture, { path: `/console/${path}`, username }, ready);
+
+  /** A wave over two orders, with its first task picked short. */
+  async function wave() {
+    const orders = [await ordered(2), await ordered(3)];
+    const { batch_id, tasks } = await service.admin.ok("POST", "/api/picking/create-batch", {
+      so_identifiers: orders.map(({ so_number }) => so_number),
+      warehouse_id,
+    });
+    const { pick_task_id } = tasks[0];
+    await service.admin.ok("POST", "/api/picking/short", { pick_task_id, quantity_available: 1 });
+    return batch_id as number;
+  }
+  it("show waves with their progress, and cancel one", async function () {
+    this.timeout(60_000);
+    const batch_id = await wave();
+    await look("waves", "waves", (page) => page.getByText("1 of 2").or(page.getByText("1 von 2")).waitFor());
+    const workflow = (page: Page) => page.getByRole("link", { name: /Temporal/ });
+    await look("wave", `waves/${batch_id}`, (page) => workflow(page).waitFor());
+    await look("short-picks", "short-picks", (page) => page.getByRole("link", { name: "MUG-1" }).waitFor());
+    const page = await browser.open({ path: `/console/waves/${batch_id}`, username });
+    assert.match((await workflow(page).getAttribute("href")) ?? "", new RegExp(`/pick-wave-${batch_id}$`));
+    await tabTo(page, "Cancel wave");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Confirm" }).and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText("Cancelled").first().waitFor();
+  });
+
+  it("show what the tills took", async () => {
+    const { so_id } = await ordered(1, "POS-1");
+    await db.run(
+      `with o as (update sales_orders set order_source = 'pos', status = 'SHIPPED' where so_id = $1)
+       insert into audit_log (action_type, entity_type, entity_id, user_id, warehouse_id, details)
+       values ('POS_CHECKOUT', 'SO', $1, 'ann', $2, $3)`,
+      [so_id, warehouse_id, JSON.stringify({ terminal_id: "TILL-1", total_cents: 1990, payment_method: "card" })],
+    );
+    await look("counter-sales", "counter-sales", async (page) => {
+      await page.getByRole("link", { name: "POS-1" }).waitFor();
+      await page.locator(".recharts-surface").nth(1).waitFor();
+    });
+  });
+});
