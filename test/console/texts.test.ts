@@ -27,7 +27,17 @@ const entries: Entry[] = sources
   );
 
 /** Found by what the service says, such as a status, rather than by a word in the code. */
-const byName = ["statuses", "problems", "actions", "scopes", "entities", "fields", "order-fields", "rights", "settings"];
+const byName = [
+  "statuses",
+  "problems",
+  "actions",
+  "scopes",
+  "entities",
+  "fields",
+  "order-fields",
+  "rights",
+  "settings",
+];
 
 describe("the texts of the console", () => {
   it("are there in both languages, with the same values in them", () => {
