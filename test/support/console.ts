@@ -57,7 +57,7 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
         .or(page.getByRole("combobox", { name }))
         .or(page.getByLabel(name)),
     );
-  for (let presses = 0; presses < 80; presses++) {
+  for (let presses = 0; presses < 200; presses++) {
     if ((await target.count()) > 0) return;
     await page.keyboard.press("Tab");
   }
