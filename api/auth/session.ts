@@ -21,6 +21,7 @@ import { Message } from "../../src/fields.js";
 import { requiresPacking, sessionSeconds } from "../../src/system/settings/queries.js";
 import { addressOf } from "../http/address-limit.js";
 import { open, route, signedIn } from "../http/route.js";
+import { workflowsUrl } from "../http/workflows-url.js";
 import { AUTH_COOKIE, bearerOf, csrfMatches } from "./authenticate.js";
 import { clearSessionCookies, setSessionCookies } from "./cookies.js";
 
@@ -53,7 +54,7 @@ export const me = route("get /api/auth/me", {
   answers: {
     200: AccountWithMenus,
   },
-  run: async ({ by, res }) => {
+  run: async ({ by, res, options }) => {
     const [user, require_packing] = await Promise.all([account(by.userId), requiresPacking(db)]);
     if (!user) throw Unauthorized();
     const { page_keys } = res.locals.session as SessionUser;
@@ -62,6 +63,7 @@ export const me = route("get /api/auth/me", {
       allowed_functions: functionsOf(user, require_packing),
       require_packing,
       allowed_pages: user.role === "ADMIN" ? null : page_keys,
+      workflows_url: workflowsUrl(options),
     };
   },
 });

@@ -1,8 +1,11 @@
-import { scopeOf } from "../../src/actor.js";
-import { allCycleCounts, cycleCounts } from "../../src/counting/queries.js";
-import { CountFilters, CycleCountSummary } from "../../src/counting/shapes.js";
+import { z } from "zod";
+import { checkWarehouse, scopeOf } from "../../src/actor.js";
+import { CountNotFound } from "../../src/counting/problems.js";
+import { allCycleCounts, countToReview, cycleCounts } from "../../src/counting/queries.js";
+import { CountFilters, CycleCountSummary, CycleCountToReview } from "../../src/counting/shapes.js";
 import { Listing } from "../../src/db/listing.js";
-import { paged } from "../../src/fields.js";
+import { paged, QueryInt } from "../../src/fields.js";
+import { WarehouseDenied } from "../../src/problem.js";
 import { JsonText, page, route } from "../http/route.js";
 
 /** Cycle counts as admins see them: spec 4.6, reference 03 §8. */
@@ -16,5 +19,19 @@ export const listCounts = route("get /api/admin/cycle-counts", {
     const counts = cycleCounts({ page: 1, per_page: 50, ...query }, scope);
     if (query.page || query.per_page) return counts;
     return new Listing(async () => new JsonText(await allCycleCounts(query, scope)), counts.batches);
+  },
+});
+
+export const readCountToReview = route("get /api/admin/cycle-counts/:count_id", {
+  for: page("cycle-counts"),
+  summary: "A cycle count with its lines, and the adjustments that wait for review or were reviewed",
+  params: z.strictObject({ count_id: QueryInt }),
+  answers: { 200: CycleCountToReview },
+  errors: [CountNotFound, WarehouseDenied],
+  run: async ({ params, by }) => {
+    const found = await countToReview(params.count_id);
+    if (!found) throw CountNotFound();
+    checkWarehouse(by, found.warehouse_id);
+    return found;
   },
 });

@@ -238,6 +238,8 @@ export const orderDescriptions: Record<string, string> = {
   shortage: "Units that were missing.",
   batch_id: "Id of the wave.",
   batch_number: "Number of the wave.",
+  started_at: "When it was begun.",
+  walks: "The walks on which it was picked, or is.",
   pick_batches: "The waves.",
   pick_task_id: "Id of the pick task: units of one item from one bin.",
   pick_task_ids: "Ids of the tasks, in the order of picking.",

@@ -47,6 +47,7 @@ export const operationIds: Record<string, string> = {
   "delete /api/admin/consumer-groups/:consumer_group_id": "deleteConsumerGroup",
   "patch /api/admin/consumer-groups/:consumer_group_id": "updateConsumerGroup",
   "get /api/admin/cycle-counts": "listCycleCounts",
+  "get /api/admin/cycle-counts/:count_id": "getCycleCountToReview",
   "get /api/admin/dashboard": "getDashboard",
   "post /api/admin/import/:entity_type": "importRecords",
   "get /api/admin/inbound/activity": "listInboundActivity",

@@ -21,7 +21,7 @@ export const listTransferOrders = route("get /api/admin/transfer-orders", {
 
 export const readTransferOrder = route("get /api/admin/transfer-orders/:to_id", {
   for: page("transfer-orders"),
-  summary: "A transfer order with its lines and approvals",
+  summary: "A transfer order with its lines, approvals and walks",
   params: TransferPath,
   answers: { 200: TransferDetail },
   errors: [TransferNotFound, WarehouseDenied],
@@ -35,8 +35,8 @@ export const readPickerTransfer = route("get /api/admin/picker/transfer-orders/:
   answers: { 200: PickerTransfer },
   errors: [TransferNotFound, WarehouseDenied],
   run: async ({ params, by }) => {
-    const { approvals: _, ...order } = await checkedOrder(params.to_id, by);
-    return order;
+    const { transfer_order, lines } = await checkedOrder(params.to_id, by);
+    return { transfer_order, lines };
   },
 });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, Name } from "../fields.js";
+import { Id, Name, WorkflowsUrl } from "../fields.js";
 
 /** Login and session: spec 4.3 and 5, reference 01 §3 to §5. */
 
@@ -30,6 +30,7 @@ export type Account = z.infer<typeof Account>;
 export const AccountWithMenus = Account.extend({
   require_packing: z.boolean(),
   allowed_pages: z.array(z.string()).nullable().describe("Null for an ADMIN, who may open all."),
+  workflows_url: WorkflowsUrl,
 }).meta({ id: "AccountWithMenus", description: "The user who is signed in, and what the menus of clients show." });
 
 export const Login = z.strictObject({ username: Name(150, "admin"), password: CurrentPassword });

@@ -1,10 +1,12 @@
 import { db } from "../db/db.js";
 import { builder, type Page, runBuilt } from "../db/list.js";
 import { arrange, listPage } from "../db/listing.js";
+import { adjustmentsOfCount } from "../stock/adjustments/queries.js";
 import {
   type CountFilters,
   type CountWithLines,
   type CycleCountSummary,
+  type CycleCountToReview,
   countList,
   type OpenCounts,
 } from "./shapes.js";
@@ -75,12 +77,23 @@ export async function allCycleCounts(filters: CountFilters, scope: number[] | nu
   return (whole as { text: string }).text;
 }
 
+/** A count with its lines and adjustments. */
+export async function countToReview(countId: number): Promise<CycleCountToReview | undefined> {
+  const [[count], adjustments] = await Promise.all([
+    runBuilt<CycleCountSummary>(newestCounts({}, null).where("c.count_id", countId)),
+    adjustmentsOfCount(countId),
+  ]);
+  return count && { ...count, adjustments };
+}
+
 function newestCounts(filters: CountFilters, scope: number[] | null) {
   const query = builder("cycle_counts as c")
     .join("bins as b", "b.bin_id", "c.bin_id")
     .select(
       "count_id",
       "c.external_id",
+      "c.warehouse_id",
+      "c.bin_id",
       "bin_code",
       "status",
       "assigned_to",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ExternalId, Id, Paging, QueryInt, Text, Time, Units } from "../fields.js";
 import { list } from "../list.js";
 import { CountStatus } from "../statuses.js";
+import { Adjustment } from "../stock/adjustments/shapes.js";
 
 /** Each bin is a workflow of its own. */
 const MOST_BINS = 500;
@@ -138,26 +139,36 @@ export const CountFilters = z.object({
 });
 export type CountFilters = z.infer<typeof CountFilters>;
 
+const CountLineSummary = z
+  .strictObject({
+    count_line_id: Id,
+    sku: z.string(),
+    item_name: z.string(),
+    expected_quantity: Units,
+    counted_quantity: Units.nullable(),
+    unexpected: z.boolean(),
+    variance: Units.nullable(),
+  })
+  .meta({ id: "CycleCountLineSummary", description: "An item of a count in a list." });
+
 export const CycleCountSummary = z
   .strictObject({
     count_id: Id,
     external_id: ExternalId,
+    warehouse_id: Id,
+    bin_id: Id,
     bin_code: z.string(),
     status: CountStatus,
     assigned_to: z.string().nullable(),
     created_at: Time,
     completed_at: Time.nullable(),
-    lines: z.array(
-      z.strictObject({
-        count_line_id: Id,
-        sku: z.string(),
-        item_name: z.string(),
-        expected_quantity: Units,
-        counted_quantity: Units.nullable(),
-        unexpected: z.boolean(),
-        variance: Units.nullable(),
-      }),
-    ),
+    lines: z.array(CountLineSummary),
   })
   .meta({ id: "CycleCountSummary", description: "A count with its lines, in a list." });
 export type CycleCountSummary = z.infer<typeof CycleCountSummary>;
+
+export const CycleCountToReview = CycleCountSummary.extend({ adjustments: z.array(Adjustment) }).meta({
+  id: "CycleCountDetail",
+  description: "A count with its lines, and the adjustments that its differences led to.",
+});
+export type CycleCountToReview = z.infer<typeof CycleCountToReview>;

@@ -26,7 +26,7 @@ export function transferOrders(filters: TransferFilters, scope: number[] | null)
   return listPage<TransferOrder, "transfer_orders">("transfer_orders", query, filters, transferList);
 }
 
-/** A transfer order with its lines and approvals. One round trip. */
+/** A transfer order with its lines, approvals and walks. One round trip. */
 export function transferOrder(toId: number): Promise<TransferDetail | undefined> {
   return db.row<TransferDetail>(
     `select
@@ -41,7 +41,11 @@ export function transferOrder(toId: number): Promise<TransferDetail | undefined>
            'submitted_at', submitted_at, 'approved_by', approved_by, 'approved_at', approved_at,
            'rejected_by', rejected_by, 'rejected_at', rejected_at, 'rejection_reason', rejection_reason,
            'status', status, 'external_id', external_id) order by to_approval_id), '[]')
-        from transfer_order_approvals a where a.to_id = t.to_id) as approvals
+        from transfer_order_approvals a where a.to_id = t.to_id) as approvals,
+       (select coalesce(json_agg(json_build_object(
+           'batch_id', batch_id, 'batch_number', batch_number, 'status', status, 'assigned_to', assigned_to,
+           'total_items', total_items, 'started_at', started_at, 'completed_at', completed_at) order by batch_id), '[]')
+        from pick_batches p where p.to_id = t.to_id) as walks
      from transfer_orders t where to_id = $1`,
     [toId],
   );

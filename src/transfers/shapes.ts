@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ExternalId, Id, Name, OrderQuantity, QueryInt, Text, Time, Units } from "../fields.js";
 import { list } from "../list.js";
-import { ApprovalStatus, TransferLineStatus, TransferStatus } from "../statuses.js";
+import { ApprovalStatus, BatchStatus, TransferLineStatus, TransferStatus } from "../statuses.js";
 
 /** Transfer orders: spec 4.6, reference 07 §3. */
 
@@ -58,7 +58,22 @@ const TransferApproval = z
 export const PickerTransfer = z.strictObject({ transfer_order: TransferOrder, lines: z.array(TransferLine) });
 export type PickerTransfer = z.infer<typeof PickerTransfer>;
 
-export const TransferDetail = PickerTransfer.extend({ approvals: z.array(TransferApproval) });
+const TransferWalk = z
+  .strictObject({
+    batch_id: Id,
+    batch_number: z.string(),
+    status: BatchStatus,
+    assigned_to: MaybeText,
+    total_items: z.int(),
+    started_at: Time.nullable(),
+    completed_at: Time.nullable(),
+  })
+  .meta({ id: "TransferWalk", description: "A walk on which a transfer order is picked, or was." });
+
+export const TransferDetail = PickerTransfer.extend({
+  approvals: z.array(TransferApproval),
+  walks: z.array(TransferWalk),
+});
 export type TransferDetail = z.infer<typeof TransferDetail>;
 
 export const transferList = list("to_id", "to_id", "to_number", "status", "created_at", "updated_at");

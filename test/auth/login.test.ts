@@ -139,6 +139,7 @@ describe("authentication", () => {
         must_change_password: false,
         require_packing: true,
         allowed_pages: null,
+        workflows_url: null,
       });
     });
 

@@ -26,7 +26,7 @@ describe("items", () => {
 
   describe("a new item", () => {
     it("is answered flat, read in full, and audited", async () => {
-      const default_bin_id = await fixtures.bin(warehouse_id);
+      const default_bin_id = await fixtures.bin(warehouse_id, { code: "HOME" });
       const mark = await auditMark();
       const made = await keeper.post(
         ROUTE,
@@ -57,6 +57,7 @@ describe("items", () => {
       assert.deepEqual(places, { inventory: [], preferred_bins: [] });
       assert.deepEqual(read, {
         ...made.body,
+        default_bin_code: "HOME",
         mpn: "BM-300",
         barcode_aliases: ["0400000000022", "CASE-12"],
         length_in: null,

@@ -384,7 +384,7 @@ describe("reviewing adjustments", () => {
       assert.deepEqual([second.count_id, second.status], [older.count_id, "COMPLETED"]);
       const { external_id, created_at, completed_at, lines, ...rest } = first;
       assert.deepEqual(rest, {
-        ...{ count_id: count.count_id, bin_code: count.bin_code },
+        ...{ warehouse_id: here, count_id: count.count_id, bin_id: count.bin_id, bin_code: count.bin_code },
         ...{ status: "VARIANCE", assigned_to: counter.username },
       });
       assert.ok(completed_at >= created_at);
@@ -397,6 +397,27 @@ describe("reviewing adjustments", () => {
           variance: counted_quantity - 10,
         })),
       );
+    });
+
+    it("are shown one by one with their adjustments, in the user's warehouses", async () => {
+      const count = await counted(8, 10);
+      const path = `${COUNTS}/${count.count_id}`;
+      const before = await reviewer.ok("GET", path);
+      const listed = await reviewer.ok("GET", `${COUNTS}?page=1`);
+      const { adjustments, ...rest } = before;
+      assert.deepEqual(rest, listed.cycle_counts[0]);
+      assert.deepEqual(
+        adjustments.map((a: { adjustment_id: number; quantity_change: number }) => [
+          a.adjustment_id,
+          a.quantity_change,
+        ]),
+        [[count.ids[0], -2]],
+      );
+      await review(reviewer, ...decisions("reject", count.ids[0]));
+      assert.equal((await reviewer.ok("GET", path)).adjustments[0].status, "REJECTED");
+      assert.deepEqual(told(await reviewer.get(`${COUNTS}/999999`)), [404, "Cycle count not found"]);
+      const stranger = await service.user({ warehouse_ids: [elsewhere], page_keys: ["cycle-counts"] });
+      assert.deepEqual(told(await stranger.get(path)), [403, "Access denied for this warehouse"]);
     });
 
     it("are those of the user's warehouses, page by page", async () => {

@@ -50,6 +50,12 @@ describe("transfer orders", () => {
     ]);
     const detail = await order.read();
     assert.equal(detail.transfer_order.status, "CLOSED");
+    const [{ started_at, completed_at, ...walked }] = detail.walks;
+    assert.ok(completed_at > started_at);
+    assert.deepEqual(walked, {
+      ...{ batch_id, batch_number: `BATCH-TO-${batch_id}`, status: "COMPLETED" },
+      ...{ assigned_to: picker.username, total_items: 10 },
+    });
     assert.deepEqual(
       detail.lines.map((line: { status: string; approved_qty: number }) => [line.status, line.approved_qty]),
       [["APPROVED", 10]],

@@ -46,6 +46,7 @@ export const ItemSummary = Item.omit({ description: true })
 export type ItemSummary = z.infer<typeof ItemSummary>;
 
 const ItemDetail = Item.extend({
+  default_bin_code: z.string().nullable(),
   mpn: z.string().nullable(),
   barcode_aliases: z.array(z.string()).nullable(),
   length_in: Measure,

@@ -22,6 +22,11 @@ export function pendingAdjustments(scope: number[] | null): Promise<Adjustment[]
   );
 }
 
+/** What a cycle count found to differ, and what became of it. */
+export function adjustmentsOfCount(countId: number): Promise<Adjustment[]> {
+  return runBuilt<Adjustment>(adjustmentLines(null).where("a.cycle_count_id", countId).orderBy("adjustment_id"));
+}
+
 /** Only adjustments that a cycle count made have an expected and a counted quantity. */
 function adjustmentLines(scope: number[] | null) {
   const query = builder("inventory_adjustments as a")
