@@ -19,7 +19,9 @@ export const percent = (value: Maybe<number>) =>
 /** An amount as the service says it, such as `19.9`; the text is never made a float. */
 export const money = (amount: Maybe<string>) =>
   amount
-    ? new Intl.NumberFormat(language(), { minimumFractionDigits: 2 }).format(amount as Intl.StringNumericLiteral)
+    ? new Intl.NumberFormat(language(), { minimumFractionDigits: 2, maximumFractionDigits: 4 }).format(
+        amount as Intl.StringNumericLiteral,
+      )
     : NOTHING;
 
 /** Whole cents as an amount. */

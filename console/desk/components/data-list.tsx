@@ -1,8 +1,9 @@
 import { Button, Group, LoadingOverlay, Pagination, Paper, Stack, Text } from "@mantine/core";
 import { useSearchParams } from "react-router";
 import { type Answer, type ReadInput, type ReadPath, urlOf } from "../../../client/src/index.js";
-import { api, useAction, useRead } from "../../shared/api.js";
+import { useAction, useRead } from "../../shared/api.js";
 import { number } from "../../shared/format.js";
+import { save } from "../../shared/save.js";
 import { t } from "../../texts/desk.js";
 import { useWarehouse } from "../warehouse.js";
 import { type Filter, Filters } from "./filters.js";
@@ -60,7 +61,7 @@ export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(pro
   const place = limit ? { limit, offset: (page - 1) * limit } : page > 1 ? { page } : {};
   const input = { ...(of && { path: of }), query: { ...whole, ...place } };
   const { data, error, isFetching, isPlaceholderData } = useRead(path, ...([input] as unknown as ReadInput<P>));
-  const csv = useAction(() => download(urlOf(path, of, whole), `${rows}.csv`));
+  const csv = useAction(() => save("text/csv", urlOf(path, of, whole), `${rows}.csv`));
   const found = (data?.[rows as keyof Answer<P>] ?? []) as RowOf<Answer<P>, K>[];
   const records = found.filter((record) => hasText(record, address.get(LOOK_FOR)));
   const { total = records.length, ...answer } = (data ?? {}) as { total?: number; pages?: number };
@@ -112,13 +113,3 @@ const hasText = (record: object, text: string | null) =>
   !text || JSON.stringify(Object.values(record)).toLowerCase().includes(text.toLowerCase());
 
 const controls = { first: "«", previous: "‹", next: "›", last: "»" };
-
-/** Saves the whole list, not only its page. */
-async function download(path: string, name: string): Promise<void> {
-  const response = await api.getAs("text/csv", path);
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(await response.blob());
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}

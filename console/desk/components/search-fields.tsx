@@ -13,6 +13,12 @@ interface FieldProps {
   /** The field of the form that gets the id. */
   name: string;
   label: string;
+  /** What is chosen at first. */
+  initial?: Option | undefined;
+  /** Nothing may be chosen. */
+  isOptional?: boolean;
+  /** The first field of a dialog. */
+  isFirst?: boolean;
 }
 
 interface ChooseProps extends FieldProps {
@@ -21,22 +27,28 @@ interface ChooseProps extends FieldProps {
 }
 
 /** A choice among what the service finds for the text that is typed. */
-function Choose({ name, label, options, search }: ChooseProps) {
-  const [chosen, setChosen] = useState<Option | null>(null);
-  const all = chosen && !options.some(({ value }) => value === chosen.value) ? [chosen, ...options] : options;
+function Choose({ name, label, initial, isOptional = false, isFirst = false, options, search }: ChooseProps) {
+  const [chosen, setChosen] = useState<Option | null>(initial ?? null);
+  const others = options.filter(({ value }) => value !== chosen?.value);
   return (
     <Select
       {...{ name, label }}
       searchable
-      required
-      data={all}
+      required={!isOptional}
+      clearable={isOptional}
+      clearButtonProps={{ "aria-label": t("clear") }}
+      data={chosen ? [chosen, ...others] : others}
       filter={({ options }) => options}
       value={chosen?.value ?? null}
       onChange={(_, option) => setChosen(option)}
-      onSearchChange={search}
+      // What was chosen stands in the field as well, and is nothing to look for.
+      onSearchChange={(text) => search(text === chosen?.label ? "" : text)}
       nothingFoundMessage={t("nothingFound")}
       placeholder={t("typeToSearch")}
       comboboxProps={{ withinPortal: true }}
+      openOnFocus={false}
+      selectFirstOptionOnChange
+      data-autofocus={isFirst || undefined}
     />
   );
 }
@@ -58,10 +70,14 @@ export function ItemField(props: FieldProps) {
   return <Choose {...props} {...{ options, search }} />;
 }
 
-/** A bin of a warehouse by its code. */
-export function BinField({ warehouse_id, ...props }: FieldProps & { warehouse_id: number }) {
+/** A bin by its code or barcode, of a warehouse or of all. */
+export function BinField({ warehouse_id, ...props }: FieldProps & { warehouse_id?: number | undefined }) {
   const { q, search } = useSearch();
-  const { data } = useRead("/api/admin/bins", { query: { q, warehouse_id, per_page: 50 } });
-  const options = (data?.bins ?? []).map(({ bin_id, bin_code }) => ({ value: String(bin_id), label: bin_code }));
+  const of = warehouse_id && { warehouse_id };
+  const { data } = useRead("/api/admin/bins", { query: { q, ...of, per_page: 50 } });
+  const options = (data?.bins ?? []).map(({ bin_id, bin_code, zone_name }) => ({
+    value: String(bin_id),
+    label: `${bin_code} · ${zone_name}`,
+  }));
   return <Choose {...props} {...{ options, search }} />;
 }

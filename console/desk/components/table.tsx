@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { NOTHING } from "../../shared/format.js";
 import { Icon } from "../../shared/icons.js";
 import { t } from "../../texts/desk.js";
+import { useLinks } from "../links.js";
 
 export interface Column<R> {
   /** The field it shows, and by which it is sorted. */
@@ -21,7 +22,7 @@ interface DataTableProps<R> {
   title: string;
   columns: Column<R>[];
   rows: R[];
-  /** The page of a row; its first column leads there. */
+  /** The page of a row; its first column leads there, for whoever may open it. */
   to?: (row: R) => string;
   /** `created_at`, or `-created_at` for falling. */
   sort?: string | undefined;
@@ -30,6 +31,7 @@ interface DataTableProps<R> {
 
 /** Rows under their columns. A list that the service gives page by page is a `DataList`. */
 export function DataTable<R extends object>({ title, columns, rows, to, sort, onSort }: DataTableProps<R>) {
+  const link = useLinks();
   return (
     <Box component="section" tabIndex={0} aria-label={title} pos="relative" style={{ overflowX: "auto" }}>
       <Table highlightOnHover verticalSpacing="xs" aria-label={title} miw={Math.min(900, columns.length * 110)}>
@@ -47,10 +49,11 @@ export function DataTable<R extends object>({ title, columns, rows, to, sort, on
               {columns.map(({ field, right, show }, index) => {
                 const value = show ? show(row) : (row as Record<string, ReactNode>)[field];
                 const shown = value ?? NOTHING;
+                const page = index === 0 && to ? link(to(row)) : undefined;
                 return (
                   <Table.Td key={field} ta={right ? "right" : undefined}>
-                    {index === 0 && to ? (
-                      <Anchor component={Link} to={to(row)} fw={600}>
+                    {page ? (
+                      <Anchor component={Link} to={page} fw={600}>
                         {shown}
                       </Anchor>
                     ) : (

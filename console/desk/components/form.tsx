@@ -1,0 +1,35 @@
+import { Button, Group, Stack } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useAction } from "../../shared/api.js";
+import { valuesOf } from "../login.js";
+import { Refused } from "./states.js";
+
+interface FormProps {
+  /** What the button says. */
+  label: string;
+  /** The fields, each with a name. */
+  children: ReactNode;
+  /** Does it with the values of the fields. It is repeated under the same key when no answer came. */
+  act: (values: Record<string, string>, idempotencyKey: string) => Promise<unknown>;
+  /** What a refusal says beyond its text. */
+  refusal?: (error: unknown) => ReactNode;
+}
+
+/** The fields of a page that makes a record; a short form is a `Decision`. */
+export function Form({ label, children, act, refusal }: FormProps) {
+  const action = useAction(act);
+  return (
+    <form onSubmit={(event) => action.mutate(valuesOf(event))}>
+      <Stack>
+        {children}
+        <Refused error={action.error} />
+        {action.error && refusal?.(action.error)}
+        <Group>
+          <Button type="submit" loading={action.isPending}>
+            {label}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,14 @@
+import { Anchor } from "@mantine/core";
+import { useMe } from "../../shared/session.js";
+import { t } from "../../texts/desk.js";
+
+/** Leads to a workflow in the Temporal UI, where one is configured. */
+export function WorkflowLink({ id }: { id: string }) {
+  const { workflows_url } = useMe();
+  if (!workflows_url) return null;
+  return (
+    <Anchor href={workflows_url + encodeURIComponent(id)} target="_blank" rel="noreferrer">
+      {t("watchWorkflow")}
+    </Anchor>
+  );
+}
