@@ -7,6 +7,7 @@ const problems = {
   all_excluded: ["No order is left.", "Es bleibt kein Auftrag übrig."],
   already_verified: ["All of it is packed already.", "Davon ist schon alles gepackt."],
   ambiguous_barcode: ["Several items have this barcode.", "Mehrere Artikel haben diesen Barcode."],
+  approval_not_pending: ["This was decided already.", "Darüber ist schon entschieden."],
   batch_not_active: ["This wave has ended already.", "Diese Welle ist schon beendet."],
   batch_not_found: ["There is no such wave.", "Diese Welle gibt es nicht."],
   batch_size_above_hard_cap: [
@@ -17,8 +18,24 @@ const problems = {
     "Less than was already picked, packed or shipped.",
     "Weniger, als schon gepickt, gepackt oder versandt ist.",
   ],
+  below_received: ["More than that was received already.", "Davon ist schon mehr eingegangen."],
   bin_elsewhere: ["This bin is in another warehouse.", "Dieser Platz gehört zu einem anderen Lager."],
+  bin_exists: [
+    "There is a bin of this name in the warehouse.",
+    "Einen Platz mit dieser Bezeichnung gibt es in diesem Lager schon.",
+  ],
+  bin_has_stock: ["The bin is not empty.", "Der Platz ist nicht leer."],
+  bin_is_preferred: ["The bin is a preferred bin of an item.", "Der Platz ist Vorzugsplatz eines Artikels."],
+  bin_named: [
+    "The bin was used already. Take it out of use instead.",
+    "Der Platz wurde schon benutzt. Nehmen Sie ihn stattdessen außer Betrieb.",
+  ],
   bin_not_found: ["There is no such bin.", "Diesen Platz gibt es nicht."],
+  bin_not_pickable: ["Only picking bins can be preferred.", "Nur Kommissionierplätze können Vorzugsplatz sein."],
+  bin_receives: [
+    "Goods are received into this bin. Choose another in the settings first.",
+    "Auf diesem Platz kommt Ware an. Wählen Sie zuerst in den Einstellungen einen anderen.",
+  ],
   blocked_destination: [
     "The address is not on the public internet.",
     "Die Adresse liegt nicht im öffentlichen Internet.",
@@ -60,9 +77,40 @@ const problems = {
   integrity_constraint_violation: ["Records came with it, so it stays.", "Damit kamen Daten, deshalb bleibt es."],
   internal_error: ["The service failed. Try again.", "Der Dienst hatte einen Fehler. Versuchen Sie es noch einmal."],
   invalid_credentials: ["Username or password is wrong.", "Benutzername oder Passwort ist falsch."],
+  invalid_line_status_for_short_close: [
+    "This line holds nothing that could be given up.",
+    "Diese Position hält nichts, worauf man verzichten könnte.",
+  ],
+  invalid_status_for_cancel: [
+    "In its state the order cannot be cancelled.",
+    "In diesem Zustand kann der Auftrag nicht storniert werden.",
+  ],
+  invalid_status_for_start_picking: [
+    "In its state the order cannot be picked.",
+    "In diesem Zustand kann der Auftrag nicht gepickt werden.",
+  ],
+  invalid_status_for_submit: [
+    "In its state nothing can be submitted.",
+    "In diesem Zustand kann nichts eingereicht werden.",
+  ],
+  item_awaits_review: ["Adjustments of the item wait for review.", "Korrekturen des Artikels warten auf Prüfung."],
+  item_has_stock: ["The item is in stock.", "Von dem Artikel ist noch Bestand da."],
+  item_named: [
+    "The item was moved already. Archive it instead.",
+    "Der Artikel wurde schon bewegt. Archivieren Sie ihn stattdessen.",
+  ],
   item_not_found: ["There is no such item.", "Diesen Artikel gibt es nicht."],
   item_not_on_po: ["This item is not on the order.", "Dieser Artikel steht nicht auf der Bestellung."],
   item_on_order: ["This item is already on the order.", "Dieser Artikel steht schon auf dem Auftrag."],
+  item_on_po: ["This item is on the order already.", "Dieser Artikel steht schon auf der Bestellung."],
+  item_purchased: [
+    "Purchase orders name the item. Archive it instead.",
+    "Der Artikel steht auf Bestellungen. Archivieren Sie ihn stattdessen.",
+  ],
+  item_sold: [
+    "Sales orders name the item. Archive it instead.",
+    "Der Artikel steht auf Kundenaufträgen. Archivieren Sie ihn stattdessen.",
+  ],
   line_has_progress: [
     "The line is already picked, packed or shipped.",
     "Die Position ist schon gepickt, gepackt oder versandt.",
@@ -76,6 +124,12 @@ const problems = {
     "There is no mapping document for this system.",
     "Für dieses System gibt es kein Mapping-Dokument.",
   ],
+  no_destination_staging_bin: ["The destination has no staging bin.", "Das Ziel hat keinen Bereitstellplatz."],
+  no_lines_to_pick: ["There is nothing left to pick.", "Es gibt nichts mehr zu picken."],
+  no_pickable_inventory: [
+    "What the order holds lies in bins out of use.",
+    "Was reserviert ist, liegt auf Plätzen außer Betrieb.",
+  ],
   not_all_verified: ["Not everything is packed yet.", "Es ist noch nicht alles gepackt."],
   not_allocatable: ["In this status nothing is reserved.", "In diesem Status wird nichts reserviert."],
   not_cancellable: ["An order in this status is not cancelled.", "In diesem Status ist der Auftrag nicht stornierbar."],
@@ -85,6 +139,12 @@ const problems = {
     "Nothing would be left of the order. Cancel it instead.",
     "Vom Auftrag bliebe nichts übrig. Stornieren Sie ihn stattdessen.",
   ],
+  nothing_picked: [
+    "Nothing was picked that is not submitted already.",
+    "Es ist nichts gepickt, das nicht schon eingereicht ist.",
+  ],
+  nothing_to_import: ["The file has no rows.", "Die Datei hat keine Zeilen."],
+  nothing_to_print: ["There is nothing to print.", "Es gibt nichts zu drucken."],
   nothing_to_ship: ["Nothing was picked.", "Es wurde nichts gepickt."],
   order_being_picked: [
     "This order is being picked. Complete or cancel that wave first.",
@@ -98,13 +158,24 @@ const problems = {
   over_receipt: ["More than was ordered.", "Mehr als bestellt."],
   over_return: ["More than can come back.", "Mehr, als zurückkommen kann."],
   over_short: ["More than is left to pick.", "Mehr, als noch zu picken ist."],
+  own_count: [
+    "You counted this yourself. Somebody else has to approve it.",
+    "Das haben Sie selbst gezählt. Jemand anders muss es freigeben.",
+  ],
   pending_ceiling_above_hard_cap: [
     "The limit of waiting deliveries is too high.",
     "Die Grenze für wartende Zustellungen ist zu hoch.",
   ],
   permission_denied: ["You may not do this.", "Das ist Ihnen nicht erlaubt."],
+  picked_by_another: ["Somebody else is picking this order.", "Jemand anders pickt diesen Auftrag gerade."],
   picked_qty_remaining: ["Everything that was picked has to be put back.", "Alles Gepickte muss zurückgelegt werden."],
   picks_more_than_task: ["More than is to be picked.", "Mehr als zu picken ist."],
+  po_already_closed: ["The purchase order is closed already.", "Die Bestellung ist schon abgeschlossen."],
+  po_exists: ["There is a purchase order with this number.", "Eine Bestellung mit dieser Nummer gibt es schon."],
+  po_locked: [
+    "The purchase order is closed. Reopen it first.",
+    "Die Bestellung ist abgeschlossen. Öffnen Sie sie zuerst wieder.",
+  ],
   po_not_found: ["There is no such purchase order.", "Diese Bestellung gibt es nicht."],
   po_not_open: ["This purchase order is closed.", "Diese Bestellung ist abgeschlossen."],
   private_destination: [
@@ -112,6 +183,10 @@ const problems = {
     "Die Adresse liegt nicht im öffentlichen Internet.",
   ],
   promised_to_picks: ["These units are promised to orders.", "Diese Stück sind für Aufträge reserviert."],
+  receipt_not_available: [
+    "Its units are reserved or have left the warehouse.",
+    "Die Ware ist reserviert oder nicht mehr im Lager.",
+  ],
   replay_batch_global_throttled: [
     "Too many replays of all webhooks. Wait some minutes.",
     "Zu viele Wiederholungen über alle Webhooks. Warten Sie einige Minuten.",
@@ -125,6 +200,10 @@ const problems = {
     "So viele würden den Webhook anhalten. Grenzen Sie sie ein oder erhöhen Sie die Grenze für wartende.",
   ],
   return_not_open: ["Nothing more is received on this return.", "Auf diese Retoure geht nichts mehr ein."],
+  row_errors: [
+    "Some rows of the file are wrong. Nothing was imported.",
+    "Einige Zeilen der Datei sind falsch. Es wurde nichts importiert.",
+  ],
   scan_in_wave: ["Somebody picks this order already.", "Dieser Auftrag wird schon gepickt."],
   scan_not_open: ["This order is not open.", "Dieser Auftrag ist nicht offen."],
   scan_transfer_not_started: ["Nobody began to pick this transfer.", "Diese Umlagerung wurde noch nicht begonnen."],
@@ -132,13 +211,22 @@ const problems = {
   scan_transfer_status: ["This transfer cannot be picked now.", "Diese Umlagerung ist jetzt nicht zu picken."],
   scan_unknown: ["There is no such order.", "Diesen Auftrag gibt es nicht."],
   scan_without_items: ["Nothing is on this order.", "Auf diesem Auftrag steht nichts."],
+  self_approval_blocked: [
+    "You submitted this yourself. Somebody else has to approve it.",
+    "Das haben Sie selbst eingereicht. Jemand anders muss es freigeben.",
+  ],
   silent_shortfall: ["Something is missing that nobody reported.", "Es fehlt etwas, das niemand gemeldet hat."],
+  sku_exists: ["There is an item with this SKU.", "Einen Artikel mit dieser SKU gibt es schon."],
   so_exists: ["There is an order with this number already.", "Einen Auftrag mit dieser Nummer gibt es schon."],
   so_line_not_found: ["There is no such line any more.", "Diese Position gibt es nicht mehr."],
   so_not_found: ["There is no such order.", "Diesen Auftrag gibt es nicht."],
   so_not_packed: ["This order is not packed yet.", "Dieser Auftrag ist noch nicht gepackt."],
   so_not_picked: ["This order is not ready to be packed.", "Dieser Auftrag ist nicht packbereit."],
   so_not_shippable: ["This order is not ready to be shipped.", "Dieser Auftrag ist nicht versandbereit."],
+  source_and_destination_must_differ: [
+    "Source and destination are the same warehouse.",
+    "Ursprung und Ziel sind dasselbe Lager.",
+  ],
   source_system_exists: ["This system may push already.", "Dieses System darf bereits senden."],
   source_system_in_use: [
     "This system has tokens or pushed records.",
@@ -152,15 +240,33 @@ const problems = {
   sync_running: ["This sync is running already.", "Dieser Abgleich läuft schon."],
   task_not_pending: ["This was picked already.", "Das wurde schon gepickt."],
   tasks_pending: ["Something is still to be picked.", "Es ist noch etwas zu picken."],
+  to_already_partially_approved: [
+    "A part has arrived already. Close the lines short instead.",
+    "Ein Teil ist schon angekommen. Beenden Sie stattdessen die Positionen mit Fehlmenge.",
+  ],
+  to_not_deletable: ["It was picked or submitted already.", "Er wurde schon gepickt oder eingereicht."],
+  too_many_labels: ["Too many labels at once.", "Zu viele Etiketten auf einmal."],
+  too_many_records: ["The file has too many rows.", "Die Datei hat zu viele Zeilen."],
   too_many_requests: ["Too many requests. Wait a moment.", "Zu viele Anfragen. Warten Sie einen Moment."],
   tracking_required: ["A tracking number is missing.", "Die Sendungsnummer fehlt."],
   transfer_batch: ["This is a transfer: the office cancels it.", "Das ist eine Umlagerung: Das Büro storniert sie."],
+  transfer_order_not_found: ["There is no such transfer order.", "Diesen Umlagerungsauftrag gibt es nicht."],
   transfer_over_pick: ["More than is to be picked.", "Mehr als zu picken ist."],
+  upc_exists: ["There is an item with this barcode.", "Einen Artikel mit diesem Barcode gibt es schon."],
   url_reuse_tombstone: [
     "A deleted webhook sent to this URL. Confirm that this is known.",
     "An diese URL sendete ein gelöschter Webhook. Bestätigen Sie, dass das bekannt ist.",
   ],
+  vendor_named: ["Purchase orders name this vendor.", "Dieser Lieferant steht auf Bestellungen."],
   warehouse_denied: ["You may not use this warehouse.", "Dieses Lager ist Ihnen nicht erlaubt."],
+  warehouse_exists: ["There is a warehouse with this code.", "Ein Lager mit diesem Kürzel gibt es schon."],
+  warehouse_has_bins: ["The warehouse has bins.", "Das Lager hat noch Plätze."],
+  warehouse_has_stock: ["There is stock in the warehouse.", "Im Lager ist noch Bestand."],
+  warehouse_has_zones: ["The warehouse has zones.", "Das Lager hat noch Zonen."],
+  warehouse_named: [
+    "Orders name this warehouse. Take it out of use instead.",
+    "Das Lager steht auf Aufträgen. Nehmen Sie es stattdessen außer Betrieb.",
+  ],
   webhook_test_throttled: [
     "It was tested a moment ago. Wait some seconds.",
     "Er wurde gerade erst getestet. Warten Sie einige Sekunden.",
@@ -172,6 +278,11 @@ const problems = {
   wrong_current_password: ["The current password is wrong.", "Das bisherige Passwort ist falsch."],
   wrong_item: ["This is the wrong item.", "Das ist der falsche Artikel."],
   wrong_lot: ["This is another lot.", "Das ist eine andere Charge."],
+  zone_exists: [
+    "There is a zone with this code in the warehouse.",
+    "Eine Zone mit diesem Kürzel gibt es in diesem Lager schon.",
+  ],
+  zone_has_bins: ["There are bins in the zone.", "In der Zone sind noch Plätze."],
 } as const satisfies Texts;
 
 const unreachable: Text = ["The service does not answer.", "Der Dienst antwortet nicht."];

@@ -37,6 +37,8 @@ const byName = [
   "order-fields",
   "rights",
   "settings",
+  "reasons",
+  "types",
 ];
 
 describe("the texts of the console", () => {

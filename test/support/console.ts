@@ -9,6 +9,7 @@ import { openBrowser } from "./browser.js";
 import { patient } from "./machine-speed.js";
 import { PASSWORD } from "./people.js";
 import type { TestService } from "./service.js";
+import { until } from "./until.js";
 
 /** Where the pictures go, to be looked at; without it none are taken. */
 const folder = process.env.TEST_SCREENSHOTS;
@@ -62,6 +63,21 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
     await page.keyboard.press("Tab");
   }
   assert.fail(`the keyboard does not reach ${name}`);
+}
+
+/** Looks for a record in the field that has the focus, and chooses the first one by keyboard. */
+export async function choose(page: Page, text: string): Promise<void> {
+  const field = page.locator(":focus");
+  await page.keyboard.type(text);
+  await page.getByRole("option", { name: text }).first().waitFor();
+  const isChosen = async () => (await field.inputValue()).includes("·");
+  await until(async () => {
+    if (await isChosen()) return true;
+    await page.keyboard.press("ArrowDown");
+    // What is found may be shown anew at any time, with nothing marked.
+    if ((await page.locator("[role=option][data-combobox-selected]").count()) > 0) await page.keyboard.press("Enter");
+    return isChosen();
+  });
 }
 
 /** A scanner types fast and ends with Enter. */

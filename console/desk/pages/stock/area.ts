@@ -7,5 +7,12 @@ export default {
   pages: [
     { path: "items", needs: "items", title: () => t("items"), load: () => import("./items.js") },
     { path: "items/:item_id", needs: "items", load: () => import("./item.js") },
+    { path: "stock", needs: "inventory", title: () => t("stock"), load: () => import("./stock.js") },
+    {
+      path: "adjustments",
+      needs: "adjustments",
+      title: () => t("adjustments"),
+      load: () => import("./adjustments.js"),
+    },
   ],
 } satisfies Area;

@@ -1,49 +1,58 @@
 import { Badge } from "@mantine/core";
 import { useParams } from "react-router";
-import { api, useRead } from "../../../shared/api.js";
+import { useRead } from "../../../shared/api.js";
 import { number, time } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/stock.js";
 import { Bars } from "../../components/bars.js";
-import { DataList } from "../../components/data-list.js";
-import { Decision } from "../../components/decision.js";
 import { Facts, Section } from "../../components/facts.js";
+import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
 import { Loaded } from "../../components/states.js";
+import { ItemActions } from "./item-actions.js";
+import { Movements } from "./movements.js";
+import { PreferredBins } from "./preferred-bins.js";
+import { StockList } from "./stock-list.js";
 
 export default function Item() {
   const item_id = Number(useParams().item_id);
-  const path = { item_id };
-  const found = useRead("/api/admin/items/{item_id}", { path });
-  const maySeeStock = mayOpen(useMe(), "inventory");
+  const found = useRead("/api/admin/items/{item_id}", { path: { item_id } });
+  const me = useMe();
   return (
     <Loaded of={found}>
-      {({ item, inventory }) => (
+      {({ item, inventory, preferred_bins }) => (
         <Page
           title={`${item.sku} · ${item.item_name}`}
           back="/items"
           mark={!item.is_active && <Badge color="gray">{t("archived")}</Badge>}
-          actions={
-            <Decision
-              label={item.is_active ? t("archive") : t("makeActive")}
-              title={t(item.is_active ? "archiveTitle" : "makeActiveTitle", { sku: item.sku })}
-              act={(_, idempotencyKey) => api.post("/api/admin/items/{item_id}/archive", { path, idempotencyKey })}
-            />
-          }
+          actions={<ItemActions item={item} />}
         >
           <Section title={t("master")}>
             <Facts
               of={[
                 [t("sku"), item.sku],
                 [t("upc"), item.upc],
+                [t("aliases"), item.barcode_aliases?.join(", ") || null],
                 [t("mpn"), item.mpn],
                 [t("category"), item.category],
+                [
+                  t("defaultBin"),
+                  item.default_bin_id && (
+                    <MaybeLink to={`/bins/${item.default_bin_id}`}>{item.default_bin_code}</MaybeLink>
+                  ),
+                ],
                 [t("weight"), number(item.weight_lbs)],
+                [t("dimensions"), dimensions(item)],
+                [t("reorderPoint"), number(item.reorder_point)],
+                [t("reorderQty"), number(item.reorder_qty)],
+                [t("tracked"), tracked(item)],
                 [t("created"), time(item.created_at)],
+                [t("changed"), time(item.updated_at)],
+                [t("description"), item.description],
               ]}
             />
           </Section>
-          {inventory.length > 0 && (
+          {inventory.length > 1 && (
             <Section title={t("stock")}>
               <Bars
                 title={t("stock")}
@@ -55,28 +64,28 @@ export default function Item() {
               />
             </Section>
           )}
-          {maySeeStock && (
+          {mayOpen(me, "inventory") && (
             <Section title={t("byBin")}>
-              <DataList
-                title={t("byBin")}
-                path="/api/admin/inventory"
-                rows="inventory"
-                query={{ item_id }}
-                ofWarehouse
-                columns={[
-                  { field: "bin_code", title: t("bin"), sorts: true },
-                  { field: "zone_name", title: t("zone") },
-                  { field: "lot_number", title: t("lot"), sorts: true },
-                  { field: "quantity_on_hand", title: t("onHand"), right: true, sorts: true },
-                  { field: "quantity_allocated", title: t("allocated"), right: true },
-                  { field: "quantity_available", title: t("available"), right: true },
-                  { field: "last_counted_at", title: t("lastCounted"), show: (row) => time(row.last_counted_at) },
-                ]}
-              />
+              <StockList of={{ item_id }} />
+            </Section>
+          )}
+          <PreferredBins item_id={item_id} bins={preferred_bins} />
+          {mayOpen(me, "audit-log") && (
+            <Section title={t("movements")}>
+              <Movements item_id={item_id} />
             </Section>
           )}
         </Page>
       )}
     </Loaded>
   );
+}
+
+type Measured = Record<"length_in" | "width_in" | "height_in", number | null>;
+const dimensions = ({ length_in, width_in, height_in }: Measured) =>
+  length_in || width_in || height_in ? [length_in, width_in, height_in].map(number).join(" × ") : null;
+
+function tracked(item: { is_lot_tracked: boolean; is_serial_tracked: boolean }): string | null {
+  const by = [item.is_lot_tracked && t("lot"), item.is_serial_tracked && t("serial")].filter(Boolean);
+  return by.join(", ") || null;
 }

@@ -1,0 +1,62 @@
+import type { InventoryAdjustment } from "../../../../client/src/index.js";
+import { number, time } from "../../../shared/format.js";
+import { mayOpen, useMe } from "../../../shared/session.js";
+import { t } from "../../../texts/counting.js";
+import { reasonText } from "../../../texts/reasons.js";
+import { MaybeLink } from "../../components/maybe-link.js";
+import { Signed } from "../../components/signed.js";
+import { Status } from "../../components/status.js";
+import { DataTable } from "../../components/table.js";
+import { Decide } from "./decide.js";
+
+interface AdjustmentTableProps {
+  title: string;
+  adjustments: InventoryAdjustment[];
+  /** They are those of one count, which says where and who. */
+  isOfCount?: boolean;
+}
+
+export function AdjustmentTable({ title, adjustments, isOfCount = false }: AdjustmentTableProps) {
+  const me = useMe();
+  const mayDecide = mayOpen(me, "count-approvals");
+  const place = [
+    { field: "bin_code", title: t("bin"), show: toBin },
+    { field: "reason_code", title: t("reason"), show: mayOpen(me, "cycle-counts") ? toReason : reasonText },
+  ];
+  const decide = (adjustment: InventoryAdjustment) => <Decide adjustment={adjustment} />;
+  return (
+    <DataTable
+      title={title}
+      rows={adjustments}
+      to={({ item_id }) => `/items/${item_id}`}
+      columns={[
+        { field: "sku", title: t("sku") },
+        { field: "item_name", title: t("name") },
+        ...(isOfCount ? [] : place),
+        { field: "expected_quantity", title: t("expected"), right: true, show: (row) => number(row.expected_quantity) },
+        { field: "counted_quantity", title: t("counted"), right: true, show: (row) => number(row.counted_quantity) },
+        {
+          field: "quantity_change",
+          title: t("change"),
+          right: true,
+          show: ({ quantity_change }) => <Signed of={quantity_change} />,
+        },
+        ...(isOfCount ? [{ field: "status", title: t("status"), show: toStatus }] : []),
+        { field: "adjusted_by", title: t("reported") },
+        { field: "adjusted_at", title: t("when"), show: ({ adjusted_at }) => time(adjusted_at) },
+        ...(mayDecide ? [{ field: "actions", title: t("actions"), right: true, show: decide }] : []),
+      ]}
+    />
+  );
+}
+
+const toBin = ({ bin_id, bin_code }: InventoryAdjustment) => <MaybeLink to={`/bins/${bin_id}`}>{bin_code}</MaybeLink>;
+const toStatus = ({ status }: InventoryAdjustment) => <Status of={status} />;
+const toReason = (adjustment: InventoryAdjustment) =>
+  adjustment.cycle_count_id ? (
+    <MaybeLink to={`/counts/${adjustment.cycle_count_id}`}>
+      {t("count", { number: adjustment.cycle_count_id })}
+    </MaybeLink>
+  ) : (
+    reasonText(adjustment)
+  );

@@ -1,0 +1,25 @@
+import { Checkbox, Textarea, TextInput } from "@mantine/core";
+import type { Warehouse } from "../../../../client/src/index.js";
+import { t } from "../../../texts/places.js";
+import { typed } from "../../values.js";
+
+export const WarehouseFields = ({ of }: { of?: Warehouse }) => (
+  <>
+    <TextInput
+      name="warehouse_code"
+      label={t("code")}
+      defaultValue={of?.warehouse_code}
+      maxLength={32}
+      required
+      data-autofocus
+    />
+    <TextInput name="warehouse_name" label={t("name")} defaultValue={of?.warehouse_name} maxLength={256} required />
+    <Textarea name="address" label={t("address")} defaultValue={of?.address ?? ""} maxLength={512} autosize />
+    {of && <Checkbox name="is_active" label={t("active")} defaultChecked={of.is_active} />}
+  </>
+);
+
+export const warehouseIn = ({ warehouse_code = "", warehouse_name = "", address }: Record<string, string>) => ({
+  ...{ warehouse_code, warehouse_name },
+  address: typed(address),
+});

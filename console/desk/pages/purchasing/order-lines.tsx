@@ -1,0 +1,118 @@
+import { Group, TextInput } from "@mantine/core";
+import type { PurchaseOrder, PurchaseOrderLine } from "../../../../client/src/index.js";
+import { api } from "../../../shared/api.js";
+import { money, number } from "../../../shared/format.js";
+import { t } from "../../../texts/purchasing.js";
+import { Decision } from "../../components/decision.js";
+import { Section } from "../../components/facts.js";
+import { ItemField } from "../../components/search-fields.js";
+import { Status } from "../../components/status.js";
+import { DataTable } from "../../components/table.js";
+import { typed } from "../../values.js";
+import { isLocked } from "./order-actions.js";
+
+const QuantityField = ({ value, least = 1 }: { value?: number; least?: number }) => (
+  <TextInput
+    name="quantity"
+    label={t("quantity")}
+    type="number"
+    min={least}
+    defaultValue={value}
+    required
+    data-autofocus={value !== undefined || undefined}
+  />
+);
+
+export function OrderLines({ order, lines }: { order: PurchaseOrder; lines: PurchaseOrderLine[] }) {
+  const { po_id } = order;
+  const mayChange = !isLocked(order);
+  const add = ({ item_id, quantity, unit_cost }: Record<string, string>, idempotencyKey: string) =>
+    api.post("/api/admin/purchase-orders/{po_id}/lines", {
+      path: { po_id },
+      body: { item_id: Number(item_id), quantity_ordered: Number(quantity), unit_cost: typed(unit_cost) },
+      idempotencyKey,
+    });
+  const toActions = (line: PurchaseOrderLine) => <LineActions po_id={po_id} line={line} />;
+  return (
+    <Section
+      title={t("lines")}
+      actions={
+        mayChange && (
+          <Decision label={t("addLine")} title={t("addLine")} act={add}>
+            <ItemField name="item_id" label={t("item")} isFirst />
+            <QuantityField />
+            <TextInput name="unit_cost" label={t("unitCost")} inputMode="decimal" />
+          </Decision>
+        )
+      }
+    >
+      <DataTable
+        title={t("lines")}
+        rows={lines}
+        to={({ item_id }) => `/items/${item_id}`}
+        columns={[
+          { field: "sku", title: t("sku") },
+          { field: "item_name", title: t("name") },
+          { field: "status", title: t("status"), show: ({ status }) => <Status of={status} /> },
+          {
+            field: "quantity_ordered",
+            title: t("ordered"),
+            right: true,
+            show: (line) => number(line.quantity_ordered),
+          },
+          {
+            field: "quantity_received",
+            title: t("received"),
+            right: true,
+            show: (line) => number(line.quantity_received),
+          },
+          {
+            field: "open",
+            title: t("open"),
+            right: true,
+            show: (line) => number(Math.max(0, line.quantity_ordered - line.quantity_received)),
+          },
+          {
+            field: "unit_cost",
+            title: t("unitCost"),
+            right: true,
+            show: ({ unit_cost }) => money(unit_cost?.toString()),
+          },
+          ...(mayChange ? [{ field: "actions", title: t("actions"), right: true, show: toActions }] : []),
+        ]}
+      />
+    </Section>
+  );
+}
+
+function LineActions({ po_id, line }: { po_id: number; line: PurchaseOrderLine }) {
+  const { po_line_id, sku, quantity_ordered, quantity_received } = line;
+  const path = { po_id, po_line_id };
+  return (
+    <Group gap="xs" justify="end" wrap="nowrap">
+      <Decision
+        label={t("edit")}
+        title={t("changeLine", { sku })}
+        act={({ quantity }, idempotencyKey) =>
+          api.patch("/api/admin/purchase-orders/{po_id}/lines/{po_line_id}", {
+            ...{ path, body: { quantity_ordered: Number(quantity) }, idempotencyKey },
+          })
+        }
+        isSmall
+      >
+        <QuantityField value={quantity_ordered} least={Math.max(1, quantity_received)} />
+      </Decision>
+      {quantity_received === 0 && (
+        <Decision
+          label={t("remove")}
+          title={t("removeLine", { sku })}
+          act={(_, idempotencyKey) =>
+            api.delete("/api/admin/purchase-orders/{po_id}/lines/{po_line_id}", { path, idempotencyKey })
+          }
+          isDangerous
+          isSmall
+        />
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,55 @@
+import { NativeSelect, TextInput } from "@mantine/core";
+import type { StockLevel } from "../../../../client/src/index.js";
+import { api } from "../../../shared/api.js";
+import { t } from "../../../texts/stock.js";
+import { Decision } from "../../components/decision.js";
+import { BinField, ItemField } from "../../components/search-fields.js";
+import { useWarehouse } from "../../warehouse.js";
+
+/** Corrects the stock of an item in a bin: that of a row, or any. */
+export function Adjust({ row }: { row?: Pick<StockLevel, "item_id" | "sku" | "bin_id" | "bin_code"> }) {
+  const { warehouseId } = useWarehouse();
+  const adjust = async (values: Record<string, string>, idempotencyKey: string) => {
+    const bin_id = Number(values.bin_id);
+    const { bin } = await api.get("/api/admin/bins/{bin_id}", { path: { bin_id } });
+    const { adjustment_type = "", reason = "" } = values;
+    await api.post("/api/admin/adjustments/direct", {
+      body: {
+        ...{ bin_id, warehouse_id: bin.warehouse_id, adjustment_type: adjustment_type as "ADD", reason },
+        ...{ item_id: Number(values.item_id), quantity: Number(values.quantity) },
+      },
+      idempotencyKey,
+    });
+  };
+  return (
+    <Decision
+      label={row ? t("adjust") : t("adjustStock")}
+      title={row ? t("adjustOf", { sku: row.sku, bin: row.bin_code }) : t("adjustStock")}
+      act={adjust}
+      isSmall={Boolean(row)}
+    >
+      {row ? (
+        <>
+          <input type="hidden" name="item_id" value={row.item_id} />
+          <input type="hidden" name="bin_id" value={row.bin_id} />
+        </>
+      ) : (
+        <>
+          <ItemField name="item_id" label={t("item")} isFirst />
+          <BinField name="bin_id" label={t("bin")} warehouse_id={warehouseId} />
+        </>
+      )}
+      <NativeSelect
+        name="adjustment_type"
+        label={t("adjustment")}
+        data={[
+          { value: "ADD", label: t("add") },
+          { value: "REMOVE", label: t("takeOut") },
+        ]}
+        data-autofocus={row ? true : undefined}
+      />
+      <TextInput name="quantity" label={t("quantity")} type="number" min={1} required />
+      <TextInput name="reason" label={t("reason")} maxLength={500} required />
+    </Decision>
+  );
+}

@@ -1,0 +1,94 @@
+import { SimpleGrid, Textarea, TextInput } from "@mantine/core";
+import type { Answer } from "../../../../client/src/index.js";
+import { t } from "../../../texts/stock.js";
+import { BinField } from "../../components/search-fields.js";
+import { numberIn, typed } from "../../values.js";
+
+export type ItemRecord = Answer<"/api/admin/items/{item_id}">["item"];
+
+/** The fields of a new item, and of one that is changed. */
+export function ItemFields({ item }: { item?: ItemRecord }) {
+  const bin = item?.default_bin_id;
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput name="sku" label={t("sku")} defaultValue={item?.sku} maxLength={128} required data-autofocus />
+        <TextInput name="item_name" label={t("name")} defaultValue={item?.item_name} maxLength={256} required />
+        <TextInput name="upc" label={t("upc")} defaultValue={item?.upc ?? ""} maxLength={128} />
+        <TextInput name="mpn" label={t("mpn")} defaultValue={item?.mpn ?? ""} maxLength={64} />
+        <TextInput name="category" label={t("category")} defaultValue={item?.category ?? ""} maxLength={128} />
+        <TextInput
+          name="weight_lbs"
+          label={t("weight")}
+          type="number"
+          min={0}
+          step="any"
+          defaultValue={item?.weight_lbs ?? ""}
+        />
+        {item && (
+          <>
+            <TextInput
+              name="reorder_point"
+              label={t("reorderPoint")}
+              type="number"
+              min={0}
+              defaultValue={item.reorder_point}
+              required
+            />
+            <TextInput
+              name="reorder_qty"
+              label={t("reorderQty")}
+              type="number"
+              min={0}
+              defaultValue={item.reorder_qty}
+              required
+            />
+          </>
+        )}
+      </SimpleGrid>
+      <BinField
+        name="default_bin_id"
+        label={t("defaultBin")}
+        initial={bin ? { value: String(bin), label: item.default_bin_code ?? String(bin) } : undefined}
+        isOptional
+      />
+      <Textarea
+        name="barcode_aliases"
+        label={t("aliases")}
+        description={t("aliasesHint")}
+        defaultValue={(item?.barcode_aliases ?? []).join("\n")}
+        autosize
+        minRows={2}
+        maxRows={6}
+      />
+      <Textarea
+        name="description"
+        label={t("description")}
+        defaultValue={item?.description ?? ""}
+        maxLength={1000}
+        autosize
+        minRows={2}
+        maxRows={6}
+      />
+    </>
+  );
+}
+
+/** What the fields say of an item. */
+export const itemIn = ({ sku = "", item_name = "", ...values }: Record<string, string>) => ({
+  ...{ sku, item_name },
+  upc: typed(values.upc),
+  mpn: typed(values.mpn),
+  category: typed(values.category),
+  weight_lbs: numberIn(values.weight_lbs),
+  default_bin_id: numberIn(values.default_bin_id),
+  barcode_aliases: (values.barcode_aliases ?? "").split("\n").flatMap((alias) => typed(alias) ?? []),
+  description: typed(values.description),
+});
+
+/** The same of one that is changed, which has more. */
+export const changesIn = (values: Record<string, string>) => ({
+  ...itemIn(values),
+  reorder_point: Number(values.reorder_point),
+  reorder_qty: Number(values.reorder_qty),
+});

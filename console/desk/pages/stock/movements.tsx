@@ -1,0 +1,46 @@
+import { Button, Stack } from "@mantine/core";
+import { useState } from "react";
+import { useRead } from "../../../shared/api.js";
+import { actionText } from "../../../texts/actions.js";
+import { fieldText } from "../../../texts/fields.js";
+import { t } from "../../../texts/stock.js";
+import { Empty, Loaded } from "../../components/states.js";
+import { Story } from "../../components/story.js";
+
+const AT_FIRST = 20;
+
+/** What happened to an item and to its stock, by the audit log. */
+export function Movements({ item_id }: { item_id: number }) {
+  const [howMany, setHowMany] = useState(AT_FIRST);
+  const found = useRead("/api/admin/audit-log", { query: { item_id, per_page: howMany } });
+  return (
+    <Loaded of={found}>
+      {({ entries, total }) =>
+        entries.length === 0 ? (
+          <Empty title={t("noMovements")} />
+        ) : (
+          <Stack align="start">
+            <Story
+              of={entries.map(({ action_type, created_at, username, warehouse_code, details }) => ({
+                ...{ at: created_at, title: actionText(action_type), by: username },
+                detail: [warehouse_code, detailsText(details)].filter(Boolean).join(" · "),
+              }))}
+            />
+            {total > entries.length && (
+              <Button variant="default" onClick={() => setHowMany(howMany * 2)}>
+                {t("more")}
+              </Button>
+            )}
+          </Stack>
+        )
+      }
+    </Loaded>
+  );
+}
+
+/** What stands in the details, without the ids of records that are gone. */
+const detailsText = (details: Record<string, unknown> | null): string =>
+  Object.entries(details ?? {})
+    .filter(([name, value]) => ["string", "number"].includes(typeof value) && value !== "" && !name.endsWith("_id"))
+    .map(([name, value]) => `${fieldText(name)}: ${value}`)
+    .join(" · ");

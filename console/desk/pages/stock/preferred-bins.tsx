@@ -1,0 +1,95 @@
+import { TextInput } from "@mantine/core";
+import type { Answer } from "../../../../client/src/index.js";
+import { api } from "../../../shared/api.js";
+import { number } from "../../../shared/format.js";
+import { mayOpen, useMe } from "../../../shared/session.js";
+import { t } from "../../../texts/stock.js";
+import { Decision } from "../../components/decision.js";
+import { Section } from "../../components/facts.js";
+import { BinField } from "../../components/search-fields.js";
+import { Empty } from "../../components/states.js";
+import { DataTable } from "../../components/table.js";
+
+type Preferred = Answer<"/api/admin/items/{item_id}">["preferred_bins"];
+
+const PriorityField = ({ value, isFirst }: { value: number; isFirst?: boolean }) => (
+  <TextInput
+    name="priority"
+    label={t("priority")}
+    description={t("priorityHint")}
+    type="number"
+    min={1}
+    max={100}
+    defaultValue={value}
+    required
+    data-autofocus={isFirst || undefined}
+  />
+);
+
+/** The bins where an item should be kept, in the order in which they are chosen. */
+export function PreferredBins({ item_id, bins }: { item_id: number; bins: Preferred }) {
+  const mayChange = mayOpen(useMe(), "preferred-bins");
+  const add = ({ bin_id, priority }: Record<string, string>, idempotencyKey: string) =>
+    api.post("/api/admin/preferred-bins", {
+      body: { item_id, bin_id: Number(bin_id), priority: Number(priority) },
+      idempotencyKey,
+    });
+  return (
+    <Section
+      title={t("preferredBins")}
+      actions={
+        mayChange && (
+          <Decision label={t("addPreferred")} title={t("addPreferred")} act={add}>
+            <BinField name="bin_id" label={t("bin")} isFirst />
+            <PriorityField value={bins.length + 1} />
+          </Decision>
+        )
+      }
+    >
+      {bins.length === 0 ? (
+        <Empty title={t("noPreferred")} />
+      ) : (
+        <DataTable
+          title={t("preferredBins")}
+          rows={bins}
+          to={({ bin_id }) => `/bins/${bin_id}`}
+          columns={[
+            { field: "bin_code", title: t("bin") },
+            { field: "zone_name", title: t("zone") },
+            { field: "priority", title: t("priority"), right: true, show: ({ priority }) => number(priority) },
+            ...(mayChange ? [{ field: "actions", title: t("actions"), right: true, show: Actions }] : []),
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Actions({ preferred_bin_id, bin_code, priority }: Preferred[number]) {
+  const path = { preferred_bin_id };
+  return (
+    <>
+      <Decision
+        label={t("changePriority")}
+        title={t("changePriorityOf", { bin: bin_code })}
+        act={({ priority }, idempotencyKey) =>
+          api.put("/api/admin/preferred-bins/{preferred_bin_id}", {
+            ...{ path, body: { priority: Number(priority) }, idempotencyKey },
+          })
+        }
+        isSmall
+      >
+        <PriorityField value={priority} isFirst />
+      </Decision>{" "}
+      <Decision
+        label={t("remove")}
+        title={t("removePreferred", { bin: bin_code })}
+        act={(_, idempotencyKey) =>
+          api.delete("/api/admin/preferred-bins/{preferred_bin_id}", { path, idempotencyKey })
+        }
+        isDangerous
+        isSmall
+      />
+    </>
+  );
+}

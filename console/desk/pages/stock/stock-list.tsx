@@ -1,0 +1,69 @@
+import type { StockLevel } from "../../../../client/src/index.js";
+import { day, number, time } from "../../../shared/format.js";
+import { mayOpen, useMe } from "../../../shared/session.js";
+import { t } from "../../../texts/stock.js";
+import { DataList } from "../../components/data-list.js";
+import type { Filter } from "../../components/filters.js";
+import { MaybeLink } from "../../components/maybe-link.js";
+import { Adjust } from "./adjust.js";
+
+interface StockListProps {
+  /** Only what lies here, or only of this item. */
+  of?: { item_id?: number; bin_id?: number };
+  filters?: Filter[];
+}
+
+/** Stock by item, bin and lot; what all rows have in common has no column. */
+export function StockList({ of = {}, filters = [] }: StockListProps) {
+  const mayAdjust = mayOpen(useMe(), "adjustments");
+  const item = [
+    { field: "sku", title: t("sku"), sorts: true, show: toItem },
+    { field: "item_name", title: t("name"), sorts: true },
+  ];
+  const bin = [
+    { field: "bin_code", title: t("bin"), sorts: true, show: toBin },
+    { field: "zone_name", title: t("zone"), sorts: true },
+  ];
+  return (
+    <DataList
+      title={t("byBin")}
+      path="/api/admin/inventory"
+      rows="inventory"
+      query={{ ...of }}
+      filters={filters}
+      ofWarehouse={!("bin_id" in of)}
+      columns={[
+        ...("item_id" in of ? [] : item),
+        ...("bin_id" in of ? [] : bin),
+        { field: "lot_number", title: t("lot"), sorts: true },
+        { field: "expiry_date", title: t("expires"), sorts: true, show: ({ expiry_date }) => day(expiry_date) },
+        {
+          field: "quantity_on_hand",
+          title: t("onHand"),
+          right: true,
+          sorts: true,
+          show: (row) => number(row.quantity_on_hand),
+        },
+        {
+          field: "quantity_allocated",
+          title: t("allocated"),
+          right: true,
+          sorts: true,
+          show: (row) => number(row.quantity_allocated),
+        },
+        {
+          field: "quantity_available",
+          title: t("available"),
+          right: true,
+          show: (row) => number(row.quantity_available),
+        },
+        { field: "last_counted_at", title: t("lastCounted"), sorts: true, show: (row) => time(row.last_counted_at) },
+        ...(mayAdjust ? [{ field: "actions", title: t("actions"), right: true, show: toAdjust }] : []),
+      ]}
+    />
+  );
+}
+
+const toItem = ({ item_id, sku }: StockLevel) => <MaybeLink to={`/items/${item_id}`}>{sku}</MaybeLink>;
+const toBin = ({ bin_id, bin_code }: StockLevel) => <MaybeLink to={`/bins/${bin_id}`}>{bin_code}</MaybeLink>;
+const toAdjust = (row: StockLevel) => <Adjust row={row} />;

@@ -1,0 +1,13 @@
+import { mayOpen, useMe } from "../../../shared/session.js";
+import { t } from "../../../texts/stock.js";
+import { Page } from "../../components/page.js";
+import { Adjust } from "./adjust.js";
+import { StockList } from "./stock-list.js";
+
+export default function Stock() {
+  return (
+    <Page title={t("stock")} actions={mayOpen(useMe(), "adjustments") && <Adjust />}>
+      <StockList filters={[{ name: "q", label: t("searchStock") }]} />
+    </Page>
+  );
+}

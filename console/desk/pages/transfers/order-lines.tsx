@@ -1,0 +1,48 @@
+import type { TransferOrder, TransferOrderLine } from "../../../../client/src/index.js";
+import { api } from "../../../shared/api.js";
+import { number } from "../../../shared/format.js";
+import { t } from "../../../texts/transfers.js";
+import { Decision } from "../../components/decision.js";
+import { Section } from "../../components/facts.js";
+import { Status } from "../../components/status.js";
+import { DataTable } from "../../components/table.js";
+
+export function OrderLines({ order, lines }: { order: TransferOrder; lines: TransferOrderLine[] }) {
+  const isOpen = order.status !== "CLOSED" && order.status !== "CANCELLED";
+  return (
+    <Section title={t("lines")}>
+      <DataTable
+        title={t("lines")}
+        rows={lines}
+        to={({ item_id }) => `/items/${item_id}`}
+        columns={[
+          { field: "sku", title: t("sku") },
+          { field: "item_name", title: t("name") },
+          { field: "status", title: t("status"), show: ({ status }) => <Status of={status} /> },
+          { field: "requested_qty", title: t("requested"), right: true, show: (line) => number(line.requested_qty) },
+          { field: "committed_qty", title: t("committed"), right: true, show: (line) => number(line.committed_qty) },
+          { field: "picked_qty", title: t("picked"), right: true, show: (line) => number(line.picked_qty) },
+          { field: "approved_qty", title: t("approved"), right: true, show: (line) => number(line.approved_qty) },
+          ...(isOpen ? [{ field: "actions", title: t("actions"), right: true, show: ShortClose }] : []),
+        ]}
+      />
+    </Section>
+  );
+}
+
+function ShortClose({ to_id, to_line_id, sku, status }: TransferOrderLine) {
+  if (status === "APPROVED" || status === "SHORT_CLOSED") return null;
+  return (
+    <Decision
+      label={t("shortClose")}
+      title={t("shortCloseTitle", { sku })}
+      act={(_, idempotencyKey) =>
+        api.post("/api/admin/transfer-orders/{to_id}/lines/{to_line_id}/short-close", {
+          ...{ path: { to_id, to_line_id }, idempotencyKey },
+        })
+      }
+      isDangerous
+      isSmall
+    />
+  );
+}

@@ -1,0 +1,21 @@
+import { catalogue } from "./catalogue.js";
+
+export const t = catalogue({
+  bins: ["Bins", "Plätze"],
+  columns: ["Columns: {columns}", "Spalten: {columns}"],
+  customers: ["Sales orders, a row for each line", "Kundenaufträge, eine Zeile je Position"],
+  file: ["CSV file", "CSV-Datei"],
+  importing: ["Import", "Importieren"],
+  imports: ["Imports", "Importe"],
+  imported: ["Imported {imported} of {total}", "{imported} von {total} importiert"],
+  items: ["Items", "Artikel"],
+  ofWarehouse: ["Warehouse of rows that name none", "Lager der Zeilen, die keines nennen"],
+  orders: ["Purchase orders, a row for each line", "Bestellungen, eine Zeile je Position"],
+  row: ["Row", "Zeile"],
+  rows: ["Rows with remarks", "Zeilen mit Anmerkungen"],
+  stock: ["Adjustments of stock", "Bestandskorrekturen"],
+  system: ["Data", "Daten"],
+  warning: ["imported, but: {warning}", "importiert, aber: {warning}"],
+  what: ["Import what?", "Was importieren?"],
+  why: ["Why", "Warum"],
+});

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { db } from "../../src/db/db.js";
+import { consoleBrowser, tabTo } from "../support/console.js";
+import { bin, item, pendingAdjustment, stock, warehouse } from "../support/fixtures.js";
+import { PASSWORD, person, sessionsOf } from "../support/people.js";
+import { openService, type TestService } from "../support/service.js";
+
+describe("the console's pages of counting", () => {
+  let service: TestService;
+  let counter: string;
+  let reviewer: string;
+  let adjustment: number;
+  let count: number;
+  let shelf: number;
+  before(async () => {
+    service = await openService({ worker: true, env: { SERVICE_TEMPORAL_UI_URL: "http://127.0.0.1:8233" } });
+    [counter, reviewer] = [(await person()).username, (await person()).username];
+    const warehouse_id = await warehouse();
+    shelf = await bin(warehouse_id, { code: "A-01" });
+    const mug = await item({ sku: "MUG-1" });
+    await stock(warehouse_id, shelf, mug.item_id, 12);
+    adjustment = await pendingAdjustment(warehouse_id, shelf, mug.item_id, -1);
+    const { counts } = await service.admin.ok("POST", "/api/inventory/cycle-count/create", {
+      ...{ warehouse_id, bin_ids: [shelf] },
+    });
+    count = counts[0].count_id;
+    const by = await sessionsOf(() => service).signedIn(counter, PASSWORD);
+    const { lines } = await by.ok("GET", `/api/inventory/cycle-count/${count}`);
+    const found = [{ count_line_id: lines[0].count_line_id, counted_quantity: 10 }];
+    await by.ok("POST", "/api/inventory/cycle-count/submit", { count_id: count, lines: found });
+    await db.run(
+      `insert into app_settings (key, value) values ('require_count_approval_separation', 'true')
+       on conflict (key) do update set value = 'true'`,
+    );
+  });
+  after(() => service.close());
+  const browser = consoleBrowser(() => service);
+  const confirm = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Confirm" }).click();
+
+  it("show counts, and what is to be reviewed", async () => {
+    for (const [name, path, text] of [
+      ["counting-counts", "counts", "A-01"],
+      ["counting-count", `counts/${count}`, "^[-−]2$"],
+      ["counting-review", "review", "MUG-1"],
+    ] as const)
+      await browser.look(name, { path: `/console/${path}`, username: reviewer }, (page) =>
+        page.getByRole("main").getByText(new RegExp(text)).first().waitFor(),
+      );
+  });
+
+  it("refuse the counter, and let somebody else approve by keyboard alone", async () => {
+    const path = `/console/counts/${count}`;
+    const own = await browser.open({ path, username: counter });
+    await own.getByRole("button", { name: "Approve" }).click();
+    await confirm(own);
+    await own.getByText("You counted this yourself. Somebody else has to approve it.").waitFor();
+
+    const page = await browser.open({ path, username: reviewer });
+    await page.getByRole("button", { name: "Approve" }).waitFor();
+    await tabTo(page, "Approve");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByRole("button", { name: "Confirm" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("cell", { name: "Approved" }).waitFor();
+    assert.match(
+      (await page.getByRole("link", { name: /Temporal UI/ }).getAttribute("href")) ?? "",
+      /cycle-count-\d+$/,
+    );
+    const { inventory } = await service.admin.ok("GET", `/api/admin/bins/${shelf}`);
+    assert.equal(inventory[0].quantity_on_hand, 10);
+  });
+
+  it("reject an adjustment, and start a count", async () => {
+    const page = await browser.open({ path: "/console/review", username: reviewer });
+    await page.getByRole("button", { name: "Reject" }).click();
+    await confirm(page);
+    await page.getByText("Nothing to review").waitFor();
+    const status = await db.row("select status from inventory_adjustments where adjustment_id = $1", [adjustment]);
+    assert.deepEqual(status, { status: "REJECTED" });
+
+    await page.getByRole("link", { name: "Counts" }).click();
+    await page.getByRole("button", { name: "New count" }).click();
+    await page.getByRole("dialog").getByRole("combobox", { name: "Bins" }).fill("A-01");
+    await page.getByRole("option", { name: "A-01" }).click();
+    await browser.check(page, "counting-new");
+    await confirm(page);
+    await page.getByText("2 found").waitFor();
+  });
+});

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { consoleBrowser } from "../support/console.js";
+import { bin, item, stock, warehouse } from "../support/fixtures.js";
+import { person } from "../support/people.js";
+import { openService, type TestService } from "../support/service.js";
+
+describe("the console's pages of places", () => {
+  let service: TestService;
+  let admin: string;
+  let warehouse_id: number;
+  let shelf: number;
+  before(async () => {
+    service = await openService();
+    admin = (await person()).username;
+    warehouse_id = await warehouse();
+    shelf = await bin(warehouse_id, { code: "A-01" });
+    await stock(warehouse_id, shelf, (await item({ sku: "MUG-1" })).item_id, 12, "LOT-7");
+  });
+  after(() => service.close());
+  const browser = consoleBrowser(() => service);
+
+  it("show warehouses, zones and bins with what lies in them", async () => {
+    for (const [name, path, text] of [
+      ["places-warehouse", `warehouses/${warehouse_id}`, /^Z/],
+      ["places-zones", "zones", /^Z/],
+      ["places-bins", "bins", "A-01"],
+      ["places-bin", `bins/${shelf}`, "MUG-1"],
+    ] as const)
+      await browser.look(name, { path: `/console/${path}`, username: admin }, (page) =>
+        page.getByRole("main").getByRole("link", { name: text }).first().waitFor(),
+      );
+  });
+
+  it("make a warehouse, a zone and a bin, and take the bin away", async () => {
+    const page = await browser.open({ path: "/console/warehouses", username: admin });
+    const dialog = page.getByRole("dialog");
+    const confirm = () => dialog.getByRole("button", { name: "Confirm" }).click();
+    await page.getByRole("button", { name: "New warehouse" }).click();
+    await dialog.getByLabel("Code").fill("EAST");
+    await dialog.getByLabel("Name").fill("East side");
+    await confirm();
+    await page.getByRole("heading", { name: "EAST · East side" }).waitFor();
+
+    await page.getByRole("button", { name: "New zone" }).click();
+    await dialog.getByLabel("Code").fill("Q");
+    await dialog.getByLabel("Name").fill("Quarantine");
+    await dialog.getByLabel("Type").selectOption("QUALITY");
+    await confirm();
+    await page.getByRole("cell", { name: "Quality check" }).waitFor();
+
+    await page.getByRole("link", { name: "Bins" }).click();
+    await page.getByRole("button", { name: "New bin" }).click();
+    await dialog.getByLabel("Warehouse").selectOption({ label: "EAST · East side" });
+    await dialog.getByRole("option", { name: "Q · Quarantine" }).waitFor({ state: "attached" });
+    await dialog.getByLabel("Code", { exact: false }).first().fill("Q-01");
+    await dialog.getByLabel("Barcode").fill("Q-01");
+    await browser.check(page, "places-new-bin");
+    await confirm();
+    await page.getByRole("heading", { name: "Q-01" }).waitFor();
+    const { bins } = await service.admin.ok("GET", "/api/admin/bins?q=Q-01");
+    assert.deepEqual([bins.length, bins[0].zone_name], [1, "Quarantine"]);
+
+    await page.getByRole("button", { name: "Delete" }).click();
+    await confirm();
+    await page.waitForURL(/\/bins$/);
+    assert.equal((await service.admin.ok("GET", "/api/admin/bins?q=Q-01")).total, 0);
+  });
+
+  it("print the labels of a zone, and say why a bin stays", async () => {
+    const page = await browser.open({ path: "/console/zones", username: admin });
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Print labels" }).first().click();
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      dialog.getByRole("button", { name: "Confirm" }).click(),
+    ]);
+    assert.match(file.suggestedFilename(), /^bins-.*\.pdf$/);
+    await page.goto(`${service.url}/console/bins/${shelf}`);
+    await page.getByRole("button", { name: "Delete" }).click();
+    await dialog.getByRole("button", { name: "Confirm" }).click();
+    await page.getByText("The bin is not empty.").waitFor();
+  });
+});

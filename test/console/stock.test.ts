@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { choose, consoleBrowser, tabTo } from "../support/console.js";
+import { bin, item, stock, warehouse } from "../support/fixtures.js";
+import { person } from "../support/people.js";
+import { openService, type TestService } from "../support/service.js";
+
+describe("the console's pages of stock", () => {
+  let service: TestService;
+  let admin: string;
+  let warehouse_id: number;
+  let shelf: number;
+  let mug: Awaited<ReturnType<typeof item>>;
+  before(async () => {
+    service = await openService();
+    admin = (await person()).username;
+    warehouse_id = await warehouse();
+    shelf = await bin(warehouse_id, { code: "A-01" });
+    mug = await item({ sku: "MUG-1", aliases: ["CASE-12"] });
+    await stock(warehouse_id, shelf, mug.item_id, 12, "LOT-7");
+    await service.admin.ok("POST", "/api/admin/preferred-bins", { item_id: mug.item_id, bin_id: shelf });
+    await service.admin.ok("POST", "/api/admin/adjustments/direct", {
+      ...{ item_id: mug.item_id, bin_id: shelf, warehouse_id, adjustment_type: "ADD", quantity: 3, reason: "found" },
+    });
+  });
+  after(() => service.close());
+  const browser = consoleBrowser(() => service);
+  const detail = (item_id: string | number) => service.admin.ok("GET", `/api/admin/items/${item_id}`);
+
+  it("show items, their stock and movements, and adjustments", async () => {
+    const visit = { path: `/console/items/${mug.item_id}`, username: admin };
+    await browser.look("stock-item", visit, (page) => page.getByText(/Stock adjusted|Bestand korrigiert/).waitFor());
+    for (const [name, path] of [
+      ["stock-list", "/console/stock"],
+      ["stock-adjustments", "/console/adjustments"],
+    ] as const)
+      await browser.look(name, { path, username: admin }, (page) =>
+        page.getByRole("link", { name: "MUG-1" }).first().waitFor(),
+      );
+  });
+
+  it("make an item by keyboard alone, after a refusal", async () => {
+    const page = await browser.open({ path: "/console/items", username: admin });
+    await tabTo(page, "New item");
+    await page.keyboard.press("Enter");
+    await tabTo(page, /^SKU/);
+    await page.keyboard.type("MUG-1");
+    await tabTo(page, /^Name/);
+    await page.keyboard.type("Red mug");
+    await tabTo(page, /^Default bin/);
+    await choose(page, "A-01");
+    await tabTo(page, "Confirm");
+    await page.keyboard.press("Enter");
+    await page.getByText("There is an item with this SKU.").waitFor();
+    await browser.check(page, "stock-new-item");
+    await page.getByRole("dialog").getByLabel(/^SKU/).fill("MUG-2");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/items\/\d+$/);
+    await page.getByRole("heading", { name: /MUG-2 · Red mug/ }).waitFor();
+    const made = await detail(page.url().split("/").at(-1) as string);
+    assert.deepEqual([made.item.item_name, made.item.default_bin_id], ["Red mug", shelf]);
+  });
+
+  it("change an item, adjust its stock, and print its label", async () => {
+    const page = await browser.open({ path: `/console/items/${mug.item_id}`, username: admin });
+    await page.getByRole("button", { name: "Edit" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Further barcodes").fill("CASE-12\nCASE-24");
+    await dialog.getByRole("button", { name: "Confirm" }).click();
+    await page.getByText("CASE-12, CASE-24").waitFor();
+
+    await page.getByRole("button", { name: "Adjust" }).first().click();
+    await dialog.getByLabel("Adjustment").selectOption("REMOVE");
+    await dialog.getByLabel("Quantity").fill("5");
+    await dialog.getByLabel("Reason").fill("broken");
+    await dialog.getByRole("button", { name: "Confirm" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    assert.equal((await detail(mug.item_id)).inventory[0].quantity_on_hand, 10);
+
+    await page.getByRole("button", { name: "Print label" }).click();
+    await dialog.getByLabel("Print as").selectOption("zpl");
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      dialog.getByRole("button", { name: "Confirm" }).click(),
+    ]);
+    assert.equal(file.suggestedFilename(), "item-MUG-1.zpl");
+  });
+
+  it("import a file, and say which rows were not taken", async () => {
+    const page = await browser.open({ path: "/console/imports", username: admin });
+    const buffer = Buffer.from("\ufeffSKU;item_name\nCUP-1;Cup; \nMUG-1;Again\n");
+    await page.locator("input[type=file]").setInputFiles({ name: "items.csv", mimeType: "text/csv", buffer });
+    await page.getByRole("button", { name: "Import" }).click();
+    await page.getByText("Imported 1 of 2").waitFor();
+    await page.getByText(/MUG-1 already exists/).waitFor();
+    await browser.check(page, "imports-desk");
+    const [cup] = (await service.admin.ok("GET", "/api/admin/items?q=CUP-1")).items;
+    assert.equal(cup.item_name, "Cup");
+    await browser.look("imports", { path: "/console/imports", username: admin }, (page) =>
+      page.getByRole("button", { name: /Import/ }).waitFor(),
+    );
+  });
+});
