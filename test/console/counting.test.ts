@@ -60,7 +60,10 @@ describe("the console's pages of counting", () => {
     await page.getByRole("button", { name: "Approve" }).waitFor();
     await tabTo(page, "Approve");
     await page.keyboard.press("Enter");
-    await page.getByRole("dialog").getByRole("button", { name: "Confirm" }).waitFor();
+    await page
+      .locator(":focus")
+      .and(page.getByRole("button", { name: "Confirm" }))
+      .waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("cell", { name: "Approved" }).waitFor();
     assert.match(

@@ -40,7 +40,7 @@ describe("the desk's pages of sales", () => {
     await page.keyboard.press("Enter");
   }
   async function choose(page: Page, field: string, text: string, option: RegExp | string) {
-    await tabTo(page, field);
+    await tabTo(page, new RegExp(`^${field}$`));
     await page.keyboard.type(text);
     await page.getByRole("option", { name: option }).waitFor();
     await page.keyboard.press("ArrowDown");

@@ -79,7 +79,10 @@ describe("the console's pages of transfers", () => {
     await other.getByRole("button", { name: "Approve" }).waitFor();
     await tabTo(other, "Approve");
     await other.keyboard.press("Enter");
-    await other.getByRole("dialog").getByRole("button", { name: "Confirm" }).waitFor();
+    await other
+      .locator(":focus")
+      .and(other.getByRole("button", { name: "Confirm" }))
+      .waitFor();
     await other.keyboard.press("Enter");
     await other.getByRole("dialog").waitFor({ state: "hidden" });
     await other.getByRole("button", { name: "Close short" }).click();
