@@ -9,6 +9,7 @@ export const t = catalogue({
   imports: ["Imports", "Importe"],
   imported: ["Imported {imported} of {total}", "{imported} von {total} importiert"],
   items: ["Items", "Artikel"],
+  links: ["Ids of other systems", "Kennungen anderer Systeme"],
   ofWarehouse: ["Warehouse of rows that name none", "Lager der Zeilen, die keines nennen"],
   orders: ["Purchase orders, a row for each line", "Bestellungen, eine Zeile je Position"],
   row: ["Row", "Zeile"],

@@ -2,8 +2,10 @@ import { catalogue } from "./catalogue.js";
 
 export const t = catalogue({
   accepted: ["Accepted", "Angenommen"],
+  addLink: ["Link an id", "Kennung verknüpfen"],
   canonical: ["What it became here", "Was hier daraus wurde"],
   canonicalId: ["Id in all systems", "Kennung in allen Systemen"],
+  canonicalIdHint: ["External id of the record here.", "Externe Kennung des Datensatzes hier."],
   column: ["Field", "Feld"],
   draft: ["Mapping document to try", "Mapping-Dokument zum Ausprobieren"],
   draftHint: [
@@ -19,6 +21,7 @@ export const t = catalogue({
   inboundTry: ["Try a payload", "Daten ausprobieren"],
   known: ["Known here", "Hier bekannt"],
   lines: ["Lines", "Positionen"],
+  links: ["Source links", "Verknüpfte Kennungen"],
   lookups: ["Records that it names", "Datensätze, auf die es verweist"],
   message: ["Message", "Meldung"],
   mustBeKnown: ["Must be known", "Muss bekannt sein"],
@@ -46,6 +49,8 @@ export const t = catalogue({
   supersededAt: ["Replaced", "Ersetzt"],
   token: ["Token", "Token"],
   try: ["Try it", "Ausprobieren"],
+  unlink: ["Unlink", "Trennen"],
+  unlinkId: ["Take {id} from its record?", "{id} von ihrem Datensatz trennen?"],
   until: ["Until", "Bis"],
   value: ["Value", "Wert"],
   values: ["Values", "Werte"],

@@ -187,6 +187,11 @@ const problems = {
     "Its units are reserved or have left the warehouse.",
     "Die Ware ist reserviert oder nicht mehr im Lager.",
   ],
+  record_linked: [
+    "The record is linked to another id of this system already.",
+    "Der Datensatz hat schon eine andere Kennung dieses Systems.",
+  ],
+  record_not_found: ["There is no such record.", "Diesen Datensatz gibt es nicht."],
   replay_batch_global_throttled: [
     "Too many replays of all webhooks. Wait some minutes.",
     "Zu viele Wiederholungen über alle Webhooks. Warten Sie einige Minuten.",
@@ -227,6 +232,11 @@ const problems = {
     "Source and destination are the same warehouse.",
     "Ursprung und Ziel sind dasselbe Lager.",
   ],
+  source_id_linked: [
+    "This id is linked to a record already.",
+    "Diese Kennung ist schon mit einem Datensatz verknüpft.",
+  ],
+  source_link_not_found: ["This link is gone already.", "Diese Verknüpfung gibt es nicht mehr."],
   source_system_exists: ["This system may push already.", "Dieses System darf bereits senden."],
   source_system_in_use: [
     "This system has tokens or pushed records.",

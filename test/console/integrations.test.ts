@@ -78,6 +78,7 @@ describe("the integrations at the desk", () => {
       "webhook-errors": () => ({ path: "webhook-errors", text: /HTTP status 503/ }),
       inbound: () => ({ path: "inbound", text: "ORDER-7" }),
       "inbound-try": () => ({ path: "inbound-try", text: /JSON/ }),
+      "source-links": () => ({ path: "source-links", text: /item-/ }),
       connectors: () => ({ path: "connectors", text: "example" }),
       pushes: () => ({ path: "pushes", text: /^SO-/ }),
       channels: () => ({ path: "channels", text: "Web shop" }),

@@ -20,6 +20,7 @@ const columns = {
   "purchase-orders": "po_number, sku, quantity, warehouse_id, vendor, expected_date",
   "sales-orders": "so_number, sku, quantity, warehouse_id, customer, customer_phone, customer_address",
   "inventory-adjustments": "sku, warehouse, bin, qty, memo",
+  "source-links": "source_system, source_type, source_id, canonical_id, code",
 };
 type Kind = keyof typeof columns;
 
@@ -28,7 +29,7 @@ export default function Imports() {
   const [result, setResult] = useState<ImportResult>();
   const kinds: Record<Kind, string> = {
     ...{ items: t("items"), bins: t("bins"), "purchase-orders": t("orders") },
-    ...{ "sales-orders": t("customers"), "inventory-adjustments": t("stock") },
+    ...{ "sales-orders": t("customers"), "inventory-adjustments": t("stock"), "source-links": t("links") },
   };
   const load = async ({ warehouse_id }: Record<string, string>, idempotencyKey: string) => {
     setResult(undefined);

@@ -38,6 +38,7 @@ export default {
       title: () => inbound("inboundTry"),
       load: () => import("./inbound/try.js"),
     },
+    { path: "source-links", needs: "inbound", title: () => inbound("links"), load: () => import("./inbound/links.js") },
     {
       path: "connectors",
       needs: "integrations",
