@@ -57,7 +57,8 @@ export function item(itemId: number, scope: number[] | null): Promise<ItemWithBi
          'barcode_aliases', barcode_aliases, 'category', category, 'weight_lbs', nullif(weight_lbs, 0),
          'length_in', nullif(length_in, 0), 'width_in', nullif(width_in, 0), 'height_in', nullif(height_in, 0),
          'default_bin_id', default_bin_id,
-         'default_bin_code', (select bin_code from bins where bin_id = i.default_bin_id),
+         'default_bin_code', (select bin_code from bins where bin_id = i.default_bin_id
+                                and ($2::int[] is null or warehouse_id = any($2))),
          'reorder_point', reorder_point, 'reorder_qty', reorder_qty,
          'is_lot_tracked', is_lot_tracked, 'is_serial_tracked', is_serial_tracked, 'is_active', is_active,
          'created_at', created_at, 'updated_at', updated_at) as item,
