@@ -30,7 +30,7 @@ describe("an item", () => {
     it("changes what is sent of it, answers flat, and is audited", async () => {
       const { item_id, sku } = await fixtures.item();
       const before = await read(item_id);
-      const default_bin_id = await fixtures.bin(warehouse_id);
+      const default_bin_id = await fixtures.bin(warehouse_id, { code: "HOME-1" });
       const mark = await auditMark();
       const changes = {
         item_name: " Red mug ",
@@ -62,7 +62,7 @@ describe("an item", () => {
       assert.ok(updated_at > before.updated_at);
       assert.deepEqual(await read(item_id), {
         ...{ ...before, ...changes },
-        ...{ item_name: "Red mug", updated_at },
+        ...{ item_name: "Red mug", default_bin_code: "HOME-1", updated_at },
       });
       const rows = await auditSince(mark);
       assert.deepEqual(
