@@ -119,7 +119,7 @@ describe("an order on a walk", () => {
       });
       await act(mine.so_id, "cancel");
       const { orders, tasks } = await batchOf(batch_id);
-      assert.deepEqual(orders, [{ so_number: theirs.so_number, tote_number: "TOTE-2" }]);
+      assert.deepEqual(orders, [{ so_id: theirs.so_id, so_number: theirs.so_number, tote_number: "TOTE-2" }]);
       assert.deepEqual(
         tasks.map((task: { status: string }) => task.status),
         ["SKIPPED", "PENDING"],
