@@ -54,11 +54,13 @@ export function handle(route: Route, options: AppOptions, guards: RequestGuards,
       inspect?.(route, { error });
       throw error;
     });
-    if (res.headersSent) return;
+    // The list was sent as a file.
+    if (res.headersSent && answer === undefined) return;
     inspect?.(route, {
       answer: answer instanceof JsonText ? JSON.parse(answer.text) : answer,
       status: res.statusCode,
     });
+    if (res.headersSent) return;
     if (answer === undefined) return void res.end();
     if (answer instanceof FileAnswer) return answer.send(res);
     // Like res.json, but faster: that one would determine the content type for every answer.

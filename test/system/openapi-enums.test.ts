@@ -13,7 +13,7 @@ const lists: [route: string, field: string, values: readonly string[]][] = [
   [
     "post /api/admin/import/:entity_type",
     "path.entity_type",
-    [...["items", "bins", "inventory-adjustments"], ...["purchase-orders", "sales-orders"]],
+    [...["items", "bins", "inventory-adjustments"], ...["purchase-orders", "sales-orders", "source-links"]],
   ],
   ["get /api/admin/inbound/activity", "query.resource", resources],
   [
