@@ -126,7 +126,7 @@ describe("the console of the desk", () => {
     const page = await browser.open(visit);
     await page.getByRole("button", { name: "Archive" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Confirm" }).click();
-    await page.getByText("Archived").waitFor();
+    await page.getByText("Archived", { exact: true }).waitFor();
     const { body } = await service.admin.get(`/api/admin/items/${mug.item_id}`);
     assert.equal(body.item.is_active, false);
   });
