@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { startPostgres } from "../src/launcher/postgres.js";
 import { onStopRequest } from "../src/launcher/stop-request.js";
 import { startTemporal } from "../src/launcher/temporal-server.js";
+import { compareWith } from "./against.js";
 import type { Case } from "./case.js";
 import {
   adjustmentImport,
@@ -34,6 +35,7 @@ import { runCase } from "./run.js";
 import { type BenchService, openService } from "./service.js";
 import { measureStart } from "./start.js";
 import { measureSync } from "./sync.js";
+import { takeTurns } from "./turns.js";
 import { measureWebhooks } from "./webhooks.js";
 
 /**
@@ -41,7 +43,9 @@ import { measureWebhooks } from "./webhooks.js";
  *   --only lookup,confirm   these alone; `start` is the second start and the idle memory, `webhooks` and
  *                           `channels` what is sent to them, `sync` a shop whose items are fetched
  *   --json                  for programs
+ *   --against ../other      compares with another checkout, in the small warehouse; `--rounds 9` for more than five
  *   --quick                 whether it works at all: a few requests, in the small warehouse alone
+ *   --turns                 what `--against` asks of both checkouts: a line on the standard input is a case to run once
  */
 const cases: Case[] = [
   lookup,
@@ -91,6 +95,9 @@ const { values: args } = parseArgs({
     only: { type: "string", default: names.join() },
     json: { type: "boolean", default: false },
     quick: { type: "boolean", default: false },
+    against: { type: "string" },
+    rounds: { type: "string", default: "5" },
+    turns: { type: "boolean", default: false },
   },
 });
 const wanted = args.only.split(",");
@@ -99,11 +106,18 @@ if (unknown.length > 0) {
   console.error(`No ${unknown.join(", ")}; there is ${names.join(", ")}`);
   process.exit(64);
 }
-const warehouses = args.quick ? [1] : [1, 100];
+const warehouses = args.quick || args.turns ? [1] : [1, 100];
 const effort = args.quick ? { rounds: 1, share: 0.01 } : { rounds: 3, share: 1 };
 
 // What is told on the way must not stand between the figures.
 const printLine = console.error;
+if (args.against) {
+  const compared = cases.map((it) => it.name).filter((name) => wanted.includes(name));
+  const how = { rounds: Number(args.rounds), quick: args.quick, printLine: args.json ? printLine : console.log };
+  const table = await compareWith(resolve(args.against), compared, how);
+  if (args.json) console.log(JSON.stringify(table));
+  process.exit();
+}
 const folder = mkdtempSync(join(tmpdir(), "warehouse-bench-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 const ends: (() => Promise<void>)[] = [];
@@ -129,12 +143,16 @@ for (const times of warehouses) {
   ends.push(service.close);
   services.push(service);
 }
+const [smallest] = services;
+if (args.turns && smallest) {
+  await takeTurns(cases, smallest, effort.share);
+  await end(0);
+}
 const rows: Row[] = [];
 for (const it of cases.filter((it) => wanted.includes(it.name))) {
   printLine(`${it.name}…`);
   rows.push(...(await runCase(it, services, effort)));
 }
-const [smallest] = services;
 const webhooks = wanted.includes(WEBHOOKS) && smallest ? await measureWebhooks(smallest, effort.share) : undefined;
 const channels = wanted.includes(CHANNELS) && smallest ? await measureChannels(smallest, effort.share) : undefined;
 const sync = wanted.includes(SYNC) && smallest ? await measureSync(smallest, effort.share) : undefined;

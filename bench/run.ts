@@ -10,43 +10,28 @@ export interface Effort {
   share: number;
 }
 
-/** The runs of one case on one service. */
-interface Runs {
-  service: BenchService;
-  limit: Figures[];
-  alone: Figures[];
-  full: Figures[];
-}
+type Kind = "limit" | "alone" | "full";
 
 /**
  * Measures a case on each service; the services take turns, so that a disturbance meets all of them, and rest between.
  */
 export async function runCase(it: Case, services: BenchService[], { rounds, share }: Effort): Promise<Row[]> {
-  const all: Runs[] = services.map((service) => ({
-    service,
-    limit: [],
-    alone: [],
-    full: [],
-  }));
+  const all = services.map((service) => ({ service, runs: [] as Record<Kind, Figures>[] }));
   for (let round = 0; round < rounds; round++)
-    for (const runs of all) {
-      for (const service of services) service.rest();
-      await runs.service.enter();
-      await runOnce(it, runs, Math.ceil(it.works * share));
+    for (const { service, runs } of all) {
+      for (const other of services) other.rest();
+      await service.enter();
+      runs.push(await runOnce(it, service, Math.ceil(it.works * share)));
     }
-  return all.map(({ service, full, alone, limit }) =>
-    rowOf(
-      service.times === 1 ? it.name : `${it.name} x${service.times}`,
-      best(full),
-      best(alone),
-      best(limit),
-      it.counts,
-    ),
-  );
+  return all.map(({ service, runs }) => {
+    const bestOf = (kind: Kind) => best(runs.map((run) => run[kind]));
+    const name = service.times === 1 ? it.name : `${it.name} x${service.times}`;
+    return rowOf(name, bestOf("full"), bestOf("alone"), bestOf("limit"), it.counts);
+  });
 }
 
-async function runOnce(it: Case, runs: Runs, many: number): Promise<void> {
-  const { service } = runs;
+/** One run of a case: without HTTP, at one connection and at all, each with its own works. */
+export async function runOnce(it: Case, service: BenchService, many: number): Promise<Record<Kind, Figures>> {
   const few = Math.ceil(many / 6);
   const works = await it.prepare(service, 2 * many + 3 * few);
   const next = (count: number): Work[] => works.splice(0, count);
@@ -55,9 +40,10 @@ async function runOnce(it: Case, runs: Runs, many: number): Promise<void> {
   const directly = connections.map(() => (work: Work) => work.directly());
   // Before each kind a few that do not count: connections, prepared statements, compiled code.
   await measure(next(few), directly);
-  runs.limit.push(await measure(next(many), directly));
+  const limit = await measure(next(many), directly);
   await measure(next(few), served);
-  runs.alone.push(await measure(next(few), served.slice(0, 1)));
-  runs.full.push(await measure(next(many), served));
+  const alone = await measure(next(few), served.slice(0, 1));
+  const full = await measure(next(many), served);
   for (const connection of connections) connection.close();
+  return { limit, alone, full };
 }
