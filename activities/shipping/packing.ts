@@ -1,7 +1,6 @@
 import type { Actor } from "../../src/actor.js";
-import { isItem } from "../../src/master-data/barcodes/match.js";
-import { readScan } from "../../src/master-data/barcodes/scan.js";
-import { itemsScanned } from "../../src/master-data/barcodes/sql.js";
+import { isItem, itemsOf } from "../../src/master-data/barcodes/match.js";
+import { readScan, type Scan } from "../../src/master-data/barcodes/scan.js";
 import { refuseSilentShortfall } from "../../src/picking/shortfall.js";
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import {
@@ -12,7 +11,7 @@ import {
   SoNotPicked,
 } from "../../src/shipping/packing/problems.js";
 import type { PackedOrder, PackScan, VerifiedItem } from "../../src/shipping/packing/shapes.js";
-import { command } from "../command.js";
+import { command, type Tx } from "../command.js";
 import { packLine } from "../sales-orders/line-counters.js";
 import { lockOrder, lockParcel, type Parcel, packageOf, unitsPicked } from "./parcels.js";
 
@@ -23,8 +22,8 @@ interface Line {
   quantity_picked: number;
   quantity_packed: number;
   item_id: number;
-  /** The items that the scan may mean. */
-  scanned: number[];
+  /** Whether the scan is a code of the item, byte for byte. */
+  is_scanned: boolean;
 }
 
 /**
@@ -40,15 +39,14 @@ export function verifyItem(input: PackScan, by: Actor): Promise<VerifiedItem> {
       lockOrder(tx, input.so_id, by),
       tx.rows<Line>(
         `select so_line_id, item_id, sku, item_name, quantity_picked, quantity_packed,
-                case when upc = $2 or sku = $2 or barcode_aliases ? $2 then array[item_id]
-                     else coalesce(${itemsScanned("$2", "$3::text[]")}, '{}') end as scanned
+                (upc = $2 or sku = $2 or barcode_aliases ? $2) is true as is_scanned
          from sales_order_lines l join items i using (item_id)
          where so_id = $1 order by line_number, so_line_id`,
-        [input.so_id, scan.text, scan.forms],
+        [input.so_id, scan.text],
       ),
     ]);
     refuseUnlessPicked(order);
-    const matching = lines.filter((line) => isItem(line.item_id, line.scanned, scan));
+    const matching = await scannedLines(tx, lines, scan);
     const [first] = matching;
     if (!first) throw NotOnOrder({ so_number: order.so_number });
     const line = matching.find(isUnverified);
@@ -70,6 +68,14 @@ export function verifyItem(input: PackScan, by: Actor): Promise<VerifiedItem> {
       },
     };
   });
+}
+
+/** The lines of the scanned item. Usually it is a code of it, so what else the scan may mean is looked up only then. */
+async function scannedLines(tx: Tx, lines: Line[], scan: Scan): Promise<Line[]> {
+  const exact = lines.filter((line) => line.is_scanned);
+  if (exact.length > 0) return exact;
+  const items = await itemsOf(tx, scan);
+  return lines.filter((line) => isItem(line.item_id, items, scan));
 }
 
 /** Marks an order whose lines are all verified as PACKED, with a PACK audit row and a `pack.confirmed` event. */

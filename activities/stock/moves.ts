@@ -32,10 +32,10 @@ export interface Route {
 }
 
 /**
- * Locks what a move may change, in the order of stock.ts: the batches with pending tasks at the source, the transfer
- * orders that hold units there, then both stock rows. When a row is missing, or a wave or a transfer order was created
- * between the statements, so that it is not locked, all locks are released and undefined is returned: locking it after
- * the stock rows would break the lock order.
+ * Locks what a move may change: usually both stock rows alone, as nobody holds units of the source. Else, in the order
+ * of stock.ts, the batches with pending tasks at the source, the transfer orders that hold units there, then both stock
+ * rows. When a row is missing, or a wave or a transfer order was created between the statements, so that it is not
+ * locked, all locks are released and undefined is returned: locking it after the stock rows would break the lock order.
  */
 export const lockMove = (tx: Tx, route: Route): Promise<Move | undefined> => tryMove(tx, route, lockExistingRows);
 
@@ -47,29 +47,43 @@ export async function lockOrMakeMove(tx: Tx, route: Route, warehouseId: number):
   }
 }
 
-async function tryMove(
+const SAVEPOINT = "savepoint before_move";
+const ROLLBACK = "rollback to savepoint before_move";
+
+async function tryMove(tx: Tx, route: Route, lockRows: typeof lockExistingRows): Promise<Move | undefined> {
+  const { from: source } = route;
+  const [, unheld] = await Promise.all([tx.run(SAVEPOINT), lockPair(tx, route, lockRows)]);
+  if (unheld?.from.quantity_allocated === 0) return unheld;
+  await tx.run(ROLLBACK);
+  if (!unheld) return undefined;
+  const [batches, transfers, move] = await Promise.all([
+    batchesAt(tx, source, "for update"),
+    lockTransfersAt(tx, [source]),
+    lockPair(tx, route, lockRows),
+  ]);
+  if (move?.from.quantity_allocated === 0) return move;
+  if (move) {
+    const [now, holders] = await Promise.all([batchesAt(tx, source), holdersOf(tx, move.from.inventory_id)]);
+    const locked = transfers.map((transfer) => transfer.to_id);
+    if (now.every((id) => batches.includes(id)) && holders.every((id) => locked.includes(id))) return move;
+  }
+  await tx.run(ROLLBACK);
+  return undefined;
+}
+
+/** Locks both stock rows, unless one is missing. */
+async function lockPair(
   tx: Tx,
   { from: source, toBin }: Route,
   lockRows: typeof lockExistingRows,
 ): Promise<Move | undefined> {
-  const [, batches, transfers, increase, rows] = await Promise.all([
-    tx.run("savepoint before_move"),
-    batchesAt(tx, source, "for update"),
-    lockTransfersAt(tx, [source]),
+  const [increase, rows] = await Promise.all([
     expectIncreaseIn(tx, "transfer", [source.itemId], [toBin]),
     lockRows(tx, source, toBin),
   ]);
   const from = rows.find((row) => row.bin_id === source.binId);
   const to = rows.find((row) => row.bin_id === toBin);
-  if (from && to) {
-    if (from.quantity_allocated === 0) return { from, to, increase };
-    const [now, holders] = await Promise.all([batchesAt(tx, source), holdersOf(tx, from.inventory_id)]);
-    const locked = transfers.map((transfer) => transfer.to_id);
-    if (now.every((id) => batches.includes(id)) && holders.every((id) => locked.includes(id)))
-      return { from, to, increase };
-  }
-  await tx.run("rollback to savepoint before_move");
-  return undefined;
+  return from && to && { from, to, increase };
 }
 
 /** The batches with pending tasks at a place. */

@@ -60,7 +60,7 @@ export async function authenticate(req: Request, res: Response, jwtSecret: strin
   res.locals.sessionId = claims.sessionId;
   if (!user?.is_active) throw req.path === REFRESH_PATH ? AccountGone() : Unauthorized();
   if (claims.passwordChangedAt !== user.password_changed_at) throw TokenInvalidated();
-  if (user.session_ended) throw SessionEnded();
+  if (user.ended_sessions.includes(claims.sessionId)) throw SessionEnded();
   return user;
 }
 

@@ -18,7 +18,9 @@ export function queryReader({ query = z.object({}), for: permission, path }: Rou
   const schema = permission.kind === "open" ? query : query.strict();
   const isStrict = query.def.catchall instanceof z.ZodNever;
   const ignored = isStrict ? [] : withoutEffect.filter((name) => !(name in query.shape));
+  const withoutQuery = schema.safeParse({}).success;
   return (req) => {
+    if (withoutQuery && !req.url.includes("?")) return schema.parse({});
     const sent = { ...req.query };
     for (const name of ignored) delete sent[name];
     refuseNul(sent);

@@ -6,6 +6,9 @@ import { floor } from "../support/change.js";
 import { CHANNELS, channel as newChannel } from "../support/channels.js";
 import * as fixtures from "../support/fixtures.js";
 import { openService, type TestService } from "../support/service.js";
+import { until } from "../support/until.js";
+
+const WAITS_FOR_STOCK = "select from pg_locks where relation = 'inventory'::regclass and not granted";
 
 describe("the availability that channels are told", () => {
   let service: TestService;
@@ -240,6 +243,35 @@ describe("the availability that channels are told", () => {
     await service.admin.ok("DELETE", `${CHANNELS}/${id}`);
     await db.run("update inventory set quantity_on_hand = 7 where item_id = $1", [item_id]);
     assert.deepEqual(await told(id), [[6, 2]]);
+  });
+
+  it("is not noted of stock while there is no channel", async () => {
+    const { item_id } = await item(5);
+    await collect();
+    await db.run("update inventory set quantity_on_hand = 6 where item_id = $1", [item_id]);
+    assert.equal(await noted(), 0);
+  });
+
+  it("includes what was being written while the channel was made or resumed", async () => {
+    const { item_id } = await item(5);
+    const written = async (units: number, act: () => Promise<string>) => {
+      let acting: Promise<string> | undefined;
+      await transaction(async (tx) => {
+        await tx.run("update inventory set quantity_on_hand = $2 where item_id = $1", [item_id, units]);
+        acting = act();
+        await until(async () => (await db.rows(WAITS_FOR_STOCK)).length > 0);
+      });
+      return acting as Promise<string>;
+    };
+    const id = await written(7, () => channel());
+    assert.deepEqual(await told(id), [[7, 1]]);
+    const resume = async (status: string) => {
+      await service.admin.ok("PATCH", `${CHANNELS}/${id}`, { status });
+      return id;
+    };
+    await resume("paused");
+    await written(8, () => resume("active"));
+    assert.deepEqual(await told(id), [[8, 2]]);
   });
 
   it("is right after whatever happens on the floor", async () => {

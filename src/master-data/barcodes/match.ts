@@ -27,6 +27,14 @@ export function isItem(itemId: number, scanned: number[], scan: Scan): boolean {
   return true;
 }
 
+const SCANNED = `select coalesce(${itemsScanned("$1", "$2::text[]")}, '{}') as items`;
+
+/** The items that a scan may mean: one, or several with the same GTIN. */
+export async function itemsOf(tx: Sql, { text, forms }: Scan): Promise<number[]> {
+  const found = await tx.row<{ items: number[] }>(SCANNED, [text, forms]);
+  return found?.items ?? [];
+}
+
 interface Labelled {
   item_id: number;
   scanned_barcode?: string | null | undefined;

@@ -22,12 +22,11 @@ const sharing = (condition: string) =>
   `(select coalesce(array_agg(item_id) filter (where is_active), array_agg(item_id)) from items where ${condition})`;
 
 /** The ids of the items whose UPC, SKU or alias a scan is: `text` and `forms` are SQL, of a text and a text[]. */
-export const itemsScanned = (text: string, forms: string, otherwise: string[] = []): string =>
+export const itemsScanned = (text: string, forms: string): string =>
   `coalesce(${[
     exactly(`upc = ${text}`),
     exactly(`sku = ${text}`),
     exactly(`barcode_aliases ? ${text}`),
-    ...otherwise,
     byUpc(forms),
     byAlias(forms),
   ].join(", ")})`;

@@ -4,10 +4,10 @@ import { WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
 import { asUuid } from "../../uuid.js";
 import { onlyOne } from "../barcodes/match.js";
 import { readScan } from "../barcodes/scan.js";
-import { exactly, itemsScanned } from "../barcodes/sql.js";
+import { byAlias, byUpc, exactly } from "../barcodes/sql.js";
 import type { BinWithItems, FoundBin, FoundItem, FoundOrder, ItemWithLocations, WarehouseChoice } from "./shapes.js";
 
-/** Reads for the scanner (reference 02 §1), one round trip each. `warehouses` null means all. */
+/** Reads for the scanner (reference 02 §1), one round trip each, and a second one for a GTIN that no item has exactly. `warehouses` null means all. */
 
 const SEARCH_LIMIT = 50;
 
@@ -15,6 +15,25 @@ const QUANTITIES = `
   'quantity_on_hand', s.quantity_on_hand, 'quantity_allocated', s.quantity_allocated,
   'quantity_available', s.quantity_on_hand - s.quantity_allocated, 'lot_number', s.lot_number,
   'expiry_date', s.expiry_date`;
+
+/** Items, with their stock; `ids` is SQL for the array of their ids. */
+const itemsWithStock = (ids: string) => `
+  select i.item_id,
+    json_build_object(
+      'item_id', i.item_id, 'external_id', i.external_id, 'sku', i.sku, 'item_name', i.item_name, 'upc', i.upc,
+      'mpn', i.mpn, 'category', i.category, 'weight_lbs', nullif(i.weight_lbs, 0)) as item,
+    (select coalesce(json_agg(json_build_object(
+        'bin_id', b.bin_id, 'bin_code', b.bin_code, 'bin_type', b.bin_type, 'zone_name', z.zone_name, ${QUANTITIES})
+        order by s.quantity_on_hand > 0 desc, b.pick_sequence, b.bin_code, s.lot_number), '[]')
+     from inventory s join bins b using (bin_id) join zones z using (zone_id)
+     where s.item_id = i.item_id and ($2::int[] is null or s.warehouse_id = any($2))) as locations
+  from items i where i.item_id = any(${ids})`;
+
+const BY_CODE = itemsWithStock(
+  `coalesce(${exactly("upc = $1")}, ${exactly("sku = $1")}, ${exactly("barcode_aliases ? $1")},
+            ${exactly("external_id = $3")})`,
+);
+const BY_GTIN = itemsWithStock(`coalesce(${byUpc("$1::text[]")}, ${byAlias("$1::text[]")})`);
 
 /**
  * The item whose UPC, SKU, alias or external id was scanned, in this order, else whose GTIN it is; its stock by bin and
@@ -25,20 +44,9 @@ export async function itemByBarcode(
   warehouses: number[] | null,
 ): Promise<ItemWithLocations | undefined> {
   const scan = readScan(barcode);
-  const items = await db.rows<Omit<ItemWithLocations, "scan"> & { item_id: number }>(
-    `select i.item_id,
-       json_build_object(
-         'item_id', i.item_id, 'external_id', i.external_id, 'sku', i.sku, 'item_name', i.item_name, 'upc', i.upc,
-         'mpn', i.mpn, 'category', i.category, 'weight_lbs', nullif(i.weight_lbs, 0)) as item,
-       (select coalesce(json_agg(json_build_object(
-           'bin_id', b.bin_id, 'bin_code', b.bin_code, 'bin_type', b.bin_type, 'zone_name', z.zone_name, ${QUANTITIES})
-           order by s.quantity_on_hand > 0 desc, b.pick_sequence, b.bin_code, s.lot_number), '[]')
-        from inventory s join bins b using (bin_id) join zones z using (zone_id)
-        where s.item_id = i.item_id and ($2::int[] is null or s.warehouse_id = any($2))) as locations
-     from items i
-     where i.item_id = any(${itemsScanned("$1", "$4::text[]", [exactly("external_id = $3")])})`,
-    [barcode, warehouses, asUuid(barcode), scan.forms],
-  );
+  const read = db.rows<Omit<ItemWithLocations, "scan"> & { item_id: number }>;
+  let items = await read(BY_CODE, [barcode, warehouses, asUuid(barcode)]);
+  if (items.length === 0 && scan.forms.length > 0) items = await read(BY_GTIN, [scan.forms, warehouses]);
   const found = onlyOne(items, scan);
   return found && { ...found, scan: scan.holds };
 }
