@@ -22,7 +22,7 @@ import {
 } from "../../src/master-data/lookup/shapes.js";
 import { WarehouseDenied } from "../../src/problem.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
-import { floor, route, signedIn } from "../http/route.js";
+import { floor, JsonText, route, signedIn } from "../http/route.js";
 
 /** Lookups: what is this barcode, and where is it (spec 4.4, reference 02 §1). */
 
@@ -38,7 +38,7 @@ export const lookUpItem = route("get /api/lookup/item/:barcode", {
   run: async ({ params, by }) => {
     const found = await itemByBarcode(params.barcode, scopeOf(by));
     if (!found) throw ItemNotFound();
-    return found;
+    return new JsonText(found);
   },
 });
 

@@ -5,7 +5,7 @@ import { asUuid } from "../../uuid.js";
 import { onlyOne } from "../barcodes/match.js";
 import { readScan } from "../barcodes/scan.js";
 import { byAlias, byUpc, exactly } from "../barcodes/sql.js";
-import type { BinWithItems, FoundBin, FoundItem, FoundOrder, ItemWithLocations, WarehouseChoice } from "./shapes.js";
+import type { BinWithItems, FoundBin, FoundItem, FoundOrder, WarehouseChoice } from "./shapes.js";
 
 /** Reads for the scanner (reference 02 §1), one round trip each, and a second one for a GTIN that no item has exactly. `warehouses` null means all. */
 
@@ -16,15 +16,15 @@ const QUANTITIES = `
   'quantity_available', s.quantity_on_hand - s.quantity_allocated, 'lot_number', s.lot_number,
   'expiry_date', s.expiry_date`;
 
-/** Items, with their stock; `ids` is SQL for the array of their ids. */
+/** Items and their stock, as JSON texts; `ids` is SQL for the array of their ids. */
 const itemsWithStock = (ids: string) => `
   select i.item_id,
     json_build_object(
       'item_id', i.item_id, 'external_id', i.external_id, 'sku', i.sku, 'item_name', i.item_name, 'upc', i.upc,
-      'mpn', i.mpn, 'category', i.category, 'weight_lbs', nullif(i.weight_lbs, 0)) as item,
+      'mpn', i.mpn, 'category', i.category, 'weight_lbs', nullif(i.weight_lbs, 0))::text as item,
     (select coalesce(json_agg(json_build_object(
         'bin_id', b.bin_id, 'bin_code', b.bin_code, 'bin_type', b.bin_type, 'zone_name', z.zone_name, ${QUANTITIES})
-        order by s.quantity_on_hand > 0 desc, b.pick_sequence, b.bin_code, s.lot_number), '[]')
+        order by s.quantity_on_hand > 0 desc, b.pick_sequence, b.bin_code, s.lot_number), '[]')::text
      from inventory s join bins b using (bin_id) join zones z using (zone_id)
      where s.item_id = i.item_id and ($2::int[] is null or s.warehouse_id = any($2))) as locations
   from items i where i.item_id = any(${ids})`;
@@ -37,18 +37,15 @@ const BY_GTIN = itemsWithStock(`coalesce(${byUpc("$1::text[]")}, ${byAlias("$1::
 
 /**
  * The item whose UPC, SKU, alias or external id was scanned, in this order, else whose GTIN it is; its stock by bin and
- * lot, and what else the label says.
+ * lot, and what else the label says: the text of an `ItemWithLocations`.
  */
-export async function itemByBarcode(
-  barcode: string,
-  warehouses: number[] | null,
-): Promise<ItemWithLocations | undefined> {
+export async function itemByBarcode(barcode: string, warehouses: number[] | null): Promise<string | undefined> {
   const scan = readScan(barcode);
-  const read = db.rows<Omit<ItemWithLocations, "scan"> & { item_id: number }>;
+  const read = db.rows<{ item_id: number; item: string; locations: string }>;
   let items = await read(BY_CODE, [barcode, warehouses, asUuid(barcode)]);
   if (items.length === 0 && scan.forms.length > 0) items = await read(BY_GTIN, [scan.forms, warehouses]);
   const found = onlyOne(items, scan);
-  return found && { ...found, scan: scan.holds };
+  return found && `{"item":${found.item},"locations":${found.locations},"scan":${JSON.stringify(scan.holds)}}`;
 }
 
 /**
