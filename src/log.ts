@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { pino } from "pino";
 
 const secret = ["authorization", "cookie", '["set-cookie"]', "password", "token", '["x-wms-token"]'];
@@ -25,11 +26,21 @@ export const log = pino({
 
 /** The buffer of access lines: one write for several of them, this often at least. */
 const BUFFER = { minLength: 8_192, periodicFlush: 200 };
-const buffered = pino.destination({ dest: 1, sync: true, ...BUFFER });
-process.once("exit", () => buffered.flushSync());
+/** Where the lines of requests go. */
+export const requestLines = pino.destination({ dest: 1, sync: true, ...BUFFER });
+process.once("exit", () => requestLines.flushSync());
+
+/** What pino puts into each line. */
+const ORIGIN = JSON.stringify({ pid: process.pid, hostname: hostname() }).slice(1, -1);
 
 /**
- * The lines of requests, beside `log` on stdout, and as far as its level goes. There is one of each request, so nothing
- * is redacted (which takes longer than most requests' own code), and who writes one puts no secret in.
+ * The line of a request, beside `log` on stdout and as pino writes it, but in half the time. There is one of each
+ * request, so nothing is redacted (which takes longer than most requests' own code), and who writes one puts no secret
+ * in.
  */
-export const requestLog = pino({ level: "trace", timestamp: pino.stdTimeFunctions.isoTime }, buffered);
+export function logRequest(level: "debug" | "info", fields: object): void {
+  if (!log.isLevelEnabled(level)) return;
+  const time = new Date().toISOString();
+  const rest = JSON.stringify(fields).slice(1);
+  requestLines.write(`{"level":${pino.levels.values[level]},"time":"${time}",${ORIGIN},${rest}\n`);
+}

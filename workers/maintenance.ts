@@ -1,4 +1,5 @@
 import type { Client } from "@temporalio/client";
+import { forgetSyncRuns } from "../activities/connectors/sync-runs.js";
 import { clearPayloads, forgetRefusals, forgetRefusedRecords } from "../activities/maintenance/inbound-retention.js";
 import {
   purgeCommands,
@@ -35,6 +36,7 @@ export const maintenance = (client: Client, config: Config<"worker">): Maintenan
       ...(await clearPayloads(days)),
       refusals: await forgetRefusals(days),
       connector_refusals: await forgetRefusedRecords(days),
+      sync_runs: await forgetSyncRuns(days),
     };
   },
   "webhook-retention": async () => ({

@@ -3,6 +3,7 @@ import type * as syncs from "../activities/connectors/sync-state.js";
 import type { Actor } from "../src/actor.js";
 import {
   type Counts,
+  NOTHING,
   RUN_LOST,
   SOURCE_FAILED,
   SYNC_ATTEMPTS,
@@ -18,7 +19,7 @@ import { attributesMissingHere, setAttributes, setEnded } from "./attributes.js"
 import { databaseActivities, isRefusal } from "./database-activities.js";
 import { businessFailure, refusal, uninterrupted } from "./endings.js";
 import { oneAtATime } from "./one-at-a-time.js";
-import { add, NOTHING, reached, type SyncProgress, typeOf, whyOf } from "./sync-progress.js";
+import { add, reached, type SyncProgress, typeOf, whyOf } from "./sync-progress.js";
 
 export interface SyncEnd extends Counts {
   ended: "completed" | "failed" | "cancelled" | "superseded" | "refused";
@@ -179,7 +180,8 @@ async function sync(start: SyncStart, continued: SyncProgress | undefined, cance
       show("syncing", reached(how), WHY[begun], `page ${how.page + 1}`);
       const again = how.attempt > 1 ? `, attempt ${how.attempt} of ${SYNC_ATTEMPTS}` : "";
       const page = summary(`Page ${how.page + 1}${again}`);
-      const result = await interruptibly(() => source.syncPage.executeWithOptions(page, [how.run, how.cursor]));
+      const soFar = { pages: how.page, counts: how.counts };
+      const result = await interruptibly(() => source.syncPage.executeWithOptions(page, [how.run, how.cursor, soFar]));
       add(how, result);
       how.page++;
       how.cursor = result.next;

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from "@temporalio/workflow";
-import { type Counts, SOURCE_FAILED, type SyncRun } from "../src/connectors/sync.js";
+import { type Counts, SOURCE_FAILED, type SyncRun, sumOf } from "../src/connectors/sync.js";
 import { innermost, reasonOf } from "../src/temporal/details.js";
 
 /** How far a run is. Passed on when the workflow is continued as new. */
@@ -14,17 +14,9 @@ export interface SyncProgress {
   began: number;
 }
 
-export const NOTHING: Counts = { read: 0, written: 0, known: 0, refused: 0 };
-
 /** Adds what became of a page, or of refused records. */
-export function add(how: SyncProgress, { read, written, known, refused }: Counts): void {
-  const { counts } = how;
-  how.counts = {
-    read: counts.read + read,
-    written: counts.written + written,
-    known: counts.known + known,
-    refused: counts.refused + refused,
-  };
+export function add(how: SyncProgress, counts: Counts): void {
+  how.counts = sumOf(how.counts, counts);
 }
 
 /** What a run has done so far, in words. */

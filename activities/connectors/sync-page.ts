@@ -13,10 +13,12 @@ import {
   SOURCE_FAILED,
   type SyncActivities,
   type SyncRun,
+  sumOf,
 } from "../../src/connectors/sync.js";
 import { withHeartbeat } from "../heartbeat.js";
 import { refusedRecords } from "./refused-records.js";
 import { type OpenSource, openSource, type SourceOptions } from "./source.js";
+import { noteProgress } from "./sync-runs.js";
 import { checkHeld } from "./sync-state.js";
 import { writePage } from "./write-page.js";
 
@@ -27,7 +29,7 @@ const MOST_REFUSED = 1_000;
 
 /** What the workflow `connectorSync` does with a source. */
 export const syncActivities = (options: SourceOptions): SyncActivities => ({
-  syncPage: (run, cursor) =>
+  syncPage: (run, cursor, soFar) =>
     alive(async (signal, progress) => {
       await checkHeld(run);
       const connector = installed(run);
@@ -41,7 +43,9 @@ export const syncActivities = (options: SourceOptions): SyncActivities => ({
       if (next !== null && next === cursor) throw sourceFailed("its next page is the same one again");
       // It may have taken long: another run may be at work by now.
       await checkHeld(run);
-      return { next, newest, ...(await write(connector, run, records, signal, progress)) };
+      const counts = await write(connector, run, records, signal, progress);
+      if (soFar) await noteProgress(run.run_id, soFar.pages + 1, sumOf(soFar.counts, counts));
+      return { next, newest, ...counts };
     }),
 
   retryRefused: (run) =>

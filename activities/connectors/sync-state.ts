@@ -9,6 +9,7 @@ import { systemActor } from "../../src/system-actor.js";
 import { attributesMissingHere } from "../../src/temporal/missing-attributes.js";
 import { command, type Tx } from "../command.js";
 import { lockWarehouse } from "./lock-warehouse.js";
+import { beginRun, endRun, endRunsOf, noteFailure } from "./sync-runs.js";
 
 /**
  * The state of syncs (reference 06 §5). A run holds its row as long as its id stands there; one that was reset, or that
@@ -57,6 +58,7 @@ async function claim(tx: Tx, key: SyncKey, workflow_id: string, by: Actor): Prom
     [...keyOf(key), run_id, workflow_id],
   );
   if (!claimed) throw SyncRunning({}, { connector, warehouse_id, sync_type });
+  await beginRun(tx, { ...key, run_id, workflow_id, started_at: claimed.started_at });
   return { ...key, run_id, workflow_id, ...warehouse, ...claimed, missing_attributes: attributesMissingHere() };
 }
 
@@ -92,28 +94,36 @@ export function finishSync(run: SyncRun, newest: string | null): Promise<Held> {
     `
     sync_status = 'idle', ${FREE}, last_synced_at = now(), last_success_at = now(), consecutive_errors = 0,
     watermark = greatest(watermark, least($5::timestamptz, $6::timestamptz))`,
+    (tx) => endRun(tx, run.run_id, "completed"),
   );
 }
 
 /** Records a failed attempt; the run still holds its row. */
 export function failAttempt(run: SyncRun, attempt: number, message: string): Promise<Held> {
-  return change(run, `fail:${attempt}`, [message.slice(0, 500)], FAILED);
+  const error = message.slice(0, 500);
+  return change(run, `fail:${attempt}`, [error], FAILED, (tx) => noteFailure(tx, run.run_id, error));
 }
 
 /** Records the last failed attempt, which ends the run. */
 export function failSync(run: SyncRun, message: string): Promise<Held> {
+  const error = message.slice(0, 500);
   return change(
     run,
     "fail",
-    [message.slice(0, 500)],
+    [error],
     `
     ${FAILED}, ${FREE},
     sync_status = case when consecutive_errors + 1 >= ${ERRORS} then 'error' else 'idle' end`,
+    async (tx) => {
+      await noteFailure(tx, run.run_id, error);
+      await endRun(tx, run.run_id, "failed");
+    },
   );
 }
 
 /** Ends a run whose cancellation was requested; what it wrote stays. */
-export const stopSync = (run: SyncRun): Promise<Held> => change(run, "stop", [], `sync_status = 'idle', ${FREE}`);
+export const stopSync = (run: SyncRun): Promise<Held> =>
+  change(run, "stop", [], `sync_status = 'idle', ${FREE}`, (tx) => endRun(tx, run.run_id, "cancelled"));
 
 /** From so many failures in a row on, the status is `error` (reference 06 §5). */
 const ERRORS = 3;
@@ -125,10 +135,17 @@ interface Held {
   held: boolean;
 }
 
-function change(run: SyncRun, what: string, values: unknown[], set: string): Promise<Held> {
+function change(
+  run: SyncRun,
+  what: string,
+  values: unknown[],
+  set: string,
+  noteRun: (tx: Tx) => Promise<void>,
+): Promise<Held> {
   return command("connectors.sync", systemActor(`${run.run_id}:${what}`), { run: run.run_id, what }, async (tx) => {
     const where = `${KEY} and run_id = $4`;
     const changed = await tx.run(`update sync_state set ${set} where ${where}`, [...keyOf(run), run.run_id, ...values]);
+    if (changed === 1) await noteRun(tx);
     return { held: changed === 1 };
   });
 }
@@ -151,6 +168,7 @@ export function resetSyncs(
        returning held.workflow_id`,
       [connector, warehouse_id, sync_type],
     );
+    await endRunsOf(tx, connector, warehouse_id, sync_type);
     tx.audit({
       ...{ action: "SYNC_RESET", entity: "CONNECTOR", entityId: warehouse_id, warehouseId: warehouse_id },
       details: { connector, sync_type, rows_reset: reset.length },

@@ -57,11 +57,13 @@ export async function addStock(
   _increase: StockIncrease,
   arrivals: (StockPlace & { warehouseId: number; quantity: number; expiry?: string | null })[],
 ): Promise<void> {
+  // Usually there is no lot, and preparing to look for its expiry takes a third of the statement's time.
+  const expiry = arrivals.some(({ lot }) => lot !== null)
+    ? "coalesce(min(expiry), (select min(expiry_date) from inventory v where v.item_id = a.item_id and lot_number = lot))"
+    : "min(expiry)";
   await tx.run(
     `insert into inventory (item_id, bin_id, warehouse_id, lot_number, quantity_on_hand, expiry_date)
-     select item_id, bin_id, warehouse_id, lot, sum(quantity),
-       coalesce(min(expiry), case when lot is not null then
-         (select min(expiry_date) from inventory v where v.item_id = a.item_id and v.lot_number = a.lot) end)
+     select item_id, bin_id, warehouse_id, lot, sum(quantity), ${expiry}
      from unnest($1::int[], $2::int[], $3::int[], $4::text[], $5::int[], $6::date[])
        as a(item_id, bin_id, warehouse_id, lot, quantity, expiry)
      group by item_id, bin_id, warehouse_id, lot

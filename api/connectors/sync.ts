@@ -5,8 +5,17 @@ import { SyncNotSupported, SyncRunning, UnknownSyncType } from "../../src/connec
 import { installed } from "../../src/connectors/registry.js";
 import { ConnectorName } from "../../src/connectors/shapes.js";
 import { syncWorkflowId } from "../../src/connectors/sync.js";
-import { refusedRecords } from "../../src/connectors/sync-queries.js";
-import { RefusedRecord, refusedList, StartedSync, SyncReset, SyncTypeName } from "../../src/connectors/sync-shapes.js";
+import { refusedRecords, syncRuns } from "../../src/connectors/sync-queries.js";
+import {
+  RefusedRecord,
+  refusedList,
+  StartedSync,
+  SyncReset,
+  SyncRunRecord,
+  SyncRunStatus,
+  SyncTypeName,
+  syncRunList,
+} from "../../src/connectors/sync-shapes.js";
 import { Id, listed, paged, QueryInt, Text } from "../../src/fields.js";
 import { WorkflowEngineUnavailable } from "../../src/problem.js";
 import { connectorQueue } from "../../src/temporal/connector-queue.js";
@@ -87,5 +96,23 @@ export const listRefused = route("get /api/admin/connectors/:name/refused-record
   run: async ({ params: { name }, query, by }) => {
     const { name: connector } = await namedConnector(name, query.warehouse_id, by);
     return refusedRecords({ ...query, connector });
+  },
+});
+
+export const listSyncRuns = route("get /api/admin/connectors/:name/sync-runs", {
+  for: page("integrations"),
+  summary: "The runs of a connector's syncs, the newest first: how far they are, or how they ended",
+  params,
+  query: z.strictObject({
+    ...syncRunList.parameters,
+    warehouse_id: QueryInt,
+    sync_type: SyncTypeName.optional(),
+    status: SyncRunStatus.optional(),
+  }),
+  answers: { 200: paged("sync_runs", SyncRunRecord) },
+  errors: unnamed,
+  run: async ({ params: { name }, query, by }) => {
+    const { name: connector } = await namedConnector(name, query.warehouse_id, by);
+    return syncRuns({ ...query, connector });
   },
 });

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from "express";
-import { log, requestLog } from "../../src/log.js";
+import { logRequest } from "../../src/log.js";
 import { durations } from "../../src/monitoring/metrics.js";
 import { placeInTrace } from "../../src/monitoring/tracing.js";
 
@@ -34,23 +34,19 @@ interface End {
 }
 
 function write({ method }: Request, res: Response, { route, ms, traceId }: End): void {
-  const level = probes.has(route) ? "debug" : "info";
-  if (!log.isLevelEnabled(level)) return;
   const { requestId, session, tokenName } = res.locals;
-  requestLog[level](
-    {
-      method,
-      route,
-      status: res.statusCode,
-      ms: Math.round(ms * 10) / 10,
-      requestId,
-      user: session?.username,
-      token: tokenName,
-      workflowId: res.getHeader("X-Service-Workflow-Id"),
-      traceId,
-      // The caller left, or the server stopped, before the answer was sent.
-      ...(!res.writableFinished && { aborted: true }),
-    },
-    "request",
-  );
+  logRequest(probes.has(route) ? "debug" : "info", {
+    method,
+    route,
+    status: res.statusCode,
+    ms: Math.round(ms * 10) / 10,
+    requestId,
+    user: session?.username,
+    token: tokenName,
+    workflowId: res.getHeader("X-Service-Workflow-Id"),
+    traceId,
+    // The caller left, or the server stopped, before the answer was sent.
+    aborted: res.writableFinished ? undefined : true,
+    msg: "request",
+  });
 }

@@ -29,4 +29,5 @@ export const connectorDescriptions: Record<string, string> = {
   last_error_at: "When a run last failed.",
   last_error_message: "Why it failed, in words; the newest failure, also when a run succeeded since.",
   consecutive_errors: "Failed attempts since the last success.",
+  sync_runs: "The runs, the newest first.",
 };

@@ -34,6 +34,7 @@ export const operationIds: Record<string, string> = {
   "get /api/admin/connectors/:name/config-schema": "getConnectorConfigSchema",
   "get /api/admin/connectors/:name/refused-records": "listRefusedRecords",
   "get /api/admin/connectors/:name/schedule": "getSyncSchedule",
+  "get /api/admin/connectors/:name/sync-runs": "listSyncRuns",
   "put /api/admin/connectors/:name/schedule": "setSyncSchedule",
   "post /api/admin/connectors/:name/sync-reset": "resetSyncs",
   "post /api/admin/connectors/:name/sync/:sync_type": "startSync",

@@ -2,6 +2,7 @@ import { catalogue } from "./catalogue.js";
 
 export const t = catalogue({
   attempts: ["Attempts", "Versuche"],
+  began: ["Began", "Begonnen"],
   canDo: ["What it can do", "Was er kann"],
   carrier: ["Carrier", "Versanddienst"],
   chooseWarehouse: ["Choose a warehouse above", "Wählen Sie oben ein Lager"],
@@ -25,6 +26,7 @@ export const t = catalogue({
     "Delete the configuration of {name} for this warehouse?",
     "Einstellungen von {name} für dieses Lager löschen?",
   ],
+  ended: ["Ended", "Beendet"],
   error: ["Error", "Fehler"],
   every: ["Every (min)", "Alle (min)"],
   everyHint: ["Empty: never by itself.", "Leer: nie von selbst."],
@@ -41,8 +43,10 @@ export const t = catalogue({
   notConnected: ["The source cannot be used.", "Die Quelle ist nicht nutzbar."],
   order: ["Order", "Auftrag"],
   pushes: ["Shipments told to shops", "Versandmeldungen an Shops"],
+  read: ["Read", "Gelesen"],
   records: ["Records", "Daten"],
   refused: ["Refused records", "Abgewiesene Datensätze"],
+  refusedCount: ["Refused", "Abgewiesen"],
   reset: ["Reset", "Zurücksetzen"],
   resetSync: [
     "End the sync of {type} that hangs? What it wrote stays.",
@@ -50,6 +54,7 @@ export const t = catalogue({
   ],
   retry: ["Try again", "Noch einmal versuchen"],
   retryPush: ["Tell the shop of order {order} again?", "Auftrag {order} noch einmal an den Shop melden?"],
+  runs: ["Runs", "Läufe"],
   schedule: ["Schedule", "Zeitplan"],
   scheduleOf: ["When are {type} synced by themselves?", "Wann werden {type} von selbst abgeglichen?"],
   scheduleOn: ["Switched on", "Eingeschaltet"],

@@ -3,7 +3,7 @@ import { builder, type Page } from "../db/list.js";
 import { listPage } from "../db/listing.js";
 import { type SyncType, syncTypes } from "./connector.js";
 import { type SyncKey, syncWorkflowId } from "./sync.js";
-import { type RefusedRecord, refusedList, type SyncState } from "./sync-shapes.js";
+import { type RefusedRecord, refusedList, type SyncRunRecord, type SyncState, syncRunList } from "./sync-shapes.js";
 
 /** Syncs that hold their row, with their workflows; for the job `reconcile`. */
 export const runningSyncs = (): Promise<(SyncKey & { workflow_id: string })[]> =>
@@ -25,6 +25,22 @@ export function refusedRecords(filter: Omit<SyncKey, "sync_type"> & { sync_type?
     .orderBy([{ column: "last_refused_at", order: "desc" }, { column: "sync_type" }, { column: "external_id" }]);
   if (sync_type) query.where({ sync_type });
   return listPage<RefusedRecord, "refused_records">("refused_records", query, page, refusedList);
+}
+
+/** The runs of a connector's syncs for a warehouse, the newest first. */
+export function syncRuns(filter: Omit<SyncKey, "sync_type"> & { sync_type?: SyncType; status?: string } & Page) {
+  const { connector, warehouse_id, sync_type, status, ...page } = filter;
+  const query = builder("sync_runs")
+    .select(
+      { connector: "connector_name" },
+      ...["run_id", "warehouse_id", "sync_type", "status", "started_at", "ended_at"],
+      ...["pages", "read", "written", "known", "refused", "failures", "error_message", "workflow_id"],
+    )
+    .where({ connector_name: connector, warehouse_id })
+    .orderBy([{ column: "started_at", order: "desc" }, { column: "run_id" }]);
+  if (sync_type) query.where({ sync_type });
+  if (status) query.where({ status });
+  return listPage<SyncRunRecord, "sync_runs">("sync_runs", query, page, syncRunList);
 }
 
 /** How often a type of records is synced by itself. */

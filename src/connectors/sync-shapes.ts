@@ -76,6 +76,38 @@ export const refusedList = list(
   ...["sync_type", "external_id", "error_kind", "attempts", "first_refused_at", "last_refused_at"],
 );
 
+const runStatuses = ["running", "completed", "failed", "cancelled", "superseded"] as const;
+export const SyncRunStatus = z.enum(runStatuses).meta({ examples: ["completed"] });
+
+export const SyncRunRecord = z
+  .strictObject({
+    run_id: z
+      .guid()
+      .describe("Names the run.")
+      .meta({ examples: ["0190c3a2-7d1e-4b6a-9f53-2c8e4d5f6a7b"] }),
+    connector: ConnectorName,
+    warehouse_id: Id,
+    sync_type: SyncTypeName,
+    status: SyncRunStatus.describe("`superseded`: it was reset, or another run took over."),
+    started_at: Time.describe("When it began."),
+    ended_at: Time.nullable().describe("When it ended; null while it goes on."),
+    pages: WholeNumber.describe("Pages that were read so far."),
+    read: WholeNumber.describe("Records that the source has sent so far."),
+    written: WholeNumber.describe("Records that were written."),
+    known: WholeNumber.describe("Records that were here in this version already, or are of no concern."),
+    refused: WholeNumber.describe("Records that could not be written; the next sync tries them again."),
+    failures: WholeNumber.describe("Attempts that failed."),
+    error_message: Text(500, "The source answered with HTTP status 502").nullable().describe("Why one failed last."),
+    workflow_id: Text(200, "connector-sync-shopify-1-orders").describe("Its workflow, as in the Temporal UI."),
+  })
+  .meta({ id: "SyncRun", description: "A run of a sync: how far it is, or how it ended." });
+export type SyncRunRecord = z.infer<typeof SyncRunRecord>;
+
+export const syncRunList = list(
+  "run_id",
+  ...["sync_type", "status", "started_at", "ended_at", "read", "written", "refused", "failures"],
+);
+
 export const SyncState = z
   .strictObject({
     connector_name: ConnectorName,

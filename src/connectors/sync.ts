@@ -38,6 +38,21 @@ export interface Counts {
   refused: number;
 }
 
+export const NOTHING: Counts = { read: 0, written: 0, known: 0, refused: 0 };
+
+export const sumOf = (a: Counts, b: Counts): Counts => ({
+  read: a.read + b.read,
+  written: a.written + b.written,
+  known: a.known + b.known,
+  refused: a.refused + b.refused,
+});
+
+/** How far a run was before a page. */
+export interface SoFar {
+  pages: number;
+  counts: Counts;
+}
+
 export interface PageResult extends Counts {
   /** Where the next page begins; null after the last one. */
   next: string | null;
@@ -61,8 +76,8 @@ export const RUN_LOST = "RunLost";
 export const SYNC_ATTEMPTS = 3;
 
 export interface SyncActivities {
-  /** Fetches a page and writes its records. */
-  syncPage(run: SyncRun, cursor: string | null): Promise<PageResult>;
+  /** Fetches a page and writes its records. Workflows of releases before 0.4 do not say how far they are. */
+  syncPage(run: SyncRun, cursor: string | null, soFar?: SoFar): Promise<PageResult>;
   /** Tries the records once more that were refused before. */
   retryRefused(run: SyncRun): Promise<PageResult>;
   /** Asks the source whether it answers; gives what it said. */

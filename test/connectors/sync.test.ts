@@ -63,6 +63,64 @@ describe("a sync", () => {
     assert.match(await detailsOf(shop.handle()), /3 page\(s\) with 7 record\(s\) read.*; 7 written/);
   });
 
+  describe("leaves a row of each run", () => {
+    const RUNS = "/api/admin/connectors/list-shop/sync-runs";
+    const runs = async (query = "") =>
+      (await service.admin.ok("GET", `${RUNS}?warehouse_id=${shop.warehouse_id}${query}`)).sync_runs;
+    const begun = async () => {
+      await shop.start();
+      await until(() => shop.server.requests.length > 0);
+    };
+
+    it("with what was read, in however many attempts", async () => {
+      shop.server.answerNext(shop.answer({ path: "/items" }), { status: 500, body: { error: "busy" } });
+      await shop.sync();
+      const [{ run_id, started_at, ended_at, error_message, ...run }] = await runs();
+      assert.ok(run_id && started_at <= ended_at);
+      assert.match(error_message, /500/);
+      assert.deepEqual(run, {
+        ...{ connector: "list-shop", warehouse_id: shop.warehouse_id, sync_type: "items", status: "completed" },
+        ...{ pages: 3, read: 7, written: 7, known: 0, refused: 0, failures: 1 },
+        workflow_id: shop.handle().workflowId,
+      });
+    });
+
+    it("which tells how far the run is while it goes on", async () => {
+      shop.server.answerNext(shop.answer({ path: "/items" }));
+      const release = shop.hold();
+      await shop.start();
+      await until(async () => (await runs())[0].pages === 1);
+      const [{ status, ended_at, read, written }] = await runs();
+      assert.deepEqual({ status, ended_at, read, written }, { status: "running", ended_at: null, read: 3, written: 3 });
+      release();
+      await shop.ended();
+      assert.deepEqual((await runs("&status=completed&sync_type=items"))[0].read, 7);
+      assert.deepEqual(await runs("&sync_type=orders"), []);
+    });
+
+    it("with how it ended: failed, reset, cancelled", async () => {
+      shop.server.usual = () => ({ status: 404, body: { error: "gone" } });
+      await assert.rejects(shop.sync());
+      shop.server.usual = (request) => shop.answer(request);
+      const release = shop.hold();
+      shop.server.requests.length = 0;
+      await begun();
+      await service.admin.ok("POST", RESET, { warehouse_id: shop.warehouse_id });
+      await shop.handle().result();
+      shop.server.requests.length = 0;
+      await begun();
+      await shop.handle().cancel();
+      await assert.rejects(shop.handle().result());
+      release();
+      const ended = (await runs()).map(({ status, failures }: Record<string, unknown>) => [status, failures]);
+      assert.deepEqual(ended, [
+        ["cancelled", 0],
+        ["superseded", 0],
+        ["failed", 3],
+      ]);
+    });
+  });
+
   it("takes an item that is here for the source's, by its SKU", async () => {
     const here = await item();
     const [first] = shop.items as [ListedItem];
@@ -248,7 +306,9 @@ describe("a sync", () => {
     assert.equal((await post(SYNC, { warehouse_id: 999_999 })).status, 404);
     assert.equal((await post(`${SYNC}?warehouse_id=${warehouse_id}`, {})).status, 202);
     assert.equal((await post(RESET, { warehouse_id: 999_999 })).status, 404);
-    const reads = ["schedule", "refused-records"].map((what) => `${at}/list-shop/${what}?warehouse_id=999999`);
+    const reads = ["schedule", "refused-records", "sync-runs"].map(
+      (what) => `${at}/list-shop/${what}?warehouse_id=999999`,
+    );
     for (const path of reads) assert.equal((await service.admin.get(path)).status, 404);
     await service.withoutTemporal(async () => {
       assert.equal((await post(`${at}/list-shop/sync/orders`, { warehouse_id })).status, 503);

@@ -271,6 +271,15 @@ describe("what other systems pushed", () => {
          from jsonb_each_text($1) as d (id, text), lateral (select text::int as days) n`,
         [JSON.stringify(days)],
       );
+    const syncRuns = (days: Record<string, number>) =>
+      db.run(
+        `insert into sync_runs (run_id, connector_name, warehouse_id, sync_type, workflow_id, status, started_at,
+                                ended_at)
+         select gen_random_uuid(), 'example', (select min(warehouse_id) from warehouses), 'items', id, 'completed',
+                now() - make_interval(days => days), now()
+         from jsonb_each_text($1) as d (id, text), lateral (select text::int as days) n`,
+        [JSON.stringify(days)],
+      );
     const runs = () =>
       db.rows<{
         resource: string;
@@ -289,14 +298,16 @@ describe("what other systems pushed", () => {
       await age("inbound_refusals", old, 91);
       await age("inbound_vendors", recent, 89);
       await refusedRecords({ old: 91, recent: 89 });
+      await syncRuns({ old: 91, recent: 89 });
       const cleared = await temporalClient().workflow.execute("maintenance", {
         ...{ taskQueue, workflowId: `retention-${taskQueue}` },
         args: ["inbound-retention"],
       });
       assert.deepEqual(cleared, {
         ...{ customers: 0, items: 0, vendors: 2 },
-        ...{ purchase_orders: 0, sales_orders: 0, refusals: 3, connector_refusals: 1 },
+        ...{ purchase_orders: 0, sales_orders: 0, refusals: 3, connector_refusals: 1, sync_runs: 1 },
       });
+      assert.deepEqual(await db.rows("select workflow_id from sync_runs"), [{ workflow_id: "recent" }]);
       assert.deepEqual(await db.rows("select external_id from connector_refusals"), [{ external_id: "recent" }]);
       assert.deepEqual(versions(of(old, await list())), ["3 applied", "1 superseded"]);
       const payloads = async (id: string) =>

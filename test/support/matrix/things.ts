@@ -74,7 +74,7 @@ export async function thingsIn(
     });
   }
   await push(shop, "sales_orders", pushed[0] as string, 0, {});
-  await refusedRecord(warehouse_id);
+  await Promise.all([refusedRecord(warehouse_id), syncRun(warehouse_id)]);
   const [sent, coming] = [await outgoing(at), await incoming(at)];
   const row = await db.row<{ inbound_id: number; refused_id: number; link_id: number; zone_id: number; code: string }>(
     `select (select max(inbound_id) from inbound_sales_orders) as inbound_id, zone_id,
@@ -143,6 +143,14 @@ const refusedRecord = (warehouse_id: number) =>
                                      error_kind, error_message)
      values ('example', $1::int, 'orders', 'R-' || $1::int, '1', '{}', 'cross_system_lookup_miss', 'unknown item')
      on conflict do nothing`,
+    [warehouse_id],
+  );
+
+/** A run of a sync that has ended. */
+const syncRun = (warehouse_id: number) =>
+  db.run(
+    `insert into sync_runs (run_id, connector_name, warehouse_id, sync_type, workflow_id, status, started_at, ended_at)
+     values (gen_random_uuid(), 'example', $1, 'items', 'connector-sync-example', 'completed', now(), now())`,
     [warehouse_id],
   );
 

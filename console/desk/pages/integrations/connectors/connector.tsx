@@ -10,6 +10,7 @@ import { Empty, Loaded, Refused } from "../../../components/states.js";
 import { useWarehouse } from "../../../warehouse.js";
 import { Credentials } from "./credentials.js";
 import { RefusedRecords } from "./refused-records.js";
+import { SyncRuns } from "./sync-runs.js";
 import { Syncs } from "./syncs.js";
 
 /** A connector, for the warehouse that the desk looks at. */
@@ -35,6 +36,9 @@ export default function Connector() {
               </Section>
               <Section title={t("lines")}>
                 <Syncs {...{ name, warehouse_id: warehouseId, capabilities }} />
+              </Section>
+              <Section title={t("runs")}>
+                <SyncRuns {...{ name, warehouse_id: warehouseId }} />
               </Section>
               <Section title={t("refused")}>
                 <RefusedRecords {...{ name, warehouse_id: warehouseId }} />
