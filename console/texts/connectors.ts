@@ -68,4 +68,5 @@ export const t = catalogue({
   version: ["Version", "Version"],
   void: ["Void", "Storno"],
   watchWorkflow: ["Workflow", "Workflow"],
+  written: ["Written", "Geschrieben"],
 });

@@ -30,6 +30,8 @@ const statuses: Texts = {
   WAITING_STOCK: ["Waiting for stock", "Wartet auf Ware"],
   active: ["Active", "Aktiv"],
   applied: ["Applied", "Übernommen"],
+  cancelled: ["Cancelled", "Abgebrochen"],
+  completed: ["Completed", "Abgeschlossen"],
   dlq: ["Given up", "Aufgegeben"],
   error: ["Failed", "Fehlgeschlagen"],
   failed: ["Failed", "Fehlgeschlagen"],

@@ -187,6 +187,7 @@ describe("the integrations at the desk", () => {
       .getByText(/20\d\d/)
       .first()
       .waitFor();
+    await page.getByRole("row", { name: /Items.*Completed/ }).waitFor();
     const visit = { path: "/console/connectors/example", username: admin };
     await browser.look("connector", visit, async (one) => {
       await one.getByLabel(/^(Warehouse|Lager)$/).selectOption(String(warehouse_id));

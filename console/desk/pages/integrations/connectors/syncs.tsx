@@ -15,6 +15,7 @@ import type { OfWarehouse } from "./connector.js";
 import { StartSync } from "./start-sync.js";
 
 const STATUS = "/api/admin/connectors/{name}/sync-status";
+const RUNS = "/api/admin/connectors/{name}/sync-runs";
 const LOOK_AGAIN_MS = 2_000;
 
 interface SyncsProps extends OfWarehouse {
@@ -58,13 +59,17 @@ export function Syncs({ name, warehouse_id, capabilities }: SyncsProps) {
   );
 }
 
-/** No event tells of a sync, so its state is read again while one runs. */
+/** No event tells of a sync, so its state and the runs are read again while one runs, and when it has ended. */
 function useAgainWhile(isRunning: boolean) {
   const client = useQueryClient();
   useEffect(() => {
     if (!isRunning) return;
-    const timer = setInterval(() => void client.invalidateQueries({ queryKey: [STATUS] }), LOOK_AGAIN_MS);
-    return () => clearInterval(timer);
+    const readAgain = (path: string) => void client.invalidateQueries({ queryKey: [path] });
+    const timer = setInterval(() => [STATUS, RUNS].forEach(readAgain), LOOK_AGAIN_MS);
+    return () => {
+      clearInterval(timer);
+      readAgain(RUNS);
+    };
   }, [isRunning, client]);
 }
 
