@@ -64,6 +64,7 @@ import * as salesOrderLines from "./sales-orders/lines.js";
 import * as salesOrders from "./sales-orders/sales-orders.js";
 import * as packing from "./shipping/packing.js";
 import * as packingSlip from "./shipping/packing-slip.js";
+import * as shipments from "./shipping/shipments.js";
 import * as shipping from "./shipping/shipping.js";
 import * as station from "./station/station.js";
 import * as adjustmentReview from "./stock/adjustment-review.js";
@@ -143,6 +144,7 @@ export const routes: Route[] = [
   salesOrders,
   search,
   settings,
+  shipments,
   shipping,
   snapshot,
   sourceLinks,

@@ -100,6 +100,7 @@ export const textExamples: Record<string, string> = {
   service: "warehouse-execution-service",
   ship_address: "12 Main Street, Springfield, IL 62701",
   ship_method: "UPS Ground",
+  shipped_by: "ann",
   shipping_address_city: "Springfield",
   shipping_address_country: "US",
   shipping_address_line1: "12 Main Street",

@@ -45,6 +45,8 @@ export const integrationDescriptions: Record<string, string> = {
   webhooks: "The subscriptions, each with its figures.",
   notification_webhooks: "The destinations.",
   webhook_id: "Id of the notification destination.",
+  notification_id: "Id of the message.",
+  messages: "What the destination was told, or is to be told.",
   channel_kind: "What kind of chat the destination is.",
   host_preview: "The host of the URL, which itself is never shown.",
   event_filter: "What the destination is told of.",

@@ -59,7 +59,11 @@ export const tagTable: Tag[] = [
     ],
   },
   { name: "Packing", description: "Verifying the content of an order and closing its parcel.", paths: ["packing/"] },
-  { name: "Shipping", description: "Handing orders to a carrier.", paths: ["shipping/"] },
+  {
+    name: "Shipping",
+    description: "Handing orders to a carrier, and what was handed over.",
+    paths: ["shipping/", "admin/shipments"],
+  },
   {
     name: "Station",
     description: "What programs at a shipping station ask for: an order, its shipment, an item.",

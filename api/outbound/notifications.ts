@@ -9,14 +9,16 @@ import {
 import { sendTest } from "../../activities/outbound/notifications/test-send.js";
 import { checkWarehouse, scopeOf } from "../../src/actor.js";
 import { seal } from "../../src/auth/sealed.js";
-import { Message, QueryInt } from "../../src/fields.js";
+import { Message, paged, QueryInt } from "../../src/fields.js";
 import { wholeList } from "../../src/list.js";
 import { NotificationWebhookNotFound } from "../../src/outbound/notifications/problems.js";
-import { destinations } from "../../src/outbound/notifications/queries.js";
+import { destinationExists, destinations, messages } from "../../src/outbound/notifications/queries.js";
 import { notificationSecretOwner, urlOwner } from "../../src/outbound/notifications/sealing.js";
 import {
+  MessageFilters,
   NewNotificationWebhook,
   NewUrl,
+  NotificationMessage,
   NotificationWebhook,
   NotificationWebhookEdit,
   TestSent,
@@ -101,6 +103,19 @@ export const testNotificationWebhook = route("post /api/admin/notification-webho
   answers: { 200: TestSent },
   errors: [NotificationWebhookNotFound],
   run: ({ params: { webhook_id }, by }) => sendTest(webhook_id, by),
+});
+
+export const listNotificationMessages = route("get /api/admin/notification-webhooks/:webhook_id/messages", {
+  for: page("notifications"),
+  summary: "Messages to a destination, newest first, with the attempts and what came of them; 90 days back",
+  params,
+  query: MessageFilters,
+  answers: { 200: paged("messages", NotificationMessage) },
+  errors: [NotificationWebhookNotFound],
+  run: async ({ params: { webhook_id }, query, by }) => {
+    if (!(await destinationExists(webhook_id, scopeOf(by)))) throw NotificationWebhookNotFound();
+    return messages(webhook_id, query);
+  },
 });
 
 export const removeNotificationWebhook = route("delete /api/admin/notification-webhooks/:webhook_id", {

@@ -3,7 +3,10 @@ import { useEffect } from "react";
 
 /** What shows records of a type: the beginnings of the paths that are read again when one changes. */
 const shownBy: Record<string, string[]> = {
-  sales_order: ["sales-orders", "pick-batches", "backorders", "short-picks", "inventory", "items", "dashboard"],
+  sales_order: [
+    ...["sales-orders", "shipments", "pick-batches", "backorders", "short-picks"],
+    ...["inventory", "items", "dashboard"],
+  ],
   purchase_order: ["purchase-orders", "receipts", "inventory", "items", "dashboard"],
   inventory: ["inventory", "adjustments", "items", "dashboard"],
   cycle_count: ["cycle-counts", "adjustments", "inventory", "items", "dashboard"],

@@ -48,6 +48,7 @@ const statuses: Texts = {
   running: ["Running", "Läuft"],
   skipped: ["Skipped", "Übersprungen"],
   stale_version: ["Older version", "Ältere Version"],
+  stopped: ["Dropped", "Verworfen"],
   superseded: ["Replaced by a newer one", "Durch neuere ersetzt"],
   succeeded: ["Succeeded", "Erledigt"],
 };

@@ -1,8 +1,11 @@
+import { dayBegins } from "../db/days.js";
 import { db } from "../db/db.js";
+import { builder, containing } from "../db/list.js";
+import { listPage } from "../db/listing.js";
 import { ORDER_JSON, WHERE_SCANNED } from "../sales-orders/scan-sql.js";
 import type { OrderType } from "../sales-orders/shapes.js";
 import { asUuid } from "../uuid.js";
-import type { OrderToShip } from "./shapes.js";
+import { type OrderToShip, type Shipment, type ShipmentFilters, shipmentList } from "./shapes.js";
 
 /** The order type is not part of the answer: it is read to refuse returns. */
 type OrderToShipRow = OrderToShip & { order_type: OrderType };
@@ -23,4 +26,43 @@ export function orderToShip(barcode: string, warehouses: number[] | null): Promi
      ${WHERE_SCANNED}`,
     [barcode, warehouses, asUuid(barcode)],
   );
+}
+
+const SHIPMENT = [
+  ...["fulfillment_id", "so_id", "warehouse_id", "carrier", "tracking_number", "ship_method", "status"],
+  ...["shipped_by", "shipped_at", "voided_at", "voided_by", "void_reason"],
+]
+  .map((column) => `f.${column}`)
+  .join();
+
+/** Found by either number, each by its own index. */
+const SEARCHED = `f.fulfillment_id in (
+  select fulfillment_id from item_fulfillments where tracking_number ilike ?
+  union all
+  select fulfillment_id from item_fulfillments join sales_orders using (so_id) where so_number ilike ?)`;
+
+/** A page of shipments, the newest first, also those that were voided. */
+export function shipments(filters: ShipmentFilters, scope: number[] | null) {
+  const { warehouse_id, carrier, q, date_from, date_to } = filters;
+  const query = builder("item_fulfillments as f")
+    // Each has its order: so nobody reads orders to count shipments, as the planner drops this join.
+    .leftJoin("sales_orders as so", "so.so_id", "f.so_id")
+    .select(
+      builder.raw(
+        `${SHIPMENT}, so.so_number, so.customer_name,
+         (select coalesce(sum(quantity_shipped), 0)::int from item_fulfillment_lines l
+          where l.fulfillment_id = f.fulfillment_id) as total_quantity`,
+      ),
+    )
+    .orderBy([
+      { column: "f.shipped_at", order: "desc" },
+      { column: "f.fulfillment_id", order: "desc" },
+    ]);
+  if (scope) query.whereIn("f.warehouse_id", scope);
+  if (warehouse_id) query.where("f.warehouse_id", warehouse_id);
+  if (carrier) query.whereRaw("lower(f.carrier) = lower(?)", carrier);
+  if (q) query.whereRaw(SEARCHED, [containing(q), containing(q)]);
+  if (date_from) query.whereRaw(`f.shipped_at >= ${dayBegins("?")}`, date_from);
+  if (date_to) query.whereRaw(`f.shipped_at < ${dayBegins("?::date + 1")}`, date_to);
+  return listPage<Shipment, "shipments">("shipments", query, filters, shipmentList);
 }

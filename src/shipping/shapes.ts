@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Id, Name, Text, Units } from "../fields.js";
+import { DayText, Id, Name, QueryInt, SearchText, Text, Time, Units } from "../fields.js";
+import { list } from "../list.js";
 import { SalesOrderLine, ScannedOrder } from "../sales-orders/shapes.js";
 
 /** Shipping: spec 4.5, reference 02 §7. */
@@ -50,3 +51,41 @@ export const ShippedOrder = z.strictObject({
   ...Fulfillment.shape,
 });
 export type ShippedOrder = z.infer<typeof ShippedOrder>;
+
+export const Shipment = z
+  .strictObject({
+    fulfillment_id: Id,
+    so_id: Id,
+    so_number: z.string(),
+    customer_name: z.string().nullable(),
+    warehouse_id: Id,
+    carrier: z.string().nullable(),
+    tracking_number: z.string().nullable(),
+    ship_method: z.string().nullable(),
+    total_quantity: Units,
+    status: z.enum(["SHIPPED", "VOIDED"]).describe("Whether it still counts."),
+    shipped_by: z.string().nullable(),
+    shipped_at: Time,
+    voided_at: Time.nullable(),
+    voided_by: z.string().nullable().describe("Who voided the shipment."),
+    void_reason: Text(500, "wrong label").nullable(),
+  })
+  .meta({ id: "Shipment", description: "What was handed to a carrier for a sales order." });
+export type Shipment = z.infer<typeof Shipment>;
+
+export const shipmentList = list(
+  "f.fulfillment_id",
+  ...["f.fulfillment_id", "so.so_number", "so.customer_name", "f.carrier", "f.tracking_number", "f.ship_method"],
+  ...["f.status", "f.shipped_by", "f.shipped_at", "f.voided_at"],
+);
+
+/** `date_from` and `date_to` are days of the company. */
+export const ShipmentFilters = z.object({
+  ...shipmentList.parameters,
+  warehouse_id: QueryInt.optional(),
+  carrier: Text(100, "UPS").trim().optional().describe("The carrier, in capitals or small letters."),
+  q: SearchText("1Z999AA10123456784").optional(),
+  date_from: DayText.optional(),
+  date_to: DayText.optional(),
+});
+export type ShipmentFilters = z.infer<typeof ShipmentFilters>;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { db } from "../../src/db/db.js";
 import { channel } from "../support/channels.js";
 import { connectorWarehouse } from "../support/connectors.js";
 import { consoleBrowser, tabTo } from "../support/console.js";
@@ -20,6 +21,7 @@ describe("the integrations at the desk", () => {
   let warehouse_id: number;
   let webhook: string;
   let shelf: string;
+  let told: number;
   before(async () => {
     service = await openService({ worker: true, env: { ...senderEnv, SERVICE_ALLOW_INTERNAL_CONNECTORS: "true" } });
     sink = await openSink();
@@ -38,7 +40,15 @@ describe("the integrations at the desk", () => {
         ...{ http_status: 503, error_kind: "5xx", error_detail: "HTTP status 503" },
       });
     await channel(service.admin, { channel_id: "web-shop" });
-    await destination(service.admin, warehouse_id);
+    const { webhook_id } = await destination(service.admin, warehouse_id);
+    told = webhook_id;
+    await db.run(
+      `insert into notifications (webhook_id, event_type, facts, occurred_at, status, attempts, error_kind, error_detail,
+         completed_at)
+       values ($1, 'backorder.opened', '{}', now(), 'dlq', 8, '4xx', 'HTTP status 410', now()),
+              ($1, 'test', '{}', now(), 'stopped', 0, null, null, now())`,
+      [webhook_id],
+    );
     await failedPush(warehouse_id);
     await service.admin.ok("POST", "/api/admin/consumer-groups", {
       ...{ consumer_group_id: "erp", connector_id: await connector() },
@@ -84,6 +94,7 @@ describe("the integrations at the desk", () => {
       channels: () => ({ path: "channels", text: "Web shop" }),
       channel: () => ({ path: "channels/web-shop", text: /93\.184/ }),
       notifications: () => ({ path: "notifications", text: "93.184.216.34" }),
+      messages: () => ({ path: `notifications/${told}`, text: "HTTP status 410" }),
     };
     for (const [name, of] of Object.entries(pages))
       it(`is readable: ${name}`, async () => {

@@ -155,6 +155,25 @@ describe("the desk's pages of sales", () => {
     assert.equal(await statusOf("SO-PICK"), "OPEN");
   });
 
+  it("list shipments, find one by its tracking number, and lead to its order", async () => {
+    const { so_id, so_number } = await shippedOrder(warehouse_id, [{ item_id: mug.item_id, quantity: 1 }]);
+    await db.run(
+      `insert into item_fulfillments (so_id, warehouse_id, tracking_number, carrier, status, voided_at, voided_by,
+         void_reason)
+       values ($1, $2, '1Z-FIRST', 'UPS', 'VOIDED', now(), 'ann', 'wrong label'),
+              ($1, $2, '1Z-SECOND', 'UPS', 'SHIPPED', null, null, null)`,
+      [so_id, warehouse_id],
+    );
+    await look("shipments", "shipments", (page) => page.getByText("1Z-SECOND").waitFor());
+    const page = await openPage("shipments");
+    await page.getByText("1Z-FIRST").waitFor();
+    await tabTo(page, "Order or tracking number");
+    await page.keyboard.type("second");
+    await page.getByText("1Z-FIRST").waitFor({ state: "detached" });
+    await press(page, so_number);
+    await heading(page, so_number);
+  });
+
   it("edit header, address and lines, and tell of it", async () => {
     const { so_id } = await ordered(2, "SO-EDIT");
     const page = await openPage(`orders/${so_id}`);

@@ -14,7 +14,7 @@ export function pathOf(entry: Entry, things: Things, query: string): string {
 }
 
 /** Rows for the lists that show something else, and texts that are hard on files. */
-export async function listed({ warehouse, bin, channel }: Things): Promise<void> {
+export async function listed({ warehouse, bin, channel, order, notificationWebhook }: Things): Promise<void> {
   const [warehouse_id, from_bin] = [warehouse[0] as number, bin[0] as number];
   const [away, till] = [await fixtures.warehouse(), randomUUID()];
   const to_bin = await fixtures.bin(away);
@@ -39,6 +39,21 @@ export async function listed({ warehouse, bin, channel }: Things): Promise<void>
       `insert into bin_transfers (item_id, from_bin_id, to_bin_id, warehouse_id, quantity, transfer_type, reason)
        select $1, $2, $3, $4, place, 'INTER_WAREHOUSE', n from unnest(${values}) with ordinality t (n, place)`,
       [item_id, from_bin, to_bin, warehouse_id],
+    ),
+    db.run(
+      `insert into item_fulfillments (so_id, warehouse_id, tracking_number, carrier, ship_method, shipped_by, shipped_at)
+       select $1, $2, n, n, nullif(n, 'a'), n, now() - place * interval '1.5 seconds'
+       from unnest(${values}) with ordinality t (n, place)`,
+      [order[0], warehouse_id],
+    ),
+    db.run(
+      `insert into notifications (webhook_id, event_type, facts, occurred_at, status, attempts, error_kind, error_detail,
+         completed_at)
+       select $1, 'backorder.' || type, '{}', now() - place * interval '1.5 seconds', 'dlq', place,
+         nullif(type, 'opened'), n, now()
+       from unnest(${values}, '{opened,fulfillable,cancelled}'::text[]) with ordinality t (n, type, place)
+       where type is not null`,
+      notificationWebhook,
     ),
     db.run(
       `with sold as (

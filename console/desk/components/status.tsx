@@ -4,6 +4,7 @@ import { statusText } from "../../texts/statuses.js";
 const colors: Record<string, string> = {
   CANCELLED: "gray",
   CLOSED: "gray",
+  VOIDED: "gray",
   FRAUD_REVIEW: "red",
   WAITING_STOCK: "orange",
   SHIPPED: "green",
@@ -27,6 +28,7 @@ const colors: Record<string, string> = {
   running: "blue",
   skipped: "gray",
   stale_version: "gray",
+  stopped: "gray",
   superseded: "gray",
 };
 

@@ -1,6 +1,8 @@
 import { db } from "../../db/db.js";
+import { builder } from "../../db/list.js";
+import { listPage } from "../../db/listing.js";
 import type { RetriedNotification } from "./delivery.js";
-import type { NotificationWebhook } from "./shapes.js";
+import { type MessageFilters, messageList, type NotificationMessage, type NotificationWebhook } from "./shapes.js";
 
 /** The columns of `notification_webhooks` that people see. */
 export const DESTINATION = `webhook_id, warehouse_id, channel_kind, host_preview, event_filter, enabled, created_at`;
@@ -13,6 +15,30 @@ export const destinations = (scope: number[] | null, warehouseId: number | null 
      order by webhook_id desc`,
     [scope, warehouseId],
   );
+
+/** Whether there is such a destination in these warehouses. */
+export async function destinationExists(webhookId: number, scope: number[] | null): Promise<boolean> {
+  const found = await db.row(
+    "select from notification_webhooks where webhook_id = $1 and ($2::int[] is null or warehouse_id = any($2))",
+    [webhookId, scope],
+  );
+  return found !== undefined;
+}
+
+const MESSAGE = [
+  ...["notification_id", "event_type", "status", "attempts", "http_status", "error_kind", "error_detail"],
+  ...["occurred_at", "created_at", "case when status = 'pending' then due_at end as due_at", "completed_at"],
+].join();
+
+/** A page of the messages to a destination, the newest first. */
+export function messages(webhook_id: number, { status, ...page }: MessageFilters) {
+  const query = builder("notifications")
+    .select(builder.raw(MESSAGE))
+    .where({ webhook_id })
+    .orderBy("notification_id", "desc");
+  if (status) query.where({ status });
+  return listPage<NotificationMessage, "messages">("messages", query, page, messageList);
+}
 
 /** Where a destination is, sealed, and how it is called. */
 export interface SealedDestination {

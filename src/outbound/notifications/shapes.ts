@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { Edit, Id, Text, Time } from "../../fields.js";
+import { list } from "../../list.js";
+import { type NotificationStatus, notificationStates } from "../../states.js";
 import { TestOutcome } from "../webhooks/delivery-shapes.js";
 import { DeliveryUrl } from "../webhooks/shapes.js";
 import { notices } from "./notices.js";
@@ -52,3 +54,45 @@ export const TestSent = TestOutcome.meta({
   description: "What came of a test message.",
 });
 export type TestSent = z.infer<typeof TestSent>;
+
+const Status = z.enum(Object.keys(notificationStates) as NotificationStatus[]).meta({
+  id: "NotificationStatus",
+  description: "Where a message stands; `stopped` where its destination was switched off before it got through.",
+});
+
+export const NotificationMessage = z
+  .strictObject({
+    notification_id: z
+      .int()
+      .positive()
+      .meta({ examples: [1] }),
+    event_type: z.enum([...notices, "test"]).meta({ examples: ["backorder.opened"] }),
+    status: Status,
+    attempts: z
+      .int()
+      .nonnegative()
+      .max(8)
+      .describe("Attempts that ended.")
+      .meta({ examples: [1] }),
+    http_status: z
+      .int()
+      .nullable()
+      .meta({ examples: [503] }),
+    error_kind: Text(32, "5xx").nullable(),
+    error_detail: Text(512, "HTTP status 503").nullable(),
+    occurred_at: Time.describe("When that happened which is told."),
+    created_at: Time,
+    due_at: Time.nullable().describe("When the next attempt is made; null where there is none."),
+    completed_at: Time.nullable(),
+  })
+  .meta({ id: "NotificationMessage", description: "A message to a destination and what came of it; never its text." });
+export type NotificationMessage = z.infer<typeof NotificationMessage>;
+
+export const messageList = list(
+  "notification_id",
+  ...["notification_id", "event_type", "status", "attempts", "http_status", "error_kind"],
+  ...["occurred_at", "created_at", "completed_at"],
+);
+
+export const MessageFilters = z.object({ ...messageList.parameters, status: Status.optional() });
+export type MessageFilters = z.infer<typeof MessageFilters>;

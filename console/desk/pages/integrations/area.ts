@@ -65,6 +65,7 @@ export default {
       title: () => channels("notifications"),
       load: () => import("./channels/notifications.js"),
     },
+    { path: "notifications/:webhook_id", needs: "notifications", load: () => import("./channels/messages.js") },
     { path: "tokens", needs: "api-tokens", title: () => access("tokens"), load: () => import("./access/tokens.js") },
     { path: "tokens/:token_id", needs: "api-tokens", load: () => import("./access/token.js") },
     { path: groups, needs: groups, title: () => access("consumerGroups"), load: () => import("./access/groups.js") },

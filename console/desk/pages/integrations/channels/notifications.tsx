@@ -29,6 +29,7 @@ export default function Notifications() {
         rows="notification_webhooks"
         isWhole
         ofWarehouse
+        to={({ webhook_id }) => `/notifications/${webhook_id}`}
         columns={[
           { field: "host_preview", title: t("host"), sorts: true },
           { field: "warehouse_id", title: t("warehouse"), show: (row) => namesOf([row.warehouse_id], names) },

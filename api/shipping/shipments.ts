@@ -1,0 +1,15 @@
+import { scopeOf } from "../../src/actor.js";
+import { paged } from "../../src/fields.js";
+import { shipments } from "../../src/shipping/queries.js";
+import { Shipment, ShipmentFilters } from "../../src/shipping/shapes.js";
+import { page, route } from "../http/route.js";
+
+/** What was shipped. A USER sees the shipments of the user's warehouses. */
+
+export const listShipments = route("get /api/admin/shipments", {
+  for: page("sales-orders"),
+  summary: "Shipments of sales orders, newest first, with those that were voided",
+  query: ShipmentFilters,
+  answers: { 200: paged("shipments", Shipment) },
+  run: ({ query, by }) => shipments(query, scopeOf(by)),
+});
