@@ -195,7 +195,7 @@ describe("the integrations at the desk", () => {
     const row = page.getByRole("row", { name: /^Items/ });
     await row.getByText("Idle").waitFor();
     await row
-      .getByText(/20\d\d/)
+      .getByText(/\b20\d\d\b/)
       .first()
       .waitFor();
     await page.getByRole("row", { name: /Items.*Completed/ }).waitFor();
@@ -203,7 +203,7 @@ describe("the integrations at the desk", () => {
     await browser.look("connector", visit, async (one) => {
       await one.getByLabel(/^(Warehouse|Lager)$/).selectOption(String(warehouse_id));
       await one
-        .getByText(/20\d\d/)
+        .getByText(/\b20\d\d\b/)
         .first()
         .waitFor();
     });
