@@ -1,17 +1,22 @@
 import { z } from "zod";
 import { replayBatch, replayDelivery } from "../../activities/outbound/webhooks/replay.js";
 import { type Actor, scopeOf } from "../../src/actor.js";
-import { deadDeliveries, loggedErrors } from "../../src/outbound/webhooks/deliveries.js";
+import { paged } from "../../src/fields.js";
+import { deadDeliveries, deliveries, loggedErrors } from "../../src/outbound/webhooks/deliveries.js";
 import {
   DeadDelivery,
   DeadQuery,
+  Delivery,
+  DeliveryFilters,
   DeliveryId,
   DeliveryInPath,
   ErrorKinds,
   ErrorQuery,
   LoggedError,
   ReplayBatch,
+  ReplayCount,
   Replayed,
+  ReplayQuery,
   sliced,
   WebhookStats,
   WindowQuery,
@@ -30,6 +35,7 @@ import {
   SubscriptionNotFound,
 } from "../../src/outbound/webhooks/problems.js";
 import { subscriptionExists } from "../../src/outbound/webhooks/queries.js";
+import { replayCount } from "../../src/outbound/webhooks/replayed.js";
 import { SubscriptionId, SubscriptionInPath } from "../../src/outbound/webhooks/shapes.js";
 import { stats } from "../../src/outbound/webhooks/stats.js";
 import { page, route } from "../http/route.js";
@@ -42,6 +48,19 @@ const params = z.strictObject({ subscription_id: SubscriptionInPath });
 async function checkSubscription(subscriptionId: string, by: Actor): Promise<void> {
   if (!(await subscriptionExists(scopeOf(by), subscriptionId))) throw SubscriptionNotFound();
 }
+
+export const listDeliveries = route("get /api/admin/webhooks/:subscription_id/deliveries", {
+  for: page("webhooks"),
+  summary: "All attempts of a subscription, with their events: first those under way, then the others, newest first",
+  params,
+  query: DeliveryFilters,
+  answers: { 200: paged("deliveries", Delivery) },
+  errors: [InvalidSubscriptionId, SubscriptionNotFound],
+  run: async ({ params: { subscription_id }, query, by }) => {
+    await checkSubscription(subscription_id, by);
+    return deliveries(subscription_id, query, scopeOf(by));
+  },
+});
 
 export const listDead = route("get /api/admin/webhooks/:subscription_id/dlq", {
   for: page("webhooks"),
@@ -72,6 +91,19 @@ export const replayOne = route("post /api/admin/webhooks/:subscription_id/replay
   },
   errors: [InvalidSubscriptionId, SubscriptionNotFound, DeliveryNotFound, DeliveryElsewhere, CannotReplayToRevoked],
   run: ({ params: { subscription_id, delivery_id }, by }) => replayDelivery(subscription_id, delivery_id, by),
+});
+
+export const countReplay = route("get /api/admin/webhooks/:subscription_id/replay-batch", {
+  for: page("webhooks"),
+  summary: "How many deliveries a replay of all that match would make; nothing is sent",
+  params,
+  query: ReplayQuery,
+  answers: { 200: ReplayCount },
+  errors: [InvalidSubscriptionId, SubscriptionNotFound],
+  run: async ({ params: { subscription_id }, query, by }) => {
+    await checkSubscription(subscription_id, by);
+    return replayCount(subscription_id, query, scopeOf(by));
+  },
 });
 
 export const replayMany = route("post /api/admin/webhooks/:subscription_id/replay-batch", {

@@ -36,6 +36,7 @@ const statuses: Texts = {
   error: ["Failed", "Fehlgeschlagen"],
   failed: ["Failed", "Fehlgeschlagen"],
   idle: ["Idle", "Ruht"],
+  in_flight: ["On the way", "Unterwegs"],
   lookup_miss: ["Names what is unknown", "Verweist auf Unbekanntes"],
   none: ["Not due", "Nicht fällig"],
   overdue: ["Overdue", "Überfällig"],

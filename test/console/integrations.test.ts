@@ -84,6 +84,7 @@ describe("the integrations at the desk", () => {
       "source-systems": () => ({ path: "source-systems", text: "shop" }),
       webhooks: () => ({ path: "webhooks", text: "Acme ERP" }),
       webhook: () => ({ path: `webhooks/${webhook}`, text: "5xx" }),
+      deliveries: () => ({ path: `webhooks/${webhook}/deliveries`, text: "HTTP status 503" }),
       "dead-letters": () => ({ path: `webhooks/${webhook}/dead-letters`, text: "HTTP status 503" }),
       "webhook-errors": () => ({ path: "webhook-errors", text: /HTTP status 503/ }),
       inbound: () => ({ path: "inbound", text: "ORDER-7" }),
@@ -143,6 +144,18 @@ describe("the integrations at the desk", () => {
     assert.ok(received && sink.verifies(received, secret));
   });
 
+  it("lists the deliveries of a webhook by what came of them", async () => {
+    const page = await open(`webhooks/${webhook}`);
+    await page.getByRole("link", { name: "All deliveries" }).click();
+    const table = page.getByRole("table");
+    await table.getByText("Succeeded").waitFor();
+    await page.getByLabel("Status").selectOption("failed");
+    await until(async () => (await table.getByText("Succeeded").count()) === 0);
+    await table.getByText("HTTP status 503").first().waitFor();
+    await page.getByLabel("Event", { exact: true }).selectOption("pick.confirmed");
+    await page.getByText("Nothing", { exact: false }).first().waitFor();
+  });
+
   it("pauses a webhook, resumes it, and replays what was given up", async () => {
     const page = await open(`webhooks/${webhook}`);
     const confirm = () => page.getByRole("dialog").getByRole("button", { name: "Confirm" }).click();
@@ -151,7 +164,12 @@ describe("the integrations at the desk", () => {
     await page.getByText("paused by hand").waitFor();
     await page.getByRole("link", { name: "Dead letters" }).click();
     await page.getByRole("button", { name: "Replay many" }).click();
-    await page.getByText("Dead letters now: 1", { exact: false }).waitFor();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("would be sent again: 1").waitFor();
+    await dialog.getByLabel("Only events of this type").selectOption("pick.confirmed");
+    await dialog.getByText("would be sent again: 0").waitFor();
+    await dialog.getByLabel("Only events of this type").selectOption("");
+    await dialog.getByText("would be sent again: 1").waitFor();
     await browser.check(page, "replay");
     await confirm();
     await page.getByText("Deliveries that are sent again: 1").waitFor();

@@ -14,7 +14,7 @@ export function pathOf(entry: Entry, things: Things, query: string): string {
 }
 
 /** Rows for the lists that show something else, and texts that are hard on files. */
-export async function listed({ warehouse, bin, channel, order, notificationWebhook }: Things): Promise<void> {
+export async function listed({ warehouse, bin, channel, order, notificationWebhook, webhook }: Things): Promise<void> {
   const [warehouse_id, from_bin] = [warehouse[0] as number, bin[0] as number];
   const [away, till] = [await fixtures.warehouse(), randomUUID()];
   const to_bin = await fixtures.bin(away);
@@ -54,6 +54,13 @@ export async function listed({ warehouse, bin, channel, order, notificationWebho
        from unnest(${values}, '{opened,fulfillable,cancelled}'::text[]) with ordinality t (n, type, place)
        where type is not null`,
       notificationWebhook,
+    ),
+    db.run(
+      `insert into webhook_deliveries (subscription_id, event_id, attempt_number, status, attempted_at, completed_at)
+       select $1, 1, place, status, case when status <> 'pending' then now() end,
+              case when status not in ('pending', 'in_flight') then now() - place * interval '1.5 seconds' end
+       from unnest(array['succeeded', 'pending', 'in_flight', 'failed']) with ordinality t (status, place)`,
+      webhook,
     ),
     db.run(
       `with sold as (

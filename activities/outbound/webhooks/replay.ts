@@ -10,6 +10,7 @@ import {
   ReplayThrottled,
 } from "../../../src/outbound/webhooks/problems.js";
 import { type Subscription, WITHIN } from "../../../src/outbound/webhooks/queries.js";
+import { matching, ONCE } from "../../../src/outbound/webhooks/replayed.js";
 import { command, type Tx } from "../../command.js";
 import { notifySenders } from "./changed.js";
 import { lockVisibleSubscription } from "./subscription.js";
@@ -162,14 +163,10 @@ async function insertMatching(
   hardCap: number | null,
   scope: number[] | null,
 ): Promise<Impact> {
+  const { sql, values } = matching(subscription_id, filter, scope);
   const impact = await tx.row<Impact>(
     `with matched as (
-       select d.event_id, e.event_id is not null as is_there
-       from webhook_deliveries d left join integration_events e using (event_id)
-       where d.subscription_id = $1 and d.status = '${filter.status}'
-         and d.completed_at between coalesce($4::timestamptz, '-infinity') and coalesce($5::timestamptz, 'infinity')
-         and (e.event_id is null or ($2::text is null or e.event_type = $2)
-              and ($3::int is null or e.warehouse_id = $3) and ($8::int[] is null or e.warehouse_id = any($8)))
+       ${sql}
      ), counted as (
        select count(*) as impact_count, count(*) filter (where is_there) as matched_with_event_data,
               count(*) filter (where not is_there) as matched_without_event_data,
@@ -178,21 +175,12 @@ async function insertMatching(
        from matched
      ), replayed as (
        insert into webhook_deliveries (subscription_id, event_id)
-       select $1, event_id from (select distinct event_id from matched where is_there) once, counted
-       where impact_count <= coalesce($6::int, impact_count) and current_pending + impact_count <= $7::int
+       select $1, event_id from (${ONCE}) once, counted
+       where impact_count <= coalesce($7::int, impact_count) and current_pending + impact_count <= $8::int
        order by event_id returning delivery_id
      )
      select counted.*, (select count(*) from replayed) as replayed_count from counted`,
-    [
-      subscription_id,
-      filter.event_type,
-      filter.warehouse_id,
-      filter.completed_at_from,
-      filter.completed_at_to,
-      hardCap,
-      pending_ceiling,
-      scope,
-    ],
+    [...values, hardCap, pending_ceiling],
   );
   return impact as Impact;
 }

@@ -1,10 +1,13 @@
 import type { Knex } from "knex";
 import { builder } from "../../db/list.js";
-import { listSlice, type Part } from "../../db/listing.js";
+import { listPage, listSlice, type Part } from "../../db/listing.js";
 import {
   type DeadDelivery,
   type DeadQuery,
+  type Delivery,
+  type DeliveryFilters,
   deadList,
+  deliveryList,
   type ErrorQuery,
   errorList,
   type FailedAttempt,
@@ -28,15 +31,36 @@ export function deadDeliveries(subscription_id: string, filters: DeadQuery, scop
     .select(...FAILED_ATTEMPT, "secret_generation", builder.raw(EVENT))
     .orderBy("completed_at", "desc")
     .orderBy("delivery_id", "desc");
-  if (scope)
-    query.whereRaw(
-      "not exists (select from integration_events e where e.event_id = d.event_id and e.warehouse_id <> all(?::int[]))",
-      [scope],
-    );
+  if (scope) query.whereRaw(NONE_ELSEWHERE, [scope]);
   return listSlice(query, filters, deadList, ({ records, ...part }: Part<DeadDelivery>) => ({
     ...{ subscription_id, deliveries: records, ...part },
   }));
 }
+
+/**
+ * All attempts of a subscription: those that have not ended, then the others, newest first. No event of a warehouse
+ * outside the scope is among them.
+ */
+export function deliveries(subscription_id: string, filters: DeliveryFilters, scope: number[] | null) {
+  const { status, event_type } = filters;
+  const query = builder("webhook_deliveries as d")
+    .where({ subscription_id })
+    .select(...FAILED_ATTEMPT, "d.status", "secret_generation", builder.raw(EVENT))
+    .orderBy("completed_at", "desc")
+    .orderBy("delivery_id", "desc");
+  // Written into the text, so that the indexes of a status are used.
+  if (status) query.whereRaw(`d.status = '${status}'`);
+  if (event_type)
+    query.whereRaw("exists (select from integration_events e where e.event_id = d.event_id and e.event_type = ?)", [
+      event_type,
+    ]);
+  if (scope) query.whereRaw(NONE_ELSEWHERE, [scope]);
+  return listPage<Delivery, "deliveries">("deliveries", query, filters, deliveryList);
+}
+
+/** The event of a delivery `d` is of a warehouse of the scope, or gone. */
+const NONE_ELSEWHERE =
+  "not exists (select from integration_events e where e.event_id = d.event_id and e.warehouse_id <> all(?::int[]))";
 
 const EVENT = `(select json_build_object(
     'event_type', e.event_type, 'event_timestamp', e.event_timestamp, 'aggregate_external_id', e.aggregate_external_id,

@@ -1,5 +1,16 @@
 import { z } from "zod";
-import { CappedLimit, ConnectorId, Id, IntText, listed, Moment, QueryOffset, Text, Time } from "../../fields.js";
+import {
+  CappedLimit,
+  ConnectorId,
+  Id,
+  IntText,
+  listed,
+  Moment,
+  QueryInt,
+  QueryOffset,
+  Text,
+  Time,
+} from "../../fields.js";
 import { list } from "../../list.js";
 import { errorKinds } from "./error-kinds.js";
 import { InvalidPagination, InvalidWindow } from "./problems.js";
@@ -25,6 +36,7 @@ const whole = (least: number, most: number) => (text: string) => {
 const sortable = ["delivery_id", "d.event_id", "attempt_number", "http_status", "error_kind", "completed_at"];
 export const deadList = list("delivery_id", ...sortable);
 export const errorList = list("delivery_id", ...sortable, "display_name as subscription_display_name", "d.status");
+export const deliveryList = list("delivery_id", ...sortable, "d.status", "attempted_at", "scheduled_at");
 
 /** Paging with a problem of its own. */
 export const DeadQuery = z.strictObject({
@@ -88,19 +100,36 @@ export const FailedAttempt = z.strictObject({
 });
 export type FailedAttempt = z.infer<typeof FailedAttempt>;
 
+const DeliveredEvent = z
+  .strictObject({
+    event_type: Text(64, "ship.confirmed"),
+    event_timestamp: Time,
+    aggregate_external_id: z.guid(),
+    warehouse_id: Id,
+    source_txn_id: z.guid(),
+  })
+  .meta({ id: "WebhookDeliveryEvent", description: "The event of a delivery, without its payload." });
+
 export const DeadDelivery = FailedAttempt.extend({
   secret_generation: z.literal([1, 2]).nullable(),
-  event: z
-    .strictObject({
-      event_type: Text(64, "ship.confirmed"),
-      event_timestamp: Time,
-      aggregate_external_id: z.guid(),
-      warehouse_id: Id,
-      source_txn_id: z.guid(),
-    })
-    .nullable(),
+  event: DeliveredEvent.nullable(),
 }).meta({ id: "DeadWebhookDelivery", description: "A delivery that was given up; its event, if that still exists." });
 export type DeadDelivery = z.infer<typeof DeadDelivery>;
+
+const DeliveryStatus = z.enum(["pending", "in_flight", "succeeded", "failed", "dlq"]);
+
+export const Delivery = DeadDelivery.extend({
+  status: DeliveryStatus,
+  completed_at: Time.nullable(),
+}).meta({ id: "WebhookDelivery", description: "An attempt to deliver an event; its event, if that still exists." });
+export type Delivery = z.infer<typeof Delivery>;
+
+export const DeliveryFilters = z.object({
+  ...deliveryList.parameters,
+  status: DeliveryStatus.optional(),
+  event_type: Text(64, "ship.confirmed").optional(),
+});
+export type DeliveryFilters = z.infer<typeof DeliveryFilters>;
 
 export const LoggedError = FailedAttempt.extend({
   subscription_id: SubscriptionId,
@@ -136,21 +165,27 @@ export const ErrorQuery = z.strictObject({
 
 export type ErrorQuery = z.infer<typeof ErrorQuery>;
 
-export const ReplayBatch = z.strictObject({
-  filter: z
-    .strictObject({
-      status: z.enum(["dlq", "failed", "succeeded"]).default("dlq"),
-      event_type: Text(64, "ship.confirmed").optional(),
-      warehouse_id: Id.optional(),
-      completed_at_from: Moment.optional(),
-      completed_at_to: Moment.optional(),
-    })
-    .prefault({}),
-  acknowledge_large_replay: z.boolean().default(false).describe("The batch may be above the hard cap."),
+const ReplayFilter = z.strictObject({
+  status: z.enum(["dlq", "failed", "succeeded"]).default("dlq"),
+  event_type: Text(64, "ship.confirmed").optional(),
+  warehouse_id: Id.optional(),
+  completed_at_from: Moment.optional(),
+  completed_at_to: Moment.optional(),
 });
 
 /** Which deliveries are replayed; each of their events is sent once, however many attempts it took. */
-export type ReplayFilter = z.infer<typeof ReplayBatch>["filter"];
+export type ReplayFilter = z.infer<typeof ReplayFilter>;
+
+/** The same in a query. */
+export const ReplayQuery = z.object({ ...ReplayFilter.shape, warehouse_id: QueryInt.optional() });
+
+export const ReplayCount = z.strictObject({ count: Count.describe("How many deliveries would be sent again.") });
+export type ReplayCount = z.infer<typeof ReplayCount>;
+
+export const ReplayBatch = z.strictObject({
+  filter: ReplayFilter.prefault({}),
+  acknowledge_large_replay: z.boolean().default(false).describe("The batch may be above the hard cap."),
+});
 
 export const Replayed = z.strictObject({
   subscription_id: SubscriptionId,

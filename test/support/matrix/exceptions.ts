@@ -10,10 +10,14 @@ export const nameable: ReadonlyMap<string, string> = new Map([
   ["post /api/admin/sales-orders/mark-printed so_ids", "orders that the caller does not see are left out"],
   ["post /api/receiving/cancel receipt_ids", "receipts that the caller does not see are left out"],
   ["post /api/admin/webhooks/:subscription_id/replay-batch warehouse_id", "narrows what is replayed of an own webhook"],
+  ["get /api/admin/webhooks/:subscription_id/replay-batch warehouse_id", "narrows what is counted of an own webhook"],
 ]);
 
 /** Reads that tell of warehouses whoever may not work there: the list to choose from, and where people work. */
 export const toldToAll = new Set(["get /api/warehouses/list", "get /api/admin/users"]);
+
+/** Reads with a warehouse in their query that answer a number alone, in which no thing can be seen. */
+export const numberAlone = new Set(["get /api/admin/webhooks/:subscription_id/replay-batch"]);
 
 /** Fields of records that are of all warehouses, in which one of them stands. */
 export const sharedFields = new Set(["default_bin_id"]);

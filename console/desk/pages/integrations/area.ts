@@ -20,6 +20,11 @@ export default {
     },
     { path: "webhooks/:subscription_id", needs: "webhooks", load: () => import("./webhooks/webhook.js") },
     {
+      path: "webhooks/:subscription_id/deliveries",
+      needs: "webhooks",
+      load: () => import("./webhooks/deliveries.js"),
+    },
+    {
       path: "webhooks/:subscription_id/dead-letters",
       needs: "webhooks",
       load: () => import("./webhooks/dead-letters.js"),

@@ -16,7 +16,6 @@ export default function DeadLetters() {
   const { subscription_id = "" } = useParams();
   const path = { subscription_id };
   const webhook = useRead("/api/admin/webhooks/{subscription_id}", { path });
-  const { data } = useRead("/api/admin/webhooks/{subscription_id}/dlq", { path, query: { limit: "1" } });
   const [replayed, setReplayed] = useState<number>();
   return (
     <Loaded of={webhook}>
@@ -24,11 +23,7 @@ export default function DeadLetters() {
         <Page
           title={t("deadLettersOf", { name })}
           back={`/webhooks/${subscription_id}`}
-          actions={
-            status !== "revoked" && (
-              <ReplayMany {...{ subscription_id, name, dead: data?.total ?? 0, done: setReplayed }} />
-            )
-          }
+          actions={status !== "revoked" && <ReplayMany {...{ subscription_id, name, done: setReplayed }} />}
         >
           {replayed !== undefined && (
             <Alert color="green" variant="outline" role="status">
@@ -43,7 +38,7 @@ export default function DeadLetters() {
             limit={50}
             columns={[
               { field: "event_id", title: t("eventId") },
-              { field: "event_type", title: t("event"), show: ({ event }) => scopeText(event.event_type) },
+              { field: "event_type", title: t("event"), show: ({ event }) => event && scopeText(event.event_type) },
               { field: "attempt_number", title: t("attempt"), right: true, sorts: true },
               { field: "error_kind", title: t("errorKind"), sorts: true },
               { field: "error_detail", title: t("description") },

@@ -63,6 +63,9 @@ export default function Webhook() {
           </Section>
           <WebhookStats subscription_id={subscription_id} />
           <Group>
+            <Anchor component={Link} to={`/webhooks/${subscription_id}/deliveries`}>
+              {t("allDeliveries")}
+            </Anchor>
             <Anchor component={Link} to={`/webhooks/${subscription_id}/dead-letters`}>
               {t("deadLetters")}
             </Anchor>

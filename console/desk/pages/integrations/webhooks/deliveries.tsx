@@ -1,0 +1,49 @@
+import { useParams } from "react-router";
+import { useRead } from "../../../../shared/api.js";
+import { number, time } from "../../../../shared/format.js";
+import { scopeChoices, scopeText } from "../../../../texts/scopes.js";
+import { choicesOf } from "../../../../texts/statuses.js";
+import { t } from "../../../../texts/webhooks.js";
+import { DataList } from "../../../components/data-list.js";
+import { Page } from "../../../components/page.js";
+import { Loaded } from "../../../components/states.js";
+import { Status } from "../../../components/status.js";
+import { eventTypes } from "../event-types.js";
+
+const statuses = ["pending", "in_flight", "succeeded", "failed", "dlq"];
+
+/** All attempts of a subscription, whatever came of them. */
+export default function Deliveries() {
+  const { subscription_id = "" } = useParams();
+  const path = { subscription_id };
+  const webhook = useRead("/api/admin/webhooks/{subscription_id}", { path });
+  return (
+    <Loaded of={webhook}>
+      {({ display_name: name }) => (
+        <Page title={t("deliveriesOf", { name })} back={`/webhooks/${subscription_id}`}>
+          <DataList
+            title={t("deliveries")}
+            path="/api/admin/webhooks/{subscription_id}/deliveries"
+            of={path}
+            rows="deliveries"
+            filters={[
+              { name: "status", label: t("status"), choices: choicesOf(statuses) },
+              { name: "event_type", label: t("event"), choices: scopeChoices(eventTypes) },
+            ]}
+            columns={[
+              { field: "event_id", title: t("eventId"), sorts: true, show: ({ event_id }) => number(event_id) },
+              { field: "event_type", title: t("event"), show: ({ event }) => event && scopeText(event.event_type) },
+              { field: "attempt_number", title: t("attempt"), right: true, sorts: true },
+              { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
+              { field: "scheduled_at", title: t("due"), sorts: true, show: (row) => time(row.scheduled_at) },
+              { field: "attempted_at", title: t("happened"), sorts: true, show: (row) => time(row.attempted_at) },
+              { field: "http_status", title: t("httpStatus"), right: true, sorts: true },
+              { field: "error_kind", title: t("errorKind"), sorts: true },
+              { field: "error_detail", title: t("description") },
+            ]}
+          />
+        </Page>
+      )}
+    </Loaded>
+  );
+}
