@@ -38,8 +38,8 @@ import * as webhookTests from "./0039_webhook_tests.js";
 import * as listChanges from "./0041_list_changes.js";
 import * as story from "./0042_story.js";
 import * as channelChanges from "./0043_channel_changes.js";
-import * as shipmentLists from "./0047_shipment_lists.js";
 import * as syncRuns from "./0046_sync_runs.js";
+import * as shipmentLists from "./0047_shipment_lists.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
