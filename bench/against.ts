@@ -97,7 +97,7 @@ function comparedOf(name: string, pairs: [Turn, Turn][]): Compared {
 }
 
 const lineOf = ({ name, rounds, slower: { median, low, high }, slower_alone }: Compared) =>
-  `${name.padEnd(28)} ${signed(median)} (${signed(low)} to ${signed(high)}), at one connection ${signed(slower_alone)}; ` +
-  `${rounds} rounds`;
+  `${name.padEnd(28)} ${signed(median)} (${signed(low)} to ${signed(high)}), ` +
+  `at one connection ${signed(slower_alone)}; ${rounds} rounds`;
 
 const signed = (percent: number) => `${percent > 0 ? "+" : ""}${percent} %`;

@@ -59,7 +59,8 @@ export async function addStock(
 ): Promise<void> {
   // Usually there is no lot, and preparing to look for its expiry takes a third of the statement's time.
   const expiry = arrivals.some(({ lot }) => lot !== null)
-    ? "coalesce(min(expiry), (select min(expiry_date) from inventory v where v.item_id = a.item_id and lot_number = lot))"
+    ? `coalesce(min(expiry),
+         (select min(expiry_date) from inventory v where v.item_id = a.item_id and v.lot_number = a.lot))`
     : "min(expiry)";
   await tx.run(
     `insert into inventory (item_id, bin_id, warehouse_id, lot_number, quantity_on_hand, expiry_date)

@@ -43,8 +43,8 @@ describe("the integrations at the desk", () => {
     const { webhook_id } = await destination(service.admin, warehouse_id);
     told = webhook_id;
     await db.run(
-      `insert into notifications (webhook_id, event_type, facts, occurred_at, status, attempts, error_kind, error_detail,
-         completed_at)
+      `insert into notifications (webhook_id, event_type, facts, occurred_at, status, attempts, error_kind,
+                                  error_detail, completed_at)
        values ($1, 'backorder.opened', '{}', now(), 'dlq', 8, '4xx', 'HTTP status 410', now()),
               ($1, 'test', '{}', now(), 'stopped', 0, null, null, now())`,
       [webhook_id],

@@ -41,14 +41,15 @@ export async function listed({ warehouse, bin, channel, order, notificationWebho
       [item_id, from_bin, to_bin, warehouse_id],
     ),
     db.run(
-      `insert into item_fulfillments (so_id, warehouse_id, tracking_number, carrier, ship_method, shipped_by, shipped_at)
+      `insert into item_fulfillments (so_id, warehouse_id, tracking_number, carrier, ship_method, shipped_by,
+                                      shipped_at)
        select $1, $2, n, n, nullif(n, 'a'), n, now() - place * interval '1.5 seconds'
        from unnest(${values}) with ordinality t (n, place)`,
       [order[0], warehouse_id],
     ),
     db.run(
-      `insert into notifications (webhook_id, event_type, facts, occurred_at, status, attempts, error_kind, error_detail,
-         completed_at)
+      `insert into notifications (webhook_id, event_type, facts, occurred_at, status, attempts, error_kind,
+                                  error_detail, completed_at)
        select $1, 'backorder.' || type, '{}', now() - place * interval '1.5 seconds', 'dlq', place,
          nullif(type, 'opened'), n, now()
        from unnest(${values}, '{opened,fulfillable,cancelled}'::text[]) with ordinality t (n, type, place)
