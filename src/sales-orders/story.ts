@@ -46,7 +46,9 @@ export const story = (soId: number): Promise<StoryEntry[]> =>
      from audit_log where entity_type = 'SO' and entity_id = $1
      union all
      select b.created_at, 'wave', batch_number, status, assigned_to, null, 'pick-wave-' || batch_id
-     from pick_batches b where batch_id in (select batch_id from pick_tasks where so_id = $1)
+     from pick_batches b
+     where batch_id in (select t.batch_id from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
+                        where w.so_id = $1)
      union all
      select shipped_at, 'shipment', concat_ws(' ', carrier, tracking_number), status, shipped_by, null, null
      from item_fulfillments where so_id = $1

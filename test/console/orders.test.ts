@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { db } from "../../src/db/db.js";
+import { choose, createReturn, decide, press, receiveReturn, typeOver } from "../support/at-desk.js";
 import { consoleBrowser, tabTo } from "../support/console.js";
 import { bin, item, salesOrder, shippedOrder, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
@@ -29,23 +30,6 @@ describe("the desk's pages of sales", () => {
     (await db.row<{ status: string }>("select status from sales_orders where so_number = $1", [so_number]))?.status;
   const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name }).waitFor();
   const openPage = (path: string) => browser.open({ path: `/console/${path}`, username });
-  async function press(page: Page, name: string | RegExp) {
-    await tabTo(page, name);
-    await page.keyboard.press("Enter");
-  }
-  /** Presses a button, and what its dialog has the focus on: its question has no fields. */
-  async function decide(page: Page, name: string | RegExp) {
-    await press(page, name);
-    await page.getByRole("dialog").getByRole("button", { name: "Confirm" }).and(page.locator(":focus")).waitFor();
-    await page.keyboard.press("Enter");
-  }
-  async function choose(page: Page, field: string, text: string, option: RegExp | string) {
-    await tabTo(page, new RegExp(`^${field}$`));
-    await page.keyboard.type(text);
-    await page.getByRole("option", { name: option }).waitFor();
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("Enter");
-  }
   const look = (picture: string, path: string, ready: (page: Page) => Promise<unknown>) =>
     browser.look(picture, { path: `/console/${path}`, username }, ready);
 
@@ -68,9 +52,7 @@ describe("the desk's pages of sales", () => {
     await tabTo(page, "Order number");
     await page.keyboard.type("SO-NEW");
     await choose(page, "Item", "MUG", /MUG-1/);
-    await tabTo(page, "Quantity");
-    await page.keyboard.press("ControlOrMeta+a");
-    await page.keyboard.type("4");
+    await typeOver(page, "Quantity", "4");
     await press(page, "Create order");
     await heading(page, "SO-NEW");
     const { so_id } = (await db.row("select so_id from sales_orders where so_number = 'SO-NEW'")) as { so_id: number };
@@ -114,24 +96,8 @@ describe("the desk's pages of sales", () => {
     const { so_id } = await shippedOrder(warehouse_id, [{ item_id: mug.item_id, quantity: 3 }]);
     const { code } = (await db.row("select bin_code as code from bins where bin_id = $1", [shelf])) as { code: string };
     const page = await openPage(`orders/${so_id}`);
-    await press(page, "Create return");
-    await page.getByRole("dialog").waitFor();
-    await tabTo(page, /MUG-1, 3 shipped/);
-    await page.keyboard.press("ControlOrMeta+a");
-    await page.keyboard.type("2");
-    await press(page, "Confirm");
-    await heading(page, /-RMA/);
-    for (const after of ["Partly received", "Received"]) {
-      await press(page, "Receive");
-      await page.getByRole("dialog").waitFor();
-      await tabTo(page, "Quantity");
-      await page.keyboard.press("ControlOrMeta+a");
-      await page.keyboard.type("1");
-      await choose(page, "Bin", code, code);
-      await press(page, "Confirm");
-      await page.getByRole("dialog").waitFor({ state: "detached" });
-      await page.getByText(after, { exact: true }).first().waitFor();
-    }
+    await createReturn(page, /MUG-1, 3 shipped/, 2);
+    for (const after of ["Partly received", "Received"]) await receiveReturn(page, 1, code, after);
     await browser.check(page, "return");
     await look("returns", "returns", (one) => one.getByRole("link", { name: /-RMA/ }).waitFor());
   });

@@ -38,6 +38,7 @@ export async function smallWarehouse() {
   return { here, code: await code(here), username, po_number, orders: [one.so_number, two.so_number] as const };
 }
 export type SmallWarehouse = Awaited<ReturnType<typeof smallWarehouse>>;
+type Orders = SmallWarehouse["orders"];
 
 const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true }).waitFor();
 
@@ -59,7 +60,7 @@ async function press(page: Page, name: string | RegExp): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+export const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
 async function fromMenu(page: Page, task: string): Promise<void> {
   await page.goto(new URL("/scan/", page.url()).href);
@@ -68,10 +69,10 @@ async function fromMenu(page: Page, task: string): Promise<void> {
 
 /** Looks at a step of the day; `smallWarehouse` as its opening. */
 export type Watch = (step: string) => Promise<void>;
+const unwatched: Watch = async () => {};
 
-/** From the delivery to two parcels, a count and a move, with a scanner that types and nothing but keys. */
-export async function workADay(page: Page, { code, po_number, orders }: SmallWarehouse, watch: Watch): Promise<void> {
-  const [first, second] = orders;
+/** Signs on in the warehouse and receives the delivery. */
+export async function receiveDelivery(page: Page, { code, po_number }: SmallWarehouse): Promise<void> {
   await press(page, new RegExp(code));
 
   await fromMenu(page, "Receive");
@@ -82,19 +83,33 @@ export async function workADay(page: Page, { code, po_number, orders }: SmallWar
     await press(page, `Receive ${units} × ${sku}`);
     await says(page, `Received ${units} × ${sku} into DOCK-1`);
   }
+}
 
+export async function putAwayDelivery(page: Page, watch: Watch = unwatched): Promise<void> {
   await fromMenu(page, "Put away");
   await field(page, "Scan an item");
   await watch("putaway");
-  for (const [sku, units, shelf] of [["MUG-1", 10, "A-01"] as const, ["LAMP-2", 6, "A-02"] as const]) {
-    await into(page, "Scan an item", sku);
-    await field(page, "Scan the bin");
-    await watch(`putaway-${sku}`);
-    await scan(page, shelf);
-    await press(page, `Put ${units} × ${sku} into ${shelf}`);
-    await says(page, `${units} × ${sku} put into ${shelf}`);
-  }
+  for (const [sku, units, shelf] of [["MUG-1", 10, "A-01"] as const, ["LAMP-2", 6, "A-02"] as const])
+    await putAwayItem(page, sku, units, shelf, watch);
+}
 
+/** One item, where the page of putting away waits for a scan. */
+async function putAwayItem(page: Page, sku: string, units: number, shelf: string, watch: Watch): Promise<void> {
+  await into(page, "Scan an item", sku);
+  await field(page, "Scan the bin");
+  await watch(`putaway-${sku}`);
+  await scan(page, shelf);
+  await press(page, `Put ${units} × ${sku} into ${shelf}`);
+  await says(page, `${units} × ${sku} put into ${shelf}`);
+}
+
+/** A mug that came back to the dock. */
+export async function putAwayReturn(page: Page): Promise<void> {
+  await fromMenu(page, "Put away");
+  await putAwayItem(page, "MUG-1", 1, "A-01", unwatched);
+}
+
+export async function startWave(page: Page, [first, second]: Orders, watch: Watch = unwatched): Promise<void> {
   await fromMenu(page, "Pick");
   await into(page, "Scan an order", first);
   await says(page, "3 pcs");
@@ -102,6 +117,10 @@ export async function workADay(page: Page, { code, po_number, orders }: SmallWar
   await says(page, "1 pcs");
   await watch("pick-orders");
   await press(page, /^Start/);
+}
+
+/** Up to the button that leads to packing. */
+export async function pickWave(page: Page, watch: Watch = unwatched): Promise<void> {
   await says(page, "Pick 1 of 2");
   await into(page, "Scan the item", "A-01");
   await says(page, "The right bin");
@@ -115,7 +134,10 @@ export async function workADay(page: Page, { code, po_number, orders }: SmallWar
   await says(page, "4 pcs picked");
   await watch("pick-done");
   await press(page, "Pack them");
+}
 
+/** Two parcels. */
+export async function packAndShip(page: Page, [first, second]: Orders, watch: Watch = unwatched): Promise<void> {
   await into(page, "Scan an order or a tote", first);
   await into(page, "Scan an item", "MUG-1");
   await says(page, "1 of 2");
@@ -145,6 +167,15 @@ export async function workADay(page: Page, { code, po_number, orders }: SmallWar
   await into(page, "Scan the tracking number", "1Z999AA1");
   await press(page, "Ship with UPS");
   await says(page, `${first} left with UPS: 1Z999AA1`);
+}
+
+/** From the delivery to two parcels, a count and a move, with a scanner that types and nothing but keys. */
+export async function workADay(page: Page, site: SmallWarehouse, watch: Watch): Promise<void> {
+  await receiveDelivery(page, site);
+  await putAwayDelivery(page, watch);
+  await startWave(page, site.orders, watch);
+  await pickWave(page, watch);
+  await packAndShip(page, site.orders, watch);
 
   await fromMenu(page, "Count");
   await into(page, "Scan the bin to count", "A-01");

@@ -22,14 +22,15 @@ interface FieldProps {
 }
 
 interface ChooseProps extends FieldProps {
-  options: Option[];
+  /** Undefined until what is typed was looked for: Enter must not take what was found for less of it. */
+  options: Option[] | undefined;
   search: (text: string) => void;
 }
 
 /** A choice among what the service finds for the text that is typed. */
 function Choose({ name, label, initial, isOptional = false, isFirst = false, options, search }: ChooseProps) {
   const [chosen, setChosen] = useState<Option | null>(initial ?? null);
-  const others = options.filter(({ value }) => value !== chosen?.value);
+  const others = (options ?? []).filter(({ value }) => value !== chosen?.value);
   return (
     <Select
       {...{ name, label }}
@@ -43,7 +44,7 @@ function Choose({ name, label, initial, isOptional = false, isFirst = false, opt
       onChange={(_, option) => setChosen(option)}
       // What was chosen stands in the field as well, and is nothing to look for.
       onSearchChange={(text) => search(text === chosen?.label ? "" : text)}
-      nothingFoundMessage={t("nothingFound")}
+      nothingFoundMessage={options && t("nothingFound")}
       placeholder={t("typeToSearch")}
       comboboxProps={{ withinPortal: true }}
       openOnFocus={false}
@@ -56,28 +57,28 @@ function Choose({ name, label, initial, isOptional = false, isFirst = false, opt
 function useSearch() {
   const [text, search] = useState("");
   const [q] = useDebouncedValue(text, 200);
-  return { q, search };
+  return { q, search, isTyping: text !== q };
 }
 
 /** An item by SKU, name or barcode. */
 export function ItemField(props: FieldProps) {
-  const { q, search } = useSearch();
-  const { data = [] } = useRead("/api/lookup/item/search", { query: { q } });
-  const options = data.map(({ item_id, sku, item_name }) => ({
+  const { q, search, isTyping } = useSearch();
+  const { data = [], isPlaceholderData } = useRead("/api/lookup/item/search", { query: { q } });
+  const found = data.map(({ item_id, sku, item_name }) => ({
     value: String(item_id),
     label: `${sku} · ${item_name}`,
   }));
-  return <Choose {...props} {...{ options, search }} />;
+  return <Choose {...props} options={isTyping || isPlaceholderData ? undefined : found} search={search} />;
 }
 
 /** A bin by its code or barcode, of a warehouse or of all. */
 export function BinField({ warehouse_id, ...props }: FieldProps & { warehouse_id?: number | undefined }) {
-  const { q, search } = useSearch();
+  const { q, search, isTyping } = useSearch();
   const of = warehouse_id && { warehouse_id };
-  const { data } = useRead("/api/admin/bins", { query: { q, ...of, per_page: 50 } });
-  const options = (data?.bins ?? []).map(({ bin_id, bin_code, zone_name }) => ({
+  const { data, isPlaceholderData } = useRead("/api/admin/bins", { query: { q, ...of, per_page: 50 } });
+  const found = (data?.bins ?? []).map(({ bin_id, bin_code, zone_name }) => ({
     value: String(bin_id),
     label: `${bin_code} · ${zone_name}`,
   }));
-  return <Choose {...props} {...{ options, search }} />;
+  return <Choose {...props} options={isTyping || isPlaceholderData ? undefined : found} search={search} />;
 }

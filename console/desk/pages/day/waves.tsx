@@ -7,14 +7,17 @@ import { t } from "../../../texts/day.js";
 import { Section } from "../../components/facts.js";
 import { Empty, Loaded } from "../../components/states.js";
 import { DataTable } from "../../components/table.js";
+import { useRefresh } from "../../components/use-refresh.js";
 import { useWarehouse } from "../../warehouse.js";
 
+const PATH = "/api/admin/pick-batches";
 const SHOWN_ORDERS = 5;
 
 /** The waves that are being picked: who, how far, and for how long. */
 export function Waves() {
   const { warehouseId } = useWarehouse();
-  const found = useRead("/api/admin/pick-batches", { query: warehouseId ? { warehouse_id: warehouseId } : {} });
+  const found = useRead(PATH, { query: warehouseId ? { warehouse_id: warehouseId } : {} });
+  useRefresh(PATH);
   // Ages grow although nothing changes.
   const [, setMinute] = useState(0);
   useInterval(() => setMinute((minute) => minute + 1), 60_000, { autoInvoke: true });

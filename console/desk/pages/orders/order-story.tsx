@@ -1,6 +1,6 @@
 import type { StoryEntry } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
-import { NOTHING } from "../../../shared/format.js";
+import { NOTHING, time } from "../../../shared/format.js";
 import { actionText } from "../../../texts/actions.js";
 import { fieldText, typeText } from "../../../texts/order-fields.js";
 import { t } from "../../../texts/orders.js";
@@ -46,14 +46,17 @@ function detailsOf(details: Record<string, unknown>): string[] {
   const { field, old_value, new_value, so_number: _so_number, ...others } = details;
   const said = Object.entries(others)
     .filter(([name, value]) => ["string", "number"].includes(typeof value) && !name.endsWith("_id"))
-    .map(([name, value]) => t("detail", { field: fieldText(name), value: typeText(statusText(String(value))) }));
+    .map(([name, value]) => t("detail", { field: fieldText(name), value: valueText(String(value)) }));
   return typeof field === "string" ? [changeOf(field, old_value, new_value), ...said] : said;
 }
+
+/** Statuses and kinds have names, and a time is said as everywhere. */
+const valueText = (value: string) => (/^\d{4}-\d\d-\d\dT\d\d:/.test(value) ? time(value) : typeText(statusText(value)));
 
 const changeOf = (field: string, before: unknown, after: unknown) =>
   t("changed", { field: changedField(field), before: shown(before), after: shown(after) });
 
-const shown = (value: unknown) => (value === null || value === "" ? NOTHING : statusText(String(value)));
+const shown = (value: unknown) => (value === null || value === "" ? NOTHING : valueText(String(value)));
 
 /** `line[MUG-1].quantity_ordered`, `shipping_address_city` or `carrier`. */
 function changedField(field: string): string {

@@ -12,9 +12,9 @@ import { Printout } from "../../components/printout.js";
 import { Loaded } from "../../components/states.js";
 import { Status } from "../../components/status.js";
 import { DataTable } from "../../components/table.js";
+import { useRefresh } from "../../components/use-refresh.js";
 import { age } from "./age.js";
 import { TaskProgress } from "./progress.js";
-import { useRefresh } from "./use-refresh.js";
 
 const PATH = "/api/picking/batch/{batch_id}";
 

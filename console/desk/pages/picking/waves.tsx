@@ -5,10 +5,10 @@ import { Page } from "../../components/page.js";
 import { Empty, Loaded } from "../../components/states.js";
 import { Status } from "../../components/status.js";
 import { DataTable } from "../../components/table.js";
+import { useRefresh } from "../../components/use-refresh.js";
 import { useWarehouse } from "../../warehouse.js";
 import { age } from "./age.js";
 import { TaskProgress } from "./progress.js";
-import { useRefresh } from "./use-refresh.js";
 
 const PATH = "/api/admin/pick-batches";
 

@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { ReadPath } from "../../../../client/src/index.js";
+import type { ReadPath } from "../../../client/src/index.js";
 
 const EVERY_MS = 15_000;
 
-/** Reads a path again from time to time while the page is looked at: single picks of a wave are no events. */
+/** Reads a path again from time to time while it is looked at: a wave that starts and its single picks are no events. */
 export function useRefresh(path: ReadPath): void {
   const client = useQueryClient();
   useEffect(() => {
