@@ -13,6 +13,7 @@ import { DomainError } from "../../src/problem.js";
 import type { Answer, Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
+import { patient } from "../support/machine-speed.js";
 import { openService, type TestService } from "../support/service.js";
 import { confirm, type Sites, submitted, TRANSFERS, transferOrder, twoSites, walk } from "../support/transfers.js";
 import { actor } from "../support/walk.js";
@@ -144,7 +145,8 @@ describe("steps of a transfer order at the same time", () => {
     }
   });
 
-  it("complete a walk once, also when its workflow ends under the completions that come after", async () => {
+  it("complete a walk once, also when its workflow ends under the completions that come after", async function () {
+    this.timeout(patient(60_000));
     for (const _ of five) {
       const { to_id } = await ordered();
       const { batch_id, tasks } = await walk(ann, to_id);
@@ -156,6 +158,7 @@ describe("steps of a transfer order at the same time", () => {
         for (;;) {
           const answer = await keyed.post("/api/picking/complete-batch", { batch_id });
           if (answer.status !== 503) return asked(answer);
+          await pause(200);
         }
       });
       const ended = await outcomes(...completions);
