@@ -130,7 +130,7 @@ onStopRequest(
   () => process.exit(130),
 );
 
-const started = wanted.includes(START) ? await measureStart(join(folder, "start")) : undefined;
+const started = wanted.includes(START) && !args.turns ? await measureStart(join(folder, "start")) : undefined;
 const home = join(folder, "load");
 const postgres = await startPostgres({ folder: home, printLine });
 ends.push(postgres.stop);
