@@ -40,6 +40,7 @@ import * as story from "./0042_story.js";
 import * as channelChanges from "./0043_channel_changes.js";
 import * as syncRuns from "./0046_sync_runs.js";
 import * as shipmentLists from "./0047_shipment_lists.js";
+import * as envelopeEpochs from "./0048_envelope_epochs.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -84,4 +85,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0043_channel_changes", migration: channelChanges },
   { name: "0046_sync_runs", migration: syncRuns },
   { name: "0047_shipment_lists", migration: shipmentLists },
+  { name: "0048_envelope_epochs", migration: envelopeEpochs },
 ];

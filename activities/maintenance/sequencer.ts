@@ -24,7 +24,7 @@ export const NUMBER_WAITING = `
     update integration_events e
     set event_id = waiting.event_id, visible_at = statement_timestamp(), payload = null,
         envelope = event_envelope(e, waiting.event_id, case when ids is null then data
-          else with_source_ids(data, ids) end)
+          else with_source_ids(data, ids) end, (select current_epoch()))
     from waiting left join known on true where e.outbox_id = waiting.outbox_id returning e.event_id
   ), newest as (
     select last_no + done.count as last_no, done.count

@@ -105,7 +105,7 @@ export async function readScan(
          where scan_id = $1 and created_by_token_id = $4 and warehouse_id = $5 and $2 <= row_count
            and status in ('active', 'done') and last_accessed_at > now() - ${IDLE}
          returning snapshot_event_id, row_count,
-                   (select epoch from stream_epochs order by begins_after desc limit 1) as epoch`,
+                   current_epoch() as epoch`,
         [scanId, after, limit, token_id, warehouse_id],
       ),
       tx.rows<SnapshotRow>(

@@ -58,7 +58,7 @@ function requestTest(subscription_id: string, by: Actor): Promise<{ test_id: str
 /** Under the lock of the subscription. Gives the epoch of the stream. */
 async function refuseTooSoon(tx: Tx, subscriptionId: string): Promise<{ epoch: string }> {
   const { wait, epoch } = (await tx.row<{ wait: number | null; epoch: string }>(
-    `select (select epoch from stream_epochs order by begins_after desc limit 1) as epoch,
+    `select current_epoch() as epoch,
             (select ceil($2::int - extract(epoch from clock_timestamp() - max(created_at)))::int
              from webhook_tests where subscription_id = $1) as wait`,
     [subscriptionId, EVERY_S],

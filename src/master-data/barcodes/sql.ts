@@ -4,11 +4,13 @@
  * with the same GTIN, for whoever asks to refuse.
  */
 
-/** The item with exactly this code; of several (upstream systems send duplicates) the first. */
-export const exactly = (condition: string): string =>
+/** The id of the item that a condition holds for; of several (upstream systems send duplicates) the first. */
+export const firstWith = (condition: string): string =>
   // Without "offset 0" Postgres might look for the lowest id by reading all items in the order of their ids.
-  `(select array[min(item_id)] from (select item_id from items where ${condition} offset 0) same
-    having count(*) > 0)`;
+  `(select min(item_id) from (select item_id from items where ${condition} offset 0) same)`;
+
+/** The same as an array, or null. */
+export const exactly = (condition: string): string => `nullif(array[${firstWith(condition)}], '{null}')`;
 
 /**
  * The items with a UPC, else an alias, among the forms of a GTIN; archived ones only where no active one has it. The

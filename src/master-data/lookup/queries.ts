@@ -4,7 +4,7 @@ import { WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
 import { asUuid } from "../../uuid.js";
 import { onlyOne } from "../barcodes/match.js";
 import { readScan } from "../barcodes/scan.js";
-import { byAlias, byUpc, exactly } from "../barcodes/sql.js";
+import { byAlias, byUpc, firstWith } from "../barcodes/sql.js";
 import type { BinWithItems, FoundBin, FoundItem, FoundOrder, WarehouseChoice } from "./shapes.js";
 
 /**
@@ -19,8 +19,8 @@ const QUANTITIES = `
   'quantity_available', s.quantity_on_hand - s.quantity_allocated, 'lot_number', s.lot_number,
   'expiry_date', s.expiry_date`;
 
-/** Items and their stock, as JSON texts; `ids` is SQL for the array of their ids. */
-const itemsWithStock = (ids: string) => `
+/** Items and their stock, as JSON texts; `chosen` is a condition of SQL. */
+const itemsWithStock = (chosen: string) => `
   select i.item_id,
     json_build_object(
       'item_id', i.item_id, 'external_id', i.external_id, 'sku', i.sku, 'item_name', i.item_name, 'upc', i.upc,
@@ -30,13 +30,13 @@ const itemsWithStock = (ids: string) => `
         order by s.quantity_on_hand > 0 desc, b.pick_sequence, b.bin_code, s.lot_number), '[]')::text
      from inventory s join bins b using (bin_id) join zones z using (zone_id)
      where s.item_id = i.item_id and ($2::int[] is null or s.warehouse_id = any($2))) as locations
-  from items i where i.item_id = any(${ids})`;
+  from items i where ${chosen}`;
 
 const BY_CODE = itemsWithStock(
-  `coalesce(${exactly("upc = $1")}, ${exactly("sku = $1")}, ${exactly("barcode_aliases ? $1")},
-            ${exactly("external_id = $3")})`,
+  `i.item_id = coalesce(${firstWith("upc = $1")}, (select item_id from items where sku = $1),
+     ${firstWith("barcode_aliases ? $1")}, (select item_id from items where external_id = $3))`,
 );
-const BY_GTIN = itemsWithStock(`coalesce(${byUpc("$1::text[]")}, ${byAlias("$1::text[]")})`);
+const BY_GTIN = itemsWithStock(`i.item_id = any(coalesce(${byUpc("$1::text[]")}, ${byAlias("$1::text[]")}))`);
 
 /**
  * The item whose UPC, SKU, alias or external id was scanned, in this order, else whose GTIN it is; its stock by bin and
