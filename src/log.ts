@@ -33,14 +33,51 @@ process.once("exit", () => requestLines.flushSync());
 /** What pino puts into each line. */
 const ORIGIN = JSON.stringify({ pid: process.pid, hostname: hostname() }).slice(1, -1);
 
+/** What the line of a request says. */
+export interface RequestEnd {
+  method: string;
+  route: string;
+  status: number;
+  ms: number;
+  requestId?: string;
+  user?: string;
+  token?: string;
+  workflowId?: string;
+  traceId?: string;
+  aborted: boolean;
+}
+
+/** What a caller or an admin named may contain anything. */
+const named = (name: string, text: string | undefined) =>
+  text === undefined ? "" : `,"${name}":${JSON.stringify(text)}`;
+const given = (name: string, text: string | undefined) => (text === undefined ? "" : `,"${name}":"${text}"`);
+
 /**
- * The line of a request, beside `log` on stdout and as pino writes it, but in half the time. There is one of each
- * request, so nothing is redacted (which takes longer than most requests' own code), and who writes one puts no secret
- * in.
+ * The line of a request, beside `log` on stdout and as pino writes it. There is one of each request, so nothing is
+ * redacted (which takes longer than most requests' own code), and who writes one puts no secret in. It is put together
+ * by hand: with JSON.stringify for all of it, a lookup took 4 % more of the API's time.
  */
-export function logRequest(level: "debug" | "info", fields: object): void {
+export function logRequest(level: "debug" | "info", end: RequestEnd): void {
   if (!log.isLevelEnabled(level)) return;
-  const time = new Date().toISOString();
-  const rest = JSON.stringify(fields).slice(1);
-  requestLines.write(`{"level":${pino.levels.values[level]},"time":"${time}",${ORIGIN},${rest}\n`);
+  const { method, route, status, ms, requestId, user, token, workflowId, traceId, aborted } = end;
+  requestLines.write(
+    `{"level":${pino.levels.values[level]},"time":"${isoNow()}",${ORIGIN},"method":"${method}","route":"${route}",` +
+      `"status":${status},"ms":${ms}${given("requestId", requestId)}${named("user", user)}${named("token", token)}` +
+      `${named("workflowId", workflowId)}${given("traceId", traceId)}${aborted ? ',"aborted":true' : ""},` +
+      `"msg":"request"}\n`,
+  );
+}
+
+let second = 0;
+let untilSecond = "";
+
+/** The time now, RFC 3339 in UTC; most of the text is that of the last call, as making it is most of the work. */
+function isoNow(): string {
+  const now = Date.now();
+  const ms = now % 1_000;
+  if (now - ms !== second) {
+    second = now - ms;
+    untilSecond = new Date(second).toISOString().slice(0, "2026-01-01T00:00:00.".length);
+  }
+  return `${untilSecond}${String(ms).padStart(3, "0")}Z`;
 }

@@ -15,16 +15,21 @@ const measure = durations("http_server_request_duration_seconds", "Requests by m
 export const requestEnd: RequestHandler = (req, res, next) => {
   const began = performance.now();
   const traceId = placeInTrace()?.traceId;
-  res.once("close", () => {
+  res.on("close", () => {
     const ms = performance.now() - began;
-    // As it is declared, without the ids and codes of the path.
-    const route: string = req.route?.path ?? "none";
+    const route = routeOf(req);
     // How long a stream was open says nothing of how fast it was.
     if (!res.locals.isStream) measure(ms / 1_000, { method: req.method, route, status: res.statusCode });
     write(req, res, { route, ms, traceId });
   });
   next();
 };
+
+/** As it is declared, without the ids and codes of the path; the pages of the console are declared as patterns. */
+function routeOf({ route }: Request): string {
+  if (!route) return "none";
+  return typeof route.path === "string" ? route.path : "pages";
+}
 
 /** What is not in the response. */
 interface End {
@@ -43,10 +48,9 @@ function write({ method }: Request, res: Response, { route, ms, traceId }: End):
     requestId,
     user: session?.username,
     token: tokenName,
-    workflowId: res.getHeader("X-Service-Workflow-Id"),
+    workflowId: res.getHeader("X-Service-Workflow-Id")?.toString(),
     traceId,
     // The caller left, or the server stopped, before the answer was sent.
-    aborted: res.writableFinished ? undefined : true,
-    msg: "request",
+    aborted: !res.writableFinished,
   });
 }

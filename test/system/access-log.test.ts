@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { item, salesOrder } from "../support/fixtures.js";
 import { type Line, logged } from "../support/log.js";
@@ -38,6 +39,21 @@ describe("the access log", () => {
     assert.match(String(workflowId), /^pick-wave-\d+$/);
   });
 
+  it("is JSON whatever a user is called", async () => {
+    const username = `O"Neil\\ ${randomUUID()}`;
+    const asking = await at().service.user({ username });
+    const [line] = await lines(1, () => asking.get("/api/auth/me"));
+    assert.equal(line?.user, username);
+  });
+
+  it("tells the time as the other lines do", async () => {
+    const before = Date.now();
+    const [line] = await lines(1, () => at().picker.get("/api/auth/me"));
+    const time = String(line?.time);
+    assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    assert.ok(Date.parse(time) >= before && Date.parse(time) <= Date.now());
+  });
+
   it("has the request id of the answer", async () => {
     const id = "0f2dd2a5-5f4a-4d51-9d0b-0f1b46a7f3c1";
     const asking = at().picker.with({ "X-Request-ID": id });
@@ -48,11 +64,12 @@ describe("the access log", () => {
   it("names routes, not what stands in their paths and queries", async () => {
     const { service, picker } = at();
     const { upc, item_id } = await item();
-    const found = await lines(4, async () => {
+    const found = await lines(5, async () => {
       await picker.get(`/api/lookup/item/${upc}`);
       await service.admin.get(`/api/admin/items/${item_id}?secret=in-the-query`);
       await service.anyone.get("/api/no-such-route/secret-in-the-path");
       await service.anyone.get("/docs");
+      await service.anyone.get("/console/orders");
     });
     assert.deepEqual(
       found.map(({ method, route }) => [method, route]),
@@ -61,6 +78,7 @@ describe("the access log", () => {
         ["GET", "/api/admin/items/:item_id"],
         ["GET", "none"],
         ["GET", "/docs"],
+        ["GET", "pages"],
       ],
     );
     for (const secret of [upc, "secret"]) assert.ok(!JSON.stringify(found).includes(String(secret)), String(secret));
