@@ -34,10 +34,13 @@ export async function compareWith(
   names: string[],
   { rounds, quick, printLine }: { rounds: number; quick: boolean; printLine(line: string): void },
 ): Promise<Compared[]> {
-  const sides = [open(process.cwd(), quick), open(checkout, quick)];
+  const sides: Side[] = [];
   try {
-    const [here, there] = await Promise.all(sides);
-    if (!here || !there) throw new Error("a version did not start");
+    // One after the other: each looks for free ports.
+    const here = await open(process.cwd(), quick);
+    sides.push(here);
+    const there = await open(checkout, quick);
+    sides.push(there);
     const table: Compared[] = [];
     for (const name of names) {
       const pairs: [Turn, Turn][] = [];
@@ -59,11 +62,10 @@ export async function compareWith(
     }
     return table;
   } finally {
-    for (const side of await Promise.allSettled(sides))
-      if (side.status === "fulfilled") {
-        side.value.child.stdin?.end();
-        await new Promise((done) => side.value.child.once("exit", done));
-      }
+    for (const { child } of sides) {
+      child.stdin?.end();
+      await new Promise((done) => child.once("exit", done));
+    }
   }
 }
 

@@ -31,19 +31,31 @@ export async function runCase(it: Case, services: BenchService[], { rounds, shar
 }
 
 /** One run of a case: without HTTP, at one connection and at all, each with its own works. */
-export async function runOnce(it: Case, service: BenchService, many: number): Promise<Record<Kind, Figures>> {
-  const few = Math.ceil(many / 6);
+async function runOnce(it: Case, service: BenchService, many: number): Promise<Record<Kind, Figures>> {
+  const few = fewOf(many);
   const works = await it.prepare(service, 2 * many + 3 * few);
-  const next = (count: number): Work[] => works.splice(0, count);
-  const connections = await Promise.all(times(it.connections ?? 16, () => Connection.open(service.port)));
-  const served = connections.map((to) => (work: Work) => work.served(to));
-  const directly = connections.map(() => (work: Work) => work.directly());
-  // Before each kind a few that do not count: connections, prepared statements, compiled code.
-  await measure(next(few), directly);
-  const limit = await measure(next(many), directly);
-  await measure(next(few), served);
-  const alone = await measure(next(few), served.slice(0, 1));
-  const full = await measure(next(many), served);
-  for (const connection of connections) connection.close();
-  return { limit, alone, full };
+  const directly = times(connectionsOf(it), () => (work: Work) => work.directly());
+  await measure(works.splice(0, few), directly);
+  const limit = await measure(works.splice(0, many), directly);
+  return { limit, ...(await serveWorks(it, service, works, many)) };
 }
+
+/** One run of a case over HTTP alone. */
+export async function runServed(it: Case, service: BenchService, many: number) {
+  return serveWorks(it, service, await it.prepare(service, many + 2 * fewOf(many)), many);
+}
+
+async function serveWorks(it: Case, service: BenchService, works: Work[], many: number) {
+  const few = fewOf(many);
+  const connections = await Promise.all(times(connectionsOf(it), () => Connection.open(service.port)));
+  const served = connections.map((to) => (work: Work) => work.served(to));
+  await measure(works.splice(0, few), served);
+  const alone = await measure(works.splice(0, few), served.slice(0, 1));
+  const full = await measure(works.splice(0, many), served);
+  for (const connection of connections) connection.close();
+  return { alone, full };
+}
+
+const connectionsOf = (it: Case) => it.connections ?? 16;
+/** Before each kind so many do not count: connections, prepared statements, compiled code. */
+const fewOf = (many: number) => Math.ceil(many / 6);

@@ -1,7 +1,11 @@
 import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Case } from "./case.js";
-import { runOnce } from "./run.js";
+import { runServed } from "./run.js";
 import type { BenchService } from "./service.js";
+
+/** A worker that was stopped has missed a few timers. */
+const SETTLING_MS = 1_000;
 
 /**
  * Runs a case once for each line with its name on the standard input, and prints its figures as a line of JSON; `null`
@@ -16,7 +20,8 @@ export async function takeTurns(cases: Case[], service: BenchService, share: num
       continue;
     }
     await service.enter();
-    const { full, alone } = await runOnce(it, service, Math.ceil(it.works * share));
+    await pause(SETTLING_MS);
+    const { full, alone } = await runServed(it, service, Math.ceil(it.works * share));
     service.rest();
     console.log(JSON.stringify({ per_second: full.perSecond, p50: alone.p50 }));
   }
