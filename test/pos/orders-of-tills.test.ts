@@ -44,7 +44,8 @@ describe("what is done to a sale that was refunded, or to its credit memo", () =
       `select to_jsonb(so) as row from (select so_id, status, order_total, refund_so_id, voided_at from sales_orders) so
        where so_id in (select so_id from sales_order_lines where item_id = $1)
        union all select to_jsonb(l) from sales_order_lines l where item_id = $1
-       union all select to_jsonb(v) from inventory v where item_id = $1`,
+       union all select to_jsonb(v) from inventory v where item_id = $1
+       order by row`,
       [item_id],
     );
 
