@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ComponentType, type ReactNode, useEffect } from "react";
+import { type ComponentType, createContext, type ReactNode, useContext, useEffect } from "react";
 import type { AccountWithMenus } from "../../client/src/index.js";
 import { api, ME, queries, useAction } from "./api.js";
 
@@ -13,11 +13,14 @@ const useAccount = () =>
     staleTime: 60_000,
   });
 
+/** From `Session`, and not from the query: a page that is drawn while somebody signs out still has its account. */
+const Me = createContext<AccountWithMenus | undefined>(undefined);
+
 /** Who is signed in; inside `Session` somebody always is. */
 export function useMe(): AccountWithMenus {
-  const { data } = useAccount();
-  if (!data) throw new Error("nobody is signed in");
-  return data;
+  const me = useContext(Me);
+  if (!me) throw new Error("nobody is signed in");
+  return me;
 }
 
 /** Whether the account shows the page: an ADMIN has all. */
@@ -46,8 +49,7 @@ export function Session({ Login, NewPassword, Waiting, Failed, children }: Sessi
     }, RENEW_EVERY_MS);
     return () => clearInterval(renew);
   }, [isSignedIn]);
-  if (data?.must_change_password) return <NewPassword />;
-  if (data) return children;
+  if (data) return <Me value={data}>{data.must_change_password ? <NewPassword /> : children}</Me>;
   if (error) return <Failed error={error} />;
   return isPending ? <Waiting /> : <Login />;
 }
