@@ -10,7 +10,7 @@ const SEALING_LOCK = 7_302;
  * Numbers up to $1 waiting events, in one statement of the holder of NUMBERING_LOCK. Its snapshot contains exactly the
  * effects of the events up to `newest.last_no`; `newest` has one row, with how many events were numbered. For each
  * event it writes the envelope that partners get, with the ids in `data` replaced by those of the other system where it
- * has its own (spec 2.5). A trigger notifies listeners.
+ * has its own (spec 2.5). The epoch is a subquery, so that it is looked up once. A trigger notifies listeners.
  */
 export const NUMBER_WAITING = `
   waiting as materialized (

@@ -26,7 +26,7 @@ async function store(service: BenchService): Promise<number> {
                 'sales_order_external_id', id, 'completed_by_user_external_id', id, 'completed_at', e.event_timestamp,
                 'lines', json_build_array(json_build_object(
                   'item_external_id', id, 'quantity_picked', 2, 'lot_number', null, 'serial_number', null)))::text,
-                current_epoch()),
+                (select current_epoch())),
               e.event_timestamp
        from sequencer_state, generate_series(1, $1::int) n, lateral (select md5(n::text)::uuid as id) ids,
             jsonb_populate_record(null::integration_events, jsonb_build_object(
