@@ -61,23 +61,9 @@ export function logRequest(level: "debug" | "info", end: RequestEnd): void {
   if (!log.isLevelEnabled(level)) return;
   const { method, route, status, ms, requestId, user, token, workflowId, traceId, aborted } = end;
   requestLines.write(
-    `{"level":${pino.levels.values[level]},"time":"${isoNow()}",${ORIGIN},"method":"${method}","route":"${route}",` +
-      `"status":${status},"ms":${ms}${given("requestId", requestId)}${named("user", user)}${named("token", token)}` +
-      `${named("workflowId", workflowId)}${given("traceId", traceId)}${aborted ? ',"aborted":true' : ""},` +
-      `"msg":"request"}\n`,
+    `{"level":${pino.levels.values[level]},"time":"${new Date().toISOString()}",${ORIGIN},` +
+      `"method":"${method}","route":"${route}","status":${status},"ms":${ms}${given("requestId", requestId)}` +
+      `${named("user", user)}${named("token", token)}${named("workflowId", workflowId)}` +
+      `${given("traceId", traceId)}${aborted ? ',"aborted":true' : ""},"msg":"request"}\n`,
   );
-}
-
-let second = 0;
-let untilSecond = "";
-
-/** The time now, RFC 3339 in UTC; most of the text is that of the last call, as making it is most of the work. */
-function isoNow(): string {
-  const now = Date.now();
-  const ms = now % 1_000;
-  if (now - ms !== second) {
-    second = now - ms;
-    untilSecond = new Date(second).toISOString().slice(0, "2026-01-01T00:00:00.".length);
-  }
-  return `${untilSecond}${String(ms).padStart(3, "0")}Z`;
 }

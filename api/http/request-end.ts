@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from "express";
-import { logRequest } from "../../src/log.js";
+import { logRequest, type RequestEnd } from "../../src/log.js";
 import { durations } from "../../src/monitoring/metrics.js";
 import { placeInTrace } from "../../src/monitoring/tracing.js";
 
@@ -32,11 +32,7 @@ function routeOf({ route }: Request): string {
 }
 
 /** What is not in the response. */
-interface End {
-  route: string;
-  ms: number;
-  traceId: string | undefined;
-}
+type End = Pick<RequestEnd, "route" | "ms" | "traceId">;
 
 function write({ method }: Request, res: Response, { route, ms, traceId }: End): void {
   const { requestId, session, tokenName } = res.locals;
