@@ -37,8 +37,7 @@ describe("the desk's pages of picking and of the counter", () => {
     await service.admin.ok("POST", "/api/picking/short", { pick_task_id, quantity_available: 1 });
     return batch_id as number;
   }
-  it("show waves with their progress, and cancel one", async function () {
-    this.timeout(60_000);
+  it("show waves with their progress, and cancel one", async () => {
     const batch_id = await wave();
     await look("waves", "waves", (page) => page.getByText("1 of 2").or(page.getByText("1 von 2")).waitFor());
     const workflow = (page: Page) => page.getByRole("link", { name: /Temporal/ });

@@ -110,12 +110,16 @@ export async function scan(page: Page, code: string): Promise<void> {
   await session.detach();
 }
 
+/** What a test of pages may take: Chromium alone fills a processor, and other tests run meanwhile. */
+const TEST_MS = 60_000;
+
 /** A browser that is open for the tests of a suite, which fail when a page complains in its console. */
 export function consoleBrowser(service: () => TestService): ConsoleBrowser {
   let browser: Browser;
   let complaints: string[] = [];
   before(async function () {
-    this.timeout(patient(60_000));
+    this.timeout(patient(TEST_MS));
+    this.test?.parent?.eachTest((test) => test.timeout(Math.max(test.timeout(), patient(TEST_MS))));
     if (folder) mkdirSync(folder, { recursive: true });
     browser = await openBrowser();
   });
