@@ -89,6 +89,8 @@ describe("the stream of events, when the database was restored", () => {
     const { epoch } = (await restore()) as { epoch: string };
     assert.equal((await acknowledge(lost)).body.resume_after, kept);
     assert.equal((await acknowledge(kept, { epoch: known })).body.error, "stream_epoch_changed");
+    const byGet = await reader.get(`${ACK}?consumer_group=${group}&cursor=${kept}&epoch=${known}`);
+    assert.deepEqual([byGet.status, byGet.body.error], [409, "stream_epoch_changed"]);
     const next = await event();
     assert.deepEqual(await page(reader, { consumer_group: group }), [next]);
     assert.deepEqual((await acknowledge(next)).body, { consumer_group: group, last_cursor: next, epoch });
