@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { consoleBrowser } from "../support/console.js";
 import { assertInvariants } from "../support/invariants.js";
-import { patient } from "../support/machine-speed.js";
 import { books, smallWarehouse, theDay, workADay } from "../support/scan-day.js";
 import { openService, type TestService } from "../support/service.js";
 
@@ -13,8 +12,7 @@ describe("a day on the floor", () => {
   after(() => service.close());
   const browser = consoleBrowser(() => service);
 
-  it("is done with a scanner that types and keys alone, from the delivery to the parcels", async function () {
-    this.timeout(patient(60_000));
+  it("is done with a scanner that types and keys alone, from the delivery to the parcels", async () => {
     const site = await smallWarehouse();
     const page = await browser.open({ path: "/scan/", username: site.username, size: "phone" });
     await workADay(page, site, (step) => browser.check(page, `scan-${step}`));

@@ -119,7 +119,7 @@ export function consoleBrowser(service: () => TestService): ConsoleBrowser {
   let complaints: string[] = [];
   before(async function () {
     this.timeout(patient(TEST_MS));
-    this.test?.parent?.eachTest((test) => test.timeout(Math.max(test.timeout(), patient(TEST_MS))));
+    this.test?.parent?.eachTest((test) => test.timeout(patient(TEST_MS)));
     if (folder) mkdirSync(folder, { recursive: true });
     browser = await openBrowser();
   });
