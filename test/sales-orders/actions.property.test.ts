@@ -14,6 +14,7 @@ import { db } from "../../src/db/db.js";
 import { takeBatchId } from "../../src/picking/queries.js";
 import { DomainError } from "../../src/problem.js";
 import type { Caller } from "../support/caller.js";
+import { comesAsFar } from "../support/comes-as-far.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
 import { assertOrders } from "../support/order-invariants.js";
@@ -179,12 +180,10 @@ describe("any sequence of what is done to orders", function () {
     for (const lane of await Promise.allSettled(lanes)) if (lane.status === "rejected") throw lane.reason;
   });
 
-  it("came as far as every operation", () => {
-    assert.deepEqual(
-      operations.filter((name) => !done.has(name)),
-      [],
-    );
-  });
+  it("comes as far as every operation, sooner or later", () =>
+    comesAsFar(operations, done, (more) =>
+      fc.assert(fc.asyncProperty(steps, run), { numRuns: 2, seed: SEED + LANES + more }),
+    ));
 
   async function run(sequence: Step[]): Promise<void> {
     const site = await openSite();

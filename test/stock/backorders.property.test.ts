@@ -17,6 +17,7 @@ import { db } from "../../src/db/db.js";
 import { takeBatchId } from "../../src/picking/queries.js";
 import { DomainError } from "../../src/problem.js";
 import type { Caller } from "../support/caller.js";
+import { comesAsFar } from "../support/comes-as-far.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
 import { openService, type TestService } from "../support/service.js";
@@ -150,12 +151,8 @@ describe("orders that wait, whatever happens at the same moment", function () {
     for (let round = 0; round < ROUNDS; round++) await play(await openSite());
   });
 
-  it("came as far as every operation", () => {
-    assert.deepEqual(
-      Object.keys(deeds).filter((name) => !done.has(name)),
-      [],
-    );
-  });
+  it("comes as far as every operation, sooner or later", () =>
+    comesAsFar(Object.keys(deeds), done, async () => play(await openSite())));
 
   async function play(site: Site): Promise<void> {
     const before = await unexplainedUnits(site.warehouse_id);

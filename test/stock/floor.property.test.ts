@@ -5,6 +5,7 @@ import type { Actor } from "../../src/actor.js";
 import { connect, databaseUnavailable, db, disconnect } from "../../src/db/db.js";
 import { DomainError } from "../../src/problem.js";
 import type { Caller } from "../support/caller.js";
+import { comesAsFar } from "../support/comes-as-far.js";
 import { assertCauses } from "../support/floor/causes.js";
 import { ask, type Operation, operationNames } from "../support/floor/operations.js";
 import { openSite, type Site, type View, viewOf } from "../support/floor/site.js";
@@ -93,18 +94,14 @@ describe("any sequence of floor operations", function () {
     });
   });
 
-  it("came as far as every operation", () => {
-    assert.deepEqual(
-      operationNames.filter((name) => !done.has(name)),
-      [],
-    );
-  });
+  it("comes as far as every operation, sooner or later", () =>
+    comesAsFar(operationNames, done, (more) => everySequence(LANES, { once: 1 }, SEED + more * LANES)));
 
-  async function everySequence(count: number, fates: Partial<Record<Fate, number>>): Promise<void> {
+  async function everySequence(count: number, fates: Partial<Record<Fate, number>>, seed = SEED): Promise<void> {
     const lanes = Array.from({ length: LANES }, (_, lane) =>
       fc.assert(fc.asyncProperty(sequenceOf(stepWith(fates)), run), {
         numRuns: Math.ceil(count / LANES),
-        seed: SEED + lane,
+        seed: seed + lane,
       }),
     );
     // All of them to their end: a lane that shrinks its failure needs the service for a while.

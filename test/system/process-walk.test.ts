@@ -18,9 +18,10 @@ import { until } from "../support/until.js";
 
 const ROUNDS = Number(process.env.TEST_PROCESS_ROUNDS ?? 25);
 const SEED = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
-/** Further rounds at most, in which one tries what was not done yet, and one what most of that needs. */
+/** Further rounds at most, in which one tries what was not done yet, and two what most of that needs. */
 const MORE_ROUNDS = 400;
-const leadingOn = ["order", "wave", "confirm", "confirm", "complete"];
+const toBePicked = ["receive", "order", "wave", "transfer", "startTransfer"];
+const leadingOn = [...toBePicked, "confirm", "confirm", "confirm", "complete", "verify", "verify", "pack"];
 const PEOPLE = 4;
 
 /** Numbers that a seed repeats (mulberry32). */
@@ -57,7 +58,7 @@ describe("everything that lasts, done by several at once", function () {
     for (let round = 0; goesOn(round); round++) {
       const missing = names.filter((name) => !done.has(name));
       const asked = people.map((by, who) => {
-        const among = (round >= ROUNDS && [missing, leadingOn][who]) || names;
+        const among = (round >= ROUNDS && [missing, leadingOn, leadingOn][who]) || names;
         const name = among[random(among.length)] as string;
         const warehouse_id = warehouses[random(warehouses.length)] as number;
         return { name, answer: deeds[name]?.(by, { ...houses, warehouse_id }) };
