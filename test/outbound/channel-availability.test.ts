@@ -245,9 +245,29 @@ describe("the availability that channels are told", () => {
     assert.deepEqual(await told(id), [[6, 2]]);
   });
 
-  it("is not noted of stock while there is no channel", async () => {
+  it("is noted of stock only while a channel is active", async () => {
     const { item_id } = await item(5);
-    await collect();
+    const noting = async () => {
+      const trigger = await db.row<{ on: boolean }>(
+        "select tgenabled <> 'D' as on from pg_trigger where tgname = 'inventory_availability_changed'",
+      );
+      return trigger?.on;
+    };
+    // While the worker's own round or anybody's write holds the table, noting ends with a later round.
+    const ends = () =>
+      until(async () => {
+        await db.run("update inventory set quantity_on_hand = quantity_on_hand + 1 where item_id = $1", [item_id]);
+        await collect();
+        return !(await noting());
+      });
+    const id = await channel();
+    assert.equal(await noting(), true);
+    await service.admin.ok("PATCH", `${CHANNELS}/${id}`, { status: "paused" });
+    await ends();
+    await service.admin.ok("PATCH", `${CHANNELS}/${id}`, { status: "active" });
+    assert.equal(await noting(), true);
+    await service.admin.ok("DELETE", `${CHANNELS}/${id}`);
+    await ends();
     await db.run("update inventory set quantity_on_hand = 6 where item_id = $1", [item_id]);
     assert.equal(await noted(), 0);
   });

@@ -29,7 +29,6 @@ export function createChannel(input: ChannelToMake, sealed: string, allowHttp: b
     const { destination, ...settings } = input;
     await refuseScope(tx, settings.sku_scope, by);
     refuseDestination(destination, allowHttp);
-    await noteStockFromNowOn(tx);
     await refusingDuplicate(
       tx.run(
         `with c as (
@@ -101,7 +100,6 @@ const WHOLE_AGAIN = ["sku_scope", "transform", "delivery_url"] as const;
 async function save(tx: Tx, before: ChannelSettings, after: ChannelSettings): Promise<void> {
   const resumed = before.status === "paused" && after.status === "active";
   const whole = resumed || WHOLE_AGAIN.some((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
-  if (resumed) await noteStockFromNowOn(tx);
   await tx.run(
     `update channels
      set display_name = $2, delivery_url = $3, sku_scope = $4, transform = $5, rate_limit_per_second = $6,
@@ -126,12 +124,6 @@ async function save(tx: Tx, before: ChannelSettings, after: ChannelSettings): Pr
       [after.channel_id, after.debounce_seconds],
     );
 }
-
-/**
- * Changes of stock are noted only while a channel is active: nobody pays for channels that are not there. So that none
- * is missed, this waits for whoever is writing to stock, and others wait until the channel is active.
- */
-const noteStockFromNowOn = (tx: Tx) => tx.run("lock table inventory in share mode");
 
 /** In the order of the columns in the statements above. */
 const valuesOf = (s: Settings & { delivery_url: string }): unknown[] => [

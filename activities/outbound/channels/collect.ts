@@ -43,6 +43,7 @@ export async function collectAvailability(): Promise<boolean> {
       ),
     ]);
     const { changes = 0, items = [] } = taken ?? {};
+    if (channels.length === 0 && changes > 0) await tx.run("select stop_noting_stock()");
     const left = await Promise.all(
       channels.map((channel) => {
         if (channel.whole_after === null && items.length === 0) return false;
