@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import { type Caller, statusAndError } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
-import { file, pdfOf, scannedPdf, zplOf } from "../support/printed/fetch.js";
+import { file, pdfOf, scannedPdf, scannedZpl, zplOf } from "../support/printed/fetch.js";
 import type { ZplLabel } from "../support/printed/zpl.js";
 import { openService, type TestService } from "../support/service.js";
 
@@ -65,6 +65,8 @@ describe("labels of bins and items", () => {
         assert.ok(label);
         assert.deepEqual([others, label.width, codes(label)], [[], width, [["BC", "BIN-A0103"]]]);
         assert.equal(texts(label)[0], "A-01-03");
+        const printed = await scannedZpl(worker, `${BINS}/${id}/label?format=zpl&dpi=${dpi}`);
+        assert.deepEqual(printed, [[{ text: "BIN-A0103", format: "Code128" }]]);
       }
     });
 
@@ -89,6 +91,8 @@ describe("labels of bins and items", () => {
         assert.deepEqual(page?.barcodes, [{ text: barcode, format: "QRCode" }]);
         const [label] = await zplOf(worker, `${BINS}/${id}/label?format=zpl`);
         assert.deepEqual(codes(label as ZplLabel), [["BQ", `MA,${barcode}`]]);
+        const printed = await scannedZpl(worker, `${BINS}/${id}/label?format=zpl`);
+        assert.deepEqual(printed, [[{ text: barcode, format: "QRCode" }]]);
       }
     });
 
@@ -116,6 +120,8 @@ describe("labels of bins and items", () => {
       assert.equal(labels.length, 1);
       assert.equal(texts(labels[0] as ZplLabel)[0], hostile);
       assert.deepEqual(codes(labels[0] as ZplLabel), [["BC", hostile]]);
+      const printed = await scannedZpl(worker, `${BINS}/${id}/label?format=zpl`);
+      assert.deepEqual(printed, [[{ text: hostile, format: "Code128" }]]);
       const [page] = await scannedPdf(worker, `${BINS}/${id}/label`);
       assert.equal(page?.barcodes[0]?.text, hostile);
     });
@@ -208,6 +214,9 @@ describe("labels of bins and items", () => {
         assert.deepEqual(page?.barcodes, [{ text: upc, format }]);
         const [label] = await zplOf(worker, `${ITEMS}/${id}/label?format=zpl`);
         assert.deepEqual(codes(label as ZplLabel), [[command, data]]);
+        if (command === "B8") continue;
+        const printed = await scannedZpl(worker, `${ITEMS}/${id}/label?format=zpl`);
+        assert.deepEqual(printed, [[{ text: upc, format }]]);
       }
       const id = await item({ upc: "036000291452" });
       const [page] = await scannedPdf(worker, `${ITEMS}/${id}/label`);

@@ -1,15 +1,10 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { getDocument, type PDFPageProxy, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
-import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
+import { barcodesOf, type ReadBarcode } from "./picture.js";
 
 /** Points of a millimetre. */
 const PT = 72 / 25.4;
 /** Pixels of a point: about 300 dots per inch. */
 const SCALE = 4;
-
-const wasm = createRequire(import.meta.url).resolve("zxing-wasm/reader/zxing_reader.wasm");
-prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(readFileSync(wasm)).buffer } });
 
 /** What pdf.js draws on outside a browser. */
 interface Canvases {
@@ -24,17 +19,15 @@ export interface ReadPage {
   texts: string[];
   /** Texts that are not within the page. */
   outside: string[];
-  /** What a scanner reads, and of which kind it is. */
-  barcodes: { text: string; format: string }[];
+  barcodes: ReadBarcode[];
 }
 
 /** What a scanner reads from the picture of a page. */
-async function scanned(page: PDFPageProxy, canvases: Canvases): Promise<ReadPage["barcodes"]> {
+async function scanned(page: PDFPageProxy, canvases: Canvases): Promise<ReadBarcode[]> {
   const viewport = page.getViewport({ scale: SCALE });
   const { canvas } = canvases.create(Math.ceil(viewport.width), Math.ceil(viewport.height));
   await page.render({ canvas: canvas as never, viewport }).promise;
-  const read = await readBarcodes(new Uint8Array(canvas.toBuffer("image/png")), { maxNumberOfSymbols: 4 });
-  return read.map(({ text, format }) => ({ text, format }));
+  return barcodesOf(canvas.toBuffer("image/png"));
 }
 
 /** The pages of a PDF: their texts, and what scans from their pictures, which takes a while. */

@@ -1,0 +1,18 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
+
+const wasm = createRequire(import.meta.url).resolve("zxing-wasm/reader/zxing_reader.wasm");
+prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(readFileSync(wasm)).buffer } });
+
+export interface ReadBarcode {
+  text: string;
+  /** Such as `Code128`. */
+  format: string;
+}
+
+/** What a scanner reads from a picture. */
+export async function barcodesOf(png: Buffer): Promise<ReadBarcode[]> {
+  const read = await readBarcodes(new Uint8Array(png), { maxNumberOfSymbols: 4 });
+  return read.map(({ text, format }) => ({ text, format }));
+}
