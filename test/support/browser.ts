@@ -9,7 +9,7 @@ const archives = join(dirname(createRequire(import.meta.url).resolve("@sparticuz
 const unpacked = join(archives, "unpacked");
 
 /** Nothing but the page itself may go out to a network. */
-const args = [
+const always = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-background-networking",
@@ -22,8 +22,10 @@ const args = [
 /**
  * A headless Chromium out of the npm package: it comes with the libraries and the font that a bare system lacks, so
  * libc is all it needs. The package is for Linux on x64; elsewhere an installed Chrome serves.
+ * @param options Of its command line.
  */
-export function openBrowser(): Promise<Browser> {
+export function openBrowser(options: string[] = []): Promise<Browser> {
+  const args = [...always, ...options];
   if (process.platform !== "linux" || process.arch !== "x64") return chromium.launch({ channel: "chrome", args });
   if (!existsSync(unpacked)) unpack();
   return chromium.launch({

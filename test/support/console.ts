@@ -113,15 +113,15 @@ export async function scan(page: Page, code: string): Promise<void> {
 /** What a test of pages may take: Chromium alone fills a processor, and other tests run meanwhile. */
 const TEST_MS = 60_000;
 
-/** A browser that is open for the tests of a suite, which fail when a page complains in its console. */
-export function consoleBrowser(service: () => TestService): ConsoleBrowser {
+/** A browser that is open for the tests of a suite, which fail when a page complains in its console (browser.ts). */
+export function consoleBrowser(service: () => TestService, options: string[] = []): ConsoleBrowser {
   let browser: Browser;
   let complaints: string[] = [];
   before(async function () {
     this.timeout(patient(TEST_MS));
     this.test?.parent?.eachTest((test) => test.timeout(patient(TEST_MS)));
     if (folder) mkdirSync(folder, { recursive: true });
-    browser = await openBrowser();
+    browser = await openBrowser(options);
   });
   afterEach(async () => {
     for (const context of browser.contexts()) await context.close();
