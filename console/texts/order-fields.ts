@@ -53,6 +53,7 @@ const fields: Texts = {
   sku: ["SKU", "SKU"],
   so_barcode: ["Barcode", "Barcode"],
   so_number: ["Order number", "Auftragsnummer"],
+  source: ["Source", "Quelle"],
   source_system: ["Source system", "Quellsystem"],
   terminal_id: ["Till", "Kasse"],
   state: ["State or county", "Bundesland"],

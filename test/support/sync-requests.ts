@@ -19,7 +19,8 @@ export const syncChanges: Record<string, (at: Floor) => Promise<Change>> = {
       db.row("select from sync_state where warehouse_id = $1 and sync_status = 'running'", [warehouse_id]);
     return {
       ...(await on("sync/orders", {}, { warehouse_id: await connectorWarehouse() })(at)),
-      settled: () => until(async () => (await running()) === undefined),
+      // Longer than Temporal takes to give out twice what got lost: an activity after 10 s without a heartbeat.
+      settled: () => until(async () => (await running()) === undefined, 30_000),
     };
   },
   "post /api/admin/connectors/:name/sync-reset": on("sync-reset", { sync_type: "orders" }, { sync_type: "items" }),

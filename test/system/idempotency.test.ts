@@ -37,7 +37,8 @@ const recorded = async () =>
             (select count(*) from command_log) as commands`,
   )) as { audits: number; events: number; commands: number };
 
-describe("an Idempotency-Key", () => {
+describe("an Idempotency-Key", function () {
+  this.timeout(60_000);
   let service: TestService;
   before(async () => {
     // What a sender notes besides says nothing of a request.

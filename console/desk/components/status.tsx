@@ -1,10 +1,11 @@
 import { Badge } from "@mantine/core";
 import { statusText } from "../../texts/statuses.js";
 
+/** The shade of grey can be seen on dark and on light. */
 const colors: Record<string, string> = {
-  CANCELLED: "gray",
-  CLOSED: "gray",
-  VOIDED: "gray",
+  CANCELLED: "gray.6",
+  CLOSED: "gray.6",
+  VOIDED: "gray.6",
   FRAUD_REVIEW: "red",
   WAITING_STOCK: "orange",
   SHIPPED: "green",
@@ -16,20 +17,20 @@ const colors: Record<string, string> = {
   dlq: "red",
   error: "red",
   failed: "red",
-  idle: "gray",
+  idle: "gray.6",
   lookup_miss: "red",
-  none: "gray",
+  none: "gray.6",
   overdue: "red",
   paused: "orange",
   pushed: "green",
   recommended: "orange",
   rejected: "red",
-  revoked: "gray",
+  revoked: "gray.6",
   running: "blue",
-  skipped: "gray",
-  stale_version: "gray",
-  stopped: "gray",
-  superseded: "gray",
+  skipped: "gray.6",
+  stale_version: "gray.6",
+  stopped: "gray.6",
+  superseded: "gray.6",
 };
 
 /** A status as people call it. */

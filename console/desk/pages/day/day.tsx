@@ -46,12 +46,12 @@ export default function Day() {
       {mayOpen(me, "picking-batches") && <Waves />}
       <Grid align="stretch">
         {mayOpen(me, "webhooks") && (
-          <Grid.Col span={{ base: 12, lg: 6 }}>
+          <Grid.Col span={{ base: 12, xl: 6 }}>
             <Webhooks />
           </Grid.Col>
         )}
         {mayOpen(me, "integrations") && (
-          <Grid.Col span={{ base: 12, lg: 6 }}>
+          <Grid.Col span={{ base: 12, xl: 6 }}>
             <Syncs />
           </Grid.Col>
         )}

@@ -48,7 +48,7 @@ export default function Users() {
 }
 
 export const Active = ({ is }: { is: boolean }) => (
-  <Badge color={is ? "green" : "gray"} variant="dot" miw="max-content">
+  <Badge color={is ? "green" : "gray.6"} variant="dot" miw="max-content">
     {t(is ? "active" : "inactive")}
   </Badge>
 );

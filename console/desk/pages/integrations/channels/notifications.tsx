@@ -37,7 +37,7 @@ export default function Notifications() {
           {
             ...{ field: "enabled", title: t("status"), sorts: true },
             show: ({ enabled }) => (
-              <Badge color={enabled ? "green" : "gray"} variant="dot" miw="max-content">
+              <Badge color={enabled ? "green" : "gray.6"} variant="dot" miw="max-content">
                 {t(enabled ? "on" : "off")}
               </Badge>
             ),
