@@ -23,6 +23,15 @@ export function due<T extends { at: number }>(things: T[], minute: number): T | 
   return place < 0 ? undefined : things.splice(place, 1)[0];
 }
 
+/** Minutes until a customer is back with the goods. */
+const BACK_AFTER = { from: 120, to: 420 };
+
+/** The minute at which goods come back; in a short run sooner, so that it sees some. */
+export function backAt({ clock }: Day, random: Random): number {
+  const usual = random.between(BACK_AFTER.from, BACK_AFTER.to);
+  return clock.minute + Math.min(usual, ((clock.endMinute - clock.minute) * random.between(1, 9)) / 10);
+}
+
 /** The simulated minutes that an order took, where it came in during this run. */
 export const minutesOf = ({ since }: Order, minute: number): number | undefined =>
   since === undefined ? undefined : minute - since;

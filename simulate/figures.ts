@@ -21,6 +21,9 @@ const kinds = {
   returns: "returns announced",
   unitsReturned: "units returned",
   sales: "counter sales",
+  refunds: "refunds at the till",
+  unitsRefunded: "units refunded",
+  repeats: "requests sent once more",
   transfers: "transfers",
   syncs: "syncs",
 } as const;

@@ -16,6 +16,7 @@ import { packer } from "./people/packers.js";
 import { Partner } from "./people/partner.js";
 import { picker } from "./people/pickers.js";
 import { putAway, receiver } from "./people/receiver.js";
+import { refunds } from "./people/refunds.js";
 import { returnsDesk } from "./people/returns-desk.js";
 import { shipper } from "./people/shipper.js";
 import { shop } from "./people/shop.js";
@@ -82,7 +83,8 @@ export async function simulate(options: Options, listener: Listener): Promise<Ou
   if (partner) await drained(partner);
   const invariants = checkInvariants({
     ...{ before, after, moved: events.moved, outOfOrder: events.outOfOrder },
-    sold: await salesOf(site, counterOrigin(day)),
+    ...(await salesOf(site, counterOrigin(day))),
+    refunds: figures.of("refunds"),
     ordersIn: figures.of("ordersIn"),
     orders: await ordersByStatus(site, shopOrigin(day)),
     partner: partner?.matching,
@@ -96,7 +98,8 @@ export async function simulate(options: Options, listener: Listener): Promise<Ou
 function everybody(day: Day, { till }: Tokens): Promise<void>[] {
   const { houses } = day.site;
   return [
-    ...[shop(day), office(day), connectorSync(day), counter(day, houses[0], till)],
+    ...[shop(day), office(day), connectorSync(day)],
+    ...[counter(day, houses[0], till), refunds(day, houses[0], till)],
     ...houses.flatMap((house) => {
       const { code, people } = house;
       const random = (job: string) => day.random(`${code} ${job}`);

@@ -7,7 +7,11 @@ export interface Evidence {
   after: Picture;
   /** What the events between the two pictures moved. */
   moved: Sums;
+  /** By the counter, less what was refunded. */
   sold: Sums;
+  refunds: number;
+  /** Of the counter's refunds. */
+  memos: number;
   ordersIn: number;
   orders: Map<string, number>;
   /** Events whose number was not above that of the one before. */
@@ -27,7 +31,7 @@ const keysOf = (...sums: Sums[]) => [...new Set(sums.flatMap((one) => one.keys()
 
 /** What must hold however a day went; each with what breaks it. */
 export function checkInvariants(evidence: Evidence): Invariant[] {
-  const { before, after, moved, sold, orders, ordersIn, outOfOrder, partner, unsigned } = evidence;
+  const { before, after, moved, sold, refunds, memos, orders, ordersIn, outOfOrder, partner, unsigned } = evidence;
   const owned = ({ onHand, inHand }: Picture, key: string) => onHand.of(key) + inHand.of(key);
   const balance = keysOf(before.onHand, after.onHand, moved, sold).flatMap((key) => {
     const should = owned(before, key) + moved.of(key) - sold.of(key);
@@ -40,7 +44,7 @@ export function checkInvariants(evidence: Evidence): Invariant[] {
   const known = [...orders.values()].reduce((sum, count) => sum + count, 0);
   return [
     {
-      name: "what was there + received + returned + adjusted + transferred - shipped - sold is there",
+      name: "what was there + received + returned + refunded + adjusted + transferred - shipped - sold is there",
       faults: balance,
     },
     { name: "no stock is negative or promised twice", faults: after.negative },
@@ -48,6 +52,10 @@ export function checkInvariants(evidence: Evidence): Invariant[] {
     {
       name: "each order that came in is open, shipped or cancelled",
       faults: known === ordersIn ? [] : [`${ordersIn} came in, ${known} are there`],
+    },
+    {
+      name: "each refund at the till is one credit memo",
+      faults: memos === refunds ? [] : [`${refunds} were answered, ${memos} credit memos are there`],
     },
     {
       name: "events are polled in their order",

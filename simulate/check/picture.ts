@@ -88,17 +88,21 @@ async function readTransfers(picture: Picture, office: Caller, warehouse_id: num
   }
 }
 
-/** What the counter sold in this run, of which there are no events, from its orders. */
-export async function salesOf(site: Site, order_origin: string): Promise<Sums> {
-  const sums = new Sums();
+/** What the counter sold in this run less what it took back, of which there are no events, and its credit memos. */
+export async function salesOf(site: Site, order_origin: string): Promise<{ sold: Sums; memos: number }> {
+  const sold = new Sums();
+  let memos = 0;
   const nameOf = new Map(site.items.map(({ item_id, external_id }) => [item_id, external_id]));
-  for await (const { so_id, warehouse_id } of listed(site.office, "/api/admin/sales-orders", "sales_orders", {
-    order_origin,
-  })) {
+  const orders = listed(site.office, "/api/admin/sales-orders", "sales_orders", { order_origin });
+  for await (const { so_id, warehouse_id, order_type } of orders) {
+    const isMemo = order_type === "refund";
+    if (isMemo) memos++;
     const { lines } = await site.office.ok("GET", "/api/admin/sales-orders/:so_id", { params: { so_id } });
-    for (const line of lines) sums.add(warehouse_id, nameOf.get(line.item_id) ?? "", line.quantity_shipped);
+    // A credit memo has negative units, and ships none.
+    for (const { item_id, quantity_ordered, quantity_shipped } of lines)
+      sold.add(warehouse_id, nameOf.get(item_id) ?? "", isMemo ? quantity_ordered : quantity_shipped);
   }
-  return sums;
+  return { sold, memos };
 }
 
 /** How many orders of this run there are in each status. */

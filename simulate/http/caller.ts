@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import type { Measure } from "./measure.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are of the interface, which declares them
@@ -72,6 +73,15 @@ export class Caller {
       }
       await pause(answer.again * Math.min(tries, 4));
     }
+  }
+
+  /** Sends what was answered once more, as who did not hear the answer: under the key in its body it gets the same. */
+  async repeat(path: string, call: Call, first: Answer): Promise<void> {
+    const second = await this.post(path, call);
+    if (!isDeepStrictEqual(second.body, first.body))
+      this.measure.surprise(
+        `post ${path}: ${JSON.stringify(second.body)} to a repeat of ${JSON.stringify(first.body)}`,
+      );
   }
 
   /** One request; `again` says after how many milliseconds it may be repeated. */

@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { nextArrival, salesPerHour } from "../arrivals.js";
 import { popular, unitCount } from "../choices.js";
-import { counterOrigin, type Day } from "../day.js";
+import { backAt, counterOrigin, type Day } from "../day.js";
 import type { Caller, Json } from "../http/caller.js";
-import type { House } from "../site/site.js";
+import type { House, Sale } from "../site/site.js";
 
-/** The till of the counter sells from the shelves of the warehouse. */
+/** The till of the counter sells from the shelves of the warehouse; some customers will bring back what they bought. */
 
-const PRICE_CENTS = 1290;
+export const PRICE_CENTS = 1290;
+const SALES_FOR_A_REFUND = 4;
 
 export async function counter(day: Day, house: House, till: Caller): Promise<void> {
   const { clock, figures, site } = day;
@@ -24,12 +25,15 @@ export async function counter(day: Day, house: House, till: Caller): Promise<voi
     });
     const bin = shown.ok && binOf(shown.body, house);
     if (!item || !bin) continue;
-    const quantity = Math.min(bin.qty, unitCount(random));
+    const line = { sku: item.sku, bin_id: bin.bin_name, quantity: Math.min(bin.qty, unitCount(random)) };
     const sold = await till.post("/api/v1/pos/checkout", {
-      body: sale(counterOrigin(day), house.code, { sku: item.sku, bin_id: bin.bin_name, quantity }),
+      body: sale(counterOrigin(day), house.code, line),
       expected: ["rate_limited", "fulfillment_failed"],
     });
-    if (sold.ok) figures.add("sales");
+    if (!sold.ok) continue;
+    if (figures.of("sales") % SALES_FOR_A_REFUND === 0)
+      house.toRefund.push({ sale: { so_number: sold.body.so_number, line }, at: backAt(day, random) });
+    figures.add("sales");
   }
 }
 
@@ -41,13 +45,23 @@ function binOf(body: Json, { shelves }: House): Json {
     .sort((a: Json, b: Json) => b.qty - a.qty)[0];
 }
 
-function sale(order_origin: string, warehouse_id: string, line: { sku: string; bin_id: string; quantity: number }) {
+function sale(order_origin: string, warehouse_id: string, line: Sale["line"]) {
   const total_cents = PRICE_CENTS * line.quantity;
-  const tender = { type: "cash", amount_cents: total_cents, amount_tendered_cents: total_cents, change_cents: 0 };
   return {
-    ...{ idempotency_key: randomUUID(), cashier_id: "cashier-1", terminal_id: "till-1", order_origin },
-    completed_at: new Date().toISOString(),
-    payment_summary: { method: "cash", subtotal_cents: total_cents, tax_cents: 0, total_cents, tenders: [tender] },
+    ...atTill(),
+    ...{ order_origin, payment_summary: inCash(total_cents) },
     lines: [{ ...line, warehouse_id, unit_price_cents: PRICE_CENTS, tax_cents: 0, line_total_cents: total_cents }],
   };
+}
+
+/** What each request of the till says. */
+export const atTill = () => ({
+  ...{ idempotency_key: randomUUID(), cashier_id: "cashier-1", terminal_id: "till-1" },
+  completed_at: new Date().toISOString(),
+});
+
+/** Of what was paid, or paid back. */
+export function inCash(total_cents: number) {
+  const tender = { type: "cash", amount_cents: total_cents, amount_tendered_cents: total_cents, change_cents: 0 };
+  return { method: "cash", subtotal_cents: total_cents, tax_cents: 0, total_cents, tenders: [tender] };
 }

@@ -1,5 +1,5 @@
 import { pace } from "../choices.js";
-import { type Day, minutesOf } from "../day.js";
+import { backAt, type Day, minutesOf } from "../day.js";
 import type { Random } from "../random.js";
 import type { House } from "../site/site.js";
 
@@ -8,8 +8,6 @@ import type { House } from "../site/site.js";
 const SENT_BACK = 0.06;
 const SECONDS = { parcel: 12, idle: 60 };
 const CARRIERS = ["UPS", "DHL", "FedEx"];
-/** Minutes until a parcel is back; in a short run sooner, so that it sees some. */
-const BACK_AFTER = { from: 120, to: 420 };
 
 export async function shipper(day: Day, house: House, random: Random): Promise<void> {
   const { clock, figures } = day;
@@ -27,11 +25,6 @@ export async function shipper(day: Day, house: House, random: Random): Promise<v
     });
     if (!shipped.ok) continue;
     figures.shipped(minutesOf(order, clock.minute));
-    if (random.chance(SENT_BACK)) house.comingBack.push({ order, at: clock.minute + backAfter(day, random) });
+    if (random.chance(SENT_BACK)) house.comingBack.push({ order, at: backAt(day, random) });
   }
-}
-
-function backAfter({ clock }: Day, random: Random): number {
-  const usual = random.between(BACK_AFTER.from, BACK_AFTER.to);
-  return Math.min(usual, ((clock.endMinute - clock.minute) * random.between(1, 9)) / 10);
 }

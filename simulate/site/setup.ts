@@ -28,7 +28,8 @@ export async function setUp(office: Caller): Promise<Site> {
       ...{ warehouse_id, code: wanted.code, shelves, dock: bins("DOCK-1"), returns: bins("BACK-1") },
       shelfOf: new Map(items.map(({ item_id }, i) => [item_id, shelves[i % shelves.length] as Bin])),
       people: await peopleOf(warehouse_id, wanted),
-      ...{ toPick: [], toPack: [], toShip: [], waiting: [], transfers: [], deliveries: [], comingBack: [] },
+      ...{ toPick: [], toPack: [], toShip: [], waiting: [], transfers: [], deliveries: [] },
+      ...{ comingBack: [], toRefund: [] },
     };
     await stockUp(office, house, items);
     await takeOverOrders(office, house);

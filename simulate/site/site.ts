@@ -30,6 +30,12 @@ export interface Delivery {
   at: number;
 }
 
+/** What the counter sold, of one item from one bin. */
+export interface Sale {
+  so_number: string;
+  line: { sku: string; bin_id: string; quantity: number };
+}
+
 /** Who works in a warehouse. */
 export interface People {
   pickers: Caller[];
@@ -60,6 +66,8 @@ export interface House {
   deliveries: Delivery[];
   /** What customers send back, and when it is here. */
   comingBack: { order: Order; at: number }[];
+  /** What customers bring back to the counter, and when. */
+  toRefund: { sale: Sale; at: number }[];
 }
 
 export interface Site {
