@@ -7,6 +7,8 @@ const kinds = {
   ordersPicked: "orders picked",
   ordersPacked: "orders packed",
   ordersShipped: "orders shipped",
+  atStation: "shipped at the station",
+  voids: "shipments voided",
   cancelled: "cancelled",
   waves: "waves",
   linesPicked: "lines picked",

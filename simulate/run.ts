@@ -20,6 +20,7 @@ import { refunds } from "./people/refunds.js";
 import { returnsDesk } from "./people/returns-desk.js";
 import { shipper } from "./people/shipper.js";
 import { shop } from "./people/shop.js";
+import { station } from "./people/station.js";
 import { randomOf } from "./random.js";
 import { setUp } from "./site/setup.js";
 import { issueTokens, type Tokens } from "./site/tokens.js";
@@ -83,6 +84,7 @@ export async function simulate(options: Options, listener: Listener): Promise<Ou
   if (partner) await drained(partner);
   const invariants = checkInvariants({
     ...{ before, after, moved: events.moved, outOfOrder: events.outOfOrder },
+    shippedTwice: events.shipments.twice,
     ...(await salesOf(site, counterOrigin(day))),
     refunds: figures.of("refunds"),
     ordersIn: figures.of("ordersIn"),
@@ -95,17 +97,18 @@ export async function simulate(options: Options, listener: Listener): Promise<Ou
   return { ...state, endedAt, after, invariants };
 }
 
-function everybody(day: Day, { till }: Tokens): Promise<void>[] {
+function everybody(day: Day, tokens: Tokens): Promise<void>[] {
   const { houses } = day.site;
   return [
     ...[shop(day), office(day), connectorSync(day)],
-    ...[counter(day, houses[0], till), refunds(day, houses[0], till)],
+    ...[counter(day, houses[0], tokens.till), refunds(day, houses[0], tokens.till)],
     ...houses.flatMap((house) => {
       const { code, people } = house;
       const random = (job: string) => day.random(`${code} ${job}`);
       return [
         ...people.pickers.map((by, n) => picker(day, house, by, random(`picker ${n}`))),
         ...people.packers.map((by, n) => packer(day, house, by, random(`packer ${n}`))),
+        station(day, house, tokens.station, random("station")),
         ...[shipper(day, house, random("shipper")), returnsDesk(day, house, random("returns"))],
         ...[receiver(day, house, random("receiver")), putAway(day, house, random("put-away"))],
         counting(day, house, random("counting")),

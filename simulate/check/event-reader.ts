@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Caller } from "../http/caller.js";
 import type { Matching } from "./matching.js";
-import { movementsOf, Sums } from "./movements.js";
+import { Sums } from "./movements.js";
+import { Shipments } from "./shipments.js";
 
 const LIMIT = 2000;
 const EVERY_MS = 2_000;
@@ -9,6 +10,7 @@ const EVERY_MS = 2_000;
 /** Polls the events of the run's warehouses after a picture was taken, and sums up what they move. */
 export class EventReader {
   readonly moved = new Sums();
+  readonly shipments = new Shipments();
   events = 0;
   outOfOrder = 0;
   #stopped = false;
@@ -45,7 +47,8 @@ export class EventReader {
       if (event.event_id <= this.after) this.outOfOrder++;
       this.after = Math.max(this.after, event.event_id);
       this.partner?.await(event.event_id);
-      for (const { warehouse_id, item, units } of movementsOf(event)) this.moved.add(warehouse_id, item, units);
+      for (const { warehouse_id, item, units } of this.shipments.movementsOf(event))
+        this.moved.add(warehouse_id, item, units);
     }
     return answer.body.events.length;
   }

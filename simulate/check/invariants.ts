@@ -7,6 +7,8 @@ export interface Evidence {
   after: Picture;
   /** What the events between the two pictures moved. */
   moved: Sums;
+  /** Orders that were shipped when they were shipped already. */
+  shippedTwice: string[];
   /** By the counter, less what was refunded. */
   sold: Sums;
   refunds: number;
@@ -31,7 +33,8 @@ const keysOf = (...sums: Sums[]) => [...new Set(sums.flatMap((one) => one.keys()
 
 /** What must hold however a day went; each with what breaks it. */
 export function checkInvariants(evidence: Evidence): Invariant[] {
-  const { before, after, moved, sold, refunds, memos, orders, ordersIn, outOfOrder, partner, unsigned } = evidence;
+  const { before, after, moved, shippedTwice, sold, refunds, memos, orders, ordersIn, outOfOrder, partner, unsigned } =
+    evidence;
   const owned = ({ onHand, inHand }: Picture, key: string) => onHand.of(key) + inHand.of(key);
   const balance = keysOf(before.onHand, after.onHand, moved, sold).flatMap((key) => {
     const should = owned(before, key) + moved.of(key) - sold.of(key);
@@ -53,6 +56,7 @@ export function checkInvariants(evidence: Evidence): Invariant[] {
       name: "each order that came in is open, shipped or cancelled",
       faults: known === ordersIn ? [] : [`${ordersIn} came in, ${known} are there`],
     },
+    { name: "no order is shipped twice, unless its shipment was voided", faults: shippedTwice },
     {
       name: "each refund at the till is one credit memo",
       faults: memos === refunds ? [] : [`${refunds} were answered, ${memos} credit memos are there`],

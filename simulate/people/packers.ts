@@ -15,19 +15,23 @@ const gone = ["so_not_picked"];
 export async function packer(day: Day, house: House, by: Caller, random: Random): Promise<void> {
   while (!day.clock.over) {
     const order = house.toPack.shift();
-    if (order) await pack(day, house, by, order, random);
-    else await day.clock.seconds(SECONDS.idle);
+    if (!order) await day.clock.seconds(SECONDS.idle);
+    else if (await pack(day, by, order, random)) house.toShip.push(order);
   }
 }
 
-async function pack(day: Day, house: House, by: Caller, order: Order, random: Random): Promise<void> {
+/** Whether there is a parcel. */
+export async function pack(day: Day, by: Caller, order: Order, random: Random): Promise<boolean> {
   const { clock, figures, site } = day;
   const { so_id, so_number } = order;
   await clock.seconds(pace(SECONDS.fetch, random));
   const shown = await by.get("/api/packing/order/:barcode", { params: { barcode: so_number }, expected: gone });
-  if (!shown.ok) return;
-  // Nothing was found for it: there is no parcel.
-  if (shown.body.total_items === 0) return cancel(day, order);
+  if (!shown.ok) return false;
+  if (shown.body.total_items === 0) {
+    // Nothing was found for it.
+    await cancel(day, order);
+    return false;
+  }
   for (const { upc, quantity_picked, quantity_packed } of shown.body.lines) {
     const quantity = quantity_picked - quantity_packed;
     if (quantity === 0) continue;
@@ -40,11 +44,10 @@ async function pack(day: Day, house: House, by: Caller, order: Order, random: Ra
     }
     const body = { so_id, scanned_barcode: upc, quantity };
     const verified = await by.post("/api/packing/verify", { body, expected: gone });
-    if (!verified.ok) return;
+    if (!verified.ok) return false;
   }
   await clock.seconds(pace(SECONDS.close, random));
   const packed = await by.post("/api/packing/complete", { body: { so_id }, expected: gone });
-  if (!packed.ok) return;
-  figures.add("ordersPacked");
-  house.toShip.push(order);
+  if (packed.ok) figures.add("ordersPacked");
+  return packed.ok;
 }

@@ -1,16 +1,16 @@
 import { pace } from "../choices.js";
 import { backAt, type Day, minutesOf } from "../day.js";
 import type { Random } from "../random.js";
-import type { House } from "../site/site.js";
+import type { House, Order } from "../site/site.js";
 
 /** The shipper hands parcels to carriers; some of them will come back. */
 
 const SENT_BACK = 0.06;
 const SECONDS = { parcel: 12, idle: 60 };
-const CARRIERS = ["UPS", "DHL", "FedEx"];
+export const CARRIERS = ["UPS", "DHL", "FedEx"];
 
 export async function shipper(day: Day, house: House, random: Random): Promise<void> {
-  const { clock, figures } = day;
+  const { clock } = day;
   while (!clock.over) {
     const order = house.toShip.shift();
     if (!order) {
@@ -23,8 +23,11 @@ export async function shipper(day: Day, house: House, random: Random): Promise<v
       body: { so_id, tracking_number: `1Z${random.between(1e8, 1e9)}`, carrier: random.one(CARRIERS) },
       expected: ["so_not_shippable", "so_not_packed"],
     });
-    if (!shipped.ok) continue;
-    figures.shipped(minutesOf(order, clock.minute));
-    if (random.chance(SENT_BACK)) house.comingBack.push({ order, at: backAt(day, random) });
+    if (shipped.ok) hasLeft(day, house, order, random);
   }
+}
+
+export function hasLeft(day: Day, house: House, order: Order, random: Random): void {
+  day.figures.shipped(minutesOf(order, day.clock.minute));
+  if (random.chance(SENT_BACK)) house.comingBack.push({ order, at: backAt(day, random) });
 }

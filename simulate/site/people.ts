@@ -12,6 +12,8 @@ interface Who {
   page_keys?: string[];
 }
 
+export const usernameOf = (house: string, job: string) => `${house.toLowerCase()}-${job}`;
+
 /** The users of the simulated warehouses. Their passwords are made anew for each run and kept nowhere. */
 export async function hiring(office: Caller) {
   const users = await all(office, "/api/admin/users", "users");
@@ -33,21 +35,22 @@ export async function hiring(office: Caller) {
   ): Promise<People> {
     const worker = (job: string, allowed_functions: string[], page_keys: string[] = []) =>
       hire({
-        ...{ username: `${house.code.toLowerCase()}-${job}`, full_name: `${house.code}, ${job}` },
+        ...{ username: usernameOf(house.code, job), full_name: `${house.code}, ${job}` },
         ...{ warehouse_ids: [warehouse_id], allowed_functions, page_keys },
       });
     const team = (job: string, size: number, functions: string[], pages?: string[]) =>
       Promise.all(Array.from({ length: size }, (_, i) => worker(`${job}-${i + 1}`, functions, pages)));
-    const [pickers, packers, shipper, receiver, putAway, counter, returnsDesk] = await Promise.all([
+    const [pickers, packers, stationOperator, shipper, receiver, putAway, counter, returnsDesk] = await Promise.all([
       team("picker", house.pickers, ["pick"], ["transfer-orders"]),
       team("packer", house.packers, ["pack"]),
+      worker("station", ["pack"]),
       worker("shipper", ["ship"]),
       worker("receiver", ["receive"]),
       worker("put-away", ["putaway", "transfer"]),
       worker("counter", ["count"]),
       worker("returns-desk", [], ["sales-orders"]),
     ]);
-    return { pickers, packers, shipper, receiver, putAway, counter, returnsDesk };
+    return { pickers, packers, stationOperator, shipper, receiver, putAway, counter, returnsDesk };
   }
 
   const supervisor = () => hire({ username: "sim-supervisor", full_name: "Sam Supervisor", role: "ADMIN" });

@@ -40,6 +40,8 @@ export interface Sale {
 export interface People {
   pickers: Caller[];
   packers: Caller[];
+  /** Packs at the station, and is named by it. */
+  stationOperator: Caller;
   shipper: Caller;
   receiver: Caller;
   putAway: Caller;

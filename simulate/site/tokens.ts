@@ -7,6 +7,7 @@ export interface Tokens {
   /** Of each warehouse one, because a token may begin two snapshots a minute. */
   snapshots: Map<number, Caller>;
   till: Caller;
+  station: Caller;
   remove(): Promise<void>;
 }
 
@@ -29,6 +30,7 @@ export async function issueTokens({ office, houses }: Site, run: string): Promis
     snapshots,
     poller: await issue("poller", houses, { endpoints: ["events.poll"], event_types }),
     till: await issue("till", houses.slice(0, 1), { endpoints: ["pos.dispatch"] }),
+    station: await issue("station", houses, { endpoints: ["station.dispatch"] }),
     remove: async () => {
       for (const token_id of ids) await office.call("DELETE", `${TOKENS}/:token_id`, { params: { token_id } });
     },

@@ -3,6 +3,7 @@ import { checkInvariants, type Evidence } from "../../simulate/check/invariants.
 import { Matching } from "../../simulate/check/matching.js";
 import { movementsOf, Sums } from "../../simulate/check/movements.js";
 import type { Picture } from "../../simulate/check/picture.js";
+import { Shipments } from "../../simulate/check/shipments.js";
 import { readOptions, UsageError } from "../../simulate/options.js";
 
 const sums = (units: Record<string, number> = {}): Sums => {
@@ -17,7 +18,7 @@ const picture = (onHand: number, more: Partial<Picture> = {}): Picture => ({
 /** Ten units, of which two were shipped and one sold, for one order. */
 const evidence = (more: Partial<Evidence> = {}): Evidence => ({
   ...{ before: picture(10), after: picture(7), moved: sums({ MUG: -2 }), sold: sums({ MUG: 1 }) },
-  ...{ refunds: 1, memos: 1 },
+  ...{ shippedTwice: [], refunds: 1, memos: 1 },
   ...{ ordersIn: 1, orders: new Map([["SHIPPED", 1]]), outOfOrder: 0, unsigned: 0, ...more },
 });
 const faults = (more: Partial<Evidence>) => checkInvariants(evidence(more)).flatMap((one) => one.faults);
@@ -38,6 +39,7 @@ describe("the invariants of a simulated day", () => {
     assert.deepEqual(faults({ after: more }), ["warehouse and item 1 MUG: 0 allocated, 1 held"]);
     assert.deepEqual(faults({ after: picture(7, { negative: ["one"] }) }), ["one"]);
     assert.deepEqual(faults({ ordersIn: 2 }), ["2 came in, 1 are there"]);
+    assert.deepEqual(faults({ shippedTwice: ["SO-1"] }), ["SO-1"]);
     assert.deepEqual(faults({ memos: 2 }), ["1 were answered, 2 credit memos are there"]);
     assert.deepEqual(faults({ outOfOrder: 3 }), ["3 were not"]);
     assert.deepEqual(faults({ partner: new Matching(), unsigned: 1 }), ["1 were not"]);
@@ -75,6 +77,27 @@ describe("the invariants of a simulated day", () => {
       [2, "MUG", 4],
     ]);
     assert.deepEqual(units("pick.confirmed", { lines: line("quantity_picked", 2) }), []);
+  });
+});
+
+describe("shipments, as events tell of them,", () => {
+  it("are taken back by a void, and are noticed when they stand already", () => {
+    const shipments = new Shipments();
+    const packages = [{ lines: [{ item_external_id: "MUG", quantity_packed: 2 }] }];
+    const of = (event_type: string, order: string) =>
+      shipments
+        .movementsOf({
+          ...{ event_type, warehouse_id: 1 },
+          data: { sales_order_external_id: order, so_number: `SO-${order}`, packages },
+        })
+        .map(({ units }) => units);
+    assert.deepEqual(of("ship.confirmed", "1"), [-2]);
+    assert.deepEqual(of("ship.voided", "1"), [2]);
+    assert.deepEqual(of("ship.confirmed", "1"), [-2]);
+    assert.deepEqual(of("ship.confirmed", "2"), [-2]);
+    assert.deepEqual(shipments.twice, []);
+    assert.deepEqual(of("ship.confirmed", "1"), [-2]);
+    assert.deepEqual(shipments.twice, ["SO-1"]);
   });
 });
 

@@ -13,6 +13,7 @@ import { until } from "../support/until.js";
 /** What a day must have had; each comes with the first of its kind, whatever is chosen. */
 const seen = [
   ...["ordersIn", "ordersPicked", "waves", "sales", "syncs", "purchaseOrders", "refunds", "repeats"],
+  ...["atStation", "voids"],
 ] as Kind[];
 
 describe("a simulated day", function () {
@@ -45,7 +46,7 @@ describe("a simulated day", function () {
     });
     const report = finalReport(outcome);
     assert.equal(exitCodeOf(outcome), 0, report);
-    assert.equal(outcome.invariants.length, 8, "with those of the partner");
+    assert.equal(outcome.invariants.length, 9, "with those of the partner");
     for (const kind of seen) assert.ok(outcome.figures.of(kind) > 0, `${kind}: ${report}`);
     assert.ok((outcome.partner?.matching.matched ?? 0) > 0, report);
     assert.match(report, /post \/api\/picking\/wave-create +\d+ +[\d.]+ +[\d.]+ +[\d.]+/);
