@@ -8,6 +8,7 @@ import { Figures } from "./figures.js";
 import { Caller, logIn } from "./http/caller.js";
 import { Measure } from "./http/measure.js";
 import type { Options } from "./options.js";
+import { backorderDesk } from "./people/backorder-desk.js";
 import { connectorSync } from "./people/connector-sync.js";
 import { counter } from "./people/counter.js";
 import { counting } from "./people/counting.js";
@@ -88,7 +89,9 @@ export async function simulate(options: Options, listener: Listener): Promise<Ou
     ...(await salesOf(site, counterOrigin(day))),
     refunds: figures.of("refunds"),
     ordersIn: figures.of("ordersIn"),
-    orders: await ordersByStatus(site, shopOrigin(day)),
+    orders: await ordersByStatus(site, shopOrigin(day), "sale"),
+    backordersOpened: figures.of("backorders"),
+    backorders: await ordersByStatus(site, shopOrigin(day), "backorder"),
     partner: partner?.matching,
     unsigned: partner?.unsigned ?? 0,
   });
@@ -111,7 +114,7 @@ function everybody(day: Day, tokens: Tokens): Promise<void>[] {
         station(day, house, tokens.station, random("station")),
         ...[shipper(day, house, random("shipper")), returnsDesk(day, house, random("returns"))],
         ...[receiver(day, house, random("receiver")), putAway(day, house, random("put-away"))],
-        counting(day, house, random("counting")),
+        ...[counting(day, house, random("counting")), backorderDesk(day, house, random("backorders"))],
       ];
     }),
   ];

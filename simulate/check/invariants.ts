@@ -16,6 +16,8 @@ export interface Evidence {
   memos: number;
   ordersIn: number;
   orders: Map<string, number>;
+  backordersOpened: number;
+  backorders: Map<string, number>;
   /** Events whose number was not above that of the one before. */
   outOfOrder: number;
   /** Of the partner's webhook; undefined without one. */
@@ -31,10 +33,11 @@ export interface Invariant {
 
 const keysOf = (...sums: Sums[]) => [...new Set(sums.flatMap((one) => one.keys()))];
 
+const total = (counts: Map<string, number>) => [...counts.values()].reduce((sum, count) => sum + count, 0);
+
 /** What must hold however a day went; each with what breaks it. */
 export function checkInvariants(evidence: Evidence): Invariant[] {
-  const { before, after, moved, shippedTwice, sold, refunds, memos, orders, ordersIn, outOfOrder, partner, unsigned } =
-    evidence;
+  const { before, after, moved, shippedTwice, sold, refunds, memos, outOfOrder, partner, unsigned } = evidence;
   const owned = ({ onHand, inHand }: Picture, key: string) => onHand.of(key) + inHand.of(key);
   const balance = keysOf(before.onHand, after.onHand, moved, sold).flatMap((key) => {
     const should = owned(before, key) + moved.of(key) - sold.of(key);
@@ -44,7 +47,9 @@ export function checkInvariants(evidence: Evidence): Invariant[] {
     const [allocated, should] = [after.allocated.of(key), after.held.of(key)];
     return allocated === should ? [] : [`warehouse and item ${key}: ${allocated} allocated, ${should} held`];
   });
-  const known = [...orders.values()].reduce((sum, count) => sum + count, 0);
+  const known = total(evidence.orders);
+  const knownBackorders = total(evidence.backorders);
+  const { ordersIn, backordersOpened } = evidence;
   return [
     {
       name: "what was there + received + returned + refunded + adjusted + transferred - shipped - sold is there",
@@ -55,6 +60,10 @@ export function checkInvariants(evidence: Evidence): Invariant[] {
     {
       name: "each order that came in is open, shipped or cancelled",
       faults: known === ordersIn ? [] : [`${ordersIn} came in, ${known} are there`],
+    },
+    {
+      name: "each backorder waits, is open, shipped or cancelled",
+      faults: knownBackorders === backordersOpened ? [] : [`${backordersOpened} began, ${knownBackorders} are there`],
     },
     { name: "no order is shipped twice, unless its shipment was voided", faults: shippedTwice },
     {

@@ -105,11 +105,15 @@ export async function salesOf(site: Site, order_origin: string): Promise<{ sold:
   return { sold, memos };
 }
 
-/** How many orders of this run there are in each status. */
-export async function ordersByStatus(site: Site, order_origin: string): Promise<Map<string, number>> {
+/** How many orders of a type that a run made there are in each status. */
+export async function ordersByStatus(
+  site: Site,
+  order_origin: string,
+  order_type: "sale" | "backorder",
+): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const status of [...OPEN.split(","), "SHIPPED", "CANCELLED"]) {
-    const query = { order_origin, status, order_type: "sale", per_page: 1 };
+    const query = { order_origin, status, order_type, per_page: 1 };
     const { total } = await site.office.ok("GET", "/api/admin/sales-orders", { query });
     if (total > 0) counts.set(status, total);
   }

@@ -25,7 +25,10 @@ export async function shop(day: Day): Promise<void> {
       await clock.until(at);
       if (clock.over) return;
       const house = site.houses[random.chance(SHARE_OF_SOUTH) ? 1 : 0];
-      const order = await send(day, house, `SIM-${run}-${n}`, random);
+      const lines = popular(site.items, lineCount(random), random).map(({ item_id }) => ({
+        ...{ item_id, quantity_ordered: unitCount(random) },
+      }));
+      const order = await send(day, house, `SIM-${run}-${n}`, lines, random);
       if (!order) continue;
       house.toPick.push(order);
       if (random.chance(CANCELLED)) regretted.push({ order, at: clock.minute + secondThoughts(random) });
@@ -39,10 +42,13 @@ export async function shop(day: Day): Promise<void> {
   await Promise.all([orders(), cancellations()]);
 }
 
-async function send(day: Day, house: House, so_number: string, random: Random) {
-  const lines = popular(day.site.items, lineCount(random), random).map(({ item_id }) => ({
-    ...{ item_id, quantity_ordered: unitCount(random) },
-  }));
+export async function send(
+  day: Day,
+  house: House,
+  so_number: string,
+  lines: { item_id: number; quantity_ordered: number }[],
+  random: Random,
+) {
   const made = await day.site.office.post("/api/admin/sales-orders", {
     body: {
       ...{ so_number, warehouse_id: house.warehouse_id, lines, order_origin: shopOrigin(day) },

@@ -40,17 +40,19 @@ export async function hiring(office: Caller) {
       });
     const team = (job: string, size: number, functions: string[], pages?: string[]) =>
       Promise.all(Array.from({ length: size }, (_, i) => worker(`${job}-${i + 1}`, functions, pages)));
-    const [pickers, packers, stationOperator, shipper, receiver, putAway, counter, returnsDesk] = await Promise.all([
-      team("picker", house.pickers, ["pick"], ["transfer-orders"]),
-      team("packer", house.packers, ["pack"]),
-      worker("station", ["pack"]),
-      worker("shipper", ["ship"]),
-      worker("receiver", ["receive"]),
-      worker("put-away", ["putaway", "transfer"]),
-      worker("counter", ["count"]),
-      worker("returns-desk", [], ["sales-orders"]),
-    ]);
-    return { pickers, packers, stationOperator, shipper, receiver, putAway, counter, returnsDesk };
+    const [pickers, packers, stationOperator, shipper, receiver, putAway, counter, returnsDesk, backorderDesk] =
+      await Promise.all([
+        team("picker", house.pickers, ["pick"], ["transfer-orders"]),
+        team("packer", house.packers, ["pack"]),
+        worker("station", ["pack"]),
+        worker("shipper", ["ship"]),
+        worker("receiver", ["receive"]),
+        worker("put-away", ["putaway", "transfer"]),
+        worker("counter", ["count"]),
+        worker("returns-desk", [], ["sales-orders"]),
+        worker("backorder-desk", [], ["sales-orders", "backorders"]),
+      ]);
+    return { pickers, packers, stationOperator, shipper, receiver, putAway, counter, returnsDesk, backorderDesk };
   }
 
   const supervisor = () => hire({ username: "sim-supervisor", full_name: "Sam Supervisor", role: "ADMIN" });

@@ -3,7 +3,7 @@ import type { Caller } from "../http/caller.js";
 import { hiring } from "./people.js";
 import * as plan from "./plan.js";
 import { all, foundOrMade } from "./records.js";
-import type { Bin, House, Item, Site } from "./site.js";
+import type { Bin, House, Item, Order, Site } from "./site.js";
 
 const AT_ONCE = 8;
 
@@ -28,7 +28,7 @@ export async function setUp(office: Caller): Promise<Site> {
       ...{ warehouse_id, code: wanted.code, shelves, dock: bins("DOCK-1"), returns: bins("BACK-1") },
       shelfOf: new Map(items.map(({ item_id }, i) => [item_id, shelves[i % shelves.length] as Bin])),
       people: await peopleOf(warehouse_id, wanted),
-      ...{ toPick: [], toPack: [], toShip: [], waiting: [], transfers: [], deliveries: [] },
+      ...{ toPick: [], toPack: [], toShip: [], waiting: [], backorders: [], transfers: [], deliveries: [] },
       ...{ comingBack: [], toRefund: [] },
     };
     await stockUp(office, house, items);
@@ -102,10 +102,17 @@ async function stockUp(office: Caller, house: House, items: Item[]): Promise<voi
 
 /** What an earlier run left open is worked on. */
 async function takeOverOrders(office: Caller, house: House): Promise<void> {
-  const lists = { OPEN: house.toPick, PICKED: house.toPack, PACKED: house.toShip };
-  for (const [status, list] of Object.entries(lists)) {
-    const query = { warehouse_id: house.warehouse_id, status, order_type: "sale" };
-    for (const { so_id, so_number } of await all(office, "/api/admin/sales-orders", "sales_orders", query))
-      list.push({ so_id, so_number });
-  }
+  const { warehouse_id, toPick, toPack, toShip, backorders } = house;
+  const lists: Record<string, Order[]> = { OPEN: toPick, PICKED: toPack, PACKED: toShip };
+  for (const order_type of ["sale", "backorder"])
+    for (const status of [...Object.keys(lists), "WAITING_STOCK"]) {
+      const query = { warehouse_id, status, order_type };
+      for (const { so_id, so_number } of await all(office, "/api/admin/sales-orders", "sales_orders", query)) {
+        const order = { so_id, so_number };
+        const list = lists[status];
+        if (list) list.push(order);
+        // Who has waited until now waits on.
+        else backorders.push({ order, at: Number.POSITIVE_INFINITY });
+      }
+    }
 }

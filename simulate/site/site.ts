@@ -47,6 +47,7 @@ export interface People {
   putAway: Caller;
   counter: Caller;
   returnsDesk: Caller;
+  backorderDesk: Caller;
 }
 
 export interface House {
@@ -63,6 +64,8 @@ export interface House {
   toShip: Order[];
   /** Left out of waves because units are missing. */
   waiting: Order[];
+  /** Backorders that wait for stock, and how long their customers do. */
+  backorders: { order: Order; at: number }[];
   /** Transfer orders to walk. */
   transfers: number[];
   deliveries: Delivery[];

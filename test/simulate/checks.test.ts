@@ -18,8 +18,9 @@ const picture = (onHand: number, more: Partial<Picture> = {}): Picture => ({
 /** Ten units, of which two were shipped and one sold, for one order. */
 const evidence = (more: Partial<Evidence> = {}): Evidence => ({
   ...{ before: picture(10), after: picture(7), moved: sums({ MUG: -2 }), sold: sums({ MUG: 1 }) },
-  ...{ shippedTwice: [], refunds: 1, memos: 1 },
-  ...{ ordersIn: 1, orders: new Map([["SHIPPED", 1]]), outOfOrder: 0, unsigned: 0, ...more },
+  ...{ ordersIn: 1, orders: new Map([["SHIPPED", 1]]) },
+  ...{ backordersOpened: 1, backorders: new Map([["WAITING_STOCK", 1]]) },
+  ...{ shippedTwice: [], refunds: 1, memos: 1, outOfOrder: 0, unsigned: 0, ...more },
 });
 const faults = (more: Partial<Evidence>) => checkInvariants(evidence(more)).flatMap((one) => one.faults);
 
@@ -39,6 +40,7 @@ describe("the invariants of a simulated day", () => {
     assert.deepEqual(faults({ after: more }), ["warehouse and item 1 MUG: 0 allocated, 1 held"]);
     assert.deepEqual(faults({ after: picture(7, { negative: ["one"] }) }), ["one"]);
     assert.deepEqual(faults({ ordersIn: 2 }), ["2 came in, 1 are there"]);
+    assert.deepEqual(faults({ backorders: new Map() }), ["1 began, 0 are there"]);
     assert.deepEqual(faults({ shippedTwice: ["SO-1"] }), ["SO-1"]);
     assert.deepEqual(faults({ memos: 2 }), ["1 were answered, 2 credit memos are there"]);
     assert.deepEqual(faults({ outOfOrder: 3 }), ["3 were not"]);

@@ -10,10 +10,10 @@ import { PASSWORD, person } from "../support/people.js";
 import { openService, type TestService } from "../support/service.js";
 import { until } from "../support/until.js";
 
-/** What a day must have had; each comes with the first of its kind, whatever is chosen. */
+/** What a day must have had: each happens soon, whatever anybody chooses. */
 const seen = [
   ...["ordersIn", "ordersPicked", "waves", "sales", "syncs", "purchaseOrders", "refunds", "repeats"],
-  ...["atStation", "voids"],
+  ...["atStation", "voids", "backorders", "backordersReleased", "backordersCancelled"],
 ] as Kind[];
 
 describe("a simulated day", function () {
@@ -40,15 +40,17 @@ describe("a simulated day", function () {
   it("ends with every invariant true and nothing unexpected", async () => {
     const outcome = await day(1, {
       // It is over as soon as all of it was seen.
-      began: ({ clock, figures }) => {
-        until(() => clock.over || seen.every((kind) => figures.of(kind) > 0), 60_000).finally(() => clock.stop());
+      began: ({ clock, figures, partner }) => {
+        const allSeen = () => seen.every((kind) => figures.of(kind) > 0) && partner && partner.refused > 0;
+        until(() => clock.over || !!allSeen(), 60_000).finally(() => clock.stop());
       },
     });
     const report = finalReport(outcome);
     assert.equal(exitCodeOf(outcome), 0, report);
-    assert.equal(outcome.invariants.length, 9, "with those of the partner");
+    assert.equal(outcome.invariants.length, 10, "with those of the partner");
     for (const kind of seen) assert.ok(outcome.figures.of(kind) > 0, `${kind}: ${report}`);
     assert.ok((outcome.partner?.matching.matched ?? 0) > 0, report);
+    assert.ok((outcome.partner?.refused ?? 0) > 0, report);
     assert.match(report, /post \/api\/picking\/wave-create +\d+ +[\d.]+ +[\d.]+ +[\d.]+/);
     assert.match(report, /Unexpected refusals: 0/);
     await assertInvariants();
