@@ -20,8 +20,9 @@ export async function counter(day: Day, house: House, till: Caller): Promise<voi
     const [item] = popular(site.items, 1, random);
     const shown = await till.get("/api/v1/pos/availability", {
       query: { sku: item?.sku ?? "" },
-      // At a high speed the till sells more than its limit allows: the customer leaves.
-      expected: ["rate_limited"],
+      // At a high speed the till sells more than its limit allows, or all of it here is promised and only the other
+      // warehouse has some: the customer leaves.
+      expected: ["rate_limited", "item_not_found"],
     });
     const bin = shown.ok && binOf(shown.body, house);
     if (!item || !bin) continue;
