@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { checkInvariants, type Evidence } from "../../simulate/check/invariants.js";
 import { Matching } from "../../simulate/check/matching.js";
 import { movementsOf, Sums } from "../../simulate/check/movements.js";
 import type { Picture } from "../../simulate/check/picture.js";
 import { Shipments } from "../../simulate/check/shipments.js";
+import { Caller } from "../../simulate/http/caller.js";
+import { Measure } from "../../simulate/http/measure.js";
 import { readOptions, UsageError } from "../../simulate/options.js";
 
 const sums = (units: Record<string, number> = {}): Sums => {
@@ -79,6 +84,25 @@ describe("the invariants of a simulated day", () => {
       [2, "MUG", 4],
     ]);
     assert.deepEqual(units("pick.confirmed", { lines: line("quantity_picked", 2) }), []);
+  });
+});
+
+describe("a request that is sent once more", () => {
+  it("must get the same answer", async () => {
+    let asked = 0;
+    const service = createServer((_, response) => {
+      response.setHeader("content-type", "application/json").end(JSON.stringify({ so_number: ++asked < 3 ? 1 : 2 }));
+    }).listen(0, "127.0.0.1");
+    await once(service, "listening");
+    const measure = new Measure();
+    const till = new Caller(`http://127.0.0.1:${(service.address() as AddressInfo).port}`, measure);
+    const first = await till.post("/refund");
+    await till.repeat("/refund", {}, first);
+    assert.deepEqual(measure.unexpected, []);
+    await till.repeat("/refund", {}, first);
+    assert.equal(measure.unexpectedCount, 1);
+    service.close();
+    service.closeAllConnections();
   });
 });
 
