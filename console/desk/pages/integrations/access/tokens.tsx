@@ -1,40 +1,22 @@
-import { useState } from "react";
 import { api } from "../../../../shared/api.js";
 import { time } from "../../../../shared/format.js";
 import { scopeList } from "../../../../texts/scopes.js";
 import { t } from "../../../../texts/tokens.js";
 import { DataList } from "../../../components/data-list.js";
-import { Decision } from "../../../components/decision.js";
-import { Page } from "../../../components/page.js";
-import { ShownOnce } from "../../../components/shown-once.js";
+import { SecretsPage } from "../../../components/secrets-page.js";
 import { Status } from "../../../components/status.js";
 import { namesOf, useWarehouseNames } from "../warehouse-names.js";
 import { newToken, TokenFields } from "./token-fields.js";
 
 export default function Tokens() {
-  const [issued, setIssued] = useState<{ name: string; secret: string }>();
   const warehouses = useWarehouseNames();
-  const issue = async (values: Record<string, string>, idempotencyKey: string) => {
+  const make = async (values: Record<string, string>, idempotencyKey: string) => {
     const body = newToken(values);
     const { token } = await api.post("/api/admin/tokens", { body, idempotencyKey });
-    setIssued({ name: body.token_name, secret: token });
+    return { title: t("secretOf", { name: body.token_name }), secret: token };
   };
   return (
-    <Page
-      title={t("tokens")}
-      actions={
-        <Decision label={t("issue")} title={t("issue")} act={issue} isWide>
-          <TokenFields />
-        </Decision>
-      }
-    >
-      {issued && (
-        <ShownOnce
-          title={t("secretOf", { name: issued.name })}
-          secret={issued.secret}
-          close={() => setIssued(undefined)}
-        />
-      )}
+    <SecretsPage title={t("tokens")} label={t("issue")} fields={<TokenFields />} make={make}>
       <DataList
         title={t("tokens")}
         path="/api/admin/tokens"
@@ -55,6 +37,6 @@ export default function Tokens() {
           { field: "expires_at", title: t("expires"), sorts: true, show: ({ expires_at }) => time(expires_at) },
         ]}
       />
-    </Page>
+    </SecretsPage>
   );
 }

@@ -1,37 +1,19 @@
-import { useState } from "react";
 import { api } from "../../../../shared/api.js";
 import { number, time } from "../../../../shared/format.js";
 import { t } from "../../../../texts/channels.js";
 import { DataList } from "../../../components/data-list.js";
-import { Decision } from "../../../components/decision.js";
-import { Page } from "../../../components/page.js";
-import { ShownOnce } from "../../../components/shown-once.js";
+import { SecretsPage } from "../../../components/secrets-page.js";
 import { Status } from "../../../components/status.js";
 import { ChannelFields, channelEdit } from "./channel-fields.js";
 
 export default function Channels() {
-  const [issued, setIssued] = useState<{ name: string; secret: string }>();
-  const add = async (values: Record<string, string>, idempotencyKey: string) => {
+  const make = async (values: Record<string, string>, idempotencyKey: string) => {
     const body = { channel_id: values.channel_id ?? "", ...channelEdit(values) };
     const { secret } = await api.post("/api/admin/channels", { body, idempotencyKey });
-    setIssued({ name: body.display_name, secret });
+    return { title: t("secretOf", { name: body.display_name }), secret };
   };
   return (
-    <Page
-      title={t("channels")}
-      actions={
-        <Decision label={t("add")} title={t("add")} act={add} isWide>
-          <ChannelFields />
-        </Decision>
-      }
-    >
-      {issued && (
-        <ShownOnce
-          title={t("secretOf", { name: issued.name })}
-          secret={issued.secret}
-          close={() => setIssued(undefined)}
-        />
-      )}
+    <SecretsPage title={t("channels")} label={t("add")} fields={<ChannelFields />} make={make}>
       <DataList
         title={t("channels")}
         path="/api/admin/channels"
@@ -59,6 +41,6 @@ export default function Channels() {
           { field: "last_error", title: t("error") },
         ]}
       />
-    </Page>
+    </SecretsPage>
   );
 }

@@ -1,42 +1,24 @@
-import { useState } from "react";
 import type { WebhookSubscription } from "../../../../../client/src/index.js";
 import { api } from "../../../../shared/api.js";
 import { number, percent } from "../../../../shared/format.js";
 import { t } from "../../../../texts/webhooks.js";
 import { DataList } from "../../../components/data-list.js";
-import { Decision } from "../../../components/decision.js";
-import { Page } from "../../../components/page.js";
-import { ShownOnce } from "../../../components/shown-once.js";
+import { SecretsPage } from "../../../components/secrets-page.js";
 import { Status } from "../../../components/status.js";
 import { newWebhook, WebhookFields } from "./webhook-fields.js";
 
 export default function Webhooks() {
-  const [issued, setIssued] = useState<{ name: string; secret: string }>();
-  const add = async (values: Record<string, string>, idempotencyKey: string) => {
+  const make = async (values: Record<string, string>, idempotencyKey: string) => {
     const body = newWebhook(values);
     const { secret } = await api.post("/api/admin/webhooks", { body, idempotencyKey });
-    setIssued({ name: body.display_name, secret });
+    return { title: t("secretOf", { name: body.display_name }), secret };
   };
   const figure = (field: keyof WebhookSubscription["stats"], title: string) => ({
     ...{ field, title, right: true },
     show: ({ stats }: WebhookSubscription) => number(stats[field]),
   });
   return (
-    <Page
-      title={t("webhooks")}
-      actions={
-        <Decision label={t("add")} title={t("add")} act={add} isWide>
-          <WebhookFields />
-        </Decision>
-      }
-    >
-      {issued && (
-        <ShownOnce
-          title={t("secretOf", { name: issued.name })}
-          secret={issued.secret}
-          close={() => setIssued(undefined)}
-        />
-      )}
+    <SecretsPage title={t("webhooks")} label={t("add")} fields={<WebhookFields />} make={make}>
       <DataList
         title={t("webhooks")}
         path="/api/admin/webhooks"
@@ -57,6 +39,6 @@ export default function Webhooks() {
           figure("dlq_24h", t("dead")),
         ]}
       />
-    </Page>
+    </SecretsPage>
   );
 }
