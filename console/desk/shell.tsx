@@ -1,5 +1,6 @@
 import {
   AppShell,
+  Box,
   Burger,
   Button,
   Group,
@@ -13,6 +14,7 @@ import {
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense, useEffect } from "react";
 import { Link, Navigate, Route, Routes, useLocation } from "react-router";
+import { Icon } from "../shared/icons.js";
 import { languages, setLanguage, useLanguage } from "../shared/language.js";
 import { mayOpen, signOut, useMe } from "../shared/session.js";
 import { t } from "../texts/desk.js";
@@ -102,8 +104,19 @@ function Account() {
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
-        <Button variant="default" aria-label={t("account", { name: username })} maw={160}>
-          {username}
+        <Button
+          variant="default"
+          aria-label={t("account", { name: username })}
+          maw={160}
+          px={{ base: "xs", sm: "md" }}
+          flex="none"
+        >
+          <Text inherit truncate visibleFrom="sm">
+            {username}
+          </Text>
+          <Box hiddenFrom="sm">
+            <Icon of="account" />
+          </Box>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,5 +1,6 @@
 /** Lines of 24 × 24 that look the same whatever fonts a device has. */
 const lines = {
+  account: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21a8 8 0 0 1 16 0",
   back: "M19 12H5m6-6-6 6 6 6",
   camera: "M4 8V4h4m8 0h4v4m0 8v4h-4m-8 0H4v-4M8 8v8m4-8v8m4-8v8",
   check: "m5 13 4 4L19 7",
