@@ -111,7 +111,7 @@ export async function scan(page: Page, code: string): Promise<void> {
 }
 
 /** What a test of pages may take: Chromium alone fills a processor, and other tests run meanwhile. */
-const TEST_MS = 60_000;
+const TEST_MS = process.env.TEST_ALL_LOOKS ? 240_000 : 60_000;
 
 /** A browser that is open for the tests of a suite, which fail when a page complains in its console (browser.ts). */
 export function consoleBrowser(service: () => TestService, options: string[] = []): ConsoleBrowser {
