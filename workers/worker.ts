@@ -76,7 +76,10 @@ async function connectToTemporal(config: Config<"worker">): Promise<NativeConnec
  * Starts a worker on the task queue, and on those for maintenance and connectors. Webhooks are sent even before
  * Temporal answers; it waits a minute for that.
  */
-export async function startWorker(config: Config<"worker">): Promise<RunningWorker> {
+export async function startWorker(
+  config: Config<"worker">,
+  more: Pick<WorkerOptions, "debugMode"> = {},
+): Promise<RunningWorker> {
   const { temporalNamespace: namespace, temporalTaskQueue: taskQueue } = config;
   installRuntime(config);
   let client: Client | undefined;
@@ -111,6 +114,7 @@ export async function startWorker(config: Config<"worker">): Promise<RunningWork
     shutdownGraceTime: config.dispatcherShutdownDrainS * 1_000,
     interceptors: { activity: [() => ({ inbound: tracedActivity }), () => ({ inbound: failures })] },
     sinks: traceSinks,
+    ...more,
   };
   const workers = await Promise.all([
     Worker.create({ ...options, taskQueue, maxConcurrentActivityTaskExecutions: MAX_ACTIVITIES }),

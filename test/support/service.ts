@@ -94,7 +94,8 @@ export async function openService({ worker = false, env = {} }: TestServiceOptio
   await loadConnectors();
   const server: Server = await listen(createApp(config, inspect), "127.0.0.1", 0);
   const url = `http://127.0.0.1:${portOf(server)}`;
-  const running = worker ? await startWorker(config) : undefined;
+  // Workflows run in this thread: to start threads for the three workers would cost more than most files do.
+  const running = worker ? await startWorker(config, { debugMode: true }) : undefined;
 
   const user = async ({ role = "USER", warehouse_ids = [], page_keys = [], username }: NewUser = {}) => {
     const made = await db.row<{
