@@ -15,6 +15,7 @@ import { startWorker } from "../../workers/worker.js";
 import { Caller } from "./caller.js";
 import { inspect } from "./inspect.js";
 import { databaseUrl, onServer, TEMPLATE } from "./servers.js";
+import { inThisThread } from "./workflow-thread.js";
 
 export interface TestServiceOptions {
   /** Runs a worker on the service's own task queue, for what goes through a workflow. */
@@ -94,8 +95,7 @@ export async function openService({ worker = false, env = {} }: TestServiceOptio
   await loadConnectors();
   const server: Server = await listen(createApp(config, inspect), "127.0.0.1", 0);
   const url = `http://127.0.0.1:${portOf(server)}`;
-  // Workflows run in this thread: to start threads for the three workers would cost more than most files do.
-  const running = worker ? await startWorker(config, { debugMode: true }) : undefined;
+  const running = worker ? await startWorker(config, inThisThread) : undefined;
 
   const user = async ({ role = "USER", warehouse_ids = [], page_keys = [], username }: NewUser = {}) => {
     const made = await db.row<{

@@ -12,6 +12,7 @@ import { failures } from "../../workers/interceptors.js";
 import { installRuntime } from "../../workers/runtime.js";
 import { registerSearchAttributes } from "../../workers/search-attributes.js";
 import type * as workflows from "../../workflows/index.js";
+import { inThisThread } from "./workflow-thread.js";
 
 // The SDK logs through our log.
 installRuntime();
@@ -64,8 +65,7 @@ export function workflowEnvironment() {
       connection: env.nativeConnection,
       taskQueue,
       workflowBundle,
-      // Workflows run in this thread: a thread for each worker would cost more than most tests.
-      debugMode: true,
+      ...inThisThread,
       activities: { attributesMissingHere: async () => [], ...doubles },
       interceptors: { activity: [() => ({ inbound: failures })] },
     });

@@ -5,6 +5,7 @@ import proto from "@temporalio/proto";
 import { Worker } from "@temporalio/worker";
 import { version } from "../../src/version.js";
 import { installRuntime } from "../../workers/runtime.js";
+import { inThisThread } from "../support/workflow-thread.js";
 
 // The SDK logs through our log.
 installRuntime();
@@ -54,7 +55,7 @@ describe("recorded histories", () => {
         const recorded = proto.temporal.api.history.v1.History.decode(
           readFileSync(new URL(`${release}/${name}`, folder)),
         );
-        await Worker.runReplayHistory({ workflowBundle }, recorded);
+        await Worker.runReplayHistory({ workflowBundle, ...inThisThread }, recorded);
       });
     }
 });
