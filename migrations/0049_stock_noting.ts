@@ -55,7 +55,7 @@ export async function up(knex: Knex): Promise<void> {
     end
     $$;
     comment on function stop_noting_stock is
-      'Changes of stock are not noted any more if no channel is active. While somebody writes to stock it does nothing.';
+      'No change of stock is noted any more if no channel is active. While stock is being written it does nothing.';
   `);
   if ((await knex.raw("select from channels where status = 'active'")).rows.length > 0)
     await knex.raw(`alter table inventory ${all("enable")}`);
