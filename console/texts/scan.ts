@@ -19,4 +19,5 @@ export const t = catalogue({
   scanner: ["Scanner", "Scanner"],
   sending: ["Sending… it is kept until it arrives", "Wird gesendet… und bleibt erhalten, bis es ankommt"],
   whatNow: ["What now?", "Was jetzt?"],
+  waitingOrders: ["Waiting orders", "Wartende Aufträge"],
 });

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { consoleBrowser } from "../support/console.js";
+import { item, salesOrder, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
+import { person } from "../support/people.js";
 import { books, smallWarehouse, theDay, workADay } from "../support/scan-day.js";
 import { openService, type TestService } from "../support/service.js";
 
@@ -18,5 +20,25 @@ describe("a day on the floor", () => {
     await workADay(page, site, (step) => browser.check(page, `scan-${step}`));
     assert.deepEqual(await books(), theDay);
     await assertInvariants();
+  });
+
+  it("can begin without a barcode for who may see orders", async () => {
+    const warehouse_id = await warehouse();
+    const { item_id } = await item();
+    const [first, second] = [
+      await salesOrder(warehouse_id, [{ item_id, quantity: 3 }]),
+      await salesOrder(warehouse_id, [{ item_id, quantity: 1 }]),
+    ];
+    const { warehouses } = await service.admin.ok("GET", "/api/warehouses/list");
+    const { code } = warehouses.find(({ id }: { id: number }) => id === warehouse_id);
+    const { username } = await person({ role: "ADMIN" });
+    const page = await browser.open({ path: "/scan/pick", username, size: "phone" });
+    await page.getByRole("button", { name: code }).click();
+    await page.getByRole("button", { name: first.so_number }).click();
+    await page.getByRole("button", { name: "Start the wave (3 pcs)" }).waitFor();
+    await page.getByRole("button", { name: second.so_number }).click();
+    await page.getByRole("button", { name: "Start the wave (4 pcs)" }).waitFor();
+    await page.getByRole("heading", { name: "Waiting orders" }).waitFor({ state: "detached" });
+    await browser.check(page, "scan-pick-chosen");
   });
 });

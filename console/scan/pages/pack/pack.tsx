@@ -5,6 +5,7 @@ import { useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/scan-pack.js";
 import { Done, Print, Refused, Screen, Sending } from "../../components/parts.js";
 import { ScanField } from "../../components/scan-field.js";
+import { WaitingOrders } from "../../components/waiting-orders.js";
 import { useLookUp } from "../../look-up.js";
 import { useProgress, useScanned } from "../../task.js";
 import { useWarehouse } from "../../warehouse.js";
@@ -66,6 +67,7 @@ function ChooseOrder({ label, choose }: { label: string; choose: (so_number: str
     <>
       <Refused error={order.error} />
       <ScanField label={label} onScan={({ code }) => order.mutate(code)} isBusy={order.isPending} />
+      <WaitingOrders status="PICKED" choose={order.mutate} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { Icon } from "../../../shared/icons.js";
 import { t } from "../../../texts/scan-pick.js";
 import { Refused, Screen, Sending } from "../../components/parts.js";
 import { ScanField } from "../../components/scan-field.js";
+import { WaitingOrders } from "../../components/waiting-orders.js";
 import { useLookUp } from "../../look-up.js";
 import type { Scanning } from "../../task.js";
 import { useWarehouse } from "../../warehouse.js";
@@ -89,6 +90,7 @@ export function Collect({ progress, set, wave, children }: CollectProps) {
           </ul>
         </section>
       )}
+      <WaitingOrders status="OPEN" except={orders.map(({ so_number }) => so_number)} choose={scanned.mutate} />
     </Screen>
   );
 }

@@ -5,6 +5,7 @@ import { kept } from "../../../shared/kept.js";
 import { t } from "../../../texts/scan-ship.js";
 import { Done, Refused, Screen, Sending, Waiting } from "../../components/parts.js";
 import { ScanField } from "../../components/scan-field.js";
+import { WaitingOrders } from "../../components/waiting-orders.js";
 import { useLookUp } from "../../look-up.js";
 import { type Scanning, useProgress, useScanned } from "../../task.js";
 import { useWarehouse } from "../../warehouse.js";
@@ -51,6 +52,7 @@ export default function Ship() {
       <Refused error={order.error ?? shipping.error} />
       {done && <Done>{done}</Done>}
       <ScanField label={t("scanOrder")} onScan={({ code }) => order.mutate(code)} isBusy={order.isPending} />
+      <WaitingOrders status="PACKED" choose={order.mutate} />
     </Screen>
   );
 }
