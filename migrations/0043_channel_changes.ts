@@ -3,7 +3,8 @@ import type { Knex } from "knex";
 // What a channel may have to be told is noted of stock only while a channel is active: everybody who moves stock waits
 // for the last page of that table, and the update of a stock row took twice as long.
 
-const triggers = (noted: string) => `
+/** The triggers of stock, to be made with the function that they call. */
+export const triggers = (noted: string) => `
   drop trigger inventory_availability_new on inventory;
   drop trigger inventory_availability_changed on inventory;
   drop trigger inventory_availability_gone on inventory;
