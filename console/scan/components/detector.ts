@@ -10,7 +10,7 @@ export async function detector(): Promise<Detector> {
   if (Own) return new Own();
   const { prepareZXingModule, readBarcodes } = await import("zxing-wasm/reader");
   prepareZXingModule({ overrides: { locateFile: () => wasm } });
-  const canvas = new OffscreenCanvas(0, 0);
+  const canvas = document.createElement("canvas");
   const context = canvas.getContext("2d", { willReadFrequently: true });
   return {
     async detect(video) {
