@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { create, type Font } from "fontkit";
+import type { Font } from "fontkit";
+
+const require = createRequire(import.meta.url);
 
 /** DejaVu Sans Condensed, which has Latin, Greek, Cyrillic and more, and may be embedded. */
 const files = { normal: "DejaVuSansCondensed.ttf", bold: "DejaVuSansCondensed-Bold.ttf" };
@@ -16,7 +18,8 @@ class Face {
   readonly #widths = new Map<string, number>();
 
   constructor(weight: Weight) {
-    this.bytes = readFileSync(createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${files[weight]}`));
+    this.bytes = readFileSync(require.resolve(`dejavu-fonts-ttf/ttf/${files[weight]}`));
+    const { create } = require("fontkit") as typeof import("fontkit");
     this.#font = create(this.bytes) as Font;
   }
 
@@ -41,7 +44,7 @@ class Face {
 
 const faces: Partial<Record<Weight, Face>> = {};
 
-/** Read when something is printed for the first time: most processes never print. */
+/** Read, with the library for it, when something is printed for the first time: most processes never print. */
 export function face(weight: Weight): Face {
   faces[weight] ??= new Face(weight);
   return faces[weight];

@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import PDFDocument from "pdfkit";
 import { face } from "./font.js";
 import { inTurns } from "./in-turns.js";
 import type { Sheet } from "./sheet.js";
@@ -9,6 +8,8 @@ const PT = 72 / 25.4;
 
 /** The sheets as the pages of a PDF, with the parts of the fonts that they need. */
 export async function pdf(sheets: Iterable<Sheet>, title: string): Promise<Buffer> {
+  // Loaded when it is needed for the first time, as it takes long.
+  const { default: PDFDocument } = await import("pdfkit");
   const document = new PDFDocument({ autoFirstPage: false, info: { Title: title } });
   const chunks: Buffer[] = [];
   document.on("data", (chunk: Buffer) => chunks.push(chunk));
