@@ -1,16 +1,11 @@
 import pg from "pg";
 import { prepareValue } from "pg/lib/utils.js";
+import { serialize } from "pg-protocol";
 import { pipelineSpan } from "./pipeline-span.js";
 
-/** The part of pg's connection that query classes use (as pg-cursor does). */
+/** The part of pg's connection that is used here. */
 interface Connection {
-  stream: { cork(): void; uncork(): void };
-  close(statement: { type: "S"; name: string }): void;
-  parse(statement: { name: string; text: string }): void;
-  bind(values: { statement: string; values: unknown[] }): void;
-  describe(portal: { type: "P" }): void;
-  execute(portal: object): void;
-  sync(): void;
+  stream: { write(messages: Buffer): void };
 }
 
 type Row = Record<string, unknown>;
@@ -115,22 +110,23 @@ export class Pipeline {
     const prepared = preparedOn.get(connection) ?? new Map();
     preparedOn.set(connection, prepared);
     this.#prepared = prepared;
-    connection.stream.cork();
+    const messages: Buffer[] = [];
     for (const statement of this.#statements) {
       const { name, text, values } = statement;
       const shape = prepared.get(name);
       statement.shape = shape;
       if (!shape) {
-        if (prepared.has(name)) connection.close({ type: "S", name });
+        if (prepared.has(name)) messages.push(serialize.close({ type: "S", name }));
         if (name) prepared.set(name, undefined);
-        connection.parse({ name, text });
+        messages.push(serialize.parse({ name, text }));
       }
-      connection.bind({ statement: name, values });
-      if (!shape) connection.describe({ type: "P" });
-      connection.execute({});
+      messages.push(serialize.bind({ statement: name, values }));
+      if (!shape) messages.push(serialize.describe({ type: "P" }));
+      messages.push(serialize.execute());
     }
-    connection.sync();
-    connection.stream.uncork();
+    messages.push(serialize.sync());
+    // As one chunk: each chunk of a stream costs as much as writing some messages.
+    connection.stream.write(Buffer.concat(messages));
   }
 
   handleRowDescription({ fields }: { fields: pg.FieldDef[] }): void {
