@@ -44,7 +44,7 @@ export function Search() {
         <TextInput
           ref={input}
           type="search"
-          aria-label={t("search")}
+          aria-label={t("searchAll")}
           placeholder={t("search")}
           value={typed}
           onChange={({ currentTarget }) => {
@@ -53,12 +53,16 @@ export function Search() {
           }}
           onFocus={() => list.openDropdown()}
           onBlur={() => list.closeDropdown()}
-          rightSection={<Kbd size="xs">/</Kbd>}
+          rightSection={
+            <Kbd size="xs" visibleFrom="md">
+              /
+            </Kbd>
+          }
           w={{ base: 110, xs: 180, md: 320 }}
         />
       </Combobox.Target>
       <Combobox.Dropdown miw={280} hidden={q.length < LEAST}>
-        <Combobox.Options aria-label={t("search")}>
+        <Combobox.Options aria-label={t("searchAll")}>
           <ScrollArea.Autosize mah={480} type="scroll">
             {q.length >= LEAST && <Found q={q} arrived={list.selectFirstOption} />}
           </ScrollArea.Autosize>

@@ -88,6 +88,8 @@ function Header({ isOpen, toggle }: { isOpen: boolean; toggle: () => void }) {
           value={warehouseId ?? ""}
           onChange={({ currentTarget: { value } }) => choose(value ? Number(value) : undefined)}
           data={[all, ...choices]}
+          maw={{ base: 120, sm: 220 }}
+          styles={{ input: { textOverflow: "ellipsis" } }}
         />
         <Account />
       </Group>

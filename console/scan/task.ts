@@ -45,6 +45,8 @@ export interface Scanning<I> {
   send: (input: I) => void;
   error: unknown;
   isPending: boolean;
+  /** What was sent last. */
+  input: I | undefined;
   reset: () => void;
 }
 
@@ -88,5 +90,6 @@ export function useScanned<I, A>(
     store.set(sent);
     mutation.mutate(sent);
   };
-  return { send, error: mutation.error, isPending: mutation.isPending, reset: mutation.reset };
+  const { error, isPending, variables, reset } = mutation;
+  return { send, error, isPending, input: variables?.input, reset };
 }

@@ -60,5 +60,7 @@ function format(value: Maybe<string>, options: Intl.DateTimeFormatOptions): stri
   if (!value) return NOTHING;
   // A day is no moment: it is the same in every time zone.
   const timeZone = value.length === 10 ? { timeZone: "UTC" } : {};
-  return new Intl.DateTimeFormat(language(), { ...options, ...timeZone }).format(new Date(value));
+  const text = new Intl.DateTimeFormat(language(), { ...options, ...timeZone }).format(new Date(value));
+  // Neither the date nor the time is broken into lines.
+  return text.replace(/ (?!\d+:)/g, "\u00a0");
 }

@@ -12,7 +12,7 @@ export const t = catalogue({
   from: ["From", "Von"],
   hash: ["Hash of the row", "Hash der Zeile"],
   head: ["Newest hash", "Neuester Hash"],
-  itemId: ["Item id", "Artikel-Id"],
+  itemId: ["Item ID", "Artikel-ID"],
   newestSeal: ["Newest sealed number", "Neueste versiegelte Nummer"],
   no: ["no", "nein"],
   notYet: ["Not sealed yet", "Noch nicht versiegelt"],

@@ -12,7 +12,7 @@ export const t = catalogue({
   completed: ["Counted", "Gezählt am"],
   count: ["Count {number}", "Zählung {number}"],
   counted: ["Counted", "Gezählt"],
-  counter: ["Counter", "Zähler"],
+  counter: ["Counted by", "Gezählt von"],
   counting: ["Counting", "Inventur"],
   counts: ["Counts", "Zählungen"],
   created: ["Created", "Angelegt"],

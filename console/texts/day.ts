@@ -45,7 +45,7 @@ export const t = catalogue({
   pendingAdjustments: ["Adjustments to review", "Korrekturen zu prüfen"],
   person: ["Person", "Person"],
   picked: ["Picks", "Picks"],
-  picker: ["Picker", "Picker"],
+  picker: ["Picker", "Kommissionierer"],
   preferences: ["How it opens", "Anfangsansicht"],
   preferencesTitle: ["How productivity opens for you", "Wie sich die Leistung bei Ihnen öffnet"],
   productivity: ["Productivity", "Leistung"],

@@ -10,7 +10,7 @@ export const t = catalogue({
   imported: ["Imported {imported} of {total}", "{imported} von {total} importiert"],
   items: ["Items", "Artikel"],
   links: ["Ids of other systems", "Kennungen anderer Systeme"],
-  ofWarehouse: ["Warehouse of rows that name none", "Lager der Zeilen, die keines nennen"],
+  ofWarehouse: ["Warehouse for rows without one", "Lager für Zeilen ohne Lager"],
   orders: ["Purchase orders, a row for each line", "Bestellungen, eine Zeile je Position"],
   row: ["Row", "Zeile"],
   rows: ["Rows with remarks", "Zeilen mit Anmerkungen"],

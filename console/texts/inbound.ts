@@ -14,7 +14,7 @@ export const t = catalogue({
   ],
   errorKind: ["Kind of refusal", "Art der Abweisung"],
   existing: ["The record that is here already", "Der Datensatz, den es hier schon gibt"],
-  externalId: ["Id there", "Kennung dort"],
+  externalId: ["ID in the source system", "Kennung im Quellsystem"],
   externalIdHint: ["Empty: a new record.", "Leer: ein neuer Datensatz."],
   httpStatus: ["HTTP status", "HTTP-Status"],
   inbound: ["Inbound activity", "Eingehende Daten"],

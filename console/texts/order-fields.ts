@@ -38,7 +38,7 @@ const fields: Texts = {
   postal_code: ["Postal code", "Postleitzahl"],
   pre_status: ["Status before", "Status zuvor"],
   priority: ["Priority", "Priorität"],
-  printed_at: ["Ticket printed", "Pickliste gedruckt"],
+  printed_at: ["Ticket printed", "Pickschein gedruckt"],
   quantity: ["Quantity", "Menge"],
   quantity_allocated: ["Reserved", "Reserviert"],
   quantity_ordered: ["Ordered", "Bestellt"],

@@ -12,7 +12,7 @@ export const t = catalogue({
   completeTitle: ["Complete {number}?", "{number} abschließen?"],
   doneOf: ["{done} of {all}", "{done} von {all}"],
   ended: ["Ended", "Beendet"],
-  lastDays: ["Last days: {count}", "Letzte Tage: {count}"],
+  lastDays: ["Last {count} days", "Letzte {count} Tage"],
   missing: ["Missing", "Fehlmenge"],
   noShortPicks: ["Nothing was missing in this time", "In dieser Zeit hat nichts gefehlt"],
   noWaves: ["Nothing is being picked", "Zurzeit wird nichts gepickt"],

@@ -55,7 +55,7 @@ export const t = catalogue({
   serial: ["Serial number", "Seriennummer"],
   taxId: ["Tax number", "Steuernummer"],
   unitCost: ["Unit cost", "Stückpreis"],
-  unreceive: ["Take back", "Zurücknehmen"],
+  unreceive: ["Reverse receipt", "Wareneingang zurücknehmen"],
   unreceiveTitle: ["Take back {quantity} × {sku} from {bin}?", "{quantity} × {sku} von {bin} zurücknehmen?"],
   vendor: ["Vendor", "Lieferant"],
   vendors: ["Vendors", "Lieferanten"],

@@ -4,6 +4,7 @@ export const t = catalogue({
   carrier: ["Carrier", "Paketdienst"],
   notHere: ["This order is of another warehouse.", "Dieser Auftrag gehört zu einem anderen Lager."],
   order: ["Order {number}", "Auftrag {number}"],
+  scanAnother: ["Scan another tracking number instead", "Stattdessen andere Sendungsnummer scannen"],
   scanOrder: ["Scan an order", "Auftrag scannen"],
   scanTracking: ["Scan the tracking number", "Sendungsnummer scannen"],
   ship: ["Ship", "Versand"],

@@ -15,6 +15,8 @@ export const t = catalogue({
   more: ["One more", "Eins mehr"],
   noTasks: ["No task was granted to you.", "Ihnen ist keine Aufgabe freigegeben."],
   noWarehouse: ["No warehouse was granted to you.", "Ihnen ist kein Lager freigegeben."],
+  ok: ["OK", "OK"],
+  orType: ["or type it", "oder eintippen"],
   sameBin: ["{bin} is where it lies already.", "Auf {bin} liegt es schon."],
   scanner: ["Scanner", "Scanner"],
   sending: ["Sending… it is kept until it arrives", "Wird gesendet… und bleibt erhalten, bis es ankommt"],

@@ -19,7 +19,7 @@ export const t = catalogue({
   ],
   count_show_expected: ["Show the expected quantity in counts", "Sollmenge bei Zählungen zeigen"],
   count_show_expected_hint: [
-    "Off, people count blind: the scanner does not say how many there should be.",
+    "When off, people count blind: the scanner does not say how many there should be.",
     "Ausgeschaltet wird blind gezählt: Der Scanner sagt nicht, wie viele es sein sollten.",
   ],
   dashboard_bubble_origins: ["Origins on the dashboard", "Herkünfte in der Übersicht"],
@@ -38,7 +38,7 @@ export const t = catalogue({
     "Lehnt Arbeiten ab, für die der Benutzer keine Funktion hat. Sonst bestimmen Funktionen nur das Menü des Scanners.",
   ],
   fraud_review_billing_shipping: [
-    "Hold orders that go elsewhere than their bill",
+    "Hold orders with different shipping and billing addresses",
     "Aufträge mit abweichender Lieferadresse anhalten",
   ],
   fraud_review_billing_shipping_hint: [
@@ -59,12 +59,9 @@ export const t = catalogue({
     "At the foot of picking tickets and packing slips.",
     "Am Fuß von Pickscheinen und Lieferscheinen.",
   ],
-  pos_activity_enabled: ["Show counter sales", "Kassenverkäufe zeigen"],
-  pos_activity_enabled_hint: [
-    "Panels show the page of counter sales.",
-    "Oberflächen zeigen die Seite der Kassenverkäufe.",
-  ],
-  require_count_approval_separation: ["Own counts need somebody else", "Eigene Zählungen gibt jemand anders frei"],
+  pos_activity_enabled: ["Show counter sales", "Thekenverkäufe zeigen"],
+  pos_activity_enabled_hint: ["Shows the page of counter sales.", "Zeigt die Seite Thekenverkäufe."],
+  require_count_approval_separation: ["Somebody else approves counts", "Eigene Zählungen gibt jemand anders frei"],
   require_count_approval_separation_hint: [
     "Who counted cannot approve that count.",
     "Wer gezählt hat, kann diese Zählung nicht freigeben.",
@@ -82,7 +79,7 @@ export const t = catalogue({
     "Eingereichte Picks einer Umlagerung, die so lange warten, stehen dann im Protokoll; 0 heißt nie.",
   ],
   transfer_order_block_self_approval: [
-    "Own transfers need somebody else",
+    "Somebody else approves transfers",
     "Eigene Umlagerungen gibt jemand anders frei",
   ],
   transfer_order_block_self_approval_hint: [
@@ -105,6 +102,6 @@ export const t = catalogue({
   service: ["Service", "Dienst"],
   settings: ["Settings", "Einstellungen"],
   slipGroup: ["Picking tickets and packing slips", "Pickscheine und Lieferscheine"],
-  transfersGroup: ["Transfer orders", "Umlagerungen"],
+  transfersGroup: ["Transfer orders", "Umlagerungsaufträge"],
   usersGroup: ["Users", "Benutzer"],
 });

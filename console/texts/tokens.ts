@@ -7,7 +7,7 @@ export const t = catalogue({
   addSystem: ["Allow a source system", "Quellsystem zulassen"],
   allEvents: ["All", "Alle"],
   connectorRegistry: ["Partner programs", "Partnerprogramme"],
-  consumerGroups: ["Consumer groups", "Consumer-Gruppen"],
+  consumerGroups: ["Consumer groups", "Abnehmergruppen"],
   cursor: ["Read up to event", "Gelesen bis Ereignis"],
   delete: ["Delete", "Löschen"],
   deleteGroup: ["Delete consumer group {name}?", "Consumer-Gruppe {name} löschen?"],

@@ -38,7 +38,7 @@ export const t = catalogue({
   order: ["Transfer order", "Umlagerungsauftrag"],
   orders: ["Transfer orders", "Umlagerungsaufträge"],
   picked: ["Picked", "Gepickt"],
-  picker: ["Picker", "Picker"],
+  picker: ["Picker", "Kommissionierer"],
   quantity: ["Quantity", "Menge"],
   reason: ["Reason", "Grund"],
   reject: ["Reject", "Ablehnen"],

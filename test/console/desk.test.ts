@@ -112,7 +112,7 @@ describe("the console of the desk", () => {
     await page.getByRole("button", { name: "›" }).click();
     await page.waitForURL(/page=2/);
     await page.goBack();
-    await page.getByLabel("Search").fill("MUG");
+    await page.getByLabel("Search", { exact: true }).fill("MUG");
     await page.waitForURL(/[?&]q=MUG/);
     await page.getByText("1 found").waitFor();
     await tabTo(page, "MUG-1");

@@ -70,7 +70,7 @@ describe("the console's pages of purchasing", () => {
 
   it("take a receipt back, change a line, and close and reopen the order", async () => {
     const page = await browser.open({ path: `/console/purchase-orders/${order.po_id}`, username: admin });
-    await page.getByRole("button", { name: "Take back" }).click();
+    await page.getByRole("button", { name: "Reverse receipt" }).click();
     await page.getByLabel("Reason").fill("wrong item");
     await confirm(page);
     await page.getByText("Nothing was received yet").waitFor();

@@ -2,7 +2,7 @@ import "@mantine/charts/styles.css";
 import { BarChart } from "@mantine/charts";
 import type { BarsProps } from "./bars.js";
 
-const colors = ["blue.6", "orange.6", "teal.6", "grape.6", "red.6", "lime.7"];
+const colors = ["blue.6", "orange.6", "grape.6", "teal.6", "red.6", "lime.7"];
 
 const Chart = ({ title, by, rows, bars }: BarsProps) => (
   <figure aria-label={title} style={{ margin: 0 }}>

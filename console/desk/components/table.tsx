@@ -33,7 +33,7 @@ interface DataTableProps<R> {
 export function DataTable<R extends object>({ title, columns, rows, to, sort, onSort }: DataTableProps<R>) {
   const link = useLinks();
   return (
-    <Box component="section" tabIndex={0} aria-label={title} pos="relative" style={{ overflowX: "auto" }}>
+    <Box component="section" tabIndex={0} aria-label={title} pos="relative" className="scrolls">
       <Table highlightOnHover verticalSpacing="xs" aria-label={title} miw={Math.min(900, columns.length * 110)}>
         <Table.Thead>
           <Table.Tr>
@@ -53,7 +53,7 @@ export function DataTable<R extends object>({ title, columns, rows, to, sort, on
                 return (
                   <Table.Td key={field} ta={right ? "right" : undefined}>
                     {page ? (
-                      <Anchor component={Link} to={page} fw={600}>
+                      <Anchor component={Link} to={page} fw={600} style={{ whiteSpace: "nowrap" }}>
                         {shown}
                       </Anchor>
                     ) : (
@@ -90,7 +90,9 @@ function Head<R>({ column: { field, title, right, sorts }, sort, onSort }: HeadP
     <Table.Th scope="col" ta={align} aria-sort={isUp ? "ascending" : isDown ? "descending" : "none"}>
       <UnstyledButton fw={700} fz="sm" onClick={() => onSort(isUp ? `-${field}` : field)}>
         <VisuallyHidden>{t("sortBy")} </VisuallyHidden>
-        {title} <Icon of={isUp ? "sortedUp" : isDown ? "sortedDown" : "sortable"} size={14} />
+        {title}
+        {"\u00a0"}
+        <Icon of={isUp ? "sortedUp" : isDown ? "sortedDown" : "sortable"} size={14} />
       </UnstyledButton>
     </Table.Th>
   );

@@ -10,11 +10,12 @@ export const Waiting = () => (
   </p>
 );
 
-/** Why something did not work. */
-export const Refused = ({ error }: { error: unknown }) =>
+/** Why something did not work, and what was scanned or typed for it. */
+export const Refused = ({ error, scanned }: { error: unknown; scanned?: string | undefined }) =>
   error ? (
     <p className="notice wrong" role="alert">
-      {errorText(error)}
+      {scanned && <strong>{scanned} </strong>}
+      <span>{errorText(error)}</span>
     </p>
   ) : null;
 

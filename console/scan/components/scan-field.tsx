@@ -61,23 +61,30 @@ export function ScanField({ label, onScan, isBusy = false }: ScanFieldProps) {
           autoCapitalize="off"
           spellCheck={false}
           enterKeyHint="done"
+          placeholder={t("orType")}
           inputMode={isTyping ? "text" : "none"}
           onKeyDown={({ key, ctrlKey, currentTarget }) => {
             // How scanners type the separator of GS1, which no key stands for.
             if (ctrlKey && key === "]") currentTarget.value += SEPARATOR;
           }}
         />
-        <button
-          type="button"
-          className="square"
-          aria-label={t("keyboard")}
-          onClick={() => {
-            setTyping(true);
-            input.current?.focus();
-          }}
-        >
-          <Icon of="keyboard" />
-        </button>
+        {isTyping ? (
+          <button type="submit" className="square">
+            {t("ok")}
+          </button>
+        ) : (
+          <button
+            type="button"
+            className="square"
+            aria-label={t("keyboard")}
+            onClick={() => {
+              setTyping(true);
+              input.current?.focus();
+            }}
+          >
+            <Icon of="keyboard" />
+          </button>
+        )}
         <button type="button" className="square" aria-label={t("camera")} onClick={() => setCameraOpen(true)}>
           <Icon of="camera" />
         </button>

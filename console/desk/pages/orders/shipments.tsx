@@ -1,9 +1,16 @@
 import { number, time } from "../../../shared/format.js";
 import { t } from "../../../texts/orders.js";
+import { statusText } from "../../../texts/statuses.js";
 import { DataList } from "../../components/data-list.js";
 import { Page } from "../../components/page.js";
 import { Status } from "../../components/status.js";
 import { useWarehouseCode } from "../../components/warehouse-field.js";
+
+/** As a revert of an order's status gives it, or as somebody typed it. */
+function reasonOf(reason: string | null): string | null {
+  const [, status] = /^Reverted to ([A-Z_]+)$/.exec(reason ?? "") ?? [];
+  return status ? t("revertedTo", { status: statusText(status) }) : reason;
+}
 
 /** What was handed to carriers, also what was voided afterwards. */
 export default function Shipments() {
@@ -33,7 +40,7 @@ export default function Shipments() {
           { field: "total_quantity", title: t("units"), right: true, show: (row) => number(row.total_quantity) },
           { field: "shipped_by", title: t("shippedBy"), sorts: true },
           { field: "shipped_at", title: t("shipped"), sorts: true, show: ({ shipped_at }) => time(shipped_at) },
-          { field: "void_reason", title: t("voidReason") },
+          { field: "void_reason", title: t("voidReason"), show: ({ void_reason }) => reasonOf(void_reason) },
         ]}
       />
     </Page>

@@ -65,7 +65,7 @@ function ChooseOrder({ label, choose }: { label: string; choose: (so_number: str
   );
   return (
     <>
-      <Refused error={order.error} />
+      <Refused error={order.error} scanned={order.variables} />
       <ScanField label={label} onScan={({ code }) => order.mutate(code)} isBusy={order.isPending} />
       <WaitingOrders status="PICKED" choose={order.mutate} />
     </>

@@ -41,7 +41,10 @@ export function Parcel({ so_number, perScan, setPerScan, verify, complete, leave
   return (
     <Screen title={t("order", { number: so_number })} back={leave} next={next}>
       {isPending && <Sending />}
-      <Refused error={verify.error ?? complete.error ?? error} />
+      <Refused
+        error={verify.error ?? complete.error ?? error}
+        scanned={verify.error ? verify.input?.scanned_barcode : undefined}
+      />
       {!isWhole && (
         <ScanField
           label={t("scanItem")}

@@ -77,7 +77,7 @@ export function Walk({ batch_id, progress, set, steps }: WalkProps) {
     <Screen title={t("pickOf", { number: task.pick_number, total: task.total_picks })} next={next} back={back}>
       <TaskCard task={task} isThere={progress.at === pick_task_id} />
       {isPending && <Sending />}
-      <Refused error={failure} />
+      <Refused error={failure} scanned={confirm.error ? confirm.input?.scanned_barcode : undefined} />
       <ScanField label={t("scanBinOrItem")} onScan={scan} isBusy={isPending} />
       <Print path={`/api/picking/batch/${batch_id}/labels`} label={t("toteLabels")} />
       <CancelButton ask={() => set({ ...progress, isCancelling: true })} />

@@ -44,7 +44,7 @@ function ChooseOrder({ choose }: { choose: (po: string) => void }) {
   });
   return (
     <Screen title={t("receive")}>
-      <Refused error={order.error} />
+      <Refused error={order.error} scanned={order.variables} />
       <ScanField label={t("scanOrder")} onScan={({ code }) => order.mutate(code)} isBusy={order.isPending} />
     </Screen>
   );

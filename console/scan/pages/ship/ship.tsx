@@ -16,6 +16,11 @@ interface Progress {
   tracking?: string;
 }
 
+const carriers = ["UPS", "FedEx", "USPS", "DHL", "DPD"];
+/** The carrier of a ship method such as `UPS Ground`. */
+const carrierOf = (method: string | null) =>
+  carriers.find((name) => method?.toLowerCase().startsWith(name.toLowerCase()));
+
 /** Parcel after parcel goes with the same one. */
 const lastCarrier = kept("carrier", "");
 
@@ -44,15 +49,19 @@ export default function Ship() {
       set({ so_number });
     },
   );
+  const find = (barcode: string) => {
+    setDone("");
+    order.mutate(barcode);
+  };
   const { so_number } = progress;
   if (so_number) return <Parcel {...{ so_number, progress, set, shipping }} />;
   return (
     <Screen title={t("ship")}>
       {shipping.isPending && <Sending />}
-      <Refused error={order.error ?? shipping.error} />
+      <Refused error={order.error ?? shipping.error} scanned={order.error ? order.variables : undefined} />
       {done && <Done>{done}</Done>}
-      <ScanField label={t("scanOrder")} onScan={({ code }) => order.mutate(code)} isBusy={order.isPending} />
-      <WaitingOrders status="PACKED" choose={order.mutate} />
+      <ScanField label={t("scanOrder")} onScan={({ code }) => find(code)} isBusy={order.isPending} />
+      <WaitingOrders status="PACKED" choose={find} />
     </Screen>
   );
 }
@@ -66,7 +75,7 @@ interface ParcelProps {
 
 function Parcel({ so_number, progress, set, shipping }: ParcelProps) {
   const { data, error } = useRead("/api/shipping/order/{barcode}", { path: { barcode: so_number } });
-  const [carrier, setCarrier] = useState(lastCarrier.get());
+  const [chosen, setCarrier] = useState<string>();
   const { tracking } = progress;
   const back = () => set({});
   if (!data)
@@ -77,13 +86,14 @@ function Parcel({ so_number, progress, set, shipping }: ParcelProps) {
       </Screen>
     );
   const { so_id, customer_name, ship_address, ship_method, memo } = data.sales_order;
-  const isReady = carrier.trim() !== "" && !shipping.isPending;
-  const next = tracking && (
+  const carrier = chosen ?? carrierOf(ship_method) ?? lastCarrier.get();
+  const isReady = carrier.trim() !== "" && tracking && !shipping.isPending;
+  const next = (
     <button
       type="button"
       className="primary"
       disabled={!isReady}
-      onClick={() => shipping.send({ so_id, carrier: carrier.trim(), tracking_number: tracking })}
+      onClick={() => isReady && shipping.send({ so_id, carrier: carrier.trim(), tracking_number: tracking })}
     >
       {t("shipNow", { carrier: carrier.trim() || "…" })}
     </button>
@@ -110,7 +120,7 @@ function Parcel({ so_number, progress, set, shipping }: ParcelProps) {
         />
       </label>
       <datalist id="carriers">
-        {["UPS", "FedEx", "USPS", "DHL", "DPD"].map((name) => (
+        {carriers.map((name) => (
           <option key={name} value={name} />
         ))}
       </datalist>
@@ -121,7 +131,7 @@ function Parcel({ so_number, progress, set, shipping }: ParcelProps) {
         </div>
       )}
       <ScanField
-        label={t("scanTracking")}
+        label={tracking ? t("scanAnother") : t("scanTracking")}
         onScan={({ code }) => set({ so_number, tracking: code })}
         isBusy={shipping.isPending}
       />
