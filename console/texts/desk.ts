@@ -54,6 +54,6 @@ export const t = catalogue({
   theme: ["Appearance", "Darstellung"],
   typeToSearch: ["Type to search", "Zum Suchen tippen"],
   unitCost: ["Unit cost", "Stückpreis"],
-  watchWorkflow: ["Watch in the Temporal UI", "In der Temporal-Oberfläche ansehen"],
+  watchWorkflow: ["Open in the Temporal UI", "In der Temporal-Oberfläche öffnen"],
   welcome: ["Sign in to the warehouse", "Am Lager anmelden"],
 });

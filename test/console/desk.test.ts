@@ -138,11 +138,16 @@ describe("the console of the desk", () => {
     const visit = { path: `/console/orders/${order.so_id}`, username: admin };
     await browser.look("order", visit, (page) =>
       page
-        .getByText("Watch in the Temporal UI")
-        .or(page.getByText("In der Temporal-Oberfläche ansehen"))
+        .getByText("Open in the Temporal UI")
+        .or(page.getByText("In der Temporal-Oberfläche öffnen"))
         .first()
         .waitFor(),
     );
+    const page = await browser.open(visit);
+    const wave = page.getByRole("link", { name: /^Wave / });
+    const name = (await wave.textContent()) ?? "";
+    await wave.click();
+    await page.getByRole("heading", { level: 1, name: name.replace("Wave ", "") }).waitFor();
   });
 
   it("changes the language in place", async () => {

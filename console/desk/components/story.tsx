@@ -1,9 +1,12 @@
 import { Anchor, Text, Timeline } from "@mantine/core";
 import { time } from "../../shared/format.js";
+import { MaybeLink } from "./maybe-link.js";
 
 export interface Happening {
   at: string;
   title: string;
+  /** Where the title leads. */
+  page?: string | undefined;
   /** Who did it. */
   by?: string | null | undefined;
   detail?: string | undefined;
@@ -14,9 +17,13 @@ export interface Happening {
 /** What happened to a record, the newest first. */
 export const Story = ({ of }: { of: Happening[] }) => (
   <Timeline bulletSize={14} lineWidth={2} active={of.length}>
-    {of.map(({ at, title, by, detail, link, isBad }, place) => (
+    {of.map(({ at, title, page, by, detail, link, isBad }, place) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: entries have no state of their own
-      <Timeline.Item key={place} title={title} {...(isBad && { color: "red" })}>
+      <Timeline.Item
+        key={place}
+        title={page ? <MaybeLink to={page}>{title}</MaybeLink> : title}
+        {...(isBad && { color: "red" })}
+      >
         <Text size="sm" c="dimmed">
           <time dateTime={at}>{time(at)}</time>
           {by && ` · ${by}`}

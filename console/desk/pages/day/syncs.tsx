@@ -2,6 +2,7 @@ import { Badge } from "@mantine/core";
 import { useRead } from "../../../shared/api.js";
 import { time } from "../../../shared/format.js";
 import { t } from "../../../texts/day.js";
+import { faultText } from "../../../texts/faults.js";
 import { Section } from "../../components/facts.js";
 import { MaybeLink } from "../../components/maybe-link.js";
 import { Empty, Loaded } from "../../components/states.js";
@@ -56,7 +57,11 @@ export function Syncs() {
                   ),
                 },
                 { field: "last_success_at", title: t("lastSuccess"), show: (row) => time(row.last_success_at) },
-                { field: "last_error_message", title: t("lastError") },
+                {
+                  field: "last_error_message",
+                  title: t("lastError"),
+                  show: (row) => faultText(row.last_error_message),
+                },
               ]}
             />
           )

@@ -1,4 +1,5 @@
 import { Alert } from "@mantine/core";
+import { faultText } from "../../../texts/faults.js";
 import { t } from "../../../texts/integrations.js";
 
 interface Outcome {
@@ -16,7 +17,7 @@ export function TestOutcome({ of }: { of: Outcome | undefined }) {
     of.status_code && t("httpStatus", { status: of.status_code }),
     of.response_time_ms && t("ms", { time: of.response_time_ms }),
     of.error_kind,
-    of.error_detail,
+    faultText(of.error_detail),
   ];
   return (
     <Alert

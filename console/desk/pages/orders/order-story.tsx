@@ -41,6 +41,12 @@ function titleOf({ kind, name }: StoryEntry): string {
   }
 }
 
+/** A wave has a page; its workflow is named by its id. */
+function pageOf({ kind, workflow_id }: StoryEntry): string | undefined {
+  const [, batchId] = /^pick-wave-(\d+)$/.exec(workflow_id ?? "") ?? [];
+  return kind === "wave" && batchId ? `/waves/${batchId}` : undefined;
+}
+
 /** What the audit log says beside the action: ids are for programs, and which order it is everybody knows. */
 function detailsOf(details: Record<string, unknown>): string[] {
   const { field, old_value, new_value, so_number: _so_number, ...others } = details;
@@ -71,7 +77,7 @@ function happening(entry: StoryEntry, workflows: string | null): Happening {
   const { at, by, state, details, workflow_id } = entry;
   const detail = [...(state ? [statusText(state)] : []), ...detailsOf(details ?? {})];
   return {
-    ...{ at, by, title: titleOf(entry), detail: detail.join(" · ") },
+    ...{ at, by, title: titleOf(entry), page: pageOf(entry), detail: detail.join(" · ") },
     isBad: ["failed", "dlq", "VOIDED", "CANCELLED"].includes(state ?? ""),
     link:
       workflow_id && workflows

@@ -4,6 +4,7 @@ import type { Channel, ChannelScope } from "../../../../../client/src/index.js";
 import { useRead } from "../../../../shared/api.js";
 import { number, time } from "../../../../shared/format.js";
 import { t } from "../../../../texts/channels.js";
+import { faultText } from "../../../../texts/faults.js";
 import { DataList } from "../../../components/data-list.js";
 import { Facts, Section } from "../../../components/facts.js";
 import { Page } from "../../../components/page.js";
@@ -50,7 +51,7 @@ export default function ChannelPage() {
                   { field: "sku", title: t("sku"), sorts: true },
                   { field: "available_qty", title: t("available"), right: true, sorts: true },
                   { field: "attempt_count", title: t("attempts"), right: true, sorts: true },
-                  { field: "last_error", title: t("error") },
+                  { field: "last_error", title: t("error"), show: (row) => faultText(row.last_error) },
                 ]}
               />
             </Section>
@@ -81,7 +82,7 @@ function ChannelFacts({ of }: { of: Channel }) {
         [t("waiting"), number(of.dirty_count)],
         [t("dead"), number(of.dlq_count)],
         [t("failures"), number(of.failures)],
-        [t("error"), of.last_error],
+        [t("error"), faultText(of.last_error)],
         [t("retryAt"), time(of.retry_at)],
         [t("published"), time(of.last_published_at)],
         [t("warehouse"), namesOf(warehouse_ids, names) || t("all")],

@@ -1,6 +1,7 @@
 import { api } from "../../../../shared/api.js";
 import { number, time } from "../../../../shared/format.js";
 import { t } from "../../../../texts/channels.js";
+import { faultText } from "../../../../texts/faults.js";
 import { DataList } from "../../../components/data-list.js";
 import { SecretsPage } from "../../../components/secrets-page.js";
 import { Status } from "../../../components/status.js";
@@ -38,7 +39,7 @@ export default function Channels() {
             sorts: true,
             show: (row) => time(row.last_published_at),
           },
-          { field: "last_error", title: t("error") },
+          { field: "last_error", title: t("error"), show: (row) => faultText(row.last_error) },
         ]}
       />
     </SecretsPage>

@@ -2,6 +2,7 @@ import { useParams } from "react-router";
 import { useRead } from "../../../../shared/api.js";
 import { time } from "../../../../shared/format.js";
 import { t } from "../../../../texts/channels.js";
+import { faultText } from "../../../../texts/faults.js";
 import { scopeText } from "../../../../texts/scopes.js";
 import { choicesOf } from "../../../../texts/statuses.js";
 import { DataList } from "../../../components/data-list.js";
@@ -32,7 +33,7 @@ export default function Messages() {
           { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
           { field: "attempts", title: t("attempts"), right: true, sorts: true },
           { field: "error_kind", title: t("errorKind"), sorts: true },
-          { field: "error_detail", title: t("error") },
+          { field: "error_detail", title: t("error"), show: (row) => faultText(row.error_detail) },
           { field: "due_at", title: t("retryAt"), show: ({ due_at }) => time(due_at) },
           { field: "completed_at", title: t("completed"), sorts: true, show: (row) => time(row.completed_at) },
         ]}

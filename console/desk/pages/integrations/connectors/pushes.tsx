@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { api, useRead } from "../../../../shared/api.js";
 import { time } from "../../../../shared/format.js";
 import { t } from "../../../../texts/connectors.js";
+import { faultText } from "../../../../texts/faults.js";
 import { choicesOf } from "../../../../texts/statuses.js";
 import { DataList } from "../../../components/data-list.js";
 import { Decision } from "../../../components/decision.js";
@@ -39,7 +40,7 @@ export default function Pushes() {
           { field: "carrier", title: t("carrier") },
           { field: "tracking_numbers", title: t("tracking"), show: (row) => row.tracking_numbers.join(", ") },
           { field: "attempts", title: t("attempts"), right: true, sorts: true },
-          { field: "last_error", title: t("error") },
+          { field: "last_error", title: t("error"), show: (row) => faultText(row.last_error) },
           { field: "updated_at", title: t("updated"), sorts: true, show: ({ updated_at }) => time(updated_at) },
           {
             ...{ field: "actions", title: t("actions"), right: true },

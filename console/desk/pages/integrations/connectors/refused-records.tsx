@@ -1,5 +1,6 @@
 import { time } from "../../../../shared/format.js";
 import { t } from "../../../../texts/connectors.js";
+import { faultText } from "../../../../texts/faults.js";
 import { scopeChoices, scopeText } from "../../../../texts/scopes.js";
 import { DataList } from "../../../components/data-list.js";
 import type { OfWarehouse } from "./connector.js";
@@ -17,7 +18,7 @@ export const RefusedRecords = ({ name, warehouse_id }: OfWarehouse) => (
       { field: "external_id", title: t("externalId"), sorts: true },
       { field: "sync_type", title: t("records"), sorts: true, show: ({ sync_type }) => scopeText(sync_type) },
       { field: "external_version", title: t("version") },
-      { field: "error_message", title: t("error") },
+      { field: "error_message", title: t("error"), show: (row) => faultText(row.error_message) },
       { field: "attempts", title: t("attempts"), right: true, sorts: true },
       { field: "last_refused_at", title: t("lastRefused"), sorts: true, show: (row) => time(row.last_refused_at) },
     ]}

@@ -1,5 +1,6 @@
 import { number, time } from "../../../../shared/format.js";
 import { t } from "../../../../texts/connectors.js";
+import { faultText } from "../../../../texts/faults.js";
 import { scopeChoices, scopeText } from "../../../../texts/scopes.js";
 import { choicesOf } from "../../../../texts/statuses.js";
 import { DataList } from "../../../components/data-list.js";
@@ -28,7 +29,7 @@ export const SyncRuns = ({ name, warehouse_id }: OfWarehouse) => (
       { field: "read", title: t("read"), right: true, sorts: true, show: (row) => number(row.read) },
       { field: "written", title: t("written"), right: true, sorts: true, show: (row) => number(row.written) },
       { field: "refused", title: t("refusedCount"), right: true, sorts: true, show: (row) => number(row.refused) },
-      { field: "error_message", title: t("error") },
+      { field: "error_message", title: t("error"), show: (row) => faultText(row.error_message) },
     ]}
   />
 );

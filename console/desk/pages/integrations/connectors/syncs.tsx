@@ -5,6 +5,7 @@ import type { ConnectorDescription, ConnectorSyncState, SyncSchedule } from "../
 import { api, useRead } from "../../../../shared/api.js";
 import { number, time } from "../../../../shared/format.js";
 import { t } from "../../../../texts/connectors.js";
+import { faultText } from "../../../../texts/faults.js";
 import { scopeText } from "../../../../texts/scopes.js";
 import { Decision } from "../../../components/decision.js";
 import { Loaded } from "../../../components/states.js";
@@ -85,7 +86,7 @@ function State({ of, workflows }: { of: ConnectorSyncState | undefined; workflow
       )}
       {of.consecutive_errors > 0 && (
         <Text size="sm" miw={180}>
-          {t("failedRuns")}: {number(of.consecutive_errors)} · {of.last_error_message}
+          {t("failedRuns")}: {number(of.consecutive_errors)} · {faultText(of.last_error_message)}
         </Text>
       )}
     </Group>

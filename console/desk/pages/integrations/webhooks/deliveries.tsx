@@ -1,6 +1,7 @@
 import { useParams } from "react-router";
 import { useRead } from "../../../../shared/api.js";
 import { number, time } from "../../../../shared/format.js";
+import { faultText } from "../../../../texts/faults.js";
 import { scopeChoices, scopeText } from "../../../../texts/scopes.js";
 import { choicesOf } from "../../../../texts/statuses.js";
 import { t } from "../../../../texts/webhooks.js";
@@ -39,7 +40,7 @@ export default function Deliveries() {
               { field: "attempted_at", title: t("happened"), sorts: true, show: (row) => time(row.attempted_at) },
               { field: "http_status", title: t("httpStatus"), right: true, sorts: true },
               { field: "error_kind", title: t("errorKind"), sorts: true },
-              { field: "error_detail", title: t("description") },
+              { field: "error_detail", title: t("description"), show: (row) => faultText(row.error_detail) },
             ]}
           />
         </Page>

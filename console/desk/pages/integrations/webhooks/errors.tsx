@@ -1,6 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import { useRead } from "../../../../shared/api.js";
 import { number, time } from "../../../../shared/format.js";
+import { faultText } from "../../../../texts/faults.js";
 import { t } from "../../../../texts/webhooks.js";
 import { DataList } from "../../../components/data-list.js";
 import { Page } from "../../../components/page.js";
@@ -32,7 +33,11 @@ export default function WebhookErrors() {
           { field: "event_id", title: t("eventId"), right: true, show: ({ event_id }) => number(event_id) },
           { field: "attempt_number", title: t("attempt"), right: true, sorts: true },
           { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
-          { field: "error_detail", title: t("errorKind"), show: (row) => row.error_detail ?? row.short_message },
+          {
+            field: "error_detail",
+            title: t("errorKind"),
+            show: (row) => faultText(row.error_detail) ?? row.short_message,
+          },
           {
             field: "triage_hint",
             title: t("toDo"),
