@@ -18,8 +18,8 @@ export interface Happening {
 export const Story = ({ of }: { of: Happening[] }) => (
   <Timeline bulletSize={14} lineWidth={2} active={of.length}>
     {of.map(({ at, title, page, by, detail, link, isBad }, place) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: entries have no state of their own
       <Timeline.Item
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries have no state of their own
         key={place}
         title={page ? <MaybeLink to={page}>{title}</MaybeLink> : title}
         {...(isBad && { color: "red" })}
