@@ -53,7 +53,7 @@ describe("the day at the desk", () => {
     await browser.look("day", visit, async (page) => {
       await page.getByRole("link", { name: "SO-2003" }).waitFor();
       await page.getByText("petra").waitFor();
-      await page.getByText("HTTP status 502").waitFor();
+      await page.getByText(/HTTP(-Status| status) 502/).waitFor();
       await page.getByRole("cell", { name: "Acme ERP" }).waitFor();
       await page.locator(".recharts-bar-rectangle").first().waitFor();
     });
