@@ -13,6 +13,7 @@ export const t = catalogue({
   labelPdf: ["PDF, for any printer", "PDF, für jeden Drucker"],
   labelSize: ["Size", "Größe"],
   labelZpl: ["ZPL, for label printers", "ZPL, für Etikettendrucker"],
+  openWorkflow: ["Open in the Temporal UI", "In der Temporal-Oberfläche öffnen"],
   search: ["Search", "Suchen"],
   searchAll: ["Search everywhere", "Überall suchen"],
   account: ["Account of {name}", "Konto von {name}"],
@@ -54,6 +55,5 @@ export const t = catalogue({
   theme: ["Appearance", "Darstellung"],
   typeToSearch: ["Type to search", "Zum Suchen tippen"],
   unitCost: ["Unit cost", "Stückpreis"],
-  watchWorkflow: ["Open in the Temporal UI", "In der Temporal-Oberfläche öffnen"],
   welcome: ["Sign in to the warehouse", "Am Lager anmelden"],
 });

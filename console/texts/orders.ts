@@ -150,7 +150,6 @@ export const t = catalogue({
   voidReturn: ["Void return", "Retoure zurücknehmen"],
   voidTitle: ["Void {number}?", "{number} zurücknehmen?"],
   waitingSince: ["Since", "Seit"],
-  watchWorkflow: ["Open in the Temporal UI", "In der Temporal-Oberfläche öffnen"],
   wave: ["Wave {number}", "Pickwelle {number}"],
   yes: ["Yes", "Ja"],
 });

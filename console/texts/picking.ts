@@ -40,7 +40,6 @@ export const t = catalogue({
   toteLabels: ["Tote labels", "Behälteretiketten"],
   transfer: ["Transfer order", "Umlagerungsauftrag"],
   units: ["Units", "Einheiten"],
-  watchWorkflow: ["Open in the Temporal UI", "In der Temporal-Oberfläche öffnen"],
   wave: ["Wave", "Pickwelle"],
   waveNumber: ["Number", "Nummer"],
   waves: ["Waves", "Pickwellen"],

@@ -56,7 +56,10 @@ export const t = catalogue({
   taxId: ["Tax number", "Steuernummer"],
   unitCost: ["Unit cost", "Stückpreis"],
   unreceive: ["Reverse receipt", "Wareneingang zurücknehmen"],
-  unreceiveTitle: ["Take back {quantity} × {sku} from {bin}?", "{quantity} × {sku} von {bin} zurücknehmen?"],
+  unreceiveTitle: [
+    "Reverse the receipt of {quantity} × {sku} into {bin}?",
+    "{quantity} × {sku} von {bin} zurücknehmen?",
+  ],
   vendor: ["Vendor", "Lieferant"],
   vendors: ["Vendors", "Lieferanten"],
   when: ["When", "Wann"],

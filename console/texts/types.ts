@@ -1,9 +1,8 @@
 import { language } from "../shared/language.js";
 import type { Texts } from "./catalogue.js";
 
-/** Types of bins, zones and changes, as people call them. */
+/** Types of bins and zones, as people call them. */
 const types: Texts = {
-  DIRECT_ADJUSTMENT: ["Direct adjustment", "Direkte Korrektur"],
   DAMAGE: ["Damaged goods", "Schadware"],
   PICKING: ["Picking", "Kommissionierung"],
   Pickable: ["Picking", "Kommissionierplatz"],
@@ -13,7 +12,6 @@ const types: Texts = {
   SHIPPING: ["Shipping", "Versand"],
   STAGING: ["Staging", "Bereitstellung"],
   STORAGE: ["Storage", "Lagerung"],
-  admin_pick: ["Picked at the desk", "Am Schreibtisch gepickt"],
   Staging: ["Staging", "Bereitstellplatz"],
 };
 

@@ -28,7 +28,10 @@ describe("the console's pages of stock", () => {
 
   it("show items, their stock and movements, and adjustments", async () => {
     const visit = { path: `/console/items/${mug.item_id}`, username: admin };
-    await browser.look("stock-item", visit, (page) => page.getByText(/Stock adjusted|Bestand korrigiert/).waitFor());
+    await browser.look("stock-item", visit, async (page, { language }) => {
+      await page.getByText(/Stock adjusted|Bestand korrigiert/).waitFor();
+      await page.getByText(language === "de" ? "Art der Änderung: Korrektur" : "Kind of change: Correction").waitFor();
+    });
     for (const [name, path] of [
       ["stock-list", "/console/stock"],
       ["stock-adjustments", "/console/adjustments"],

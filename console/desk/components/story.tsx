@@ -1,5 +1,6 @@
 import { Anchor, Text, Timeline } from "@mantine/core";
 import { time } from "../../shared/format.js";
+import { t } from "../../texts/desk.js";
 import { MaybeLink } from "./maybe-link.js";
 
 export interface Happening {
@@ -10,14 +11,15 @@ export interface Happening {
   /** Who did it. */
   by?: string | null | undefined;
   detail?: string | undefined;
-  link?: { to: string; text: string } | undefined;
+  /** The address of its workflow in the Temporal UI. */
+  workflow?: string | undefined;
   isBad?: boolean;
 }
 
 /** What happened to a record, the newest first. */
 export const Story = ({ of }: { of: Happening[] }) => (
   <Timeline bulletSize={14} lineWidth={2} active={of.length}>
-    {of.map(({ at, title, page, by, detail, link, isBad }, place) => (
+    {of.map(({ at, title, page, by, detail, workflow, isBad }, place) => (
       <Timeline.Item
         // biome-ignore lint/suspicious/noArrayIndexKey: entries have no state of their own
         key={place}
@@ -29,9 +31,9 @@ export const Story = ({ of }: { of: Happening[] }) => (
           {by && ` · ${by}`}
         </Text>
         {detail && <Text size="sm">{detail}</Text>}
-        {link && (
-          <Anchor size="sm" href={link.to} target="_blank" rel="noreferrer">
-            {link.text}
+        {workflow && (
+          <Anchor size="sm" href={workflow} target="_blank" rel="noreferrer">
+            {t("openWorkflow")}
           </Anchor>
         )}
       </Timeline.Item>

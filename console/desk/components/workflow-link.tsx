@@ -8,7 +8,7 @@ export function WorkflowLink({ id }: { id: string }) {
   if (!workflows_url) return null;
   return (
     <Anchor href={workflows_url + encodeURIComponent(id)} target="_blank" rel="noreferrer">
-      {t("watchWorkflow")}
+      {t("openWorkflow")}
     </Anchor>
   );
 }

@@ -1,10 +1,11 @@
 import type { StoryEntry } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
-import { NOTHING, time } from "../../../shared/format.js";
+import { NOTHING } from "../../../shared/format.js";
 import { actionText } from "../../../texts/actions.js";
-import { fieldText, typeText } from "../../../texts/order-fields.js";
+import { fieldText } from "../../../texts/order-fields.js";
 import { t } from "../../../texts/orders.js";
 import { statusText } from "../../../texts/statuses.js";
+import { valueText } from "../../../texts/values.js";
 import { Empty, Loaded } from "../../components/states.js";
 import { type Happening, Story } from "../../components/story.js";
 
@@ -56,9 +57,6 @@ function detailsOf(details: Record<string, unknown>): string[] {
   return typeof field === "string" ? [changeOf(field, old_value, new_value), ...said] : said;
 }
 
-/** Statuses and kinds have names, and a time is said as everywhere. */
-const valueText = (value: string) => (/^\d{4}-\d\d-\d\dT\d\d:/.test(value) ? time(value) : typeText(statusText(value)));
-
 const changeOf = (field: string, before: unknown, after: unknown) =>
   t("changed", { field: changedField(field), before: shown(before), after: shown(after) });
 
@@ -79,9 +77,6 @@ function happening(entry: StoryEntry, workflows: string | null): Happening {
   return {
     ...{ at, by, title: titleOf(entry), page: pageOf(entry), detail: detail.join(" · ") },
     isBad: ["failed", "dlq", "VOIDED", "CANCELLED"].includes(state ?? ""),
-    link:
-      workflow_id && workflows
-        ? { to: workflows + encodeURIComponent(workflow_id), text: t("watchWorkflow") }
-        : undefined,
+    workflow: workflow_id && workflows ? workflows + encodeURIComponent(workflow_id) : undefined,
   };
 }

@@ -1,4 +1,3 @@
-import { Anchor } from "@mantine/core";
 import { useParams } from "react-router";
 import type { PickBatch } from "../../../../client/src/index.js";
 import { api, useRead } from "../../../shared/api.js";
@@ -13,6 +12,7 @@ import { Loaded } from "../../components/states.js";
 import { Status } from "../../components/status.js";
 import { DataTable } from "../../components/table.js";
 import { useRefresh } from "../../components/use-refresh.js";
+import { WorkflowLink } from "../../components/workflow-link.js";
 import { age } from "./age.js";
 import { TaskProgress } from "./progress.js";
 
@@ -93,13 +93,7 @@ const progressOf = (batch: PickBatch) => ({
 });
 
 const Workflow = ({ workflow_id, workflows_url }: PickBatch) =>
-  workflows_url ? (
-    <Anchor href={workflows_url + encodeURIComponent(workflow_id)} target="_blank" rel="noreferrer">
-      {t("watchWorkflow")}
-    </Anchor>
-  ) : (
-    workflow_id
-  );
+  workflows_url ? <WorkflowLink id={workflow_id} /> : workflow_id;
 
 /** A walk for a transfer order is ended at the transfer order. */
 function WaveActions({ batch, mayCancel }: { batch: PickBatch; mayCancel: boolean }) {

@@ -4,6 +4,7 @@ import { useRead } from "../../../shared/api.js";
 import { actionText } from "../../../texts/actions.js";
 import { fieldText } from "../../../texts/fields.js";
 import { t } from "../../../texts/stock.js";
+import { valueText } from "../../../texts/values.js";
 import { Empty, Loaded } from "../../components/states.js";
 import { Story } from "../../components/story.js";
 
@@ -42,5 +43,5 @@ export function Movements({ item_id }: { item_id: number }) {
 const detailsText = (details: Record<string, unknown> | null): string =>
   Object.entries(details ?? {})
     .filter(([name, value]) => ["string", "number"].includes(typeof value) && value !== "" && !name.endsWith("_id"))
-    .map(([name, value]) => `${fieldText(name)}: ${value}`)
+    .map(([name, value]) => `${fieldText(name)}: ${valueText(String(value))}`)
     .join(" · ");
