@@ -1,38 +1,36 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { rounded } from "./rounded.js";
+import type { Turn } from "./turns.js";
 
-/** What a turn comes to: works per second at all connections, and the median at one, in milliseconds. */
-interface Turn {
-  per_second: number;
-  p50: number;
-}
-
-/** One version's bench, which runs a case when it is told to. */
+/** One version's bench, which does works of a case when it is told to. */
 interface Side {
   child: ChildProcess;
-  turn(name: string): Promise<Turn | null>;
+  turn(name: string, works: number): Promise<Turn | null>;
 }
 
 /** How a case of this version compares with the other one's, in per cent: above 0 is slower. */
 interface Compared {
   name: string;
-  rounds: number;
-  /** Time of a work at all connections: the median of all rounds, and the quarter below and above it. */
+  pairs: number;
+  /** Time of a work: the median of all pairs of turns, and the quarter below and above it. */
   slower: { median: number; low: number; high: number };
-  /** The median of a work's time at one connection. */
-  slower_alone: number;
+  /** Processor time of all processes, over all turns. */
+  more_cpu: number;
 }
 
+/** Short, so that a machine that is slow for a second is so for both versions. */
+const TURN_SECONDS = 0.25;
+
 /**
- * Compares with another checkout of the project: each version has a service of its own, and the two take turns, case by
- * case and round by round, so that a machine that is slow for a minute is so for both. A round is one turn of each, in
- * changing order; what is compared are the two turns of a round.
+ * Compares with another checkout of the project: each version has a service of its own, and the two take turns of a
+ * quarter of a second, in changing order; what is compared are the two turns of a pair. Each version's code is warm
+ * before a pair counts: a process that has just started takes twice as long for a request.
  */
 export async function compareWith(
   checkout: string,
   names: string[],
-  { rounds, quick, printLine }: { rounds: number; quick: boolean; printLine(line: string): void },
+  { seconds, quick, printLine }: { seconds: number; quick: boolean; printLine(line: string): void },
 ): Promise<Compared[]> {
   const sides: Side[] = [];
   try {
@@ -43,22 +41,9 @@ export async function compareWith(
     sides.push(there);
     const table: Compared[] = [];
     for (const name of names) {
-      const pairs: [Turn, Turn][] = [];
-      for (let round = 0; round < rounds; round++) {
-        const order = round % 2 === 0 ? [here, there] : [there, here];
-        const turns = new Map<Side, Turn | null>();
-        for (const side of order) turns.set(side, await side.turn(name));
-        const pair = [turns.get(here), turns.get(there)] as const;
-        if (!pair[0] || !pair[1]) break;
-        pairs.push([pair[0], pair[1]]);
-      }
-      if (pairs.length === 0) {
-        printLine(`${name}: not in both`);
-        continue;
-      }
-      const compared = comparedOf(name, pairs);
-      printLine(lineOf(compared));
-      table.push(compared);
+      const compared = await compareCase(name, here, there, seconds);
+      printLine(compared ? lineOf(compared) : `${name}: not in both`);
+      if (compared) table.push(compared);
     }
     return table;
   } finally {
@@ -67,6 +52,30 @@ export async function compareWith(
       await new Promise((done) => child.once("exit", done));
     }
   }
+}
+
+async function compareCase(name: string, here: Side, there: Side, seconds: number): Promise<Compared | undefined> {
+  const pairs: [Turn, Turn][] = [];
+  let works = 16;
+  let warmed = 0;
+  let counted = 0;
+  for (let round = 0; counted < seconds; round++) {
+    const order = round % 2 === 0 ? [here, there] : [there, here];
+    const turns = new Map<Side, Turn | null>();
+    for (const side of order) turns.set(side, await side.turn(name, works));
+    const [ours, theirs] = [turns.get(here), turns.get(there)];
+    if (!ours || !theirs) return undefined;
+    const took = (ours.seconds + theirs.seconds) / 2;
+    if (warmed < seconds / 2) {
+      warmed += took;
+      // The size of a turn settles, and stays for all pairs that count.
+      works = Math.max(1, Math.round(works * Math.min(2, TURN_SECONDS / took)));
+    } else {
+      counted += took;
+      pairs.push([ours, theirs]);
+    }
+  }
+  return comparedOf(name, pairs);
 }
 
 async function open(folder: string, quick: boolean): Promise<Side> {
@@ -81,25 +90,25 @@ async function open(folder: string, quick: boolean): Promise<Side> {
   await next();
   return {
     child,
-    turn: (name) => {
-      child.stdin.write(`${name}\n`);
+    turn: (name, works) => {
+      child.stdin.write(`${name} ${works}\n`);
       return next();
     },
   };
 }
 
 function comparedOf(name: string, pairs: [Turn, Turn][]): Compared {
-  const slower = pairs.map(([here, there]) => 100 * (there.per_second / here.per_second - 1)).sort((a, b) => a - b);
-  const alone = pairs.map(([here, there]) => 100 * (here.p50 / there.p50 - 1)).sort((a, b) => a - b);
-  const at = (of: number[], share: number) => rounded(of[Math.round((of.length - 1) * share)] ?? 0);
+  const slower = pairs.map(([here, there]) => 100 * (here.seconds / there.seconds - 1)).sort((a, b) => a - b);
+  const at = (share: number) => rounded(slower[Math.round((slower.length - 1) * share)] ?? 0);
+  const cpuOf = (side: 0 | 1) => pairs.reduce((sum, pair) => sum + pair[side].cpuSeconds, 0);
   return {
-    ...{ name, rounds: pairs.length, slower_alone: at(alone, 0.5) },
-    slower: { median: at(slower, 0.5), low: at(slower, 0.25), high: at(slower, 0.75) },
+    ...{ name, pairs: pairs.length, more_cpu: rounded(100 * (cpuOf(0) / cpuOf(1) - 1)) },
+    slower: { median: at(0.5), low: at(0.25), high: at(0.75) },
   };
 }
 
-const lineOf = ({ name, rounds, slower: { median, low, high }, slower_alone }: Compared) =>
+const lineOf = ({ name, pairs, slower: { median, low, high }, more_cpu }: Compared) =>
   `${name.padEnd(28)} ${signed(median)} (${signed(low)} to ${signed(high)}), ` +
-  `at one connection ${signed(slower_alone)}; ${rounds} rounds`;
+  `processor time ${signed(more_cpu)}; ${pairs} pairs`;
 
 const signed = (percent: number) => `${percent > 0 ? "+" : ""}${percent} %`;

@@ -50,3 +50,5 @@ export const times = <T>(count: number, make: (i: number) => T): T[] =>
 
 /** Numbers from 1 to `of`, scattered, each as often as any other. */
 export const scattered = (i: number, of: number) => ((i * 7919) % of) + 1;
+
+export const connectionsOf = (it: Case): number => it.connections ?? 16;

@@ -43,9 +43,9 @@ import { measureWebhooks } from "./webhooks.js";
  *   --only lookup,confirm   these alone; `start` is the second start and the idle memory, `webhooks` and
  *                           `channels` what is sent to them, `sync` a shop whose items are fetched
  *   --json                  for programs
- *   --against ../other      compares with another checkout, in the small warehouse; `--rounds 9` for more than five
+ *   --against ../other      compares with another checkout, in the small warehouse; `--seconds 60` for each case
  *   --quick                 whether it works at all: a few requests, in the small warehouse alone
- *   --turns                 what `--against` asks of both checkouts: a line on the standard input is a case to run once
+ *   --turns                 what `--against` asks of both checkouts: a line on the standard input is a case and how many works
  */
 const cases: Case[] = [
   lookup,
@@ -96,7 +96,7 @@ const { values: args } = parseArgs({
     json: { type: "boolean", default: false },
     quick: { type: "boolean", default: false },
     against: { type: "string" },
-    rounds: { type: "string", default: "5" },
+    seconds: { type: "string", default: "20" },
     turns: { type: "boolean", default: false },
   },
 });
@@ -113,7 +113,7 @@ const effort = args.quick ? { rounds: 1, share: 0.01 } : { rounds: 3, share: 1 }
 const printLine = console.error;
 if (args.against) {
   const compared = cases.map((it) => it.name).filter((name) => wanted.includes(name));
-  const how = { rounds: Number(args.rounds), quick: args.quick, printLine: args.json ? printLine : console.log };
+  const how = { seconds: Number(args.seconds), quick: args.quick, printLine: args.json ? printLine : console.log };
   const table = await compareWith(resolve(args.against), compared, how);
   if (args.json) console.log(JSON.stringify(table));
   process.exit();

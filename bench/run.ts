@@ -1,4 +1,4 @@
-import { type Case, times, type Work } from "./case.js";
+import { type Case, connectionsOf, times, type Work } from "./case.js";
 import { Connection } from "./connection.js";
 import { best, type Figures, measure } from "./measure.js";
 import { type Row, rowOf } from "./report.js";
@@ -37,25 +37,14 @@ async function runOnce(it: Case, service: BenchService, many: number): Promise<R
   const directly = times(connectionsOf(it), () => (work: Work) => work.directly());
   await measure(works.splice(0, few), directly);
   const limit = await measure(works.splice(0, many), directly);
-  return { limit, ...(await serveWorks(it, service, works, many)) };
-}
-
-/** One run of a case over HTTP alone. */
-export async function runServed(it: Case, service: BenchService, many: number) {
-  return serveWorks(it, service, await it.prepare(service, many + 2 * fewOf(many)), many);
-}
-
-async function serveWorks(it: Case, service: BenchService, works: Work[], many: number) {
-  const few = fewOf(many);
   const connections = await Promise.all(times(connectionsOf(it), () => Connection.open(service.port)));
   const served = connections.map((to) => (work: Work) => work.served(to));
   await measure(works.splice(0, few), served);
   const alone = await measure(works.splice(0, few), served.slice(0, 1));
   const full = await measure(works.splice(0, many), served);
   for (const connection of connections) connection.close();
-  return { alone, full };
+  return { limit, alone, full };
 }
 
-const connectionsOf = (it: Case) => it.connections ?? 16;
 /** Before each kind so many do not count: connections, prepared statements, compiled code. */
 const fewOf = (many: number) => Math.ceil(many / 6);

@@ -9,6 +9,7 @@ import { migrate } from "../src/db/migrate.js";
 import { tryPort } from "../src/launcher/ports.js";
 import { Processes } from "../src/launcher/processes.js";
 import { startService } from "../src/launcher/service.js";
+import { cpuSecondsOf } from "./cpu.js";
 import { OFFICE, PEOPLE, type Size, seed, sizeOf, WAREHOUSE } from "./data.js";
 import { MAPPINGS, type Program, SHOP, seedShop, seedStation, seedTill } from "./shop.js";
 
@@ -105,7 +106,7 @@ export async function openService(
   const home = `${folder}/${name}`;
   await Promise.all([startService("Worker", processes, home, env), startService("API", processes, home, env)]);
 
-  const pids = ["api", "worker"].map((name) => Number(readFileSync(`${home}/${name}.pid`, "utf8")));
+  const pids = ["api", "worker"].map((name) => pidIn(`${home}/${name}.pid`));
   const signal = (what: NodeJS.Signals) => {
     for (const pid of pids) process.kill(pid, what);
   };
@@ -140,8 +141,8 @@ export async function openService(
     },
     workerMemoryMb: () => memoryMbOf(`${home}/worker.pid`),
     cpuSeconds: () => ({
-      worker: cpuSecondsOf(`${home}/worker.pid`),
-      temporal: cpuSecondsOf(`${folder}/temporal.pid`),
+      worker: cpuSecondsOf(pidIn(`${home}/worker.pid`)),
+      temporal: cpuSecondsOf(pidIn(`${folder}/temporal.pid`)),
     }),
     close: async () => {
       signal("SIGCONT");
@@ -188,14 +189,8 @@ function signedIn(user: Omit<Actor, "requestId" | "commandId">, jwtSecret: strin
   return { by, token: issueToken(claims, jwtSecret) };
 }
 
-/** In user and system mode, in hundredths, are the 12th and 13th field behind the name, which is in brackets. */
 /** Resident memory of the process of a pid file. */
 const memoryMbOf = (pidFile: string): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${readFileSync(pidFile, "utf8").trim()}/status`, "utf8"))?.[1]) /
-  1_024;
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pidIn(pidFile)}/status`, "utf8"))?.[1]) / 1_024;
 
-function cpuSecondsOf(pidFile: string): number {
-  const stat = readFileSync(`/proc/${readFileSync(pidFile, "utf8").trim()}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
+const pidIn = (pidFile: string): number => Number(readFileSync(pidFile, "utf8"));
