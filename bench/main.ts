@@ -45,7 +45,7 @@ import { measureWebhooks } from "./webhooks.js";
  *   --json                  for programs
  *   --against ../other      compares with another checkout, in the small warehouse; `--seconds 60` for each case
  *   --quick                 whether it works at all: a few requests, in the small warehouse alone
- *   --turns                 what `--against` asks of both checkouts: a line on the standard input is a case and how many works
+ *   --turns                 what `--against` asks of both: a line on the standard input is a case and its works
  */
 const cases: Case[] = [
   lookup,
