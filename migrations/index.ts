@@ -43,6 +43,7 @@ import * as shipmentLists from "./0047_shipment_lists.js";
 import * as envelopeEpochs from "./0048_envelope_epochs.js";
 import * as stockNoting from "./0049_stock_noting.js";
 import * as updateTriggers from "./0050_update_triggers.js";
+import * as namedIds from "./0051_named_ids.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -90,4 +91,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0048_envelope_epochs", migration: envelopeEpochs },
   { name: "0049_stock_noting", migration: stockNoting },
   { name: "0050_update_triggers", migration: updateTriggers },
+  { name: "0051_named_ids", migration: namedIds },
 ];

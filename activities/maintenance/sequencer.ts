@@ -23,8 +23,13 @@ export const NUMBER_WAITING = `
   ), numbered as (
     update integration_events e
     set event_id = waiting.event_id, visible_at = statement_timestamp(), payload = null,
-        envelope = event_envelope(e, waiting.event_id, case when ids is null then data
-          else with_source_ids(data, ids) end, (select current_epoch()))
+        envelope = event_envelope(e, waiting.event_id, case when ids is null then data else (
+          select string_agg(case when place = 1 then part
+              when substr(part, 37, 1) = '"' and ids ? left(part, 36)
+                then '_external_id":' || (ids->left(part, 36))::text || substr(part, 38)
+              else '_external_id":"' || part end, '' order by place)
+          from string_to_table(data, '_external_id":"') with ordinality as parts(part, place)
+        ) end, (select current_epoch()))
     from waiting left join known on true where e.outbox_id = waiting.outbox_id returning e.event_id
   ), newest as (
     select last_no + done.count as last_no, done.count

@@ -127,6 +127,19 @@ describe("events, for those who poll,", () => {
       );
     });
 
+    it("are not looked for in texts, nor in what only looks like an id", async () => {
+      const item = ours();
+      await maps(item, "item", "known");
+      const dashes = item.replace(/^../, "--");
+      const data = {
+        item_external_id: item,
+        note: `"item_external_id":"${item}"`,
+        ...{ bin_external_id: `${item.slice(0, -1)}z`, lot_external_id: dashes, to_external_id: `${item} ` },
+        ...{ from_external_id: "", line_external_id: null, name: `_external_id":"${item}` },
+      };
+      assert.deepEqual(await numbered(data), { ...data, item_external_id: "known" });
+    });
+
     it("are the earliest where there are several", async () => {
       const item = ours();
       await maps(item, "item", "first");
