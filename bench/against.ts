@@ -5,9 +5,13 @@ import type { Turn } from "./turns.js";
 
 /** One version's bench, which does works of a case when it is told to. */
 interface Side {
+  folder: string;
   child: ChildProcess;
   turn(name: string, works: number): Promise<Turn | null>;
 }
+
+/** A turn of this version, and one of the other. */
+type Pair = [Turn, Turn];
 
 /** How a case of this version compares with the other one's, in per cent: above 0 is slower. */
 interface Compared {
@@ -25,37 +29,45 @@ const TURN_SECONDS = 0.25;
 /**
  * Compares with another checkout of the project: each version has a service of its own, and the two take turns of a
  * quarter of a second, in changing order; what is compared are the two turns of a pair. Each version's code is warm
- * before a pair counts: a process that has just started takes twice as long for a request.
+ * before a pair counts: a process that has just started takes twice as long for a request. Half of the pairs are of
+ * services that were started the other way round: of two of one version, one was up to 6 % slower until it ended.
  */
 export async function compareWith(
   checkout: string,
   names: string[],
   { seconds, quick, printLine }: { seconds: number; quick: boolean; printLine(line: string): void },
 ): Promise<Compared[]> {
-  const sides: Side[] = [];
-  try {
-    // One after the other: each looks for free ports.
-    const here = await open(process.cwd(), quick);
-    sides.push(here);
-    const there = await open(checkout, quick);
-    sides.push(there);
-    const table: Compared[] = [];
-    for (const name of names) {
-      const compared = await compareCase(name, here, there, seconds);
-      printLine(compared ? lineOf(compared) : `${name}: not in both`);
-      if (compared) table.push(compared);
-    }
-    return table;
-  } finally {
-    for (const { child } of sides) {
-      child.stdin?.end();
-      await new Promise((done) => child.once("exit", done));
+  const pairs = new Map<string, Pair[]>(names.map((name) => [name, []]));
+  for (const folders of [
+    [process.cwd(), checkout],
+    [checkout, process.cwd()],
+  ]) {
+    const sides: Side[] = [];
+    try {
+      // One after the other: each looks for free ports.
+      for (const folder of folders) sides.push(await open(folder, quick));
+      const [one, other] = sides as [Side, Side];
+      const [here, there] = one.folder === checkout ? [other, one] : [one, other];
+      for (const name of names) pairs.get(name)?.push(...(await pairsOf(name, here, there, seconds / 2)));
+    } finally {
+      for (const { child } of sides) {
+        child.stdin?.end();
+        await new Promise((done) => child.once("exit", done));
+      }
     }
   }
+  const table: Compared[] = [];
+  for (const [name, all] of pairs) {
+    const compared = all.length > 0 ? comparedOf(name, all) : undefined;
+    printLine(compared ? lineOf(compared) : `${name}: not in both`);
+    if (compared) table.push(compared);
+  }
+  return table;
 }
 
-async function compareCase(name: string, here: Side, there: Side, seconds: number): Promise<Compared | undefined> {
-  const pairs: [Turn, Turn][] = [];
+/** Pairs of turns that take so many seconds on each side, after half as many that do not count. */
+async function pairsOf(name: string, here: Side, there: Side, seconds: number): Promise<Pair[]> {
+  const pairs: Pair[] = [];
   let works = 16;
   let warmed = 0;
   let counted = 0;
@@ -64,7 +76,7 @@ async function compareCase(name: string, here: Side, there: Side, seconds: numbe
     const turns = new Map<Side, Turn | null>();
     for (const side of order) turns.set(side, await side.turn(name, works));
     const [ours, theirs] = [turns.get(here), turns.get(there)];
-    if (!ours || !theirs) return undefined;
+    if (!ours || !theirs) return [];
     const took = (ours.seconds + theirs.seconds) / 2;
     if (warmed < seconds / 2) {
       warmed += took;
@@ -75,7 +87,7 @@ async function compareCase(name: string, here: Side, there: Side, seconds: numbe
       pairs.push([ours, theirs]);
     }
   }
-  return comparedOf(name, pairs);
+  return pairs;
 }
 
 async function open(folder: string, quick: boolean): Promise<Side> {
@@ -89,7 +101,7 @@ async function open(folder: string, quick: boolean): Promise<Side> {
   };
   await next();
   return {
-    child,
+    ...{ folder, child },
     turn: (name, works) => {
       child.stdin.write(`${name} ${works}\n`);
       return next();
@@ -97,7 +109,7 @@ async function open(folder: string, quick: boolean): Promise<Side> {
   };
 }
 
-function comparedOf(name: string, pairs: [Turn, Turn][]): Compared {
+function comparedOf(name: string, pairs: Pair[]): Compared {
   const slower = pairs.map(([here, there]) => 100 * (here.seconds / there.seconds - 1)).sort((a, b) => a - b);
   const at = (share: number) => rounded(slower[Math.round((slower.length - 1) * share)] ?? 0);
   const cpuOf = (side: 0 | 1) => pairs.reduce((sum, pair) => sum + pair[side].cpuSeconds, 0);
