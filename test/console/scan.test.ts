@@ -19,6 +19,9 @@ describe("the scanner", () => {
     service = await openService();
     here = await warehouse();
     there = await warehouse();
+    await service.admin.ok("POST", "/api/admin/warehouses", {
+      ...{ warehouse_code: "VIRTUAL", warehouse_name: "At the vendors" },
+    });
     mug = await item({ sku: "MUG-1", upc: "400000000015" });
     await bin(here, { code: "DOCK-1", type: "Staging" });
     const allowed_functions = ["receive"] as const;
@@ -56,6 +59,10 @@ describe("the scanner", () => {
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Where are you?" }).waitFor();
+    await page.getByRole("main").getByRole("button", { name: "VIRTUAL" }).waitFor();
+    const places = await page.getByRole("main").getByRole("button").allInnerTexts();
+    assert.equal(places.length, 3);
+    assert.match(places.at(-1) ?? "", /^VIRTUAL/);
     await browser.check(page, "scan-warehouse");
     await page.getByRole("main").getByRole("button").first().click();
     await page.getByRole("link", { name: "Receive" }).waitFor();
