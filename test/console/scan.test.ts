@@ -105,6 +105,24 @@ describe("the scanner", () => {
     await field(page, "Scan an item");
   });
 
+  it("finds what fingers typed in small letters, and takes a scan as it is", async () => {
+    const { po_number } = await order();
+    const page = await start("/scan/receive");
+    await field(page, "Scan the purchase order");
+    await scan(page, po_number.toLowerCase());
+    await page.getByText("There is no such purchase order.").waitFor();
+    await page.getByRole("textbox").focus();
+    await page.keyboard.type(po_number.toLowerCase(), { delay: 60 });
+    await page.keyboard.press("Enter");
+    await field(page, "Scan an item");
+    await page.keyboard.type("mug-1", { delay: 60 });
+    await page.keyboard.press("Enter");
+    await field(page, "Scan the bin");
+    await page.keyboard.type("nowhere", { delay: 60 });
+    await page.keyboard.press("Enter");
+    await page.getByText("There is no such bin.").waitFor();
+  });
+
   it("comes back to the same step after a reload", async () => {
     const { po_number } = await order();
     const page = await start("/scan/receive");
