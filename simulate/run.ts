@@ -85,7 +85,7 @@ export async function simulate(options: Options, listener: Listener): Promise<Ou
   if (partner) await drained(partner);
   const invariants = checkInvariants({
     ...{ before, after, moved: events.moved, outOfOrder: events.outOfOrder },
-    shippedTwice: events.shipments.twice,
+    shippedTwice: events.shipments.faults,
     ...(await salesOf(site, counterOrigin(day))),
     refunds: figures.of("refunds"),
     ordersIn: figures.of("ordersIn"),

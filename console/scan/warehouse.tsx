@@ -21,13 +21,16 @@ export function useWarehouse(): Chosen {
   return chosen;
 }
 
+/** Nobody stands in a warehouse that is only in the books, so it is offered last. Only its name says so. */
+const isVirtual = ({ code, name }: Choice) => /virtu(al|ell)/i.test(`${code} ${name}`);
+
 /** Asks for the warehouse first, where there are several. */
 export function Warehouse({ children }: { children: ReactNode }) {
   const { data, error } = useRead("/api/warehouses/list");
   const [id, setId] = useState(last.get());
   if (error) return <Failure error={error} />;
   if (!data) return <Waiting />;
-  const { warehouses } = data;
+  const warehouses = [...data.warehouses].sort((one, other) => Number(isVirtual(one)) - Number(isVirtual(other)));
   const choose = (chosen: number) => {
     last.set(chosen);
     setId(chosen);

@@ -1,3 +1,4 @@
+import { handedTo } from "../carriers.js";
 import { pace } from "../choices.js";
 import { backAt, type Day, minutesOf } from "../day.js";
 import type { Random } from "../random.js";
@@ -7,7 +8,6 @@ import type { House, Order } from "../site/site.js";
 
 const SENT_BACK = 0.06;
 const SECONDS = { parcel: 12, idle: 60 };
-export const CARRIERS = ["UPS", "DHL", "FedEx"];
 
 export async function shipper(day: Day, house: House, random: Random): Promise<void> {
   const { clock } = day;
@@ -19,8 +19,9 @@ export async function shipper(day: Day, house: House, random: Random): Promise<v
     }
     await clock.seconds(pace(SECONDS.parcel, random));
     const { so_id } = order;
+    const { carrier, tracking } = handedTo(random);
     const shipped = await house.people.shipper.post("/api/shipping/fulfill", {
-      body: { so_id, tracking_number: `1Z${random.between(1e8, 1e9)}`, carrier: random.one(CARRIERS) },
+      body: { so_id, tracking_number: tracking, carrier },
       expected: ["so_not_shippable", "so_not_packed"],
     });
     if (shipped.ok) hasLeft(day, house, order, random);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { handedTo } from "../carriers.js";
 import { pace } from "../choices.js";
 import type { Day } from "../day.js";
 import type { Caller } from "../http/caller.js";
@@ -6,7 +7,7 @@ import type { Random } from "../random.js";
 import { usernameOf } from "../site/people.js";
 import type { House, Order } from "../site/site.js";
 import { pack } from "./packers.js";
-import { CARRIERS, hasLeft } from "./shipper.js";
+import { hasLeft } from "./shipper.js";
 
 /** A station at a packing bench: its operator packs, it looks the order up and ships it, and voids wrong labels. */
 
@@ -51,7 +52,7 @@ async function ship(
     await clock.seconds(pace(SECONDS.label, random));
     return program.post(`${ORDER}/ship`, {
       params,
-      body: { tracking: `1Z${random.between(1e8, 1e9)}`, carrier: random.one(CARRIERS), ...signed() },
+      body: { ...handedTo(random), ...signed() },
       // The order was cancelled meanwhile.
       expected: ["not_in_shippable_status", ...limited],
     });

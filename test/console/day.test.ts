@@ -60,6 +60,13 @@ describe("the day at the desk", () => {
     const page = await browser.open(visit);
     await page.waitForURL(/\/console\/day$/);
     await page.getByText("0 of 1").waitFor();
+    const names = page.locator(".recharts-legend-wrapper").first().locator("p");
+    await names.first().waitFor();
+    const legend = await names.allInnerTexts();
+    assert.deepEqual(
+      legend.map((text) => text.replace(/: .*/, "")),
+      ["Receipts", "Put-aways", "Picks", "Orders packed", "Orders shipped"],
+    );
     await page.getByRole("link", { name: "1 held for review" }).click();
     await page.getByRole("link", { name: "SO-2004" }).waitFor();
   });

@@ -124,6 +124,13 @@ describe("the console of the desk", () => {
     const visit = { path: `/console/items/${mug.item_id}`, username: admin };
     await browser.look("item", visit, (page) => page.getByText(/^LOT-/).first().waitFor());
     const page = await browser.open(visit);
+    const colourOf = (name: string) =>
+      page.evaluate<string>(
+        `getComputedStyle([...document.querySelectorAll("button")].find((one) => one.innerText === "${name}")).color`,
+      );
+    await page.getByRole("button", { name: "Delete", exact: true }).waitFor();
+    assert.notEqual(await colourOf("Delete"), await colourOf("Edit"));
+    assert.equal(await colourOf("Archive"), await colourOf("Edit"));
     await page.getByRole("button", { name: "Archive" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Confirm" }).click();
     await page.getByText("Archived", { exact: true }).waitFor();

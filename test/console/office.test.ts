@@ -118,11 +118,12 @@ describe("users, settings and the audit log at the desk", () => {
     await sealAll();
     await page.getByRole("link", { name: "Changes in the audit log" }).click();
     await page.waitForURL(/action_type=UPDATE/);
-    const row = page.getByRole("row", { name: /session_timeout_hours/ });
+    await page.getByText("Setting house_colour").waitFor();
+    const row = page.getByRole("row", { name: /Setting A login lasts \(hours\)/ });
     await row.getByText(admin).waitFor();
     await row.getByRole("link").click();
-    const before = page.getByRole("cell", { name: "8", exact: true });
-    await before.waitFor();
+    await page.getByRole("cell", { name: "A login lasts (hours)" }).waitFor();
+    await page.getByRole("cell", { name: "8", exact: true }).waitFor();
     await page.getByRole("cell", { name: "12", exact: true }).waitFor();
     await browser.look("audit-entry", { path: new URL(page.url()).pathname, username: admin }, (one) =>
       one.getByRole("cell", { name: "12", exact: true }).waitFor(),

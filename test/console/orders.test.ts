@@ -166,6 +166,22 @@ describe("the desk's pages of sales", () => {
     await browser.check(page, "order-edited");
   });
 
+  it("show the address that an order ships to once", async () => {
+    const { so_id } = await ordered(1, "SO-WHERE");
+    const set = (values: string) => db.run(`update sales_orders set ${values} where so_id = $1`, [so_id]);
+    await set("ship_address = '12 Harbour Road, Hull', customer_address = '12 Harbour Road, Hull'");
+    const page = await openPage(`orders/${so_id}`);
+    await page.getByText("12 Harbour Road, Hull", { exact: true }).waitFor();
+    await set("shipping_address_line1 = '12 Harbour Road', shipping_address_city = 'Hull'");
+    await page.reload();
+    await page.getByText("12 Harbour Road", { exact: true }).waitFor();
+    assert.equal(await page.getByText("Harbour Road").count(), 1);
+    await set("ship_address = '12 Harbour Road, Hull, at the back door', customer_address = '3 Mill Lane'");
+    await page.reload();
+    await page.getByText("12 Harbour Road, Hull, at the back door").waitFor();
+    await page.getByText("3 Mill Lane").waitFor();
+  });
+
   it("list backorders with what is on its way, and cancel one", async () => {
     const { so_id } = await ordered(5, "SO-SPLIT");
     const { lines } = await service.admin.ok("GET", `/api/admin/sales-orders/${so_id}`);

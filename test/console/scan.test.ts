@@ -19,6 +19,9 @@ describe("the scanner", () => {
     service = await openService();
     here = await warehouse();
     there = await warehouse();
+    await service.admin.ok("POST", "/api/admin/warehouses", {
+      ...{ warehouse_code: "VIRTUAL", warehouse_name: "At the vendors" },
+    });
     mug = await item({ sku: "MUG-1", upc: "400000000015" });
     await bin(here, { code: "DOCK-1", type: "Staging" });
     const allowed_functions = ["receive"] as const;
@@ -56,6 +59,10 @@ describe("the scanner", () => {
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Where are you?" }).waitFor();
+    await page.getByRole("main").getByRole("button", { name: "VIRTUAL" }).waitFor();
+    const places = await page.getByRole("main").getByRole("button").allInnerTexts();
+    assert.equal(places.length, 3);
+    assert.match(places.at(-1) ?? "", /^VIRTUAL/);
     await browser.check(page, "scan-warehouse");
     await page.getByRole("main").getByRole("button").first().click();
     await page.getByRole("link", { name: "Receive" }).waitFor();
@@ -96,6 +103,24 @@ describe("the scanner", () => {
     await page.getByRole("textbox").focus();
     await scan(page, po_number);
     await field(page, "Scan an item");
+  });
+
+  it("finds what fingers typed in small letters, and takes a scan as it is", async () => {
+    const { po_number } = await order();
+    const page = await start("/scan/receive");
+    await field(page, "Scan the purchase order");
+    await scan(page, po_number.toLowerCase());
+    await page.getByText("There is no such purchase order.").waitFor();
+    await page.getByRole("textbox").focus();
+    await page.keyboard.type(po_number.toLowerCase(), { delay: 60 });
+    await page.keyboard.press("Enter");
+    await field(page, "Scan an item");
+    await page.keyboard.type("mug-1", { delay: 60 });
+    await page.keyboard.press("Enter");
+    await field(page, "Scan the bin");
+    await page.keyboard.type("nowhere", { delay: 60 });
+    await page.keyboard.press("Enter");
+    await page.getByText("There is no such bin.").waitFor();
   });
 
   it("comes back to the same step after a reload", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { nextArrival, ordersPerHour, salesPerHour } from "../../simulate/arrivals.js";
+import { type Carrier, handedTo } from "../../simulate/carriers.js";
 import { lineCount, pace, popular, unitCount } from "../../simulate/choices.js";
 import { randomOf } from "../../simulate/random.js";
 
@@ -37,6 +38,16 @@ describe("arrivals", () => {
 });
 
 describe("choices", () => {
+  it("give each parcel a number as its carrier has them", () => {
+    const looks: Record<Carrier, RegExp> = {
+      ...{ UPS: /^1Z\d{16}$/, FedEx: /^\d{12}$/, USPS: /^\d{22}$/, DHL: /^\d{10}$/ },
+    };
+    const random = randomOf(7, "shipper");
+    const parcels = many(200, () => handedTo(random));
+    for (const { carrier, tracking } of parcels) assert.match(tracking, looks[carrier]);
+    assert.equal(new Set(parcels.map(({ carrier }) => carrier)).size, 4);
+  });
+
   it("are repeated by a seed, are another person's under another name, and others under another seed", () => {
     const stream = (seed: number, name: string) => {
       const random = randomOf(seed, name);

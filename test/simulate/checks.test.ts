@@ -107,23 +107,40 @@ describe("a request that is sent once more", () => {
 });
 
 describe("shipments, as events tell of them,", () => {
+  const told = (shipments: Shipments) => (event_type: string, order: string) =>
+    shipments
+      .movementsOf({
+        ...{ event_type, warehouse_id: 1 },
+        data: {
+          ...{ sales_order_external_id: order, so_number: `SO-${order}` },
+          packages: [{ lines: [{ item_external_id: "MUG", quantity_packed: 2 }] }],
+        },
+      })
+      .map(({ units }) => units);
+
   it("are taken back by a void, and are noticed when they stand already", () => {
     const shipments = new Shipments();
-    const packages = [{ lines: [{ item_external_id: "MUG", quantity_packed: 2 }] }];
-    const of = (event_type: string, order: string) =>
-      shipments
-        .movementsOf({
-          ...{ event_type, warehouse_id: 1 },
-          data: { sales_order_external_id: order, so_number: `SO-${order}`, packages },
-        })
-        .map(({ units }) => units);
+    const of = told(shipments);
     assert.deepEqual(of("ship.confirmed", "1"), [-2]);
     assert.deepEqual(of("ship.voided", "1"), [2]);
     assert.deepEqual(of("ship.confirmed", "1"), [-2]);
     assert.deepEqual(of("ship.confirmed", "2"), [-2]);
-    assert.deepEqual(shipments.twice, []);
+    assert.deepEqual(shipments.faults, []);
     assert.deepEqual(of("ship.confirmed", "1"), [-2]);
-    assert.deepEqual(shipments.twice, ["SO-1"]);
+    assert.deepEqual(shipments.faults, ["SO-1"]);
+  });
+
+  it("are noticed twice also when their units are forgotten, and so is a void that comes that late", () => {
+    const shipments = new Shipments(2);
+    const of = told(shipments);
+    for (let n = 1; n <= 2000; n++) of("ship.confirmed", String(n));
+    assert.deepEqual(of("ship.voided", "1999"), [2]);
+    assert.deepEqual(of("ship.confirmed", "1999"), [-2]);
+    assert.deepEqual(shipments.faults, []);
+    for (const order of ["1", "1997", "2001"]) of("ship.confirmed", order);
+    assert.deepEqual(shipments.faults, ["SO-1", "SO-1997"]);
+    assert.deepEqual(of("ship.voided", "5"), []);
+    assert.equal(shipments.faults.at(-1), "SO-5, which was voided late");
   });
 });
 

@@ -11,6 +11,8 @@ const Chart = ({ title, by, rows, bars }: BarsProps) => (
       data={rows}
       dataKey={by}
       withLegend
+      // In the order of the bars; by itself a legend is sorted by the alphabet.
+      legendProps={{ itemSorter: null }}
       yAxisProps={{ allowDecimals: false }}
       series={Object.entries(bars).map(([name, label], place) => ({
         name,

@@ -14,7 +14,7 @@ interface DecisionProps {
   children?: ReactNode;
   /** Does it with the values of the fields. It is repeated under the same key when no answer came. */
   act: (values: Record<string, string>, idempotencyKey: string) => Promise<unknown>;
-  /** It cannot be taken back. */
+  /** It takes something away: it deletes, cancels, voids or revokes. */
   isDangerous?: boolean;
   isDisabled?: boolean;
   /** Stands beside a row or a part of a page. */
@@ -35,7 +35,13 @@ export function Decision({ label, title, children, act, ...looks }: DecisionProp
   };
   return (
     <>
-      <Button variant="default" size={isSmall ? "xs" : "sm"} onClick={start} disabled={isDisabled}>
+      <Button
+        variant="default"
+        mod={{ dangerous: isDangerous }}
+        size={isSmall ? "xs" : "sm"}
+        onClick={start}
+        disabled={isDisabled}
+      >
         {label}
       </Button>
       <Modal.Root opened={isOpen} onClose={close} size={isWide ? "xl" : "md"} centered>

@@ -26,8 +26,8 @@ export function LineFields({ withCost = false }: { withCost?: boolean }) {
           <TextInput name={`quantity.${key}`} label={t("quantity")} type="number" min={1} required w={110} />
           {withCost && <TextInput name={`unit_cost.${key}`} label={t("unitCost")} inputMode="decimal" w={110} />}
           <Button
-            variant="subtle"
-            color="red.9"
+            variant="default"
+            mod="dangerous"
             disabled={keys.length === 1}
             onClick={() => setKeys((before) => before.filter((one) => one !== key))}
           >

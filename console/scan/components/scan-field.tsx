@@ -2,8 +2,9 @@ import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
 import { readBarcode, type Scanned, SEPARATOR } from "../../shared/gs1.js";
 import { Icon } from "../../shared/icons.js";
 import { t } from "../../texts/scan.js";
+import { noteTyped } from "../look-up.js";
 import { wrong } from "../signals.js";
-import { hearScans } from "./wedge.js";
+import { FAST_MS, hearScans } from "./wedge.js";
 
 const Camera = lazy(() => import("./camera.js"));
 
@@ -20,19 +21,22 @@ interface ScanFieldProps {
 export function ScanField({ label, onScan, isBusy = false }: ScanFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
+  const keys = useRef({ last: 0, areSlow: false });
   const [isTyping, setTyping] = useState(false);
   const [isCameraOpen, setCameraOpen] = useState(false);
 
   useEffect(() => {
     if (!isCameraOpen) input.current?.focus();
   }, [isCameraOpen]);
-  const take = (text: string) => {
+  const take = (text: string, isTyped = false) => {
     setCameraOpen(false);
     if (input.current) input.current.value = "";
     if (!text.trim()) return;
     // Somebody who scans faster than the network hears that this one was not taken.
-    if (isBusy) wrong();
-    else onScan(readBarcode(text));
+    if (isBusy) return wrong();
+    const scanned = readBarcode(text);
+    noteTyped(isTyped ? scanned.code : undefined);
+    onScan(scanned);
   };
   const newest = useRef(take);
   newest.current = take;
@@ -49,7 +53,7 @@ export function ScanField({ label, onScan, isBusy = false }: ScanFieldProps) {
       className="scan-field"
       onSubmit={(event) => {
         event.preventDefault();
-        take(input.current?.value ?? "");
+        take(input.current?.value ?? "", keys.current.areSlow);
       }}
     >
       <label htmlFor={id}>{label}</label>
@@ -63,7 +67,11 @@ export function ScanField({ label, onScan, isBusy = false }: ScanFieldProps) {
           enterKeyHint="done"
           placeholder={t("orType")}
           inputMode={isTyping ? "text" : "none"}
-          onKeyDown={({ key, ctrlKey, currentTarget }) => {
+          onKeyDown={({ key, ctrlKey, timeStamp, currentTarget }) => {
+            const { last, areSlow } = keys.current;
+            // The first key of a scan may have come while the focus was elsewhere.
+            const hasBegun = currentTarget.value.length > 1;
+            keys.current = { last: timeStamp, areSlow: hasBegun && (areSlow || timeStamp - last > FAST_MS) };
             // How scanners type the separator of GS1, which no key stands for.
             if (ctrlKey && key === "]") currentTarget.value += SEPARATOR;
           }}

@@ -1,5 +1,5 @@
 /** Keys that follow each other this fast are a scanner's and not fingers'. */
-const FAST_MS = 40;
+export const FAST_MS = 40;
 /** Fewer keys are a number that somebody typed. */
 const SHORTEST = 4;
 

@@ -8,6 +8,7 @@ import { DataList } from "../../components/data-list.js";
 import { Facts, Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
 import { Loaded } from "../../components/states.js";
+import { nameOf } from "./details.js";
 
 export default function Audit() {
   return (
@@ -31,7 +32,8 @@ export default function Audit() {
             field: "entity_type",
             title: t("about"),
             sorts: true,
-            show: ({ entity_type, entity_name }) => `${entityText(entity_type)} ${entity_name ?? ""}`,
+            show: ({ entity_type, entity_name }) =>
+              `${entityText(entity_type)} ${nameOf(entity_type, entity_name) ?? ""}`,
           },
           { field: "username", title: t("username"), sorts: true },
           { field: "warehouse_code", title: t("warehouse") },

@@ -1,5 +1,7 @@
 import { NOTHING } from "../../../shared/format.js";
 import { t } from "../../../texts/audit.js";
+import { fieldText } from "../../../texts/fields.js";
+import { settingText } from "../settings/known.js";
 
 export interface Change {
   field: string;
@@ -23,6 +25,16 @@ export function readDetails(details: Details): { changes: Change[]; facts: [fiel
   const facts = Object.entries(key === undefined || "new_value" in details ? others : { key, ...others });
   return { changes, facts };
 }
+
+const isSetting = (entity_type: string) => entity_type === "SETTING";
+
+/** What a record is called on the pages of the desk; the log has settings by their keys. */
+export const nameOf = (entity_type: string, name: string | null) =>
+  name !== null && isSetting(entity_type) ? settingText(name) : name;
+
+/** What a changed field is called: that of a setting is the setting. */
+export const changedText = (entity_type: string, field: string) =>
+  isSetting(entity_type) ? settingText(field) : fieldText(field);
 
 /** A value as a person reads it. */
 export function wordsOf(value: unknown): string {

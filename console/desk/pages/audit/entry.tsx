@@ -12,7 +12,7 @@ import { MaybeLink } from "../../components/maybe-link.js";
 import { Page } from "../../components/page.js";
 import { Loaded } from "../../components/states.js";
 import { DataTable } from "../../components/table.js";
-import { readDetails, wordsOf } from "./details.js";
+import { changedText, nameOf, readDetails, wordsOf } from "./details.js";
 
 /** The pages of records that have one, by the type that the log gives them. */
 const pages: Record<string, string> = {
@@ -42,7 +42,7 @@ export default function Entry() {
                   [t("username"), entry.username],
                   [t("warehouse"), entry.warehouse_code],
                   [t("device"), entry.device_id],
-                  ...facts.map(([field, value]): [string, string] => [fieldText(field), wordsOf(value)]),
+                  ...facts.map(([field, value]): [string, string] => [fieldText(field), factOf(entry, field, value)]),
                 ]}
               />
             </Section>
@@ -52,7 +52,7 @@ export default function Entry() {
                   title={t("changes")}
                   rows={changes}
                   columns={[
-                    { field: "field", title: t("field"), show: ({ field }) => fieldText(field) },
+                    { field: "field", title: t("field"), show: ({ field }) => changedText(entry.entity_type, field) },
                     { field: "before", title: t("before"), show: ({ before }) => <Value of={before} isOld /> },
                     { field: "after", title: t("after"), show: ({ after }) => <Value of={after} /> },
                   ]}
@@ -74,8 +74,12 @@ export default function Entry() {
   );
 }
 
+/** A setting that was made names itself among its details. */
+const factOf = ({ entity_type }: AuditLogEntry, field: string, value: unknown) =>
+  wordsOf(field === "key" && typeof value === "string" ? nameOf(entity_type, value) : value);
+
 function Record({ of: { entity_type, entity_id, entity_name } }: { of: AuditLogEntry }) {
-  const name = entity_name ?? String(entity_id);
+  const name = nameOf(entity_type, entity_name) ?? String(entity_id);
   const page = pages[entity_type];
   return page ? <MaybeLink to={`/${page}/${entity_id}`}>{name}</MaybeLink> : name;
 }

@@ -23,7 +23,7 @@ export default function Counts() {
           { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
           { field: "assigned_to", title: t("counter"), sorts: true },
           { field: "lines", title: t("lines"), right: true, show: ({ lines }) => number(lines.length) },
-          { field: "variance", title: t("variance"), right: true, show: differing },
+          { field: "variance", title: t("variance"), show: differing },
           { field: "created_at", title: t("created"), sorts: true, show: ({ created_at }) => time(created_at) },
           { field: "completed_at", title: t("completed"), sorts: true, show: (row) => time(row.completed_at) },
         ]}
@@ -32,6 +32,10 @@ export default function Counts() {
   );
 }
 
-/** How many lines differ. */
-const differing = ({ lines, completed_at }: CycleCountSummary) =>
-  completed_at && number(lines.filter(({ variance }) => variance !== 0).length);
+/** How many lines differ, in words: a bare number reads as units. */
+function differing({ lines, completed_at }: CycleCountSummary) {
+  if (!completed_at) return null;
+  const count = lines.filter(({ variance }) => variance !== 0).length;
+  if (count === 0) return t("none");
+  return count === 1 ? t("oneLineDiffers") : t("linesDiffer", { count: number(count) });
+}

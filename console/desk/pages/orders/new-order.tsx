@@ -87,7 +87,11 @@ export default function NewOrder() {
                       w={120}
                     />
                     {lines.length > 1 && (
-                      <Button variant="default" onClick={() => setLines(lines.filter((one) => one !== line))}>
+                      <Button
+                        variant="default"
+                        mod="dangerous"
+                        onClick={() => setLines(lines.filter((one) => one !== line))}
+                      >
                         {t("removeLine", { place: place + 1 })}
                       </Button>
                     )}

@@ -6,12 +6,9 @@ import { fieldText } from "../../../texts/order-fields.js";
 import { t } from "../../../texts/orders.js";
 import { Decision } from "../../components/decision.js";
 import { Section } from "../../components/facts.js";
+import { linesOf, partOf, parts, type Whose, whose } from "./address.js";
 
-const whose = ["shipping", "billing"] as const;
-const parts = ["name", "line1", "line2", "city", "state", "postal_code", "country", "phone"] as const;
-const partOf = (order: SalesOrder, of: (typeof whose)[number], part: (typeof parts)[number]) =>
-  order[`${of}_address_${part}`] ?? "";
-const titleOf = (of: (typeof whose)[number]) => t(of === "shipping" ? "shippingAddress" : "billingAddress");
+const titleOf = (of: Whose) => t(of === "shipping" ? "shippingAddress" : "billingAddress");
 
 /** Where it goes, and who pays. */
 export function OrderAddresses({ order }: { order: SalesOrder }) {
@@ -23,7 +20,7 @@ export function OrderAddresses({ order }: { order: SalesOrder }) {
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {whose.map((of) => {
-          const lines = parts.map((part) => partOf(order, of, part)).filter(Boolean);
+          const lines = linesOf(order, of);
           return (
             <div key={of}>
               <Text size="sm" c="dimmed">

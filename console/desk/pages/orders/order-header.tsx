@@ -8,6 +8,7 @@ import { t } from "../../../texts/orders.js";
 import { Decision } from "../../components/decision.js";
 import { Facts, Section } from "../../components/facts.js";
 import { useWarehouse } from "../../warehouse.js";
+import { customerAddressOf } from "./address.js";
 import { mayEdit, mayEditFully } from "./order-state.js";
 
 /** The header of an order; its fields are called as in its story. */
@@ -20,9 +21,10 @@ export function OrderHeader({ order }: { order: SalesOrder }) {
   ];
   // What an order does not have is left out: there are many fields, and most orders have few.
   const facts: [string, string | null | undefined][] = [
-    ...[fact("customer_name"), fact("customer_phone"), fact("customer_email"), fact("customer_address")],
+    ...[fact("customer_name"), fact("customer_phone"), fact("customer_email")],
+    fact("customer_address", customerAddressOf(order)),
     [t("warehouse"), warehouses.find(({ id }) => id === order.warehouse_id)?.name],
-    ...[fact("ship_method"), fact("carrier"), fact("tracking_number"), fact("ship_address")],
+    ...[fact("ship_method"), fact("carrier"), fact("tracking_number")],
     ...[fact("priority", number(order.priority)), fact("ship_by_date", day(order.ship_by_date))],
     fact("order_total", money(order.order_total)),
     fact("customer_shipping_paid", money(order.customer_shipping_paid)),

@@ -1,3 +1,5 @@
+import { t } from "../../../texts/settings.js";
+
 /** What a setting is set with, and what holds while it was never set. */
 type Known = readonly [
   key: string,
@@ -45,4 +47,6 @@ export type Group = keyof typeof groups;
 export type KnownSetting = (typeof groups)[Group][number];
 
 const known = new Set<string>(Object.values(groups).flatMap((settings) => settings.map(([key]) => key)));
-export const isKnown = (key: string) => known.has(key);
+export const isKnown = (key: string): key is KnownSetting[0] => known.has(key);
+/** One without a name is called by its key. */
+export const settingText = (key: string) => (isKnown(key) ? t(key) : key);

@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ReceivingLine } from "../../../../client/src/index.js";
 import { api, useRead } from "../../../shared/api.js";
@@ -7,7 +6,7 @@ import type { Scanned } from "../../../shared/gs1.js";
 import { t } from "../../../texts/receiving.js";
 import { Done, Quantity, Refused, Screen, Sending, Waiting } from "../../components/parts.js";
 import { ScanField } from "../../components/scan-field.js";
-import { right, wrong } from "../../signals.js";
+import { useLookUp } from "../../look-up.js";
 import { useProgress, useScanned } from "../../task.js";
 import { useWarehouse } from "../../warehouse.js";
 
@@ -30,18 +29,14 @@ export default function Receive() {
 
 function ChooseOrder({ choose }: { choose: (po: string) => void }) {
   const { warehouse } = useWarehouse();
-  const order = useMutation({
-    mutationFn: async (barcode: string) => {
+  const order = useLookUp(
+    async (barcode: string) => {
       const { purchase_order } = await api.get("/api/receiving/po/{barcode}", { path: { barcode } });
       if (purchase_order.warehouse_id !== warehouse.id) throw new Error(t("notHere"));
       return purchase_order.po_number;
     },
-    onSuccess: (number) => {
-      right();
-      choose(number);
-    },
-    onError: wrong,
-  });
+    (number) => choose(number),
+  );
   return (
     <Screen title={t("receive")}>
       <Refused error={order.error} scanned={order.variables} />
@@ -106,21 +101,16 @@ interface ChooseItemProps {
 }
 
 function ChooseItem({ lines, choose }: ChooseItemProps) {
-  const item = useMutation({
-    mutationFn: async (scanned: Scanned) => {
-      const { code } = scanned;
+  const item = useLookUp(
+    async ({ code }: Scanned) => {
       const known = lines.find(({ sku, upc }) => sku === code || upc === code)?.item_id;
       // A barcode of the item that the order does not show.
       const id = known ?? (await api.get("/api/lookup/item/{barcode}", { path: { barcode: code } })).item.item_id;
       if (!lines.some(({ item_id }) => item_id === id)) throw new Error(t("notOnOrder", { code }));
-      return { id, scanned };
+      return id;
     },
-    onSuccess: ({ id, scanned }) => {
-      right();
-      choose(id, scanned);
-    },
-    onError: wrong,
-  });
+    (id, scanned) => choose(id, scanned),
+  );
   return (
     <>
       <Refused error={item.error} />
@@ -151,14 +141,10 @@ function Book({ po, po_id, line, progress, set, setDone }: BookProps) {
       set({ po });
     },
   );
-  const place = useMutation({
-    mutationFn: (barcode: string) => api.get("/api/lookup/bin/{barcode}", { path: { barcode } }),
-    onSuccess: ({ bin: { bin_id, bin_code } }) => {
-      right();
-      set({ ...progress, bin: { bin_id, bin_code } });
-    },
-    onError: wrong,
-  });
+  const place = useLookUp(
+    (barcode: string) => api.get("/api/lookup/bin/{barcode}", { path: { barcode } }),
+    ({ bin: { bin_id, bin_code } }) => set({ ...progress, bin: { bin_id, bin_code } }),
+  );
   const ofLot = { ...(lot && { lot_number: lot }), ...(expiry && { expiry_date: expiry }) };
   const book = () => bin && booking.send({ po_id, items: [{ item_id, quantity, bin_id: bin.bin_id, ...ofLot }] });
   const next = bin && (
