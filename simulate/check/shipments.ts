@@ -1,6 +1,5 @@
 import type { Json } from "../http/caller.js";
 import { type Movement, movementsOf } from "./movements.js";
-import { Seen } from "./seen.js";
 
 /** A wrong label is voided at once: so many shipments later the units that left are forgotten. */
 const VOIDABLE = 500;
@@ -13,7 +12,7 @@ const MOST_FAULTS = 50;
 export class Shipments {
   /** By order, the oldest first. */
   readonly #newest = new Map<string, Movement[]>();
-  readonly #others = new Seen();
+  readonly #others = new Set<string>();
   /** The first orders that were shipped while a shipment of theirs stood, or voided when its units were forgotten. */
   readonly faults: string[] = [];
 
