@@ -5,7 +5,6 @@ import type { Turn } from "./turns.js";
 
 /** One version's bench, which does works of a case when it is told to. */
 interface Side {
-  folder: string;
   child: ChildProcess;
   turn(name: string, works: number): Promise<Turn | null>;
 }
@@ -38,16 +37,13 @@ export async function compareWith(
   { seconds, quick, printLine }: { seconds: number; quick: boolean; printLine(line: string): void },
 ): Promise<Compared[]> {
   const pairs = new Map<string, Pair[]>(names.map((name) => [name, []]));
-  for (const folders of [
-    [process.cwd(), checkout],
-    [checkout, process.cwd()],
-  ]) {
+  const folders = [process.cwd(), checkout];
+  for (const isOtherWayRound of [false, true]) {
     const sides: Side[] = [];
     try {
       // One after the other: each looks for free ports.
-      for (const folder of folders) sides.push(await open(folder, quick));
-      const [one, other] = sides as [Side, Side];
-      const [here, there] = one.folder === checkout ? [other, one] : [one, other];
+      for (const folder of isOtherWayRound ? folders.toReversed() : folders) sides.push(await open(folder, quick));
+      const [here, there] = (isOtherWayRound ? sides.toReversed() : sides) as [Side, Side];
       for (const name of names) pairs.get(name)?.push(...(await pairsOf(name, here, there, seconds / 2)));
     } finally {
       for (const { child } of sides) {
@@ -101,7 +97,7 @@ async function open(folder: string, quick: boolean): Promise<Side> {
   };
   await next();
   return {
-    ...{ folder, child },
+    child,
     turn: (name, works) => {
       child.stdin.write(`${name} ${works}\n`);
       return next();

@@ -11,6 +11,7 @@ const SEALING_LOCK = 7_302;
  * effects of the events up to `newest.last_no`; `newest` has one row, with how many events were numbered. For each
  * event it writes the envelope that partners get, with the ids in `data` replaced by those of the other system where it
  * has its own (spec 2.5). The epoch is a subquery, so that it is looked up once. A trigger notifies listeners.
+ * The ids are put in here and not by a function, which would be called for each event and run a query of its own.
  */
 export const NUMBER_WAITING = `
   waiting as materialized (
