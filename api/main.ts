@@ -9,7 +9,7 @@ import { startMetrics } from "../src/monitoring/start.js";
 import { startTracing } from "../src/monitoring/tracing.js";
 import { validateEvents } from "../src/outbound/events/outbox.js";
 import { createApp } from "./app.js";
-import { closeTokenCache, openTokenCache } from "./auth/token-cache.js";
+import { closeAuthenticationCaches, openAuthenticationCaches } from "./auth/caches.js";
 import { close, listen } from "./http/server.js";
 import { sendAllSignals } from "./http/workflow-signals.js";
 import { closeTemporal, openTemporal } from "./http/workflow-updates.js";
@@ -23,7 +23,7 @@ const stopMetrics = await startMetrics(config.metricsHost, config.metricsPort, "
 const stopTracing = await startTracing(config.otlpEndpoint, "warehouse-api");
 validateEvents(config.validateEventSchemas);
 openTemporal(config);
-openTokenCache(directUrl(config));
+openAuthenticationCaches(directUrl(config));
 openLive(directUrl(config));
 await loadConnectors();
 await openInbound(config);
@@ -38,7 +38,7 @@ runAsChild({
     await close(server);
     sendAllSignals();
     await closeTemporal();
-    await closeTokenCache();
+    await closeAuthenticationCaches();
     await disconnect();
     await Promise.all([stopMetrics(), stopTracing()]);
   },

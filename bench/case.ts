@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { Actor } from "../src/actor.js";
-import { sessionUser } from "../src/auth/queries.js";
 import { type Connection, request } from "./connection.js";
 import type { BenchService, Somebody } from "./service.js";
 
@@ -25,7 +24,7 @@ export interface Case {
   prepare(service: BenchService, count: number): Promise<Work[]>;
 }
 
-/** A work that is one request. Its statements begin with the one that each request reads its user with. */
+/** A work that is one request. */
 export function call(
   who: Somebody | undefined,
   line: Parameters<typeof request>[0],
@@ -35,10 +34,7 @@ export function call(
   const bytes = request(line, who?.token, body);
   return {
     served: (to) => to.send(bytes),
-    directly: async () => {
-      if (who) await sessionUser(who.by.userId, "");
-      await directly();
-    },
+    directly,
   };
 }
 

@@ -44,6 +44,7 @@ import * as envelopeEpochs from "./0048_envelope_epochs.js";
 import * as stockNoting from "./0049_stock_noting.js";
 import * as updateTriggers from "./0050_update_triggers.js";
 import * as namedIds from "./0051_named_ids.js";
+import * as sessionChanges from "./0052_session_changes.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -92,4 +93,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0049_stock_noting", migration: stockNoting },
   { name: "0050_update_triggers", migration: updateTriggers },
   { name: "0051_named_ids", migration: namedIds },
+  { name: "0052_session_changes", migration: sessionChanges },
 ];

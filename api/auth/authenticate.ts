@@ -16,9 +16,10 @@ import {
   WarehouseInvalid,
   WarehouseMismatch,
 } from "../../src/auth/problems.js";
-import { type SessionUser, sessionUser } from "../../src/auth/queries.js";
+import type { SessionUser } from "../../src/auth/queries.js";
 import { Forbidden, WarehouseDenied } from "../../src/problem.js";
 import { functionNeeded, type PartOfPage, type Route } from "../http/route.js";
+import { userOfSession } from "./caches.js";
 
 export const AUTH_COOKIE = "service_auth";
 export const CSRF_COOKIE = "service_csrf";
@@ -55,12 +56,12 @@ export async function authenticate(req: Request, res: Response, jwtSecret: strin
   if (cookies && !safeMethods.has(req.method) && !csrfMatches(req, cookies)) throw CsrfInvalid();
   const claims = readToken(credential.token, jwtSecret);
   if (!claims) throw TokenExpired();
-  const user = await sessionUser(claims.userId, claims.sessionId);
+  const user = await userOfSession(claims.userId, claims.sessionId);
   res.locals.username = user?.username;
   res.locals.sessionId = claims.sessionId;
   if (!user?.is_active) throw req.path === REFRESH_PATH ? AccountGone() : Unauthorized();
   if (claims.passwordChangedAt !== user.password_changed_at) throw TokenInvalidated();
-  if (user.ended_sessions.includes(claims.sessionId)) throw SessionEnded();
+  if (user.has_ended) throw SessionEnded();
   return user;
 }
 

@@ -23,6 +23,7 @@ import { addressOf } from "../http/address-limit.js";
 import { open, route, signedIn } from "../http/route.js";
 import { workflowsUrl } from "../http/workflows-url.js";
 import { AUTH_COOKIE, bearerOf, csrfMatches } from "./authenticate.js";
+import { sessions } from "./caches.js";
 import { clearSessionCookies, setSessionCookies } from "./cookies.js";
 
 /** Login and session: spec 4.3 and 5, reference 01 §3 to §5. */
@@ -98,7 +99,7 @@ export const logout = route("post /api/auth/logout", {
     const ofCookie = validClaims(cookie);
     if (ofCookie && !csrfMatches(req, cookies)) throw CsrfInvalid();
     const ended = [ofCookie, validClaims(bearerOf(req))];
-    await endSessions(ended.flatMap((claims) => claims?.sessionId ?? []));
+    await sessions.invalidateAfter(endSessions(ended.flatMap((claims) => claims?.sessionId ?? [])));
     if (cookie) clearSessionCookies(req, res);
     return { message: "logged out" };
   },
@@ -110,5 +111,5 @@ export const changeOwnPassword = route("post /api/auth/change-password", {
   body: PasswordChange,
   answers: { 200: Message },
   errors: [WeakPassword, WrongCurrentPassword, Locked, LockedNow],
-  run: ({ body, by, req }) => changePassword(body, addressOf(req), by),
+  run: ({ body, by, req }) => sessions.invalidateAfter(changePassword(body, addressOf(req), by)),
 });

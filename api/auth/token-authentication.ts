@@ -6,7 +6,7 @@ import { tokenHash } from "../../src/auth/tokens/secret.js";
 import type { Token } from "../../src/auth/tokens/token.js";
 import { NOBODY } from "../../src/system-actor.js";
 import type { AddressLimit } from "../http/address-limit.js";
-import { isCached, tokenByHash } from "./token-cache.js";
+import { tokenByHash, tokens } from "./caches.js";
 
 /** What inbound and outbound authentication share (reference 04 §1.5). */
 
@@ -15,7 +15,7 @@ export async function tokenOf(req: Request, res: Response, pepper: string, addre
   const sent = req.get("x-wms-token");
   if (!sent) throw InvalidToken();
   const hash = tokenHash(sent, pepper);
-  if (!isCached(hash)) addresses.check(req);
+  if (!tokens.has(hash)) addresses.check(req);
   const token = await tokenByHash(hash);
   if (!token) throw InvalidToken();
   res.locals.tokenId = token.token_id;

@@ -34,7 +34,7 @@ import { events } from "../../src/outbound/events/catalog.js";
 import { ConstraintViolation, WarehouseDenied } from "../../src/problem.js";
 import type { AppOptions } from "../http/options.js";
 import { type Method, page, route } from "../http/route.js";
-import { invalidateTokens } from "./token-cache.js";
+import { tokens as cachedTokens } from "./caches.js";
 
 /** Integration tokens: spec 2.4, 5.3 and 5.4, reference 04 §1. A USER manages those within own warehouses and pages. */
 
@@ -54,9 +54,6 @@ function withSecret<A extends { sealed: string }>({ sealed, ...answer }: A, opti
   const token = unseal(sealed, answerOwner(commandId), options);
   return { ...answer, token };
 }
-
-/** Drops the token from this process's cache after the change; other processes are notified by Postgres. */
-const invalidateAfter = <T>(id: number, change: Promise<T>): Promise<T> => change.finally(() => invalidateTokens(id));
 
 export const listTokens = route("get /api/admin/tokens", {
   for: page("api-tokens"),
@@ -121,7 +118,7 @@ const editBy = (method: Method) =>
       OverrideElsewhere,
       TokenExceedsIssuer,
     ],
-    run: ({ params: { token_id }, body, by }) => invalidateAfter(token_id, updateToken(token_id, body, by)),
+    run: ({ params: { token_id }, body, by }) => cachedTokens.invalidateAfter(updateToken(token_id, body, by)),
   });
 export const patchToken = editBy("patch");
 export const putToken = editBy("put");
@@ -134,7 +131,7 @@ export const renewToken = route("post /api/admin/tokens/:token_id/rotate", {
   errors: [TokenNotFound, TokenRevoked],
   run: async ({ params: { token_id }, by, options }) => {
     const rotated = rotateToken(token_id, newSecret(options, by), by);
-    return withSecret(await invalidateAfter(token_id, rotated), options, by);
+    return withSecret(await cachedTokens.invalidateAfter(rotated), options, by);
   },
 });
 
@@ -150,7 +147,7 @@ export const endToken = route("post /api/admin/tokens/:token_id/revoke", {
     }),
   },
   errors: [TokenNotFound],
-  run: ({ params: { token_id }, by }) => invalidateAfter(token_id, revokeToken(token_id, by)),
+  run: ({ params: { token_id }, by }) => cachedTokens.invalidateAfter(revokeToken(token_id, by)),
 });
 
 export const removeToken = route("delete /api/admin/tokens/:token_id", {
@@ -160,7 +157,7 @@ export const removeToken = route("delete /api/admin/tokens/:token_id", {
   answers: { 204: z.undefined() },
   errors: [TokenNotFound, ConstraintViolation],
   run: async ({ params: { token_id }, by }) => {
-    await invalidateAfter(token_id, deleteToken(token_id, by));
+    await cachedTokens.invalidateAfter(deleteToken(token_id, by));
     return undefined;
   },
 });

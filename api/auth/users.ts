@@ -17,6 +17,7 @@ import { NewUser, User, UserEdit, userList } from "../../src/auth/users/shapes.j
 import { Message, paged, QueryInt } from "../../src/fields.js";
 import { WarehouseDenied } from "../../src/problem.js";
 import { page, route } from "../http/route.js";
+import { sessions } from "./caches.js";
 
 /** Managing users: spec 4.6, reference 03 §5. */
 
@@ -68,7 +69,7 @@ export const editUser = route("put /api/admin/users/:user_id", {
     GrantsTooMuch,
     WarehouseDenied,
   ],
-  run: ({ params, body, by }) => updateUser(params.user_id, body, by),
+  run: ({ params, body, by }) => sessions.invalidateAfter(updateUser(params.user_id, body, by)),
 });
 
 export const removeUser = route("delete /api/admin/users/:user_id", {
@@ -77,5 +78,5 @@ export const removeUser = route("delete /api/admin/users/:user_id", {
   params,
   answers: { 200: Message },
   errors: [UserNotFound, CannotDeleteSelf, LastAdmin, GrantsTooMuch, WarehouseDenied],
-  run: ({ params, by }) => deleteUser(params.user_id, by),
+  run: ({ params, by }) => sessions.invalidateAfter(deleteUser(params.user_id, by)),
 });

@@ -20,6 +20,7 @@ import { zones } from "../../src/master-data/zones/queries.js";
 import { NewZone, Zone, ZoneChanges, ZoneFilters } from "../../src/master-data/zones/shapes.js";
 import { WarehouseDenied } from "../../src/problem.js";
 import { UnknownWarehouse } from "../../src/purchasing/reference-problems.js";
+import { sessions } from "../auth/caches.js";
 import { page, route } from "../http/route.js";
 
 /** Warehouses and their zones: spec 4.6, reference 03 §1. */
@@ -76,7 +77,7 @@ export const removeWarehouse = route("delete /api/admin/warehouses/:warehouse_id
   params,
   answers: { 200: Message },
   errors: [WarehouseNotFound, WarehouseHasStock, WarehouseHasBins, WarehouseHasZones, WarehouseNamed, WarehouseDenied],
-  run: ({ params, by }) => deleteWarehouse(params.warehouse_id, by),
+  run: ({ params, by }) => sessions.invalidateAfter(deleteWarehouse(params.warehouse_id, by)),
 });
 
 export const listZones = route("get /api/admin/zones", {

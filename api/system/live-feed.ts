@@ -36,10 +36,12 @@ export function openLive(databaseUrl: string, beatMs = 20_000): void {
   known = new Promise((resolve) => {
     isKnown = resolve;
   });
-  channel = openListener(databaseUrl, "integration_events_visible", {
-    connected: () => advance(newestEvent),
-    notified: (eventId) => advance(async () => Number(eventId)),
-    lost: () => {},
+  channel = openListener(databaseUrl, {
+    integration_events_visible: {
+      connected: () => advance(newestEvent),
+      notified: (eventId) => advance(async () => Number(eventId)),
+      lost: () => {},
+    },
   });
 }
 

@@ -7,6 +7,7 @@ import { floorSettings } from "../../src/system/settings/known.js";
 import { BadSetting, PackedOrdersExist, SettingNotFound } from "../../src/system/settings/problems.js";
 import { setting, settings } from "../../src/system/settings/queries.js";
 import { Setting, SettingKey, SettingsEdit, SettingValue } from "../../src/system/settings/shapes.js";
+import { sessions } from "../auth/caches.js";
 import { page, pageOrPart, route } from "../http/route.js";
 
 /** Settings: spec 4.6, reference 03 §7. Values are always text. */
@@ -42,5 +43,5 @@ export const writeSettings = route("put /api/admin/settings", {
   body: SettingsEdit,
   answers: { 200: Message },
   errors: [PackedOrdersExist, BadSetting],
-  run: ({ body, by }) => changeSettings(body.settings, by),
+  run: ({ body, by }) => sessions.invalidateAfter(changeSettings(body.settings, by)),
 });

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { log } from "../log.js";
 
-/** Receives the notifications of a channel. Those between `lost` and `connected` are missed. */
+/** Receives the notifications of a channel of Postgres. Those between `lost` and `connected` are missed. */
 export interface Listener {
   notified(payload: string): void;
   connected(): void;
@@ -14,28 +14,32 @@ const RECONNECT_AFTER_MS = 500;
 const PING_EVERY_MS = 5_000;
 const ANSWER_WITHIN_MS = 5_000;
 
-/** A channel that is being listened to. */
+/** The connection of listeners. */
 export interface Channel {
   close(): Promise<void>;
 }
 
-/** Listens over a connection of its own, and reconnects whenever that is lost, until it is closed. */
-export function openListener(url: string, channel: string, listener: Listener): Channel {
+/**
+ * Listens over a connection of its own, for each listener to the channel that it stands under, and reconnects whenever
+ * that is lost, until it is closed.
+ */
+export function openListener(url: string, listeners: Record<string, Listener>): Channel {
+  const channels = Object.keys(listeners).join();
   const closing = new AbortController();
   const { signal } = closing;
   const keepListening = async () => {
     while (!signal.aborted) {
       const client = new pg.Client({
         connectionString: url,
-        application_name: `warehouse ${channel}`,
+        application_name: `warehouse ${channels}`,
         connectionTimeoutMillis: ANSWER_WITHIN_MS,
         query_timeout: ANSWER_WITHIN_MS,
       });
       try {
-        await listen(client, channel, listener, signal);
+        await listen(client, listeners, signal);
       } catch (err) {
-        listener.lost();
-        if (!signal.aborted) log.warn({ err, channel }, "channel lost");
+        for (const listener of Object.values(listeners)) listener.lost();
+        if (!signal.aborted) log.warn({ err, channels }, "channel lost");
       }
       await client.end().catch(() => {});
       await pause(RECONNECT_AFTER_MS, undefined, { signal }).catch(() => {});
@@ -51,15 +55,19 @@ export function openListener(url: string, channel: string, listener: Listener): 
 }
 
 /** Ends only with an error: the connection's, or because it is to be closed. */
-async function listen(client: pg.Client, channel: string, listener: Listener, closing: AbortSignal): Promise<never> {
+async function listen(client: pg.Client, listeners: Record<string, Listener>, closing: AbortSignal): Promise<never> {
   const lost = new AbortController();
   client.on("error", (error) => lost.abort(error));
   client.on("end", () => lost.abort());
-  client.on("notification", ({ payload }) => listener.notified(payload ?? ""));
+  client.on("notification", ({ channel, payload }) => listeners[channel]?.notified(payload ?? ""));
   const signal = AbortSignal.any([closing, lost.signal]);
   await client.connect();
-  await client.query(`listen ${channel}`);
-  listener.connected();
+  await client.query(
+    Object.keys(listeners)
+      .map((channel) => `listen ${channel}`)
+      .join("; "),
+  );
+  for (const listener of Object.values(listeners)) listener.connected();
   for (;;) {
     await pause(PING_EVERY_MS, undefined, { signal });
     await client.query("select 1");

@@ -58,11 +58,11 @@ describe("a session", () => {
       }
     });
 
-    it("carries no rights: they are read anew on every request", async () => {
+    it("carries no rights: they are those that the user has now", async () => {
       const user = await person();
       const caller = await signedIn(user.username);
       assert.equal((await caller.get("/api/admin/system-info")).status, 200);
-      await db.run("update users set role = 'USER' where user_id = $1", [user.user_id]);
+      await service.admin.ok("PUT", `/api/admin/users/${user.user_id}`, { role: "USER" });
       const { status, body } = await caller.get("/api/admin/system-info");
       assert.equal(status, 403);
       assert.deepEqual(body, { error: "Forbidden" });

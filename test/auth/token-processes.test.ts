@@ -78,7 +78,7 @@ describe("integration tokens in two API processes", function () {
     (
       await db.row<{ count: number }>(
         `select count(*) from pg_stat_activity
-         where datname = current_database() and application_name = 'warehouse wms_token_changes'
+         where datname = current_database() and application_name = 'warehouse session_changes,wms_token_changes'
            and query like 'listen %'`,
       )
     )?.count;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { request } from "node:http";
 import pg from "pg";
 import { takeRequests } from "../../activities/auth/request-counts.js";
-import { invalidateTokens } from "../../api/auth/token-cache.js";
+import { tokens } from "../../api/auth/caches.js";
 import { db } from "../../src/db/db.js";
 import type { Answer } from "../support/caller.js";
 import { TIME_FACTOR } from "../support/machine-speed.js";
@@ -123,7 +123,7 @@ describe("the door of inbound routes", () => {
         )?.last_used_at;
       /** Uses it as a process that does not know it yet. */
       const use = async () => {
-        invalidateTokens();
+        tokens.invalidate();
         assert.ok(letIn(await knock(plaintext)));
       };
       assert.equal(await lastUsed(), null);
@@ -189,7 +189,7 @@ describe("the door of inbound routes", () => {
         token_id,
         TIME_FACTOR,
       ]);
-      invalidateTokens();
+      tokens.invalidate();
       assert.ok(letIn(await knock(plaintext)));
       await until(async () => (await knock(plaintext)).status === 401);
     });

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import { putSourceSystems } from "../../activities/inbound/source-systems.js";
 import { createApp } from "../../api/app.js";
-import { closeTokenCache, openTokenCache } from "../../api/auth/token-cache.js";
+import { closeAuthenticationCaches, openAuthenticationCaches } from "../../api/auth/caches.js";
 import { close, listen, portOf } from "../../api/http/server.js";
 import { closeTemporal, openTemporal } from "../../api/http/workflow-updates.js";
 import { closeLive, openLive } from "../../api/system/live-feed.js";
@@ -89,7 +89,7 @@ export async function openService({ worker = false, env = {} }: TestServiceOptio
   );
   validateEvents(config.validateEventSchemas);
   openTemporal(config);
-  openTokenCache(config.databaseUrl);
+  openAuthenticationCaches(config.databaseUrl);
   openLive(config.databaseUrl);
   await putSourceSystems(config.sourceSystems);
   await loadConnectors();
@@ -148,7 +148,7 @@ export async function openService({ worker = false, env = {} }: TestServiceOptio
       await closed;
       await running?.stop();
       await closeTemporal();
-      await closeTokenCache();
+      await closeAuthenticationCaches();
       await disconnect();
       // Fails when a connection is left open, which is a leak.
       await onServer(`drop database ${name}`);

@@ -18,16 +18,18 @@ export interface Watch {
 export function openChanges(databaseUrl: string, postgresChannel: string): Changes {
   const watched = new Map<string, () => void>();
   const listeners = new Set<() => void>();
-  const channel = openListener(databaseUrl, postgresChannel, {
-    // Notifications may have been missed before.
-    connected: () => {
-      for (const notify of [...watched.values(), ...listeners]) notify();
+  const channel = openListener(databaseUrl, {
+    [postgresChannel]: {
+      // Notifications may have been missed before.
+      connected: () => {
+        for (const notify of [...watched.values(), ...listeners]) notify();
+      },
+      notified: (id) => {
+        watched.get(id)?.();
+        for (const notify of listeners) notify();
+      },
+      lost: () => {},
     },
-    notified: (id) => {
-      watched.get(id)?.();
-      for (const notify of listeners) notify();
-    },
-    lost: () => {},
   });
   return {
     watch(id, onChange) {

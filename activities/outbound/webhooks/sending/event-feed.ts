@@ -75,10 +75,12 @@ export function openFeed(databaseUrl: string, pollEveryMs: number): EventFeed {
     hear(state?.last_no ?? 0);
   }
   const polling = () => void poll().catch((err) => log.warn({ err }, "events not polled"));
-  const channel = openListener(databaseUrl, "integration_events_visible", {
-    connected: polling,
-    notified: (eventId) => hear(Number(eventId)),
-    lost: () => {},
+  const channel = openListener(databaseUrl, {
+    integration_events_visible: {
+      connected: polling,
+      notified: (eventId) => hear(Number(eventId)),
+      lost: () => {},
+    },
   });
   const poller = setInterval(polling, pollEveryMs);
 

@@ -1,0 +1,45 @@
+import { noteTokenUse } from "../../activities/auth/token-use.js";
+import { type SessionUser, sessionUser } from "../../src/auth/queries.js";
+import { usableToken } from "../../src/auth/tokens/queries.js";
+import type { Token } from "../../src/auth/tokens/token.js";
+import { type Channel, openListener } from "../../src/db/listener.js";
+import { NotifiedCache } from "../../src/db/notified-cache.js";
+
+/** Who is known to this process, so that a request's authentication costs no query. */
+
+/** However silently a connection is lost, a right that was taken away holds no longer than this. */
+const USER_MS = 10_000;
+const TOKEN_MS = 60_000;
+
+/** Users by their session. */
+export const sessions = new NotifiedCache<SessionUser>();
+/** The valid integration tokens by their hash. */
+export const tokens = new NotifiedCache<Token>();
+
+let channel: Channel | undefined;
+
+/** Starts to listen for changes of users and tokens. */
+export function openAuthenticationCaches(databaseUrl: string): void {
+  channel = openListener(databaseUrl, { session_changes: sessions, wms_token_changes: tokens });
+}
+
+export async function closeAuthenticationCaches(): Promise<void> {
+  await channel?.close();
+}
+
+/** The user of a session, as the database has it; undefined where there is no such user. */
+export const userOfSession = (userId: number, sessionId: string): Promise<SessionUser | undefined> =>
+  sessions.get(`${userId} ${sessionId}`, async () => {
+    const value = await sessionUser(userId, sessionId);
+    return value && { value, keepMs: USER_MS };
+  });
+
+/** The token with this hash; undefined when there is no valid one. */
+export const tokenByHash = (hash: string): Promise<Token | undefined> =>
+  tokens.get(hash, async () => {
+    const usable = await usableToken(hash);
+    if (!usable) return undefined;
+    const { token, lasts_ms, unnoted } = usable;
+    if (unnoted) await noteTokenUse(token.token_id);
+    return { value: token, keepMs: Math.min(TOKEN_MS, lasts_ms) };
+  });
