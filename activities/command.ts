@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Actor } from "../src/actor.js";
 import { recorded } from "../src/db/command-log.js";
 import { databaseUnavailable, type Sql, sqlState, type TxSql, transaction } from "../src/db/db.js";
@@ -70,11 +70,11 @@ async function runOnce<T>(operation: string, by: Actor, input: unknown, work: (t
       return await transaction(
         async (sql) => {
           const answer = await work({
-            ...sql,
             now,
             audit: (entry) => void audits.push(entry),
             emit: (event) => void events.push(event),
             atEnd: (work) => void last.push(work),
+            ...sql,
           });
           for (const work of last) await work();
           return answer;
@@ -120,7 +120,7 @@ const CHANGES = 20;
 
 const isDeadlock = (error: unknown) => ["40001", "40P01"].includes(sqlState(error) ?? "");
 
-const hashOf = (input: unknown) => createHash("sha256").update(JSON.stringify(input)).digest("hex");
+const hashOf = (input: unknown) => hash("sha256", JSON.stringify(input));
 
 const LOGGED = `
   with logged as (

@@ -1,4 +1,3 @@
-import cors from "cors";
 import express, { type Express, type Router } from "express";
 import { groupBy } from "../src/group.js";
 import { isTracing } from "../src/monitoring/tracing.js";
@@ -6,6 +5,7 @@ import { NotFound } from "../src/problem.js";
 import { pages } from "./console/pages.js";
 import { addressLimit } from "./http/address-limit.js";
 import { answerError } from "./http/answer-error.js";
+import { crossOrigin } from "./http/cross-origin.js";
 import { dispatchAuthentication } from "./http/dispatch.js";
 import { handle, type Inspect, type RequestGuards } from "./http/handle.js";
 import { limiter, limitsBesides } from "./http/limit.js";
@@ -19,13 +19,14 @@ import { outboundAuthentication } from "./outbound/authentication.js";
 import { routes } from "./routes.js";
 
 /**
- * `/api/picking` of `/api/picking/confirm`, `/api/admin/items` of `/api/admin/items/7`; in lower case, as Express
- * ignores case too.
+ * What routes that may match the same request have in common: method, `/api/picking` or `/api/admin/items`, and how
+ * many segments the path has. In lower case and without a slash at the end, as Express ignores both.
  */
-const areaOf = (path: string) => /^\/api\/(admin\/)?[^/]*/i.exec(path)?.[0].toLowerCase();
-
-/** Headers of answers that the scripts of other origins may read. */
-const READ_BY_BROWSERS = ["Retry-After", "X-Idempotent-Replay", "X-Request-ID", "X-Service-Workflow-Id"];
+function kindOf(method: string, path: string): string {
+  const segments = path.toLowerCase().replace(/\/$/, "").split("/");
+  const area = segments.slice(0, segments[2] === "admin" ? 4 : 3).join("/");
+  return `${method} ${segments.length} ${area}`;
+}
 
 /** The HTTP application: every route of `routes.ts`, with what all of them share. */
 export function createApp(options: AppOptions, inspect?: Inspect): Express {
@@ -33,10 +34,8 @@ export function createApp(options: AppOptions, inspect?: Inspect): Express {
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("trust proxy", options.trustProxy ? 1 : false);
-  const origins = cors({ origin: options.corsOrigins, credentials: true, exposedHeaders: READ_BY_BROWSERS });
   if (isTracing()) app.use(traceRequests);
-  app.use(requestEnd, canonicalModelHeader, securityHeaders, origins);
-  app.use("/api", noStore);
+  app.use(requestEnd, canonicalModelHeader, securityHeaders, noStore, crossOrigin(options.corsOrigins));
   const addresses = addressLimit(options.openRateLimitPerMinute);
   const guards: RequestGuards = {
     addresses,
@@ -46,16 +45,17 @@ export function createApp(options: AppOptions, inspect?: Inspect): Express {
     outbound: outboundAuthentication(options, addresses),
     dispatch: dispatchAuthentication(options, addresses),
   };
-  // A router for each area: Express compares a path with one route after the other.
-  const areas = groupBy(routes, (route) => areaOf(route.path));
-  const routers = new Map<string | undefined, Router>();
-  for (const [area, areaRoutes] of areas) {
+  // A router for each kind of route: Express compares a path with one route after the other.
+  const routers = new Map<string, Router>();
+  for (const [kind, alike] of groupBy(routes, ({ method, path }) => kindOf(method, path))) {
     const router = express.Router();
-    for (const route of areaRoutes) router[route.method](route.path, handle(route, options, guards, inspect));
-    routers.set(area, router);
+    for (const route of alike) router[route.method](route.path, handle(route, options, guards, inspect));
+    routers.set(kind, router);
   }
   app.use((req, res, next) => {
-    const router = routers.get(areaOf(req.path));
+    // A GET route answers HEAD too.
+    const method = req.method === "HEAD" ? "get" : req.method.toLowerCase();
+    const router = routers.get(kindOf(method, req.path));
     if (router) router(req, res, next);
     else next();
   });

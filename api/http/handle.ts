@@ -86,13 +86,13 @@ function requestRunner(route: Route, options: AppOptions, guards: RequestGuards)
 
   const run = async (caller: Caller<Permission>, req: Request, res: Response) => {
     const call = {
-      ...caller,
       params: pathParams(route, req.params),
       query: readQuery(req),
       body: bodySchema && validate(bodySchema, jsonOf(req, route.checksNul)),
       req,
       res,
       options,
+      ...caller,
     };
     const answer = await route.run(call);
     return list ? answerList(list, answer, call.query as Arrangement, req, res) : answer;

@@ -42,8 +42,8 @@ export const securityHeaders: RequestHandler = (req, res, next) => {
   next();
 };
 
-/** No response may be cached, unless its route sets another Cache-Control. */
-export const noStore: RequestHandler = (_req, res, next) => {
-  res.setHeader("Cache-Control", "no-store");
+/** No response of the API may be cached, unless its route sets another Cache-Control. */
+export const noStore: RequestHandler = (req, res, next) => {
+  if (/^\/api(\/|$)/i.test(req.path)) res.setHeader("Cache-Control", "no-store");
   next();
 };

@@ -62,7 +62,7 @@ function keyOf(secret: string): KeyObject {
  * The claims of verified tokens, until they expire, by secret and token: verifying takes 7 % of the processor time of a
  * short request. Whether the user and the session are still valid is read from the database each time.
  */
-const verified = new LRUCache<string, Claims>({ max: 10_000 });
+const verified = new LRUCache<string, Claims>({ max: 10_000, ttlResolution: 0 });
 
 /** The claims of a token; undefined when it is invalid or has expired. */
 export function readToken(token: string, secret: string): Claims | undefined {

@@ -153,7 +153,7 @@ export async function transaction<T>(
   };
   try {
     const begun = batcher.ask("begin");
-    const [result] = await Promise.all([work({ ...sql, later }), begun]);
+    const [result] = await Promise.all([work({ later, ...sql }), begun]);
     const ended = [last?.(sql, result), batcher.ask("commit")];
     await Promise.all([...unawaited, ...ended]);
     return result;

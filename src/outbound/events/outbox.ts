@@ -24,5 +24,5 @@ export function validateEvents(on: boolean): void {
 /** The event as the outbox stores it; the sequencer gives it its `event_id` (design rule 7). */
 export function outboxRow(event: DomainEvent) {
   if (validating) events[event.type].payload.parse(event.data);
-  return { ...event, version: 1, aggregate: events[event.type].aggregate };
+  return { version: 1, aggregate: events[event.type].aggregate, ...event };
 }
