@@ -50,8 +50,9 @@ export function openFeed(databaseUrl: string, pollEveryMs: number): EventFeed {
 
   async function advance(upto: number): Promise<void> {
     try {
-      // Events from before the start, and very many at once, are not kept: senders read the table.
-      if (due === 0 || upto - due > MAX_KNOWN) forget(upto);
+      // Events from before the start, very many at once, and those that nobody waits for are not kept: senders read the
+      // table.
+      if (due === 0 || upto - due > MAX_KNOWN || listeners.size === 0) forget(upto);
       else known.push(...(await headersBetween(due, upto)));
       if (known.length > MAX_KNOWN) {
         known = known.slice(-MAX_KNOWN);
