@@ -95,7 +95,7 @@ const defaults = Object.fromEntries(
 );
 const { API_REPLICAS, WORKER_REPLICAS, DATABASE_POOL_SIZE, POSTGRES_MAX_CONNECTIONS } = defaults;
 const connections = (workers) =>
-  API_REPLICAS * (DATABASE_POOL_SIZE + 1) + workers * (DATABASE_POOL_SIZE + 4) + 10 + 120;
+  API_REPLICAS * (DATABASE_POOL_SIZE + 2) + workers * (DATABASE_POOL_SIZE + 4) + 10 + 120;
 expect(
   connections(WORKER_REPLICAS + 1) <= POSTGRES_MAX_CONNECTIONS,
   "compose, postgres: another worker has no connections",

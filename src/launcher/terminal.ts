@@ -1,8 +1,10 @@
 /** Prints a line. */
 export type PrintLine = (line: string) => void;
 
+const CLEAR_LINE = "\r\x1b[K";
+
 /** On a terminal, clears the line that `progress` wrote. */
-const clearLine = () => (process.stdout.isTTY ? "\r\x1b[K" : "");
+const clearLine = () => (process.stdout.isTTY ? CLEAR_LINE : "");
 
 export const printLine: PrintLine = (line) => {
   process.stdout.write(`${clearLine()}${line}\n`);
@@ -11,15 +13,19 @@ export const printLine: PrintLine = (line) => {
 const MB = 1_000_000;
 const LINE_EVERY = 10 * MB;
 
-/** Shows the progress of a download: on a terminal in one line that is updated, elsewhere with a line every 10 MB. */
+/**
+ * Shows the progress of a download: on a terminal in one line that is updated, elsewhere with a line every 10 MB. On
+ * stderr, as a program may read what stdout says.
+ */
 export function progress(what: string, total: number): (bytes: number) => void {
   let shown = 0;
   return (bytes) => {
-    const step = process.stdout.isTTY ? MB / 4 : LINE_EVERY;
+    const { isTTY } = process.stderr;
+    const step = isTTY ? MB / 4 : LINE_EVERY;
     const last = shown > 0 && bytes === total;
     if (bytes - shown < step && !last) return;
     shown = bytes;
     const text = `  ${what}: ${Math.round(bytes / MB)}${total ? ` of ${Math.round(total / MB)}` : ""} MB`;
-    process.stdout.write(process.stdout.isTTY ? clearLine() + text : `${text}\n`);
+    process.stderr.write(isTTY ? `${CLEAR_LINE}${text}` : `${text}\n`);
   };
 }
