@@ -7,6 +7,8 @@ import type { Turn } from "./turns.js";
 interface Side {
   child: ChildProcess;
   turn(name: string, works: number): Promise<Turn | null>;
+  /** Starts its API and its worker anew. */
+  restart(): Promise<void>;
 }
 
 /** A turn of this version, and one of the other. */
@@ -24,12 +26,14 @@ interface Compared {
 
 /** Short, so that a machine that is slow for a second is so for both versions. */
 const TURN_SECONDS = 0.25;
+/** Of two services of one version, one was up to 6 % slower until it ended: so often are they started anew. */
+const STARTS = 6;
 
 /**
  * Compares with another checkout of the project: each version has a service of its own, and the two take turns of a
  * quarter of a second, in changing order; what is compared are the two turns of a pair. Each version's code is warm
- * before a pair counts: a process that has just started takes twice as long for a request. Half of the pairs are of
- * services that were started the other way round: of two of one version, one was up to 6 % slower until it ended.
+ * before a pair counts: a process that has just started takes twice as long for a request. API and worker are started
+ * anew several times, and halfway the servers too, the other way round.
  */
 export async function compareWith(
   checkout: string,
@@ -44,7 +48,10 @@ export async function compareWith(
       // One after the other: each looks for free ports.
       for (const folder of isOtherWayRound ? folders.toReversed() : folders) sides.push(await open(folder, quick));
       const [here, there] = (isOtherWayRound ? sides.toReversed() : sides) as [Side, Side];
-      for (const name of names) pairs.get(name)?.push(...(await pairsOf(name, here, there, seconds / 2)));
+      for (let start = 0; start < STARTS / 2; start++) {
+        if (start > 0) for (const side of sides) await side.restart();
+        for (const name of names) pairs.get(name)?.push(...(await pairsOf(name, here, there, seconds / STARTS)));
+      }
     } finally {
       for (const { child } of sides) {
         child.stdin?.end();
@@ -96,13 +103,11 @@ async function open(folder: string, quick: boolean): Promise<Side> {
     return JSON.parse(value);
   };
   await next();
-  return {
-    child,
-    turn: (name, works) => {
-      child.stdin.write(`${name} ${works}\n`);
-      return next();
-    },
+  const ask = (line: string) => {
+    child.stdin.write(`${line}\n`);
+    return next();
   };
+  return { child, turn: (name, works) => ask(`${name} ${works}`), restart: () => ask("restart") };
 }
 
 function comparedOf(name: string, pairs: Pair[]): Compared {

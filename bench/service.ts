@@ -43,6 +43,8 @@ export interface BenchService {
    * Stops its API and its worker where they are, until somebody enters: what is idle there costs the others nothing.
    */
   rest(): void;
+  /** Ends its API and its worker, and starts both anew. */
+  restart(): Promise<void>;
   /** Starts another worker beside the first; it ends by SIGKILL when the answer is called. */
   addWorker(): Promise<() => void>;
   /** Resident memory of its worker. */
@@ -104,11 +106,12 @@ export async function openService(
   };
   const processes = new Processes(console.error);
   const home = `${folder}/${name}`;
-  await Promise.all([startService("Worker", processes, home, env), startService("API", processes, home, env)]);
+  const start = () =>
+    Promise.all([startService("Worker", processes, home, env), startService("API", processes, home, env)]);
+  await start();
 
-  const pids = ["api", "worker"].map((name) => pidIn(`${home}/${name}.pid`));
   const signal = (what: NodeJS.Signals) => {
-    for (const pid of pids) process.kill(pid, what);
+    for (const name of ["api", "worker"]) process.kill(pidIn(`${home}/${name}.pid`), what);
   };
   let people = 0;
   let orders = size.salesOrders;
@@ -134,6 +137,10 @@ export async function openService(
       connect(url.href);
     },
     rest: () => signal("SIGSTOP"),
+    restart: async () => {
+      for (const name of ["API", "Worker"]) await processes.stop(name);
+      await start();
+    },
     addWorker: async () => {
       const own = new Processes(console.error);
       await startService("Worker", own, `${home}/more`, env);

@@ -15,13 +15,18 @@ export interface Turn {
 /**
  * For each line on the standard input, such as `receive 200`, does so many works of the case over HTTP, and prints what
  * they took as a line of JSON; `null` for a case that is not there. Works are prepared many at a time, which is not
- * measured.
+ * measured. `restart` starts the service's processes anew.
  */
 export async function takeTurns(cases: Case[], service: BenchService, share: number): Promise<void> {
   await service.enter();
   const prepared = new Map<Case, Work[]>();
   console.log("[]");
   for await (const line of createInterface(process.stdin)) {
+    if (line === "restart") {
+      await service.restart();
+      console.log("[]");
+      continue;
+    }
     const [, name, count] = /^(.+) (\d+)$/.exec(line) ?? [];
     const it = cases.find((one) => one.name === name);
     if (!it) {
