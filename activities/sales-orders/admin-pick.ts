@@ -49,7 +49,10 @@ export function adminPick(input: AdminPick & { so_id: number }, by: Actor): Prom
       (line) => line.quantity_picked + unitsOf(picks, line) >= line.quantity_ordered,
     );
     if (promoted_to_picked) {
-      await tx.run("update sales_orders set status = 'PICKED', picked_at = now() where so_id = $1", [order.so_id]);
+      await tx.run(
+        "update sales_orders set status = 'PICKED', picked_at = now(), updated_at = clock_timestamp() where so_id = $1",
+        [order.so_id],
+      );
       await emitPickConfirmed(tx, [order], by);
     }
     return {

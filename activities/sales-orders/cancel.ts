@@ -134,7 +134,7 @@ async function cancel(
   await tx.run(
     `with lines as (${cancelLines("$1")})
      update sales_orders
-     set status = $3::text, cancellation_reason = coalesce($2, cancellation_reason),
+     set status = $3::text, updated_at = clock_timestamp(), cancellation_reason = coalesce($2, cancellation_reason),
          refunded_at = case when $3::text = 'REFUNDED' then now() else refunded_at end
      where so_id = $1`,
     [so_id, reason, ends],

@@ -117,7 +117,8 @@ async function write(
     `update sales_orders so
      set (${columns}) = (select ${columns} from jsonb_populate_record(so, $2)),
          shipped_at = case when $2::jsonb ? 'shipped_at' then ${companyNoon("$2::jsonb->>'shipped_at'")}
-           else shipped_at end
+           else shipped_at end,
+         updated_at = clock_timestamp()
      where so_id = $1
      returning so_id, so_number, so_barcode, customer_name, status, warehouse_id, ship_method, ship_address,
                source_system, created_at`,

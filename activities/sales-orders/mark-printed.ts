@@ -11,7 +11,7 @@ import { command } from "../command.js";
 export function markPrinted(input: MarkPrinted, by: Actor): Promise<{ marked: PrintedTicket[] }> {
   return command("sales-orders.markPrinted", by, input, async (tx) => {
     const marked = await tx.rows<PrintedTicket & { so_number: string; warehouse_id: number; order_type: OrderType }>(
-      `update sales_orders so set printed_at = now()
+      `update sales_orders so set printed_at = now(), updated_at = clock_timestamp()
        from (select so_id from sales_orders
              where so_id = any($1) and printed_at is null and ($2::int[] is null or warehouse_id = any($2))
              order by so_id for update) as fresh

@@ -171,7 +171,10 @@ async function promote(
   const isPicked = ({ so_line_id, quantity_ordered, quantity_picked }: Line) =>
     quantity_picked >= quantity_ordered - (cut.get(so_line_id) ?? 0);
   if (order.status !== "OPEN" || !lines.every(isPicked)) return order.status;
-  await tx.run("update sales_orders set status = 'PICKED', picked_at = now() where so_id = $1", [order.so_id]);
+  await tx.run(
+    "update sales_orders set status = 'PICKED', picked_at = now(), updated_at = clock_timestamp() where so_id = $1",
+    [order.so_id],
+  );
   await emitPickConfirmed(tx, [order], by);
   return "PICKED";
 }

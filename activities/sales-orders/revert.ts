@@ -131,6 +131,7 @@ async function saveOrder(
      )
      update sales_orders
      set status = $2,
+         updated_at = clock_timestamp(),
          picked_at = case when $2 = 'OPEN' then null else picked_at end,
          packed_at = case when $2 = 'PACKED' then packed_at end,
          shipped_at = case when $3 then null else shipped_at end,

@@ -17,7 +17,7 @@ export function editMemo(input: MemoEdit & { so_id: number }, by: Actor): Promis
     const memo = input.memo || null;
     const [change] = changesOf(before, { memo });
     if (!change) return { unchanged: true, memo };
-    await tx.run("update sales_orders set memo = $2 where so_id = $1", [so_id, memo]);
+    await tx.run("update sales_orders set memo = $2, updated_at = clock_timestamp() where so_id = $1", [so_id, memo]);
     auditChange(tx, order, "SO_HEADER_EDITED", change);
     return { so_id, memo };
   });
@@ -29,7 +29,7 @@ export function pushToQueue(input: { so_id: number }, by: Actor): Promise<Releas
     const order = await lockOrder(tx, input.so_id, by, SoNotFound);
     const { so_id, so_number, status } = order;
     if (status !== "FRAUD_REVIEW") throw NotInReview({ so_number, status }, { current_status: status });
-    await tx.run("update sales_orders set status = 'OPEN' where so_id = $1", [so_id]);
+    await tx.run("update sales_orders set status = 'OPEN', updated_at = clock_timestamp() where so_id = $1", [so_id]);
     const change = { field: "status", old_value: status, new_value: "OPEN" };
     auditChange(tx, order, "SO_STATUS_CHANGED", change);
     return { so_id, status: "OPEN" };

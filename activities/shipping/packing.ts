@@ -87,7 +87,10 @@ export function completePacking(input: { so_id: number }, by: Actor): Promise<Pa
     const count = countUnverified(order.lines);
     if (count > 0) throw NotAllVerified({ count });
     await refuseSilentShortfall(tx, order);
-    tx.later.run("update sales_orders set status = 'PACKED', packed_at = now() where so_id = $1", [so_id]);
+    tx.later.run(
+      "update sales_orders set status = 'PACKED', packed_at = now(), updated_at = clock_timestamp() where so_id = $1",
+      [so_id],
+    );
     const total_items = unitsPicked(order);
     tx.audit({
       action: "PACK",

@@ -107,7 +107,7 @@ async function writeShipment(
      ), so as (
        update sales_orders
        set status = 'SHIPPED', shipped_at = case status when 'SHIPPED' then coalesce(shipped_at, now()) else now() end,
-           carrier = $4, tracking_number = $5, ship_method = $6
+           carrier = $4, tracking_number = $5, ship_method = $6, updated_at = clock_timestamp()
        where so_id = $1
      )
      select fulfillment_id, (select count(*) from lines) as lines_shipped from made`,

@@ -44,6 +44,7 @@ export function voidShipment(input: Voiding & { so_number: string }, label: stri
     tx.later.run(
       `update sales_orders
        set status = $2,
+           updated_at = clock_timestamp(),
            shipped_at = case when $3 then shipped_at end,
            carrier = case when $3 then carrier end,
            tracking_number = case when $3 then tracking_number end

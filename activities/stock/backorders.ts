@@ -144,10 +144,11 @@ async function openCoveredOrders(tx: Tx, { source, places, soIds }: Test): Promi
   const ids = candidates.map((order) => order.so_id);
   const covered = await tx.rows<Covered>(COVERED, [ids]);
   if (covered.length === 0) return;
-  await tx.run("update sales_orders set status = 'OPEN', backorder_fulfillable_at = $2 where so_id = any($1)", [
-    covered.map((order) => order.so_id),
-    tx.now,
-  ]);
+  await tx.run(
+    `update sales_orders set status = 'OPEN', backorder_fulfillable_at = $2, updated_at = clock_timestamp()
+     where so_id = any($1)`,
+    [covered.map((order) => order.so_id), tx.now],
+  );
   for (const { so_id, external_id, so_number, ...order } of covered) {
     const { warehouse_id } = order;
     tx.audit({

@@ -57,3 +57,13 @@ describe("the counters of sales order lines", () => {
     assert.deepEqual(filesWith(aWrite), ["sales-orders/line-counters.ts"]);
   });
 });
+
+describe("sales orders", () => {
+  it("note the time of every change: lists are asked for what changed since", () => {
+    const changes = files.flatMap(({ name, text }) =>
+      [...text.matchAll(/\bupdate\s+sales_orders\b[\s\S]*?\bwhere\b/gi)].map(([sets]) => ({ name, sets })),
+    );
+    assert.ok(changes.length >= 17);
+    for (const { name, sets } of changes) assert.match(sets, /\bupdated_at = clock_timestamp\(\)/, name);
+  });
+});
