@@ -1,5 +1,5 @@
-import type { Request, RequestHandler, Response } from "express";
-import { logRequest, type RequestEnd } from "../../src/log.js";
+import type { Request, RequestHandler } from "express";
+import { type RequestEnd, requestLine, requestLines } from "../../src/log.js";
 import { durations } from "../../src/monitoring/metrics.js";
 import { placeInTrace } from "../../src/monitoring/tracing.js";
 
@@ -7,6 +7,38 @@ import { placeInTrace } from "../../src/monitoring/tracing.js";
 const probes = new Set(["/api/health", "/api/ready"]);
 
 const measure = durations("http_server_request_duration_seconds", "Requests by method, route and status");
+
+/** Requests that have ended, and are in no metric and no log yet. */
+let ended: (RequestEnd & { isStream?: boolean })[] = [];
+/** So many wait at most, for so long: one after the other in a loop, each costs a third of what it does by itself. */
+const TOGETHER = 100;
+const WITHIN_MS = 200;
+let willBeTold = false;
+
+/** Counts the requests that have ended in the metrics, and writes their lines. */
+export function tellEnded(): void {
+  const all = ended;
+  ended = [];
+  let lines = "";
+  for (const end of all) {
+    const { method, route, status, ms, isStream } = end;
+    // How long a stream was open says nothing of how fast it was.
+    if (!isStream) measure(ms / 1_000, { method, route, status });
+    lines += requestLine(end);
+  }
+  if (lines) requestLines.write(lines);
+}
+process.once("exit", tellEnded);
+
+function tellSoon(): void {
+  if (ended.length >= TOGETHER) tellEnded();
+  if (willBeTold) return;
+  willBeTold = true;
+  setTimeout(() => {
+    willBeTold = false;
+    tellEnded();
+  }, WITHIN_MS).unref();
+}
 
 /**
  * Measures each request, and logs one line at its end: which route, how it ended, how long it took, who asked. Nothing
@@ -16,11 +48,25 @@ export const requestEnd: RequestHandler = (req, res, next) => {
   const began = performance.now();
   const traceId = placeInTrace()?.traceId;
   res.on("close", () => {
-    const ms = performance.now() - began;
     const route = routeOf(req);
-    // How long a stream was open says nothing of how fast it was.
-    if (!res.locals.isStream) measure(ms / 1_000, { method: req.method, route, status: res.statusCode });
-    write(req, res, { route, ms, traceId });
+    const { requestId, session, tokenName, isStream } = res.locals;
+    ended.push({
+      level: probes.has(route) ? "debug" : "info",
+      at: Date.now(),
+      method: req.method,
+      route,
+      status: res.statusCode,
+      ms: performance.now() - began,
+      requestId,
+      user: session?.username,
+      token: tokenName,
+      workflowId: res.getHeader("X-Service-Workflow-Id")?.toString(),
+      traceId,
+      // The caller left, or the server stopped, before the answer was sent.
+      aborted: !res.writableFinished,
+      isStream,
+    });
+    tellSoon();
   });
   next();
 };
@@ -29,24 +75,4 @@ export const requestEnd: RequestHandler = (req, res, next) => {
 function routeOf({ route }: Request): string {
   if (!route) return "none";
   return typeof route.path === "string" ? route.path : "pages";
-}
-
-/** What is not in the response. */
-type End = Pick<RequestEnd, "route" | "ms" | "traceId">;
-
-function write({ method }: Request, res: Response, { route, ms, traceId }: End): void {
-  const { requestId, session, tokenName } = res.locals;
-  logRequest(probes.has(route) ? "debug" : "info", {
-    method,
-    route,
-    status: res.statusCode,
-    ms: Math.round(ms * 10) / 10,
-    requestId,
-    user: session?.username,
-    token: tokenName,
-    workflowId: res.getHeader("X-Service-Workflow-Id")?.toString(),
-    traceId,
-    // The caller left, or the server stopped, before the answer was sent.
-    aborted: !res.writableFinished,
-  });
 }

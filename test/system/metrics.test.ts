@@ -77,9 +77,14 @@ describe("the metrics", function () {
     )?.value;
 
   it("of the API time each request by method, route and status, and have no id or code in them", async () => {
-    const samples = await scrape(ports.api);
+    let samples: Sample[] = [];
     const count = (labels: Record<string, string>) =>
       figure(samples, "http_server_request_duration_seconds_count", labels);
+    // A request is counted a moment after it has ended.
+    await until(async () => {
+      samples = await scrape(ports.api);
+      return count({ method: "GET", route: "none", status: "404" }) === 1;
+    });
     assert.equal(count({ method: "POST", route: "/api/picking/wave-create", status: "200" }), 2);
     assert.equal(count({ method: "GET", route: "/api/lookup/item/:barcode", status: "200" }), 1);
     assert.equal(count({ method: "GET", route: "/api/lookup/item/:barcode", status: "401" }), 1);
