@@ -35,6 +35,12 @@ const MAX_NAME = 200;
  * it.
  */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const plain = schema.safeParse(value);
+  return plain.success ? plain.data : validateTexts(schema, value);
+}
+
+/** The same of what is not valid as it is: integers that came as text are read as such, at any depth. */
+function validateTexts<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const texts: PropertyKey[][] = [];
   const error: z.core.$ZodErrorMap = (issue) => {
     // The path of an alternative begins at the alternatives: what is there is something else.
@@ -46,7 +52,7 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown): z.outp
   if (result.success) return result.data;
   // Reading the issues is what collects the texts.
   const { issues } = result.error;
-  if (texts.length > 0) return validate(schema, withIntegers(value, texts));
+  if (texts.length > 0) return validateTexts(schema, withIntegers(value, texts));
   throw validationError(detailsOf(issues));
 }
 
@@ -161,7 +167,7 @@ function locOf({ key, within }: Node): Detail["loc"] {
 
 /** Postgres cannot store NUL in text, nor half of a surrogate pair in JSON. */
 const cannotBeStored = (value: unknown): boolean =>
-  typeof value === "string" && (value.includes("\0") || /\p{Cs}/u.test(value));
+  typeof value === "string" && (value.includes("\0") || !value.isWellFormed());
 
 /** Refuses text that Postgres cannot store, in values and in names at any depth (reference 09 §4). */
 export function refuseNul(value: unknown): void {
