@@ -65,5 +65,8 @@ describe("sales orders", () => {
     );
     assert.ok(changes.length >= 17);
     for (const { name, sets } of changes) assert.match(sets, /\bupdated_at = clock_timestamp\(\)/, name);
+    // A push writes the columns that its mapping names.
+    const push = files.find(({ name }) => name === "inbound/sales-orders.ts");
+    assert.match(push?.text ?? "", /updateRow\([^)]*\{ updated_at: "clock_timestamp\(\)" \}\)/);
   });
 });
