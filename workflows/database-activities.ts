@@ -12,37 +12,41 @@ export function databaseActivities<A extends wf.UntypedActivities>(
     [Name in keyof A]?: string;
   },
 ): wf.ActivityInterfaceFor<A> {
-  const attempt = (name: string, summary: string) => {
-    const fast = wf.proxyLocalActivities<wf.UntypedActivities>({
-      // It ends an attempt that is under way then; quick ones end with the eighth, after 4.5 s.
-      scheduleToCloseTimeout: "5s",
-      retry: {
-        ...{ initialInterval: "100ms", maximumInterval: "1s", maximumAttempts: 8 },
-        nonRetryableErrorTypes: [FAULT, DATABASE_BUSY],
-      },
-      summary,
-    });
-    const visible = wf.proxyActivities<wf.UntypedActivities>({
-      startToCloseTimeout: "2m",
-      retry: { initialInterval: "1s", maximumInterval: "10s", nonRetryableErrorTypes: [FAULT] },
-      // What is under way in the database cannot be called back.
-      cancellationType: wf.ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-      summary: `${summary}; waits for the database`,
-    });
-    return async (...args: unknown[]) => {
+  const attempt =
+    (name: string, summary: string) =>
+    async (...args: unknown[]) => {
       try {
-        return await fast[name]?.(...args);
+        return await fast(summary)[name]?.(...args);
       } catch (error) {
         if (!mayWait(error)) throw error;
       }
-      return visible[name]?.(...args);
+      return visible(summary)[name]?.(...args);
     };
-  };
   const named = summaries as Record<string, string | undefined>;
   return new Proxy({} as wf.ActivityInterfaceFor<A>, {
     get: (_, name) => attempt(String(name), named[String(name)] ?? String(name)),
   });
 }
+
+const fast = (summary: string) =>
+  wf.proxyLocalActivities<wf.UntypedActivities>({
+    // It ends an attempt that is under way then; quick ones end with the eighth, after 4.5 s.
+    scheduleToCloseTimeout: "5s",
+    retry: {
+      ...{ initialInterval: "100ms", maximumInterval: "1s", maximumAttempts: 8 },
+      nonRetryableErrorTypes: [FAULT, DATABASE_BUSY],
+    },
+    summary,
+  });
+
+const visible = (summary: string) =>
+  wf.proxyActivities<wf.UntypedActivities>({
+    startToCloseTimeout: "2m",
+    retry: { initialInterval: "1s", maximumInterval: "10s", nonRetryableErrorTypes: [FAULT] },
+    // What is under way in the database cannot be called back.
+    cancellationType: wf.ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    summary: `${summary}; waits for the database`,
+  });
 
 /** Any failure of an activity, or its timeout, that is neither a refusal nor a fault. */
 function mayWait(error: unknown): boolean {
