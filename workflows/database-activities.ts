@@ -13,22 +13,24 @@ export function databaseActivities<A extends wf.UntypedActivities>(
   },
 ): wf.ActivityInterfaceFor<A> {
   const attempt =
-    (name: string, summary: string) =>
-    async (...args: unknown[]) => {
-      try {
-        return await fast(summary)[name]?.(...args);
-      } catch (error) {
+    (name: string, summary: string): Activity =>
+    (...args) =>
+      fast(
+        name,
+        summary,
+      )(...args).catch((error) => {
         if (!mayWait(error)) throw error;
-      }
-      return visible(summary)[name]?.(...args);
-    };
+        return visible(name, summary)(...args);
+      });
   const named = summaries as Record<string, string | undefined>;
   return new Proxy({} as wf.ActivityInterfaceFor<A>, {
     get: (_, name) => attempt(String(name), named[String(name)] ?? String(name)),
   });
 }
 
-const fast = (summary: string) =>
+type Activity = (...args: unknown[]) => Promise<unknown>;
+
+const fast = (name: string, summary: string): Activity =>
   wf.proxyLocalActivities<wf.UntypedActivities>({
     // It ends an attempt that is under way then; quick ones end with the eighth, after 4.5 s.
     scheduleToCloseTimeout: "5s",
@@ -37,16 +39,16 @@ const fast = (summary: string) =>
       nonRetryableErrorTypes: [FAULT, DATABASE_BUSY],
     },
     summary,
-  });
+  })[name] as Activity;
 
-const visible = (summary: string) =>
+const visible = (name: string, summary: string): Activity =>
   wf.proxyActivities<wf.UntypedActivities>({
     startToCloseTimeout: "2m",
     retry: { initialInterval: "1s", maximumInterval: "10s", nonRetryableErrorTypes: [FAULT] },
     // What is under way in the database cannot be called back.
     cancellationType: wf.ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     summary: `${summary}; waits for the database`,
-  });
+  })[name] as Activity;
 
 /** Any failure of an activity, or its timeout, that is neither a refusal nor a fault. */
 function mayWait(error: unknown): boolean {

@@ -173,7 +173,7 @@ async function walk(wave: WaveRequest | { batchId: number }, by: Actor, cancelle
 
   /** Waits for updates that are still running, such as a retry after a lost answer: their outcome counts. */
   async function end(how: Ending): Promise<WaveEnd> {
-    await wf.condition(wf.allHandlersFinished);
+    if (!wf.allHandlersFinished()) await wf.condition(wf.allHandlersFinished);
     const { ended, outcome, why, next: then } = ending ?? how;
     const next = plan?.transfer && then === RELEASED ? UNDONE : then;
     wf.setCurrentDetails(detailsText({ where: `${title(plan, batchId)} has ended: ${outcome}`, why, next }));
@@ -191,14 +191,12 @@ async function walk(wave: WaveRequest | { batchId: number }, by: Actor, cancelle
   }
 
   /** Ends the wave after these scans. Only when that is refused does the wave have another stage to show. */
-  async function withScans<T>(scans: Scan[] | undefined, endWave: () => Promise<T>): Promise<T> {
+  function withScans<T>(scans: Scan[] | undefined, endWave: () => Promise<T>): Promise<T> {
     if (!attributed) showScans(scans);
-    try {
-      return await endWave();
-    } catch (error) {
+    return endWave().catch((error) => {
       showScans(scans);
       throw error;
-    }
+    });
   }
 
   /** Shows the last of these scans. Version 0.1.0 signalled scans one by one, and such waves may still run. */

@@ -29,7 +29,7 @@ function processSpec(name: Name, folder: string, env: NodeJS.ProcessEnv): Proces
     command: process.execPath,
     // Parallel garbage collection of young objects is slower where all cores are busy, because V8 waits for the last of
     // its threads. The folder distinguishes the processes of several installations (see endOrphan).
-    args: ["--enable-source-maps", "--no-parallel-scavenge", entryPath(name), folder],
+    args: ["--no-parallel-scavenge", entryPath(name), folder],
     // Otherwise malloc reserves an arena for each thread, in all 25 MB that are never used.
     options: { env: { MALLOC_ARENA_MAX: "2", ...env } },
     ipc: true,
