@@ -35,6 +35,9 @@ export interface RequestGuards {
 /** Receives what each route answers or throws; tests compare it with what the route declares. */
 export type Inspect = (route: Route, outcome: { answer: unknown; status: number } | { error: unknown }) => void;
 
+/** From so many characters on a text is sent as bytes: Node would copy it once more, to put it behind the headers. */
+const LONG = 65_536;
+
 /**
  * The request handler of a route: authenticates, authorises, reads and validates the request, runs the route, answers.
  * No body is read before its sender is known.
@@ -65,10 +68,11 @@ export function handle(route: Route, options: AppOptions, guards: RequestGuards,
     if (answer instanceof FileAnswer) return answer.send(res);
     // Like res.json, but faster: that one would determine the content type for every answer.
     const text = answer instanceof JsonText ? answer.text : JSON.stringify(answer);
+    const body = text.length < LONG ? text : Buffer.from(text);
     const { mediaType = "application/json" } = route;
     res.setHeader("Content-Type", `${mediaType}; charset=utf-8`);
-    res.setHeader("Content-Length", Buffer.byteLength(text));
-    res.end(text);
+    res.setHeader("Content-Length", Buffer.byteLength(body));
+    res.end(body);
   };
 }
 
