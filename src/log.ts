@@ -52,16 +52,27 @@ const named = (name: string, text: string | undefined) =>
   text === undefined ? "" : `,"${name}":${JSON.stringify(text)}`;
 const given = (name: string, text: string | undefined) => (text === undefined ? "" : `,"${name}":"${text}"`);
 
+let latest = 0;
+let iso = "";
+/** Of requests that ended in the same millisecond the time is formatted once: it takes a third of a line. */
+function isoOf(at: number): string {
+  if (at !== latest) {
+    latest = at;
+    iso = new Date(at).toISOString();
+  }
+  return iso;
+}
+
 /**
  * The line of a request, beside `log` on stdout and as pino writes it; empty below the log's level. There is one of
  * each request, so nothing is redacted (which takes longer than most requests' own code), and who writes one puts no
  * secret in. It is put together by hand: with JSON.stringify for all of it, a lookup took 4 % more of the API's time.
  */
-export function requestLine({ level, at, method, route, status, ms, aborted, ...end }: RequestEnd): string {
+export function requestLine(end: RequestEnd): string {
+  const { level, at, method, route, status, ms, requestId, user, token, workflowId, traceId, aborted } = end;
   if (!log.isLevelEnabled(level)) return "";
-  const { requestId, user, token, workflowId, traceId } = end;
   return (
-    `{"level":${pino.levels.values[level]},"time":"${new Date(at).toISOString()}",${ORIGIN},` +
+    `{"level":${pino.levels.values[level]},"time":"${isoOf(at)}",${ORIGIN},` +
     `"method":"${method}","route":"${route}","status":${status},"ms":${Math.round(ms * 10) / 10}` +
     `${given("requestId", requestId)}${named("user", user)}${named("token", token)}` +
     `${named("workflowId", workflowId)}${given("traceId", traceId)}${aborted ? ',"aborted":true' : ""}` +
