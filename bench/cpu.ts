@@ -17,6 +17,12 @@ export function cpuSecondsBelow(pid: number): number {
   return secondsBelow(pid);
 }
 
+/** The same of a process and of all that it has started; 0 where there is no /proc. */
+export function cpuSecondsFrom(pid: number): number {
+  const below = cpuSecondsBelow(pid);
+  return below && below + cpuSecondsOf(pid);
+}
+
 function running(): Process[] {
   try {
     return readdirSync("/proc")

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { format } from "node:util";
 import Mocha from "mocha";
+import { cpuSecondsFrom } from "../../bench/cpu.js";
 import { unseenOutcomes } from "./inspect.js";
 import { mochaGlobalSetup, mochaGlobalTeardown, mochaHooks } from "./servers.js";
 
@@ -13,6 +14,8 @@ import { mochaGlobalSetup, mochaGlobalTeardown, mochaHooks } from "./servers.js"
 export interface Ran {
   file: string;
   ms: number;
+  /** Seconds of processor time of this lane, its servers and what else it started. */
+  cpuSeconds: number;
   passes: number;
   failures: number;
   /** Mocha's account of what failed. */
@@ -42,12 +45,14 @@ async function run(file: string): Promise<Ran> {
   mocha.addFile(file);
   await mocha.loadFilesAsync();
   const begun = performance.now();
+  const cpuBefore = cpuSecondsFrom(process.pid);
   const stats = await new Promise<Mocha.Stats>((resolve) => {
     const runner = mocha.run(() => resolve(runner.stats as Mocha.Stats));
   });
   const { passes, failures } = stats;
   mocha.dispose();
-  return { file, ms: performance.now() - begun, passes, failures, said: said.join("\n") };
+  const ms = performance.now() - begun;
+  return { file, ms, cpuSeconds: cpuSecondsFrom(process.pid) - cpuBefore, passes, failures, said: said.join("\n") };
 }
 
 const tell = (what: FromLane) => new Promise<void>((resolve) => process.send?.(what, () => resolve()));
@@ -60,7 +65,7 @@ process.on("message", async (asked: ToLane) => {
   }
   const { run: file } = asked;
   // A file that cannot be loaded has no tests that could fail.
-  const unloaded = (error: Error): Ran => ({ file, ms: 0, passes: 0, failures: 1, said: format(error) });
+  const unloaded = (error: Error): Ran => ({ file, ms: 0, cpuSeconds: 0, passes: 0, failures: 1, said: format(error) });
   await tell({ ran: await run(file).catch(unloaded) });
 });
 await mochaGlobalSetup();

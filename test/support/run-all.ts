@@ -38,7 +38,7 @@ const waiting = readdirSync(FOLDER, { recursive: true })
 const { slowest } = createRequire(import.meta.url)("../../../test/support/reporter.cjs") as {
   slowest: (files: Pick<Ran, "file" | "ms">[]) => string;
 };
-const seconds = (ms: number) => `${(ms / 1_000).toFixed(1).padStart(7)} s`;
+const seconds = (number: number) => `${number.toFixed(1).padStart(7)} s`;
 
 const done: Ran[] = [];
 const unseen: string[][] = [];
@@ -61,7 +61,8 @@ function handOut(): void {
 function finished(ran: Ran): void {
   done.push(ran);
   const failed = ran.failures > 0 ? `, ${ran.failures} failed` : "";
-  console.log(`${seconds(ran.ms)}  ${relative(FOLDER, ran.file)}: ${ran.passes} passed${failed}`);
+  const took = `${seconds(ran.ms / 1_000)}, of a processor${seconds(ran.cpuSeconds)}`;
+  console.log(`${took}  ${relative(FOLDER, ran.file)}: ${ran.passes} passed${failed}`);
 }
 
 /** Starts a lane; ends when its process has. */
@@ -81,7 +82,7 @@ async function open(lane: number): Promise<void> {
   idle.delete(lane);
   const file = running.get(lane);
   running.delete(lane);
-  if (file) finished({ file, ms: 0, passes: 0, failures: 1, said: `${file}: its process ended` });
+  if (file) finished({ file, ms: 0, cpuSeconds: 0, passes: 0, failures: 1, said: `${file}: its process ended` });
   handOut();
 }
 
