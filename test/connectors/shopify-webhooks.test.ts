@@ -258,8 +258,9 @@ describe("a webhook of Shopify", () => {
     });
 
     it("is limited for its address, which does not hold up what is signed", async () => {
-      const statuses = [];
-      for (let i = 0; i < LIMIT + 5; i++) statuses.push((await post("{}", {})).status);
+      const statuses = [(await post("{}", {})).status];
+      // A new minute may begin on the way, and the count with it.
+      while (statuses.length < 2 * LIMIT + 5 && statuses.at(-1) !== 429) statuses.push((await post("{}", {})).status);
       assert.equal(statuses[0], 401);
       assert.equal(statuses.at(-1), 429);
       await taken("orders/create", await ordered());
