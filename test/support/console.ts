@@ -56,7 +56,8 @@ export interface ConsoleBrowser {
 const TEXTS_OF_FOCUS = `(() => {
   const e = document.activeElement;
   const named = (e?.getAttribute("aria-labelledby") ?? "").split(" ").map((id) => document.getElementById(id));
-  const texts = [e, ...(e?.labels ?? []), ...named].map((one) => (one?.textContent ?? "").replace(/\\s*\\*?\\s*$/, "").trim());
+  const withoutStar = (text) => text.replace(/\\s*\\*?\\s*$/, "").trim();
+  const texts = [e, ...(e?.labels ?? []), ...named].map((one) => withoutStar(one?.textContent ?? ""));
   return [...texts, ...["aria-label", "title", "placeholder", "value"].map((name) => e?.getAttribute(name) ?? "")];
 })()`;
 
