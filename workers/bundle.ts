@@ -12,7 +12,7 @@ const { code } = await bundleWorkflowCode({
     ...config,
     // Each start of a workflow evaluates all modules anew: few large ones take less time than many small ones.
     optimization: { ...config.optimization, ...MERGED },
-    // Places in call stacks, without the sources themselves: three times as much to read for each worker that starts.
+    // Places in call stacks, without the sources: twice as much to read for each worker that starts.
     devtool: "inline-nosources-source-map",
   }),
   logger: { ...console, trace() {}, debug() {}, info() {}, log() {} } as never,
