@@ -14,14 +14,13 @@ export function databaseActivities<A extends wf.UntypedActivities>(
 ): wf.ActivityInterfaceFor<A> {
   const attempt =
     (name: string, summary: string): Activity =>
-    (...args) =>
-      fast(
-        name,
-        summary,
-      )(...args).catch((error) => {
+    (...args) => {
+      const run = fast(name, summary);
+      return run(...args).catch((error) => {
         if (!mayWait(error)) throw error;
         return visible(name, summary)(...args);
       });
+    };
   const named = summaries as Record<string, string | undefined>;
   return new Proxy({} as wf.ActivityInterfaceFor<A>, {
     get: (_, name) => attempt(String(name), named[String(name)] ?? String(name)),
