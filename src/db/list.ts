@@ -24,36 +24,29 @@ export async function slice<T>(
   key: string,
   forItsValues: boolean,
 ): Promise<{ records: T[]; total: number }> {
-  const whole = query.toSQL().toNative();
-  const rows = offset > 0 ? laterPart(query, limit, offset, key) : firstPart(whole, limit);
-  const records = await run<T>(rows, forItsValues);
+  const part = offset > 0 ? laterPart(query, limit, offset, key) : query.clone().limit(limit);
+  const records = await runBuilt<T>(part, forItsValues);
   const seen = records.length > 0 ? offset + records.length : 0;
   // The number of the last row is the number of rows.
   const isLast = records.length < limit && (records.length > 0 || offset === 0);
-  const total = isLast ? seen : Math.max(seen, await countOf(query, whole, forItsValues));
+  const total = isLast ? seen : Math.max(seen, await countOf(query, forItsValues));
   return { records, total };
 }
 
-/** Built from the text of the whole list, since building a query takes a tenth of what a page takes in the API. */
-const firstPart = ({ sql, bindings }: Knex.SqlNative, limit: number): Knex.SqlNative => ({
-  sql: `${sql} limit $${bindings.length + 1}`,
-  bindings: [...bindings, limit],
-});
-
-function laterPart(query: Knex.QueryBuilder, limit: number, offset: number, key: string): Knex.SqlNative {
+function laterPart(query: Knex.QueryBuilder, limit: number, offset: number, key: string): Knex.QueryBuilder {
   const these = query.clone().limit(limit).offset(offset).clearSelect().select(key);
-  return query.clone().whereRaw("?? = any(array ?)", [key, these]).toSQL().toNative();
+  return query.clone().whereRaw("?? = any(array ?)", [key, these]);
 }
 
 /** Counting that many rows takes far longer than reading a page, and nobody needs their exact number. */
 const MANY = 10_000;
 const counts = ttlCache<number>((total) => (total < MANY ? 0 : 5_000));
 
-/** How many rows a list has, which reads `whole`: exactly, or, of very many, exactly up to five seconds ago. */
-function countOf(query: Knex.QueryBuilder, whole: Knex.SqlNative, forItsValues: boolean): Promise<number> {
-  return counts(JSON.stringify(whole), async () => {
-    const count = query.clone().clearSelect().clearOrder().count("* as total");
-    const [counted] = await runBuilt<{ total: number }>(count, forItsValues);
+/** How many rows a list has: exactly, or, of very many, exactly up to five seconds ago. */
+function countOf(query: Knex.QueryBuilder, forItsValues: boolean): Promise<number> {
+  const count = query.clone().clearSelect().clearOrder().count("* as total").toSQL().toNative();
+  return counts(JSON.stringify(count), async () => {
+    const [counted] = await run<{ total: number }>(count, forItsValues);
     return counted?.total ?? 0;
   });
 }

@@ -139,10 +139,12 @@ export class Pipeline {
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    const { shape = NO_ROWS, rows } = this.#current;
-    const row = { ...shape.blank };
-    for (const [i, text] of fields.entries()) {
-      if (text !== null) row[shape.names[i] as string] = shape.readers[i]?.(text);
+    const { shape, rows } = this.#current;
+    const { names, readers, blank } = shape ?? NO_ROWS;
+    const row = { ...blank };
+    for (let i = 0; i < fields.length; i++) {
+      const text = fields[i] as string | null;
+      if (text !== null) row[names[i] as string] = readers[i]?.(text);
     }
     rows.push(row);
   }

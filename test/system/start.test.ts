@@ -46,6 +46,11 @@ describe("npm start", function () {
       return said.includes("Stop with Ctrl-C");
     }, 60_000);
   }
+  const isRunning = () => service?.exitCode === null && service.signalCode === null;
+  /** What the test before has left running stays: a start takes ten seconds of a processor. */
+  async function startIfNeeded(): Promise<void> {
+    if (!isRunning()) await start();
+  }
   /** As Ctrl-C at a terminal does: the signal goes to everything that the command started. */
   async function interrupt(): Promise<void> {
     const exited = once(service, "exit");
@@ -58,12 +63,10 @@ describe("npm start", function () {
       .split("\n")
       .filter((line) => line.includes(folder));
 
-  before(async () => {
-    port = await freePort();
-    await start();
-  });
+  before(async () => void (port = await freePort()));
+  beforeEach(startIfNeeded);
   after(async () => {
-    if (service.exitCode === null && service.signalCode === null) await interrupt();
+    if (isRunning()) await interrupt();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -103,12 +106,9 @@ describe("npm start", function () {
 
     await start();
     assert.equal((await eventsOf(order as string)).length, 4);
-    await interrupt();
-    assert.deepEqual(processes(), []);
   });
 
   it("goes on with what was committed after everything was killed", async () => {
-    await start();
     const walk = await walked(["A first walk"]);
     const [, order] = /Order (\S+) is SHIPPED/.exec(walk) ?? assert.fail(walk);
     const exited = once(service, "exit");
@@ -123,12 +123,9 @@ describe("npm start", function () {
     await exited;
     await start();
     assert.equal((await eventsOf(order as string)).length, 4);
-    await interrupt();
-    assert.deepEqual(processes(), []);
   });
 
   it("is backed up while it runs, and restored after its data folder was lost", async () => {
-    await start();
     const walk = await walked(["A first walk"]);
     const [, order] = /Order (\S+) is SHIPPED/.exec(walk) ?? assert.fail(walk);
     const file = join(tmpdir(), `${basename(folder)}.gz`);
@@ -144,6 +141,7 @@ describe("npm start", function () {
       await start();
       assert.equal((await eventsOf(order as string)).length, 4);
       await interrupt();
+      assert.deepEqual(processes(), []);
     } finally {
       rmSync(file);
     }

@@ -11,6 +11,10 @@ const DEFAULT_BIN_CODE = `
     default_bin_id)
     and (:scope::int[] is null or warehouse_id = any(:scope))`;
 
+const LISTED = `i.item_id, i.external_id, sku, item_name, upc, mpn, category,
+  nullif(weight_lbs, 0)::float8 as weight_lbs, default_bin_id, (${DEFAULT_BIN_CODE}) as default_bin_code,
+  i.is_active, created_at, updated_at`;
+
 /**
  * Items by SKU; `q` looks in SKU, name, UPC, MPN and the barcode aliases, or is a GTIN or an external id. The codes of
  * bins outside `scope` are null.
@@ -18,21 +22,7 @@ const DEFAULT_BIN_CODE = `
 export function items(filters: ItemFilters, scope: number[] | null) {
   const { category, active, q } = filters;
   const query = builder("items as i")
-    .select(
-      "i.item_id",
-      "i.external_id",
-      "sku",
-      "item_name",
-      "upc",
-      "mpn",
-      "category",
-      builder.raw("nullif(weight_lbs, 0)::float8 as weight_lbs"),
-      "default_bin_id",
-      builder.raw(`(${DEFAULT_BIN_CODE}) as default_bin_code`, { scope } as never),
-      "i.is_active",
-      "created_at",
-      "updated_at",
-    )
+    .select(builder.raw(LISTED, { scope } as never))
     .orderBy("sku");
   if (category) query.where({ category });
   if (active !== undefined) query.where("i.is_active", active);
