@@ -1,9 +1,10 @@
 import { fork } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import type { FromLane, Ran, ToLane } from "./lane.js";
+import { testFolder } from "./test-folder.js";
 
 /**
  * `npm test`: all tests, in a few processes side by side (lane.ts). Each has servers of its own and takes the next file
@@ -39,6 +40,11 @@ const { slowest } = createRequire(import.meta.url)("../../../test/support/report
   slowest: (files: Pick<Ran, "file" | "ms">[]) => string;
 };
 const seconds = (number: number) => `${number.toFixed(1).padStart(7)} s`;
+
+const folder = testFolder();
+process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+/** Stacks begin with what the first one has prepared (stack.ts). */
+process.env.TEST_PREPARED_FOLDER = join(folder, "prepared");
 
 const done: Ran[] = [];
 const unseen: string[][] = [];

@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Client, Connection } from "@temporalio/client";
 import { startPostgres } from "../../src/launcher/postgres.js";
@@ -51,8 +52,24 @@ export interface Stack {
 
 const READY_WITHIN_MS = 120_000;
 
+/** A data folder with an empty prepared database, which the first stack of a run leaves to the others (run-all.ts). */
+const prepared = process.env.TEST_PREPARED_FOLDER;
+
+/** With its owners: Postgres may run as another user. */
+const copy = (from: string, to: string) => execFileSync("cp", ["-a", `${from}/.`, to]);
+
+/** Does nothing when another stack has left one meanwhile. */
+function leave(folder: string, to: string): void {
+  const own = `${to}-${process.pid}`;
+  copy(folder, own);
+  if (existsSync(to)) rmSync(own, { recursive: true });
+  else renameSync(own, to);
+}
+
 export async function openStack(more: Record<string, string> = {}): Promise<Stack> {
   const folder = testFolder();
+  const isPrepared = prepared !== undefined && existsSync(prepared);
+  if (isPrepared) copy(prepared, folder);
   const quiet = () => {};
   const processes = new Processes(quiet);
   const added: Processes[] = [];
@@ -81,7 +98,12 @@ export async function openStack(more: Record<string, string> = {}): Promise<Stac
     LOG_LEVEL: "warn",
     ...more,
   };
-  await prepare(processes, folder, env);
+  if (!isPrepared) await prepare(processes, folder, env);
+  if (prepared && !isPrepared) {
+    for (const server of ["Temporal", "Postgres"]) await processes.stop(server);
+    leave(folder, prepared);
+    await Promise.all([start.Postgres(), start.Temporal()]);
+  }
   await Promise.all([start.Worker(), start.API()]);
 
   const url = `http://127.0.0.1:${port}`;

@@ -63,7 +63,9 @@ describe("npm start", function () {
       .split("\n")
       .filter((line) => line.includes(folder));
 
-  before(async () => void (port = await freePort()));
+  before(async () => {
+    port = await freePort();
+  });
   beforeEach(startIfNeeded);
   after(async () => {
     if (isRunning()) await interrupt();
