@@ -29,7 +29,7 @@ import { openService, type TestService } from "../support/service.js";
 import { until } from "../support/until.js";
 import { actor } from "../support/walk.js";
 
-const SEQUENCES = Number(process.env.TEST_COUNTER_SEQUENCES ?? 16);
+const SEQUENCES = Number(process.env.TEST_COUNTER_SEQUENCES ?? 8);
 /** How often the API is killed, each time after so many answers. */
 const KILLS = Number(process.env.TEST_KILL_ROUNDS ?? 1);
 const ANSWERS_BEFORE_KILL = 12;

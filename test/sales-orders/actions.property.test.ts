@@ -21,7 +21,7 @@ import { assertOrders } from "../support/order-invariants.js";
 import { openService, type TestService } from "../support/service.js";
 import { actor } from "../support/walk.js";
 
-const SEQUENCES = Number(process.env.TEST_ACTION_SEQUENCES ?? 120);
+const SEQUENCES = Number(process.env.TEST_ACTION_SEQUENCES ?? 60);
 const SEED = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
 const LANES = 4;
 const UNITS = 12;

@@ -16,7 +16,7 @@ import { openService, type TestService } from "../support/service.js";
 import { actor } from "../support/walk.js";
 
 /** How many sequences; in every eighth, connections are lost. */
-const SEQUENCES = Number(process.env.TEST_SEQUENCES ?? 200);
+const SEQUENCES = Number(process.env.TEST_SEQUENCES ?? 100);
 const SEED = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
 /** Sequences that run side by side, each in a warehouse of its own. */
 const LANES = 8;

@@ -18,7 +18,7 @@ import { connector, subscribe } from "../support/webhooks.js";
 
 const AT_ONCE = 16;
 /** One in so many calls is made, beginning at another one in each run; `npm run test:long` makes all. */
-const ONE_IN = Number(process.env.TEST_HOSTILE_ONE_IN ?? 10);
+const ONE_IN = Number(process.env.TEST_HOSTILE_ONE_IN ?? 20);
 const FIRST = Math.floor(Math.random() * ONE_IN);
 /** Fewer calls than that for each route would mean that something is not looked at any more. */
 const LEAST_PER_ROUTE = 80 / ONE_IN;
