@@ -74,12 +74,13 @@ describe("integration tokens in two API processes", function () {
     return made;
   }
 
+  /** Connections that listen: that was the last thing they asked, or they have pinged since. */
   const listeners = async () =>
     (
       await db.row<{ count: number }>(
         `select count(*) from pg_stat_activity
          where datname = current_database() and application_name = 'warehouse session_changes,wms_token_changes'
-           and query like 'listen %'`,
+           and (query like 'listen %' or query = 'select 1')`,
       )
     )?.count;
 

@@ -26,7 +26,12 @@ describe("the console's pages of purchasing", () => {
   });
   after(() => service.close());
   const browser = consoleBrowser(() => service);
-  const confirm = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Confirm" }).click();
+  async function confirm(page: Page) {
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Confirm" }).click();
+    // It has a button "Close" too, and may be there for longer than what was changed takes to be shown.
+    await dialog.waitFor({ state: "detached" });
+  }
 
   it("show orders with lines and receipts, and vendors", async () => {
     const { vendors } = await service.admin.ok("GET", "/api/admin/vendors");
