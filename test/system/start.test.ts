@@ -47,10 +47,6 @@ describe("npm start", function () {
     }, 60_000);
   }
   const isRunning = () => service?.exitCode === null && service.signalCode === null;
-  /** What the test before has left running stays: a start takes ten seconds of a processor. */
-  async function startIfNeeded(): Promise<void> {
-    if (!isRunning()) await start();
-  }
   /** As Ctrl-C at a terminal does: the signal goes to everything that the command started. */
   async function interrupt(): Promise<void> {
     const exited = once(service, "exit");
@@ -66,7 +62,10 @@ describe("npm start", function () {
   before(async () => {
     port = await freePort();
   });
-  beforeEach(startIfNeeded);
+  // What the test before has left running stays: a start takes ten seconds of a processor.
+  beforeEach(async () => {
+    if (!isRunning()) await start();
+  });
   after(async () => {
     if (isRunning()) await interrupt();
     rmSync(folder, { recursive: true, force: true });
@@ -138,6 +137,7 @@ describe("npm start", function () {
       const running = spawnSync("npm", ["run", "restore", "--", file], { cwd: root, env }).stderr.toString();
       assert.match(running, /in use by the service that runs as process \d+/);
       await interrupt();
+      assert.deepEqual(processes(), []);
       rmSync(folder, { recursive: true });
       assert.match(npm("restore", "--", file), /^Restored \d+ tables.*encryption key \w{8}; here is none yet\. Put/ms);
       await start();
