@@ -52,14 +52,17 @@ export interface ConsoleBrowser {
   look(picture: string, visit: Visit, ready: (page: Page, look: Required<Look>) => Promise<unknown>): Promise<void>;
 }
 
-/** The texts of which the focused element's name may consist; what is hidden from it is the star of a needed field. */
-const TEXTS_OF_FOCUS = `(() => {
+/**
+ * The texts of which the focused element's name may consist; what is hidden from it is the star of a needed field. They
+ * are asked for behind the page's timers: after a field for a day, Mantine's dialog corrects the focus in one.
+ */
+const TEXTS_OF_FOCUS = `new Promise((resolve) => setTimeout(resolve)).then(() => {
   const e = document.activeElement;
   const named = (e?.getAttribute("aria-labelledby") ?? "").split(" ").map((id) => document.getElementById(id));
   const withoutStar = (text) => text.replace(/\\s*\\*?\\s*$/, "").trim();
   const texts = [e, ...(e?.labels ?? []), ...named].map((one) => withoutStar(one?.textContent ?? ""));
   return [...texts, ...["aria-label", "title", "placeholder", "value"].map((name) => e?.getAttribute(name) ?? "")];
-})()`;
+})`;
 
 /** Moves the focus with Tab to what has this name, as somebody without a mouse does. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
