@@ -115,8 +115,8 @@ describe("the integrations at the desk", () => {
   it("issues a token by keyboard alone, and shows it once", async () => {
     const page = await open("tokens");
     await press(page, "Issue a token");
-    await page.getByRole("dialog").getByLabel("Name").waitFor();
-    await type(page, /^Name/, "Label printer");
+    await page.getByRole("dialog").getByLabel("Name").and(page.locator(":focus")).waitFor();
+    await page.keyboard.type("Label printer");
     await tick(page, "Shipping station");
     await press(page, "Confirm");
     const shown = page.getByLabel("Token “Label printer”");

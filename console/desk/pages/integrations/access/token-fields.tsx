@@ -17,7 +17,15 @@ export function TokenFields({ of }: { of?: Token }) {
     <Loaded of={catalog}>
       {({ event_types, endpoints, inbound_resources, source_systems }) => (
         <Stack>
-          <TextInput name="token_name" label={t("name")} defaultValue={of?.token_name} required data-autofocus />
+          {/* It has the focus also when it comes after the dialog has given that to its button. */}
+          <TextInput
+            name="token_name"
+            label={t("name")}
+            defaultValue={of?.token_name}
+            required
+            autoFocus
+            data-autofocus
+          />
           <Choices name="warehouse_ids" label={t("warehouses")} choices={warehouses} chosen={of?.warehouse_ids ?? []} />
           <Choices
             name="endpoints"
