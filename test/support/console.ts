@@ -43,6 +43,8 @@ export interface Visit extends Look {
   path: string;
 }
 
+type Cookies = { name: string; value: string; url: string }[];
+
 export interface ConsoleBrowser {
   /** Opens a page; whatever it complains of fails the test. */
   open(visit: Visit): Promise<Page>;
@@ -58,6 +60,7 @@ export interface ConsoleBrowser {
  */
 const TEXTS_OF_FOCUS = `new Promise((resolve) => setTimeout(resolve)).then(() => {
   const e = document.activeElement;
+  if (e === document.body) return [];
   const named = (e?.getAttribute("aria-labelledby") ?? "").split(" ").map((id) => document.getElementById(id));
   const withoutStar = (text) => text.replace(/\\s*\\*?\\s*$/, "").trim();
   const texts = [e, ...(e?.labels ?? []), ...named].map((one) => withoutStar(one?.textContent ?? ""));
@@ -122,23 +125,55 @@ export async function scan(page: Page, code: string): Promise<void> {
   await session.detach();
 }
 
+/** Makes `axe` known to a page. By this way Chromium keeps what it compiled for the next page of the same process. */
+async function addAxe(page: Page): Promise<void> {
+  if (await page.evaluate("'axe' in window")) return;
+  const session = await page.context().newCDPSession(page);
+  await session.send("Runtime.evaluate", { expression: axe });
+  await session.detach();
+}
+
+/** Pages live for seconds here: to optimize their code takes more of a processor than it saves. */
+const LITTLE_COMPILING = "--js-flags=--no-maglev,--no-opt";
+
 /** What a test of pages may take: Chromium alone fills a processor, and other tests run meanwhile. */
 const TEST_MS = process.env.TEST_ALL_LOOKS ? 240_000 : 60_000;
 
-/** A browser that is open for the tests of a suite, which fail when a page complains in its console (browser.ts). */
+/** A page that is kept for the next visit: a new one, with its process, takes twice as much of a processor. */
+interface Kept {
+  page: Page;
+  /** What differs between contexts. */
+  kind: string;
+  colours: Required<Look>["colours"];
+}
+
+/**
+ * A browser that is open for the tests of a suite, which fail when a page complains in its console (browser.ts).
+ *
+ * Pages of the desk are visited again by later tests, in the same context, without anything that they stored. What
+ * nothing takes back (init scripts, exposed functions, listeners) is for pages that a test closes with their context.
+ */
 export function consoleBrowser(service: () => TestService, options: string[] = []): ConsoleBrowser {
   let browser: Browser;
   let complaints: string[] = [];
-  /** The pages of `look`, which are visited again by the same person: a new one takes twice as much of a processor. */
-  const looked = new Map<string, Page>();
+  /** Where nothing goes on, each for one visit at a time. */
+  const free: Kept[] = [];
+  /** What tests have in their hands. */
+  const visited = new Map<Page, Kept & { username: string | undefined }>();
+  /** The cookies of people who are still signed in. */
+  const logins = new Map<string, Cookies>();
   before(async function () {
     this.timeout(patient(TEST_MS));
     this.test?.parent?.eachTest((test) => test.timeout(patient(TEST_MS)));
     if (folder) mkdirSync(folder, { recursive: true });
-    browser = await openBrowser(options);
+    browser = await openBrowser([LITTLE_COMPILING, ...options]);
   });
-  afterEach(async () => {
-    const kept = new Set([...looked.values()].map((page) => page.context()));
+  afterEach(async function () {
+    // A test that failed may leave anything behind.
+    if (this.currentTest?.state === "failed") logins.clear();
+    else for (const page of [...visited.keys()]) await leave(page);
+    visited.clear();
+    const kept = new Set(free.map(({ page }) => page.context()));
     for (const context of browser.contexts()) if (!kept.has(context)) await context.close();
     const heard = complaints;
     complaints = [];
@@ -146,15 +181,19 @@ export function consoleBrowser(service: () => TestService, options: string[] = [
   });
   after(() => browser?.close());
 
-  async function cookiesOf(username: string) {
+  async function cookiesOf(username: string): Promise<Cookies> {
+    const known = logins.get(username);
+    if (known) return known;
     const { headers } = await service().anyone.post("/api/auth/login", { username, password: PASSWORD });
-    return headers.getSetCookie().map((line) => {
+    const cookies = headers.getSetCookie().map((line) => {
       const { name, value } = parseSetCookie(line);
       return { name, value: value ?? "", url: service().url };
     });
+    logins.set(username, cookies);
+    return cookies;
   }
 
-  async function open({ username, path, size = "desk", colours = "light", language = "en" }: Visit): Promise<Page> {
+  async function newPage({ size, colours, language }: Required<Look>): Promise<Page> {
     const context = await browser.newContext({
       viewport: sizes[size],
       hasTouch: size === "phone",
@@ -163,7 +202,6 @@ export function consoleBrowser(service: () => TestService, options: string[] = [
       timezoneId: "UTC",
       reducedMotion: "reduce",
     });
-    if (username) await context.addCookies(await cookiesOf(username));
     const page = await context.newPage();
     page.setDefaultTimeout(patient(30_000));
     page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.message}`));
@@ -173,15 +211,53 @@ export function consoleBrowser(service: () => TestService, options: string[] = [
       if (["error", "warning"].includes(message.type()) && !isRefusal)
         complaints.push(`${page.url()}: ${message.text()}`);
     });
+    return page;
+  }
+
+  async function open({ username, path, size = "desk", colours = "light", language = "en" }: Visit): Promise<Page> {
+    const kind = `${size} ${language}`;
+    const at = free.findLastIndex((one) => one.kind === kind);
+    const [known] = at < 0 ? [] : free.splice(at, 1);
+    const page = known?.page ?? (await newPage({ size, colours, language }));
+    if (known && known.colours !== colours) await page.emulateMedia({ colorScheme: colours });
+    if (username) await page.context().addCookies(await cookiesOf(username));
+    visited.set(page, { page, kind, colours, username });
     await page.goto(service().url + path);
     return page;
+  }
+
+  /** Keeps a page for the next visit, which is to find nothing of this one. */
+  async function leave(page: Page): Promise<void> {
+    const visit = visited.get(page);
+    visited.delete(page);
+    // The scanner's service worker stays between a page and its service, and tests take the network away from it.
+    if (!visit || page.isClosed() || page.url().startsWith(`${service().url}/scan/`)) return;
+    const context = page.context();
+    const cookies = await context.cookies();
+    const login = (visit.username && logins.get(visit.username)) || [];
+    const isSignedIn = login.every(({ name, value }) =>
+      cookies.some((cookie) => cookie.name === name && cookie.value === value),
+    );
+    // Somebody who signed out, in again, or has another password.
+    if (visit.username && !isSignedIn) logins.delete(visit.username);
+    for (const one of context.pages()) if (one !== page) await one.close();
+    await page.unrouteAll();
+    // On the same server, so that the process stays.
+    await page.goto(`${service().url}/api/health`);
+    await page.evaluate("sessionStorage.clear()");
+    const session = await context.newCDPSession(page);
+    // Cookies are among it.
+    await session.send("Storage.clearDataForOrigin", { origin: service().url, storageTypes: "all" });
+    await session.send("Page.resetNavigationHistory");
+    await session.detach();
+    free.push(visit);
   }
 
   async function check(page: Page, picture: string): Promise<void> {
     if (folder) await page.screenshot({ path: join(folder, `${picture}.png`), fullPage: true });
     const isWide = await page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
     assert.equal(isWide, false, `${picture} is wider than its window`);
-    await page.evaluate(axe);
+    await addAxe(page);
     // All rules are checked in full either way; what passes them is not told.
     const violations = await page.evaluate<AxeResults["violations"]>(
       'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)',
@@ -196,17 +272,10 @@ export function consoleBrowser(service: () => TestService, options: string[] = [
     ...{ open, check },
     async look(picture, visit, ready) {
       for (const one of looksOf(picture)) {
-        const key = [visit.username, one.size, one.language].join();
-        const known = looked.get(key);
-        looked.delete(key);
-        await known?.emulateMedia({ colorScheme: one.colours });
-        await known?.goto(service().url + visit.path);
-        const page = known ?? (await open({ ...visit, ...one }));
+        const page = await open({ ...visit, ...one });
         await ready(page, one);
         await check(page, [picture, ...Object.values(one)].join("-"));
-        // It waits where nothing goes on, on the same server so that its process stays.
-        await page.goto(`${service().url}/api/health`);
-        looked.set(key, page);
+        await leave(page);
       }
     },
   };
