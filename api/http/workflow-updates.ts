@@ -51,19 +51,26 @@ export function openTemporal(config: Config<"worker">): void {
   taskQueue = config.temporalTaskQueue;
 }
 
+/** When the last retry was decided on, as `performance.now()`. */
+let retriedAt = -Infinity;
+
 /** The SDK's retries, but at short intervals, and none once the connection is being closed. */
 const { retryableDecider } = defaultGrpcRetryOptions();
 const retries = makeGrpcRetryInterceptor({
   delayFunction: () => RETRY_AFTER_MS,
-  retryableDecider: (attempt, status) => client !== undefined && retryableDecider(attempt, status),
+  retryableDecider: (attempt, status) => {
+    const again = client !== undefined && retryableDecider(attempt, status);
+    if (again) retriedAt = performance.now();
+    return again;
+  },
 });
 
 export async function closeTemporal(): Promise<void> {
   const closing = client;
   if (!closing) return;
   client = undefined;
-  // Waits for pending retries: on a closed channel they would throw an error that nothing can catch.
-  await pause(RETRY_AFTER_MS + 50);
+  // Waits for a pending retry: on a closed channel it would throw an error that nothing can catch.
+  await pause(Math.max(0, retriedAt + RETRY_AFTER_MS + 50 - performance.now()));
   await closing.connection.close();
 }
 

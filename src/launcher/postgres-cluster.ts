@@ -36,7 +36,8 @@ export async function makeCluster(cluster: Cluster): Promise<RunAs> {
       ...["--auth=scram-sha-256", "--encoding=UTF8", "--no-instructions"],
       // Postgres's own Unicode rules: the same sort order and upper case on every system and after upgrades.
       ...["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"],
-      ...(fsync ? [] : ["--no-sync"]),
+      // Tests connect thousands of times, and each connection would hash a password that nobody has to guess.
+      ...(fsync ? [] : ["--no-sync", "--set", "scram_iterations=1"]),
     ]),
     options: {
       ...runAs.options,

@@ -5,7 +5,7 @@ import { startApi } from "../support/api-process.js";
 import type { Caller } from "../support/caller.js";
 import { type LossyProxy, openProxy } from "../support/proxy.js";
 import { killRoles } from "../support/roles.js";
-import { databaseUrl, onServer, TEMPLATE } from "../support/servers.js";
+import { createDatabase, databaseUrl, onServer } from "../support/servers.js";
 import { tokenCaller } from "../support/tokens.js";
 import { until } from "../support/until.js";
 
@@ -34,7 +34,7 @@ describe("integration tokens in two API processes", function () {
     ).caller;
 
   before(async () => {
-    await onServer(`create database ${name} template ${TEMPLATE}`);
+    await createDatabase(name);
     connect(databaseUrl(name), 2);
     proxy = await openProxy(databaseUrl(name));
     [near, far] = await Promise.all([start(databaseUrl(name)), start(proxy.url)]);

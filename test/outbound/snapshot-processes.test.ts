@@ -5,7 +5,7 @@ import { startApi } from "../support/api-process.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { endRole, killRoles } from "../support/roles.js";
-import { databaseUrl, onServer, TEMPLATE } from "../support/servers.js";
+import { createDatabase, databaseUrl, onServer } from "../support/servers.js";
 import { SNAPSHOT, scanWith } from "../support/snapshots.js";
 import { tokenCaller } from "../support/tokens.js";
 
@@ -21,7 +21,7 @@ describe("a scan that two API processes serve", function () {
   let warehouse_id: number;
 
   before(async () => {
-    await onServer(`create database ${name} template ${TEMPLATE}`);
+    await createDatabase(name);
     connect(databaseUrl(name), 2);
     [one, other] = await Promise.all([
       startApi(databaseUrl(name), tokenPepper, UNLIMITED),

@@ -13,7 +13,7 @@ import { testFolder } from "./test-folder.js";
 export const LONG_HISTORY = 400;
 
 /** The two real servers, started once for the whole run; each test file makes its own database from the template. */
-export const TEMPLATE = "warehouse_template";
+const TEMPLATE = "warehouse_template";
 
 const stops: (() => Promise<void>)[] = [];
 
@@ -64,6 +64,10 @@ export const mochaHooks = {
     stretchTimeouts((this.test as Runnable).parent as Suite);
   },
 };
+
+/** Makes a database with the schema. Copying files takes half of what copying pages through the WAL does. */
+export const createDatabase = (name: string) =>
+  onServer(`create database ${name} template ${TEMPLATE} strategy file_copy`);
 
 /** The URL of a database on the test server. */
 export function databaseUrl(name: string): string {

@@ -14,7 +14,7 @@ import { validateEvents } from "../../src/outbound/events/outbox.js";
 import { startWorker } from "../../workers/worker.js";
 import { Caller } from "./caller.js";
 import { inspect } from "./inspect.js";
-import { databaseUrl, onServer, TEMPLATE } from "./servers.js";
+import { createDatabase, databaseUrl, onServer } from "./servers.js";
 import { inThisThread } from "./workflow-thread.js";
 
 export interface TestServiceOptions {
@@ -56,7 +56,7 @@ export async function countBatchesApart(): Promise<void> {
 /** Opens a service; every answer is held against the schema that its route declares. */
 export async function openService({ worker = false, env = {} }: TestServiceOptions = {}): Promise<TestService> {
   const name = `t_${randomUUID().replaceAll("-", "")}`;
-  await onServer(`create database ${name} template ${TEMPLATE}`);
+  await createDatabase(name);
   const config = readConfig(
     {
       DATABASE_URL: databaseUrl(name),
