@@ -6,7 +6,7 @@ import { assertInvariants } from "../support/invariants.js";
 import { waitingForLocks } from "../support/queued-behind-lock.js";
 import { endRole, killRoles } from "../support/roles.js";
 import { openService, type TestService } from "../support/service.js";
-import { checkOut, openShop, orders, saleOf } from "../support/till.js";
+import { checkOut, openShop, orders, PATIENT, saleOf } from "../support/till.js";
 import { until } from "../support/until.js";
 
 describe("a till whose API process is killed in the midst of a sale", function () {
@@ -19,8 +19,6 @@ describe("a till whose API process is killed in the midst of a sale", function (
     killRoles();
     await service.close();
   });
-
-  const PATIENT = { SERVICE_POS_LOCK_TIMEOUT_MS: "30000", SERVICE_POS_STATEMENT_TIMEOUT_MS: "30000" };
 
   /**
    * Kills the API that a sale was sent to while the sale waits for this lock; gives what asking again elsewhere says.

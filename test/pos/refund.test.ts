@@ -6,12 +6,12 @@ import { counter, paid, refundOf, tillFor } from "../support/counter.js";
 import * as fixtures from "../support/fixtures.js";
 import { stockOf } from "../support/fixtures.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";
-import { codeOfWarehouse } from "../support/till.js";
+import { codeOfWarehouse, PATIENT } from "../support/till.js";
 
 const REFUND = "/api/v1/pos/refund";
 
 describe("a refund", () => {
-  const { at, shelved, sold, refund, onHand, statusOf } = counter();
+  const { at, shelved, sold, refund, onHand, statusOf } = counter(PATIENT);
   const refusal = ({ status, body }: Answer) => [status, body.error_kind, body.details];
 
   const orderOf = async (so_number: string) => {

@@ -70,6 +70,9 @@ export function shopForEachTest({ env = {}, units = 10 }: { env?: Record<string,
   };
 }
 
+/** For tests in which one waits for what another has locked, however slow the machine is. */
+export const PATIENT = { SERVICE_POS_LOCK_TIMEOUT_MS: "30000", SERVICE_POS_STATEMENT_TIMEOUT_MS: "30000" };
+
 /** A line of the shop's item. */
 export const lineOf = (shop: Pick<Shop, "sku" | "warehouse" | "bin">, quantity = 1, fields: Fields = {}) => ({
   ...{ sku: shop.sku, warehouse_id: shop.warehouse, bin_id: shop.bin, quantity },
