@@ -11,8 +11,8 @@ import { testFolder } from "./test-folder.js";
  * as soon as it is done with one, so they end together. At the end, every outcome that a route declares has been met.
  */
 const FOLDER = "dist/test";
-/** One more than there are processors: whatever is killed or waits for a timer leaves them idle. */
-const LANES = Number(process.env.TEST_LANES ?? Math.min(4, availableParallelism() + 1));
+/** Two more than there are processors: whatever is killed or waits for a timer leaves them idle. */
+const LANES = Number(process.env.TEST_LANES ?? Math.min(4, availableParallelism() + 2));
 
 /**
  * These start the whole service, or most of it, as processes, and measure or kill them: one of them at a time, and as
