@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { db } from "../../src/db/db.js";
 import { choose, createReturn, decide, press, receiveReturn, typeOver } from "../support/at-desk.js";
-import { consoleBrowser, tabTo } from "../support/console.js";
+import { confirmDialog, consoleBrowser, tabTo } from "../support/console.js";
 import { bin, item, salesOrder, shippedOrder, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
 import { openService, type TestService } from "../support/service.js";
@@ -107,8 +107,7 @@ describe("the desk's pages of sales", () => {
     const act = async (button: string, fill?: () => Promise<unknown>) => {
       await page.getByRole("button", { name: button, exact: true }).click();
       await fill?.();
-      await page.getByRole("dialog").getByRole("button", { name: "Confirm" }).click();
-      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await confirmDialog(page);
     };
     await act("Pick", () => browser.check(page, "order-pick"));
     await page.getByText("Picked", { exact: true }).first().waitFor();
@@ -145,8 +144,7 @@ describe("the desk's pages of sales", () => {
     const act = async (open: Promise<unknown>, fill: () => Promise<unknown>) => {
       await open;
       await fill();
-      await page.getByRole("dialog").getByRole("button", { name: "Confirm" }).click();
-      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await confirmDialog(page);
     };
     const edits = page.getByRole("button", { name: "Edit", exact: true });
     await act(edits.first().click(), () => page.getByLabel("Customer", { exact: true }).fill("Ada"));

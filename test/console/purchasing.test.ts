@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
-import { choose, consoleBrowser, tabTo } from "../support/console.js";
+import { choose, confirmDialog, consoleBrowser, tabTo } from "../support/console.js";
 import { bin, item, purchaseOrder, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
 import { openService, type TestService } from "../support/service.js";
@@ -26,12 +25,6 @@ describe("the console's pages of purchasing", () => {
   });
   after(() => service.close());
   const browser = consoleBrowser(() => service);
-  async function confirm(page: Page) {
-    const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name: "Confirm" }).click();
-    // It has a button "Close" too, and may be there for longer than what was changed takes to be shown.
-    await dialog.waitFor({ state: "detached" });
-  }
 
   it("show orders with lines and receipts, and vendors", async () => {
     const { vendors } = await service.admin.ok("GET", "/api/admin/vendors");
@@ -77,16 +70,16 @@ describe("the console's pages of purchasing", () => {
     const page = await browser.open({ path: `/console/purchase-orders/${order.po_id}`, username: admin });
     await page.getByRole("button", { name: "Reverse receipt" }).click();
     await page.getByLabel("Reason").fill("wrong item");
-    await confirm(page);
+    await confirmDialog(page);
     await page.getByText("Nothing was received yet").waitFor();
     await page.getByRole("cell").getByRole("button", { name: "Edit" }).click();
     await page.getByLabel("Quantity").fill("12");
-    await confirm(page);
+    await confirmDialog(page);
     await page.getByRole("cell", { name: "12" }).first().waitFor();
     await page.getByRole("button", { name: "Close" }).click();
-    await confirm(page);
+    await confirmDialog(page);
     await page.getByRole("button", { name: "Reopen" }).click();
-    await confirm(page);
+    await confirmDialog(page);
     await page.getByRole("main").getByText("Open", { exact: true }).waitFor();
     const now = await service.admin.ok("GET", `/api/admin/purchase-orders/${order.po_id}`);
     assert.deepEqual([now.purchase_order.status, now.lines[0].quantity_ordered], ["OPEN", 12]);

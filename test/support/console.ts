@@ -91,6 +91,13 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   assert.fail(`the keyboard does not reach ${name}`);
 }
 
+/** Confirms what a dialog asks, and waits until it is gone: its buttons have names that others on the page have too. */
+export async function confirmDialog(page: Page): Promise<void> {
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Confirm" }).click();
+  await dialog.waitFor({ state: "detached" });
+}
+
 /** Looks for a record in the field that has the focus, and chooses the first one by keyboard. */
 export async function choose(page: Page, text: string): Promise<void> {
   const field = page.locator(":focus");

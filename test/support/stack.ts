@@ -98,11 +98,13 @@ export async function openStack(more: Record<string, string> = {}): Promise<Stac
     LOG_LEVEL: "warn",
     ...more,
   };
-  if (!isPrepared) await prepare(processes, folder, env);
-  if (prepared && !isPrepared) {
-    for (const server of ["Temporal", "Postgres"]) await processes.stop(server);
-    leave(folder, prepared);
-    await Promise.all([start.Postgres(), start.Temporal()]);
+  if (!isPrepared) {
+    await prepare(processes, folder, env);
+    if (prepared) {
+      for (const server of ["Temporal", "Postgres"]) await processes.stop(server);
+      leave(folder, prepared);
+      await Promise.all([start.Postgres(), start.Temporal()]);
+    }
   }
   await Promise.all([start.Worker(), start.API()]);
 
