@@ -4,6 +4,7 @@ import jwt from "jsonwebtoken";
 import pg from "pg";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
+import { waitingForLocks } from "../support/queued-behind-lock.js";
 import { openService, type TestService } from "../support/service.js";
 import { until } from "../support/until.js";
 
@@ -40,9 +41,15 @@ describe("a user in use", () => {
       assert.equal((await user.get("/api/admin/items")).status, 200);
       const client = new pg.Client(service.config.databaseUrl);
       await client.connect();
+      let answered = false;
       try {
         await client.query("begin; lock table users");
-        return (await user.get("/api/admin/items")).status === 200;
+        const asked = user.get("/api/admin/items").finally(() => (answered = true));
+        await until(async () => answered || (await waitingForLocks()) > 0);
+        const beforeUnlock = answered;
+        await client.query("rollback");
+        assert.equal((await asked).status, 200);
+        return beforeUnlock;
       } finally {
         await client.end();
       }
