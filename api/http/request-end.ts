@@ -1,12 +1,10 @@
 import type { Request, RequestHandler } from "express";
 import { type RequestEnd, requestLine, requestLines } from "../../src/log.js";
-import { durations } from "../../src/monitoring/metrics.js";
+import { recordDuration } from "../../src/monitoring/request-durations.js";
 import { placeInTrace } from "../../src/monitoring/tracing.js";
 
 /** What is asked every few seconds, by whoever watches the process. */
 const probes = new Set(["/api/health", "/api/ready"]);
-
-const measure = durations("http_server_request_duration_seconds", "Requests by method, route and status");
 
 /** Requests that have ended, and are in no metric and no log yet. */
 let ended: (RequestEnd & { isStream?: boolean })[] = [];
@@ -23,7 +21,7 @@ export function tellEnded(): void {
   for (const end of all) {
     const { method, route, status, ms, isStream } = end;
     // How long a stream was open says nothing of how fast it was.
-    if (!isStream) measure(ms / 1_000, { method, route, status });
+    if (!isStream) recordDuration(method, route, status, ms / 1_000);
     lines += requestLine(end);
   }
   if (lines) requestLines.write(lines);
