@@ -4,17 +4,15 @@ import { bundleWorkflowCode } from "@temporalio/worker";
 
 /** Builds the workflow bundle once, as part of the build; workers load the file. */
 const require = createRequire(import.meta.url);
-const MERGED = { concatenateModules: true, usedExports: true, providedExports: true, sideEffects: true };
+const workflows = require.resolve("../workflows/index.js");
+const tracing = require.resolve("../workflows/tracing.js");
 const { code } = await bundleWorkflowCode({
-  workflowsPath: require.resolve("../workflows/index.js"),
-  workflowInterceptorModules: [require.resolve("../workflows/tracing.js")],
-  webpackConfigHook: (config) => ({
-    ...config,
-    // Each start of a workflow evaluates all modules anew: few large ones take less time than many small ones.
-    optimization: { ...config.optimization, ...MERGED },
-    // Places in call stacks, without the sources: twice as much to read for each worker that starts.
-    devtool: "inline-nosources-source-map",
-  }),
+  workflowsPath: workflows,
+  workflowInterceptorModules: [tracing],
+  // All of it: otherwise each start of a workflow evaluates our modules anew. So they keep nothing of a workflow.
+  preloadModules: [require.resolve("../workflows/call-stacks.js"), workflows, tracing],
+  // Places in call stacks, without the sources: twice as much to read for each worker that starts.
+  webpackConfigHook: (config) => ({ ...config, devtool: "inline-nosources-source-map" }),
   logger: { ...console, trace() {}, debug() {}, info() {}, log() {} } as never,
 });
 await writeFile(new URL("../workflow-bundle.js", import.meta.url), code);

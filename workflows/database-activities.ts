@@ -12,15 +12,29 @@ export function databaseActivities<A extends wf.UntypedActivities>(
     [Name in keyof A]?: string;
   },
 ): wf.ActivityInterfaceFor<A> {
-  const attempt =
-    (name: string, summary: string): Activity =>
-    (...args) => {
-      const run = fast(name, summary);
-      return run(...args).catch((error) => {
+  const attempt = (name: string, summary: string): Activity => {
+    const fast = wf.proxyLocalActivities<wf.UntypedActivities>({
+      // It ends an attempt that is under way then; quick ones end with the eighth, after 4.5 s.
+      scheduleToCloseTimeout: "5s",
+      retry: {
+        ...{ initialInterval: "100ms", maximumInterval: "1s", maximumAttempts: 8 },
+        nonRetryableErrorTypes: [FAULT, DATABASE_BUSY],
+      },
+      summary,
+    })[name] as Activity;
+    const visible = wf.proxyActivities<wf.UntypedActivities>({
+      startToCloseTimeout: "2m",
+      retry: { initialInterval: "1s", maximumInterval: "10s", nonRetryableErrorTypes: [FAULT] },
+      // What is under way in the database cannot be called back.
+      cancellationType: wf.ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+      summary: `${summary}; waits for the database`,
+    })[name] as Activity;
+    return (...args) =>
+      fast(...args).catch((error) => {
         if (!mayWait(error)) throw error;
-        return visible(name, summary)(...args);
+        return visible(...args);
       });
-    };
+  };
   const named = summaries as Record<string, string | undefined>;
   return new Proxy({} as wf.ActivityInterfaceFor<A>, {
     get: (_, name) => attempt(String(name), named[String(name)] ?? String(name)),
@@ -28,26 +42,6 @@ export function databaseActivities<A extends wf.UntypedActivities>(
 }
 
 type Activity = (...args: unknown[]) => Promise<unknown>;
-
-const fast = (name: string, summary: string): Activity =>
-  wf.proxyLocalActivities<wf.UntypedActivities>({
-    // It ends an attempt that is under way then; quick ones end with the eighth, after 4.5 s.
-    scheduleToCloseTimeout: "5s",
-    retry: {
-      ...{ initialInterval: "100ms", maximumInterval: "1s", maximumAttempts: 8 },
-      nonRetryableErrorTypes: [FAULT, DATABASE_BUSY],
-    },
-    summary,
-  })[name] as Activity;
-
-const visible = (name: string, summary: string): Activity =>
-  wf.proxyActivities<wf.UntypedActivities>({
-    startToCloseTimeout: "2m",
-    retry: { initialInterval: "1s", maximumInterval: "10s", nonRetryableErrorTypes: [FAULT] },
-    // What is under way in the database cannot be called back.
-    cancellationType: wf.ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    summary: `${summary}; waits for the database`,
-  })[name] as Activity;
 
 /** Any failure of an activity, or its timeout, that is neither a refusal nor a fault. */
 function mayWait(error: unknown): boolean {

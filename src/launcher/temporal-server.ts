@@ -26,7 +26,7 @@ export interface TemporalOptions {
   fsync?: boolean;
   namespace?: string;
   /** Further settings of the server. */
-  dynamicConfig?: Record<string, number | string>;
+  dynamicConfig?: Record<string, number | string | boolean>;
   port?: number;
   uiPort?: number;
   printLine?: PrintLine;
@@ -73,6 +73,8 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
       // By default the server's only shard polls 20 times a second, which delays every start by up to 50 ms.
       ...dynamicConfig({
         "history.transferProcessorMaxPollRPS": 1000,
+        // This server alone reads the list of search attributes from its database again whenever one is set.
+        "system.forceSearchAttributesCacheRefreshOnRead": false,
         ...options.dynamicConfig,
       }),
       ...searchAttributes.flatMap(({ name, type }) => ["--search-attribute", `${name}=${TYPE_NAMES[type]}`]),
@@ -116,5 +118,5 @@ async function keepHistories(program: string, address: string, namespace: string
   ]);
 }
 
-const dynamicConfig = (settings: Record<string, number | string>): string[] =>
+const dynamicConfig = (settings: Record<string, number | string | boolean>): string[] =>
   Object.entries(settings).flatMap(([name, value]) => ["--dynamic-config-value", `${name}=${JSON.stringify(value)}`]);

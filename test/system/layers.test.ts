@@ -127,6 +127,15 @@ describe("the layers", () => {
     assert.deepEqual(wrong, []);
   });
 
+  it("keep nothing of a workflow in modules, which all workflows of a worker share", () => {
+    const state = /^(export )?(let\b|var\b|const \w+ = (new (Weak)?(Map|Set)|\[))/m;
+    const wrong = sources.filter(({ folder, text }) => folder === "workflows" && state.test(text));
+    assert.deepEqual(
+      wrong.map(({ path }) => path),
+      [],
+    );
+  });
+
   it("write SQL only in activities and migrations", () => {
     const aWrite = /\b(insert\s+into|update\s+\w+(\s+(as\s+)?\w+)?\s+set|delete\s+from|truncate)\s/i;
     const wrong = sources
