@@ -1,7 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import {
   Client,
-  Connection,
   defaultGrpcRetryOptions,
   isGrpcServiceError,
   makeGrpcRetryInterceptor,
@@ -20,6 +19,7 @@ import { singleFlight } from "../../src/concurrency/ttl-cache.js";
 import type { Config } from "../../src/config/config.js";
 import { log } from "../../src/log.js";
 import { DatabaseBusy, DomainError, type ProblemBody, WorkflowEngineUnavailable } from "../../src/problem.js";
+import { ApiConnection } from "../../src/temporal/api-connection.js";
 import { temporalOptions, WORKFLOW_TASK_TIMEOUT } from "../../src/temporal/connection.js";
 import { REFUSAL } from "../../src/temporal/failures.js";
 import { traceClient } from "../../src/temporal/trace-client.js";
@@ -41,7 +41,7 @@ export let taskQueue = "";
 /** Prepares the connection; nothing is connected before the first call, so the API starts without Temporal too. */
 export function openTemporal(config: Config<"worker">): void {
   client = new Client({
-    connection: Connection.lazy({
+    connection: ApiConnection.lazy({
       ...temporalOptions(config),
       interceptors: [retries],
     }),
