@@ -1,11 +1,22 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
+import { tryPort } from "../../src/launcher/ports.js";
+
+/**
+ * Each process of a test run has ports of its own. They lie below those that the system gives to whoever connects:
+ * one of these may be taken at any moment.
+ */
+const PORTS = 100;
+const FIRST = 10_000 + (process.pid % 200) * PORTS;
+let given = 0;
 
 /** A port that nobody listens on. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
+  for (let tries = 0; tries < PORTS; tries++) {
+    const port = FIRST + (given++ % PORTS);
+    const isFree = await tryPort(port).then(
+      () => true,
+      () => false,
+    );
+    if (isFree) return port;
+  }
+  throw new Error(`no port from ${FIRST} to ${FIRST + PORTS - 1} is free`);
 }

@@ -4,9 +4,10 @@ import pg from "pg";
 import { migrations } from "../../migrations/index.js";
 import { migrate } from "../../src/db/migrate.js";
 import { startPostgres } from "../../src/launcher/postgres.js";
-import { startTemporal, type TemporalOptions, type TemporalServer } from "../../src/launcher/temporal-server.js";
+import { startTemporal } from "../../src/launcher/temporal-server.js";
 import { log } from "../../src/log.js";
 import { stretchTimeouts } from "./machine-speed.js";
+import { freePort } from "./ports.js";
 import { testFolder } from "./test-folder.js";
 
 /** Events after which the engine suggests a fresh start (4,096 by itself). */
@@ -22,12 +23,14 @@ export async function mochaGlobalSetup(): Promise<void> {
   const folder = testFolder();
   stops.push(() => rm(folder, { recursive: true, force: true }));
   const quiet = () => {};
-  // Any free ports: another run may start at this moment, and look for the usual ones as well.
+  const [port, temporalPort, uiPort] = await Promise.all([freePort(), freePort(), freePort()]);
   const [postgres, temporal] = await Promise.all([
-    startPostgres({ folder, fsync: false, port: 0, printLine: quiet }),
-    startTemporalOnFreePorts({
+    startPostgres({ folder, fsync: false, port, printLine: quiet }),
+    startTemporal({
       folder,
       fsync: false,
+      port: temporalPort,
+      uiPort,
       printLine: quiet,
       dynamicConfig: {
         // A timer is up to a second late otherwise, so that servers whose clocks differ miss none.
@@ -43,16 +46,6 @@ export async function mochaGlobalSetup(): Promise<void> {
   process.env.TEST_TEMPORAL_UI = temporal.uiUrl;
   await onServer(`create database ${TEMPLATE}`);
   await migrate(databaseUrl(TEMPLATE), migrations);
-}
-
-/** Servers of other lanes look for free ports at the same moment: one that they took is not free at the next try. */
-async function startTemporalOnFreePorts(options: TemporalOptions, tries = 3): Promise<TemporalServer> {
-  try {
-    return await startTemporal({ ...options, port: 0, uiPort: 0 });
-  } catch (error) {
-    if (tries === 1) throw error;
-    return startTemporalOnFreePorts(options, tries - 1);
-  }
 }
 
 export async function mochaGlobalTeardown(): Promise<void> {
