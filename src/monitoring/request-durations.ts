@@ -19,8 +19,8 @@ const all = new Map<string, RequestDurations>();
 export const requestDurations = (): RequestDurations[] => [...all.values()];
 
 /**
- * Counts a request. An instrument of OpenTelemetry hashes the attributes of each value, which takes 1.7 % of a lookup
- *; so the exporter is given these instead (metrics-server.ts).
+ * Counts a request. An instrument of OpenTelemetry hashes the attributes of each value, which takes 1.7 % of a lookup:
+ * so the exporter is given these counts instead (metrics-server.ts).
  */
 export function recordDuration(method: string, route: string, status: number, seconds: number): void {
   const key = `${method} ${route} ${status}`;
