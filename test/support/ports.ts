@@ -11,12 +11,11 @@ let given = 0;
 /** A port that nobody listens on. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < PORTS; tries++) {
-    const port = FIRST + (given++ % PORTS);
-    const isFree = await tryPort(port).then(
-      () => true,
-      () => false,
-    );
-    if (isFree) return port;
+    try {
+      return await tryPort(FIRST + (given++ % PORTS));
+    } catch {
+      // Somebody listens there.
+    }
   }
   throw new Error(`no port from ${FIRST} to ${FIRST + PORTS - 1} is free`);
 }
