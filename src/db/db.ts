@@ -1,6 +1,7 @@
 import pg from "pg";
 import { clearCaches } from "../concurrency/ttl-cache.js";
 import { log } from "../log.js";
+import { Client } from "./client.js";
 import { type Answer, Pipeline, PipelineBatcher, type QueryTarget } from "./pipeline.js";
 
 /** Runs SQL, on the pool (a read) or inside a transaction. */
@@ -56,6 +57,7 @@ export function connect(url: string, size = 16, timeZone = "UTC", limits = LIMIT
     set timezone = 'UTC'; set company.time_zone = ${pg.escapeLiteral(timeZone)};
     set plan_cache_mode = force_generic_plan; ${limits}`;
   pool = new pg.Pool({
+    Client,
     connectionString: url,
     max: size,
     connectionTimeoutMillis: 5_000,

@@ -4,16 +4,17 @@ import { listPage } from "../../db/listing.js";
 import { readScan } from "../barcodes/scan.js";
 import { type ItemFilters, type ItemSummary, type ItemWithBins, itemList } from "./shapes.js";
 
-/** Where an item goes: its first preferred bin, before its default bin. */
-const DEFAULT_BIN_CODE = `
-  select bin_code from bins
-  where bin_id = coalesce((select bin_id from preferred_bins where item_id = i.item_id and priority = 1),
-    default_bin_id)
-    and (:scope::int[] is null or warehouse_id = any(:scope))`;
-
-const LISTED = `i.item_id, i.external_id, sku, item_name, upc, mpn, category,
-  nullif(weight_lbs, 0)::float8 as weight_lbs, default_bin_id, (${DEFAULT_BIN_CODE}) as default_bin_code,
+/** `where` limits the bin whose code is shown: the first preferred bin, before the default bin. */
+const listed = (where: string) => `
+  i.item_id, i.external_id, sku, item_name, upc, mpn, category, nullif(weight_lbs, 0)::float8 as weight_lbs,
+  default_bin_id,
+  (select bin_code from bins
+   where bin_id = coalesce((select bin_id from preferred_bins where item_id = i.item_id and priority = 1),
+     default_bin_id) ${where}) as default_bin_code,
   i.is_active, created_at, updated_at`;
+
+const EVERYWHERE = builder.raw(listed(""));
+const within = (scope: number[]) => builder.raw(listed("and warehouse_id = any(?)"), [scope] as never);
 
 /**
  * Items by SKU; `q` looks in SKU, name, UPC, MPN and the barcode aliases, or is a GTIN or an external id. The codes of
@@ -22,7 +23,7 @@ const LISTED = `i.item_id, i.external_id, sku, item_name, upc, mpn, category,
 export function items(filters: ItemFilters, scope: number[] | null) {
   const { category, active, q } = filters;
   const query = builder("items as i")
-    .select(builder.raw(LISTED, { scope } as never))
+    .select(scope ? within(scope) : EVERYWHERE)
     .orderBy("sku");
   if (category) query.where({ category });
   if (active !== undefined) query.where("i.is_active", active);

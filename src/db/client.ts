@@ -1,0 +1,60 @@
+import pg from "pg";
+import { Parser } from "pg-protocol/dist/parser.js";
+
+/** What of pg's parser is replaced here; its types keep it private. */
+interface MessageParser {
+  parse(chunk: Buffer, answer: (message: { name: string }) => void): void;
+  handlePacket(start: number, code: number, length: number, bytes: Buffer): { name: string };
+}
+
+const DATA_ROW = "D".charCodeAt(0);
+
+/**
+ * Reads the text of a row by one call into Node. pg makes one for each field, which is a tenth of the API's time for a
+ * page of a list.
+ */
+class RowParser extends (Parser as unknown as new () => MessageParser) {
+  override handlePacket(start: number, code: number, length: number, bytes: Buffer) {
+    if (code !== DATA_ROW) return super.handlePacket(start, code, length, bytes);
+    return { name: "dataRow", length, fields: fieldsOf(bytes, start, start + length - 4) };
+  }
+}
+
+/** The texts of a row's fields. It has their number, and of each field its length, or -1 for null, and its bytes. */
+function fieldsOf(bytes: Buffer, start: number, end: number): (string | null)[] {
+  // A character for each byte, so that a field is at the same place in both.
+  const characters = bytes.toString("latin1", start, end);
+  const fields = new Array<string | null>(bytes.readInt16BE(start));
+  let from = start + 2;
+  for (let i = 0; i < fields.length; i++) {
+    const length = bytes.readInt32BE(from);
+    from += 4;
+    const to = from + Math.max(length, 0);
+    if (length < 0) fields[i] = null;
+    else if (isAscii(bytes, from, to)) fields[i] = characters.slice(from - start, to - start);
+    else fields[i] = bytes.toString("utf8", from, to);
+    from = to;
+  }
+  return fields;
+}
+
+function isAscii(bytes: Buffer, from: number, to: number): boolean {
+  let bits = 0;
+  for (let at = from; at < to; at++) bits |= bytes[at] as number;
+  return bits < 0x80;
+}
+
+/** pg's client, with `RowParser` in place of its parser. */
+export class Client extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    const { connection } = this as unknown as { connection: pg.Connection };
+    const answer = (message: { name: string }) =>
+      connection.emit(message.name === "error" ? "errorMessage" : message.name, message);
+    const attachListeners = (stream: NodeJS.ReadableStream) => {
+      const parser = new RowParser();
+      stream.on("data", (chunk: Buffer) => parser.parse(chunk, answer));
+    };
+    Object.assign(connection, { attachListeners });
+  }
+}
