@@ -28,12 +28,13 @@ export function items(filters: ItemFilters, scope: number[] | null) {
   if (category) query.where({ category });
   if (active !== undefined) query.where("i.is_active", active);
   if (q) {
-    query.where((either) =>
+    const { forms } = readScan(q);
+    query.where((either) => {
       either
         .where(anyOf(q, ["sku", "item_name", "upc", "mpn"], "i.external_id"))
-        .orWhereRaw("barcode_aliases::text ilike ?", containing(q))
-        .orWhereRaw("upc = any(:forms) or barcode_aliases \\?| :forms", { forms: readScan(q).forms } as never),
-    );
+        .orWhereRaw("barcode_aliases::text ilike ?", containing(q));
+      if (forms.length > 0) either.orWhereRaw("upc = any(:forms) or barcode_aliases \\?| :forms", { forms } as never);
+    });
   }
   return listPage<ItemSummary, "items">("items", query, filters, itemList);
 }
