@@ -46,6 +46,7 @@ import * as updateTriggers from "./0050_update_triggers.js";
 import * as namedIds from "./0051_named_ids.js";
 import * as sessionChanges from "./0052_session_changes.js";
 import * as orderUpdates from "./0053_order_updates.js";
+import * as itemNoting from "./0054_item_noting.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -96,4 +97,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0051_named_ids", migration: namedIds },
   { name: "0052_session_changes", migration: sessionChanges },
   { name: "0053_order_updates", migration: orderUpdates },
+  { name: "0054_item_noting", migration: itemNoting },
 ];

@@ -8,7 +8,7 @@ import * as fixtures from "../support/fixtures.js";
 import { openService, type TestService } from "../support/service.js";
 import { until } from "../support/until.js";
 
-const WAITS_FOR_STOCK = "select from pg_locks where relation = 'inventory'::regclass and not granted";
+const WAITS_TO_NOTE = "select from pg_locks where relation = any('{items, inventory}'::regclass[]) and not granted";
 
 describe("the availability that channels are told", () => {
   let service: TestService;
@@ -245,13 +245,15 @@ describe("the availability that channels are told", () => {
     assert.deepEqual(await told(id), [[6, 2]]);
   });
 
-  it("is noted of stock only while a channel is active", async () => {
+  it("is noted of stock and of items only while a channel is active", async () => {
     const { item_id } = await item(5);
     const noting = async () => {
-      const trigger = await db.row<{ on: boolean }>(
-        "select tgenabled <> 'D' as on from pg_trigger where tgname = 'inventory_availability_changed'",
+      const triggers = await db.rows<{ on: boolean }>(
+        `select distinct tgenabled <> 'D' as on from pg_trigger
+         where tgname like any('{inventory_availability_%, items_availability_%}')`,
       );
-      return trigger?.on;
+      assert.equal(triggers.length, 1);
+      return triggers[0]?.on;
     };
     // While the worker's own round or anybody's write holds the table, noting ends with a later round.
     const ends = () =>
@@ -269,6 +271,7 @@ describe("the availability that channels are told", () => {
     await service.admin.ok("DELETE", `${CHANNELS}/${id}`);
     await ends();
     await db.run("update inventory set quantity_on_hand = 6 where item_id = $1", [item_id]);
+    await item(1);
     assert.equal(await noted(), 0);
   });
 
@@ -279,7 +282,7 @@ describe("the availability that channels are told", () => {
       await transaction(async (tx) => {
         await tx.run("update inventory set quantity_on_hand = $2 where item_id = $1", [item_id, units]);
         acting = act();
-        await until(async () => (await db.rows(WAITS_FOR_STOCK)).length > 0);
+        await until(async () => (await db.rows(WAITS_TO_NOTE)).length > 0);
       });
       return acting as Promise<string>;
     };
@@ -292,6 +295,23 @@ describe("the availability that channels are told", () => {
     await resume("paused");
     await written(8, () => resume("active"));
     assert.deepEqual(await told(id), [[8, 2]]);
+  });
+
+  it("includes an item that was being renamed while the channel was resumed", async () => {
+    const { item_id } = await item(5);
+    const id = await channel();
+    await collect();
+    await service.admin.ok("PATCH", `${CHANNELS}/${id}`, { status: "paused" });
+    const sku = randomUUID();
+    let resumed: Promise<unknown> | undefined;
+    await transaction(async (tx) => {
+      await tx.run("update items set sku = $2 where item_id = $1", [item_id, sku]);
+      resumed = service.admin.ok("PATCH", `${CHANNELS}/${id}`, { status: "active" });
+      await until(async () => (await db.rows(WAITS_TO_NOTE)).length > 0);
+    });
+    await resumed;
+    await collect();
+    assert.equal((await rows(id))[0]?.sku, sku);
   });
 
   it("is right after whatever happens on the floor", async () => {
