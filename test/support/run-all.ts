@@ -7,18 +7,20 @@ import type { FromLane, Ran, ToLane } from "./lane.js";
 import { testFolder } from "./test-folder.js";
 
 /**
- * `npm test`: all tests, in a few processes side by side (lane.ts). Each has servers of its own and takes the next file
- * as soon as it is done with one, so they end together. At the end, every outcome that a route declares has been met.
+ * `npm test`, and `npm run test:all` with what starts the whole service: the tests, in a few processes side by side
+ * (lane.ts). Each has servers of its own and takes the next file as soon as it is done with one, so they end together.
+ * At the end, every outcome that a route declares has been met.
  */
 const FOLDER = "dist/test";
+const ALL = Boolean(process.env.TEST_ALL);
 /** Two more than there are processors: whatever is killed or waits for a timer leaves them idle. */
 const LANES = Number(process.env.TEST_LANES ?? Math.min(4, availableParallelism() + 2));
 
-/**
- * These start the whole service, or most of it, as processes, and measure or kill them: one of them at a time, and as
- * they are many, they begin first.
- */
-const alone = /kill\.test|launcher\/|system\/(backup|bench|deployment|huge-bodies|roles|start)\.test/;
+/** These start the whole service as processes, again and again: a fifth of all processor time. */
+const wholeService =
+  /(outbound\/|push-|sync-|worker-)kill\.test|launcher\/|system\/(backup|bench|deployment|roles|start)\.test/;
+/** What starts, measures or kills processes: one of them at a time, and as they are many, they begin first. */
+const alone = new RegExp(`${wholeService.source}|kill\\.test|system/huge-bodies\\.test`);
 /** What takes longest of the others, so that no lane begins one of them when the others are done. */
 const long = [
   ...["stock/floor.property", "system/process-walk", "system/idempotency", "outbound/webhook-delivery"],
@@ -32,7 +34,7 @@ const rank = (file: string) => {
 
 const waiting = readdirSync(FOLDER, { recursive: true })
   .map((name) => join(FOLDER, `${name}`))
-  .filter((file) => file.endsWith(".test.js"))
+  .filter((file) => file.endsWith(".test.js") && (ALL || !wholeService.test(file)))
   .sort()
   .sort((one, other) => rank(one) - rank(other));
 

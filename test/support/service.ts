@@ -1,5 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import type { Server } from "node:http";
+import { asyncLocalStorage } from "@temporalio/activity";
+import type { NativeConnection } from "@temporalio/worker";
 import { putSourceSystems } from "../../activities/inbound/source-systems.js";
 import { createApp } from "../../api/app.js";
 import { closeAuthenticationCaches, openAuthenticationCaches } from "../../api/auth/caches.js";
@@ -11,7 +13,7 @@ import { type Config, readConfig } from "../../src/config/config.js";
 import { loadConnectors } from "../../src/connectors/registry.js";
 import { connect, db, disconnect } from "../../src/db/db.js";
 import { validateEvents } from "../../src/outbound/events/outbox.js";
-import { startWorker } from "../../workers/worker.js";
+import { type RunningWorker, startWorker } from "../../workers/worker.js";
 import { Caller } from "./caller.js";
 import { inspect } from "./inspect.js";
 import { createDatabase, databaseUrl, onServer } from "./servers.js";
@@ -51,6 +53,13 @@ export async function countBatchesApart(): Promise<void> {
   await db.run(`select setval(pg_get_serial_sequence('pick_batches', 'batch_id'), $1)`, [
     randomInt(1, 2_000_000) * 1000,
   ]);
+}
+
+/** Stops a worker, and what it had Node do for each promise of this process, which goes on to other tests. */
+async function stop({ client, stop }: RunningWorker): Promise<void> {
+  await stop();
+  asyncLocalStorage.disable();
+  (client.connection as NativeConnection).callContextStorage.disable();
 }
 
 /** Opens a service; every answer is held against the schema that its route declares. */
@@ -146,7 +155,7 @@ export async function openService({ worker = false, env = {} }: TestServiceOptio
       // A connection on which nothing was asked, as one that a test broke off, counts as busy for ten seconds.
       server.closeAllConnections();
       await closed;
-      await running?.stop();
+      if (running) await stop(running);
       await closeTemporal();
       await closeAuthenticationCaches();
       await disconnect();

@@ -6,10 +6,12 @@ import { temporalClient } from "../../api/http/workflow-updates.js";
 import { openBrowser } from "./browser.js";
 import { patient } from "./machine-speed.js";
 import { until } from "./until.js";
-import { detailsOf, refusalOf, summariesOf } from "./workflow-environment.js";
+import { detailsOf, refusalOf, summariesOf, updatesOf } from "./workflow-environment.js";
 
 /** Where the pictures go, to be looked at; without it none are taken. */
 const folder = process.env.TEST_SCREENSHOTS;
+/** Otherwise what the pages ask the server stands for them: a browser takes as much of a processor as all else here. */
+const IN_BROWSER = Boolean(folder ?? process.env.TEST_ALL);
 
 /** What docs/operations.md has people choose under "Configure columns". */
 const COLUMNS = JSON.stringify({
@@ -36,14 +38,13 @@ export interface Shown {
 
 export interface TemporalUi {
   /**
-   * Looks at a process as people do, in a browser: the list, a click on it, a click on "User Metadata". Each costs a
-   * second or two of a processor, so it is for one running and one ended process of each type, and for what only a
-   * browser shows.
+   * Looks at a process as people do, in a browser (`npm run test:all`): the list, a click on it, a click on "User
+   * Metadata". Each costs a second or two of a processor, so it is for one process of each type.
    */
   look(picture: string, workflowId: string, shown: Shown): Promise<void>;
   /** The same by what that page asks the server; in the browser all the same when pictures are wanted. */
   check(picture: string, workflowId: string, shown: Shown): Promise<void>;
-  /** What a person does whom nothing else helps: "Request Cancellation", in the browser. */
+  /** What a person does whom nothing else helps: "Request Cancellation", in the browser (`npm run test:all`). */
   pressCancel(workflowId: string): Promise<void>;
   /** The same without the browser, unless pictures are wanted. */
   requestCancellation(workflowId: string): Promise<void>;
@@ -86,7 +87,7 @@ async function check(picture: string, workflowId: string, { list, page = [], det
   await expectTexts(`${picture}, list`, list, row);
   await expectTexts(`${picture}, page`, page, async () => {
     const reason = list[0] === "FAILED" ? await refusalOf(handle.result()) : "";
-    return [reason, ...(await summariesOf(handle))].join("\n");
+    return [reason, ...(await summariesOf(handle)), ...(await updatesOf(handle))].join("\n");
   });
   if (details)
     await expectTexts(`${picture}, details`, [...IN_DETAILS, ...details], async () => {
@@ -100,6 +101,7 @@ export function temporalUi(): TemporalUi {
   let browser: Browser;
   let page: Page;
   before(async () => {
+    if (!IN_BROWSER) return;
     if (folder) mkdirSync(folder, { recursive: true });
     browser = await openBrowser();
     page = await browser.newPage({ viewport: { width: 1440, height: 1000 }, timezoneId: "UTC" });
@@ -153,7 +155,8 @@ export function temporalUi(): TemporalUi {
 
   const cancel = async (workflowId: string) => void (await temporalClient().workflow.getHandle(workflowId).cancel());
   return {
-    ...{ look, pressCancel },
+    look: IN_BROWSER ? look : check,
+    pressCancel: IN_BROWSER ? pressCancel : cancel,
     check: folder ? look : check,
     requestCancellation: folder ? pressCancel : cancel,
   };

@@ -144,6 +144,14 @@ export async function summariesOf(handle: Pick<WorkflowHandle, "fetchHistory">):
   });
 }
 
+/** The updates that a workflow accepted, by name. */
+export async function updatesOf(handle: Pick<WorkflowHandle, "fetchHistory">): Promise<string[]> {
+  const { events } = await handle.fetchHistory();
+  return (events ?? []).flatMap(
+    (event) => event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.input?.name ?? [],
+  );
+}
+
 /** Why a workflow or a step of it failed, in the words of who refused it. */
 const reasonOf = (error: unknown): string =>
   error instanceof Error && error.cause instanceof Error ? reasonOf(error.cause) : (error as Error).message;

@@ -82,10 +82,8 @@ describe("npm start", function () {
   });
 
   it("runs a warehouse in which the README's walk ends in SHIPPED, and finds it again after Ctrl-C", async () => {
-    const walk = await walked(["A first walk"]);
-    const [, order, workflowId] = /Order (\S+) is SHIPPED, wave (\S+)/.exec(walk) ?? assert.fail(walk);
-
-    const events = await eventsOf(order as string);
+    const { order, workflowId } = await firstWalk();
+    const events = await eventsOf(order);
     assert.deepEqual(
       events.map((event) => event.event_type),
       ["receipt.completed", "pick.confirmed", "pack.confirmed", "ship.confirmed"],
@@ -97,7 +95,7 @@ describe("npm start", function () {
     );
     for (const { event_type, payload } of events) assert.deepEqual(payloadFits(event_type, payload), []);
 
-    const { status, scans } = await waveOf(workflowId as string);
+    const { status, scans } = await waveOf(workflowId);
     assert.deepEqual([status, scans], ["COMPLETED", 1]);
 
     assert.ok(processes().length > 0);
@@ -106,12 +104,11 @@ describe("npm start", function () {
     assert.deepEqual(processes(), []);
 
     await start();
-    assert.equal((await eventsOf(order as string)).length, 4);
+    assert.equal((await eventsOf(order)).length, 4);
   });
 
   it("goes on with what was committed after everything was killed", async () => {
-    const walk = await walked(["A first walk"]);
-    const [, order] = /Order (\S+) is SHIPPED/.exec(walk) ?? assert.fail(walk);
+    const { order } = await firstWalk();
     const exited = once(service, "exit");
     process.kill(-(service.pid as number), "SIGKILL");
     for (const line of processes()) {
@@ -123,12 +120,11 @@ describe("npm start", function () {
     }
     await exited;
     await start();
-    assert.equal((await eventsOf(order as string)).length, 4);
+    assert.equal((await eventsOf(order)).length, 4);
   });
 
   it("is backed up while it runs, and restored after its data folder was lost", async () => {
-    const walk = await walked(["A first walk"]);
-    const [, order] = /Order (\S+) is SHIPPED/.exec(walk) ?? assert.fail(walk);
+    const { order } = await firstWalk();
     const file = join(tmpdir(), `${basename(folder)}.gz`);
     const env = { ...process.env, SERVICE_DATA_DIR: folder };
     const npm = (...args: string[]) => execFileSync("npm", ["run", "--silent", ...args], { cwd: root, env }).toString();
@@ -141,7 +137,7 @@ describe("npm start", function () {
       rmSync(folder, { recursive: true });
       assert.match(npm("restore", "--", file), /^Restored \d+ tables.*encryption key \w{8}; here is none yet\. Put/ms);
       await start();
-      assert.equal((await eventsOf(order as string)).length, 4);
+      assert.equal((await eventsOf(order)).length, 4);
       await interrupt();
       assert.deepEqual(processes(), []);
     } finally {
@@ -155,6 +151,16 @@ describe("npm start", function () {
       ...{ PASSWORD, API: `http://127.0.0.1:${port}` },
       ...env,
     });
+
+  /** The order that the README's first walk ships, and its wave; it is walked once, and found again by all tests. */
+  let walk: { order: string; workflowId: string } | undefined;
+  async function firstWalk() {
+    if (walk) return walk;
+    const said = await walked(["A first walk"]);
+    const [, order = "", workflowId = ""] = /Order (\S+) is SHIPPED, wave (\S+)/.exec(said) ?? assert.fail(said);
+    walk = { order, workflowId };
+    return walk;
+  }
 
   /** Address of a server, as the service's processes were told it. */
   function told(name: string): string {

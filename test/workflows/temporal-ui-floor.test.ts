@@ -59,7 +59,7 @@ describe("the Temporal UI shows", function () {
       ),
       { status: "CANCELLED", username: "system", reason: "cancelled in the Temporal UI" },
     );
-    await ui.look("wave-cancelled-in-ui", id, {
+    await ui.check("wave-cancelled-in-ui", id, {
       list: ["CANCELED", "cancelled"],
       details: ["cancellation was requested in the Temporal UI", "the orders are OPEN for another wave"],
     });

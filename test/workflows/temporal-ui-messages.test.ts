@@ -103,7 +103,7 @@ describe("the Temporal UI shows", function () {
           details: ["under way", "its schedule starts it, 1 hour after the last time", TIME],
         });
       });
-      await ui.look("maintenance-done", await job("purge"), {
+      await ui.check("maintenance-done", await job("purge"), {
         list: ["COMPLETED", "maintenance"],
         details: [/it did: commands: \d+/],
       });
@@ -123,7 +123,7 @@ describe("the Temporal UI shows", function () {
       // The first attempt was not the workflow's.
       assert.equal(delivered.sink.received.length, 3);
       await got(dead.sink, 8, 60_000);
-      await ui.look("delivery-dead-letter", dead.id, {
+      await ui.check("delivery-dead-letter", dead.id, {
         list: ["FAILED", "dead-lettered"],
         page: [/Acme ERP did not take event \d+/],
         details: ["all 8 attempts failed, the last one: Error at the destination (HTTP 500)", "replay the dead letter"],
@@ -140,7 +140,7 @@ describe("the Temporal UI shows", function () {
         details: [/message \d+ \(backorder.cancelled\) to 127\.0\.0\.1/, "the destination accepted it"],
       });
       await got(dead.sink, 8, 60_000);
-      await ui.look("notification-dead-letter", dead.id, {
+      await ui.check("notification-dead-letter", dead.id, {
         list: ["FAILED", "dead-lettered"],
         page: [/127\.0\.0\.1\S* did not take message \d+ \(backorder\.cancelled\): all 8/],
         details: [

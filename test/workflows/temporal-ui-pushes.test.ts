@@ -29,7 +29,7 @@ describe("the Temporal UI shows of a shipment that a shop is told of:", function
         list: ["COMPLETED", "fulfillmentPush", "pushed"],
         details: [/the shipment of SO-\S+ has ended: pushed/, "one-way-shop took it"],
       });
-      await ui.look("push-failed", (await pushTo("gone")).id, {
+      await ui.check("push-failed", (await pushTo("gone")).id, {
         list: ["FAILED", "fulfillmentPush", "failed"],
         page: [/gone was not told of the shipment of SO-\S+: /, WHY],
         details: [/the shipment of SO-\S+ has ended: failed/, WHY, "have it tried again: POST"],

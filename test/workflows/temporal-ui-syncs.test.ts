@@ -55,7 +55,7 @@ describe("the Temporal UI shows of a sync:", function () {
 
     it("that it failed, and why", async () => {
       shop.server.usual = gone;
-      await ui.look("sync-failed", await started(), {
+      await ui.check("sync-failed", await started(), {
         list: ["FAILED", "connectorSync", "failed"],
         page: [/all 3 attempts failed, the last one: .*404: no such shop/, "Page 1, attempt 3 of 3"],
         details: [titled(" has ended: failed"), WHY, "the cause is mended, and the sync started again"],

@@ -12,7 +12,7 @@ import { HEALED_WITHIN_MS } from "./kills.js";
 const ITEMS = 300;
 /** So many of them change at once. */
 const CHANGED = 25;
-const CHANGES_EVERY_MS = 60;
+const CHANGES_EVERY_MS = 200;
 /** The channel's server fails so many of its requests. */
 const FAILURES = 0.05;
 

@@ -13,7 +13,7 @@ import { HEALED_WITHIN_MS } from "./kills.js";
 const PARTNERS = 3;
 /** A partner's server fails so many of its requests. */
 const FAILURES = 0.03;
-const EMITS_EVERY_MS = 40;
+const EMITS_EVERY_MS = 80;
 const MOST_BEHIND = 300;
 
 /** Who is sent the events of a warehouse of its own. */
@@ -93,7 +93,7 @@ export async function webhooksOf({ admin }: Stack) {
       await every((partner) => Promise.all([write(partner, end), administer(partner, end)]));
     },
     /** Waits until each partner got so many more events. */
-    more: async (count = 20) => {
+    more: async (count = 10) => {
       await every((partner) => {
         const wanted = arrived(partner) + count;
         return until(() => arrived(partner) >= wanted, HEALED_WITHIN_MS);
