@@ -38,17 +38,17 @@ describe("how rows are read", () => {
   });
 
   it("reads the same as pg: rows of many types, and what a statement that fails says", async () => {
-    const text = `select n, n::text, n * 1.5 as half, now() + n * interval '1 day' as day, array[n, null] as list,
-      json_build_object('n', n, 'é', null) as json, nullif(n, 3) as hole, repeat('ü', n) as umlauts
+    const text = `select n, n::text, n * 1.5 as half, timestamptz '2026-01-01' + n * interval '1 day' as day,
+        array[n, null] as list, json_build_object('n', n, 'é', null) as json, nullif(n, 3) as hole,
+        repeat('ü', n) as umlauts
       from generate_series(1, 500) n`;
     const both = [ofPg, client].map(async (one) => {
-      await one.query("begin; set transaction isolation level repeatable read");
-      const { rows, fields } = await one.query(text.replace("now()", "timestamptz '2026-01-01'"));
-      return { rows, names: fields.map(({ name }) => name), last: await one.query("commit") };
+      const { rows, fields } = await one.query(text);
+      return { rows, names: fields.map(({ name }) => name) };
     });
     const [expected, actual] = await Promise.all(both);
-    assert.deepEqual(actual?.rows, expected?.rows);
-    assert.deepEqual(actual?.names, expected?.names);
+    assert.deepEqual(actual, expected);
+    assert.equal(actual?.rows.length, 500);
     const [wanted, failed] = await Promise.all([ofPg, client].map((one) => one.query("select 1/0").catch((e) => e)));
     assert.deepEqual([failed.message, failed.code], [wanted.message, wanted.code]);
   });
