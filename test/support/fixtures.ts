@@ -1,8 +1,7 @@
 import { db } from "../../src/db/db.js";
+import { unique } from "./unique.js";
 
 /** Small parts of a warehouse, put straight into the database; each gives its id. Names are unique by themselves. */
-let count = 0;
-const unique = () => `${process.pid.toString(36)}${(++count).toString(36)}`.toUpperCase();
 
 const id = async (text: string, values: unknown[]): Promise<number> =>
   ((await db.row<{ id: number }>(text, values)) as { id: number }).id;

@@ -3,6 +3,7 @@ import type { Caller } from "./caller.js";
 import { useMappings } from "./mappings.js";
 import type { TestService } from "./service.js";
 import { tokenCaller } from "./tokens.js";
+import { unique } from "./unique.js";
 
 const field = (canonical: string, type = "string", more: object = {}) => ({
   canonical,
@@ -137,9 +138,8 @@ export async function sender(
   return Object.assign(caller, { token_id });
 }
 
-let count = 0;
 /** A name that nothing else has. */
-export const fresh = (prefix: string) => `${prefix}-${process.pid.toString(36)}-${++count}`;
+export const fresh = (prefix: string) => `${prefix}-${unique()}`;
 
 /** Pushes a version of a record. */
 export const push = (

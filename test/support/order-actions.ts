@@ -1,6 +1,7 @@
 import { db } from "../../src/db/db.js";
 import type { Caller } from "./caller.js";
 import { pickFloor } from "./pick-floor.js";
+import { unique } from "./unique.js";
 import { pickedOrder } from "./walk.js";
 
 /** A picking floor, and what an admin does at the desk to its orders. */
@@ -13,7 +14,7 @@ export function orderActions() {
 
   /** An order as the desk creates it: with reservations. */
   async function ordered(...lines: { item_id: number; quantity: number }[]) {
-    const so_number = `D-${Math.random().toString(36).slice(2)}`;
+    const so_number = `D-${unique()}`;
     const made = await at().service.admin.ok("POST", "/api/admin/sales-orders", {
       so_number,
       warehouse_id: at().warehouse_id,

@@ -4,13 +4,13 @@ import type { NewUser } from "../../src/auth/users/shapes.js";
 import { systemActor } from "../../src/system-actor.js";
 import type { Answer } from "./caller.js";
 import type { TestService } from "./service.js";
+import { unique } from "./unique.js";
 
 export const PASSWORD = "correct horse 1";
-let count = 0;
 
 /** A user who can sign in with PASSWORD; an ADMIN unless said otherwise. */
 export function person(fields: Partial<NewUser> = {}) {
-  const username = `person-${++count}`;
+  const username = `person-${unique()}`;
   const user: NewUser = {
     username,
     password: PASSWORD,

@@ -5,16 +5,15 @@ import { createSalesOrder } from "../../../activities/sales-orders/create.js";
 import { completePacking, verifyItem } from "../../../activities/shipping/packing.js";
 import { fulfill } from "../../../activities/shipping/shipping.js";
 import { takeBatchId } from "../../../src/picking/queries.js";
+import { unique } from "../unique.js";
 import { coverage, isActive, isWhollyPacked, putBack } from "./model.js";
 import type { SalesOrder } from "./site.js";
 import { type Ask, at, choose, NONE, still } from "./step.js";
 
-let numbers = 0;
-
 /** What is done for orders, from their making to the carrier. */
 export const orders = {
   order: ({ warehouse_id, items }, _, { a, b, quantity }) => {
-    const so_number = `F-${process.pid}-${++numbers}`;
+    const so_number = `F-${unique()}`;
     const lines = [a, b].slice(0, 1 + (a % 2)).map((n) => ({
       item_id: at(items, n).item_id,
       quantity_ordered: quantity,

@@ -1,4 +1,5 @@
 import { db } from "../../../src/db/db.js";
+import { unique } from "../unique.js";
 
 /** A small warehouse of its own for one sequence of operations, with goods in it, orders for them and more to come. */
 export interface Site {
@@ -10,8 +11,6 @@ export interface Site {
   /** What lies there from the beginning, by item. */
   units: { item_id: number; units: number }[];
 }
-
-let count = 0;
 
 /** One statement; names are unique by themselves. */
 export async function openSite(): Promise<Site> {
@@ -53,7 +52,7 @@ export async function openSite(): Promise<Site> {
        (select json_agg(json_build_object('item_id', item_id, 'units', units) order by item_id)
         from (select item_id, sum(quantity_on_hand) as units from s group by item_id) u) as units
      from w, p`,
-    [`F${process.pid.toString(36)}-${(++count).toString(36)}-`],
+    [`F${unique()}-`],
   )) as Site;
 }
 
