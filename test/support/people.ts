@@ -10,7 +10,7 @@ export const PASSWORD = "correct horse 1";
 
 /** A user who can sign in with PASSWORD; an ADMIN unless said otherwise. */
 export function person(fields: Partial<NewUser> = {}) {
-  const username = `person-${unique()}`;
+  const username = `person-${unique().toLowerCase()}`;
   const user: NewUser = {
     username,
     password: PASSWORD,
