@@ -10,17 +10,22 @@ interface Process {
 export const cpuSecondsOf = (pid: number): number => read(pid).seconds;
 
 /** The same of all processes that a process has started, itself not counted; 0 where there is no /proc. */
-export function cpuSecondsBelow(pid: number): number {
-  const all = running();
-  const secondsBelow = (parent: number): number =>
-    all.filter((one) => one.parent === parent).reduce((sum, one) => sum + one.seconds + secondsBelow(one.pid), 0);
-  return secondsBelow(pid);
-}
+export const cpuSecondsBelow = (pid: number): number => below(pid).reduce((sum, one) => sum + one.seconds, 0);
+
+/** The processes that a process has started, itself not counted; none where there is no /proc. */
+export const pidsBelow = (pid: number): number[] => below(pid).map((one) => one.pid);
 
 /** The same of a process and of all that it has started; 0 where there is no /proc. */
 export function cpuSecondsFrom(pid: number): number {
-  const below = cpuSecondsBelow(pid);
-  return below && below + cpuSecondsOf(pid);
+  const started = cpuSecondsBelow(pid);
+  return started && started + cpuSecondsOf(pid);
+}
+
+function below(pid: number): Process[] {
+  const all = running();
+  const from = (parent: number): Process[] =>
+    all.filter((one) => one.parent === parent).flatMap((one) => [one, ...from(one.pid)]);
+  return from(pid);
 }
 
 function running(): Process[] {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { format } from "node:util";
 import Mocha from "mocha";
-import { cpuSecondsFrom } from "../../bench/cpu.js";
+import { cpuSecondsFrom, pidsBelow } from "../../bench/cpu.js";
 import { unseenOutcomes } from "./inspect.js";
 import { mochaGlobalSetup, mochaGlobalTeardown, mochaHooks } from "./servers.js";
 
@@ -55,6 +55,19 @@ async function run(file: string): Promise<Ran> {
   return { file, ms, cpuSeconds: cpuSecondsFrom(process.pid) - cpuBefore, passes, failures, said: said.join("\n") };
 }
 
+/** When the run is broken off, nothing stays that a test has started: Temporal's SDK keeps signals from ending this. */
+async function breakOff(): Promise<void> {
+  await mochaGlobalTeardown();
+  for (const pid of pidsBelow(process.pid)) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has just ended, with the one that had started it.
+    }
+  }
+  process.exit(1);
+}
+
 const tell = (what: FromLane) => new Promise<void>((resolve) => process.send?.(what, () => resolve()));
 
 process.on("message", async (asked: ToLane) => {
@@ -68,5 +81,6 @@ process.on("message", async (asked: ToLane) => {
   const unloaded = (error: Error): Ran => ({ file, ms: 0, cpuSeconds: 0, passes: 0, failures: 1, said: format(error) });
   await tell({ ran: await run(file).catch(unloaded) });
 });
+process.once("disconnect", breakOff);
 await mochaGlobalSetup();
 await tell({ ready: true });
