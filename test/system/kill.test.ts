@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client, Connection, type WorkflowClient } from "@temporalio/client";
 import { connect, db, disconnect } from "../../src/db/db.js";
+import { waveWorkflowId } from "../../src/picking/wave.js";
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
 import { HEALED_WITHIN_MS, repeatAll, throughKills, type Work } from "../support/kills/kills.js";
 import { returnsOf } from "../support/kills/returns.js";
@@ -48,6 +49,32 @@ describe("waves, counts, transfer orders and returns, as the service's processes
   });
 
   it("go on, whichever of them dies", () => throughKills(stack, works, ROUNDS));
+
+  it("complete with another worker when the one that had them is killed, without a 503", async () => {
+    const { scanners } = floor;
+    const waves = await Promise.all(
+      scanners.map(async (scanner) => {
+        const wave = await startWave(floor, scanner);
+        await pickAll(scanner, wave);
+        return { scanner, wave };
+      }),
+    );
+    const killOther = await stack.addWorker();
+    const bringBack = await stack.takeAway("Worker");
+    // As the last scans: Temporal gives them to the worker that had the wave.
+    await Promise.all(
+      waves.map(({ wave }) => workflows.getHandle(waveWorkflowId(wave.batch_id)).signal("scanned", [])),
+    );
+    const asked = () => scanners.map((scanner) => scanner.asked);
+    const before = asked();
+    await Promise.all(waves.map(({ scanner, wave }) => scanner.post("/api/picking/complete-batch", wave)));
+    assert.deepEqual(
+      asked(),
+      before.map((requests) => requests + 1),
+    );
+    await bringBack();
+    killOther();
+  });
 
   it("are scanned on while the workflow engine is away, which the service says, and heals", async () => {
     const wave = await startWave(floor, scanner);
