@@ -221,7 +221,7 @@ export const systemDescriptions: Record<string, string> = {
   low_stock_items: "Items at or below their reorder point.",
   short_picks_7d: "Picks of the last 7 days that came up short.",
   pending_adjustments: "Adjustments that wait for a decision.",
-  pending_to_approvals: "Transfers that wait for a decision.",
+  pending_to_approvals: "Submitted picks of transfer orders to the warehouse that wait for a decision.",
   units_received: "Sum of all units booked in.",
   lines_received: "How many lines of purchase orders were booked in.",
   receive_events: "How many receipts.",

@@ -43,6 +43,7 @@ export const t = catalogue({
   packed: ["Orders packed", "Gepackte Aufträge"],
   partner: ["Partner", "Partner"],
   pendingAdjustments: ["Adjustments to review", "Korrekturen zu prüfen"],
+  pendingTransfers: ["Transfers to approve", "Umlagerungen freizugeben"],
   person: ["Person", "Person"],
   picked: ["Picks", "Picks"],
   picker: ["Picker", "Kommissionierer"],

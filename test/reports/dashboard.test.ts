@@ -141,6 +141,25 @@ describe("dashboard", () => {
     assert.deepEqual([short_picks_7d, pending_adjustments], [2, 2]);
   });
 
+  it("counts transfers to be approved by the warehouse that they go to, whose people approve them", async () => {
+    const [source, destination] = [await fixtures.warehouse(), await fixtures.warehouse()];
+    await db.run(
+      `with orders as (
+         insert into transfer_orders (to_number, source_warehouse_id, destination_warehouse_id, status)
+         select $1 || status, $2, $3, status
+         from unnest('{OPEN,PARTIALLY_PICKED,AWAITING_APPROVAL,CLOSED,CANCELLED}'::text[]) as o(status)
+         returning to_id, status)
+       insert into transfer_order_approvals (to_id, submitted_by, status, approved_at, rejected_at)
+       select to_id, 'ann', a.status, now(), now()
+       from orders join (values ('PARTIALLY_PICKED', 'PENDING'), ('PARTIALLY_PICKED', 'REJECTED'),
+         ('AWAITING_APPROVAL', 'PENDING'), ('AWAITING_APPROVAL', 'PENDING'), ('CLOSED', 'APPROVED'),
+         ('CANCELLED', 'REJECTED')) as a(order_status, status) on orders.status = a.order_status`,
+      [`${source}-`, source, destination],
+    );
+    assert.equal((await read(destination)).pending_to_approvals, 3);
+    assert.equal((await read(source)).pending_to_approvals, 0);
+  });
+
   it("describes what happened last, newest first, ten at most", async () => {
     const warehouse_id = await fixtures.warehouse();
     const { item_id, sku } = await fixtures.item();

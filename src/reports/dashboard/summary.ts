@@ -14,8 +14,6 @@ export async function dashboard(warehouses: number[] | null): Promise<Dashboard>
   return {
     ...work,
     ...totals,
-    // Transfer orders do not exist yet, and so none waits for approval.
-    pending_to_approvals: 0,
     ...(require_packing
       ? { ready_to_pack: picked, orders_packed: packed, ready_to_ship: packed }
       : { ready_to_ship: picked + packed }),
@@ -31,6 +29,7 @@ type OpenWork = Pick<
   | "orders_in_picking"
   | "short_picks_7d"
   | "pending_adjustments"
+  | "pending_to_approvals"
   | "require_packing"
 > & { picked: number; packed: number };
 
@@ -43,6 +42,9 @@ async function openWork(warehouses: number[] | null): Promise<OpenWork> {
           and ($1::int[] is null or warehouse_id = any($1))) as short_picks_7d,
        (select count(*) from inventory_adjustments
         where status = 'PENDING' and ($1::int[] is null or warehouse_id = any($1))) as pending_adjustments,
+       (select count(*) from transfer_orders t join transfer_order_approvals a using (to_id)
+        where t.status not in ('CLOSED', 'CANCELLED') and a.status = 'PENDING'
+          and ($1::int[] is null or destination_warehouse_id = any($1))) as pending_to_approvals,
        not exists (select from app_settings where key = 'require_packing_before_shipping'
          and value = 'false') as require_packing
      from (

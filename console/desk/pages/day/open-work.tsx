@@ -18,6 +18,7 @@ const figuresOf = (now: Dashboard): Figure[] => [
   [t("readyToShip"), now.ready_to_ship, now.require_packing ? "/orders?status=PACKED" : "/orders?status=PICKED"],
   [t("shorts"), now.short_picks_7d, "/short-picks"],
   [t("pendingAdjustments"), now.pending_adjustments, "/adjustments"],
+  [t("pendingTransfers"), now.pending_to_approvals, "/transfer-orders"],
 ];
 
 /** What waits now, each figure with the list that it counts. */
@@ -27,7 +28,7 @@ export function OpenWork() {
   return (
     <Loaded of={found}>
       {(now) => (
-        <SimpleGrid cols={{ base: 2, sm: 4, xl: 8 }} spacing="sm">
+        <SimpleGrid cols={{ base: 2, sm: 3, xl: 9 }} spacing="sm">
           {figuresOf(now)
             .filter(([, count]) => count !== undefined)
             .map(([label, count, to]) => (
