@@ -1,10 +1,10 @@
-/** Numbers that one look goes through, from the next event on: between two epochs of the stream there are none. */
+/** Event ids that one run goes through at most, from the next event on: a new epoch of the stream skips ids. */
 const WINDOW = 5_000;
 
 /**
- * SQL: the next events that readers may see (two seconds old), after which the progress in this table stands: those
- * above `after`, up to `upto`, of all up to `horizon`. No row where there are none. The row of the progress is locked,
- * one worker at a time.
+ * SQL for one row, or none if there is nothing new: `after` is the last event that was processed, `horizon` the newest
+ * one that readers may see (two seconds old), `upto` the last one of this run. Locks the row of the progress, so that
+ * one worker at a time processes events.
  */
 export const nextEvents = (progress: "fulfillment_push_progress" | "notification_progress"): string => `
     select p.event_id as after, h.event_id as horizon,

@@ -1,8 +1,8 @@
 import { Context } from "@temporalio/activity";
 
 /**
- * Runs an activity of which Temporal hears every so often, and how far it is: that of a worker that was killed is
- * missed soon, and begins again on another one.
+ * Runs an activity with periodic heartbeats that carry its progress, so that it begins again on another worker soon
+ * after its own was killed.
  * @param run Gets the signal that a cancellation aborts.
  */
 export async function withHeartbeat<T>(

@@ -11,7 +11,7 @@ const { code } = await bundleWorkflowCode({
   workflowInterceptorModules: [tracing],
   // All of it: otherwise each start of a workflow evaluates our modules anew. So they keep nothing of a workflow.
   preloadModules: [require.resolve("../workflows/call-stacks.js"), workflows, tracing],
-  // Places in call stacks, without the sources: twice as much to read for each worker that starts.
+  // Call stacks name files and lines. With the sources' text the bundle that each worker loads would be twice as large.
   webpackConfigHook: (config) => ({ ...config, devtool: "inline-nosources-source-map" }),
   logger: { ...console, trace() {}, debug() {}, info() {}, log() {} } as never,
 });

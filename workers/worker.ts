@@ -28,7 +28,7 @@ const BUNDLE = fileURLToPath(new URL("../workflow-bundle.js", import.meta.url));
 /** The release, and which workflows it was built with. */
 const buildId = () => `${version}-${createHash("sha256").update(readFileSync(BUNDLE)).digest("hex").slice(0, 8)}`;
 
-/** A handful of jobs, which wait for the clock: as little of everything as there may be. */
+/** A handful of jobs, which wait for the clock most of the time: as few threads and pollers as possible. */
 const FOR_MAINTENANCE = {
   workflowThreadPoolSize: 1,
   maxCachedWorkflows: 10,

@@ -46,7 +46,7 @@ const source = wf.proxyActivities<SyncActivities>({
   heartbeatTimeout: "10s",
   // What the source fails at is tried again by this workflow, so these retries are for the database and killed workers.
   retry: { initialInterval: "1s", maximumInterval: "30s", nonRetryableErrorTypes: [FAULT] },
-  // A page hears of it with a heartbeat; what it still writes meanwhile is right.
+  // The activity learns of it with its next heartbeat; records that it writes until then are valid.
   cancellationType: wf.ActivityCancellationType.TRY_CANCEL,
 });
 
@@ -82,7 +82,7 @@ async function sync(start: SyncStart, continued: SyncProgress | undefined, cance
   const { workflowId, runId } = wf.workflowInfo();
   const exclusively = oneAtATime(Promise.resolve());
   let progress = continued;
-  /** The run that holds the row; another one when a request began it anew after this one was freed. */
+  /** The run that holds the row; replaced if a request begins another one after `reset`. */
   let run = continued?.run;
   let refused: unknown;
   let freed = false;

@@ -93,7 +93,7 @@ async function walk(wave: WaveRequest | { batchId: number }, by: Actor, cancelle
   let last: Scan | undefined;
   let stage = attributed ? wf.workflowInfo().typedSearchAttributes.get(Stage) : undefined;
   let nextLook = "";
-  /** Whether its transfer order knows that it ended: it has ended the wave itself. */
+  /** Whether the transfer order has ended this wave: then it need not be told that the wave has ended. */
   let told = false;
   let ending: Ending | undefined;
 

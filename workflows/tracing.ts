@@ -9,7 +9,7 @@ import type { EndedSpan, TracePlace } from "../src/monitoring/tracing.js";
 import { placeIn, withPlace } from "../src/temporal/trace-header.js";
 
 /**
- * Traces through workflows: a span of each run and of each update that came with a trace, and its place handed on to
+ * Traces through workflows: a span of each run and of each update that came with a trace, and its context handed on to
  * the activities and children that they start. Nothing here waits or adds a turn of the event loop, and ids are made of
  * what history has, so a workflow decides the same with traces and without, and when it is replayed.
  */
@@ -29,7 +29,7 @@ function idOf(text: string): string {
   return (hash || 1n).toString(16).padStart(16, "0");
 }
 
-/** Runs what came from a place of a trace, in a span of its own. */
+/** Runs this in a span of its own under a parent, if there is one. */
 function inSpan<T>(parent: TracePlace | undefined, name: string, what: string, run: () => Promise<T>): Promise<T> {
   if (!parent) return run();
   if (!parent.sampled) return current.run(parent, run);

@@ -185,7 +185,7 @@ async function transfer(
   }
   return end(ending);
 
-  /** Does a step; its batch, where it had one and has none now, was released with it. */
+  /** Does a step. If it ended the order's pick batch, the workflow of that batch is told that it was released. */
   function step<T>(
     run: () => Promise<WithState<T>>,
     because?: (answer: Omit<WithState<T>, "state">, now: TransferState) => string | undefined,
@@ -241,7 +241,10 @@ async function transfer(
     }
   }
 
-  /** Takes over what the rows say, unless that is of before: then it is the answer to a repeated request. */
+  /**
+   * Takes over a newer state of the rows and shows it. Gives false for an older one, which is the recorded answer of a
+   * repeated request.
+   */
   function learn(now: TransferState, because?: string): boolean {
     if (state && now.as_of < state.as_of) return false;
     state = now;

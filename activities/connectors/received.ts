@@ -43,8 +43,8 @@ async function write(connector: Connector, key: SyncKey, record: SourceRecord): 
 }
 
 /**
- * Whether a newer version was seen that is not stored as one: it waits among the refused records; or a sync has read
- * beyond this version and passed the record over, as an order that was cancelled before it ever came.
+ * Whether a version is outdated although no newer one is stored: one is among the refused records; or a sync has read
+ * beyond its time and the record is still unknown, as an order that was cancelled before it was ever read.
  */
 async function isOutdated(connector: Connector, key: SyncKey, record: SourceRecord): Promise<boolean> {
   const { connector: name, warehouse_id, sync_type } = key;

@@ -45,7 +45,7 @@ export async function rememberRefusal(
   });
 }
 
-/** Forgets what was refused of records that are here by now; none of it is usual, so it looks before it writes. */
+/** Deletes the refusals of records that were written now. There are rarely any, so it reads before it writes. */
 export async function forgetRefusals({ connector, warehouse_id, sync_type }: SyncKey, ids: string[]): Promise<void> {
   const values = [connector, warehouse_id, sync_type, ids];
   const which = "connector_name = $1 and warehouse_id = $2 and sync_type = $3 and external_id = any($4)";

@@ -97,7 +97,7 @@ async function pageOf(
   return (await connector.syncInventory?.(source, from)) ?? none;
 }
 
-/** Opens the source; a configuration that is not whole fails the run as a source does that does not answer. */
+/** Opens the source. An incomplete configuration fails the attempt, as a source that does not answer does. */
 const opened = (connector: Connector, { warehouse_id }: SyncRun, options: SourceOptions, signal: AbortSignal) =>
   openSource(connector, warehouse_id, options, signal).catch((error) => {
     throw error instanceof SourceError ? sourceFailed(error.message) : error;

@@ -111,7 +111,7 @@ async function writeOne(connector: Connector, key: SyncKey, record: AnyRecord): 
 const versionOf = (record: AnyRecord): string =>
   isStock(record) ? "" : JSON.stringify([record.resource, record.external_id, record.external_version]);
 
-/** Of pushes `i`: those of the record that the id names now. */
+/** SQL: joins to stored pushes `i` the link of their id, so that those of a record it named before drop out. */
 const LINKED = `
   join cross_system_mappings m on m.source_system = i.source_system and m.source_type = $2
     and m.source_id = i.external_id and m.canonical_id = i.canonical_id`;

@@ -24,8 +24,8 @@ export const unitsOfSplit = (tx: Tx, soId: number): Promise<Units[]> =>
   );
 
 /**
- * Whether a source says of a split order what is known here: all that was ordered, or, where it counts that, what was
- * not shipped yet.
+ * Whether the lines that a source sent equal, item by item, what was ordered in all parts of a split order together, or
+ * what of that is not shipped yet: sources send the one or the other.
  */
 export function saysTheSame(sent: OrderLine[], units: Units[]): boolean {
   const said = new Map<number, number>();

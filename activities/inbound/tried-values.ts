@@ -42,7 +42,7 @@ export function asMapped(mapped: Mapped | undefined, lookups: TriedLookup[]): Pi
   return { values: header ?? null, lines: mapped.lines ? lines : null };
 }
 
-/** What no rule refuses, and may not be what is meant. */
+/** Warnings: what is valid, and probably not intended. */
 export async function warningsOf(
   source_system: string,
   mapped: Mapped | undefined,

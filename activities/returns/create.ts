@@ -59,8 +59,8 @@ const SHIPPED = `
   from sales_order_lines l join items using (item_id) where so_id = $1 order by line_number, so_line_id`;
 
 /**
- * The first free number after those of earlier returns; voided ones keep theirs. The lock on the original order makes
- * this command the only one that counts. As a function in a select list, the series is not made whole.
+ * The first free number after those of earlier returns; voided ones keep theirs. The lock on the original order
+ * serializes this. `generate_series` in a select list makes its rows one by one, so that `limit 1` stops it.
  */
 const NEXT_NUMBER = `
   select so_number

@@ -23,9 +23,9 @@ import { takeShortStock } from "./short-stock.js";
 
 /**
  * Divides an order that cannot be filled whole (reference 07 §6, decisions 11 and 12): its lines are cut by what is
- * short, which becomes a backorder that waits for stock; units that the books still have are adjusted away. Is as much
- * free all the same, it is opened at once. When all that is left of an OPEN order is picked, it is PICKED, with
- * `pick.confirmed`. Audit SO_PARTIALLY_FULFILLED.
+ * short, which becomes a backorder that waits for stock; units that the books still have are adjusted away. If
+ * enough is free all the same, it is opened at once. When all that is left of an OPEN order is picked, it is PICKED,
+ * with `pick.confirmed`. Audit SO_PARTIALLY_FULFILLED.
  */
 export function partialFulfill(input: PartialFulfilment & { so_id: number }, by: Actor): Promise<PartiallyFulfilled> {
   return command("sales-orders.partialFulfill", by, input, async (tx) => {

@@ -26,7 +26,7 @@ interface Place {
 
 /**
  * Takes units that were not found off the books (decision 12): the lines' reservations of them are released, then
- * nobody's units of their items are removed, first in the bins that the line had them from, as SHORT adjustments.
+ * units of their items that nobody has reserved are removed as SHORT adjustments, first from the bins of the line.
  * Returns the change of stock by line, zero or negative. The caller has locked the order and the items' stock.
  */
 export async function takeShortStock(

@@ -40,7 +40,7 @@ export function voidShipment(input: Voiding & { so_number: string }, label: stri
       [fulfillment_id, operator.username, reason],
     );
     await revertLines(tx.later, so_id, { target, released: [], unpacked: false, unshipped: true });
-    // An order that was SHIPPED before it got this shipment has been carried all the same.
+    // An order that was SHIPPED before it got this shipment keeps its date, carrier and tracking number.
     tx.later.run(
       `update sales_orders
        set status = $2,

@@ -12,12 +12,13 @@ import { ConcurrentChange, type Tx } from "../command.js";
  * only at the orders that watch its items and ask for no more than there is; each of them is opened, or watches another
  * item from then on. An order that begins to wait, or whose lines change, watches all its items until it is looked at.
  *
- * Of two concurrent increases for one order neither sees the other's stock before the commit. So the test takes a lock
- * of the warehouse, the last of all locks, and the later one sees what the earlier one brought and what is watched.
- * While nobody watches what comes, there is nothing to look at, and such tests share the lock: what is watched changes
- * under the whole lock alone. The orders are locked only then, against the lock order, and therefore without waiting:
- * when somebody else holds one, the command runs again after that. An order that begins to wait at the very moment of
- * an increase counts as having come after it.
+ * Of two concurrent increases for one order neither sees the other's stock before the commit. So the test takes locks:
+ * 1. An advisory lock of the warehouse, the last in the lock order. It is exclusive if an order watches the items, so
+ *    that the later test sees what the earlier one brought; otherwise it is shared, as there is nothing to look at.
+ *    Watches change under the exclusive lock alone.
+ * 2. Only then the orders. As that is against the lock order, it does not wait: if another transaction holds one of
+ *    them, the command runs again once that order is unlocked.
+ * An order that begins to wait at the very moment of an increase counts as having come after it.
  */
 
 declare const noted: unique symbol;
@@ -140,7 +141,7 @@ async function openCoveredOrders(tx: Tx, { source, places, soIds }: Test): Promi
   if (after?.watched && !before?.watched) throw new ConcurrentChange("an order has begun to watch what comes");
   if (candidates.length === 0) return;
   const held = candidates.filter((order) => !order.locked).map((order) => order.so_id);
-  if (held.length > 0) throw new ConcurrentChange("a waiting order is being changed", () => letGo(held));
+  if (held.length > 0) throw new ConcurrentChange("a waiting order is being changed", () => waitUntilUnlocked(held));
   const ids = candidates.map((order) => order.so_id);
   const covered = await tx.rows<Covered>(COVERED, [ids]);
   if (covered.length === 0) return;
@@ -176,7 +177,7 @@ async function openCoveredOrders(tx: Tx, { source, places, soIds }: Test): Promi
 }
 
 /** Waits until nobody holds the locks of these orders. */
-async function letGo(soIds: number[]): Promise<void> {
+async function waitUntilUnlocked(soIds: number[]): Promise<void> {
   await db.run("select from sales_orders where so_id = any($1) order by so_id for update", [soIds]);
 }
 

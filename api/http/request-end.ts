@@ -8,7 +8,7 @@ const probes = new Set(["/api/health", "/api/ready"]);
 
 /** Requests that have ended, and are in no metric and no log yet. */
 let ended: (RequestEnd & { isStream?: boolean })[] = [];
-/** So many wait at most, for so long: one after the other in a loop, each costs a third of what it does by itself. */
+/** Written once there are so many, or after this time: in a loop, each costs a third of what it does by itself. */
 const TOGETHER = 100;
 const WITHIN_MS = 200;
 let willBeTold = false;

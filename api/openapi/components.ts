@@ -64,7 +64,7 @@ export const inboundValidationExample: z.infer<typeof InboundValidationBody> = {
   details: [{ type: "missing", loc: ["external_id"], msg: "Field required" }],
 };
 
-/** What the frame gives to every route, said once in the OpenAPI document. */
+/** What middleware gives to every route, said once in the OpenAPI document. */
 export const components = {
   securitySchemes: {
     bearer: {

@@ -62,7 +62,7 @@ export class Refusals {
   private readonly names = new Map<string, string>();
 
   /**
-   * The problems of the frame around the route and its own, which may have the same kind and then say more, by status.
+   * The refusals of a route by status: those of the middleware around it and its own, which replace one of their kind.
    */
   of(route: Route): Record<string, object> {
     const frame = frameRefusals(route);
@@ -209,7 +209,7 @@ const schemaOf = (body: object) =>
     ? "DispatchError"
     : `${"error" in body ? "" : "Inbound"}${"details" in body ? "Validation" : ""}Error`;
 
-/** What a token may hear at its door (authentication.ts in api/inbound/ and api/outbound/, api/http/dispatch.ts). */
+/** Problems of authenticating a token (authentication.ts in api/inbound/ and api/outbound/, api/http/dispatch.ts). */
 const inboundAuthenticationProblems = [
   InvalidToken,
   InboundWrongDirection,
@@ -226,7 +226,7 @@ const dispatchAuthenticationProblems = {
   "pos.dispatch": [asDispatchProblem(InvalidToken), WrongTokenDirection, PosCrossDirection],
 };
 
-/** What the frame may answer before or around the route (api/app.ts). */
+/** What middleware may answer before or around the route (api/app.ts). */
 function frameProblems(route: Route): Problem[] {
   const open = route.for.kind === "open";
   const readsBody = route.method !== "get";

@@ -18,7 +18,7 @@ import { sharedLimit } from "../http/shared-limit.js";
  */
 export type AuthenticateOutbound = (req: Request, res: Response, slug: OutboundSlug) => Promise<Token>;
 
-/** Reference 04 §1.5 in its order, then how often; each endpoint is counted for itself. */
+/** Checks the kind of token, direction, endpoint, in this order (reference 04 §1.5), then the limit of the endpoint. */
 export function outboundAuthentication(options: AppOptions, addresses: AddressLimit): AuthenticateOutbound {
   const limiter = (counted: string, perMinute: number) => sharedLimit(counted, perMinute, OutboundRateLimited);
   const limits = new Map(outboundSlugs.map((slug) => [slug, limiter(slug, options.pollRateLimitPerMinute)]));

@@ -5,11 +5,11 @@ import { type LiveEvent, liveEvents, newestEvent } from "../../src/outbound/even
 /** Somebody who is told of events as they happen. */
 export interface Watcher {
   userId: number;
-  /** From the event after this one on it is told of all. */
+  /** Called once: all events after this one will be told. */
   begin(newest: number): void;
   /** New events, in order. */
   tell(events: LiveEvent[]): void;
-  /** More happened than is told one by one, up to the event with this number. */
+  /** Too many events to tell one by one: everything is to be read again, and events after this one follow. */
   startAnew(newest: number): void;
   end(): void;
 }

@@ -87,7 +87,7 @@ export function arrange(query: Knex.QueryBuilder, { sort, updated_since }: Arran
 
 /** How many rows are read at a time. */
 const BATCH = 500;
-/** Of the pool's connections, those that all files together use at a time. */
+/** How many connections of the pool all files together use at a time. */
 const forFiles = semaphore(2);
 
 /**

@@ -11,8 +11,8 @@ export interface PipelineSpan {
 }
 
 /**
- * For a pipeline that is asked for within a trace; loops of the worker ask within none. It is asked for where the
- * statements are, and sent wherever the connection is free.
+ * The span of a pipeline that is made within another span; loops of the worker have none. The parent is noted here,
+ * because the pipeline is sent later, when a connection is free, in another async context.
  */
 export function pipelineSpan(): PipelineSpan | undefined {
   if (!isTracing()) return undefined;

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** How long others wait at most for what is done in one turn, beside one entry, in milliseconds. */
+/** Milliseconds after which other requests are served before the next entry. */
 const TURN = 10;
 
 /** The entries, with other requests served in between. */

@@ -30,7 +30,7 @@ export async function startTracing(endpoint: string | undefined, service: string
   return started.stop;
 }
 
-/** The place in a trace that something else goes on from. */
+/** The context of a span that spans elsewhere have as their parent. */
 export interface TracePlace {
   traceId: string;
   spanId: string;
@@ -38,7 +38,7 @@ export interface TracePlace {
   sampled: boolean;
 }
 
-/** The place of what runs now. */
+/** That of the span that runs now. */
 export function placeInTrace(): TracePlace | undefined {
   const span = exporting && trace.getSpanContext(context.active());
   return span && { traceId: span.traceId, spanId: span.spanId, sampled: (span.traceFlags & TraceFlags.SAMPLED) !== 0 };

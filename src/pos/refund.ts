@@ -49,8 +49,8 @@ const exceedsRemaining = (item: SoldItem, requested: number) => {
 };
 
 /**
- * All that is left of the sale, into the bins that it came from: what was taken back before counts as that of the first
- * ones. Nothing where everything came back on returns, so that only money is paid back; throws 422 where a return that
+ * All that is left of the sale, for the bins that it came from; units that were taken back before are deducted from the
+ * first of them. Empty if everything came back on returns, so that only money is paid back. Throws 422 if a return that
  * is still open holds all that is left.
  */
 export function restOf(items: SoldItem[], soldFrom: UnitsInBin[]): UnitsInBin[] {
@@ -66,8 +66,8 @@ export function restOf(items: SoldItem[], soldFrom: UnitsInBin[]): UnitsInBin[] 
       return quantity > 0 ? [{ ...place, quantity }] : [];
     });
   });
-  const homeless = items.find((item) => left(item) > 0 && unitsOf(rest, item) === 0);
-  if (homeless) throw notInOrder({ sku: homeless.sku, warehouse_id: "", bin_id: "" });
+  const withoutBin = items.find((item) => left(item) > 0 && unitsOf(rest, item) === 0);
+  if (withoutBin) throw notInOrder({ sku: withoutBin.sku, warehouse_id: "", bin_id: "" });
   const held = items.find((item) => !isBack(item, 0));
   if (rest.length === 0 && held) throw exceedsRemaining(held, outstanding(held));
   return rest;

@@ -22,9 +22,7 @@ export async function openReturnIds(): Promise<number[]> {
   return rows.map((row) => row.so_id);
 }
 
-/**
- * The numbers of the returns and refunds of an order, without voided ones: they limit themselves to what was shipped.
- */
+/** The numbers of an order's returns and refunds that are not voided. While there are any, its shipment stays. */
 export async function liveReturnsOf(sql: Sql, soId: number): Promise<string[]> {
   const live = await sql.rows<{ so_number: string }>(
     `select so_number from sales_orders

@@ -45,7 +45,7 @@ const SEARCHED = `f.fulfillment_id in (
 export function shipments(filters: ShipmentFilters, scope: number[] | null) {
   const { warehouse_id, carrier, q, date_from, date_to } = filters;
   const query = builder("item_fulfillments as f")
-    // Each has its order: so nobody reads orders to count shipments, as the planner drops this join.
+    // Each has its order; but a left join is one that the planner drops when shipments are counted.
     .leftJoin("sales_orders as so", "so.so_id", "f.so_id")
     .select(
       builder.raw(

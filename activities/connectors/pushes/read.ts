@@ -33,7 +33,7 @@ const FAMILY = `
   select so.so_id, so.status
   from family join sales_orders so on so.parent_so_id = family.so_id and so.order_type = 'backorder'`;
 
-/** Of a push `p`, by item. Several items of the source may be one here; then the one that came first stands for it. */
+/** The shipped lines of a push `p` by item; several items of the source may be linked to one here: the oldest link. */
 const LINES = `
   select (select source_id from cross_system_mappings m
           where m.canonical_id = i.external_id and m.canonical_type = 'item'

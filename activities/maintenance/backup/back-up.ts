@@ -58,7 +58,7 @@ export async function backUp(databaseUrl: string, path: string, encryptionKey: s
   }
 }
 
-/** No transaction holds them, so they are read after the rows: none is behind a row. */
+/** Sequences are not transactional: read after the rows, none is lower than an id in the backup. */
 async function sequences(client: pg.Client): Promise<Record<string, string>> {
   const used = await rowsOf<{ name: string; last: string }>(
     client,

@@ -22,11 +22,11 @@ const WAITING = `
     or exists (select from channels where whole_after is not null and status = 'active') as waiting`;
 
 /**
- * Marks for each active channel the items whose availability is another one than it was told, and the next ones where
- * the whole is published (reference 07 §8). What has changed is in `availability_changes`, in rows that are visible
- * once the change is, so availability that is read in or after the statement that takes them includes it. It is no
- * command: run again, it takes what is left.
- * @returns Whether there is more than one transaction takes.
+ * Marks for each active channel the items whose availability differs from what it was told and, while its whole
+ * availability is published, the next page of all items (reference 07 §8). What has changed is in
+ * `availability_changes`, in rows that are visible once the change is, so availability that is read in or after the
+ * statement that takes them includes it. It is no command: run again, it takes what is left.
+ * @returns Whether there is more left than fits into one transaction.
  */
 export async function collectAvailability(): Promise<boolean> {
   const found = await db.row<{ waiting: boolean }>(WAITING);
@@ -77,7 +77,7 @@ async function collectFor(
   scope: Scope,
   changed: number[],
 ): Promise<boolean> {
-  // The others are in this page of the whole, or in a later one.
+  // Items above `whole_after` are in this page of the whole availability, or in a later one.
   const before = whole_after === null ? changed : changed.filter((id) => id <= whole_after);
   let marked = before.length > 0 ? await mark(tx, channel_id, before, scope, false) : 0;
   let more = false;

@@ -4,7 +4,7 @@ import { SENDING_WORKER } from "../../../src/outbound/webhooks/senders.js";
 import type { Changes } from "./changes.js";
 import type { Held, Locks } from "./locks.js";
 
-/** How soon those of a worker that died or started are taken or given up. */
+/** How often a worker compares what it holds with its share, to take over from one that died or give to a new one. */
 const LOOK_EVERY_MS = 2_000;
 const AFTER_FAILURE_MS = 1_000;
 

@@ -5,7 +5,7 @@ import { type CsvConfig, credentialsOf } from "./config.js";
 /** A part of a file. */
 export interface Part {
   bytes: Buffer;
-  /** Another one as soon as the file is another one. */
+  /** Identifies the version of the file: its ETag or time of change with its size, else a hash of its content. */
   state: string;
 }
 
@@ -52,7 +52,7 @@ async function partOf(
   const { bytes, headers } = answer;
   const [, begin, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers["content-range"] ?? "") ?? [];
   const state = headers.etag ?? headers["last-modified"];
-  // A part is of use where it can be seen that the next one is of the same file.
+  // Parts are used only if each says which version of the file it is of.
   if (state === undefined || total === undefined || Number(begin) !== from) return whole(await ask({}), from);
   return { bytes, state: `${state} ${total}`, total: Number(total) };
 }

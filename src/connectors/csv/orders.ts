@@ -29,7 +29,7 @@ interface Position {
   restarts: number;
   /** Of the file that the first page was of. */
   state?: string;
-  /** How many orders were on the pages before, in the order in which the file begins with them. */
+  /** How many orders the pages before had; orders go by their first row in the file. */
   done: number;
 }
 interface Failed {

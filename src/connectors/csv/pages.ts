@@ -7,7 +7,7 @@ import { openRows, type Place, type Row } from "./rows.js";
 
 /** Rows on a page. */
 const PAGE = 250;
-/** As many rows may say again what an earlier one says: where they are goes from page to page. */
+/** Most duplicate rows that a file may have: their numbers are carried from page to page. */
 const MOST_REPEATED = 100;
 
 /** Where a page begins; without a place the file is looked through first. */

@@ -4,7 +4,7 @@ import { FileChanged } from "./file.js";
 /** How often a file is begun again because it changed while it was read. */
 const RESTARTS = 3;
 
-/** Reads at a position; where the file is another one by now, from its beginning. */
+/** Reads at a position; if the file has changed since, from its beginning. */
 export async function restarting<P extends { restarts: number }, T>(
   url: string,
   position: P,

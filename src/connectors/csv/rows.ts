@@ -34,8 +34,8 @@ export interface Opened {
 const LONGEST_ROW = 100_000;
 
 /**
- * Opens a file at a place, or at its beginning. Throws `SourceError` for a header that is wrong, and the rows do for
- * quotes that are, behind which nothing can be read; `FileChanged` as `partsOf`.
+ * Opens a file at a place, or at its beginning. Throws `SourceError` for a malformed header; iterating over the rows
+ * throws it for malformed quotes, behind which nothing can be read. `FileChanged` as `partsOf`.
  */
 export async function openRows(source: Source<CsvConfig>, sheet: Sheet, place?: Place): Promise<Opened> {
   const url = source.config[sheet.url];
@@ -75,7 +75,7 @@ interface Parsed {
 /** Parsed at once: more would hold up everything else in this process, and stay in memory until it is read. */
 const PIECE = 16 * 1024;
 
-/** Not as a pipeline, which asks for the next part before the records of this one were read. */
+/** Without a stream pipeline, which would fetch the next part before the records of this one are read. */
 async function* recordsOf(parser: Parser, first: Part, others: AsyncGenerator<Part>): AsyncGenerator<Parsed> {
   for (let part: Part | undefined = first; part; part = (await others.next()).value)
     for (let at = 0; at < part.bytes.length; at += PIECE) {

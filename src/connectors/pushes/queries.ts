@@ -3,7 +3,7 @@ import { builder } from "../../db/list.js";
 import { listPage } from "../../db/listing.js";
 import { type FulfillmentPush, type PushQuery, pushList } from "./shapes.js";
 
-/** Of pushes `p` those that no earlier one of their source's order is before. */
+/** SQL: whether `p` is the oldest pending push of its source's order; pushes of one order are made one at a time. */
 export const NEXT_OF_ORDER = `p.status = 'pending' and not exists (
   select from fulfillment_pushes e
   where e.source_order_id = p.source_order_id and e.connector_name = p.connector_name

@@ -48,7 +48,7 @@ export async function eventsAfter(
     for (const { count } of pieces) missing -= count;
   };
   let width = 2 * limit;
-  // No event has a number between two epochs.
+  // A new epoch skips event ids.
   const start = after >= survived_to ? Math.max(after, begins_after) : after;
   let from = Math.min(start + width, last);
   if (from > start) await read(NEAR, start, from);

@@ -70,7 +70,7 @@ export function claim(wanted: ClaimRequest): Promise<Claim> {
 /** The event of a row `d` as JSON; null when it no longer exists. */
 export const EVENT = "(select e.envelope::json from integration_events e where e.event_id = d.event_id)";
 
-/** A window begins at the next event: between two epochs of the stream no event has a number. */
+/** A window begins at the next existing event: a new epoch of the stream skips event ids. */
 const NEXT = "(select event_id from integration_events where event_id > scanned order by event_id limit 1)";
 
 /**
