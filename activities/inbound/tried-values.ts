@@ -1,8 +1,9 @@
 import { db } from "../../src/db/db.js";
 import type { Mapped } from "../../src/inbound/apply.js";
-import type { Tried, TriedLookup } from "../../src/inbound/attempts.js";
+import type { Attempt, Tried, TriedLookup } from "../../src/inbound/attempts.js";
 import { resolveLookups } from "../../src/inbound/queries.js";
 import { sourceSystems } from "../../src/inbound/source-systems/queries.js";
+import { isComparable, type VersionCompare } from "../../src/inbound/versions.js";
 import { nameOf } from "./lookups.js";
 
 /** What a mapping gave, as those who write mappings look at it. */
@@ -42,17 +43,31 @@ export function asMapped(mapped: Mapped | undefined, lookups: TriedLookup[]): Pi
   return { values: header ?? null, lines: mapped.lines ? lines : null };
 }
 
+const KEEPS_LINES = "the payload has no lines, so the order keeps those that it has";
+
+/** An order as the push would leave it. */
+export interface OrderLeft {
+  status: string;
+  lines: number;
+}
+
 /** Warnings: what is valid, and probably not intended. */
 export async function warningsOf(
-  source_system: string,
+  { source_system, external_version }: Pick<Attempt, "source_system" | "external_version">,
+  versions: VersionCompare,
   mapped: Mapped | undefined,
   lookups: TriedLookup[],
+  left: OrderLeft | undefined,
 ): Promise<string[]> {
   const listed = (await sourceSystems()).some((system) => system.source_system === source_system);
   const missed = lookups.filter(({ required, canonical_id }) => !required && canonical_id === null);
+  const comparable = external_version === undefined || isComparable(versions, external_version);
+  const status = mapped?.values.status ?? left?.status;
   return [
     ...(listed ? [] : [`${source_system} is not on the list of source systems, so it has no tokens that push`]),
-    ...(mapped?.lines?.length === 0 ? ["the order has no lines"] : []),
+    ...(comparable ? [] : [`external_version: ${external_version} is no ${versions}, so it is compared as text`]),
+    ...(left && status !== left.status ? [`status: the order is ${left.status}, not ${status}`] : []),
+    ...(mapped?.lines?.length === 0 ? [left?.lines ? KEEPS_LINES : "the order has no lines"] : []),
     ...missed.map(
       ({ field, source_type, source_id, source_system }) =>
         `${field}: stays empty, because ${source_system} has not sent ${source_type} ${source_id}`,

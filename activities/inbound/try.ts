@@ -3,7 +3,7 @@ import { type Actor, checkWarehouse } from "../../src/actor.js";
 import { db, transaction } from "../../src/db/db.js";
 import { applyMapping } from "../../src/inbound/apply.js";
 import type { Attempt, MetRecord, Tried } from "../../src/inbound/attempts.js";
-import { columns } from "../../src/inbound/columns.js";
+import { columns, type Resource } from "../../src/inbound/columns.js";
 import { documentOf, type MappingDocument, readDraft } from "../../src/inbound/documents.js";
 import { LockHeld, MappingDocumentInvalid, MappingNotLoaded } from "../../src/inbound/problems.js";
 import { metRecord } from "../../src/inbound/queries.js";
@@ -11,7 +11,7 @@ import { DomainError, WarehouseDenied } from "../../src/problem.js";
 import { ConcurrentChange, type Tx } from "../command.js";
 import { adoptionIn } from "./adopt.js";
 import { refusalOf } from "./refusals.js";
-import { asMapped, triedLookups, warningsOf } from "./tried-values.js";
+import { asMapped, type OrderLeft, triedLookups, warningsOf } from "./tried-values.js";
 import { type Sent, writeWithin } from "./write-record.js";
 
 /** The version of an attempt that names none: as text it is above all others, and it is neither a time nor a number. */
@@ -45,7 +45,9 @@ export async function tryPush(attempt: Attempt, scope: number[] | null, by: Acto
     },
   };
   const written = await refusable(() => writtenAndUndone(sent, { ...by, role: "USER", warehouseIds: warehouse_ids }));
-  const seen = { lookups, warnings: await warningsOf(source_system, mapped.result, lookups) };
+  const left = written.result?.left;
+  const warnings = await warningsOf(attempt, document.version_compare, mapped.result, lookups, left);
+  const seen = { lookups, warnings };
   const asIs = asMapped(mapped.result, lookups);
   if (written.refusal) return { ...refused(written.refusal, met), ...asIs, ...seen };
   const { canonical_id, payload } = written.result;
@@ -103,6 +105,8 @@ interface Undone {
   canonical_id: string;
   /** As it would be stored; undefined for a repeat. */
   payload?: Record<string, unknown> | undefined;
+  /** Undefined for what is no order, and for a repeat. */
+  left?: OrderLeft | undefined;
 }
 
 /** Thrown to roll back what was written. */
@@ -129,12 +133,26 @@ async function writtenAndUndone(sent: Sent, by: Actor): Promise<Undone> {
         `select canonical_payload as payload from inbound_${sent.resource} where inbound_id = $1`,
         [written.inbound_id],
       );
-      throw new Undo({ canonical_id: written.canonical_id, payload: repeated ? undefined : row?.payload });
+      const { canonical_id } = written;
+      if (repeated) throw new Undo({ canonical_id });
+      throw new Undo({ canonical_id, payload: row?.payload, left: await orderLeft(tx, sent.resource, canonical_id) });
     });
   } catch (error) {
     if (error instanceof Undo) return error.undone;
     throw error;
   }
+}
+
+const ORDER_LEFT: Partial<Record<Resource, string>> = {
+  purchase_orders: `select status, (select count(*) from purchase_order_lines l where l.po_id = o.po_id) as lines
+    from purchase_orders o where external_id = $1`,
+  sales_orders: `select status, (select count(*) from sales_order_lines l where l.so_id = o.so_id) as lines
+    from sales_orders o where external_id = $1`,
+};
+
+async function orderLeft(tx: Tx, resource: Resource, canonicalId: string): Promise<OrderLeft | undefined> {
+  const text = ORDER_LEFT[resource];
+  return text ? tx.row<OrderLeft>(text, [canonicalId]) : undefined;
 }
 
 const shown = (met: MetRecord | undefined): Tried["existing"] => {

@@ -7,12 +7,18 @@ export type VersionCompare = (typeof versionComparisons)[number];
  * not both times, are compared as text.
  */
 export function isStale(compare: VersionCompare, incoming: string, stored: string): boolean {
-  if (compare !== "lexicographic") {
-    const read = compare === "integer" ? integerOf : nanosecondsOf;
-    const [a, b] = [read(incoming), read(stored)];
-    if (a !== undefined && b !== undefined) return a < b;
-  }
+  const [a, b] = [ordered(compare, incoming), ordered(compare, stored)];
+  if (a !== undefined && b !== undefined) return a < b;
   return Buffer.compare(Buffer.from(incoming), Buffer.from(stored)) < 0;
+}
+
+/** Whether a version is what it is compared as; otherwise it is compared as text. */
+export const isComparable = (compare: VersionCompare, version: string): boolean =>
+  compare === "lexicographic" || ordered(compare, version) !== undefined;
+
+function ordered(compare: VersionCompare, version: string): bigint | undefined {
+  if (compare === "lexicographic") return undefined;
+  return compare === "integer" ? integerOf(version) : nanosecondsOf(version);
 }
 
 function integerOf(text: string): bigint | undefined {

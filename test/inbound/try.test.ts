@@ -212,6 +212,30 @@ describe("a push that is tried", () => {
     assert.deepEqual([outcome, warnings], ["create", ["the order has no lines"]]);
   });
 
+  it("warns of an update without lines, which leaves the old ones", async () => {
+    const { id } = await pushedOrder();
+    const { outcome, warnings } = await tried(attempt(orderOf(id, { lines: [] }), { external_id: id }));
+    assert.deepEqual([outcome, warnings], ["update", ["the payload has no lines, so the order keeps those that it has"]]);
+  });
+
+  it("warns of a status that is not the source's to decide", async () => {
+    const { id } = await pushedOrder();
+    const warningsOf = async (status: string, more: object = { external_id: id }) =>
+      (await tried(attempt(orderOf(id, { status }), more))).warnings;
+    assert.deepEqual(await warningsOf("SHIPPED"), ["status: the order is OPEN, not SHIPPED"]);
+    assert.deepEqual(await warningsOf("CANCELLED"), []);
+    const { status } = await push(shop, "sales_orders", id, "2", orderOf(id, { status: "CANCELLED" }));
+    assert.equal(status, 201);
+    assert.deepEqual(await warningsOf("OPEN"), ["status: the order is CANCELLED, not OPEN"]);
+  });
+
+  it("warns of a version that is not what versions are compared as", async () => {
+    const warningsOf = async (external_version: string) =>
+      (await tried(attempt(orderOf(fresh("order")), { external_version }))).warnings;
+    assert.deepEqual(await warningsOf("v11"), ["external_version: v11 is no integer, so it is compared as text"]);
+    assert.deepEqual(await warningsOf("11"), []);
+  });
+
   it("is of own warehouses alone for a user who has not every one", async () => {
     const { id } = await pushedOrder();
     const user = (warehouse_ids: number[]) => service.user({ warehouse_ids, page_keys: ["inbound"] });

@@ -1,24 +1,31 @@
 import { bounded, Exact, shown } from "../decimals.js";
 import { Fault } from "../fault.js";
 import { forbiddenNames } from "../path.js";
-import { described, numeral, read, type Value, wholeNumber } from "./values.js";
+import { described, read, type Value, wholeNumber } from "./values.js";
 
 /** The longest text that an expression may join or search. */
 const MAX_TEXT = 10_000;
 const MAX_SOUGHT = 200;
 
-export const arithmetic = {
-  "+": (a: Value, b: Value) =>
-    typeof a === "string" && typeof b === "string" ? checkedText(a + b) : bounded(numeral(a).plus(numeral(b))),
-  "-": (a: Value, b: Value) => bounded(numeral(a).minus(numeral(b))),
-  "*": (a: Value, b: Value) => bounded(numeral(a).times(numeral(b))),
-  "/": (a: Value, b: Value) => bounded(numeral(a).div(divisor(b))),
-  "//": (a: Value, b: Value) => bounded(floored(numeral(a), divisor(b))),
-  "%": (a: Value, b: Value) => numeral(a).mod(divisor(b)),
+const calculations = {
+  "+": (a: Exact, b: Exact) => a.plus(b),
+  "-": (a: Exact, b: Exact) => a.minus(b),
+  "*": (a: Exact, b: Exact) => a.times(b),
+  "/": (a: Exact, b: Exact) => a.div(divisor(b)),
+  "//": (a: Exact, b: Exact) => floored(a, divisor(b)),
+  "%": (a: Exact, b: Exact) => a.mod(divisor(b)),
 };
+export type Sign = keyof typeof calculations;
 
-function divisor(value: Value): Exact {
-  const number = numeral(value);
+/** Two numbers, or two texts that `+` joins. */
+export function arithmetic(sign: Sign, a: Value, b: Value): Value {
+  if (a instanceof Exact && b instanceof Exact) return bounded(calculations[sign](a, b));
+  if (sign !== "+") throw new Fault(`${described(a)} ${sign} ${described(b)}: both have to be numbers`);
+  if (typeof a === "string" && typeof b === "string") return checkedText(a + b);
+  throw new Fault(`${described(a)} + ${described(b)}: both have to be numbers, or both texts`);
+}
+
+function divisor(number: Exact): Exact {
   if (number.isZero()) throw new Fault("division by zero");
   return number;
 }

@@ -2,7 +2,16 @@ import { bounded, Exact } from "../decimals.js";
 import { Fault, type Spend } from "../fault.js";
 import { type Path, single } from "../path.js";
 import { functions } from "./functions.js";
-import { arithmetic, type Comparison, checkName, comparisons, member, slice, subscript } from "./operations.js";
+import {
+  arithmetic,
+  type Comparison,
+  checkName,
+  comparisons,
+  member,
+  type Sign,
+  slice,
+  subscript,
+} from "./operations.js";
 import { TokenReader } from "./tokens.js";
 import { costOf, numeral, read, truth, type Value } from "./values.js";
 
@@ -111,13 +120,13 @@ export function readExpression(text: string, paths: ReadonlyMap<string, Path> = 
   const sum = () => chain(["+", "-"], product);
   const product = () => chain(["*", "//", "/", "%"], signed);
 
-  function chain(signs: (keyof typeof arithmetic)[], operand: () => Expression): Expression {
+  function chain(signs: Sign[], operand: () => Expression): Expression {
     let left = operand();
     for (;;) {
       const sign = signs.find((sign) => reader.accept(sign));
       if (!sign) return left;
-      const [a, b, run] = [left, operand(), arithmetic[sign]];
-      left = step((scope) => run(a(scope), b(scope)));
+      const [a, b] = [left, operand()];
+      left = step((scope) => arithmetic(sign, a(scope), b(scope)));
     }
   }
 
@@ -151,7 +160,8 @@ export function readExpression(text: string, paths: ReadonlyMap<string, Path> = 
     if (kind !== "name") throw reader.unexpected(token);
     checkName(name);
     if (reader.isNext("(")) throw new Fault(`${name}(…): an expression calls ${callable} and no other`);
-    if (!ofPayload) throw new Fault(`.${name}: only source has names below it`);
+    if (!ofPayload)
+      throw new Fault(`.${name}: only source and names of paths have names below them; elsewhere it is ['${name}']`);
     return step((scope) => member(holder(scope), name));
   }
 
