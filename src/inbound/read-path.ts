@@ -1,6 +1,6 @@
 import type { JsonPathQuery } from "jsonpath-rfc9535/parser";
 import parse from "jsonpath-rfc9535/parser";
-import { exact } from "./decimals.js";
+import { exact, shown } from "./decimals.js";
 import { Fault } from "./fault.js";
 import { type Filter, find, forbiddenNames, type Path, type Step, WILDCARD } from "./path.js";
 import { compare } from "./path-comparison.js";
@@ -28,7 +28,9 @@ export function readPath(text: string): Path {
     return parse(text).segments.map(stepOf);
   } catch (error) {
     if (error instanceof Fault) throw new Fault(`${text}: ${error.message}`);
-    throw new Fault(`${text} is not a JSONPath: ${(error as Error).message}`);
+    const { location } = error as { location?: { start: { offset: number } } };
+    const from = location ? `, from ${shown(text.slice(location.start.offset))} on` : "";
+    throw new Fault(`${text} is not a JSONPath${from}; a name with signs in it is ['a-b']`);
   }
 }
 

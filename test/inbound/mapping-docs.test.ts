@@ -4,6 +4,7 @@ import { parse } from "yaml";
 import { columns } from "../../src/inbound/columns.js";
 import { compileDocument } from "../../src/inbound/documents.js";
 import { readExpression } from "../../src/inbound/expression/parse.js";
+import { written } from "../../src/inbound/expression/values.js";
 import { readPath } from "../../src/inbound/read-path.js";
 import { mappingJsonSchema } from "../../src/inbound/schema.js";
 import { validator } from "../support/json-schema.js";
@@ -43,6 +44,17 @@ describe("docs/mappings.md", () => {
       .map((line) => line.replace(/ {2,}#.*$/, ""));
     assert.ok(lines.length > 3);
     for (const line of lines) readExpression(line);
+  });
+
+  it("has recipes that give what they say", () => {
+    const recipes = examples("python").flatMap((example) => [
+      ...example.matchAll(/^(\S.*?) {2,}# (\{.*?\}) gives (.*)$/gm),
+    ]);
+    assert.equal(recipes.length, 7);
+    for (const [, expression = "", payload = "", result] of recipes) {
+      const value = readExpression(expression)({ source: JSON.parse(payload), spend: () => {}, skipsBlank: false });
+      assert.equal(`${written(value)}`.trim(), result, expression);
+    }
   });
 
   it("lists every column, with its width, and which ones a new record needs", () => {

@@ -196,7 +196,7 @@ describe("a push that is tried", () => {
       },
     });
     assert.deepEqual(await faults(JSON.stringify(wrong)).then((all) => all.map((fault) => fault.slice(0, 60))), [
-      "shop.yaml, sales_orders, field nothing, source_path: x is not a JSONPath: Expected".slice(0, 60),
+      "shop.yaml, sales_orders, field nothing, source_path: x is not a JSONPath, from".slice(0, 60),
       "shop.yaml, sales_orders, field nothing: there is no such column to map".slice(0, 60),
     ]);
     assert.match(String(await faults("a: [")), /^shop\.yaml: cannot be read: /);
@@ -215,7 +215,10 @@ describe("a push that is tried", () => {
   it("warns of an update without lines, which leaves the old ones", async () => {
     const { id } = await pushedOrder();
     const { outcome, warnings } = await tried(attempt(orderOf(id, { lines: [] }), { external_id: id }));
-    assert.deepEqual([outcome, warnings], ["update", ["the payload has no lines, so the order keeps those that it has"]]);
+    assert.deepEqual(
+      [outcome, warnings],
+      ["update", ["the payload has no lines, so the order keeps those that it has"]],
+    );
   });
 
   it("warns of a status that is not the source's to decide", async () => {
