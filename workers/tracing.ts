@@ -1,7 +1,7 @@
 import { Context } from "@temporalio/activity";
 import type { ActivityInboundCallsInterceptor, InjectedSinks } from "@temporalio/worker";
 import { inSpanFrom, isTracing, recordSpan } from "../src/monitoring/tracing.js";
-import { placeIn } from "../src/temporal/trace-header.js";
+import { parentIn } from "../src/temporal/trace-header.js";
 import type { TraceSinks } from "../workflows/tracing.js";
 
 /** A span of each attempt of an activity; under its workflow's, where that came with a trace. */
@@ -10,7 +10,7 @@ export const tracedActivity: ActivityInboundCallsInterceptor = {
     if (!isTracing()) return next(input);
     const { activityType, attempt, workflowExecution } = Context.current().info;
     const attributes = { "temporal.workflow.id": workflowExecution?.workflowId, "temporal.attempt": attempt };
-    return inSpanFrom(placeIn(input.headers), `activity ${activityType}`, attributes, () => next(input));
+    return inSpanFrom(parentIn(input.headers), `activity ${activityType}`, attributes, () => next(input));
   },
 };
 

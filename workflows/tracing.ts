@@ -5,8 +5,8 @@ import {
   type WorkflowInterceptors,
   workflowInfo,
 } from "@temporalio/workflow";
-import type { EndedSpan, TracePlace } from "../src/monitoring/tracing.js";
-import { placeIn, withPlace } from "../src/temporal/trace-header.js";
+import type { EndedSpan, ParentSpan } from "../src/monitoring/tracing.js";
+import { parentIn, withParent } from "../src/temporal/trace-header.js";
 
 /**
  * Traces through workflows: a span of each run and of each update that came with a trace, and its context handed on to
@@ -20,7 +20,7 @@ export interface TraceSinks extends Sinks {
 }
 
 const { traces } = proxySinks<TraceSinks>();
-const current = new AsyncLocalStorage<TracePlace>();
+const current = new AsyncLocalStorage<ParentSpan>();
 
 /** 64 bits of a text in hexadecimal digits (FNV-1a), which are never all zero. */
 function idOf(text: string): string {
@@ -30,7 +30,7 @@ function idOf(text: string): string {
 }
 
 /** Runs this in a span of its own under a parent, if there is one. */
-function inSpan<T>(parent: TracePlace | undefined, name: string, what: string, run: () => Promise<T>): Promise<T> {
+function inSpan<T>(parent: ParentSpan | undefined, name: string, what: string, run: () => Promise<T>): Promise<T> {
   if (!parent) return run();
   if (!parent.sampled) return current.run(parent, run);
   const spanId = idOf(`${workflowInfo().runId} ${what}`);
@@ -44,19 +44,19 @@ function inSpan<T>(parent: TracePlace | undefined, name: string, what: string, r
   return result;
 }
 
-const handedOn = <I extends { headers: Parameters<typeof withPlace>[0] }>(input: I): I => ({
+const handedOn = <I extends { headers: Parameters<typeof withParent>[0] }>(input: I): I => ({
   ...input,
-  headers: withPlace(input.headers, current.getStore()),
+  headers: withParent(input.headers, current.getStore()),
 });
 
 export const interceptors = (): WorkflowInterceptors => ({
   inbound: [
     {
       execute: (input, next) =>
-        inSpan(placeIn(input.headers), `workflow ${workflowInfo().workflowType}`, "run", () => next(input)),
+        inSpan(parentIn(input.headers), `workflow ${workflowInfo().workflowType}`, "run", () => next(input)),
       handleUpdate: (input, next) => {
         const name = `update ${workflowInfo().workflowType}.${input.name}`;
-        return inSpan(placeIn(input.headers), name, `update ${input.updateId}`, () => next(input));
+        return inSpan(parentIn(input.headers), name, `update ${input.updateId}`, () => next(input));
       },
     },
   ],

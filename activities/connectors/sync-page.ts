@@ -30,16 +30,16 @@ const MOST_REFUSED = 1_000;
 /** What the workflow `connectorSync` does with a source. */
 export const syncActivities = (options: SourceOptions): SyncActivities => ({
   syncPage: (run, cursor, soFar) =>
-    alive(async (signal, progress) => {
+    withProgressHeartbeat(async (signal, progress) => {
       await checkHeld(run);
       const connector = installed(run);
-      const source = await opened(connector, run, options, signal);
+      const source = await openOrFail(connector, run, options, signal);
       progress.stage = "fetching";
       const {
         records,
         next,
         newest = null,
-      } = await asking(source, signal, () => pageOf(connector, run, source, cursor));
+      } = await callSource(source, signal, () => pageOf(connector, run, source, cursor));
       if (next !== null && next === cursor) throw sourceFailed("its next page is the same one again");
       // It may have taken long: another run may be at work by now.
       await checkHeld(run);
@@ -49,17 +49,17 @@ export const syncActivities = (options: SourceOptions): SyncActivities => ({
     }),
 
   retryRefused: (run) =>
-    alive(async (signal, progress) => {
+    withProgressHeartbeat(async (signal, progress) => {
       await checkHeld(run);
       const records = await refusedRecords(run, MOST_REFUSED);
       return { next: null, newest: null, ...(await write(installed(run), run, records, signal, progress)) };
     }),
 
   checkSource: (run) =>
-    alive(async (signal) => {
+    withProgressHeartbeat(async (signal) => {
       const connector = installed(run);
-      const source = await opened(connector, run, options, signal);
-      return source.cleaned(await asking(source, signal, () => connector.testConnection(source)));
+      const source = await openOrFail(connector, run, options, signal);
+      return source.cleaned(await callSource(source, signal, () => connector.testConnection(source)));
     }),
 });
 
@@ -98,7 +98,7 @@ async function pageOf(
 }
 
 /** Opens the source. An incomplete configuration fails the attempt, as a source that does not answer does. */
-const opened = (connector: Connector, { warehouse_id }: SyncRun, options: SourceOptions, signal: AbortSignal) =>
+const openOrFail = (connector: Connector, { warehouse_id }: SyncRun, options: SourceOptions, signal: AbortSignal) =>
   openSource(connector, warehouse_id, options, signal).catch((error) => {
     throw error instanceof SourceError ? sourceFailed(error.message) : error;
   });
@@ -107,7 +107,7 @@ const opened = (connector: Connector, { warehouse_id }: SyncRun, options: Source
  * Runs an operation of a connector. Whatever it throws is the source's failure: an answer that the connector does not
  * understand is thrown as any error.
  */
-async function asking<T>(source: OpenSource, signal: AbortSignal, operation: () => Promise<T>): Promise<T> {
+async function callSource<T>(source: OpenSource, signal: AbortSignal, operation: () => Promise<T>): Promise<T> {
   try {
     return await operation();
   } catch (error) {
@@ -129,7 +129,7 @@ function sourceFailed(message: string): ApplicationFailure {
 }
 
 /** Runs an activity that tells how far it is, and that a cancellation ends. */
-function alive<T>(run: (signal: AbortSignal, progress: PageProgress) => Promise<T>): Promise<T> {
+function withProgressHeartbeat<T>(run: (signal: AbortSignal, progress: PageProgress) => Promise<T>): Promise<T> {
   const progress: PageProgress = { stage: "fetching", read: 0, done: 0 };
   return withHeartbeat(HEARTBEAT_MS, (signal) => run(signal, progress), progress);
 }

@@ -17,7 +17,7 @@ import { ConnectorName, ConnectorWarehouse } from "../../src/connectors/shapes.j
 import { QueryInt } from "../../src/fields.js";
 import { wholeList } from "../../src/list.js";
 import { page, route } from "../http/route.js";
-import { namedConnector, unnamed } from "./named.js";
+import { connectorProblems, namedConnector } from "./named.js";
 
 /** What a connector has to know to reach its source: reference 06 §1 and 7. A USER sets it for own warehouses. */
 
@@ -31,7 +31,7 @@ export const storeConnectorCredentials = route("post /api/admin/connectors/:name
   params,
   body: NewCredentials,
   answers: { 200: StoredCredentials },
-  errors: [...unnamed, UnknownCredential],
+  errors: [...connectorProblems, UnknownCredential],
   run: ({ params: { name }, body, by, options }) => storeCredentials(installed(name), body, options, by),
 });
 
@@ -41,7 +41,7 @@ export const listConnectorCredentials = route("get /api/admin/connectors/:name/c
   params,
   query: z.strictObject({ warehouse_id: QueryInt, ...wholeList(MaskedCredential) }),
   answers: { 200: CredentialList },
-  errors: unnamed,
+  errors: connectorProblems,
   run: async ({ params: { name }, query: { warehouse_id }, by }) => {
     await namedConnector(name, warehouse_id, by);
     return { connector: name, warehouse_id, credentials: await maskedCredentials(name, warehouse_id) };
@@ -54,7 +54,7 @@ export const deleteConnectorCredentials = route("delete /api/admin/connectors/:n
   params,
   body: ConnectorWarehouse,
   answers: { 200: DeletedCredentials },
-  errors: unnamed,
+  errors: connectorProblems,
   run: ({ params: { name }, body: { warehouse_id }, by }) => deleteCredentials(installed(name), warehouse_id, by),
 });
 
@@ -66,7 +66,7 @@ export const testConnector = route("post /api/admin/connectors/:name/test", {
   params,
   body: ConnectorWarehouse,
   answers: { 200: ConnectionResult },
-  errors: [...unnamed, BlockedDestination],
+  errors: [...connectorProblems, BlockedDestination],
   run: async ({ params: { name }, body: { warehouse_id }, by, options }) => {
     const connector = await namedConnector(name, warehouse_id, by);
     const of = { connector: name, warehouse_id };

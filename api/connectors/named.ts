@@ -7,7 +7,7 @@ import { WarehouseNotFound } from "../../src/master-data/warehouses/problems.js"
 import { WarehouseDenied } from "../../src/problem.js";
 
 /** What every request refuses that names a connector and a warehouse. */
-export const unnamed = [UnknownConnector, WarehouseDenied, WarehouseNotFound];
+export const connectorProblems = [UnknownConnector, WarehouseDenied, WarehouseNotFound];
 
 /** The connector that a request names, for a warehouse that exists and that the caller may use. */
 export async function namedConnector(name: string, warehouseId: number, by: Actor): Promise<Connector> {

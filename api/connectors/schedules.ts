@@ -11,7 +11,7 @@ import { Id, QueryInt } from "../../src/fields.js";
 import { log } from "../../src/log.js";
 import { page, route } from "../http/route.js";
 import { taskQueue, temporalClient } from "../http/workflow-updates.js";
-import { namedConnector, unnamed } from "./named.js";
+import { connectorProblems, namedConnector } from "./named.js";
 
 /** How often syncs run by themselves: decision 28. */
 
@@ -26,7 +26,7 @@ export const readSchedule = route("get /api/admin/connectors/:name/schedule", {
   answers: {
     200: z.strictObject({ connector: ConnectorName, warehouse_id: Id, schedule: z.array(SyncSchedule) }),
   },
-  errors: unnamed,
+  errors: connectorProblems,
   run: async ({ params: { name }, query: { warehouse_id }, by }) => {
     const { name: connector } = await namedConnector(name, warehouse_id, by);
     const rows = await schedulesOf(connector, warehouse_id);
@@ -44,7 +44,7 @@ export const writeSchedule = route("put /api/admin/connectors/:name/schedule", {
   params,
   body: NewSyncSchedule,
   answers: { 200: SyncSchedule },
-  errors: unnamed,
+  errors: connectorProblems,
   run: async ({ params: { name }, body, by, options }) => {
     const row = await putSchedule(installed(name).name, body, by);
     const settings = { temporalTaskQueue: taskQueue, connectorRetryDelayMs: options.connectorRetryDelayMs };

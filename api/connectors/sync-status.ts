@@ -5,7 +5,7 @@ import { SyncState } from "../../src/connectors/sync-shapes.js";
 import { Id, QueryInt, WorkflowsUrl } from "../../src/fields.js";
 import { page, route } from "../http/route.js";
 import { workflowsUrl } from "../http/workflows-url.js";
-import { namedConnector, unnamed } from "./named.js";
+import { connectorProblems, namedConnector } from "./named.js";
 
 /** How the syncs of a connector stand: reference 06 §1. */
 export const readSyncStatus = route("get /api/admin/connectors/:name/sync-status", {
@@ -21,7 +21,7 @@ export const readSyncStatus = route("get /api/admin/connectors/:name/sync-status
       workflows_url: WorkflowsUrl,
     }),
   },
-  errors: unnamed,
+  errors: connectorProblems,
   run: async ({ params: { name }, query: { warehouse_id }, by, options }) => {
     await namedConnector(name, warehouse_id, by);
     const sync_states = await syncStates(name, warehouse_id);

@@ -23,7 +23,7 @@ import type { connectorSync, started } from "../../workflows/connector-sync.js";
 import { page, route } from "../http/route.js";
 import { validationError } from "../http/validation.js";
 import { startWithUpdate, taskQueue } from "../http/workflow-updates.js";
-import { namedConnector, unnamed } from "./named.js";
+import { connectorProblems, namedConnector } from "./named.js";
 import { signalReset } from "./signal-reset.js";
 
 /** Syncs by hand: reference 06 §1 and §5. */
@@ -38,7 +38,7 @@ export const startSync = route("post /api/admin/connectors/:name/sync/:sync_type
   query: z.strictObject({ warehouse_id: QueryInt.optional() }),
   body: z.strictObject({ warehouse_id: Id.optional() }),
   answers: { 202: StartedSync },
-  errors: [...unnamed, UnknownSyncType, SyncNotSupported, SyncRunning, WorkflowEngineUnavailable],
+  errors: [...connectorProblems, UnknownSyncType, SyncNotSupported, SyncRunning, WorkflowEngineUnavailable],
   run: async ({ params: { name, ...params }, query, body, by, res, options }) => {
     const connector = installed(name);
     const sync_type = syncTypes.find((type) => type === params.sync_type);
@@ -76,7 +76,7 @@ export const resetSync = route("post /api/admin/connectors/:name/sync-reset", {
   params,
   body: z.strictObject({ warehouse_id: Id, sync_type: SyncTypeName.nullish() }),
   answers: { 200: SyncReset },
-  errors: unnamed,
+  errors: connectorProblems,
   run: async ({ params: { name }, body: { warehouse_id, sync_type = null }, by }) => {
     const key = { connector: installed(name).name, warehouse_id, sync_type };
     const { workflow_ids } = await resetSyncs(key, by);
@@ -92,7 +92,7 @@ export const listRefused = route("get /api/admin/connectors/:name/refused-record
   params,
   query: z.strictObject({ ...refusedList.parameters, warehouse_id: QueryInt, sync_type: SyncTypeName.optional() }),
   answers: { 200: paged("refused_records", RefusedRecord) },
-  errors: unnamed,
+  errors: connectorProblems,
   run: async ({ params: { name }, query, by }) => {
     const { name: connector } = await namedConnector(name, query.warehouse_id, by);
     return refusedRecords({ ...query, connector });
@@ -110,7 +110,7 @@ export const listSyncRuns = route("get /api/admin/connectors/:name/sync-runs", {
     status: SyncRunStatus.optional(),
   }),
   answers: { 200: paged("sync_runs", SyncRunRecord) },
-  errors: unnamed,
+  errors: connectorProblems,
   run: async ({ params: { name }, query, by }) => {
     const { name: connector } = await namedConnector(name, query.warehouse_id, by);
     return syncRuns({ ...query, connector });

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from "express";
 import { type RequestEnd, requestLine, requestLines } from "../../src/log.js";
 import { recordDuration } from "../../src/monitoring/request-durations.js";
-import { placeInTrace } from "../../src/monitoring/tracing.js";
+import { currentSpan } from "../../src/monitoring/tracing.js";
 
 /** What is asked every few seconds, by whoever watches the process. */
 const probes = new Set(["/api/health", "/api/ready"]);
@@ -11,10 +11,10 @@ let ended: (RequestEnd & { isStream?: boolean })[] = [];
 /** Written once there are so many, or after this time: in a loop, each costs a third of what it does by itself. */
 const TOGETHER = 100;
 const WITHIN_MS = 200;
-let willBeTold = false;
+let flushScheduled = false;
 
 /** Counts the requests that have ended in the metrics, and writes their lines. */
-export function tellEnded(): void {
+export function flushRequests(): void {
   const all = ended;
   ended = [];
   let lines = "";
@@ -26,15 +26,15 @@ export function tellEnded(): void {
   }
   if (lines) requestLines.write(lines);
 }
-process.once("exit", tellEnded);
+process.once("exit", flushRequests);
 
-function tellSoon(): void {
-  if (ended.length >= TOGETHER) tellEnded();
-  if (willBeTold) return;
-  willBeTold = true;
+function scheduleFlush(): void {
+  if (ended.length >= TOGETHER) flushRequests();
+  if (flushScheduled) return;
+  flushScheduled = true;
   setTimeout(() => {
-    willBeTold = false;
-    tellEnded();
+    flushScheduled = false;
+    flushRequests();
   }, WITHIN_MS).unref();
 }
 
@@ -44,7 +44,7 @@ function tellSoon(): void {
  */
 export const requestEnd: RequestHandler = (req, res, next) => {
   const began = performance.now();
-  const traceId = placeInTrace()?.traceId;
+  const traceId = currentSpan()?.traceId;
   res.on("close", () => {
     const route = routeOf(req);
     const { requestId, session, tokenName, isStream } = res.locals;
@@ -64,7 +64,7 @@ export const requestEnd: RequestHandler = (req, res, next) => {
       aborted: !res.writableFinished,
       isStream,
     });
-    tellSoon();
+    scheduleFlush();
   });
   next();
 };

@@ -5,7 +5,7 @@ import {
   OutboundRateLimited,
   OutboundWrongDirection,
 } from "../../src/auth/tokens/problems.js";
-import { type OutboundSlug, opens, outboundSlugs } from "../../src/auth/tokens/scope.js";
+import { allowsEndpoint, type OutboundSlug, outboundSlugs } from "../../src/auth/tokens/scope.js";
 import { isOfStation, type Token } from "../../src/auth/tokens/token.js";
 import { tokenOf } from "../auth/token-authentication.js";
 import type { AddressLimit } from "../http/address-limit.js";
@@ -27,7 +27,7 @@ export function outboundAuthentication(options: AppOptions, addresses: AddressLi
     const token = await tokenOf(req, res, options.tokenPepper, addresses);
     if (isOfStation(token)) throw OutboundWrongDirection();
     if (token.inbound_resources.length > 0 && token.event_types.length === 0) throw OutboundCrossDirection();
-    if (!opens(token.endpoints, slug)) throw EndpointNotAllowed();
+    if (!allowsEndpoint(token.endpoints, slug)) throw EndpointNotAllowed();
     const begins = slug === "snapshot.inventory" && req.method !== "DELETE" && req.query.cursor === undefined;
     await (begins ? scans : limits.get(slug))?.take(String(token.token_id));
     return token;

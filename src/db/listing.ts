@@ -88,7 +88,7 @@ export function arrange(query: Knex.QueryBuilder, { sort, updated_since }: Arran
 /** How many rows are read at a time. */
 const BATCH = 500;
 /** How many connections of the pool all files together use at a time. */
-const forFiles = semaphore(2);
+const exportSlots = semaphore(2);
 
 /**
  * All rows of a list. The keys of the whole list are read first, as one text, and then the rows that they name, if they
@@ -98,10 +98,10 @@ const forFiles = semaphore(2);
 async function* wholeOf(query: Knex.QueryBuilder, key: string): AsyncGenerator<object[]> {
   const keys = query.clone().clearSelect().select({ key });
   const all = builder.select(builder.raw("string_agg(key::text, ',') as keys")).from(keys.as("listed"));
-  const [listed] = await forFiles(() => runBuilt<{ keys: string | null }>(all, true));
+  const [listed] = await exportSlots(() => runBuilt<{ keys: string | null }>(all, true));
   for (const some of batchesOf(listed?.keys ?? "")) {
     const these = query.clone().whereRaw("?? = any(?)", [key, `{${some}}`]);
-    yield await forFiles(() => runBuilt<object>(these, true));
+    yield await exportSlots(() => runBuilt<object>(these, true));
   }
 }
 

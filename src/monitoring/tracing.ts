@@ -31,7 +31,7 @@ export async function startTracing(endpoint: string | undefined, service: string
 }
 
 /** The context of a span that spans elsewhere have as their parent. */
-export interface TracePlace {
+export interface ParentSpan {
   traceId: string;
   spanId: string;
   /** A trace that is not sampled is handed on as such, so that no part of it is. */
@@ -39,17 +39,17 @@ export interface TracePlace {
 }
 
 /** That of the span that runs now. */
-export function placeInTrace(): TracePlace | undefined {
+export function currentSpan(): ParentSpan | undefined {
   const span = exporting && trace.getSpanContext(context.active());
   return span && { traceId: span.traceId, spanId: span.spanId, sampled: (span.traceFlags & TraceFlags.SAMPLED) !== 0 };
 }
 
-const contextOf = (place: TracePlace | undefined): Context =>
-  place
+const contextOf = (parent: ParentSpan | undefined): Context =>
+  parent
     ? trace.setSpanContext(ROOT_CONTEXT, {
-        traceId: place.traceId,
-        spanId: place.spanId,
-        traceFlags: place.sampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
+        traceId: parent.traceId,
+        spanId: parent.spanId,
+        traceFlags: parent.sampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
         isRemote: true,
       })
     : ROOT_CONTEXT;
@@ -84,12 +84,12 @@ export function inSpan<T>(name: string, attributes: Attributes, work: () => Prom
 
 /** Does work in a span that goes on from elsewhere, or begins a trace. */
 export function inSpanFrom<T>(
-  place: TracePlace | undefined,
+  parent: ParentSpan | undefined,
   name: string,
   attributes: Attributes,
   work: () => Promise<T>,
 ): Promise<T> {
-  const under = contextOf(place);
+  const under = contextOf(parent);
   const span = startSpan(name, SpanKind.CONSUMER, attributes, under);
   return span ? within(span, under, work) : work();
 }
@@ -98,7 +98,7 @@ export function inSpanFrom<T>(
 export interface EndedSpan {
   name: string;
   spanId: string;
-  parent: TracePlace;
+  parent: ParentSpan;
   beganAt: number;
   endedAt: number;
   failed: boolean;

@@ -68,16 +68,16 @@ export function restOf(items: SoldItem[], soldFrom: UnitsInBin[]): UnitsInBin[] 
   });
   const withoutBin = items.find((item) => left(item) > 0 && unitsOf(rest, item) === 0);
   if (withoutBin) throw notInOrder({ sku: withoutBin.sku, warehouse_id: "", bin_id: "" });
-  const held = items.find((item) => !isBack(item, 0));
+  const held = items.find((item) => !isFullyTakenBack(item, 0));
   if (rest.length === 0 && held) throw exceedsRemaining(held, outstanding(held));
   return rest;
 }
 
 /** Whether all units of the sale are back after these. Those that an open return names are not. */
 export const isFullyRefunded = (items: SoldItem[], units: UnitsInBin[]): boolean =>
-  items.every((item) => isBack(item, unitsOf(units, item)));
+  items.every((item) => isFullyTakenBack(item, unitsOf(units, item)));
 
-const isBack = (item: SoldItem, more: number) => outstanding(item) <= more;
+const isFullyTakenBack = (item: SoldItem, more: number) => outstanding(item) <= more;
 const outstanding = ({ shipped, takenBack }: SoldItem) => shipped - (takenBack?.back ?? 0);
 
 const unitsOf = (units: UnitsInBin[], { item_id }: SoldItem) =>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type OutboundSlug, opens, outboundSlugs } from "../../src/auth/tokens/scope.js";
+import { allowsEndpoint, type OutboundSlug, outboundSlugs } from "../../src/auth/tokens/scope.js";
 import { db } from "../../src/db/db.js";
 import type { Answer, Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
@@ -73,7 +73,7 @@ describe("polling", () => {
 
     it("is opened by its own slug alone", async () => {
       for (const [slug, path] of Object.entries(paths)) {
-        const others = outboundSlugs.filter((other) => !opens([other], slug as OutboundSlug));
+        const others = outboundSlugs.filter((other) => !allowsEndpoint([other], slug as OutboundSlug));
         const without = await token({ endpoints: others });
         assert.deepEqual(told(await without.get(path)), error(403, "endpoint_scope_violation"));
         const only = await token({ endpoints: [slug] });

@@ -1,5 +1,5 @@
 import { symbols } from "pino";
-import { tellEnded } from "../../api/http/request-end.js";
+import { flushRequests } from "../../api/http/request-end.js";
 import { log, requestLines } from "../../src/log.js";
 
 /** A line of the log, as it is read again. */
@@ -8,7 +8,7 @@ export type Line = Record<string, unknown>;
 /** What the process logs while something is done, from this level on; `work` may look at what there is so far. */
 export async function logged(level: string, work: (soFar: Line[]) => Promise<unknown>): Promise<Line[]> {
   // Not those of requests that ended before.
-  tellEnded();
+  flushRequests();
   const lines: Line[] = [];
   const pino = log as unknown as Record<symbol, unknown>;
   const before = { level: log.level, stream: pino[symbols.streamSym], write: requestLines.write };

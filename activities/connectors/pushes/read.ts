@@ -1,6 +1,6 @@
 import type { ShippedLine } from "../../../src/connectors/connector.js";
 import { PushNotFound } from "../../../src/connectors/pushes/problems.js";
-import type { PushTold } from "../../../src/connectors/pushes/push.js";
+import type { PushSummary } from "../../../src/connectors/pushes/push.js";
 import type { FulfillmentPush } from "../../../src/connectors/pushes/shapes.js";
 import { db } from "../../../src/db/db.js";
 import type { FulfillmentPushStatus } from "../../../src/states.js";
@@ -75,8 +75,8 @@ export async function readPush(pushId: number): Promise<Push> {
 }
 
 /** What the workflow of a push shows. */
-export async function describePush(pushId: number): Promise<PushTold> {
-  const told = await db.row<Omit<PushTold, "missing_attributes">>(
+export async function describePush(pushId: number): Promise<PushSummary> {
+  const told = await db.row<Omit<PushSummary, "missing_attributes">>(
     `select kind, connector_name as connector, so_number, p.warehouse_id, warehouse_code
      from fulfillment_pushes p join sales_orders so using (so_id)
        join warehouses w on w.warehouse_id = p.warehouse_id

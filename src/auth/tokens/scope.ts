@@ -14,7 +14,7 @@ export const outboundSlugs = [
 export type OutboundSlug = (typeof outboundSlugs)[number];
 
 /** Whether one of the endpoints is this one, or includes it: who polls events may resolve the ids in them. */
-export const opens = (endpoints: readonly string[], slug: OutboundSlug): boolean =>
+export const allowsEndpoint = (endpoints: readonly string[], slug: OutboundSlug): boolean =>
   endpoints.includes(slug) || (slug === "events.resolve" && endpoints.includes("events.poll"));
 
 /** The routes of shipping stations and of tills. */

@@ -17,7 +17,7 @@ export const startOfPush = (pushId: number) => ({
 });
 
 /** What the workflow of a push shows. */
-export interface PushTold {
+export interface PushSummary {
   kind: PushKind;
   connector: string;
   so_number: string;

@@ -24,7 +24,7 @@ import {
   OutboundWrongDirection,
   ResourceNotAllowed,
 } from "../../../src/auth/tokens/problems.js";
-import { dispatchSlugs, endpointSlugs, inboundResources, opens } from "../../../src/auth/tokens/scope.js";
+import { allowsEndpoint, dispatchSlugs, endpointSlugs, inboundResources } from "../../../src/auth/tokens/scope.js";
 import { db } from "../../../src/db/db.js";
 import { eventTypes } from "../../../src/outbound/events/catalog.js";
 import { Forbidden, type Problem } from "../../../src/problem.js";
@@ -259,7 +259,7 @@ export async function neighboursOf(
     }
     case "outbound": {
       const { slug } = permission;
-      const endpoints = endpointSlugs.filter((other) => !opens([other], slug));
+      const endpoints = endpointSlugs.filter((other) => !allowsEndpoint([other], slug));
       return {
         lacking: [
           {
