@@ -115,7 +115,7 @@ const SOLD_FROM = `
          jsonb_array_elements(details->'lines') with ordinality l(line, place)
     where line->>'bin_id' <> ''
     union all
-    select l.item_id, warehouse_code, bin_code, sum(w.quantity_picked)::int, 2, min(t.pick_task_id)
+    select l.item_id, warehouse_code, bin_code, sum(w.quantity_picked), 2, min(t.pick_task_id)
     from sales_order_lines l join wave_pick_breakdown w using (so_line_id) join pick_tasks t using (pick_task_id)
     join bins b on b.bin_id = t.bin_id join warehouses h on h.warehouse_id = b.warehouse_id
     where l.so_id = ${SALE} and t.status in ('PICKED', 'SHORT') and w.quantity_picked > 0

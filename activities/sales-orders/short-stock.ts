@@ -88,7 +88,7 @@ const ownBins = (tx: Tx, lines: ShortLine[]) =>
 /** Where units of the lines' items lie that are nobody's. */
 const placesOf = (tx: Tx, warehouseId: number, lines: ShortLine[]) =>
   tx.rows<Place>(
-    `select item_id, b.bin_id, bin_code, b.external_id, sum(quantity_on_hand - quantity_allocated)::int as free,
+    `select item_id, b.bin_id, bin_code, b.external_id, sum(quantity_on_hand - quantity_allocated) as free,
             bin_type in ('Pickable', 'PickableStaging') and b.is_active as pickable
      from inventory v join bins b using (bin_id)
      where v.warehouse_id = $1 and item_id = any($2) and quantity_on_hand > quantity_allocated

@@ -50,7 +50,7 @@ export async function takeableOfTransfers(
   inventoryIds: number[],
 ): Promise<Map<number, number>> {
   const rows = await tx.rows<{ inventory_id: number; units: number; orders: number[] }>(
-    `select inventory_id, sum(units)::int as units, array_agg(distinct to_id) as orders from (${TAKEABLE}) r
+    `select inventory_id, sum(units)::bigint as units, array_agg(distinct to_id) as orders from (${TAKEABLE}) r
      where units > 0 group by inventory_id`,
     [inventoryIds],
   );
@@ -132,7 +132,7 @@ export async function holdersOf(tx: Sql, inventoryId: number): Promise<number[]>
 /** The units of a stock row that were picked for transfer orders and are not approved. */
 export async function pickedUnits(tx: Sql, { inventory_id }: { inventory_id: number }): Promise<number> {
   const picked = await tx.row<{ units: number }>(
-    "select coalesce(sum(picked), 0)::int as units from transfer_reservations where inventory_id = $1",
+    "select coalesce(sum(picked), 0) as units from transfer_reservations where inventory_id = $1",
     [inventory_id],
   );
   return picked?.units ?? 0;

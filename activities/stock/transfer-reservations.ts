@@ -89,7 +89,7 @@ export async function releaseTransferUnits(
      ), of_rows as (
        ${releaseRows("released")}
      )
-     select coalesce(sum(units), 0)::int as units from released`,
+     select coalesce(sum(units), 0) as units from released`,
     [toId, toLineId],
   );
   return released?.units ?? 0;

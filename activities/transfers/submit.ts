@@ -63,5 +63,5 @@ const SUBMIT = `
     select to_approval_id, to_line_id, inventory_id, units from approval, picked where units > 0
     returning to_approval_id, to_line_id, quantity
   )
-  select to_approval_id, count(distinct to_line_id) as line_count, sum(quantity)::int as units
+  select to_approval_id, count(distinct to_line_id) as line_count, sum(quantity) as units
   from snapshot group by to_approval_id`;

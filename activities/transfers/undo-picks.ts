@@ -53,5 +53,5 @@ const UNDO = `
     from (select to_line_id, sum(units) as units from undone group by to_line_id) u
     where l.to_line_id = u.to_line_id and u.units > 0
   )
-  select to_id, batch_id, sum(units)::int as units from undone join transfer_order_lines using (to_line_id)
+  select to_id, batch_id, sum(units) as units from undone join transfer_order_lines using (to_line_id)
   where units > 0 group by to_id, batch_id order by batch_id`;

@@ -31,7 +31,7 @@ export function backorders(
      ), coming as materialized (
        select w.warehouse_id, w.item_id, po.*
        from wanted w cross join lateral (
-         select po_id, po_number, expected_date, sum(quantity_ordered - quantity_received)::int as quantity_remaining
+         select po_id, po_number, expected_date, sum(quantity_ordered - quantity_received) as quantity_remaining
          from purchase_order_lines l join purchase_orders p using (po_id)
          where l.item_id = w.item_id and p.warehouse_id = w.warehouse_id and p.status in ('OPEN', 'PARTIAL')
            and quantity_ordered > quantity_received

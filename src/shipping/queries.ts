@@ -50,7 +50,7 @@ export function shipments(filters: ShipmentFilters, scope: number[] | null) {
     .select(
       builder.raw(
         `${SHIPMENT}, so.so_number, so.customer_name,
-         (select coalesce(sum(quantity_shipped), 0)::int from item_fulfillment_lines l
+         (select coalesce(sum(quantity_shipped), 0) from item_fulfillment_lines l
           where l.fulfillment_id = f.fulfillment_id) as total_quantity`,
       ),
     )

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { parse } from "csv-parse/sync";
 import { db } from "../../src/db/db.js";
-import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
+import { bin, item, purchaseOrder, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { pickFloor } from "../support/pick-floor.js";
+import { waitingOrder } from "../support/waiting.js";
 
 /** The most that one stock row holds, and that one line asks for. */
 const MOST = 2_147_483_647;
@@ -86,6 +88,15 @@ describe("sums of the largest quantities", () => {
     assert.equal(summary.pending_receipts, LINES * LINE);
   });
 
+  it("are whole in what is on its way to an order that waits", async () => {
+    const [{ warehouse_id }, { item_id }] = [at(), await item()];
+    await purchaseOrder(warehouse_id, Array(LINES).fill({ item_id, quantity: LINE }));
+    const { so_number } = await waitingOrder(warehouse_id, [{ item_id, quantity: LINE }]);
+    const { backorders } = await get(`/api/admin/backorders?warehouse_id=${warehouse_id}`);
+    const order = backorders.find((one: { so_number: string }) => one.so_number === so_number);
+    assert.equal(order.items[0].open_po.quantity_remaining, LINES * LINE);
+  });
+
   it("are whole in the parcel of an order", async () => {
     const order = await plenty();
     await become(order, "PICKED");
@@ -101,6 +112,15 @@ describe("sums of the largest quantities", () => {
       ...{ so_id, tracking_number: "1Z", carrier: "UPS" },
     });
     assert.equal(shipped.total_quantity, LINES * LINE);
+    const path = `/api/admin/shipments?q=${order.so_number}`;
+    assert.equal((await get(path)).shipments[0].total_quantity, LINES * LINE);
+    const { body } = await admin.with({ accept: "text/csv" }).get(path);
+    const [row] = parse(body, { columns: true }) as Record<string, string>[];
+    assert.equal(row?.total_quantity, String(LINES * LINE));
+    const day = new Date().toISOString().slice(0, 10);
+    const range = `start=${day}&end=${day}&warehouse_id=${order.warehouse_id}`;
+    const { totals_per_event } = await get(`/api/v1/dashboard/productivity?${range}`);
+    assert.equal(totals_per_event.packing, LINES * LINE);
   });
 
   it("are whole in a wave, which can be walked, shown and put back", async () => {
@@ -131,6 +151,16 @@ describe("sums of the largest quantities", () => {
     assert.ok(bins.some((one: { quantity_available: number }) => one.quantity_available === 3 * MOST));
     const { audit_log_id } = await admin.ok("POST", `${path}/cancel`);
     assert.ok(audit_log_id);
+  });
+
+  it("are whole where an order is cut and its units are taken off the books", async () => {
+    const { so_id } = await plenty();
+    const { lines } = await get(`/api/admin/sales-orders/${so_id}`);
+    const cut = { so_line_id: lines[0].so_line_id, short_qty: 5 };
+    const done = await at().service.admin.ok("POST", `/api/admin/sales-orders/${so_id}/partial-fulfill`, {
+      lines: [cut],
+    });
+    assert.equal(done.shrink_summary[0].adjustment_qty, -5);
   });
 
   it("are whole in a count of a full bin", async () => {

@@ -32,8 +32,8 @@ export async function subscriptions(
     `select ${SUBSCRIPTION}, ended.*, pending.*
      from webhook_subscriptions s
        cross join lateral (
-         select coalesce(sum(succeeded), 0)::int as succeeded_24h, coalesce(sum(failed), 0)::int as failed_24h,
-                coalesce(sum(dlq), 0)::int as dlq_24h
+         select coalesce(sum(succeeded), 0) as succeeded_24h, coalesce(sum(failed), 0) as failed_24h,
+                coalesce(sum(dlq), 0) as dlq_24h
          from webhook_delivery_counts c where c.subscription_id = s.subscription_id
            and slot > now() - interval '24 hours') as ended
        cross join lateral (

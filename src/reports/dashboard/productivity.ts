@@ -55,10 +55,10 @@ function readWork({ start, end }: DayRange, warehouses: number[] | null): Promis
     group by username, action_type`;
   const packed = `
     select username, 'PACK', sum(units)
-    from (select user_id as username, max((details->>'total_packed')::int) as units from ${rows("'PACK'")}
+    from (select user_id as username, max((details->>'total_packed')::bigint) as units from ${rows("'PACK'")}
           group by user_id, entity_id) as orders
     group by username`;
-  const of = (action: string) => `coalesce(sum(things) filter (where action_type = '${action}'), 0)::int`;
+  const of = (action: string) => `coalesce(sum(things) filter (where action_type = '${action}'), 0)::bigint`;
   return db.rows<UserWork>(
     `select u.user_id, username, coalesce(u.full_name, username) as display_name,
        picking, packing, shipped, received_skus, putaway_skus
