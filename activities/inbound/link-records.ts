@@ -1,10 +1,11 @@
-import { type Actor, scopeOf } from "../../src/actor.js";
+import type { Actor } from "../../src/actor.js";
 import type { Sql } from "../../src/db/db.js";
 import { adoptionKeys } from "../../src/inbound/adoption.js";
 import { type CanonicalType, columns, type Resource, resourceOf } from "../../src/inbound/columns.js";
 import { RecordLinked, RecordNotFound, SourceIdLinked } from "../../src/inbound/links/problems.js";
 import { canonicalTables, warehouseOf } from "../../src/inbound/queries.js";
 import { SourceSystemNotFound } from "../../src/inbound/source-systems/problems.js";
+import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";
 import { DomainError } from "../../src/problem.js";
 import type { Tx } from "../command.js";
 import { auditLink, insertLinks, type Link, type StoredLink } from "./links.js";
@@ -27,12 +28,13 @@ interface Found {
 /** Links ids to records that the actor may see; gives for each its link, or why there is none. */
 export async function linkRecords(tx: Tx, wanted: WantedLink[], by: Actor): Promise<(StoredLink | DomainError)[]> {
   const types = [...new Set(wanted.map((link) => link.source_type))];
+  const scope = await wholeScopeOf(by, tx);
   const [systems, ...records] = await Promise.all([
     tx.rows<{ source_system: string }>(
       "select source_system from inbound_source_systems_allowlist where source_system = any($1) for key share",
       [wanted.map((link) => link.source_system)],
     ),
-    ...types.map((type) => recordsOf(tx, type, wanted, by)),
+    ...types.map((type) => recordsOf(tx, type, wanted, scope)),
   ]);
   const known = new Set(systems.map((system) => system.source_system));
   const byName = new Map(types.map((type, i) => [type, namesOf(records[i] ?? [])]));
@@ -68,8 +70,8 @@ export async function linkRecords(tx: Tx, wanted: WantedLink[], by: Actor): Prom
   });
 }
 
-/** The records of a type that are named, kept from being deleted. */
-function recordsOf(sql: Sql, type: CanonicalType, wanted: WantedLink[], by: Actor): Promise<Found[]> {
+/** The records of a type that are named, kept from being deleted; those of a scope's warehouses, or all. */
+function recordsOf(sql: Sql, type: CanonicalType, wanted: WantedLink[], scope: number[] | null): Promise<Found[]> {
   const resource = resourceOf(type);
   const { table, key } = canonicalTables[resource];
   const named = wanted.filter((link) => link.source_type === type);
@@ -79,11 +81,7 @@ function recordsOf(sql: Sql, type: CanonicalType, wanted: WantedLink[], by: Acto
      from ${table} where (${key} = any($1::uuid[]) or ${codeOf(resource)} = any($2::text[]))
        and ($3::int[] is null ${scoped ? "or warehouse_id = any($3)" : ""})
      order by ${key} for key share`,
-    [
-      named.flatMap((link) => link.canonical_id ?? []),
-      named.flatMap((link) => link.code ?? []),
-      scoped ? scopeOf(by) : null,
-    ],
+    [named.flatMap((link) => link.canonical_id ?? []), named.flatMap((link) => link.code ?? []), scope],
   );
 }
 

@@ -1,8 +1,9 @@
-import { type Actor, scopeOf } from "../../src/actor.js";
+import type { Actor } from "../../src/actor.js";
 import { resourceOf } from "../../src/inbound/columns.js";
 import { LinkNotFound } from "../../src/inbound/links/problems.js";
 import { sourceLink } from "../../src/inbound/links/queries.js";
 import type { DeletedSourceLink, NewSourceLink, SourceLink } from "../../src/inbound/links/shapes.js";
+import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";
 import { DomainError } from "../../src/problem.js";
 import { command } from "../command.js";
 import { linkRecords } from "./link-records.js";
@@ -20,7 +21,7 @@ export function addSourceLink(input: NewSourceLink, by: Actor): Promise<SourceLi
 /** Takes an id of a source system from its record, between two pushes of it. */
 export function removeSourceLink(link_id: number, by: Actor): Promise<DeletedSourceLink> {
   return command("source-links.remove", by, { link_id }, async (tx) => {
-    const link = await sourceLink(tx, link_id, scopeOf(by));
+    const link = await sourceLink(tx, link_id, await wholeScopeOf(by, tx));
     if (!link) throw LinkNotFound();
     const { source_type, source_system, source_id, warehouse_id } = link;
     const [, removed] = await Promise.all([

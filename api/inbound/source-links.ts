@@ -1,21 +1,22 @@
 import { z } from "zod";
 import { addSourceLink, removeSourceLink } from "../../activities/inbound/source-links.js";
-import { scopeOf } from "../../src/actor.js";
 import { paged, QueryInt } from "../../src/fields.js";
 import { LinkNotFound, RecordLinked, RecordNotFound, SourceIdLinked } from "../../src/inbound/links/problems.js";
 import { sourceLinks } from "../../src/inbound/links/queries.js";
 import { DeletedSourceLink, NewSourceLink, SourceLink, SourceLinkFilters } from "../../src/inbound/links/shapes.js";
 import { SourceSystemNotFound } from "../../src/inbound/source-systems/problems.js";
+import { wholeScopeOf } from "../../src/master-data/warehouses/scope.js";
 import { page, route } from "../http/route.js";
 
-/** Which records source systems mean by their ids. Orders are those of the user's warehouses. */
+/** Which records source systems mean by their ids: of a user's warehouses, or of all and of none. */
 
 export const listSourceLinks = route("get /api/admin/source-links", {
   for: page("inbound"),
-  summary: "Ids of source systems and the records that they name; a USER sees orders of own warehouses",
+  summary:
+    "Ids of source systems and the records that they name; of orders in own warehouses for who has not every one",
   query: SourceLinkFilters,
   answers: { 200: paged("source_links", SourceLink) },
-  run: ({ query, by }) => sourceLinks(query, scopeOf(by)),
+  run: async ({ query, by }) => sourceLinks(query, await wholeScopeOf(by)),
 });
 
 export const linkRecord = route("post /api/admin/source-links", {

@@ -11,12 +11,17 @@ const ROUTE = "/api/admin/source-links";
 
 describe("ids of source systems", () => {
   let service: TestService;
+  /** Of every warehouse that there is. */
   let clerk: Caller;
+  /** Of the first warehouse alone. */
+  let local: Caller;
   let shop: Caller;
   let warehouse_id: number;
   let elsewhere: number;
   before(async () => {
-    ({ service, user: clerk, warehouse_id, elsewhere } = await openTwoWarehouses(["inbound", "imports"]));
+    const page_keys = ["inbound", "imports"];
+    ({ service, user: local, warehouse_id, elsewhere } = await openTwoWarehouses(page_keys));
+    clerk = await service.user({ page_keys, warehouse_ids: [warehouse_id, elsewhere] });
     await useTestMappings();
     shop = await sender(service, { warehouse_ids: [warehouse_id, elsewhere] });
     await sender(service, { source_system: "clock" });
@@ -39,6 +44,22 @@ describe("ids of source systems", () => {
       [number, at],
     );
     return { number, canonical_id: row?.canonical_id as string };
+  };
+  /** Records that belong to no warehouse: one of each type, by its code. */
+  const ofNoWarehouse = async () => {
+    const { canonical_id, sku } = await item();
+    const [vendor, email] = [fresh("Vendor"), `${fresh("mail")}@example.com`];
+    const made = await db.row<{ vendor: string; customer: string }>(
+      `with v as (insert into vendors (vendor_name) values ($1) returning canonical_id),
+         c as (insert into customers (customer_name, email) values ('C', $2) returning canonical_id)
+       select (select canonical_id from v) as vendor, (select canonical_id from c) as customer`,
+      [vendor, email],
+    );
+    return [
+      { source_type: "item", canonical_id, code: sku },
+      { source_type: "vendor", canonical_id: made?.vendor as string, code: vendor },
+      { source_type: "customer", canonical_id: made?.customer as string, code: email },
+    ];
   };
   const linkTo = (canonical_id: string, source_id = fresh("id"), source_type = "item") => ({
     ...{ source_system: "shop", source_type, source_id, canonical_id },
@@ -119,13 +140,29 @@ describe("ids of source systems", () => {
     it("and unlinked, for orders of own warehouses alone", async () => {
       const { canonical_id, number } = await order(elsewhere);
       const wanted = linkTo(canonical_id, fresh("id"), "sales_order");
-      isRefused(await clerk.post(ROUTE, wanted), 404, "record_not_found", new RegExp(canonical_id));
+      isRefused(await local.post(ROUTE, wanted), 404, "record_not_found", new RegExp(canonical_id));
       const link = await service.admin.ok("POST", ROUTE, wanted);
       assert.deepEqual([link.code, link.name, link.warehouse_id], [number, null, elsewhere]);
-      assert.deepEqual(await listed(`canonical_id=${canonical_id}`, clerk), []);
+      assert.deepEqual(await listed(`canonical_id=${canonical_id}`, local), []);
       assert.deepEqual(await listed(`canonical_id=${canonical_id}`), [link]);
-      isRefused(await unlink(link.link_id, clerk), 404, "source_link_not_found", /./);
+      isRefused(await unlink(link.link_id, local), 404, "source_link_not_found", /./);
       assert.equal((await unlink(link.link_id)).status, 200);
+      const own = linkTo((await order(warehouse_id)).canonical_id, fresh("id"), "sales_order");
+      const { link_id } = await local.ok("POST", ROUTE, own);
+      assert.equal((await listed(`canonical_id=${own.canonical_id}`, local)).length, 1);
+      assert.equal((await unlink(link_id, local)).status, 200);
+    });
+
+    it("and unlinked, for who has every warehouse, where the record belongs to none", async () => {
+      for (const { source_type, canonical_id } of await ofNoWarehouse()) {
+        const wanted = linkTo(canonical_id, fresh("id"), source_type);
+        const { link_id } = await clerk.ok("POST", ROUTE, wanted);
+        assert.deepEqual(await listed(`canonical_id=${canonical_id}`, local), [], source_type);
+        assert.equal((await listed(`canonical_id=${canonical_id}`, clerk)).length, 1, source_type);
+        isRefused(await unlink(link_id, local), 404, "source_link_not_found", /./);
+        assert.equal((await unlink(link_id, clerk)).status, 200);
+        isRefused(await local.post(ROUTE, wanted), 404, "record_not_found", new RegExp(canonical_id));
+      }
     });
   });
 
@@ -254,7 +291,6 @@ describe("ids of source systems", () => {
     it("are linked by SKU, number, name, e-mail or UUID, each row by itself", async () => {
       const [bySku, byId, taken] = [await item(), await item(), await item()];
       const so = await order(warehouse_id);
-      const theirs = await order(elsewhere);
       const vendor_name = fresh("Vendor");
       for (let i = 0; i < 2; i++) await db.run("insert into vendors (vendor_name) values ($1)", [vendor_name]);
       const email = `${fresh("mail")}@example.com`;
@@ -272,7 +308,7 @@ describe("ids of source systems", () => {
         row("customer", { email }),
         row("item", { sku: taken.sku }),
         row("item", { code: fresh("none") }),
-        row("sales_order", { code: theirs.number }),
+        row("sales_order", { code: fresh("SO") }),
         row("vendor", { vendor_name }),
         row("item", { sku: bySku.sku }, 471_100_001),
         row("item", { sku: byId.sku }, source_id),
@@ -285,7 +321,7 @@ describe("ids of source systems", () => {
       const expected = [
         [5, new RegExp(`^The record is linked already, to item ${source_id} of shop$`)],
         [6, /^No item none-/],
-        [7, new RegExp(`^No sales_order ${theirs.number} is here$`)],
+        [7, /^No sales_order SO-\S+ is here$/],
         [8, new RegExp(`^Several records are called ${vendor_name}: name the canonical_id$`)],
         [9, /^item 471100001 of shop is linked to a record already$/],
         [10, new RegExp(`^item ${source_id} of shop is linked to a record already$`)],
@@ -311,6 +347,22 @@ describe("ids of source systems", () => {
       );
       const pushed = await push(shop, "items", "471100001", 1, { sku: bySku.sku, item_name: "Shop" });
       assert.deepEqual([pushed.status, pushed.body.canonical_id], [201, bySku.canonical_id]);
+    });
+
+    it("are those of own warehouses for who has not every one", async () => {
+      const [own, theirs] = [await order(warehouse_id), await order(elsewhere)];
+      const orders = [own, theirs].map(({ number }) => ({ source_type: "sales_order", code: number }));
+      const records = [...orders, ...(await ofNoWarehouse())].map(({ source_type, code }) => ({
+        ...{ source_system: "shop", source_type, source_id: fresh("f"), code },
+      }));
+      const { imported, errors } = await load(records, local);
+      assert.equal(imported, 1);
+      assert.deepEqual(
+        errors,
+        records
+          .map(({ source_type, code }, i) => ({ row: i + 1, error: `No ${source_type} ${code} is here` }))
+          .slice(1),
+      );
     });
 
     it("are one command: thousands at once, and the same file again links none", async () => {

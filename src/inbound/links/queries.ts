@@ -16,10 +16,8 @@ const COLUMNS = `m.mapping_id as link_id, m.source_system, m.source_type, m.sour
   coalesce(items.item_name, customers.customer_name) as name,
   coalesce(po.warehouse_id, so.warehouse_id) as warehouse_id, m.first_seen_at, m.last_updated_at`;
 
-/** Orders in one of these warehouses, and what belongs to no warehouse. */
-const within = (scope: string) =>
-  `(m.source_type not in ('purchase_order', 'sales_order') or po.warehouse_id = any(${scope}::int[])
-    or so.warehouse_id = any(${scope}::int[]))`;
+/** Orders in one of these warehouses: all else belongs to none. */
+const within = (scope: string) => `coalesce(po.warehouse_id, so.warehouse_id) = any(${scope}::int[])`;
 
 /** Links by source system, type and id; null does not restrict them to orders of some warehouses. */
 export function sourceLinks(filters: SourceLinkFilters, scope: number[] | null) {
@@ -27,7 +25,7 @@ export function sourceLinks(filters: SourceLinkFilters, scope: number[] | null) 
   const query = builder(builder.raw(LINKS))
     .select(builder.raw(COLUMNS))
     .orderBy(["m.source_system", "m.source_type", "m.source_id"]);
-  if (scope) query.whereRaw(within("?"), [scope, scope]);
+  if (scope) query.whereRaw(within("?"), [scope]);
   if (source_system) query.where("m.source_system", source_system);
   // The index on ids begins with systems and types, of which there are few.
   else if (source_type || source_id)

@@ -1,15 +1,15 @@
 import { type Actor, scopeOf } from "../../actor.js";
-import { db } from "../../db/db.js";
+import { db, type Sql } from "../../db/db.js";
 
 /**
  * The warehouses to filter by where rows may belong to no warehouse: null, which is everything, for an ADMIN and for a
  * USER who has every warehouse, inactive ones too. Any other USER sees rows of own warehouses only, and none that
  * belong to none.
  */
-export async function wholeScopeOf(by: Pick<Actor, "role" | "warehouseIds">): Promise<number[] | null> {
+export async function wholeScopeOf(by: Pick<Actor, "role" | "warehouseIds">, sql: Sql = db): Promise<number[] | null> {
   const scope = scopeOf(by);
   if (scope === null || scope.length === 0) return scope;
-  const others = await db.row<{ exist: boolean }>(
+  const others = await sql.row<{ exist: boolean }>(
     "select exists (select from warehouses where warehouse_id <> all($1)) as exist",
     [scope],
   );
