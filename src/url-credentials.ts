@@ -1,9 +1,16 @@
 /** The user info of a URL: the text between the slashes and the last @ before the path. */
 const USER_INFO = /([\\/]{2})[^\\/?#\s]*@/g;
 
-/** Whether a URL has a user name or a password, which would be visible wherever the URL is. */
-export function hasCredentials(url: string): boolean {
-  const { username, password } = new URL(url);
+/** Why a URL with a user name or a password is refused. */
+export const SHOWS_CREDENTIALS = "A URL with a user name or password would show them";
+
+/** What a URL is of that begins with its host or its path. */
+const PAGE = "https://localhost";
+
+/** Whether a text is a URL with a user name or a password, which would be visible wherever the URL is. */
+export function hasCredentials(text: string): boolean {
+  if (!URL.canParse(text, PAGE)) return false;
+  const { username, password } = new URL(text, PAGE);
   return username !== "" || password !== "";
 }
 

@@ -1,4 +1,4 @@
-import { type Connector, SourceError } from "../../src/connectors/connector.js";
+import { type Connector, isUrlField, SourceError } from "../../src/connectors/connector.js";
 import { DestinationBlocked } from "../../src/connectors/http/ask.js";
 import { cleaned } from "../../src/connectors/http/clean.js";
 import { storedConfig } from "../../src/connectors/stored-config.js";
@@ -44,7 +44,7 @@ export async function testConnection(
 async function checkUrls(stored: Record<string, string>, options: SourceOptions, signal: AbortSignal): Promise<void> {
   const { allowInternalConnectors: allowInternal, nameServers } = options;
   for (const [field, value] of Object.entries(stored)) {
-    if (!field.toLowerCase().endsWith("url") || !URL.canParse(value)) continue;
+    if (!isUrlField(field) || !URL.canParse(value)) continue;
     const { hostname } = new URL(value);
     await unlessAborted(resolveChecked(hostname, { allowInternal, nameServers }), signal).catch((error: unknown) => {
       if (error instanceof DestinationRefused) throw new DestinationBlocked(error.message);

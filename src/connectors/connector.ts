@@ -15,12 +15,15 @@ export type Capability = (typeof capabilities)[number];
 /** The fields of a connector's configuration. All are text, and all are stored encrypted. */
 export type ConfigSchema = z.ZodObject<Record<string, z.ZodType<unknown, string | undefined>>>;
 
+/** Whether a field of a configuration leads to the source. */
+export const isUrlField = (name: string): boolean => name.toLowerCase().endsWith("url");
+
 export interface Connector<C extends ConfigSchema = ConfigSchema> {
   /** Lower-case letters, digits and dashes, at most 48: its source systems are called `<name>-<warehouse id>`. */
   name: string;
   /**
    * What has to be known to reach the source. Each field has `.meta({ label, description? })`. A field whose name ends
-   * in `url` may only lead to the public internet.
+   * in `url` may only lead to the public internet, and holds no user name or password.
    */
   config: C;
   /** How the versions of its records are compared. */

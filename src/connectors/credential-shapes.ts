@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { Id, Text, Time } from "../fields.js";
+import { hasCredentials, SHOWS_CREDENTIALS } from "../url-credentials.js";
+import { isUrlField } from "./connector.js";
 import { ConnectorName } from "./shapes.js";
 
 /** The stored configuration of a connector, and what a test of it says: reference 06 §1 and 4. */
+
+const IN_URL = `${SHOWS_CREDENTIALS}; credentials have fields of their own`;
 
 const Key = z
   .string()
@@ -18,6 +22,10 @@ export const NewCredentials = z.strictObject({
   credentials: z
     .record(Key, z.string().min(1).max(10_000))
     .refine((values) => Object.keys(values).length > 0, "At least one value is needed")
+    .superRefine((values, { addIssue }) => {
+      for (const [key, value] of Object.entries(values))
+        if (isUrlField(key) && hasCredentials(value)) addIssue({ code: "custom", path: [key], message: IN_URL });
+    })
     .meta({
       description: "The fields of the configuration to set, by their names in config_schema; others stay as they are.",
       examples: [{ api_key: "k-4711", base_url: "https://shop.example.com" }],

@@ -230,6 +230,22 @@ describe("the credentials of a connector", () => {
       assert.deepEqual(await list(), []);
     });
 
+    it("within a URL, which would show them", async () => {
+      for (const [name, field] of [
+        ...[["probe", "shop_url"] as const, ["shopify", "shop_url"] as const, ["woocommerce", "shop_url"] as const],
+        ...["items_url", "orders_url", "inventory_url"].map((field) => ["csv-drop", field] as const),
+      ])
+        for (const url of ["https://user:pass@shop.example.com/x", "https://user@shop.example.com"]) {
+          const sent = { warehouse_id, credentials: { [field]: url } };
+          const { status, body } = await service.admin.post(`${CONNECTORS}/${name}/credentials`, sent);
+          assert.deepEqual([status, body.error], [400, "validation_error"], field);
+          const msg = "A URL with a user name or password would show them; credentials have fields of their own";
+          assert.deepEqual(body.details, [{ type: "value_error", loc: ["credentials", field], msg }]);
+        }
+      assert.deepEqual(await list(), []);
+      assert.equal((await store({ credentials: { token: "https://user:pass@x" } })).status, 200);
+    });
+
     it("when the connector has no such field, the others with them", async () => {
       const answer = await store({ credentials: { ...credentials, constructor: "x", password: "x" } });
       assert.deepEqual(statusAndError(answer), [400, "probe has no field constructor, password"]);

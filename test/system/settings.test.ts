@@ -169,6 +169,12 @@ describe("settings", () => {
         ["X".repeat(4001)],
         ["", "Send it back.\nThank you."],
       ],
+      [
+        "picking_ticket_logo_url",
+        "a text of at most 2048 characters, without a user name or password",
+        ["https://user:pass@example.com/a.png", "https://user@example.com/", "//user:pass@x/a.png", "X".repeat(2049)],
+        ["", "https://example.com/logo@2x.png", "/logo@2x.png"],
+      ],
     ];
     for (const [key, expected, wrong, right] of wrongOrRight)
       it(`${key} is ${expected}`, async () => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ConnectorId, Id, listed, Name, Text, Time } from "../../fields.js";
 import { webhookSubscriptionStates } from "../../states.js";
-import { hasCredentials } from "../../url-credentials.js";
+import { hasCredentials, SHOWS_CREDENTIALS } from "../../url-credentials.js";
 import { eventTypes } from "../events/catalog.js";
 import { InvalidSubscriptionId } from "./problems.js";
 
@@ -21,10 +21,7 @@ export const DeliveryUrl = z
   .min(1)
   .max(MAX_URL)
   .refine(isUrl, { error: "Not a URL", abort: true })
-  .refine(
-    (text) => !hasCredentials(text),
-    "A URL with a user name or password would show them; deliveries are signed instead",
-  )
+  .refine((text) => !hasCredentials(text), `${SHOWS_CREDENTIALS}; deliveries are signed instead`)
   .meta({ examples: ["https://partner.example.com/hooks"] });
 
 const MAX_VALUES = 1_000;

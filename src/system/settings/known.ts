@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hasCredentials } from "../../url-credentials.js";
 
 /**
  * Which values a known setting may have, and the words for it in the error; other keys take any text (reference 03 §7).
@@ -20,6 +21,11 @@ const text = (max: number): Rule => ({
   expected: `a text of at most ${max} characters`,
   fits: (value) => value.length <= max,
 });
+
+const url: Rule = {
+  expected: "a text of at most 2048 characters, without a user name or password",
+  fits: (value) => value.length <= 2048 && !hasCredentials(value),
+};
 
 /** How long a login lasts, in hours (reference 01 §3). */
 export const DEFAULT_SESSION_HOURS = 8;
@@ -55,7 +61,7 @@ export const knownSettings: ReadonlyMap<string, Rule> = new Map([
   ],
   ["picking_ticket_company_name", text(256)],
   ["picking_ticket_company_address", text(1000)],
-  ["picking_ticket_logo_url", text(2048)],
+  ["picking_ticket_logo_url", url],
   ["picking_ticket_returns_text", text(4000)],
 ]);
 
