@@ -1,5 +1,8 @@
 import { ApplicationFailure, ApplicationFailureCategory } from "@temporalio/common";
 import { CancellationScope } from "@temporalio/workflow";
+import { innermost } from "../src/temporal/details.js";
+import { FAULT } from "../src/temporal/failures.js";
+import { isFault } from "./database-activities.js";
 
 /** Runs what a cancellation of the workflow must not interrupt: it would come half-way through an activity. */
 export const uninterrupted = <T>(run: () => Promise<T>): Promise<T> => CancellationScope.nonCancellable(run);
@@ -14,3 +17,23 @@ export function businessFailure(type: string, message: string): ApplicationFailu
 }
 
 export const refusal = (why: string): ApplicationFailure => businessFailure("Refused", why);
+
+/** What comes next after a fault: the job `reconcile` runs every minute. */
+export const AFTER_FAULT = "the fault is mended; until then it is tried again every minute, from its row";
+
+/**
+ * Runs a process that goes on from its row. At a fault it fails, so that the list shows it with the reason; its row
+ * stays as it is, and the job `reconcile` starts it again.
+ * @param what What has not been done; stands before the reason.
+ * @param tell Shows that it has ended, and why.
+ */
+export async function endAtFault<T>(what: string, run: () => Promise<T>, tell: (why: string) => void): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    const why = (innermost(error) as Error).message;
+    tell(why);
+    throw ApplicationFailure.create({ message: `${what}: ${why}`, type: FAULT, nonRetryable: true });
+  }
+}

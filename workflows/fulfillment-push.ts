@@ -3,6 +3,7 @@ import type * as reading from "../activities/connectors/pushes/read.js";
 import type * as settling from "../activities/connectors/pushes/settle.js";
 import { PUSH_ATTEMPTS, type PushActivities, type PushEnded } from "../src/connectors/pushes/push.js";
 import { clock, detailsText } from "../src/temporal/details.js";
+import { FAULT } from "../src/temporal/failures.js";
 import {
   Connector,
   type OutcomeValue,
@@ -13,7 +14,7 @@ import {
 } from "../src/temporal/search-attributes.js";
 import { setAttributes, setEnded } from "./attributes.js";
 import { databaseActivities } from "./database-activities.js";
-import { businessFailure, uninterrupted } from "./endings.js";
+import { AFTER_FAULT, businessFailure, endAtFault, uninterrupted } from "./endings.js";
 
 export interface PushEnd {
   push_id: number;
@@ -24,7 +25,7 @@ export interface PushEnd {
 const { pushShipment } = wf.proxyActivities<PushActivities>({
   startToCloseTimeout: "20m",
   heartbeatTimeout: "10s",
-  retry: { initialInterval: "1s", maximumInterval: "10s" },
+  retry: { initialInterval: "1s", maximumInterval: "10s", nonRetryableErrorTypes: [FAULT] },
 });
 
 const { describePush, giveUpPush } = databaseActivities<typeof reading & typeof settling>({
@@ -54,24 +55,31 @@ async function push(push_id: number, cancelled: () => boolean): Promise<PushEnd>
   setAttributes([{ key: Stage, value: "pushing" }, ...attributes], missing_attributes);
   let failure = "";
 
-  for (let attempt = 1; !cancelled(); attempt++) {
-    const summary = `Attempt ${attempt} of ${PUSH_ATTEMPTS}: tells ${connector} of ${what}`;
-    const then = attempt < PUSH_ATTEMPTS ? "another attempt, should this one fail" : "this is the last attempt";
-    show(
-      `is told to ${connector}: attempt ${attempt} of ${PUSH_ATTEMPTS}`,
-      failure || "the order came from there",
-      then,
-    );
-    const { ended, wait_ms = 0, why } = await pushShipment.executeWithOptions({ summary }, [push_id, attempt]);
-    if (ended) return end(ended, why);
-    failure = `attempt ${attempt} failed: ${why}`;
-    const due = `attempt ${attempt + 1} of ${PUSH_ATTEMPTS} at ${clock(Date.now() + wait_ms)}`;
-    show("waits for its next attempt", failure, due);
-    setAttributes([{ key: Stage, value: "retrying" }], missing_attributes);
-    await wf.condition(cancelled, wait_ms, { summary: `${failure}: ${due}` });
+  return endAtFault(`${connector} has not been told of ${what} yet`, tryAndWait, (why) => {
+    show("stopped at a fault; later pushes of its order wait too", why, AFTER_FAULT);
+    setEnded("failed", missing_attributes);
+  });
+
+  async function tryAndWait(): Promise<PushEnd> {
+    for (let attempt = 1; !cancelled(); attempt++) {
+      const summary = `Attempt ${attempt} of ${PUSH_ATTEMPTS}: tells ${connector} of ${what}`;
+      const then = attempt < PUSH_ATTEMPTS ? "another attempt, should this one fail" : "this is the last attempt";
+      show(
+        `is told to ${connector}: attempt ${attempt} of ${PUSH_ATTEMPTS}`,
+        failure || "the order came from there",
+        then,
+      );
+      const { ended, wait_ms = 0, why } = await pushShipment.executeWithOptions({ summary }, [push_id, attempt]);
+      if (ended) return end(ended, why);
+      failure = `attempt ${attempt} failed: ${why}`;
+      const due = `attempt ${attempt + 1} of ${PUSH_ATTEMPTS} at ${clock(Date.now() + wait_ms)}`;
+      show("waits for its next attempt", failure, due);
+      setAttributes([{ key: Stage, value: "retrying" }], missing_attributes);
+      await wf.condition(cancelled, wait_ms, { summary: `${failure}: ${due}` });
+    }
+    const { ended, why } = await giveUpPush(push_id, `${wf.workflowInfo().runId}:cancel`);
+    return end(ended, why);
   }
-  const { ended, why } = await giveUpPush(push_id, `${wf.workflowInfo().runId}:cancel`);
-  return end(ended, why);
 
   function end(ended: PushEnded | "cancelled", said: string | null): PushEnd {
     const { outcome, why, next } = endings(ended, connector, said ?? "", mend(push_id));

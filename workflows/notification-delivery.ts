@@ -8,10 +8,11 @@ import type {
 import { MAX_ATTEMPTS } from "../src/outbound/webhooks/delivery.js";
 import { readableFailure } from "../src/outbound/webhooks/error-kinds.js";
 import { clock, detailsText } from "../src/temporal/details.js";
+import { FAULT } from "../src/temporal/failures.js";
 import { type OutcomeValue, Stage, WarehouseCode, WarehouseId } from "../src/temporal/search-attributes.js";
 import { setAttributes, setEnded } from "./attributes.js";
 import { databaseActivities } from "./database-activities.js";
-import { businessFailure, uninterrupted } from "./endings.js";
+import { AFTER_FAULT, businessFailure, endAtFault, uninterrupted } from "./endings.js";
 
 export interface NotificationEnd {
   notification_id: number;
@@ -22,7 +23,7 @@ export interface NotificationEnd {
 const { attemptNotification } = wf.proxyActivities<NotificationActivities>({
   startToCloseTimeout: "90s",
   heartbeatTimeout: "10s",
-  retry: { initialInterval: "1s", maximumInterval: "10s" },
+  retry: { initialInterval: "1s", maximumInterval: "10s", nonRetryableErrorTypes: [FAULT] },
 });
 
 const { readDestination, giveUpNotification } = databaseActivities<typeof givingUp>({
@@ -63,22 +64,29 @@ async function deliver(retried: RetriedNotification, cancelled: () => boolean): 
   let failure = readableFailure(read.failure) ?? "failed";
   let attempt: number | undefined;
 
-  while (!cancelled()) {
-    news = false;
-    const to = `to ${host_preview}`;
-    const summary = attempt ? `Attempt ${attempt} of ${MAX_ATTEMPTS} ${to}` : "Looks which attempt is due";
-    const { ended, next, failure: latest } = await attemptNotification.executeWithOptions({ summary }, [retried]);
-    failure = readableFailure(latest) ?? failure;
-    if (ended) return end(ended);
-    if (wf.workflowInfo().continueAsNewSuggested && !cancelled())
-      return wf.continueAsNew<typeof notificationDelivery>(retried);
-    if (!next) continue;
-    attempt = next.attempt;
-    const due = `attempt ${attempt} of ${MAX_ATTEMPTS} at ${clock(Date.now() + next.wait_ms)}`;
-    show("waits for its next attempt; other messages go on", `attempt ${attempt - 1} failed: ${failure}`, due);
-    await wf.condition(() => news || cancelled(), next.wait_ms, { summary: `${failure}: ${due}` });
+  return endAtFault(`${host_preview} has not got ${what} yet`, tryAndWait, (why) => {
+    show("stopped at a fault; other messages go on", why, AFTER_FAULT);
+    setEnded("failed", missing_attributes);
+  });
+
+  async function tryAndWait(): Promise<NotificationEnd> {
+    while (!cancelled()) {
+      news = false;
+      const to = `to ${host_preview}`;
+      const summary = attempt ? `Attempt ${attempt} of ${MAX_ATTEMPTS} ${to}` : "Looks which attempt is due";
+      const { ended, next, failure: latest } = await attemptNotification.executeWithOptions({ summary }, [retried]);
+      failure = readableFailure(latest) ?? failure;
+      if (ended) return end(ended);
+      if (wf.workflowInfo().continueAsNewSuggested && !cancelled())
+        return wf.continueAsNew<typeof notificationDelivery>(retried);
+      if (!next) continue;
+      attempt = next.attempt;
+      const due = `attempt ${attempt} of ${MAX_ATTEMPTS} at ${clock(Date.now() + next.wait_ms)}`;
+      show("waits for its next attempt; other messages go on", `attempt ${attempt - 1} failed: ${failure}`, due);
+      await wf.condition(() => news || cancelled(), next.wait_ms, { summary: `${failure}: ${due}` });
+    }
+    return end((await giveUpNotification(retried, `${wf.workflowInfo().runId}:cancel`)).ended);
   }
-  return end((await giveUpNotification(retried, `${wf.workflowInfo().runId}:cancel`)).ended);
 
   async function end(ended: NotificationEnd["ended"]): Promise<NotificationEnd> {
     if (ended === "dlq") failure = readableFailure((await readDestination(retried)).failure) ?? failure;

@@ -9,10 +9,11 @@ import {
 } from "../src/outbound/webhooks/delivery.js";
 import { readableFailure } from "../src/outbound/webhooks/error-kinds.js";
 import { clock, detailsText } from "../src/temporal/details.js";
+import { FAULT } from "../src/temporal/failures.js";
 import { Connector, EventId, type OutcomeValue, Stage, SubscriptionId } from "../src/temporal/search-attributes.js";
 import { setAttributes, setEnded } from "./attributes.js";
 import { databaseActivities } from "./database-activities.js";
-import { businessFailure, uninterrupted } from "./endings.js";
+import { AFTER_FAULT, businessFailure, endAtFault, uninterrupted } from "./endings.js";
 
 export interface DeliveryEnd {
   event_id: number;
@@ -23,7 +24,7 @@ export interface DeliveryEnd {
 // the activity finds what came of it.
 const { attemptDelivery } = wf.proxyActivities<DeliveryActivities>({
   startToCloseTimeout: "15s",
-  retry: { initialInterval: "1s", maximumInterval: "10s" },
+  retry: { initialInterval: "1s", maximumInterval: "10s", nonRetryableErrorTypes: [FAULT] },
 });
 
 const { readPartner, giveUpDelivery } = databaseActivities<typeof givingUp>({
@@ -69,24 +70,33 @@ async function deliver(delivery: StuckDelivery, cancelled: () => boolean): Promi
   let failure = readableFailure(partner.failure) ?? "failed";
   let attempt: number | undefined;
 
-  while (!cancelled()) {
-    news = false;
-    const summary = attempt ? `Attempt ${attempt} of ${MAX_ATTEMPTS} to ${display_name}` : "Looks which attempt is due";
-    const { ended, next, failure: latest } = await attemptDelivery.executeWithOptions({ summary }, [delivery]);
-    failure = readableFailure(latest) ?? failure;
-    // After a change during the attempt, it may go on after all.
-    if (ended && !news) return end(ended);
-    if (wf.workflowInfo().continueAsNewSuggested && !cancelled())
-      return wf.continueAsNew<typeof webhookDelivery>(delivery);
-    if (!next) continue;
-    attempt = next.attempt;
-    const at = clock(Date.now() + next.wait_ms);
-    const due = `attempt ${attempt} of ${MAX_ATTEMPTS} at ${at}`;
-    show("waits for its next attempt; events behind it wait too", `attempt ${attempt - 1} failed: ${failure}`, due);
-    await wf.condition(() => news || cancelled(), next.wait_ms, { summary: `${failure}: ${due}` });
+  return endAtFault(`${display_name} has not got ${event} yet`, tryAndWait, (why) => {
+    show("stopped at a fault; events behind it wait too", why, AFTER_FAULT);
+    setEnded("failed", missing);
+  });
+
+  async function tryAndWait(): Promise<DeliveryEnd> {
+    while (!cancelled()) {
+      news = false;
+      const summary = attempt
+        ? `Attempt ${attempt} of ${MAX_ATTEMPTS} to ${display_name}`
+        : "Looks which attempt is due";
+      const { ended, next, failure: latest } = await attemptDelivery.executeWithOptions({ summary }, [delivery]);
+      failure = readableFailure(latest) ?? failure;
+      // After a change during the attempt, it may go on after all.
+      if (ended && !news) return end(ended);
+      if (wf.workflowInfo().continueAsNewSuggested && !cancelled())
+        return wf.continueAsNew<typeof webhookDelivery>(delivery);
+      if (!next) continue;
+      attempt = next.attempt;
+      const at = clock(Date.now() + next.wait_ms);
+      const due = `attempt ${attempt} of ${MAX_ATTEMPTS} at ${at}`;
+      show("waits for its next attempt; events behind it wait too", `attempt ${attempt - 1} failed: ${failure}`, due);
+      await wf.condition(() => news || cancelled(), next.wait_ms, { summary: `${failure}: ${due}` });
+    }
+    const given = await giveUpDelivery(delivery, `${wf.workflowInfo().runId}:cancel`);
+    return end(given.ended);
   }
-  const given = await giveUpDelivery(delivery, `${wf.workflowInfo().runId}:cancel`);
-  return end(given.ended);
 
   async function end(ended: DeliveryEnd["ended"]): Promise<DeliveryEnd> {
     if (noted && ended === "dlq") failure = readableFailure((await readPartner(delivery)).failure) ?? failure;

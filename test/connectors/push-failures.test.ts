@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { temporalClient } from "../../api/http/workflow-updates.js";
 import { pushWorkflowId } from "../../src/connectors/pushes/push.js";
 import type { FulfillmentPush } from "../../src/connectors/pushes/shapes.js";
 import { db } from "../../src/db/db.js";
+import { startMissing } from "../../workers/reconcile.js";
+import { breaking } from "../support/breaking.js";
 import { PUSHES, pushesOf, pushingShop } from "../support/pushes.js";
 import { until } from "../support/until.js";
 import { detailsOf, listedAs, refusalOf } from "../support/workflow-environment.js";
@@ -10,7 +13,7 @@ const failing = (status = 422, error = "no such order") => ({ status, body: { er
 
 describe("pushes to a shop that fail", () => {
   const shops = pushingShop();
-  const { at, login, startPushing, stopPushing, shipped, reached, newest, workflowOf, held } = shops;
+  const { at, login, startPushing, stopPushing, packed, shipped, reached, newest, workflowOf, held } = shops;
   const told = (order_id: string) => shops.shop.of(order_id);
   const failNext = (times: number) => shops.shop.answerNext(...Array(times).fill(failing()));
   const retry = ({ push_id }: FulfillmentPush, by = at.service.admin) => by.post(`${PUSHES}/${push_id}/retry`);
@@ -85,6 +88,32 @@ describe("pushes to a shop that fail", () => {
     assert.deepEqual(
       told(order_id).map(({ id }) => id),
       [(await newest(so_id)).external_id],
+    );
+  });
+
+  it("for a fault of ours hold back the void, and are made once that is mended", async () => {
+    const reconcile = () => startMissing(temporalClient(), { ...at.service.config, dispatcherEnabled: true });
+    failNext(1);
+    const { so_id, so_number, order_id } = await packed();
+    await breaking("fulfillment_pushes", "attempts < 2", async () => {
+      assert.equal((await at.ship(so_number)).status, 200);
+      await reached(so_id, "ship pending");
+      const workflow = workflowOf(await newest(so_id));
+      const failed = async () => (await workflow.describe().catch(() => undefined))?.status.name === "FAILED";
+      await until(failed);
+      assert.match(await refusalOf(workflow.result()), /^test-shop has not been told of the shipment of .*"broken"/);
+      await at.voidShip(so_number);
+      await reached(so_id, "ship pending", "void pending");
+      const { runId } = await workflow.describe();
+      await reconcile();
+      await until(async () => (await workflow.describe()).runId !== runId && (await failed()));
+      await reached(so_id, "ship pending", "void pending");
+    });
+    await reconcile();
+    await reached(so_id, "ship pushed", "void pushed");
+    assert.deepEqual(
+      told(order_id).map(({ cancelled }) => cancelled),
+      [true],
     );
   });
 

@@ -5,6 +5,7 @@ import { claimFirst } from "../../activities/outbound/notifications/claim.js";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { db } from "../../src/db/db.js";
 import { startMissing } from "../../workers/reconcile.js";
+import { breaking } from "../support/breaking.js";
 import { got, senderEnv } from "../support/deliveries.js";
 import { warehouse } from "../support/fixtures.js";
 import { destination, messagesTo, NOTIFICATIONS, openBackorder } from "../support/notifications.js";
@@ -56,6 +57,7 @@ describe("notifications", () => {
   const statuses = async (webhook_id: number) => (await messagesTo(webhook_id)).map(({ status }) => status);
   const workflowOf = async (webhook_id: number) =>
     temporalClient().workflow.getHandle(`notification-${(await messagesTo(webhook_id))[0]?.notification_id}`);
+  const reconcile = () => startMissing(temporalClient(), { ...service.config, dispatcherEnabled: true });
   const reached = (webhook_id: number, ...wanted: string[]) =>
     until(async () => JSON.stringify(await statuses(webhook_id)) === JSON.stringify(wanted));
 
@@ -110,6 +112,25 @@ describe("notifications", () => {
     assert.equal((await messagesTo(webhook_id))[0]?.attempts, 3 - Number(sink.received.length < 4));
   });
 
+  it("stay as they are at a fault of ours, and are sent once it is mended", async () => {
+    sink.answerNext(500);
+    const { webhook_id } = await to();
+    const run = async () => (await workflowOf(webhook_id)).describe();
+    const failed = async () => (await run().catch(() => undefined))?.status.name === "FAILED";
+    await breaking("notifications", "attempts = 0 or claimed_until is null", async () => {
+      await openBackorder(warehouse_id);
+      await until(failed);
+      assert.match(await refusalOf((await workflowOf(webhook_id)).result()), /has not got message .*"broken"/);
+      const { runId } = await run();
+      await reconcile();
+      await until(async () => (await run()).runId !== runId && (await failed()));
+      assert.deepEqual([sink.received.length, await statuses(webhook_id)], [1, ["pending"]]);
+    });
+    await reconcile();
+    await reached(webhook_id, "succeeded");
+    assert.equal(sink.received.length, 2);
+  });
+
   it("are given up after the eighth attempt, which the list of workflows shows as failed", async () => {
     sink.usual = 500;
     const { webhook_id } = await to();
@@ -157,7 +178,7 @@ describe("notifications", () => {
        values ($1, 'backorder.opened', '{}', now(), 3) returning notification_id`,
       [webhook_id],
     );
-    const { started } = await startMissing(temporalClient(), { ...service.config, dispatcherEnabled: true });
+    const { started } = await reconcile();
     assert.ok(started.includes(`notification-${made?.notification_id}`));
     await reached(webhook_id, "succeeded");
     assert.equal((await messagesTo(webhook_id))[0]?.attempts, 4);

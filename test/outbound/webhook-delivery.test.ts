@@ -5,7 +5,9 @@ import { claim } from "../../activities/outbound/webhooks/sending/claim.js";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { db } from "../../src/db/db.js";
 import { senderLock } from "../../src/outbound/webhooks/senders.js";
+import { startMissing } from "../../workers/reconcile.js";
 import { runSequencer } from "../../workers/sequencer.js";
+import { breaking } from "../support/breaking.js";
 import { emit, got, numbersIn, rowsOf, type Subscribed, senderEnv, subscribe } from "../support/deliveries.js";
 import { warehouse } from "../support/fixtures.js";
 import { openService, type TestService } from "../support/service.js";
@@ -52,6 +54,7 @@ describe("webhook delivery", () => {
   const processOf = (id: string) => temporalClient().workflow.getHandle(id);
   /** The retry schedule of the subscription's first delivery. */
   const retrySchedule = async () => processOf(`webhook-delivery-${(await rows())[0]?.delivery_id}`);
+  const reconcile = () => startMissing(temporalClient(), { ...service.config, dispatcherEnabled: true });
   const statusOf = async () => (await service.admin.ok("GET", path())).status;
   /** Until nobody sends for the subscription. */
   const nobodySends = () =>
@@ -138,6 +141,24 @@ describe("webhook delivery", () => {
     );
     const { deliveries } = await service.admin.ok("GET", path("/dlq"));
     assert.equal(deliveries[0].event_id, first[0]?.event_id);
+  });
+
+  it("leaves an event at a fault of ours to the next run, while those behind it wait, and loses none", async () => {
+    await breaking("webhook_deliveries", "status <> 'in_flight' or attempt_number = 1", async () => {
+      sink.answerNext(503);
+      await emit(warehouse_id, 3);
+      await got(sink, 1);
+      const stuck = async () => (await retrySchedule()).describe();
+      await until(async () => (await stuck().catch(() => undefined))?.status.name === "FAILED");
+      assert.match(await refusalOf((await retrySchedule()).result()), /has not got event .*"broken"/);
+      const { runId } = await stuck();
+      await reconcile();
+      await until(async () => (await stuck()).runId !== runId && (await stuck()).status.name === "FAILED");
+      assert.deepEqual([numbersIn(sink), await statuses()], [[1], ["failed", "pending"]]);
+    });
+    await reconcile();
+    await got(sink, 4);
+    assert.deepEqual(numbersIn(sink), [1, 1, 2, 3]);
   });
 
   it("stops when it is paused, and goes on where it was when it is resumed", async () => {

@@ -73,6 +73,27 @@ describe("the workflow of a push", () => {
     });
   });
 
+  it("fails at once at a fault of ours, which says what is tried again from the rows", async () => {
+    let asked = 0;
+    const pushShipment = async () => {
+      asked++;
+      throw new TypeError("x is not a function");
+    };
+    await run({ ...doubles, pushShipment }, async ({ start }) => {
+      const handle = await start("fulfillmentPush", [7]);
+      assert.equal(
+        await refusalOf(handle.result()),
+        "shop has not been told of the shipment of SO-1 yet: x is not a function",
+      );
+      assert.equal(asked, 1);
+      assert.deepEqual(await listedAs(handle), { status: "FAILED", stage: "ended", outcome: "failed" });
+      assert.match(
+        await detailsOf(handle),
+        /stopped at a fault; later pushes of its order wait too\n.*x is not a function\n.*tried again every minute/,
+      );
+    });
+  });
+
   it("speaks of a void as what it is", async () => {
     const { activities } = attempts({ ended: "failed", why: "no such order" });
     const described = { ...(await doubles.describePush()), kind: "void" as const };

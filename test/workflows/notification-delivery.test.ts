@@ -68,6 +68,27 @@ describe("the workflow of a notification", () => {
     });
   });
 
+  it("fails at once at a fault of ours, which says what is tried again from the rows", async () => {
+    let asked = 0;
+    const attemptNotification = async () => {
+      asked++;
+      throw new TypeError("x is not a function");
+    };
+    await run({ ...doubles, attemptNotification }, async ({ start }) => {
+      const handle = await start("notificationDelivery", [retried]);
+      assert.equal(
+        await refusalOf(handle.result()),
+        "chat.example.com has not got message 7 (backorder.opened) yet: x is not a function",
+      );
+      assert.equal(asked, 1);
+      assert.deepEqual(await listedAs(handle), { status: "FAILED", stage: "ended", outcome: "failed" });
+      assert.match(
+        await detailsOf(handle),
+        /stopped at a fault; other messages go on\n.*x is not a function\n.*tried again every minute/,
+      );
+    });
+  });
+
   it("gives the message up when it is cancelled while it waits", async () => {
     await run(attempts(again(2, LONG_MS)), async ({ start }) => {
       const handle = await start("notificationDelivery", [retried]);

@@ -161,6 +161,27 @@ describe("the workflow of a webhook delivery", () => {
     });
   });
 
+  it("fails at once at a fault of ours, which says what is tried again from the rows", async () => {
+    let asked = 0;
+    const attemptDelivery = async (): Promise<Attempted> => {
+      asked++;
+      throw new TypeError("x is not a function");
+    };
+    await run({ ...partner, attemptDelivery }, async ({ start }) => {
+      const handle = await start("webhookDelivery", [stuck]);
+      assert.equal(
+        await refusalOf(handle.result()),
+        "Acme has not got event 42 (ship.confirmed) yet: x is not a function",
+      );
+      assert.equal(asked, 1);
+      assert.deepEqual(await listedAs(handle), { status: "FAILED", stage: "ended", outcome: "failed" });
+      assert.match(
+        await detailsOf(handle),
+        /stopped at a fault; events behind it wait too\n.*x is not a function\n.*tried again every minute/,
+      );
+    });
+  });
+
   it("looks again at once when its subscription had changed, and again when an attempt broke off", async () => {
     let asked = 0;
     const attemptDelivery = async (): Promise<Attempted> => {
