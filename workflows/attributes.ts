@@ -1,12 +1,17 @@
 import type { SearchAttributePair } from "@temporalio/common";
 import * as wf from "@temporalio/workflow";
 import type { AttributeActivities } from "../src/temporal/missing-attributes.js";
-import { Outcome, type OutcomeValue, Stage } from "../src/temporal/search-attributes.js";
+import { Outcome, type OutcomeValue, Stage, searchAttributes } from "../src/temporal/search-attributes.js";
+import { WITHIN_5_S } from "./database-activities.js";
 
-export const { attributesMissingHere } = wf.proxyLocalActivities<AttributeActivities>({
-  startToCloseTimeout: "5s",
+const local = wf.proxyLocalActivities<AttributeActivities>({
+  ...WITHIN_5_S,
   summary: "Reads which search attributes the namespace lacks",
 });
+
+/** Which search attributes the namespace lacks; where that cannot be read, all of them: no workflow fails for one. */
+export const attributesMissingHere = (): Promise<string[]> =>
+  local.attributesMissingHere().catch(() => searchAttributes.map(({ name }) => name));
 
 /** Sets search attributes, but none that the namespace lacks: Temporal would refuse the workflow's task, for ever. */
 export function setAttributes(pairs: SearchAttributePair[], missing: string[] = []): void {

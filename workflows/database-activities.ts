@@ -1,6 +1,15 @@
 import * as wf from "@temporalio/workflow";
 import { DATABASE_BUSY, FAULT, REFUSAL } from "../src/temporal/failures.js";
 
+/** Of local activities. An attempt that is under way ends then; quick ones end with the eighth, after 4.5 s. */
+export const WITHIN_5_S = {
+  scheduleToCloseTimeout: "5s",
+  retry: {
+    ...{ initialInterval: "100ms", maximumInterval: "1s", maximumAttempts: 8 },
+    nonRetryableErrorTypes: [FAULT, DATABASE_BUSY],
+  },
+} satisfies wf.LocalActivityOptions;
+
 /**
  * Activities that write to the database, each with the summary that the Temporal UI shows. Each is tried in two ways.
  * As a local activity it is fast, but the UI shows nothing until it ends, so it has 5 s, less than a route waits. What
@@ -14,12 +23,7 @@ export function databaseActivities<A extends wf.UntypedActivities>(
 ): wf.ActivityInterfaceFor<A> {
   const attempt = (name: string, summary: string): Activity => {
     const fast = wf.proxyLocalActivities<wf.UntypedActivities>({
-      // It ends an attempt that is under way then; quick ones end with the eighth, after 4.5 s.
-      scheduleToCloseTimeout: "5s",
-      retry: {
-        ...{ initialInterval: "100ms", maximumInterval: "1s", maximumAttempts: 8 },
-        nonRetryableErrorTypes: [FAULT, DATABASE_BUSY],
-      },
+      ...WITHIN_5_S,
       summary,
     })[name] as Activity;
     const visible = wf.proxyActivities<wf.UntypedActivities>({

@@ -143,6 +143,22 @@ describe("the workflow of a return", () => {
     });
   });
 
+  it("is refused without search attributes where it cannot read which ones the namespace lacks", async () => {
+    const rows = new ReturnRows();
+    rows.refuse = OverReturn({ sku: "MUG", requested: 3, remaining: 1, shipped: 1, returned: 0 });
+    let asked = 0;
+    const attributesMissingHere = async () => {
+      asked++;
+      throw new Error("not now");
+    };
+    await run({ ...rows.doubles, attributesMissingHere }, async (running) => {
+      const { handle } = await begin(running, rows);
+      assert.match(await refusalOf(handle.result()), /only 1 remaining/);
+      assert.deepEqual(await listedAs(handle), { status: "FAILED", stage: undefined, outcome: undefined });
+      assert.equal(asked, 8);
+    });
+  });
+
   it("ends as repeated when its command had made another return before", async () => {
     const [rows, before] = [new ReturnRows(), new ReturnRows()];
     rows.made = before.state;
