@@ -56,14 +56,14 @@ describe("webhook delivery", () => {
   const retrySchedule = async () => processOf(`webhook-delivery-${(await rows())[0]?.delivery_id}`);
   const reconcile = () => startMissing(temporalClient(), { ...service.config, dispatcherEnabled: true });
   const statusOf = async () => (await service.admin.ok("GET", path())).status;
-  /** Until nobody sends for the subscription. */
-  const nobodySends = () =>
-    until(async () => {
-      const lock = await db.row<{ free: boolean }>(`select pg_try_advisory_xact_lock(${senderLock("$1")}) as free`, [
-        subscription.subscription_id,
-      ]);
-      return lock?.free === true;
-    });
+  /** Whether nobody sends for the subscription. */
+  const isFree = async () => {
+    const lock = await db.row<{ free: boolean }>(`select pg_try_advisory_xact_lock(${senderLock("$1")}) as free`, [
+      subscription.subscription_id,
+    ]);
+    return lock?.free === true;
+  };
+  const nobodySends = () => until(isFree);
 
   it("sends each event once, in order, signed, two seconds after it became visible and soon after that", async () => {
     await emit(warehouse_id, 40);
@@ -420,6 +420,23 @@ describe("webhook delivery", () => {
     });
     await got(sink, before + 1);
     assert.equal((await schedule.result()).ended, "succeeded");
+  });
+
+  it("ends a retry schedule that looks again after its event got through and a sender took over", async () => {
+    sink.answerNext(503);
+    await emit(warehouse_id, 2);
+    await got(sink, 3);
+    const { workflowId } = await retrySchedule();
+    await processOf(workflowId).result();
+    await until(async () => !(await isFree()));
+    const [first] = await rows();
+    const { subscription_id } = subscription;
+    const late = await temporalClient().workflow.start("webhookDelivery", {
+      args: [{ subscription_id, first_delivery_id: first?.delivery_id, event_id: first?.event_id, event_type: null }],
+      taskQueue: service.config.temporalTaskQueue,
+      workflowId,
+    });
+    assert.equal((await late.result()).ended, "succeeded");
   });
 
   it("ends the workflows of older versions, which had one for each subscription", async () => {

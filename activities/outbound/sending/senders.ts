@@ -11,7 +11,7 @@ import { ChannelSender } from "../channels/sending/sender.js";
 import { notifySenders } from "../webhooks/changed.js";
 import { openFeed } from "../webhooks/sending/event-feed.js";
 import { poster } from "../webhooks/sending/post.js";
-import { attempt } from "../webhooks/sending/retry.js";
+import { attempt, endedBefore } from "../webhooks/sending/retry.js";
 import { Sender, type Sending } from "../webhooks/sending/sender.js";
 import { runTests } from "../webhooks/sending/tests.js";
 import { openChanges } from "./changes.js";
@@ -84,8 +84,12 @@ export function runSenders(
         if (!config.dispatcherEnabled) return { ended: "disabled" };
         const { subscription_id } = stuck;
         const [held] = await locks.take([senderLockName(subscription_id)]);
-        // Temporal tries again.
-        if (!held) throw ApplicationFailure.create({ message: "A sender is at work", category: "BENIGN" });
+        if (!held) {
+          const ended = await endedBefore(stuck);
+          if (ended) return { ended };
+          // Temporal tries again.
+          throw ApplicationFailure.create({ message: "A sender is at work", category: "BENIGN" });
+        }
         const attempted = await attempt(stuck, sending, held.lost).finally(held.release);
         // What waited behind it can be sent.
         if (attempted.ended) await notifySenders(db, subscription_id);

@@ -1,4 +1,4 @@
-import { transaction } from "../../../../src/db/db.js";
+import { db, transaction } from "../../../../src/db/db.js";
 import { type Attempted, retryDelay, type StuckDelivery } from "../../../../src/outbound/webhooks/delivery.js";
 import { lockSubscription } from "../subscription.js";
 import { type Delivery, EVENT } from "./claim.js";
@@ -54,6 +54,19 @@ interface Row extends Delivery {
   wait_ms: number;
 }
 
+const OF_STUCK = "subscription_id = $1 and (delivery_id = $2 or first_delivery_id = $2)";
+
+const endOf = (status: Row["status"]) => (status === "pending" || status === "in_flight" ? undefined : status);
+
+/** How a stuck delivery ended, if it did: a sender that goes on behind it keeps the lock. */
+export async function endedBefore(stuck: StuckDelivery): Promise<NextAttempt["ended"]> {
+  const row = await db.row<Pick<Row, "status">>(
+    `select status from webhook_deliveries where ${OF_STUCK} order by attempt_number desc limit 1`,
+    [stuck.subscription_id, stuck.first_delivery_id],
+  );
+  return row ? endOf(row.status) : "failed";
+}
+
 /**
  * Claims the newest row of a stuck delivery, if it is due or its event is gone. One that is claimed already is
  * claimed again: the sender that did so has stopped.
@@ -65,13 +78,14 @@ function take({ subscription_id, first_delivery_id }: StuckDelivery, to: Destina
       `select d.delivery_id, $2::bigint as first_delivery_id, d.attempt_number, d.event_id, ${EVENT} as event, d.status,
               greatest(0, ceil(extract(epoch from d.scheduled_at - now()) * 1000))::int as wait_ms
        from webhook_deliveries d
-       where d.subscription_id = $1 and (d.delivery_id = $2 or d.first_delivery_id = $2)
+       where ${OF_STUCK}
        order by d.attempt_number desc limit 1`,
       [subscription_id, first_delivery_id],
     );
     if (!row) return { ended: "failed" };
     const { status, wait_ms, ...delivery } = row;
-    if (status !== "pending" && status !== "in_flight") return { ended: status };
+    const ended = endOf(status);
+    if (ended) return { ended };
     if (subscription?.updated_at !== to.version) return {};
     if (wait_ms > 0 && hasEvent(delivery)) return { waits: { attempt: delivery.attempt_number, wait_ms } };
     await tx.run("update webhook_deliveries set status = 'in_flight' where delivery_id = $1", [delivery.delivery_id]);
