@@ -4,9 +4,11 @@ import proto from "@temporalio/proto";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
 import { db, transaction } from "../../src/db/db.js";
 import { connectorQueue } from "../../src/temporal/connector-queue.js";
+import { maintenanceQueue } from "../../src/temporal/maintenance.js";
 import { version } from "../../src/version.js";
 import { startMissing } from "../../workers/reconcile.js";
 import { runSequencer } from "../../workers/sequencer.js";
+import { breaking } from "./breaking.js";
 import type { Caller } from "./caller.js";
 import { emit, got, rowsOf, senderEnv, subscribe } from "./deliveries.js";
 import { bin, item, salesOrder, shippedOrder, stock, warehouse } from "./fixtures.js";
@@ -37,8 +39,8 @@ function anonymous<T>(recorded: T): T {
 const FOLDER = `test/histories/${version}`;
 
 /**
- * `npm run record:histories`: runs waves, counts, returns and transfer orders to each of their ends and keeps what the
- * engine wrote, for test/system/histories.test.ts. `-- -g <name>` records only those.
+ * `npm run record:histories`: runs each kind of process to each of its ends and keeps what the engine wrote, for
+ * test/system/histories.test.ts. `-- -g <name>` records only those.
  */
 describe("recording histories", () => {
   let service: TestService;
@@ -450,10 +452,34 @@ describe("recording histories", () => {
     await got(sink, tries);
     const path = `/api/admin/webhooks/${subscription_id}`;
     const [first] = await rowsOf(subscription_id);
-    return {
-      path,
-      delivery: `webhook-delivery-${first?.delivery_id}`,
-    };
+    return { subscription_id, path, delivery: `webhook-delivery-${first?.delivery_id}` };
+  }
+
+  const isThere = (id: string) =>
+    until(() =>
+      handleOf(id)
+        .describe()
+        .then(Boolean, () => false),
+    );
+  const reconcile = () => startMissing(temporalClient(), { ...service.config, dispatcherEnabled: true });
+  /** A workflow that is lost, and is started again from its row, which was changed meanwhile. */
+  async function resumed(id: string, change: () => Promise<unknown>) {
+    const lost = await handleOf(id).describe();
+    await handleOf(id).terminate("lost");
+    await change();
+    await until(async () => {
+      await reconcile();
+      return (await handleOf(id).describe()).runId !== lost.runId;
+    });
+  }
+  /** Signals a workflow until its history is long and it goes on in a new one; gives the run that ended so. */
+  async function continued(id: string, signal: string) {
+    const { runId } = await handleOf(id).describe();
+    await until(async () => {
+      for (let sent = 0; sent < 20; sent++) await handleOf(id).signal(signal);
+      return (await handleOf(id).describe()).runId !== runId;
+    }, 60_000);
+    return runId;
   }
 
   it("webhook-delivery-succeeded", async () => {
@@ -475,6 +501,56 @@ describe("recording histories", () => {
     await service.admin.ok("DELETE", path);
   });
 
+  /** A delivery whose last attempt is due when it is made so. */
+  async function almostGivenUp() {
+    const made = await delivered(7, 7);
+    const due = (when: string) =>
+      db.run(
+        `update webhook_deliveries set scheduled_at = ${when}
+         where subscription_id = $1 and attempt_number = 8 and status = 'pending'`,
+        [made.subscription_id],
+      );
+    await until(async () => (await due("now() + interval '1 hour'")) > 0);
+    return { ...made, due };
+  }
+
+  it("webhook-delivery-continued", async () => {
+    const { path, delivery, due } = await almostGivenUp();
+    await keep("webhook-delivery-continued", delivery, await continued(delivery, "changed"));
+    await due("now()");
+    await handleOf(delivery).signal("changed");
+    await handleOf(delivery).result();
+    await service.admin.ok("DELETE", path);
+  });
+
+  it("webhook-delivery-resumed", async () => {
+    const { path, delivery, due } = await almostGivenUp();
+    await resumed(delivery, () => due("now()"));
+    await keep("webhook-delivery-resumed", delivery);
+    await service.admin.ok("DELETE", path);
+  });
+
+  it("webhook-delivery-failed", async () => {
+    const { path, delivery, subscription_id } = await almostGivenUp();
+    await db.run(
+      `delete from integration_events
+       where event_id = (select max(event_id) from webhook_deliveries where subscription_id = $1)`,
+      [subscription_id],
+    );
+    await handleOf(delivery).signal("changed");
+    await keep("webhook-delivery-failed", delivery);
+    await service.admin.ok("DELETE", path);
+  });
+
+  it("webhook-delivery-fault", async () => {
+    await breaking("webhook_deliveries", "status <> 'in_flight' or attempt_number = 1", async () => {
+      const { path, delivery } = await delivered(8, 1);
+      await isThere(delivery);
+      await keep("webhook-delivery-fault", delivery);
+      await service.admin.ok("DELETE", path);
+    });
+  });
+
   /** A message whose first attempts fail so often, and that was tried so often. */
   async function told(failures: number, tries = failures + 1) {
     const sink = await openSink();
@@ -487,13 +563,42 @@ describe("recording histories", () => {
     await got(sink, tries);
     const [message] = await messagesTo(webhook_id);
     const workflowId = `notification-${message?.notification_id}`;
-    await until(() =>
-      handleOf(workflowId)
-        .describe()
-        .then(Boolean, () => false),
-    );
-    return { path: `/api/admin/notification-webhooks/${webhook_id}`, workflowId };
+    await isThere(workflowId);
+    return { path: `/api/admin/notification-webhooks/${webhook_id}`, webhook_id, workflowId };
   }
+
+  /** A message whose last attempt is due when it is made so. */
+  async function almostSilent() {
+    const made = await told(7, 7);
+    const due = (when: string) =>
+      db.run(`update notifications set due_at = ${when} where webhook_id = $1 and attempts = 7`, [made.webhook_id]);
+    await until(async () => (await due("now() + interval '1 hour'")) > 0);
+    return { ...made, due };
+  }
+
+  it("notification-continued", async () => {
+    const { path, workflowId, due } = await almostSilent();
+    await keep("notification-continued", workflowId, await continued(workflowId, "destinationChanged"));
+    await due("now()");
+    await handleOf(workflowId).signal("destinationChanged");
+    await handleOf(workflowId).result();
+    await service.admin.ok("DELETE", path);
+  });
+
+  it("notification-resumed", async () => {
+    const { path, workflowId, due } = await almostSilent();
+    await resumed(workflowId, () => due("now()"));
+    await keep("notification-resumed", workflowId);
+    await service.admin.ok("DELETE", path);
+  });
+
+  it("notification-fault", async () => {
+    await breaking("notifications", "attempts = 0 or claimed_until is null", async () => {
+      const { path, workflowId } = await told(8, 1);
+      await keep("notification-fault", workflowId);
+      await service.admin.ok("DELETE", path);
+    });
+  });
 
   it("notification-delivered", async () => {
     const { path, workflowId } = await told(2);
@@ -546,6 +651,19 @@ describe("recording histories", () => {
     await keep("fulfillment-push-cancelled-in-ui", id);
   });
 
+  it("fulfillment-push-resumed", async () => {
+    const { id, set } = await pushTo("gone");
+    await waits(id);
+    await resumed(id, () => set("connector_name = 'one-way-shop', started_at = now()"));
+    await keep("fulfillment-push-resumed", id);
+  });
+
+  it("fulfillment-push-fault", async () => {
+    await breaking("fulfillment_pushes", "attempts <= 3", async () => {
+      await keep("fulfillment-push-fault", (await pushTo("gone")).id);
+    });
+  });
+
   /** A sync that was asked for of a shop that answers when it is released. */
   async function heldSync() {
     const shop = await ListShop.open(service);
@@ -559,6 +677,17 @@ describe("recording histories", () => {
     const { shop, release, id } = await heldSync();
     release();
     await keep("connector-sync-completed", id);
+    await shop.close();
+  });
+
+  it("connector-sync-continued", async () => {
+    const shop = await ListShop.open(service, LONG_HISTORY);
+    const release = shop.hold();
+    await shop.start();
+    const { runId } = await shop.handle().describe();
+    release();
+    await shop.ended();
+    await keep("connector-sync-continued", shop.handle().workflowId, runId);
     await shop.close();
   });
 
@@ -609,10 +738,43 @@ describe("recording histories", () => {
     await shop.close();
   });
 
+  /** Starts a job of maintenance out of turn. */
+  async function runJob(job: string) {
+    const { workflowId } = await temporalClient().workflow.start("maintenance", {
+      ...{ workflowId: `maintenance-${job}-${randomUUID()}`, taskQueue: maintenanceQueue(taskQueue), args: [job] },
+      workflowExecutionTimeout: "30 minutes",
+    });
+    return workflowId;
+  }
+
+  it("maintenance-completed", async () => {
+    await keep("maintenance-completed", await runJob("purge"));
+  });
+
+  it("maintenance-failed", async () => {
+    await breaking("hygiene_runs", "false", async () => {
+      await keep("maintenance-failed", await runJob("snapshot-cleanup"));
+    });
+  });
+
+  it("maintenance-refused", async () => {
+    await keep("maintenance-refused", await runJob("sweep"));
+  });
+
+  it("maintenance-cancelled-in-ui", async () => {
+    const id = await transaction(async (tx) => {
+      await tx.run("lock table hygiene_runs");
+      const started = await runJob("snapshot-cleanup");
+      await until(async () => /under way/.test(await detailsOf(handleOf(started))));
+      await handleOf(started).cancel();
+      return started;
+    });
+    await keep("maintenance-cancelled-in-ui", id);
+  });
+
   it("webhook-delivery-paused", async () => {
     const { path, delivery } = await delivered(8, 1);
-    const isThere = () => handleOf(delivery).describe();
-    await until(() => isThere().then(Boolean, () => false));
+    await isThere(delivery);
     await service.admin.ok("PATCH", path, { status: "paused" });
     await keep("webhook-delivery-paused", delivery);
     await service.admin.ok("DELETE", path);

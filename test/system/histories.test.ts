@@ -26,10 +26,11 @@ describe("recorded histories", () => {
 
   it("are there for every way a process of this release ends", () => {
     const ends: Record<string, string[]> = {
-      "connector-sync": ["cancelled-in-ui", "completed", "failed", "refused", "resumed", "superseded"],
+      "connector-sync": ["cancelled-in-ui", "completed", "continued", "failed", "refused", "resumed", "superseded"],
       "cycle-count": ["approved", "cancelled-in-ui", "no-variance", "refused", "rejected", "repeated", "resumed"],
-      "fulfillment-push": ["cancelled-in-ui", "failed", "pushed", "skipped"],
-      notification: ["cancelled-in-ui", "dead-lettered", "delivered", "stopped"],
+      "fulfillment-push": ["cancelled-in-ui", "failed", "fault", "pushed", "resumed", "skipped"],
+      maintenance: ["cancelled-in-ui", "completed", "failed", "refused"],
+      notification: [...["cancelled-in-ui", "continued", "dead-lettered", "delivered", "fault", "resumed", "stopped"]],
       "pick-wave": [
         ...["cancelled-in-ui", "cancelled", "completed", "continued", "idle", "of-transfer", "refused", "released"],
         ...["repeated", "resumed", "superseded", "waited"],
@@ -39,7 +40,9 @@ describe("recorded histories", () => {
         "resumed",
       ],
       rma: [...["cancelled-in-ui", "continued", "received", "refused", "repeated", "resumed", "stayed", "voided"]],
-      "webhook-delivery": ["cancelled-in-ui", "dlq", "paused", "succeeded"],
+      "webhook-delivery": [
+        ...["cancelled-in-ui", "continued", "dlq", "failed", "fault", "paused", "resumed", "succeeded"],
+      ],
     };
     assert.deepEqual(
       filesOf(version),
