@@ -13,7 +13,7 @@ import {
   UsernameTaken,
 } from "../../src/auth/users/problems.js";
 import { user, users } from "../../src/auth/users/queries.js";
-import { NewUser, User, UserEdit, userList } from "../../src/auth/users/shapes.js";
+import { NewUser, User, UserEdit, UserFilters } from "../../src/auth/users/shapes.js";
 import { Message, paged, QueryInt } from "../../src/fields.js";
 import { WarehouseDenied } from "../../src/problem.js";
 import { page, route } from "../http/route.js";
@@ -24,7 +24,7 @@ import { sessions } from "./caches.js";
 export const listUsers = route("get /api/admin/users", {
   for: page("users"),
   summary: "Users, by id",
-  query: z.object(userList.parameters),
+  query: UserFilters,
   answers: { 200: paged("users", User) },
   run: ({ query }) => users(query),
 });

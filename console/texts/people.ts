@@ -65,6 +65,7 @@ export const t = catalogue({
   save: ["Save", "Speichern"],
   saved: ["Saved", "Gespeichert"],
   scheme: ["Appearance", "Darstellung"],
+  search: ["Search", "Suche"],
   users: ["Users", "Benutzer"],
   warehouses: ["Warehouses", "Lager"],
 });

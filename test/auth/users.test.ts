@@ -168,6 +168,15 @@ describe("users", () => {
         ...["allowed_functions", "is_active", "created_at", "last_login", "page_keys"],
       ]);
     });
+
+    it("is searched for a part of a user name or a full name", async () => {
+      await add({ username: "forklift", full_name: "Greta Gauge" });
+      for (const q of ["reta%20gau", "ORKLI"]) {
+        const { users, total } = await service.admin.ok("GET", `/api/admin/users?q=${q}`);
+        assert.deepEqual([users[0].username, total], ["forklift", 1], q);
+      }
+      assert.equal((await service.admin.ok("GET", "/api/admin/users?q=nobody%25")).total, 0);
+    });
   });
 
   it("can be read one by one", async () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Edit, ExternalId, Id, Name, Time } from "../../fields.js";
+import { Edit, ExternalId, Id, Name, SearchText, Time } from "../../fields.js";
 import { list } from "../../list.js";
 import { grantableFunctions } from "../functions.js";
 import { overrideKeys, pageKeys } from "../pages.js";
@@ -46,6 +46,9 @@ export const User = z
 export type User = z.infer<typeof User>;
 
 export const userList = list("user_id", "user_id", "username", "full_name", "role", "created_at", "last_login");
+
+export const UserFilters = z.object({ ...userList.parameters, q: SearchText("ann").optional() });
+export type UserFilters = z.infer<typeof UserFilters>;
 
 export const NewUser = z
   .strictObject({

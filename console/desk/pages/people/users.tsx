@@ -24,6 +24,7 @@ export default function Users() {
         path="/api/admin/users"
         rows="users"
         to={({ user_id }) => `/users/${user_id}`}
+        filters={[{ name: "q", label: t("search") }]}
         columns={[
           { field: "username", title: t("username"), sorts: true },
           { field: "full_name", title: t("name"), sorts: true },
