@@ -3,7 +3,6 @@ import type { Account } from "./shapes.js";
 
 /** The user of a request, as it is in the database: the claims of the JWT are not trusted (reference 01 §5). */
 export interface SessionUser extends Omit<Account, "full_name" | "allowed_functions"> {
-  external_id: string;
   password_changed_at: string | null;
   page_keys: string[];
   /** The functions that the user may call, where `enforce_allowed_functions` is set; null where all may be called. */
@@ -39,8 +38,8 @@ export async function passwordHash(userId: number): Promise<string | undefined> 
 }
 
 /** The columns of an `Account` (spec 2.6). Its functions still depend on settings and role (functions.ts). */
-export const ACCOUNT =
-  "user_id, username, full_name, role, warehouse_id, warehouse_ids, allowed_functions, is_active, must_change_password";
+export const ACCOUNT = `user_id, external_id, username, full_name, role, warehouse_id, warehouse_ids, allowed_functions,
+  is_active, must_change_password`;
 
 export function account(userId: number): Promise<Account | undefined> {
   return db.row<Account>(`select ${ACCOUNT} from users where user_id = $1`, [userId]);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, Name, WorkflowsUrl } from "../fields.js";
+import { ExternalId, Id, Name, WorkflowsUrl } from "../fields.js";
 
 /** Login and session: spec 4.3 and 5, reference 01 §3 to §5. */
 
@@ -15,6 +15,7 @@ export const FunctionNames = z.array(z.string()).meta({ examples: [["pick", "pac
 export const Account = z
   .strictObject({
     user_id: Id,
+    external_id: ExternalId,
     username: Username,
     full_name: FullName,
     role: Role,

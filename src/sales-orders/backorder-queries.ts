@@ -21,8 +21,8 @@ export function backorders(
 ): Promise<Backorder[]> {
   return db.rows<Backorder>(
     `with listed as (
-       select so_id, so_number, parent_so_id, warehouse_id, status, customer_name, backorder_fulfillable_at,
-              ${SINCE} as since
+       select so_id, external_id, so_number, parent_so_id, warehouse_id, status, customer_name,
+              backorder_fulfillable_at, ${SINCE} as since
        from sales_orders
        where ${TABS[tab]} and ($1::int is null or warehouse_id = $1)
          and ($2::int[] is null or warehouse_id = any($2))
@@ -47,10 +47,10 @@ export function backorders(
          left join coming c using (warehouse_id, item_id)
        group by so_id
      )
-     select listed.so_id, listed.so_number, listed.parent_so_id, p.so_number as parent_so_number,
-            listed.warehouse_id, listed.status, listed.customer_name, coalesce(items.items, '[]') as items,
-            extract(day from now() - since)::int as days_waiting, since as backorder_opened_at,
-            listed.backorder_fulfillable_at as fulfillable_since
+     select listed.so_id, listed.external_id, listed.so_number, listed.parent_so_id,
+            p.so_number as parent_so_number, listed.warehouse_id, listed.status, listed.customer_name,
+            coalesce(items.items, '[]') as items, extract(day from now() - since)::int as days_waiting,
+            since as backorder_opened_at, listed.backorder_fulfillable_at as fulfillable_since
      from listed left join items using (so_id) left join sales_orders p on p.so_id = listed.parent_so_id
      order by since, listed.so_id`,
     [warehouseId, warehouses],

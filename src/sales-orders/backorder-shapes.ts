@@ -65,6 +65,7 @@ export type BackorderTab = z.infer<typeof BackorderTab>;
 export const Backorder = z
   .strictObject({
     so_id: Id,
+    external_id: ExternalId,
     so_number: z.string(),
     parent_so_id: Id.nullable(),
     parent_so_number: z.string().nullable(),

@@ -35,11 +35,13 @@ const SHIPMENT = [
   .map((column) => `f.${column}`)
   .join();
 
-/** Found by either number, each by its own index. */
+/** Found by either number, or by the external id of the order, each by its own index. */
 const SEARCHED = `f.fulfillment_id in (
-  select fulfillment_id from item_fulfillments where tracking_number ilike ?
+  select fulfillment_id from item_fulfillments where tracking_number ilike :like
   union all
-  select fulfillment_id from item_fulfillments join sales_orders using (so_id) where so_number ilike ?)`;
+  select fulfillment_id from item_fulfillments join sales_orders using (so_id) where so_number ilike :like
+  union all
+  select fulfillment_id from item_fulfillments join sales_orders so using (so_id) where so.external_id = :uuid)`;
 
 /** A page of shipments, the newest first, also those that were voided. */
 export function shipments(filters: ShipmentFilters, scope: number[] | null) {
@@ -49,7 +51,7 @@ export function shipments(filters: ShipmentFilters, scope: number[] | null) {
     .leftJoin("sales_orders as so", "so.so_id", "f.so_id")
     .select(
       builder.raw(
-        `${SHIPMENT}, so.so_number, so.customer_name,
+        `${SHIPMENT}, so.external_id as so_external_id, so.so_number, so.customer_name,
          (select coalesce(sum(quantity_shipped), 0) from item_fulfillment_lines l
           where l.fulfillment_id = f.fulfillment_id) as total_quantity`,
       ),
@@ -61,7 +63,7 @@ export function shipments(filters: ShipmentFilters, scope: number[] | null) {
   if (scope) query.whereIn("f.warehouse_id", scope);
   if (warehouse_id) query.where("f.warehouse_id", warehouse_id);
   if (carrier) query.whereRaw("lower(f.carrier) = lower(?)", carrier);
-  if (q) query.whereRaw(SEARCHED, [containing(q), containing(q)]);
+  if (q) query.whereRaw(SEARCHED, { like: containing(q), uuid: asUuid(q) } as never);
   if (date_from) query.whereRaw(`f.shipped_at >= ${dayBegins("?")}`, date_from);
   if (date_to) query.whereRaw(`f.shipped_at < ${dayBegins("?::date + 1")}`, date_to);
   return listPage<Shipment, "shipments">("shipments", query, filters, shipmentList);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DayText, Id, Name, QueryInt, SearchText, Text, Time, Units } from "../fields.js";
+import { DayText, ExternalId, Id, Name, QueryInt, SearchText, Text, Time, Units } from "../fields.js";
 import { list } from "../list.js";
 import { SalesOrderLine, ScannedOrder } from "../sales-orders/shapes.js";
 
@@ -56,6 +56,7 @@ export const Shipment = z
   .strictObject({
     fulfillment_id: Id,
     so_id: Id,
+    so_external_id: ExternalId,
     so_number: z.string(),
     customer_name: z.string().nullable(),
     warehouse_id: Id,

@@ -30,9 +30,11 @@ export function inventory(filters: StockFilters, scope: number[] | null) {
     .select(
       "inventory_id",
       "v.item_id",
+      "i.external_id as item_external_id",
       "sku",
       "item_name",
       "v.bin_id",
+      "b.external_id as bin_external_id",
       "bin_code",
       "zone_name",
       "quantity_on_hand",

@@ -1,14 +1,16 @@
 import { z } from "zod";
-import { Day, Id, QueryInt, SearchText, Time, Units } from "../fields.js";
+import { Day, ExternalId, Id, QueryInt, SearchText, Time, Units } from "../fields.js";
 import { list } from "../list.js";
 
 export const StockLevel = z
   .strictObject({
     inventory_id: Id,
     item_id: Id,
+    item_external_id: ExternalId,
     sku: z.string(),
     item_name: z.string(),
     bin_id: Id,
+    bin_external_id: ExternalId,
     bin_code: z.string(),
     zone_name: z.string(),
     quantity_on_hand: Units,

@@ -33,6 +33,7 @@ describe("authentication", () => {
       assert.equal(status, 200);
       assert.deepEqual(body.user, {
         user_id: user.user_id,
+        external_id: (await stateOf(user.user_id))?.external_id,
         username: user.username,
         full_name: "A Person",
         role: "USER",
@@ -129,6 +130,7 @@ describe("authentication", () => {
       const { body } = await service.admin.get("/api/auth/me");
       assert.deepEqual(body, {
         user_id: service.admin.userId,
+        external_id: (await stateOf(service.admin.userId))?.external_id,
         username: "admin",
         full_name: "admin",
         role: "ADMIN",

@@ -57,6 +57,7 @@ describe("preferred bins", () => {
     const [first] = bins;
     const found = await list(`item_id=${item_id}`);
     const { preferred_bin_id, ...row } = found[0] as Row;
+    const { item: preferring } = await service.admin.ok("GET", `/api/admin/items/${item_id}`);
     const { bin } = await service.admin.ok("GET", `/api/admin/bins/${first}`);
     assert.deepEqual(
       { ...row, updated_at: "" },
@@ -66,8 +67,10 @@ describe("preferred bins", () => {
         priority: 1,
         notes: null,
         updated_at: "",
+        item_external_id: preferring.external_id,
         sku,
         item_name: `Item ${sku}`,
+        bin_external_id: bin.external_id,
         bin_code: bin.bin_code,
         zone_name: bin.zone_name,
       },

@@ -183,8 +183,8 @@ describe("the list of backorders", () => {
     assert.deepEqual(more, []);
     const { po_id, po_number } = first;
     const coming = { po_id, po_number, expected_date: "2031-05-01", quantity_remaining: 22 };
-    const { backorder_opened_at, ...row } = one;
-    assert.ok(backorder_opened_at);
+    const { backorder_opened_at, external_id, ...row } = one;
+    assert.ok(backorder_opened_at && external_id);
     assert.deepEqual(row, {
       ...{ so_id: old.so_id, so_number: old.so_number },
       ...{ parent_so_id: young.so_id, parent_so_number: young.so_number },

@@ -8,6 +8,7 @@ const ROUTE = "/api/admin/shipments";
 
 interface Row {
   fulfillment_id: number;
+  so_external_id: string;
   so_number: string;
   shipped_at: string;
   voided_at: string | null;
@@ -45,8 +46,8 @@ describe("the list of shipments", () => {
     const { so_id, so_number } = order;
     const parcel = { tracking: "1Z1", carrier, ship_method: "Ground" };
     const { fulfillment_id } = (await at.ship(so_number, parcel)).body;
-    const [{ shipped_at, ...row } = {} as Row, ...more] = await list();
-    assert.ok(shipped_at);
+    const [{ shipped_at, so_external_id, ...row } = {} as Row, ...more] = await list();
+    assert.ok(shipped_at && so_external_id);
     assert.deepEqual(row, {
       ...{ fulfillment_id, so_id, so_number, customer_name: "Customer", warehouse_id: at.here, carrier },
       ...{ tracking_number: "1Z1", ship_method: "Ground", total_quantity: 4, status: "SHIPPED" },

@@ -53,7 +53,7 @@ describe("inventory view", () => {
     );
     await db.run("update sales_orders set status = 'CANCELLED' where so_id = $1", [done.so_id]);
     const { inventory } = await keeper.ok("GET", `${ROUTE}?item_id=${bowl.item_id}`);
-    const [{ inventory_id, zone_name, ...row }] = inventory;
+    const [{ inventory_id, zone_name, item_external_id, bin_external_id, ...row }] = inventory;
     assert.deepEqual(row, {
       item_id: bowl.item_id,
       sku: "BOWL",

@@ -6,13 +6,17 @@ import { floor } from "../support/change.js";
 import * as fixtures from "../support/fixtures.js";
 import { variance } from "../support/requests.js";
 import { openService, type TestService } from "../support/service.js";
+import { waitingOrder } from "../support/waiting.js";
 
 /** The UUIDs that events have, in what people read and search. */
 describe("external ids", () => {
   let service: TestService;
   let here: number;
   let worker: Caller;
-  let ids: Record<"item" | "bin" | "so" | "po" | "user" | "count" | "adjustment" | "transfer" | "vendor", string>;
+  let ids: Record<
+    "item" | "bin" | "so" | "po" | "user" | "count" | "adjustment" | "transfer" | "vendor" | "backorder",
+    string
+  >;
   let keys: { item_id: number; bin_id: number; so_id: number; po_id: number; count_id: number };
   before(async () => {
     service = await openService({ worker: true });
@@ -32,6 +36,8 @@ describe("external ids", () => {
       "select cycle_count_id as id from inventory_adjustments where adjustment_id = $1",
       [adjustment_id],
     );
+    await db.run("insert into item_fulfillments (so_id, warehouse_id) values ($1, $2)", [so_id, here]);
+    const backorder = await waitingOrder(here, [{ item_id, quantity: 1_000 }]);
     const vendor = await service.admin.ok("POST", "/api/admin/vendors", { vendor_name: "Potter" });
     keys = { item_id, bin_id, so_id, po_id, count_id: counted?.id as number };
     const of = async (table: string, key: string, id: unknown) =>
@@ -47,6 +53,7 @@ describe("external ids", () => {
       adjustment: await of("inventory_adjustments", "adjustment_id", adjustment_id),
       transfer: await of("bin_transfers", "transfer_id", transfer_id),
       vendor: await of("vendors", "canonical_id", vendor.canonical_id),
+      backorder: await of("sales_orders", "so_id", backorder.so_id),
     };
   });
   after(() => service.close());
@@ -69,6 +76,21 @@ describe("external ids", () => {
     named((await read("adjustments/list?per_page=1000")).adjustments, ids.adjustment);
     named((await read("adjustments/pending")).adjustments, ids.adjustment);
     named((await read("inter-warehouse-transfers")).transfers, ids.transfer);
+    named((await read("backorders")).backorders, ids.backorder);
+  });
+
+  it("stand beside the ids of other records", async () => {
+    const { item_id, bin_id, so_id } = keys;
+    const [stock] = (await read(`inventory?item_id=${item_id}&bin_id=${bin_id}`)).inventory;
+    const [preferred] = (await read(`preferred-bins?item_id=${item_id}&bin_id=${bin_id}`)).preferred_bins;
+    for (const row of [stock, preferred])
+      assert.deepEqual([row.item_external_id, row.bin_external_id], [ids.item, ids.bin]);
+    const [shipment] = (await read(`shipments?warehouse_id=${here}`)).shipments;
+    assert.deepEqual([shipment.so_id, shipment.so_external_id], [so_id, ids.so]);
+  });
+
+  it("are known to whom they stand for", async () => {
+    assert.equal((await worker.ok("GET", "/api/auth/me")).external_id, ids.user);
   });
 
   it("are in the reads of single records", async () => {
@@ -130,10 +152,13 @@ describe("external ids", () => {
       ["sales-orders", "sales_orders", ids.so],
       ["purchase-orders", "purchase_orders", ids.po],
       ["vendors", "vendors", ids.vendor],
+      ["users", "users", ids.user],
+      ["shipments", "shipments", ids.so],
     ] as const;
     for (const [path, plural, id] of lists) {
       const list = await read(`${path}?q=${id}`);
-      assert.deepEqual([list.total, list[plural][0].external_id], [1, id], path);
+      const [{ external_id, so_external_id = external_id }] = list[plural];
+      assert.deepEqual([list.total, so_external_id], [1, id], path);
       assert.equal((await read(`${path}?q=${randomUUID()}`)).total, 0, path);
     }
     const { item_id, bin_id } = keys;

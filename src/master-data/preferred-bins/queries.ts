@@ -12,7 +12,8 @@ export function preferredBins(
   scope: number[] | null,
 ): Promise<PreferredBin[]> {
   return db.rows<PreferredBin>(
-    `select preferred_bin_id, item_id, bin_id, priority, notes, p.updated_at, sku, item_name, bin_code, zone_name
+    `select preferred_bin_id, item_id, bin_id, priority, notes, p.updated_at, i.external_id as item_external_id, sku,
+            item_name, b.external_id as bin_external_id, bin_code, zone_name
      from preferred_bins p join items i using (item_id) join bins b using (bin_id) join zones z using (zone_id)
      where ($1::int[] is null or b.warehouse_id = any($1))
        and ($2::int is null or item_id = $2) and ($3::int is null or bin_id = $3)

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, QueryInt, SearchText, Time } from "../../fields.js";
+import { ExternalId, Id, QueryInt, SearchText, Time } from "../../fields.js";
 import { wholeList } from "../../list.js";
 
 const Priority = z
@@ -16,8 +16,10 @@ export const PreferredBin = z
     priority: Priority,
     notes: z.string().nullable(),
     updated_at: Time,
+    item_external_id: ExternalId,
     sku: z.string(),
     item_name: z.string(),
+    bin_external_id: ExternalId,
     bin_code: z.string(),
     zone_name: z.string(),
   })
