@@ -10,6 +10,7 @@ import { ConnectorName } from "../../src/connectors/shapes.js";
 import { checkedConfig, storedConfig } from "../../src/connectors/stored-config.js";
 import { QueryInt } from "../../src/fields.js";
 import { log } from "../../src/log.js";
+import { readBytes } from "../http/json-body.js";
 import { open, route } from "../http/route.js";
 
 /** Shops send whole orders and products. */
@@ -17,8 +18,8 @@ const MAX_KB = 1024;
 
 /**
  * Webhooks of the sources that connectors read. They come without a credential: the connector verifies the signature of
- * the body before it reads anything of it. Sources give up an address that answers errors, so a record that is refused
- * is none: the next sync tries it again.
+ * the body before it reads anything of it, and a body that nobody can have signed is not even received. Sources give up
+ * an address that answers errors, so a record that is refused is none: the next sync tries it again.
  */
 export const receiveWebhook = route("post /api/v1/connectors/:name/:warehouse_id/webhooks", {
   for: open,
@@ -36,11 +37,14 @@ export const receiveWebhook = route("post /api/v1/connectors/:name/:warehouse_id
     }),
   },
   errors: [WebhookNotSigned],
-  run: async ({ params: { name, warehouse_id }, req, options }) => {
+  run: async ({ params: { name, warehouse_id }, req, res, options }) => {
     const connector = connectorOf(name);
     const config = connector?.receive && (await configFor(connector, warehouse_id, options));
-    if (!config) throw WebhookNotSigned();
-    const records = recordsIn(connector, config, { headers: textsOf(req.headers), body: bytesOf(req.body) });
+    if (!config || lacksSecret(connector, config)) throw WebhookNotSigned();
+    const body = await readBytes(req, res, MAX_KB);
+    const records = recordsIn(connector, config, { headers: textsOf(req.headers), body });
+    // What has no records need not be signed: some connectors take a ping.
+    res.locals.isSigned = records.length > 0;
     await writeReceived(connector, warehouse_id, records);
     return { received: records.length };
   },
@@ -62,6 +66,10 @@ async function configFor(connector: Connector, warehouseId: number, keys: Encryp
   }
 }
 
+/** Whether the connector has a field for the secret that webhooks are signed with, and it is not set. */
+const lacksSecret = ({ config: { shape } }: Connector, config: Record<string, unknown>): boolean =>
+  "webhook_secret" in shape && config.webhook_secret === undefined;
+
 function recordsIn(connector: Connector, config: object, webhook: ReceivedWebhook) {
   try {
     return connector.receive?.(config as never, webhook) ?? [];
@@ -76,6 +84,3 @@ function recordsIn(connector: Connector, config: object, webhook: ReceivedWebhoo
 
 const textsOf = (headers: IncomingHttpHeaders): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(", ")]));
-
-/** A request without a body has none. */
-const bytesOf = (body: unknown): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));

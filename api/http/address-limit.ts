@@ -1,5 +1,6 @@
 import type { Request } from "express";
 import ipaddr from "ipaddr.js";
+import { LRUCache } from "lru-cache";
 import { CsrfInvalid, TooManyRequests } from "../../src/auth/problems.js";
 import { DomainError } from "../../src/problem.js";
 import { sharedLimit } from "./shared-limit.js";
@@ -24,7 +25,14 @@ export interface AddressLimit {
   check(req: Request): void;
   /** Runs the authentication of a request, and counts the request if that fails. */
   countFailure<T>(req: Request, authenticate: () => Promise<T>): Promise<T>;
+  /** As `check`, but for an address that signed a body within a day: what it sends is read, for it may be signed too. */
+  checkSender(req: Request): void;
+  /** Notes that the body of the request was signed. */
+  noteSigned(req: Request): void;
 }
+
+/** How many addresses that sign, and how long, a process remembers. */
+const SIGNERS = { max: 10_000, ttl: 24 * 3_600_000 };
 
 /**
  * Limits the requests a minute without a valid credential, for each address; 0 = no limit. Requests with a valid one
@@ -32,6 +40,7 @@ export interface AddressLimit {
  */
 export function addressLimit(perMinute: number): AddressLimit {
   const limit = sharedLimit("address", perMinute, TooManyRequests);
+  const signers = new LRUCache<string, true>(SIGNERS);
   return {
     count: async (req) => void (await limit.take(addressOf(req))),
     check: (req) => limit.check(addressOf(req)),
@@ -43,6 +52,11 @@ export function addressLimit(perMinute: number): AddressLimit {
         throw error;
       }
     },
+    checkSender(req) {
+      const address = addressOf(req);
+      if (!signers.has(address)) limit.check(address);
+    },
+    noteSigned: (req) => void signers.set(addressOf(req), true),
   };
 }
 

@@ -120,17 +120,21 @@ function requestRunner(route: Route, options: AppOptions, guards: RequestGuards)
     return underKey(by, res, () => run({ by }, req, res));
   };
 
+  const runForSender = (req: Request, res: Response) =>
+    countFailure(req, async () => {
+      guards.addresses.checkSender(req);
+      const answer = await run({}, req, res);
+      if (res.locals.isSigned) guards.addresses.noteSigned(req);
+      return answer;
+    });
+
   return async (req: Request, res: Response): Promise<unknown> => {
     const requestId = requestIdOf(req);
     res.locals.requestId = requestId;
     res.setHeader("X-Request-ID", requestId);
     switch (permission.kind) {
       case "open":
-        if (route.signedBody)
-          return countFailure(req, async () => {
-            await readBody?.(req, res);
-            return run({}, req, res);
-          });
+        if (route.signedBody) return runForSender(req, res);
         if (!route.unlimited) await guards.addresses.count(req);
         await readBody?.(req, res);
         return run({}, req, res);

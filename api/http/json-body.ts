@@ -11,11 +11,10 @@ export type BodyReader = (req: Request, res: Response) => Promise<void>;
 
 const NotJson = () => UnsupportedMediaType({}, { message: "Content-Type must be application/json" });
 
-/** The reader of a route's bodies; the body of a GET is ignored. */
+/** The reader of a route's bodies. That of a GET is ignored, and one that is signed is read by the route itself. */
 export function bodyReader(route: Route, configured: ConfiguredBodyLimits): BodyReader | undefined {
-  if (route.method === "get") return undefined;
+  if (route.method === "get" || route.signedBody) return undefined;
   const { kb, values } = bodyLimitOf(route, configured);
-  if (route.signedBody) return bytesReader(kb);
   const tooLarge = () => {
     const limit = { max_body_kb: kb };
     if (route.for.kind === "inbound") return InboundBodyTooLarge(limit, limit);
@@ -45,13 +44,13 @@ export function bodyReader(route: Route, configured: ConfiguredBodyLimits): Body
   };
 }
 
-/** Reads a body of any content type as it came. */
-function bytesReader(kb: number): BodyReader {
+/** Reads a body of any content type as it came, or throws. Of a request without a body it has no bytes. */
+export async function readBytes(req: Request, res: Response, kb: number): Promise<Buffer> {
   const read = express.raw({ type: () => true, limit: kb * 1024 });
-  return (req, res) =>
-    new Promise((done, refuse) =>
-      read(req, res, (error?: ParserError) => (error ? refuse(refusalOf(error, BodyTooLarge)) : done())),
-    );
+  await new Promise<void>((done, refuse) =>
+    read(req, res, (error?: ParserError) => (error ? refuse(refusalOf(error, BodyTooLarge)) : done())),
+  );
+  return Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
 }
 
 const isJson = (req: Request): boolean =>

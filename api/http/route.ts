@@ -164,8 +164,9 @@ export interface Route {
   /** Of an open route: it is for health probes, which are not rate limited. */
   unlimited?: boolean;
   /**
-   * Of an open route: whoever sends has signed the body, so it is read as the bytes that came, of any content type, and
-   * `run` verifies it. Only what `run` refuses with 401 counts against the limit of its address.
+   * Of an open route: whoever sends has signed the body. `run` reads it (`readBytes`) once it knows that it may be
+   * signed, verifies it, and sets `res.locals.isSigned`. Only what it refuses with 401 counts against the limit of its
+   * address; where that is reached, only addresses that have signed before get as far as `run`.
    */
   signedBody?: boolean;
   /**

@@ -6,6 +6,7 @@ import { connect, db, disconnect } from "../../src/db/db.js";
 import { systemActor } from "../../src/system-actor.js";
 import * as fixtures from "../support/fixtures.js";
 import { logged } from "../support/log.js";
+import { send as sendRaw } from "../support/send.js";
 import { openService, type TestService } from "../support/service.js";
 import { idOf, ShopifyPair, variantsOf } from "../support/shopify.js";
 import { exampleOrder } from "../support/shops/shopify-examples.js";
@@ -257,12 +258,45 @@ describe("a webhook of Shopify", () => {
       await refused(await post(body, headers));
     });
 
-    it("is limited for its address, which does not hold up what is signed", async () => {
+    /** Announces a body of 1 MB and sends nothing of it: who waits for it gives no answer. */
+    const announce = async (to = pair.address) => {
+      const headers = { "x-forwarded-for": address, "content-length": 1024 * 1024, connection: "close" };
+      const { pathname } = new URL(to);
+      const { status, body } = await sendRaw(service.url, { method: "POST", path: pathname, headers });
+      return [status, JSON.parse(body).code];
+    };
+    /** Uses up what the address may send without a signature. */
+    const spend = async () => {
       const statuses = [(await post("{}", {})).status];
       // A new minute may begin on the way, and the count with it.
       while (statuses.length < 2 * LIMIT + 5 && statuses.at(-1) !== 429) statuses.push((await post("{}", {})).status);
       assert.equal(statuses[0], 401);
       assert.equal(statuses.at(-1), 429);
+    };
+
+    it("is refused before its body is read, where none could be signed", async () => {
+      const to = (path: string) => announce(`${service.url}/api/v1/connectors/${path}/webhooks`);
+      for (const path of ["nobody/1", "shopify/2147483647", `example/${pair.warehouse_id}`])
+        assert.deepEqual(await to(path), [401, "webhook_not_signed"], path);
+      await db.run("delete from connector_credentials where warehouse_id = $1 and credential_key = 'webhook_secret'", [
+        pair.warehouse_id,
+      ]);
+      assert.deepEqual(await announce(), [401, "webhook_not_signed"]);
+      assert.deepEqual(await to("shopify/x"), [404, "not_found"]);
+    });
+
+    it("is limited for its address, before its body is read", async () => {
+      await spend();
+      assert.deepEqual(await announce(), [429, "too_many_requests"]);
+      const { headers, body } = pair.shop.webhook("orders/create", await ordered());
+      const answer = await post(body, headers);
+      assert.equal(answer.status, 429);
+      assert.match(answer.headers.get("retry-after") ?? "", /^\d+$/);
+    });
+
+    it("does not hold up what is signed at an address that signed before", async () => {
+      await taken("orders/create", await ordered());
+      await spend();
       await taken("orders/create", await ordered());
     });
   });

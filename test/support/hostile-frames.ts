@@ -13,27 +13,23 @@ export function bodies(entry: Entry): HostileCall[] {
   if (!takesBody(entry)) return [];
   const inbound = entry.route.for.kind === "inbound";
   const { kb, values } = bodyLimitOf(entry.route, BODY_LIMITS);
-  // Nothing is read of a body that is not signed.
-  const unread = entry.route.signedBody ? 401 : 400;
-  const unsound = { status: inbound || entry.route.for.kind === "dispatch" ? 422 : unread };
+  // No body is read that nobody can have signed.
+  const unread = entry.route.signedBody ? 401 : undefined;
+  const unsound = { status: inbound || entry.route.for.kind === "dispatch" ? 422 : (unread ?? 400) };
+  const tooLarge = { status: unread ?? 413 };
   const large = `{"x":"${"x".repeat(kb * 1024)}"}`;
   const zeros = `[${"0,".repeat(Math.min(values, kb * 512 - 8))}0]`;
   const deep = `{"x":${"[".repeat(70)}${"]".repeat(70)}}`;
   const wide = Array.from({ length: 5_001 }, (_, i) => `"${i}":1`);
   const refused = [
-    call(entry, "too large", { body: large }, { status: 413 }),
+    call(entry, "too large", { body: large }, tooLarge),
     call(entry, "too deep", { body: deep }, unsound),
     call(entry, "bottomless", { body: '{"x":'.repeat(2_000) }, unsound),
     ...odd.broken.map((body) => call(entry, "no JSON", { body }, unsound)),
     call(entry, "no UTF-8", { body: Buffer.from([0xff, 0xfe, 0x7b]) }, unsound),
     call(entry, "too many values", { body: zeros }, { legal: !entry.route.body }),
     ...(inbound ? [] : [call(entry, "too many fields", { body: `{${wide}}` }, unsound)]),
-    call(
-      entry,
-      "unpacked too large",
-      { body: gzipSync(large), headers: { "content-encoding": "gzip" } },
-      { status: 413 },
-    ),
+    call(entry, "unpacked too large", { body: gzipSync(large), headers: { "content-encoding": "gzip" } }, tooLarge),
   ];
   if (!entry.route.body) return refused;
   const { allows } = bodyOf(entry);
