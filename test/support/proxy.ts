@@ -7,6 +7,8 @@ export type Moment = "before commit" | "after commit";
 export interface LossyProxy {
   /** The database's URL, by way of the proxy. */
   url: string;
+  /** Whether a connection of Postgres comes through here, by its `client_port`. */
+  carries(clientPort: number): boolean;
   /** Loses the connection on which this command commits, once. */
   loseAt(commandId: string, moment: Moment): void;
   /** Loses all connections at once. */
@@ -75,6 +77,7 @@ export async function openProxy(databaseUrl: string): Promise<LossyProxy> {
 
   return {
     url: url.href,
+    carries: (clientPort) => [...sockets].some(({ localPort }) => localPort === clientPort),
     loseAt: (commandId, moment) => void planned.set(commandId, moment),
     loseAll,
     deafen: () => {
