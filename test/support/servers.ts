@@ -7,6 +7,7 @@ import { startPostgres } from "../../src/launcher/postgres.js";
 import { startTemporal } from "../../src/launcher/temporal-server.js";
 import { log } from "../../src/log.js";
 import { stretchTimeouts } from "./machine-speed.js";
+import { refusePgWarnings } from "./pg-warnings.js";
 import { freePort } from "./ports.js";
 import { testFolder } from "./test-folder.js";
 
@@ -56,6 +57,7 @@ export const mochaHooks = {
   beforeAll(this: Context): void {
     stretchTimeouts((this.test as Runnable).parent as Suite);
   },
+  afterAll: refusePgWarnings,
 };
 
 /** Makes a database with the schema. Copying files takes half of what copying pages through the WAL does. */
