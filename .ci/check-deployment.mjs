@@ -105,6 +105,16 @@ expect(
   "docs/operations.md: the connections that compose takes are other ones",
 );
 
+/** As long as docs/operations.md says; `npm start` has a test of its own. */
+expect(
+  services["temporal-namespace"].command.join().includes("namespace create --namespace default --retention 30d"),
+  "compose, temporal-namespace: workflows that have ended are not kept for 30 days",
+);
+expect(
+  read("docs/operations.md").includes("Workflows that have ended can be looked at for 30 days."),
+  "docs/operations.md: it does not say how long workflows that have ended are kept",
+);
+
 // What is mounted out of this folder is there.
 for (const [name, { volumes = [] }] of Object.entries(services))
   for (const [, path] of volumes.map((volume) => /^\.\/(monitoring[^:]*):/.exec(volume)).filter(Boolean))
