@@ -84,6 +84,7 @@ async function sync(start: SyncStart, continued: SyncProgress | undefined, cance
   let progress = continued;
   /** The run that holds the row; replaced if a request begins another one after `reset`. */
   let run = continued?.run;
+  let askedBy = continued?.asked_by;
   let refused: unknown;
   let freed = false;
 
@@ -92,8 +93,11 @@ async function sync(start: SyncStart, continued: SyncProgress | undefined, cance
       try {
         const claimed = await claimSync(key, workflowId, by);
         // A repeated request gets the run that it began.
-        if (claimed.run_id !== run?.run_id) freed = false;
-        run = claimed.run_id === run?.run_id ? run : claimed;
+        if (claimed.run_id !== run?.run_id) {
+          freed = false;
+          run = claimed;
+          askedBy = by.username;
+        }
         return claimed;
       } catch (error) {
         refused ??= error;
@@ -122,7 +126,10 @@ async function sync(start: SyncStart, continued: SyncProgress | undefined, cance
 
   /** Reads the source to its end, in several attempts if need be. */
   async function perform(current: SyncRun): Promise<Ending> {
-    progress ??= { run: current, attempt: 1, page: 0, cursor: null, newest: null, counts: NOTHING, began: Date.now() };
+    progress ??= {
+      ...{ run: current, asked_by: askedBy, attempt: 1, page: 0, cursor: null, newest: null },
+      ...{ counts: NOTHING, began: Date.now() },
+    };
     const how = progress;
     describe(current);
     for (;;) {
@@ -158,7 +165,7 @@ async function sync(start: SyncStart, continued: SyncProgress | undefined, cance
   }
 
   async function check(how: SyncProgress): Promise<string> {
-    show("syncing", "it is asked whether it answers", WHY[begun], "nothing: shipments are pushed one by one");
+    show("syncing", "it is asked whether it answers", whyBegun(), "nothing: shipments are pushed one by one");
     const said = await interruptibly(() =>
       source.checkSource.executeWithOptions(summary("Asks the source"), [how.run]),
     );
@@ -168,7 +175,7 @@ async function sync(start: SyncStart, continued: SyncProgress | undefined, cance
   /** All pages, from where the progress is. */
   async function readAll(how: SyncProgress): Promise<string> {
     if (how.page === 0 && how.attempt === 1) {
-      show("syncing", "records that were refused before are tried again", WHY[begun], "page 1");
+      show("syncing", "records that were refused before are tried again", whyBegun(), "page 1");
       add(
         how,
         await interruptibly(() =>
@@ -177,7 +184,7 @@ async function sync(start: SyncStart, continued: SyncProgress | undefined, cance
       );
     }
     do {
-      show("syncing", reached(how), WHY[begun], `page ${how.page + 1}`);
+      show("syncing", reached(how), whyBegun(), `page ${how.page + 1}`);
       const again = how.attempt > 1 ? `, attempt ${how.attempt} of ${SYNC_ATTEMPTS}` : "";
       const page = summary(`Page ${how.page + 1}${again}`);
       const soFar = { pages: how.page, counts: how.counts };
@@ -245,6 +252,10 @@ async function sync(start: SyncStart, continued: SyncProgress | undefined, cance
     wf.setCurrentDetails(detailsText({ where: `${title()}: ${what}`, why, next }));
   }
 
+  function whyBegun(): string {
+    return askedBy ? `${askedBy} asked for it` : WHY[begun];
+  }
+
   function title(): string {
     return `${sync_type} of ${connector} for ${run?.warehouse_code ?? `warehouse ${warehouse_id}`}`;
   }
@@ -262,6 +273,7 @@ async function sync(start: SyncStart, continued: SyncProgress | undefined, cance
 const LOST: Ending = { ended: "superseded", why: "the run was reset or taken over", next: NEXT };
 
 const WHY = {
+  // Who did is not known of runs that were continued as new by an older version.
   request: "somebody asked for it",
   schedule: "its schedule asks for it",
   lost: "its workflow was lost and is started again from its row",

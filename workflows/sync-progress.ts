@@ -5,6 +5,8 @@ import { innermost, reasonOf } from "../src/temporal/details.js";
 /** How far a run is. Passed on when the workflow is continued as new. */
 export interface SyncProgress {
   run: SyncRun;
+  /** Who asked for it; not known of a run that its schedule began, or that was lost. */
+  asked_by?: string | undefined;
   attempt: number;
   page: number;
   cursor: string | null;

@@ -31,6 +31,7 @@ export interface Running {
     name: Name,
     args: Parameters<Workflows[Name]>,
     workflowId?: string,
+    staticSummary?: string,
   ): Promise<WorkflowHandle<Workflows[Name]>>;
   /** Starts it with its first step `created`, as routes do. */
   startCreating<Name extends "pickWave" | "cycleCount" | "transferOrder" | "rma">(
@@ -75,9 +76,9 @@ export function workflowEnvironment() {
         await test({
           client,
           taskQueue,
-          start: async (name, args, workflowId = randomUUID()) => {
+          start: async (name, args, workflowId = randomUUID(), staticSummary = "") => {
             const handle = await client.workflow.start<Workflow>(name, {
-              ...{ workflowId, taskQueue, args },
+              ...{ workflowId, taskQueue, args, staticSummary },
             });
             started.push(handle);
             return handle as never;

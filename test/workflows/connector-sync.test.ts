@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { systemActor } from "../../src/system-actor.js";
 import { Connector, WarehouseCode, WarehouseId } from "../../src/temporal/search-attributes.js";
 import type { connectorSync } from "../../workflows/index.js";
+import { LONG_HISTORY } from "../support/servers.js";
 import { SyncRows, sourceFails } from "../support/sync-rows.js";
 import { until } from "../support/until.js";
 import {
@@ -42,15 +43,15 @@ describe("the workflow of a sync", () => {
     return { answer, handle: (await startWorkflowOperation.workflowHandle()) as unknown as Handle };
   }
 
-  /** Makes pages wait; gives what lets them go on. */
-  function hold(): () => void {
+  /** Makes pages wait, all of them unless it is said which; gives what lets them go on. */
+  function hold(which: (cursor: string | null) => boolean = () => true): () => void {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
     const { page } = rows;
     rows.page = async (cursor) => {
-      await held;
+      if (which(cursor)) await held;
       return page(cursor);
     };
     return release;
@@ -123,6 +124,30 @@ describe("the workflow of a sync", () => {
       assert.equal(rows.status, "error");
       assert.deepEqual(await listedAs(handle), { status: "FAILED", stage: "ended", outcome: "failed" });
       assert.match(await detailsOf(handle), /all 3 attempts failed, the last one: the shop is closed/);
+    });
+  });
+
+  it("begins a new history when its own grew long, and still says who asked for it", async () => {
+    const { page } = rows;
+    const last = LONG_HISTORY / 4;
+    rows.page = async (cursor) => {
+      const next = Number(cursor) + 1;
+      return { ...(await page(null)), next: next < last ? `${next}` : null };
+    };
+    const release = hold((cursor) => Number(cursor) === last - 1);
+    await run(rows.doubles, async (running) => {
+      const { handle } = await request(running, randomUUID());
+      const { runId } = await handle.describe();
+      const newest = running.client.workflow.getHandle(handle.workflowId);
+      await until(() => rows.asked.length === last, 60_000);
+      const [shown, described] = await Promise.all([detailsOf(newest), newest.describe()]);
+      release();
+      assert.notEqual(described.runId, runId);
+      assert.match(
+        shown,
+        new RegExp(`Where:.* items of shop for MAIN: ${last - 1} page.*\\n.*Why:.* ann asked for it\\n.*page ${last}$`),
+      );
+      assert.equal(((await newest.result()) as { ended: string }).ended, "completed");
     });
   });
 

@@ -109,7 +109,8 @@ describe("the workflow of a notification", () => {
         for (let n = 0; n < 20; n++) await newest.signal("destinationChanged");
         return (await newest.describe()).runId !== runId;
       }, 60_000);
-      await until(async () => (await detailsOf(newest)) !== "");
+      const what = /message 7 \(backorder.opened\) to chat.example.com waits/;
+      await until(async () => what.test(await detailsOf(newest)));
       assert.ok((await newest.describe()).historyLength < LONG_HISTORY);
       await newest.terminate();
     });

@@ -44,7 +44,7 @@ describe("the Temporal UI shows of a sync:", function () {
       await ui.look("sync-running", id, {
         list: ["RUNNING", "connectorSync", "syncing", `C${shop.warehouse_id}`],
         page: ["Page 2"],
-        details: [titled(": 1 page\\(s\\) with 3 record\\(s\\) read"), "3 written", "somebody asked for it", "page 2"],
+        details: [titled(": 1 page\\(s\\) with 3 record\\(s\\) read"), "3 written", "admin asked for it", "page 2"],
       });
       release();
       await ui.check("sync-completed", id, {
