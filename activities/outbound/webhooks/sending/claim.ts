@@ -75,12 +75,13 @@ const NEXT = "(select event_id from integration_events where event_id > scanned 
 
 /**
  * Waiting rows come first, in the order of their first attempts; new events are claimed only when there are none. A
- * first row that was tried before is returned, but not claimed: it has a workflow of its own. The two seconds of an
- * event are measured by the clock of the database.
+ * first row that was tried before is returned, but not claimed: it has a workflow of its own. A new filter has set
+ * `scanned_event_id` back to what was delivered by then; what was claimed already and has been delivered since is not
+ * selected again. The two seconds of an event are measured by the clock of the database.
  */
 const CLAIM = `
   with s as (
-    select subscription_id, greatest(scanned_event_id, $4::bigint) as scanned
+    select subscription_id, greatest(scanned_event_id, last_delivered_event_id, $4::bigint) as scanned
     from webhook_subscriptions where subscription_id = $1 and updated_at = $2 and status = 'active' for update
   ), live as (
     select d.delivery_id, coalesce(d.first_delivery_id, d.delivery_id) as first_delivery_id, d.attempt_number,
