@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
-import { claim } from "../../activities/outbound/webhooks/sending/claim.js";
+import { claim, type Delivery } from "../../activities/outbound/webhooks/sending/claim.js";
+import { failDelivery } from "../../activities/outbound/webhooks/sending/fail.js";
+import { type Ended, releaseClaims, settleNow, withoutAttempt } from "../../activities/outbound/webhooks/sending/settle.js";
 import { connect, db, disconnect } from "../../src/db/db.js";
+import { rowsOf } from "../support/deliveries.js";
 import { openService, type TestService } from "../support/service.js";
-import { subscribe } from "../support/webhooks.js";
+import { delivery, subscribe } from "../support/webhooks.js";
 
 describe("taking the next events for a webhook", () => {
   let service: TestService;
@@ -51,6 +54,45 @@ describe("taking the next events for a webhook", () => {
     );
     const read = (await eventsRead()) - before;
     assert.ok(read >= BEHIND && read < 10 * BEHIND, `${read} were read`);
+  });
+
+  describe("by a sender that has lost its lock", () => {
+    let subscription_id: string;
+    let lost: Delivery;
+    const result = (): Ended => ({ delivery_id: lost.delivery_id, ...withoutAttempt("failed", "") });
+    const fail = (failure = result()) =>
+      failDelivery(subscription_id, lost, { before: [], failure, unsent: [] }, 60_000);
+    const rows = async () =>
+      (await rowsOf(subscription_id)).map(({ attempt_number, status }) => `${attempt_number} ${status}`);
+    beforeEach(async () => {
+      subscription_id = (await subscribe(service.admin)).subscription_id;
+      const delivery_id = await delivery(subscription_id, { status: "in_flight" });
+      lost = { delivery_id, first_delivery_id: delivery_id, attempt_number: 1, event_id: 1, event: null };
+    });
+
+    it("schedules no second retry of what failed twice", async () => {
+      await settleNow(subscription_id, [result()], []);
+      await fail();
+      assert.deepEqual(await rows(), ["1 failed"]);
+    });
+
+    it("schedules none of what another one has delivered meanwhile", async () => {
+      await settleNow(subscription_id, [{ ...result(), status: "succeeded" }], []);
+      await fail();
+      assert.deepEqual(await rows(), ["1 succeeded"]);
+    });
+
+    it("stores what it sent, and what another one sent of what it gives back", async () => {
+      await releaseClaims(subscription_id);
+      await settleNow(subscription_id, [{ ...result(), status: "succeeded" }], []);
+      assert.deepEqual(await rows(), ["1 succeeded"]);
+    });
+
+    it("schedules one retry of what failed and was released since", async () => {
+      await releaseClaims(subscription_id);
+      await fail();
+      assert.deepEqual(await rows(), ["1 failed", "2 pending"]);
+    });
   });
 
   /** How often an event was read, by any index or without. */

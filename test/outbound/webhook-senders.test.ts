@@ -10,6 +10,7 @@ import { warehouse } from "../support/fixtures.js";
 import { openService, type TestService } from "../support/service.js";
 import { openSink, type Sink } from "../support/sink.js";
 import { until } from "../support/until.js";
+import { delivery, numberedEvent } from "../support/webhooks.js";
 
 describe("the senders of webhooks", () => {
   let service: TestService;
@@ -164,6 +165,28 @@ describe("the senders of webhooks", () => {
     for (const { next } of attempted.slice(0, -1)) assert.ok(next && next.wait_ms > 0 && next.wait_ms <= 110);
     await got(sink, 4);
     assert.deepEqual(numbersIn(sink), [1, 1, 1, 2]);
+  });
+
+  it("send a delivery once that has a retry already, and leave that to its schedule", async () => {
+    // So that the next two are taken together.
+    const before = await numberedEvent({ warehouse_id });
+    await delivery(id, { status: "pending", event_id: before });
+    const event_id = await numberedEvent({ warehouse_id });
+    const first = await delivery(id, { status: "pending", event_id });
+    const retry = await delivery(id, { status: "pending", event_id, attempt_number: 2 });
+    await db.run("update webhook_deliveries set first_delivery_id = $2 where delivery_id = $1", [retry, first]);
+    await delivery(id, { status: "pending", event_id: await numberedEvent({ warehouse_id }) });
+    start();
+    await until(() => failed.length > 0 || sink.received.length > 2);
+    assert.deepEqual(
+      failed.map(({ first_delivery_id }) => first_delivery_id),
+      [first],
+    );
+    assert.deepEqual(
+      sink.received.map((request) => request.event_id),
+      [before, event_id],
+    );
+    assert.deepEqual(await statuses(), ["succeeded", "succeeded", "pending", "pending"]);
   });
 
   it("say why a retry schedule is over", async () => {

@@ -75,9 +75,9 @@ const NEXT = "(select event_id from integration_events where event_id > scanned 
 
 /**
  * Waiting rows come first, in the order of their first attempts; new events are claimed only when there are none. A
- * first row that was tried before is returned, but not claimed: it has a workflow of its own. A new filter has set
- * `scanned_event_id` back to what was delivered by then; what was claimed already and has been delivered since is not
- * selected again. The two seconds of an event are measured by the clock of the database.
+ * row that was tried before is returned, but not claimed, and nor is any behind it: it has a workflow of its own. A new
+ * filter has set `scanned_event_id` back to what was delivered by then; what was claimed already and has been delivered
+ * since is not selected again. The two seconds of an event are measured by the clock of the database.
  */
 const CLAIM = `
   with s as (
@@ -89,8 +89,10 @@ const CLAIM = `
     from s join webhook_deliveries d using (subscription_id) where d.status in ('pending', 'in_flight')
     order by coalesce(d.first_delivery_id, d.delivery_id) limit $3
   ), taken as (
-    update webhook_deliveries d set status = 'in_flight' from live
-    where d.delivery_id = live.delivery_id and not exists (select from live where attempt_number > 1)
+    update webhook_deliveries d set status = 'in_flight'
+    from (select delivery_id, max(attempt_number) over (order by first_delivery_id, attempt_number) as tried
+          from live) next
+    where d.delivery_id = next.delivery_id and tried = 1
   ), reach as (
     select r.scanned, r.upto
     from (select scanned, greatest(scanned, least($5::bigint, ${NEXT} - 1 + ${WINDOW})) as upto
@@ -118,7 +120,7 @@ const CLAIM = `
          (select coalesce(json_agg(json_build_object(
                    'delivery_id', d.delivery_id, 'first_delivery_id', d.first_delivery_id,
                    'attempt_number', d.attempt_number, 'event_id', d.event_id, 'event', ${EVENT})
-                   order by d.first_delivery_id), '[]')
+                   order by d.first_delivery_id, d.attempt_number), '[]')
           from (select * from live union all select delivery_id, first_delivery_id, attempt_number, event_id
             from fresh) d
          ) as deliveries`;

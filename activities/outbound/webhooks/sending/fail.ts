@@ -16,7 +16,8 @@ export interface Failed {
 
 /**
  * Stores a failed attempt, with the results that its sender had before: the next attempt is scheduled, or after the
- * eighth the event is given up. Too many deliveries that wait or were given up pause the subscription (spec 3.3).
+ * eighth the event is given up; neither where another sender that took over the lock has stored a result. Too many
+ * deliveries that wait or were given up pause the subscription (spec 3.3).
  * @param retryInMs Until the next attempt.
  */
 export function failDelivery(
@@ -30,10 +31,12 @@ export function failDelivery(
   const by = systemActor(`webhook-attempt:${delivery_id}`);
   return command("webhooks.fail", by, { delivery_id }, async (tx) => {
     const subscription = await lockSubscription(tx, subscriptionId);
-    const ended = [...before, { ...failure, status: given_up ? ("dlq" as const) : ("failed" as const) }];
-    await settle(tx, subscriptionId, ended, unsent);
+    const [, stored] = await Promise.all([
+      settle(tx, subscriptionId, before, unsent),
+      settle(tx, subscriptionId, [{ ...failure, status: given_up ? "dlq" : "failed" }], []),
+    ]);
     if (!subscription || subscription.status === "revoked") return { given_up, status: "revoked" as const };
-    if (!given_up)
+    if (stored > 0 && !given_up)
       await tx.run(
         `insert into webhook_deliveries (subscription_id, event_id, attempt_number, first_delivery_id, scheduled_at)
          values ($1, $2, $3, $4, now() + $5 * interval '1 millisecond')`,

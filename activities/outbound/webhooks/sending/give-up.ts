@@ -7,7 +7,7 @@ import { notifySenders } from "../changed.js";
 import { lockSubscription } from "../subscription.js";
 import { entry } from "../subscriptions.js";
 import { pauseAtCeiling } from "./pause.js";
-import { type Ended, settle } from "./settle.js";
+import { settle, withoutAttempt } from "./settle.js";
 
 /** What the workflow of a stuck delivery shows of its partner: names, and why the last attempt failed. */
 export async function readPartner({ subscription_id, first_delivery_id }: StuckDelivery): Promise<StuckPartner> {
@@ -44,8 +44,8 @@ export function giveUpDelivery(
     if (!subscription || !newest) return { ended: "failed" };
     const { delivery_id, status } = newest;
     if (status === "succeeded" || status === "dlq" || status === "failed") return { ended: status };
-    await tx.run("update webhook_deliveries set status = 'in_flight' where delivery_id = $1", [delivery_id]);
-    await settle(tx, subscription_id, [cancelled(delivery_id, tx.now)], []);
+    const cancelled = { delivery_id, ...withoutAttempt("dlq", "Cancelled in the Temporal UI") };
+    await settle(tx, subscription_id, [cancelled], []);
     if (subscription.status === "active") await pauseAtCeiling(tx, subscription);
     await tx.run("update webhook_subscriptions set updated_at = clock_timestamp() where subscription_id = $1", [
       subscription_id,
@@ -60,16 +60,3 @@ export function giveUpDelivery(
     return { ended: "cancelled" };
   });
 }
-
-const cancelled = (delivery_id: number, now: string): Ended => ({
-  delivery_id,
-  status: "dlq",
-  attempted_at: now,
-  completed_at: now,
-  http_status: null,
-  response_body_hash: null,
-  response_time_ms: null,
-  error_kind: "unknown",
-  error_detail: "Cancelled in the Temporal UI",
-  secret_generation: null,
-});

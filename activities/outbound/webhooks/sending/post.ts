@@ -67,20 +67,3 @@ export async function deliver(
 
 /** Whether its event still exists. A new filter applies to events selected later, not to it (spec 6.3, rule 10). */
 export const hasEvent = (delivery: Delivery): delivery is WithEvent => delivery.event !== null;
-
-/** The result of a delivery whose event is gone: it failed without an attempt. */
-export function withoutEvent({ delivery_id }: Delivery): Ended {
-  const now = new Date().toISOString();
-  return {
-    delivery_id,
-    status: "failed",
-    attempted_at: now,
-    completed_at: now,
-    http_status: null,
-    response_body_hash: null,
-    response_time_ms: null,
-    error_kind: "unknown",
-    error_detail: "The event is gone",
-    secret_generation: null,
-  };
-}

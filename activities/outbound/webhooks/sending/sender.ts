@@ -7,8 +7,8 @@ import { type Claim, claim, type Delivery } from "./claim.js";
 import { type Destination, destinationOf } from "./destination.js";
 import type { EventFeed } from "./event-feed.js";
 import { failDelivery } from "./fail.js";
-import { deliver, hasEvent, type Post, withoutEvent } from "./post.js";
-import { type Ended, releaseClaims, settleNow } from "./settle.js";
+import { deliver, hasEvent, type Post } from "./post.js";
+import { type Ended, releaseClaims, settleNow, withoutEvent } from "./settle.js";
 
 /**
  * A sender claims one delivery at first, then twice as many each time, up to this maximum, and half as many where
@@ -129,7 +129,7 @@ export class Sender {
     const to = this.#to as Destination;
     const begun = performance.now();
     for (const [i, delivery] of deliveries.entries()) {
-      if (i > 0 && (this.#watch.changed || this.stop.aborted)) {
+      if (i > 0 && (delivery.attempt_number > 1 || this.#watch.changed || this.stop.aborted)) {
         this.#unsent = idsOf(deliveries.slice(i));
         return undefined;
       }

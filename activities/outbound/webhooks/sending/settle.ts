@@ -15,14 +15,38 @@ export interface Ended {
   secret_generation: 1 | 2 | null;
 }
 
+/** The result of what was never sent, and why. */
+export function withoutAttempt(status: "failed" | "dlq", error_detail: string): Omit<Ended, "delivery_id"> {
+  const now = new Date().toISOString();
+  return {
+    status,
+    attempted_at: now,
+    completed_at: now,
+    http_status: null,
+    response_body_hash: null,
+    response_time_ms: null,
+    error_kind: "unknown",
+    error_detail,
+    secret_generation: null,
+  };
+}
+
+/** That of a delivery whose event is gone. */
+export const withoutEvent = ({ delivery_id }: Pick<Ended, "delivery_id">): Ended => ({
+  delivery_id,
+  ...withoutAttempt("failed", "The event is gone"),
+});
+
 /**
  * Stores the results of deliveries that a sender had claimed, and releases those that it did not send. The cursor moves
- * to the newest event that was delivered or given up.
+ * to the newest event that was delivered or given up. A sender that lost its lock may store and release, too: the first
+ * result of a delivery holds, also where it was released meanwhile.
+ * @returns How many results were stored.
  */
-export async function settle(tx: Sql, subscriptionId: string, ended: Ended[], unsent: number[]): Promise<void> {
-  await Promise.all([
+export async function settle(tx: Sql, subscriptionId: string, ended: Ended[], unsent: number[]): Promise<number> {
+  const [noted] = await Promise.all([
     ended.length > 0 &&
-      tx.run(
+      tx.row<{ count: number }>(
         `with noted as (
            update webhook_deliveries d
            set status = r.status, attempted_at = r.attempted_at, completed_at = r.completed_at,
@@ -30,13 +54,13 @@ export async function settle(tx: Sql, subscriptionId: string, ended: Ended[], un
                response_time_ms = r.response_time_ms, error_kind = r.error_kind, error_detail = r.error_detail,
                secret_generation = r.secret_generation
            from jsonb_populate_recordset(null::webhook_deliveries, $2) r
-           where d.delivery_id = r.delivery_id and d.status = 'in_flight'
+           where d.delivery_id = r.delivery_id and d.status in ('pending', 'in_flight')
            returning d.event_id, d.status
          )
          update webhook_subscriptions s
          set last_delivered_event_id = greatest(s.last_delivered_event_id, newest.event_id)
          from (select max(event_id) as event_id from noted where status in ('succeeded', 'dlq')) newest
-         where s.subscription_id = $1`,
+         where s.subscription_id = $1 returning (select count(*) from noted) as count`,
         [subscriptionId, JSON.stringify(ended)],
       ),
     unsent.length > 0 &&
@@ -44,6 +68,7 @@ export async function settle(tx: Sql, subscriptionId: string, ended: Ended[], un
         unsent,
       ]),
   ]);
+  return noted ? noted.count : 0;
 }
 
 /** The same in a transaction of its own, for a sender that stops. */

@@ -6,6 +6,7 @@ import type { Changes } from "../../sending/changes.js";
 import { readSubscription } from "../subscription.js";
 import { secretsOf } from "./destination.js";
 import type { Post } from "./post.js";
+import { withoutAttempt } from "./settle.js";
 
 interface Test {
   test_id: string;
@@ -14,11 +15,6 @@ interface Test {
 }
 
 type Outcome = Pick<Awaited<ReturnType<Post>>, "http_status" | "error_kind" | "error_detail" | "response_time_ms">;
-
-const failed = (error_detail: string): Outcome => ({
-  ...{ http_status: null, error_kind: "unknown", error_detail },
-  response_time_ms: null,
-});
 
 /**
  * Sends the test events that people ask for, each once and at once, also to paused subscriptions and beside their
@@ -31,14 +27,14 @@ export function runTests(
   const underWay = new Set<Promise<void>>();
 
   async function outcomeOf({ test_id, subscription_id, event }: Test): Promise<Outcome> {
-    if (!enabled) return failed("Sending is switched off (DISPATCHER_ENABLED)");
+    if (!enabled) return withoutAttempt("failed", "Sending is switched off (DISPATCHER_ENABLED)");
     const subscription = await readSubscription(subscription_id);
-    if (!subscription || subscription.status === "revoked") return failed("The subscription was revoked");
+    if (!subscription || subscription.status === "revoked") return withoutAttempt("failed", "The subscription was revoked");
     try {
       const secrets = secretsOf(subscription, keys);
       return await post({ messageId: `test_${test_id}`, event }, { url: subscription.delivery_url, secrets });
     } catch (error) {
-      if (error instanceof CannotUnseal) return failed(error.message.slice(0, 512));
+      if (error instanceof CannotUnseal) return withoutAttempt("failed", error.message.slice(0, 512));
       throw error;
     }
   }
