@@ -9,7 +9,6 @@ import {
 } from "../activities/maintenance/retention.js";
 import {
   clearChannelItems,
-  clearChannelSecrets,
   clearDeliveries,
   clearNotifications,
   clearSecrets,
@@ -17,6 +16,7 @@ import {
   reclaimDeliveries,
 } from "../activities/maintenance/webhook-hygiene.js";
 import { checkWebhookHealth } from "../activities/outbound/notifications/health.js";
+import { channelSecrets, webhookSecrets } from "../activities/outbound/secret-tables.js";
 import type { Config } from "../src/config/config.js";
 import type { Maintenance } from "../src/temporal/maintenance.js";
 import { startMissing } from "./reconcile.js";
@@ -46,8 +46,8 @@ export const maintenance = (client: Client, config: Config<"worker">): Maintenan
   }),
   "webhook-health": () => checkWebhookHealth(config),
   "webhook-secrets": async () => ({
-    secrets: await clearSecrets(),
-    channel_secrets: await clearChannelSecrets(),
+    secrets: await clearSecrets(webhookSecrets),
+    channel_secrets: await clearSecrets(channelSecrets),
   }),
   "webhook-reclaim": async () => ({
     deliveries: await reclaimDeliveries(config.dispatcherInflightReclaimS),

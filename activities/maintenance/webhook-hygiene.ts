@@ -1,5 +1,6 @@
 import { db, transaction } from "../../src/db/db.js";
 import { senderLock } from "../../src/outbound/webhooks/senders.js";
+import { forgetReplaced, type SecretTable } from "../outbound/secret-tables.js";
 import { clearScans } from "../outbound/snapshot.js";
 import { notifySenders } from "../outbound/webhooks/changed.js";
 import { REVOKED } from "../outbound/webhooks/end.js";
@@ -44,12 +45,8 @@ export const clearNotifications = (): Promise<number> =>
   );
 
 /** Forgets secrets that were replaced 24 hours ago. */
-export const clearSecrets = (): Promise<number> =>
-  hygieneRun("webhook_secrets", () => db.run("delete from webhook_secrets where expires_at <= now()"));
-
-/** The same of channels. */
-export const clearChannelSecrets = (): Promise<number> =>
-  hygieneRun("channel_secrets", () => db.run("delete from channel_secrets where expires_at <= now()"));
+export const clearSecrets = (table: SecretTable): Promise<number> =>
+  hygieneRun(table.secrets, () => forgetReplaced(table));
 
 /** Forgets what revoked channels were told. */
 export const clearChannelItems = (): Promise<number> =>

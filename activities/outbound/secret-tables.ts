@@ -1,3 +1,6 @@
+import { db } from "../../src/db/db.js";
+import { CHANNEL_NEWS } from "../../src/outbound/channels/senders.js";
+import { CHANGES } from "../../src/outbound/webhooks/senders.js";
 import type { Tx } from "../command.js";
 
 /** Where the secrets of one kind of receiver are; both generations are sealed for the same owner. */
@@ -6,6 +9,8 @@ export interface SecretTable {
   receivers: "webhook_subscriptions" | "channels";
   key: "subscription_id" | "channel_id";
   type: "uuid" | "text";
+  /** The Postgres channel that notifies senders of changed receivers. */
+  news: string;
 }
 
 export const webhookSecrets: SecretTable = {
@@ -13,6 +18,7 @@ export const webhookSecrets: SecretTable = {
   receivers: "webhook_subscriptions",
   key: "subscription_id",
   type: "uuid",
+  news: CHANGES,
 };
 
 export const channelSecrets: SecretTable = {
@@ -20,6 +26,7 @@ export const channelSecrets: SecretTable = {
   receivers: "channels",
   key: "channel_id",
   type: "text",
+  news: CHANNEL_NEWS,
 };
 
 /**
@@ -43,4 +50,24 @@ export async function storeNewSecret(
     tx.run(`update ${receivers} set updated_at = clock_timestamp() where ${key} = $1`, [id]),
   ]);
   return before?.expires_at;
+}
+
+/**
+ * Forgets the secrets that were replaced 24 hours ago, and has the senders of their receivers read again what they sign
+ * with. Gives how many there were.
+ */
+export async function forgetReplaced({ secrets, receivers, key, news }: SecretTable): Promise<number> {
+  const forgotten = await db.rows(
+    `with due as materialized (
+       select ${key} from ${receivers} where ${key} in (select ${key} from ${secrets} where expires_at <= now())
+       order by ${key} for update
+     ), forgotten as (
+       delete from ${secrets} where expires_at <= now() and ${key} in (select ${key} from due) returning ${key}
+     ), changed as (
+       update ${receivers} set updated_at = clock_timestamp() where ${key} in (select ${key} from forgotten)
+     )
+     select pg_notify($1, ${key}::text) from forgotten`,
+    [news],
+  );
+  return forgotten.length;
 }

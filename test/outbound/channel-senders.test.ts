@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { clearSecrets } from "../../activities/maintenance/webhook-hygiene.js";
+import { channelSecrets } from "../../activities/outbound/secret-tables.js";
 import { type RunningSenders, runSenders } from "../../activities/outbound/sending/senders.js";
 import { db } from "../../src/db/db.js";
 import { runAvailability } from "../../workers/availability.js";
@@ -123,6 +125,14 @@ describe("the senders of channels", () => {
     const next = sink.received[1];
     assert.ok(next && sink.verifies(next, second) && sink.verifies(next, secret));
     assert.equal(next.headers["x-service-event-type"], "channel.availability");
+    await db.run("update channel_secrets set expires_at = now() where channel_id = $1 and generation = 2", [
+      channel_id,
+    ]);
+    await clearSecrets(channelSecrets);
+    await items(1);
+    await until(() => sink.received.length === 3);
+    const last = sink.received[2];
+    assert.ok(last && sink.verifies(last, second) && !sink.verifies(last, secret));
     assert.equal(JSON.parse(next.body.toString()).channel_id, channel_id);
     assert.match(`${next.headers["webhook-id"]}`, /^avl_[0-9a-f]{32}$/);
   });

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { claim, type Delivery } from "../../activities/outbound/webhooks/sending/claim.js";
 import { failDelivery } from "../../activities/outbound/webhooks/sending/fail.js";
-import { type Ended, releaseClaims, settleNow, withoutAttempt } from "../../activities/outbound/webhooks/sending/settle.js";
+import {
+  type Ended,
+  releaseClaims,
+  settleNow,
+  withoutAttempt,
+} from "../../activities/outbound/webhooks/sending/settle.js";
 import { connect, db, disconnect } from "../../src/db/db.js";
 import { rowsOf } from "../support/deliveries.js";
 import { openService, type TestService } from "../support/service.js";

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
+import { clearSecrets } from "../../activities/maintenance/webhook-hygiene.js";
+import { webhookSecrets } from "../../activities/outbound/secret-tables.js";
 import { notifySenders } from "../../activities/outbound/webhooks/changed.js";
 import { claim } from "../../activities/outbound/webhooks/sending/claim.js";
 import { temporalClient } from "../../api/http/workflow-updates.js";
@@ -215,6 +217,22 @@ describe("webhook delivery", () => {
     } finally {
       await other.stop();
     }
+  });
+
+  it("signs with a secret that was replaced until its day is over", async () => {
+    const rotated = await service.admin.ok("POST", path("/rotate-secret"));
+    await emit(warehouse_id, 1);
+    await got(sink, 1);
+    const [first] = sink.received;
+    assert.ok(first && sink.verifies(first, subscription.secret));
+    await db.run("update webhook_secrets set expires_at = now() where subscription_id = $1 and generation = 2", [
+      subscription.subscription_id,
+    ]);
+    await clearSecrets(webhookSecrets);
+    await emit(warehouse_id, 1);
+    await got(sink, 2);
+    const [, second] = sink.received;
+    assert.ok(second && sink.verifies(second, rotated.secret) && !sink.verifies(second, subscription.secret));
   });
 
   it("sends an event again that is replayed: the same message, signed anew", async () => {

@@ -6,6 +6,7 @@ import {
   clearSnapshots,
   reclaimDeliveries,
 } from "../../activities/maintenance/webhook-hygiene.js";
+import { webhookSecrets } from "../../activities/outbound/secret-tables.js";
 import { taskQueue, temporalClient } from "../../api/http/workflow-updates.js";
 import { db } from "../../src/db/db.js";
 import { senderLock } from "../../src/outbound/webhooks/senders.js";
@@ -68,13 +69,13 @@ describe("the hygiene of webhooks", () => {
   it("forgets the secret before once its day is over", async () => {
     const path = `${WEBHOOKS}/${subscription_id}/rotate-secret`;
     await service.admin.ok("POST", path);
-    assert.equal(await clearSecrets(), 0);
+    assert.equal(await clearSecrets(webhookSecrets), 0);
     await db.run(
       `update webhook_secrets set expires_at = now() - interval '1 second'
        where subscription_id = $1 and generation = 2`,
       [subscription_id],
     );
-    assert.equal(await clearSecrets(), 1);
+    assert.equal(await clearSecrets(webhookSecrets), 1);
     assert.deepEqual(
       await db.rows("select generation from webhook_secrets where subscription_id = $1", [subscription_id]),
       [{ generation: 1 }],
@@ -135,7 +136,7 @@ describe("the hygiene of webhooks", () => {
       `insert into hygiene_runs (job, status, started_at, finished_at)
        select 'webhook_secrets', 'succeeded', now() - interval '91 days', now() - interval '91 days'`,
     );
-    await clearSecrets();
+    await clearSecrets(webhookSecrets);
     assert.deepEqual(await runs(), [
       {
         ...{ job: "webhook_secrets", status: "failed", rows_changed: 0 },
@@ -148,7 +149,7 @@ describe("the hygiene of webhooks", () => {
   it("says of a run that failed why", async () => {
     await db.run("alter table webhook_secrets rename to webhook_secrets_away");
     try {
-      await assert.rejects(clearSecrets(), /webhook_secrets/);
+      await assert.rejects(clearSecrets(webhookSecrets), /webhook_secrets/);
     } finally {
       await db.run("alter table webhook_secrets_away rename to webhook_secrets");
     }

@@ -29,7 +29,8 @@ export function runTests(
   async function outcomeOf({ test_id, subscription_id, event }: Test): Promise<Outcome> {
     if (!enabled) return withoutAttempt("failed", "Sending is switched off (DISPATCHER_ENABLED)");
     const subscription = await readSubscription(subscription_id);
-    if (!subscription || subscription.status === "revoked") return withoutAttempt("failed", "The subscription was revoked");
+    if (!subscription || subscription.status === "revoked")
+      return withoutAttempt("failed", "The subscription was revoked");
     try {
       const secrets = secretsOf(subscription, keys);
       return await post({ messageId: `test_${test_id}`, event }, { url: subscription.delivery_url, secrets });
