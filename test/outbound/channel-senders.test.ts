@@ -137,6 +137,39 @@ describe("the senders of channels", () => {
     assert.match(`${next.headers["webhook-id"]}`, /^avl_[0-9a-f]{32}$/);
   });
 
+  it("send to a new address, and what is available by then, when the host could not take it before", async () => {
+    const [item] = (await items(1)) as [Item];
+    sink.answerNext("stall");
+    start({ dispatcherMaxConcurrentPosts: 1, dispatcherHttpReadTimeoutMs: 2_000 });
+    await publish();
+    await until(() => sink.received.length === 1);
+    const other = await openChannelSink();
+    try {
+      const waits = await publish({ delivery_url: `${sink.url}/waits` });
+      await until(async () => (await record(waits)).dirty_count === 1);
+      await setStock(item.item_id, 3);
+      await marked();
+      await patch(waits, { delivery_url: other.url });
+      await until(() => other.received.length === 1);
+      assert.equal(other.latest().get(item.sku)?.available, 3);
+      assert.ok(sink.received.every(({ path }) => path !== "/waits"));
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it("leave at once, when they are stopped, where they wait for a host", async () => {
+    await items(1);
+    sink.answerNext("stall");
+    const senders = start({ dispatcherMaxConcurrentPosts: 1, dispatcherHttpReadTimeoutMs: 2_000 });
+    await publish();
+    await until(() => sink.received.length === 1);
+    const waits = await publish();
+    await until(async () => (await record(waits)).dirty_count === 1);
+    await stop(senders);
+    assert.equal(sink.received.length, 1);
+  });
+
   it("write items as the channel wants them", async () => {
     const [item] = (await items(1)) as [Item];
     const id = await publish({

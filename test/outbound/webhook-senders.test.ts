@@ -54,7 +54,9 @@ describe("the senders of webhooks", () => {
     await senders.stop();
     await senders.close();
   }
-  const statuses = async () => (await rowsOf(id)).map(({ status }) => status);
+  const statusesOf = async (...ids: string[]) =>
+    (await Promise.all(ids.map(rowsOf))).flat().map(({ status }) => status);
+  const statuses = () => statusesOf(id);
   const shared = (...shares: number[]) =>
     until(async () => `${await sharesOfWorkers()}` === `${shares}`, 30_000).catch(async (cause) => {
       throw new Error(`shared as ${await sharesOfWorkers()}`, { cause });
@@ -231,12 +233,93 @@ describe("the senders of webhooks", () => {
       await got(fast, 40);
       assert.equal(sink.mostAtOnce, 3);
       assert.equal(sink.received.length, 3);
-      sink.usual = 200;
-      // What it never answers is not waited for until the end.
+      // Those that wait for it leave at once; what it does not answer is waited for until its end.
+      const stopped = stop(senders);
+      const given = `select from webhook_deliveries join webhook_subscriptions s using (subscription_id)
+                     where s.status = 'active' and webhook_deliveries.status = 'pending'`;
+      await until(async () => (await db.rows(given)).length === 5);
+      assert.equal(sink.received.length, 3);
       await sink.stop();
-      await stop(senders);
+      await stopped;
     } finally {
       await fast.stop();
     }
+  });
+
+  it("take two spellings of a host for one", async () => {
+    sink.usual = "stall";
+    const port = new URL(sink.url).port;
+    await service.admin.ok("PATCH", path(), { delivery_url: `http://localhost:${port}/` });
+    const other = await subscribeTo({ ...sink, url: `http://localhost.:${port}/` });
+    start({ dispatcherMaxConcurrentPosts: 1 });
+    await emit(warehouse_id);
+    await until(async () => (await statusesOf(id, other.subscription_id)).length === 2);
+    await got(sink, 1);
+    sink.usual = 200;
+    await sink.stop();
+    assert.equal(sink.mostAtOnce, 1);
+  });
+
+  describe("that wait for a host", () => {
+    let other: Sink;
+    /** A subscription whose delivery waits until the host has answered that of another one. */
+    let waits: string;
+    let senders: RunningSenders;
+    beforeEach(async () => {
+      other = await openSink();
+      sink.usual = "stall";
+      senders = start({ dispatcherMaxConcurrentPosts: 1, dispatcherHttpReadTimeoutMs: 2_000 });
+      await emit(warehouse_id);
+      await got(sink, 1);
+      waits = (
+        await subscribe(service.admin, `${sink.url}/waits`, { subscription_filter: { warehouse_ids: [warehouse_id] } })
+      ).subscription_id;
+      await until(async () => `${await statusesOf(waits)}` === "in_flight");
+      sink.usual = 200;
+    });
+    afterEach(() => other.stop());
+    const sentTo = (path: string) => sink.received.filter((request) => request.path === path).length;
+
+    it("send it to the new address when that changes", async () => {
+      await service.admin.ok("PATCH", `/api/admin/webhooks/${waits}`, { delivery_url: `${other.url}/new` });
+      await got(other, 1);
+      await until(() => failed.length === 1);
+      assert.equal(sentTo("/waits"), 0);
+    });
+
+    it("sign it with the new secret", async () => {
+      const { secret } = await service.admin.ok("POST", `/api/admin/webhooks/${waits}/rotate-secret`);
+      await until(() => sentTo("/waits") === 1);
+      const request = sink.received.find((one) => one.path === "/waits");
+      assert.ok(request && sink.verifies(request, secret));
+    });
+
+    it("do not send it when the subscription is revoked", async () => {
+      await service.admin.ok("DELETE", `/api/admin/webhooks/${waits}`);
+      await until(async () => `${await statusesOf(waits)}` === "pending");
+      await until(() => failed.length === 1);
+      await stop(senders);
+      assert.equal(sentTo("/waits"), 0);
+    });
+  });
+
+  it("give a retry back that waits for a host when its subscription is paused", async () => {
+    sink.answerNext(500);
+    const { activities } = start({ dispatcherMaxConcurrentPosts: 1, dispatcherHttpReadTimeoutMs: 2_000 });
+    await emit(warehouse_id);
+    await until(() => failed.length === 1);
+    sink.usual = "stall";
+    await subscribeTo(sink);
+    await got(sink, 2);
+    const attempt = async (): Promise<Attempted> => {
+      const attempted = await activities.attemptDelivery(failed[0] as StuckDelivery);
+      return attempted.next && !attempted.failure ? attempt() : attempted;
+    };
+    const attempting = attempt();
+    await until(async () => `${await statuses()}` === "failed,in_flight");
+    await service.admin.ok("PATCH", path(), { status: "paused" });
+    assert.deepEqual(await attempting, {});
+    assert.deepEqual(await statuses(), ["failed", "pending"]);
+    assert.equal(sink.received.length, 2);
   });
 });

@@ -1,26 +1,26 @@
 import { ApplicationFailure } from "@temporalio/activity";
-import { keyedSemaphore } from "../../../src/concurrency/semaphore.js";
 import type { Config } from "../../../src/config/config.js";
 import { db } from "../../../src/db/db.js";
 import { CHANNEL_NEWS, channelLockName } from "../../../src/outbound/channels/senders.js";
 import type { DeliveryActivities, StuckDelivery } from "../../../src/outbound/webhooks/delivery.js";
 import { HEAD_ATTEMPT } from "../../../src/outbound/webhooks/queries.js";
 import { CHANGES, senderLockName } from "../../../src/outbound/webhooks/senders.js";
-import { openWire } from "../../../src/outbound/webhooks/wire/send.js";
 import { ChannelSender } from "../channels/sending/sender.js";
 import { notifySenders } from "../webhooks/changed.js";
 import { openFeed } from "../webhooks/sending/event-feed.js";
-import { poster } from "../webhooks/sending/post.js";
 import { attempt, endedBefore } from "../webhooks/sending/retry.js";
 import { Sender, type Sending } from "../webhooks/sending/sender.js";
 import { runTests } from "../webhooks/sending/tests.js";
 import { openChanges } from "./changes.js";
 import { openLocks } from "./locks.js";
 import { keepShare } from "./shares.js";
+import { openSharedWire, type SharedWire } from "./wire.js";
 
 /** The senders of a worker. */
 export interface RunningSenders {
   activities: DeliveryActivities;
+  /** For what else the worker sends. */
+  wire: SharedWire;
   /** Ends sending, after the current delivery of each subscription and channel. */
   stop(): Promise<void>;
   /** Releases the connections, when no activity runs any more. */
@@ -49,22 +49,16 @@ export function runSenders(
   startRetry: (stuck: StuckDelivery) => Promise<void>,
 ): RunningSenders {
   const { databaseUrl } = config;
-  const wire = openWire({
-    connectTimeoutMs: config.dispatcherHttpConnectTimeoutMs,
-    readTimeoutMs: config.dispatcherHttpReadTimeoutMs,
-    totalTimeoutMs: config.dispatcherHttpTimeoutMs,
-    allowHttp: config.allowHttpWebhooks,
-    allowInternal: config.allowInternalWebhooks,
-  });
+  const wire = openSharedWire(config);
   const locks = openLocks(databaseUrl);
   const changes = openChanges(databaseUrl, CHANGES);
   const news = openChanges(databaseUrl, CHANNEL_NEWS);
   const feed = openFeed(databaseUrl, config.dispatcherFallbackPollMs);
-  const perHost = keyedSemaphore<string>(config.dispatcherMaxConcurrentPosts);
   const retryDelaysMs = config.dispatcherRetryDelaysMs;
-  const sending: Sending = { keys: config, retryDelaysMs, feed, changes, post: poster(wire, perHost) };
-  const tests = runTests(changes, { post: sending.post, keys: config, enabled: config.dispatcherEnabled });
-  const publishing = { keys: config, retryDelaysMs, news, wire, perHost };
+  const sending: Sending = { keys: config, retryDelaysMs, feed, changes, wire };
+  const tests = runTests(changes, { wire, keys: config, enabled: config.dispatcherEnabled });
+  const publishing = { keys: config, retryDelaysMs, news, wire };
+  const stopping = new AbortController();
   const shares = config.dispatcherEnabled
     ? [
         keepShare(SUBSCRIPTIONS, locks, changes, async (id, { lost }, stop) => {
@@ -90,13 +84,15 @@ export function runSenders(
           // Temporal tries again.
           throw ApplicationFailure.create({ message: "A sender is at work", category: "BENIGN" });
         }
-        const attempted = await attempt(stuck, sending, held.lost).finally(held.release);
+        const attempted = await attempt(stuck, sending, stopping.signal, held.lost).finally(held.release);
         // What waited behind it can be sent.
         if (attempted.ended) await notifySenders(db, subscription_id);
         return attempted;
       },
     },
+    wire,
     stop: async () => {
+      stopping.abort();
       await Promise.all([tests, ...shares].map((part) => part.stop()));
     },
     async close() {

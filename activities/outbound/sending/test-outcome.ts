@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /** A worker takes a test up within a second, and an attempt lasts ten seconds by default. */
-const WITHIN_MS = 15_000;
+export const WITHIN_MS = 15_000;
 const LOOK_EVERY_MS = 200;
 
 /** The error of a test that was withdrawn. */

@@ -1,8 +1,7 @@
 import type { EncryptionKeys } from "../../../../src/auth/sealed.js";
-import type { Wire } from "../../../../src/outbound/webhooks/wire/send.js";
 import type { Changes, Watch } from "../../sending/changes.js";
 import { Rate } from "../../sending/rate.js";
-import type { PerHost } from "../../webhooks/sending/post.js";
+import type { SharedWire } from "../../sending/wire.js";
 import { type ChannelDestination, channelDestination, type DueItem, dueItems } from "./batch.js";
 import { messageOf } from "./message.js";
 import { storeFailed, storePublished } from "./settle.js";
@@ -12,8 +11,7 @@ export interface Publishing {
   keys: EncryptionKeys;
   retryDelaysMs: readonly number[];
   news: Changes;
-  wire: Wire;
-  perHost: PerHost;
+  wire: SharedWire;
 }
 
 /** The longest that a timer can wait, about 24 days, is far above any wait here; a notification ends it. */
@@ -70,19 +68,36 @@ export class ChannelSender {
     }
   }
 
-  async #send(to: ChannelDestination, items: DueItem[]): Promise<void> {
-    const { wire, perHost, retryDelaysMs } = this.publishing;
-    const outcome = await perHost(new URL(to.url).host, () =>
-      wire.send({ ...messageOf(to, items), url: to.url, signal: this.lost }),
-    );
+  /** Sends these items, or those that are due instead when the host has a slot, where something has changed by then. */
+  async #send(to: ChannelDestination, due: DueItem[]): Promise<void> {
+    const { wire, retryDelaysMs } = this.publishing;
+    let items = due;
+    const message = async () => {
+      if (this.#watch.changed) {
+        this.#watch.changed = false;
+        ({ items } = await dueItems(to));
+      }
+      return items.length > 0 ? { ...messageOf(to, items), signal: this.lost } : undefined;
+    };
+    const unwanted = new AbortController();
+    this.#wake = () => {
+      if (this.#isOver()) unwanted.abort();
+    };
+    this.#wake();
+    const outcome = await wire.send(to.url, message, unwanted.signal);
     this.lost.throwIfAborted();
+    if (!outcome) return;
     if (outcome.ok) return storePublished(this.channelId, items);
     const failure = `${outcome.error_kind}: ${outcome.error_detail}`.slice(0, 512);
     return storeFailed(this.channelId, items, failure, retryDelaysMs);
   }
 
+  #isOver(): boolean {
+    return this.stop.aborted || this.lost.aborted;
+  }
+
   async #wait(ms: number): Promise<void> {
-    if (this.#watch.changed || this.stop.aborted || this.lost.aborted) return;
+    if (this.#watch.changed || this.#isOver()) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, Math.min(Math.max(ms, 1), LONGEST_WAIT_MS));
       this.#wake = () => {

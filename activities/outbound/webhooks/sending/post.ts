@@ -1,9 +1,8 @@
-import type { keyedSemaphore } from "../../../../src/concurrency/semaphore.js";
 import type { Envelope } from "../../../../src/outbound/events/envelope.js";
 import type { TestEvent } from "../../../../src/outbound/webhooks/test-event.js";
 import { bodyOf } from "../../../../src/outbound/webhooks/wire/body.js";
-import type { Wire } from "../../../../src/outbound/webhooks/wire/send.js";
 import { headersOf } from "../../../../src/outbound/webhooks/wire/sign.js";
+import type { SharedWire } from "../../sending/wire.js";
 import type { Delivery } from "./claim.js";
 import type { Destination } from "./destination.js";
 import type { Ended } from "./settle.js";
@@ -14,55 +13,54 @@ interface Message {
   event: Envelope | TestEvent;
 }
 
-/** Makes one attempt to send something. */
-export type Post = (
-  message: Message,
-  to: Pick<Destination, "url" | "secrets">,
-  signal?: AbortSignal,
-) => Promise<Omit<Ended, "delivery_id">>;
-
-/** Runs so much at a time for each host. */
-export type PerHost = ReturnType<typeof keyedSemaphore<string>>;
+/** What ends the waiting for the host, and what ends an attempt at once. */
+interface Ends {
+  unwanted: AbortSignal;
+  lost?: AbortSignal;
+}
 
 type WithEvent = Delivery & { event: Envelope };
 
-/**
- * Makes attempts, a few at a time to one host: where many subscriptions lead to a slow one, only they wait for each
- * other.
- */
-export function poster(wire: Wire, perHost: PerHost): Post {
-  return ({ messageId, event }, { url, secrets }, signal) =>
-    perHost(new URL(url).host, async () => {
-      const now = new Date();
-      const body = bodyOf(event);
-      const headers = headersOf({
-        body,
-        eventId: event.event_id,
-        eventType: event.event_type,
-        messageId,
-        timestamp: Math.floor(now.getTime() / 1_000),
-        secrets,
-      });
-      const { ok, ...outcome } = await wire.send({ url, headers, body, ...(signal && { signal }) });
-      return {
-        status: ok ? "succeeded" : "failed",
-        attempted_at: now.toISOString(),
-        completed_at: new Date().toISOString(),
-        secret_generation: 1,
-        ...outcome,
-      };
+/** Makes one attempt to send something; undefined where that was no longer wanted before it was begun. */
+export async function post(
+  wire: SharedWire,
+  { messageId, event }: Message,
+  { url, secrets }: Pick<Destination, "url" | "secrets">,
+  { unwanted, lost }: Ends,
+): Promise<Omit<Ended, "delivery_id"> | undefined> {
+  const message = (now: Date) => {
+    const body = bodyOf(event);
+    const headers = headersOf({
+      body,
+      eventId: event.event_id,
+      eventType: event.event_type,
+      messageId,
+      timestamp: Math.floor(now.getTime() / 1_000),
+      secrets,
     });
+    return { headers, body, ...(lost && { signal: lost }) };
+  };
+  const sent = await wire.send(url, message, unwanted);
+  if (!sent) return undefined;
+  const { ok, ...outcome } = sent;
+  return {
+    status: ok ? "succeeded" : "failed",
+    completed_at: new Date().toISOString(),
+    secret_generation: 1,
+    ...outcome,
+  };
 }
 
-/** Makes one attempt of a delivery. */
+/** Makes one attempt of a delivery; undefined where that was no longer wanted before it was begun. */
 export async function deliver(
+  wire: SharedWire,
   { delivery_id, event }: WithEvent,
   to: Destination,
-  post: Post,
-  signal: AbortSignal,
-): Promise<Ended> {
+  ends: Ends,
+): Promise<Ended | undefined> {
   const messageId = `evt_${to.subscription_id}_${event.event_id}`;
-  return { delivery_id, ...(await post({ messageId, event }, to, signal)) };
+  const outcome = await post(wire, { messageId, event }, to, ends);
+  return outcome && { delivery_id, ...outcome };
 }
 
 /** Whether its event still exists. A new filter applies to events selected later, not to it (spec 6.3, rule 10). */

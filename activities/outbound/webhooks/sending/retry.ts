@@ -11,12 +11,25 @@ import { settleNow, withoutEvent } from "./settle.js";
 /**
  * Makes the next attempt of a stuck delivery if it is due, else says when it will be. Used only under the
  * subscription's lock.
+ * @param stop Aborted when the worker stops.
  * @param lost Aborted when the lock is lost.
  */
 export async function attempt(
   stuck: StuckDelivery,
-  { keys, post, retryDelaysMs }: Sending,
+  sending: Sending,
+  stop: AbortSignal,
   lost: AbortSignal,
+): Promise<Attempted> {
+  const changed = new AbortController();
+  const watch = sending.changes.watch(stuck.subscription_id, () => changed.abort());
+  const unwanted = AbortSignal.any([changed.signal, stop, lost]);
+  return attemptUnless(stuck, sending, { unwanted, lost }).finally(() => watch.end());
+}
+
+async function attemptUnless(
+  stuck: StuckDelivery,
+  { keys, wire, retryDelaysMs }: Sending,
+  ends: { unwanted: AbortSignal; lost: AbortSignal },
 ): Promise<Attempted> {
   const { subscription_id } = stuck;
   const to = await destinationOf(subscription_id, keys);
@@ -27,8 +40,12 @@ export async function attempt(
     await settleNow(subscription_id, [withoutEvent(taken)], []);
     return { ended: "failed" };
   }
-  const outcome = await deliver(taken, to, post, lost);
-  lost.throwIfAborted();
+  const outcome = await deliver(wire, taken, to, ends);
+  ends.lost.throwIfAborted();
+  if (!outcome) {
+    await settleNow(subscription_id, [], [taken.delivery_id]);
+    return {};
+  }
   if (outcome.status === "succeeded") {
     await settleNow(subscription_id, [outcome], []);
     return { ended: "succeeded" };

@@ -3,11 +3,12 @@ import type { EncryptionKeys } from "../../../../src/auth/sealed.js";
 import { retryDelay, type StuckDelivery } from "../../../../src/outbound/webhooks/delivery.js";
 import type { Changes, Watch } from "../../sending/changes.js";
 import { Rate } from "../../sending/rate.js";
+import type { SharedWire } from "../../sending/wire.js";
 import { type Claim, claim, type Delivery } from "./claim.js";
 import { type Destination, destinationOf } from "./destination.js";
 import type { EventFeed } from "./event-feed.js";
 import { failDelivery } from "./fail.js";
-import { deliver, hasEvent, type Post } from "./post.js";
+import { deliver, hasEvent } from "./post.js";
 import { type Ended, releaseClaims, settleNow, withoutEvent } from "./settle.js";
 
 /**
@@ -26,7 +27,7 @@ export interface Sending {
   retryDelaysMs: readonly number[];
   feed: EventFeed;
   changes: Changes;
-  post: Post;
+  wire: SharedWire;
 }
 
 /**
@@ -124,22 +125,27 @@ export class Sender {
     return got;
   }
 
-  /** Sends the claimed deliveries, up to the first that fails, which it gives. */
+  /**
+   * Sends the claimed deliveries, up to the first that fails, which it gives. Each is sent only if nothing has changed
+   * when the host has a slot for it.
+   */
   async #send(deliveries: Delivery[]): Promise<Delivery | undefined> {
     const to = this.#to as Destination;
+    const ends = { unwanted: this.#unwanted(), lost: this.lost };
     const begun = performance.now();
     for (const [i, delivery] of deliveries.entries()) {
-      if (i > 0 && (delivery.attempt_number > 1 || this.#watch.changed || this.stop.aborted)) {
-        this.#unsent = idsOf(deliveries.slice(i));
-        return undefined;
-      }
       if (!hasEvent(delivery)) {
         this.#ended.push(withoutEvent(delivery));
         continue;
       }
       this.#rate?.take();
-      const ended = await deliver(delivery, to, this.sending.post, this.lost);
+      // One that was tried before has a retry schedule of its own.
+      const ended = delivery.attempt_number > 1 ? undefined : await deliver(this.sending.wire, delivery, to, ends);
       this.lost.throwIfAborted();
+      if (!ended) {
+        this.#unsent = idsOf(deliveries.slice(i));
+        return undefined;
+      }
       if (ended.status === "failed") return this.#fail(delivery, ended, idsOf(deliveries.slice(i + 1)));
       this.#ended.push(ended);
     }
@@ -160,13 +166,27 @@ export class Sender {
     return status === "active" ? delivery : undefined;
   }
 
+  /** Whether it has to look whether it still sends, and where. */
+  #interrupted(): boolean {
+    return this.#watch.changed || this.stop.aborted || this.lost.aborted;
+  }
+
+  /** Aborted as soon as that is so. */
+  #unwanted(): AbortSignal {
+    const unwanted = new AbortController();
+    this.#wake = () => {
+      if (this.#interrupted()) unwanted.abort();
+    };
+    this.#wake();
+    return unwanted.signal;
+  }
+
   /** Waits, without queries, for an event that the filter may select; others are skipped. */
   async #idle(all: boolean): Promise<void> {
     if (!all) return void (await pause(NOT_DUE_YET_MS));
     const { feed } = this.sending;
     const { filter } = this.#to as Destination;
-    const over = () => this.#watch.changed || this.stop.aborted || this.lost.aborted;
-    while (!over() && !feed.hasFor(filter, this.#scanned)) {
+    while (!this.#interrupted() && !feed.hasFor(filter, this.#scanned)) {
       this.#scanned = Math.max(this.#scanned, feed.due);
       if (this.#scanned - this.#stored > STORE_AFTER) return;
       await new Promise<void>((wake) => {

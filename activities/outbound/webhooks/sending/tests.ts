@@ -3,10 +3,12 @@ import { db } from "../../../../src/db/db.js";
 import { log } from "../../../../src/log.js";
 import type { TestEvent } from "../../../../src/outbound/webhooks/test-event.js";
 import type { Changes } from "../../sending/changes.js";
+import { UNSENT, WITHIN_MS } from "../../sending/test-outcome.js";
+import type { SharedWire } from "../../sending/wire.js";
 import { readSubscription } from "../subscription.js";
 import { secretsOf } from "./destination.js";
-import type { Post } from "./post.js";
-import { withoutAttempt } from "./settle.js";
+import { post } from "./post.js";
+import { type Ended, withoutAttempt } from "./settle.js";
 
 interface Test {
   test_id: string;
@@ -14,7 +16,7 @@ interface Test {
   event: TestEvent;
 }
 
-type Outcome = Pick<Awaited<ReturnType<Post>>, "http_status" | "error_kind" | "error_detail" | "response_time_ms">;
+type Outcome = Pick<Ended, "http_status" | "error_kind" | "error_detail" | "response_time_ms">;
 
 /**
  * Sends the test events that people ask for, each once and at once, also to paused subscriptions and beside their
@@ -22,9 +24,10 @@ type Outcome = Pick<Awaited<ReturnType<Post>>, "http_status" | "error_kind" | "e
  */
 export function runTests(
   changes: Changes,
-  { post, keys, enabled }: { post: Post; keys: EncryptionKeys; enabled: boolean },
+  { wire, keys, enabled }: { wire: SharedWire; keys: EncryptionKeys; enabled: boolean },
 ): { stop(): Promise<void> } {
   const underWay = new Set<Promise<void>>();
+  const stopping = new AbortController();
 
   async function outcomeOf({ test_id, subscription_id, event }: Test): Promise<Outcome> {
     if (!enabled) return withoutAttempt("failed", "Sending is switched off (DISPATCHER_ENABLED)");
@@ -33,7 +36,10 @@ export function runTests(
       return withoutAttempt("failed", "The subscription was revoked");
     try {
       const secrets = secretsOf(subscription, keys);
-      return await post({ messageId: `test_${test_id}`, event }, { url: subscription.delivery_url, secrets });
+      const to = { url: subscription.delivery_url, secrets };
+      const unwanted = AbortSignal.any([stopping.signal, AbortSignal.timeout(WITHIN_MS)]);
+      const sent = await post(wire, { messageId: `test_${test_id}`, event }, to, { unwanted });
+      return sent ?? withoutAttempt("failed", UNSENT);
     } catch (error) {
       if (error instanceof CannotUnseal) return withoutAttempt("failed", error.message.slice(0, 512));
       throw error;
@@ -57,6 +63,7 @@ export function runTests(
     /** Ends it after the attempts that are under way. */
     async stop() {
       unlisten();
+      stopping.abort();
       await Promise.all(underWay);
     },
   };
