@@ -87,7 +87,7 @@ export async function startWorker(
   const senders = runSenders({ ...config, databaseUrl: directUrl(config) }, async (stuck) => {
     if (client) await startRetry(client, taskQueue, stuck);
   });
-  const notifier = runNotifier(config, async (retried) => {
+  const notifier = runNotifier(config, senders.wire, async (retried) => {
     if (client) await startNotificationRetry(client, taskQueue, retried);
   });
   const connection = await connectToTemporal(config).catch(async (error) => {
@@ -134,7 +134,6 @@ export async function startWorker(
       stop();
       await Promise.all([senders.stop(), notifier.stop(), ended]);
       await senders.close();
-      notifier.close();
       await connection.close();
     },
   };

@@ -31,7 +31,11 @@ describe("notifications", () => {
   let warehouse_id: number;
   let sink: Sink;
   before(async () => {
-    const env = { SERVICE_PANEL_URL: "https://panel.example.com/", DISPATCHER_HTTP_READ_TIMEOUT_MS: "2000" };
+    const env = {
+      SERVICE_PANEL_URL: "https://panel.example.com/",
+      DISPATCHER_HTTP_READ_TIMEOUT_MS: "2000",
+      DISPATCHER_MAX_CONCURRENT_POSTS: "2",
+    };
     service = await openService({ worker: true, env: { ...senderEnv, ...env } });
     ageing = runAgeing();
   });
@@ -129,6 +133,15 @@ describe("notifications", () => {
     await reconcile();
     await reached(webhook_id, "succeeded");
     assert.equal(sink.received.length, 2);
+  });
+
+  it("ask a host for so much at a time, and come all the same", async () => {
+    const made = [];
+    for (let n = 0; n < 5; n++) made.push(await to());
+    sink.answerNext("stall", "stall", "stall", "stall");
+    await openBackorder(warehouse_id);
+    for (const { webhook_id } of made) await reached(webhook_id, "succeeded");
+    assert.equal(sink.mostAtOnce, 2);
   });
 
   it("are given up after the eighth attempt, which the list of workflows shows as failed", async () => {

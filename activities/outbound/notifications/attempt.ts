@@ -1,19 +1,25 @@
 import { CannotUnseal, type EncryptionKeys, unseal } from "../../../src/auth/sealed.js";
-import { type Sql, transaction } from "../../../src/db/db.js";
+import { db, type Sql, transaction } from "../../../src/db/db.js";
 import type { NotificationAttempted } from "../../../src/outbound/notifications/delivery.js";
 import { headersOf, type Telling, teamsMessage } from "../../../src/outbound/notifications/message.js";
 import type { SealedDestination } from "../../../src/outbound/notifications/queries.js";
 import { notificationSecretOwner, urlOwner } from "../../../src/outbound/notifications/sealing.js";
 import { MAX_ATTEMPTS, retryDelay } from "../../../src/outbound/webhooks/delivery.js";
-import type { Outcome, Wire } from "../../../src/outbound/webhooks/wire/send.js";
+import type { Outcome } from "../../../src/outbound/webhooks/wire/send.js";
+import type { SharedWire } from "../sending/wire.js";
 
 /** What attempts are made with. */
 export interface Posting {
-  wire: Wire;
+  wire: SharedWire;
   keys: EncryptionKeys;
   panelUrl: string | undefined;
   retryDelaysMs: readonly number[];
+  /** Aborted when the worker stops. */
+  stop: AbortSignal;
 }
+
+/** The longest wait for a host that is busy. It is part of the margin of a claim. */
+const SLOT_WITHIN_MS = 5_000;
 
 /** A message that was claimed for an attempt. */
 export interface Claimed extends SealedDestination, Pick<Telling, "facts"> {
@@ -27,17 +33,18 @@ export interface Claimed extends SealedDestination, Pick<Telling, "facts"> {
 export const CLAIMED = `n.notification_id, n.event_type, n.facts, n.occurred_at, n.attempts, d.webhook_id, d.url_sealed,
   d.secret_sealed, w.warehouse_code, w.warehouse_name`;
 
-/** Posts a message to its destination; never throws. */
+/** Posts a message to its destination; undefined where the host was too busy. */
 async function postNotification(
   { facts, event_type: notice, occurred_at: occurredAt, ...to }: Claimed,
-  { wire, keys, panelUrl }: Posting,
-): Promise<Outcome> {
+  { wire, keys, panelUrl, stop }: Posting,
+): Promise<Outcome | undefined> {
   const warehouse = { code: to.warehouse_code, name: to.warehouse_name };
   const body = Buffer.from(JSON.stringify(teamsMessage({ notice, facts, warehouse, occurredAt, panelUrl })));
   try {
     const url = unseal(to.url_sealed, urlOwner(to.webhook_id), keys);
     const secret = to.secret_sealed && unseal(to.secret_sealed, notificationSecretOwner(to.webhook_id), keys);
-    return await wire.send({ url, headers: headersOf(body, secret, new Date()), body });
+    const unwanted = AbortSignal.any([stop, AbortSignal.timeout(SLOT_WITHIN_MS)]);
+    return await wire.send(url, (now) => ({ headers: headersOf(body, secret, now), body }), unwanted);
   } catch (error) {
     if (!(error instanceof CannotUnseal)) throw error;
     const failed = { ok: false, http_status: null, response_time_ms: 0, response_body_hash: null };
@@ -47,10 +54,15 @@ async function postNotification(
 
 /**
  * Makes an attempt of a claimed message and stores what came of it: after a failure the next one is due by the schedule
- * of webhooks, after the eighth there is none. A test message is tried once.
+ * of webhooks, after the eighth there is none. A test message is tried once. Where its host was too busy, the message is
+ * free again, and nothing is said of it.
  */
 export async function attemptClaimed(claimed: Claimed, posting: Posting): Promise<NotificationAttempted> {
   const outcome = await postNotification(claimed, posting);
+  if (!outcome) {
+    await release(claimed);
+    return {};
+  }
   const attempt = claimed.attempts + 1;
   const last = attempt >= MAX_ATTEMPTS || claimed.event_type === "test";
   const wait_ms = outcome.ok || last ? 0 : retryDelay(attempt, posting.retryDelaysMs, Math.random());
@@ -61,6 +73,12 @@ export async function attemptClaimed(claimed: Claimed, posting: Posting): Promis
   const failure = [outcome.error_kind, outcome.http_status].filter(Boolean).join(" ");
   return { failure, next: { attempt: attempt + 1, wait_ms } };
 }
+
+const release = ({ notification_id, attempts }: Claimed) =>
+  db.run("update notifications set claimed_until = null where notification_id = $1 and attempts = $2", [
+    notification_id,
+    attempts,
+  ]);
 
 /** Whether the result was stored: not where the destination was switched off or deleted meanwhile. */
 async function store(

@@ -2,8 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../../../src/config/config.js";
 import { log } from "../../../src/log.js";
 import type { NotificationActivities, RetriedNotification } from "../../../src/outbound/notifications/delivery.js";
-import { openWire } from "../../../src/outbound/webhooks/wire/send.js";
 import { withHeartbeat } from "../../heartbeat.js";
+import type { SharedWire } from "../sending/wire.js";
 import { attemptClaimed, type Claimed, type Posting } from "./attempt.js";
 import { claimFirst, claimRetry } from "./claim.js";
 import { writeNotifications } from "./write.js";
@@ -19,8 +19,6 @@ export interface RunningNotifier {
   activities: NotificationActivities;
   /** Ends it after the attempts that are under way. */
   stop(): Promise<void>;
-  /** Closes the connections, when no activity runs any more. */
-  close(): void;
 }
 
 /**
@@ -29,21 +27,14 @@ export interface RunningNotifier {
  */
 export function runNotifier(
   config: Config<"worker">,
+  wire: SharedWire,
   startRetry: (retried: RetriedNotification) => Promise<void>,
 ): RunningNotifier {
-  const wire = openWire({
-    connectTimeoutMs: config.dispatcherHttpConnectTimeoutMs,
-    readTimeoutMs: config.dispatcherHttpReadTimeoutMs,
-    totalTimeoutMs: config.dispatcherHttpTimeoutMs,
-    allowHttp: config.allowHttpWebhooks,
-    allowInternal: config.allowInternalWebhooks,
-  });
   const { panelUrl, dispatcherRetryDelaysMs: retryDelaysMs } = config;
-  const posting: Posting = { wire, keys: config, panelUrl, retryDelaysMs };
-  const claimMs = config.dispatcherHttpTimeoutMs + CLAIM_MARGIN_MS;
-
   const stopping = new AbortController();
   const { signal } = stopping;
+  const posting: Posting = { wire, keys: config, panelUrl, retryDelaysMs, stop: signal };
+  const claimMs = config.dispatcherHttpTimeoutMs + CLAIM_MARGIN_MS;
   /** The destinations that a message is being sent to. */
   const underWay = new Map<number, Promise<void>>();
   let wake = () => {};
@@ -101,6 +92,5 @@ export function runNotifier(
       stopping.abort();
       await working;
     },
-    close: () => wire.close(),
   };
 }
