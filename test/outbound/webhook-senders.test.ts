@@ -131,6 +131,30 @@ describe("the senders of webhooks", () => {
     assert.deepEqual(numbersIn(sink), upTo(20));
   });
 
+  it("store what they sent, also when the database refuses that for a while", async () => {
+    await emit(warehouse_id, 20);
+    // As a lock that is held too long: the results of one, and of those that were taken with it, are refused twice.
+    await db.run("create sequence refusals");
+    await db.run(
+      `create function refuse() returns trigger language plpgsql as $$ begin
+         if nextval('refusals') <= 2 then raise lock_not_available; end if;
+         return new;
+       end $$`,
+    );
+    await db.run(
+      `create trigger refuse before update on webhook_deliveries for each row
+       when (new.status = 'succeeded' and new.event_id % 20 = 5) execute function refuse()`,
+    );
+    try {
+      start();
+      await until(() => numbersIn(sink).at(-1) === 20);
+      assert.deepEqual(numbersIn(sink), upTo(20));
+    } finally {
+      await db.run("drop function refuse cascade");
+      await db.run("drop sequence refusals");
+    }
+  });
+
   it("take up again when the connection that holds their locks is lost", async () => {
     start();
     await shared(1);

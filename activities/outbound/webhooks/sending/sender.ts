@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { EncryptionKeys } from "../../../../src/auth/sealed.js";
+import { log } from "../../../../src/log.js";
 import { retryDelay, type StuckDelivery } from "../../../../src/outbound/webhooks/delivery.js";
 import type { Changes, Watch } from "../../sending/changes.js";
 import { Rate } from "../../sending/rate.js";
@@ -20,6 +21,7 @@ const QUICK_MS = 100;
 /** After this many events that the filter does not select, the row stores how far it was applied. */
 const STORE_AFTER = 10_000;
 const NOT_DUE_YET_MS = 50;
+const STORE_AGAIN_MS = 1_000;
 
 /** Shared by all senders of a worker. */
 export interface Sending {
@@ -85,6 +87,9 @@ export class Sender {
           if (failed) return this.#stuck(failed);
         }
       }
+    } catch (error) {
+      await this.#storeAtLast();
+      throw error;
     } finally {
       this.#watch.end();
       this.#stopListening();
@@ -164,6 +169,19 @@ export class Sender {
     );
     this.#ended = [];
     return status === "active" ? delivery : undefined;
+  }
+
+  /** Stores what was sent before an error; lost, it would be sent again. Under the lock nobody else does meanwhile. */
+  async #storeAtLast(): Promise<void> {
+    while (!this.lost.aborted && this.#ended.length > 0) {
+      try {
+        await settleNow(this.subscriptionId, this.#ended, this.#unsent);
+        this.#ended = [];
+      } catch (err) {
+        log.warn({ err, id: this.subscriptionId }, "results of webhook deliveries not stored, trying again");
+        await pause(STORE_AGAIN_MS, undefined, { signal: this.lost }).catch(() => {});
+      }
+    }
   }
 
   /** Whether it has to look whether it still sends, and where. */
