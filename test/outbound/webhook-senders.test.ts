@@ -82,6 +82,16 @@ describe("the senders of webhooks", () => {
     await shared(9);
   });
 
+  it("share only those out that can be sent for", async () => {
+    const stuck = await Promise.all([1, 2].map(() => subscribeTo(sink, { event_types: ["ship.voided"] })));
+    for (const { subscription_id } of stuck) await delivery(subscription_id, { status: "pending", attempt_number: 2 });
+    await subscribeTo(sink);
+    start();
+    await shared(2);
+    start();
+    await shared(1, 1);
+  });
+
   it("go on, in order, as subscriptions pass from worker to worker", async () => {
     const senders = [start()];
     const sending = emit(warehouse_id, 300);

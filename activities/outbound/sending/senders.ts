@@ -27,7 +27,7 @@ export interface RunningSenders {
   close(): Promise<void>;
 }
 
-/** A subscription whose next delivery waits for a retry stays free: the retry needs its lock. */
+/** A subscription whose next delivery waits for a retry is no worker's: the retry needs its lock. */
 const SUBSCRIPTIONS = {
   what: "webhook subscription",
   active: `select subscription_id::text as id, coalesce(${HEAD_ATTEMPT}, 1) = 1 as free

@@ -12,7 +12,7 @@ const AFTER_FAILURE_MS = 1_000;
 export interface Shared {
   /** A single one, for the log. */
   what: string;
-  /** SQL of the active ones: their `id`, and whether it is `free` to be taken if nobody holds its lock. */
+  /** SQL of the active ones: their `id`, and whether it is `free` to be sent for, by whoever holds its lock. */
   active: string;
   /** The name of the lock of an id: the id, behind a prefix. */
   lockName: (id: string) => string;
@@ -22,7 +22,7 @@ export interface Shared {
 type Send = (id: string, held: Held, stop: AbortSignal) => Promise<(() => Promise<void>) | undefined>;
 
 /**
- * Shares what is active out equally among the workers. Each worker takes free ones as long as it has fewer than its
+ * Shares what is active and free out equally among the workers. Each worker takes free ones as long as it has fewer than its
  * share, and gives up those above it.
  */
 export function keepShare(
@@ -113,6 +113,7 @@ export function keepShare(
 
 interface Survey {
   workers: number;
+  /** Those that somebody can send for, now or already. */
   total: number;
   /** Those that no worker sends for, in random order, so that workers seldom try the same ones. */
   free: string[];
@@ -125,7 +126,7 @@ const surveyOf = (active: string, lockName: Shared["lockName"]) => `
       and database = (select oid from pg_database where datname = current_database())
   ), active as (${active})
   select (select count(*)::int from locks where objsubid = 2 and classid = ${SENDING_WORKER}) as workers,
-         (select count(*)::int from active) as total,
+         (select count(*)::int from active where free) as total,
          (select coalesce(json_agg(id order by random()), '[]') from active
           where free and hashtextextended('${lockName("")}' || id, 0)
             not in (select classid::bigint << 32 | objid::bigint from locks where objsubid = 1)) as free`;
