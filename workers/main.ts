@@ -12,7 +12,7 @@ import { runAvailability } from "./availability.js";
 import { runPushes } from "./pushes.js";
 import { runSchedules } from "./schedules.js";
 import { runSequencer } from "./sequencer.js";
-import { startWorker } from "./worker.js";
+import { type RunningWorker, startWorker } from "./worker.js";
 
 const config = configOrExit("worker");
 await migratedOrExit(config);
@@ -25,13 +25,16 @@ validateEvents(config.validateEventSchemas);
 await loadConnectors();
 const sequencer = runSequencer();
 const availability = runAvailability();
-const worker = await startWorker(config);
-const schedules = runSchedules(worker.client, config);
-const pushes = runPushes(worker.client, config);
+const stopping = new AbortController();
+let starting: Promise<RunningWorker> | undefined;
+/** What begins once Temporal has answered. */
+const begun: { stop(): Promise<void> }[] = [];
 runAsChild({
   stop: async () => {
-    await Promise.all([schedules.stop(), pushes.stop()]);
-    await worker.stop();
+    stopping.abort();
+    const worker = await starting?.catch(() => undefined);
+    await Promise.all(begun.map((part) => part.stop()));
+    await worker?.stop();
     await Promise.all([sequencer.stop(), availability.stop()]);
     await disconnect();
     await Promise.all([stopMetrics(), stopTracing()]);
@@ -39,7 +42,15 @@ runAsChild({
   // A webhook attempt that is under way may finish: otherwise its events would be sent again.
   stopWithinMs: config.dispatcherShutdownDrainS * 1_000 + 10_000,
 });
-log.info({ taskQueue: config.temporalTaskQueue }, "worker polls");
-ready();
-// A worker ends by itself only after a fatal error; the process must not go on without it.
-await worker.ended;
+try {
+  starting = startWorker(config, {}, stopping.signal);
+  const worker = await starting;
+  begun.push(runSchedules(worker.client, config), runPushes(worker.client, config));
+  log.info({ taskQueue: config.temporalTaskQueue }, "worker polls");
+  ready();
+  // A worker ends by itself only after a fatal error; the process must not go on without it.
+  await worker.ended;
+  if (!stopping.signal.aborted) throw new Error("the worker has ended");
+} catch (error) {
+  if (!stopping.signal.aborted) throw error;
+}

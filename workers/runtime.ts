@@ -16,6 +16,8 @@ export function installRuntime({
   installed = true;
   const host = metricsHost.includes(":") ? `[${metricsHost}]` : metricsHost;
   Runtime.install({
+    // The process stops its workers itself (workers/main.ts).
+    shutdownSignals: [],
     logger: new DefaultLogger("WARN", ({ level, message, meta }) => {
       const { error: err, ...rest } = meta ?? {};
       log[level === "ERROR" ? "error" : "warn"]({ err, ...rest }, message);

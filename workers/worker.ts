@@ -9,6 +9,7 @@ import { runSenders } from "../activities/outbound/sending/senders.js";
 import type { Config } from "../src/config/config.js";
 import { directUrl } from "../src/db/direct-url.js";
 import { log } from "../src/log.js";
+import { unlessAborted } from "../src/outbound/webhooks/wire/time.js";
 import { temporalOptions } from "../src/temporal/connection.js";
 import { connectorQueue } from "../src/temporal/connector-queue.js";
 import { maintenanceQueue } from "../src/temporal/maintenance.js";
@@ -59,15 +60,15 @@ export interface RunningWorker {
 
 const CONNECT_WITHIN_MS = 60_000;
 
-async function connectToTemporal(config: Config<"worker">): Promise<NativeConnection> {
+async function connectToTemporal(config: Config<"worker">, stop: AbortSignal): Promise<NativeConnection> {
   const giveUpAt = Date.now() + CONNECT_WITHIN_MS;
   for (;;) {
     try {
-      return await NativeConnection.connect(temporalOptions(config));
+      return await unlessAborted(NativeConnection.connect(temporalOptions(config)), stop);
     } catch (err) {
-      if (Date.now() > giveUpAt) throw err;
+      if (stop.aborted || Date.now() > giveUpAt) throw err;
       log.warn({ err }, "Temporal does not answer yet");
-      await pause(1_000);
+      await pause(1_000, undefined, { signal: stop });
     }
   }
 }
@@ -75,10 +76,12 @@ async function connectToTemporal(config: Config<"worker">): Promise<NativeConnec
 /**
  * Starts a worker on the task queue, and on those for maintenance and connectors. Webhooks are sent even before
  * Temporal answers; it waits a minute for that.
+ * @param stop Aborted, it waits no longer: it stops what is sent, and throws.
  */
 export async function startWorker(
   config: Config<"worker">,
   more: Pick<WorkerOptions, "debugMode"> = {},
+  stop: AbortSignal = new AbortController().signal,
 ): Promise<RunningWorker> {
   const { temporalNamespace: namespace, temporalTaskQueue: taskQueue } = config;
   installRuntime(config);
@@ -90,7 +93,7 @@ export async function startWorker(
   const notifier = runNotifier(config, senders.wire, async (retried) => {
     if (client) await startNotificationRetry(client, taskQueue, retried);
   });
-  const connection = await connectToTemporal(config).catch(async (error) => {
+  const connection = await connectToTemporal(config, stop).catch(async (error) => {
     await Promise.all([senders.stop(), notifier.stop()]);
     throw error;
   });
@@ -121,17 +124,17 @@ export async function startWorker(
     Worker.create({ ...options, ...FOR_MAINTENANCE, taskQueue: maintenanceQueue(taskQueue) }),
     Worker.create({ ...options, ...FOR_CONNECTORS, taskQueue: connectorQueue(taskQueue) }),
   ]);
-  const stop = () => {
+  const shutDown = () => {
     for (const worker of workers) if (worker.getState() === "RUNNING") worker.shutdown();
   };
   // When one ends by itself, which takes a fatal error, so do the others.
-  const ended = Promise.all(workers.map((worker) => worker.run().finally(stop))).then(() => {});
+  const ended = Promise.all(workers.map((worker) => worker.run().finally(shutDown))).then(() => {});
   ended.catch(() => {});
   return {
     client,
     ended,
     stop: async () => {
-      stop();
+      shutDown();
       await Promise.all([senders.stop(), notifier.stop(), ended]);
       await senders.close();
       await connection.close();

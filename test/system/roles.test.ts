@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -47,6 +48,23 @@ describe("the roles, each alone against given servers", function () {
     assert.ok(token);
 
     for (const role of [api, worker]) assert.deepEqual(await endRole(role), [0, null]);
+  });
+
+  it("end in order on SIGTERM while Temporal says nothing or is not there", async () => {
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    const connecting = () =>
+      execFile("node", ["dist/workers/main.js"], { env: { ...env, TEMPORAL_ADDRESS: `127.0.0.1:${port}` } });
+    const first = connecting();
+    await once(silent, "connection");
+    assert.deepEqual(await endRole(first), [0, null]);
+    silent.close();
+    const second = connecting();
+    let said = "";
+    second.stdout?.on("data", (text) => (said += text));
+    await until(() => said.includes("Temporal does not answer yet"), 20_000);
+    assert.deepEqual(await endRole(second), [0, null]);
   });
 
   const failed = (file: string, more: NodeJS.ProcessEnv) =>
