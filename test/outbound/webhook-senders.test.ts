@@ -242,9 +242,12 @@ describe("the senders of webhooks", () => {
   });
 
   it("do not try again what another one is sending", async () => {
+    sink.usual = "stall";
     start();
-    await shared(1);
-    const stuck = { subscription_id: id, first_delivery_id: 1, event_id: 1, event_type: null };
+    await emit(warehouse_id);
+    await got(sink, 1);
+    const [row] = await rowsOf(id);
+    const stuck = { subscription_id: id, first_delivery_id: row?.delivery_id as number, event_id: 1, event_type: null };
     await assert.rejects(start().activities.attemptDelivery(stuck), /A sender is at work/);
   });
 
