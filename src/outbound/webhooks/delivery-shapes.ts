@@ -28,21 +28,27 @@ export const DeliveryId = z
   .meta({ examples: [1] });
 export const DeliveryInPath = IntText(z.int().positive());
 
-const whole = (least: number, most: number) => (text: string) => {
+const wholeFrom = (least: number) => (text: string) => {
   const number = Number(text);
-  if (!/^\d+$/.test(text) || number < least || number > most) throw InvalidPagination();
+  if (!/^\d+$/.test(text) || number < least || number > 2_147_483_647) throw InvalidPagination();
   return number;
 };
+const MOST_DEAD = 500;
 const sortable = ["delivery_id", "d.event_id", "attempt_number", "http_status", "error_kind", "completed_at"];
 export const deadList = list("delivery_id", ...sortable);
 export const errorList = list("delivery_id", ...sortable, "display_name as subscription_display_name", "d.status");
 export const deliveryList = list("delivery_id", ...sortable, "d.status", "attempted_at", "scheduled_at");
 
-/** Paging with a problem of its own. */
+/** Paging as in other lists, but with a problem of its own for what is no number. */
 export const DeadQuery = z.strictObject({
   sort: deadList.parameters.sort,
-  limit: z.string().default("50").transform(whole(1, 500)).describe("1 to 500"),
-  offset: z.string().default("0").transform(whole(0, 2_147_483_647)).describe("From 0"),
+  limit: z
+    .string()
+    .default("50")
+    .transform(wholeFrom(1))
+    .transform((limit) => Math.min(limit, MOST_DEAD))
+    .describe(`From 1; more than ${MOST_DEAD} is taken as ${MOST_DEAD}.`),
+  offset: z.string().default("0").transform(wholeFrom(0)).describe("From 0"),
 });
 export type DeadQuery = z.infer<typeof DeadQuery>;
 
