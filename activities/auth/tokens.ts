@@ -1,5 +1,10 @@
 import type { Actor } from "../../src/actor.js";
-import { TokenNotFound, TokenRevoked, TokenWithoutScope } from "../../src/auth/tokens/problems.js";
+import {
+  IncompleteInboundScope,
+  TokenNotFound,
+  TokenRevoked,
+  TokenWithoutScope,
+} from "../../src/auth/tokens/problems.js";
 import { mayManage, TOKEN, tokenManagerOf } from "../../src/auth/tokens/queries.js";
 import type { NewToken, TokenEdit, TokenRecord } from "../../src/auth/tokens/shapes.js";
 import type { Token } from "../../src/auth/tokens/token.js";
@@ -17,7 +22,8 @@ export interface Secret {
 /** Issues a token (reference 04 §1.3). */
 export function issueToken(input: NewToken, secret: Secret, by: Actor) {
   return command("tokens.issue", by, { ...input, ...secret }, async (tx) => {
-    const { mapping_overrides } = input;
+    const { mapping_overrides, source_system, inbound_resources } = input;
+    if ((source_system === null) !== (inbound_resources.length === 0)) throw IncompleteInboundScope();
     await checkScope(tx, input, by);
     await checkInboundScope(tx, input);
     await checkOverrideWarehouse(tx, input, by);
@@ -34,8 +40,8 @@ export function issueToken(input: NewToken, secret: Secret, by: Actor) {
         unique(input.endpoints),
         input.connector_id,
         input.expires_at,
-        input.source_system,
-        unique(input.inbound_resources),
+        source_system,
+        unique(inbound_resources),
         input.mapping_override,
         JSON.stringify(mapping_overrides),
       ],

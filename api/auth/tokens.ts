@@ -10,6 +10,7 @@ import {
 import type { Actor } from "../../src/actor.js";
 import { seal, unseal } from "../../src/auth/sealed.js";
 import {
+  IncompleteInboundScope,
   OverrideElsewhere,
   TokenExceedsIssuer,
   TokenNotFound,
@@ -88,6 +89,7 @@ export const addToken = route("post /api/admin/tokens", {
   body: NewToken,
   answers: { 201: IssuedToken },
   errors: [
+    IncompleteInboundScope,
     UnknownWarehouseIds,
     WarehouseDenied,
     UnknownEventTypes,

@@ -217,9 +217,6 @@ describe("integration tokens", () => {
       "A token needs endpoints, or a source_system with inbound_resources": {
         event_types: ["ship.confirmed"],
       },
-      "source_system and inbound_resources must be set together": {
-        ...{ endpoints: ["events.poll"], inbound_resources: ["items"] },
-      },
       "mapping_override is for inbound tokens only": {
         ...{ endpoints: ["events.poll"], mapping_override: true },
       },
@@ -243,10 +240,12 @@ describe("integration tokens", () => {
         );
       });
 
-    it("for a source system without resources, too", async () => {
-      const asked = { ...outbound, source_system: "shop" };
-      const { body } = await keeper.post(ROUTE, asked);
-      assert.equal(body.details[0].msg, "source_system and inbound_resources must be set together");
+    it("for a source system without resources, or resources without one, in words that clients look for", async () => {
+      for (const half of [{ source_system: "shop" }, { inbound_resources: ["items"] }]) {
+        const { status, body, code } = await keeper.post(ROUTE, { ...outbound, ...half });
+        const error = "source_system and inbound_resources must be set together";
+        assert.deepEqual([status, body, code], [400, { error }, "incomplete_inbound_scope"]);
+      }
     });
 
     it("with more than 64 event types, or an override whose name no field can have", async () => {

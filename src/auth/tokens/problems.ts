@@ -42,6 +42,11 @@ export const TokenWithoutScope = problem(
   400,
   "A token needs endpoints, or a source_system with inbound_resources",
 );
+export const IncompleteInboundScope = problem(
+  "incomplete_inbound_scope",
+  400,
+  "source_system and inbound_resources must be set together",
+);
 export const UnknownWarehouseIds = problem("unknown_warehouse_ids", 400, "unknown_warehouse_ids");
 export const UnknownEventTypes = problem("unknown_event_types", 400, "unknown_event_types");
 export const UnknownEndpointSlugs = problem("unknown_endpoint_slugs", 400, "unknown_endpoint_slugs");

@@ -69,7 +69,6 @@ export const NewToken = z
     const faults = {
       "A token needs endpoints, or a source_system with inbound_resources":
         !inbound && token.source_system === null && token.endpoints.length === 0,
-      "source_system and inbound_resources must be set together": inbound !== (token.source_system !== null),
       "mapping_override is for inbound tokens only": token.mapping_override && !inbound,
       "mapping_overrides need mapping_override: true": overrides && !token.mapping_override,
     };
