@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { temporalClient } from "../../api/http/workflow-updates.js";
 import { runPushes } from "../../workers/pushes.js";
+import { patient } from "../support/machine-speed.js";
 import { runAgeing } from "../support/polling.js";
 import { openService, type TestService } from "../support/service.js";
 import { walk } from "../support/walks.js";
@@ -19,7 +20,7 @@ describe("the walk of a shop", () => {
   });
 
   it("brings its order here and tells it of the parcel, when pasted from its page", async function () {
-    this.timeout(60_000);
+    this.timeout(patient(60_000));
     const said = await walk(service, "docs/walks/connector.md");
     assert.match(said, /"connected":true,"message":"Connected: 1 products and 1 orders"/);
     assert.match(said, /The sync of items has ended: idle\n/);

@@ -9,6 +9,7 @@ import { db, transaction } from "../../src/db/db.js";
 import { DomainError } from "../../src/problem.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
+import { patient } from "../support/machine-speed.js";
 import { openService, type TestService } from "../support/service.js";
 import { actor } from "../support/walk.js";
 
@@ -176,7 +177,7 @@ describe("a count of a bin that is worked in", () => {
   });
 
   it(`changes no exact stock, whatever happens between its updates (${RUNS} sequences)`, async function () {
-    this.timeout(60_000 + RUNS * 2_000);
+    this.timeout(patient(60_000 + RUNS * 2_000));
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
         const [shelf, elsewhere] = [await bin(here), await bin(here)];

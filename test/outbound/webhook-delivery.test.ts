@@ -12,6 +12,7 @@ import { runSequencer } from "../../workers/sequencer.js";
 import { breaking } from "../support/breaking.js";
 import { emit, got, numbersIn, rowsOf, type Subscribed, senderEnv, subscribe } from "../support/deliveries.js";
 import { warehouse } from "../support/fixtures.js";
+import { patient } from "../support/machine-speed.js";
 import { openService, type TestService } from "../support/service.js";
 import { openSink, type Sink } from "../support/sink.js";
 import { until } from "../support/until.js";
@@ -402,7 +403,7 @@ describe("webhook delivery", () => {
   });
 
   it("hardly looks while there is nothing to send", async function () {
-    this.timeout(60_000);
+    this.timeout(patient(60_000));
     const scans = async () =>
       (
         await db.row<{ scans: number }>(

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import { assertInvariants } from "../support/invariants.js";
+import { patient } from "../support/machine-speed.js";
 import { openService, type TestService } from "../support/service.js";
 import { walk } from "../support/walks.js";
 
@@ -12,7 +13,7 @@ describe("the walk of a counter's day", () => {
   after(() => service.close());
 
   it("sells, refunds, picks a phone order and releases a backorder, when pasted from its page", async function () {
-    this.timeout(120_000);
+    this.timeout(patient(120_000));
     const said = await walk(service, "docs/walks/counter.md");
     const [, first, second] = /Try 1: sold as (POS-\d+)\nTry 2: sold as (POS-\d+)\n/.exec(said) ?? assert.fail(said);
     assert.equal(first, second);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { assertInvariants } from "../support/invariants.js";
+import { patient } from "../support/machine-speed.js";
 import { openService, type TestService } from "../support/service.js";
 import { releases } from "../support/waiting.js";
 import { walk } from "../support/walks.js";
@@ -12,7 +13,7 @@ describe("the walk of a backorder", () => {
   after(() => service.close());
 
   it("is released by what is put away, when pasted from its page", async function () {
-    this.timeout(60_000);
+    this.timeout(patient(60_000));
     const said = await walk(service, "docs/walks/backorder.md");
     assert.match(said, /^LATE-\d+-BO is WAITING_STOCK, taken off the books: -1$/m);
     assert.match(said, /^Expected with MORE-\d+$/m);

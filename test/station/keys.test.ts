@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { purgeCommands } from "../../activities/maintenance/retention.js";
 import { db, transaction } from "../../src/db/db.js";
 import type { Answer } from "../support/caller.js";
+import { patient } from "../support/machine-speed.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";
 import { shippingStation } from "../support/station.js";
 
@@ -135,7 +136,7 @@ describe("the idempotency_key of a station", () => {
   });
 
   it("answers 503 after five seconds behind somebody else's lock of the order, and is free then", async function () {
-    this.timeout(30_000);
+    this.timeout(patient(30_000));
     const { so_id, so_number } = await at.packedMug();
     const sent = at.parcel();
     const answers = await transaction(async (tx) => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { assertInvariants } from "../support/invariants.js";
+import { patient } from "../support/machine-speed.js";
 import { openService, type TestService } from "../support/service.js";
 import { walk } from "../support/walks.js";
 
@@ -11,7 +12,7 @@ describe("the walk of a shipping station", () => {
   after(() => service.close());
 
   it("ships, repeats, voids and ships again, when pasted from its page", async function () {
-    this.timeout(60_000);
+    this.timeout(patient(60_000));
     const said = await walk(service, "docs/walks/station.md");
     assert.match(said, /Shipped by the floor: SHIPPED\n/);
     assert.match(said, /Shippable again: true\n/);

@@ -1,4 +1,5 @@
 import { Agent, type OutgoingHttpHeaders, request } from "node:http";
+import { patient } from "./machine-speed.js";
 
 export interface Message {
   method: string;
@@ -15,7 +16,7 @@ export interface Answered {
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
-const SOON_MS = 30_000;
+const SOON_MS = patient(30_000);
 
 /**
  * Sends what `fetch` would not: a GET with a body, a header twice, a path that is none. An answer that does not come is

@@ -8,6 +8,7 @@ import { numbers, texts, times } from "../support/hostile-fields.js";
 import { bodies, headers, malformed } from "../support/hostile-frames.js";
 import { useTestMappings } from "../support/inbound.js";
 import { validator } from "../support/json-schema.js";
+import { patient } from "../support/machine-speed.js";
 import { testMessagesAreSentAtOnce } from "../support/notifications.js";
 import { json, operations } from "../support/operations.js";
 import { person, sessionsOf } from "../support/people.js";
@@ -163,7 +164,7 @@ describe("hostile requests to every declared route", function () {
     new Promise<string>((resolve) => {
       let came = "";
       const socket = connect(Number(new URL(service.url).port), "127.0.0.1", () => socket.end(text, "latin1"));
-      socket.setTimeout(30_000, () => {
+      socket.setTimeout(patient(30_000), () => {
         came = "no end";
         socket.destroy();
       });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
 import { assertInvariants } from "../support/invariants.js";
+import { patient } from "../support/machine-speed.js";
 import { openService, type TestService } from "../support/service.js";
 import { walk } from "../support/walks.js";
 
@@ -12,7 +13,7 @@ describe("the walk of a transfer order", () => {
   after(() => service.close());
 
   it("moves what is approved and keeps what is rejected, when pasted from its page", async function () {
-    this.timeout(60_000);
+    this.timeout(patient(60_000));
     const said = await walk(service, "docs/walks/transfer.md");
     const [, id] = /Transfer TO-\d+ is made, workflow transfer-order-(\d+)/.exec(said) ?? assert.fail(said);
     assert.match(said, /Submitted twice: AWAITING_APPROVAL\n/);
