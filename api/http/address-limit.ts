@@ -25,7 +25,7 @@ export interface AddressLimit {
   check(req: Request): void;
   /** Runs the authentication of a request, and counts the request if that fails. */
   countFailure<T>(req: Request, authenticate: () => Promise<T>): Promise<T>;
-  /** As `check`, but for an address that signed a body within a day: what it sends is read, for it may be signed too. */
+  /** As `check`, but not for an address that signed a body within a day: what else it sends may be signed too. */
   checkSender(req: Request): void;
   /** Notes that the body of the request was signed. */
   noteSigned(req: Request): void;
