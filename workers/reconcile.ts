@@ -7,9 +7,9 @@ import { runningSyncs } from "../src/connectors/sync-queries.js";
 import { openCountIds } from "../src/counting/queries.js";
 import { countWorkflowId } from "../src/counting/workflow.js";
 import { log } from "../src/log.js";
-import { notificationRetry, type RetriedNotification } from "../src/outbound/notifications/delivery.js";
+import { notificationRetry } from "../src/outbound/notifications/delivery.js";
 import { retriedNotifications } from "../src/outbound/notifications/queries.js";
-import { retrySchedule, type StuckDelivery } from "../src/outbound/webhooks/delivery.js";
+import { retrySchedule } from "../src/outbound/webhooks/delivery.js";
 import { stuckDeliveries } from "../src/outbound/webhooks/queries.js";
 import { activeBatchIds } from "../src/picking/queries.js";
 import { waveWorkflowId } from "../src/picking/wave.js";
@@ -35,16 +35,6 @@ interface ExpectedWorkflow {
   /** That of the worker where it is not given. */
   taskQueue?: string;
 }
-
-const retryWorkflow = (stuck: StuckDelivery): ExpectedWorkflow => ({
-  workflow: "webhookDelivery",
-  ...retrySchedule(stuck),
-});
-
-const retryOfNotification = (retried: RetriedNotification): ExpectedWorkflow => ({
-  workflow: "notificationDelivery",
-  ...notificationRetry(retried),
-});
 
 const pushOf = (taskQueue: string, pushId: number): ExpectedWorkflow => ({
   workflow: "fulfillmentPush",
@@ -97,8 +87,8 @@ async function expectedWorkflows(settings: Settings): Promise<ExpectedWorkflow[]
     ...returns.map(fromRows("rma", returnWorkflowId, "Return")),
     ...transfers.map(fromRows("transferOrder", transferWorkflowId, "Transfer order")),
     ...syncs.map(syncOf(settings)),
-    ...deliveries.map(retryWorkflow),
-    ...notifications.map(retryOfNotification),
+    ...deliveries.map(retrySchedule),
+    ...notifications.map(notificationRetry),
     ...pushes.map((pushId) => pushOf(settings.temporalTaskQueue, pushId)),
   ];
 }
@@ -132,19 +122,12 @@ const start = (client: Client, taskQueue: string, { workflow, ...options }: Expe
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
   });
 
-/** Starts the retry schedule of a delivery that has just failed; while Temporal is away, the next run above does it. */
-export const startRetry = (client: Client, taskQueue: string, stuck: StuckDelivery): Promise<void> =>
-  startSoon(client, taskQueue, retryWorkflow(stuck));
-
-/** The same for a message to a notification destination. */
-export const startNotificationRetry = (client: Client, taskQueue: string, retried: RetriedNotification) =>
-  startSoon(client, taskQueue, retryOfNotification(retried));
-
 /** Starts the push of a shipment. */
 export const startPush = (client: Client, taskQueue: string, pushId: number): Promise<void> =>
   startSoon(client, taskQueue, pushOf(taskQueue, pushId));
 
-async function startSoon(client: Client, taskQueue: string, expected: ExpectedWorkflow): Promise<void> {
+/** Starts one of them now, as a retry of what has just failed; while Temporal is away, the next run above does it. */
+export async function startSoon(client: Client, taskQueue: string, expected: ExpectedWorkflow): Promise<void> {
   try {
     await client.withDeadline(Date.now() + START_WITHIN_MS, () => start(client, taskQueue, expected));
   } catch (err) {

@@ -9,6 +9,8 @@ import { runSenders } from "../activities/outbound/sending/senders.js";
 import type { Config } from "../src/config/config.js";
 import { directUrl } from "../src/db/direct-url.js";
 import { log } from "../src/log.js";
+import { notificationRetry } from "../src/outbound/notifications/delivery.js";
+import { retrySchedule } from "../src/outbound/webhooks/delivery.js";
 import { unlessAborted } from "../src/outbound/webhooks/wire/time.js";
 import { temporalOptions } from "../src/temporal/connection.js";
 import { connectorQueue } from "../src/temporal/connector-queue.js";
@@ -17,7 +19,7 @@ import { traceClient } from "../src/temporal/trace-client.js";
 import { version } from "../src/version.js";
 import { activities } from "./activities.js";
 import { failures } from "./interceptors.js";
-import { startNotificationRetry, startRetry } from "./reconcile.js";
+import { startSoon } from "./reconcile.js";
 import { installRuntime } from "./runtime.js";
 import { registerSearchAttributes } from "./search-attributes.js";
 import { tracedActivity, traceSinks } from "./tracing.js";
@@ -88,10 +90,10 @@ export async function startWorker(
   let client: Client | undefined;
   // While Temporal is away, the job `reconcile` starts the retry later.
   const senders = runSenders({ ...config, databaseUrl: directUrl(config) }, async (stuck) => {
-    if (client) await startRetry(client, taskQueue, stuck);
+    if (client) await startSoon(client, taskQueue, retrySchedule(stuck));
   });
   const notifier = runNotifier(config, senders.wire, async (retried) => {
-    if (client) await startNotificationRetry(client, taskQueue, retried);
+    if (client) await startSoon(client, taskQueue, notificationRetry(retried));
   });
   const connection = await connectToTemporal(config, stop).catch(async (error) => {
     await Promise.all([senders.stop(), notifier.stop()]);

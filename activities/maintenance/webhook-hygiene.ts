@@ -2,9 +2,8 @@ import { db, transaction } from "../../src/db/db.js";
 import { senderLock } from "../../src/outbound/webhooks/senders.js";
 import { forgetReplaced, type SecretTable } from "../outbound/secret-tables.js";
 import { clearScans } from "../outbound/snapshot.js";
-import { notifySenders } from "../outbound/webhooks/changed.js";
 import { REVOKED } from "../outbound/webhooks/end.js";
-import { lockSubscription } from "../outbound/webhooks/subscription.js";
+import { lockSubscription, notifySenders } from "../outbound/webhooks/subscription.js";
 import { hygieneRun } from "./hygiene-run.js";
 
 /**

@@ -19,13 +19,13 @@ export async function changeAndSignal<T>(res: Response, subscriptionId: string, 
   const [stuck] = await stuckDeliveries(subscriptionId);
   const answer = await change();
   if (!stuck) return answer;
-  const { workflowId, ...schedule } = retrySchedule(stuck);
+  const { workflow, workflowId, ...schedule } = retrySchedule(stuck);
   res.setHeader("X-Service-Workflow-Id", workflowId);
   const client = temporalClient();
   const signal: typeof changed.name = "changed";
   try {
     await client.withDeadline(Date.now() + SIGNAL_WITHIN_MS, () =>
-      client.workflow.signalWithStart("webhookDelivery", {
+      client.workflow.signalWithStart(workflow, {
         ...schedule,
         workflowId,
         taskQueue,

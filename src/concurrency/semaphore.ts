@@ -1,6 +1,6 @@
 /**
- * Runs at most `slots` works at the same time; the others wait, in the order of the calls. A work whose signal is aborted
- * while it waits is not run, and its result is undefined.
+ * Runs at most `slots` works at the same time; the others wait, in the order of the calls. A work whose signal is
+ * aborted while it waits is not run, and its result is undefined.
  */
 export function semaphore(slots: number) {
   let free = slots;

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { connect, disconnect } from "../../src/db/db.js";
-import { sharesOfWorkers } from "../../src/outbound/webhooks/queries.js";
 import { emit, senderEnv, subscribe } from "../support/deliveries.js";
 import { channelOf } from "../support/kills/channel.js";
 import { HEALED_WITHIN_MS } from "../support/kills/kills.js";
 import { notificationsOf } from "../support/kills/notifications.js";
 import { arrived, settled, webhooksOf } from "../support/kills/webhooks.js";
+import { sharesOfWorkers } from "../support/shares.js";
 import { openStack, type Part, type Stack } from "../support/stack.js";
 import { until } from "../support/until.js";
 

@@ -3,11 +3,11 @@ import { randomUUID } from "node:crypto";
 import { type RunningSenders, runSenders } from "../../activities/outbound/sending/senders.js";
 import { db } from "../../src/db/db.js";
 import type { Attempted, StuckDelivery } from "../../src/outbound/webhooks/delivery.js";
-import { sharesOfWorkers } from "../../src/outbound/webhooks/queries.js";
 import { runSequencer } from "../../workers/sequencer.js";
 import { emit, got, numbersIn, rowsOf, senderEnv, subscribe } from "../support/deliveries.js";
 import { warehouse } from "../support/fixtures.js";
 import { openService, type TestService } from "../support/service.js";
+import { sharesOfWorkers } from "../support/shares.js";
 import { openSink, type Sink } from "../support/sink.js";
 import { until } from "../support/until.js";
 import { delivery, numberedEvent } from "../support/webhooks.js";
@@ -109,7 +109,7 @@ describe("the senders of webhooks", () => {
     assert.equal(sink.mostAtOnce, 1);
   });
 
-  /** Stops senders that have taken four deliveries together, as the first of these arrives: the seventh is their last. */
+  /** Stops senders that have taken four deliveries together as the first of these arrives. */
   async function stopWithARest(): Promise<void> {
     await emit(warehouse_id, 20);
     let stopped: Promise<void> | undefined;

@@ -54,8 +54,8 @@ async function postNotification(
 
 /**
  * Makes an attempt of a claimed message and stores what came of it: after a failure the next one is due by the schedule
- * of webhooks, after the eighth there is none. A test message is tried once. Where its host was too busy, the message is
- * free again, and nothing is said of it.
+ * of webhooks, after the eighth there is none. A test message is tried once. Where its host was too busy, it is free
+ * again, and nothing is said of it.
  */
 export async function attemptClaimed(claimed: Claimed, posting: Posting): Promise<NotificationAttempted> {
   const outcome = await postNotification(claimed, posting);

@@ -6,11 +6,11 @@ import type { DeliveryActivities, StuckDelivery } from "../../../src/outbound/we
 import { HEAD_ATTEMPT } from "../../../src/outbound/webhooks/queries.js";
 import { CHANGES, senderLockName } from "../../../src/outbound/webhooks/senders.js";
 import { ChannelSender } from "../channels/sending/sender.js";
-import { notifySenders } from "../webhooks/changed.js";
 import { openFeed } from "../webhooks/sending/event-feed.js";
 import { attempt, endedBefore } from "../webhooks/sending/retry.js";
 import { Sender, type Sending } from "../webhooks/sending/sender.js";
 import { runTests } from "../webhooks/sending/tests.js";
+import { notifySenders } from "../webhooks/subscription.js";
 import { openChanges } from "./changes.js";
 import { openLocks } from "./locks.js";
 import { keepShare } from "./shares.js";

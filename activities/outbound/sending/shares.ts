@@ -22,8 +22,8 @@ export interface Shared {
 type Send = (id: string, held: Held, stop: AbortSignal) => Promise<(() => Promise<void>) | undefined>;
 
 /**
- * Shares what is active and free out equally among the workers. Each worker takes free ones as long as it has fewer than its
- * share, and gives up those above it.
+ * Shares what is active and free out equally among the workers. Each worker takes free ones as long as it has fewer
+ * than its share, and gives up those above it.
  */
 export function keepShare(
   { what, active, lockName }: Shared,

@@ -3,9 +3,7 @@ import { canonicalUrl } from "../../../src/outbound/webhooks/canonical-url.js";
 import { LiveDeliveries } from "../../../src/outbound/webhooks/problems.js";
 import { mayBecome, webhookSubscriptionStates } from "../../../src/states.js";
 import { command } from "../../command.js";
-import { notifySenders } from "./changed.js";
-import { lockVisibleSubscription } from "./subscription.js";
-import { entry } from "./subscriptions.js";
+import { entry, lockVisibleSubscription, notifySenders } from "./subscription.js";
 
 /** The error of deliveries that are not sent because their subscription was revoked. */
 export const REVOKED = "The subscription was revoked";

@@ -12,9 +12,7 @@ import {
 import { type Subscription, WITHIN } from "../../../src/outbound/webhooks/queries.js";
 import { matching, ONCE } from "../../../src/outbound/webhooks/replayed.js";
 import { command, type Tx } from "../../command.js";
-import { notifySenders } from "./changed.js";
-import { lockVisibleSubscription } from "./subscription.js";
-import { entry } from "./subscriptions.js";
+import { entry, lockVisibleSubscription, notifySenders } from "./subscription.js";
 
 /**
  * Sends the event of a delivery again, as a new delivery; the old row does not change. A USER may only replay events of

@@ -2,9 +2,7 @@ import type { Actor } from "../../../src/actor.js";
 import { CannotRotateRevoked } from "../../../src/outbound/webhooks/problems.js";
 import { command } from "../../command.js";
 import { storeNewSecret, webhookSecrets } from "../secret-tables.js";
-import { notifySenders } from "./changed.js";
-import { lockVisibleSubscription } from "./subscription.js";
-import { entry } from "./subscriptions.js";
+import { entry, lockVisibleSubscription, notifySenders } from "./subscription.js";
 
 /** Gives a subscription a new secret; the one before holds for another 24 hours (spec 6.3). */
 export function rotateSecret(subscription_id: string, sealed: string, by: Actor) {

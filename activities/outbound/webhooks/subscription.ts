@@ -2,6 +2,8 @@ import { type Actor, scopeOf } from "../../../src/actor.js";
 import { db, type Sql } from "../../../src/db/db.js";
 import { SubscriptionNotFound } from "../../../src/outbound/webhooks/problems.js";
 import { SUBSCRIPTION, type Subscription, WITHIN } from "../../../src/outbound/webhooks/queries.js";
+import { CHANGES } from "../../../src/outbound/webhooks/senders.js";
+import type { AuditEntry } from "../../command.js";
 
 /** A subscription as its sender reads it. */
 export interface SendingSubscription {
@@ -42,4 +44,16 @@ export async function lockVisibleSubscription(tx: Sql, subscriptionId: string, b
   const found = await lockSubscription(tx, subscriptionId, scopeOf(by));
   if (!found) throw SubscriptionNotFound();
   return found;
+}
+
+/** The entity of an audit row. Entity ids are numbers; a subscription has none, so its id is in the details. */
+export const entry = ({ subscription_id, display_name }: Subscription): Omit<AuditEntry, "action"> => ({
+  entity: "WEBHOOK_SUBSCRIPTION",
+  entityId: 0,
+  details: { subscription_id, display_name },
+});
+
+/** Notifies the sender of a subscription, when the transaction commits, that the subscription has changed. */
+export async function notifySenders(tx: Sql, subscriptionId: string): Promise<void> {
+  await tx.run("select pg_notify($1, $2)", [CHANGES, subscriptionId]);
 }

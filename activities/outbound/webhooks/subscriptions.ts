@@ -9,13 +9,12 @@ import {
 } from "../../../src/outbound/webhooks/queries.js";
 import type { NewWebhook, StartFrom, WebhookSubscription } from "../../../src/outbound/webhooks/shapes.js";
 import type { WebhookSubscriptionStatus } from "../../../src/states.js";
-import { type AuditEntry, command, type Tx } from "../../command.js";
+import { command, type Tx } from "../../command.js";
 import { auditEdit, type Changes, withChanges } from "../../edit.js";
 import { sequenceAll } from "../../maintenance/sequencer.js";
 import { shareLockConnector } from "../connector-registry.js";
-import { notifySenders } from "./changed.js";
 import { type DeliveryUrl, type Policy, refuseDeliveryUrl, refuseFilter, refuseHighCeilings } from "./rules.js";
-import { lockVisibleSubscription } from "./subscription.js";
+import { entry, lockVisibleSubscription, notifySenders } from "./subscription.js";
 
 type Settings = Omit<NewWebhook, "connector_id" | "delivery_url" | "acknowledge_url_reuse" | "start_from">;
 
@@ -168,10 +167,3 @@ function hintOf(before: Subscription, after: Subscription): { hint?: string } {
     hint: `${ceiling} was raised, but the subscription is still paused by it; send status: "active" to resume`,
   };
 }
-
-/** The entity of an audit row. Entity ids are numbers; a subscription has none, so its id is in the details. */
-export const entry = ({ subscription_id, display_name }: Subscription): Omit<AuditEntry, "action"> => ({
-  entity: "WEBHOOK_SUBSCRIPTION",
-  entityId: 0,
-  details: { subscription_id, display_name },
-});

@@ -6,9 +6,7 @@ import { CannotTestRevoked, SubscriptionNotFound, TestThrottled } from "../../..
 import { TEST_EVENT, type TestEvent } from "../../../src/outbound/webhooks/test-event.js";
 import { command, type Tx } from "../../command.js";
 import { outcomeOfTest, UNSENT } from "../sending/test-outcome.js";
-import { notifySenders } from "./changed.js";
-import { lockVisibleSubscription } from "./subscription.js";
-import { entry } from "./subscriptions.js";
+import { entry, lockVisibleSubscription, notifySenders } from "./subscription.js";
 
 /** A subscription is tested once in this time. */
 const EVERY_S = 10;

@@ -11,6 +11,7 @@ const notificationWorkflowId = (notificationId: number) => `notification-${notif
 
 /** How the retry schedule of a message is started. */
 export const notificationRetry = (retried: RetriedNotification) => ({
+  workflow: "notificationDelivery",
   workflowId: notificationWorkflowId(retried.notification_id),
   args: [retried],
   staticSummary: `Message ${retried.notification_id} (${retried.event_type})`,

@@ -36,6 +36,7 @@ export interface StuckDelivery {
 
 /** How the retry schedule of a stuck delivery is started. */
 export const retrySchedule = (stuck: StuckDelivery) => ({
+  workflow: "webhookDelivery",
   workflowId: deliveryWorkflowId(stuck.first_delivery_id),
   args: [stuck],
   staticSummary: `Event ${stuck.event_id} (${stuck.event_type})`,

@@ -1,6 +1,5 @@
 import { db, type Sql } from "../../db/db.js";
 import type { StuckDelivery } from "./delivery.js";
-import { LOCKS_CONNECTION, SENDING_WORKER } from "./senders.js";
 import type { WebhookSubscription } from "./shapes.js";
 
 export type PauseReason = NonNullable<WebhookSubscription["pause_reason"]>;
@@ -87,15 +86,3 @@ export const stuckDeliveries = (subscriptionId: string | null = null): Promise<S
        and ($1::uuid is null and s.status = 'active' or s.subscription_id = $1)`,
     [subscriptionId],
   );
-
-/** How many subscriptions and channels each worker sends for, the fewest first. */
-export async function sharesOfWorkers(): Promise<number[]> {
-  const rows = await db.rows<{ share: number }>(
-    `select (count(*) filter (where objsubid = 1))::int as share
-     from pg_locks join pg_stat_activity using (pid)
-     where locktype = 'advisory' and granted and application_name = $1 and datname = current_database()
-     group by pid having bool_or(objsubid = 2 and classid = ${SENDING_WORKER}) order by 1`,
-    [LOCKS_CONNECTION],
-  );
-  return rows.map(({ share }) => share);
-}

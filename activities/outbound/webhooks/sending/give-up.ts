@@ -3,9 +3,7 @@ import type { GivenUp, StuckDelivery, StuckPartner } from "../../../../src/outbo
 import { systemActor } from "../../../../src/system-actor.js";
 import { attributesMissingHere } from "../../../../src/temporal/missing-attributes.js";
 import { command } from "../../../command.js";
-import { notifySenders } from "../changed.js";
-import { lockSubscription } from "../subscription.js";
-import { entry } from "../subscriptions.js";
+import { entry, lockSubscription, notifySenders } from "../subscription.js";
 import { pauseAtCeiling } from "./pause.js";
 import { settle, withoutAttempt } from "./settle.js";
 
