@@ -184,6 +184,16 @@ describe("notifications", () => {
     assert.equal(audited?.user_id, "system");
   });
 
+  it("end as gone where their destination is deleted during an attempt", async () => {
+    sink.answerNext(500, "stall");
+    const { webhook_id } = await to();
+    await openBackorder(warehouse_id);
+    await got(sink, 2);
+    const workflow = await workflowOf(webhook_id);
+    await service.admin.ok("DELETE", `${NOTIFICATIONS}/${webhook_id}`);
+    assert.equal(((await workflow.result()) as { ended: string }).ended, "gone");
+  });
+
   it("get their workflow back from their rows", async () => {
     const { webhook_id } = await to();
     const [made] = await db.rows<{ notification_id: number }>(

@@ -68,7 +68,7 @@ export async function attemptClaimed(claimed: Claimed, posting: Posting): Promis
   const wait_ms = outcome.ok || last ? 0 : retryDelay(attempt, posting.retryDelaysMs, Math.random());
   const status = outcome.ok ? "succeeded" : last ? "dlq" : "pending";
   const stored = await transaction((tx) => store(tx, claimed, status, outcome, wait_ms));
-  if (!stored) return { ended: "stopped" };
+  if (!stored) return { ended: (await isThere(claimed)) ? "stopped" : "gone" };
   if (status !== "pending") return { ended: status };
   const failure = [outcome.error_kind, outcome.http_status].filter(Boolean).join(" ");
   return { failure, next: { attempt: attempt + 1, wait_ms } };
@@ -79,6 +79,9 @@ const release = ({ notification_id, attempts }: Claimed) =>
     notification_id,
     attempts,
   ]);
+
+const isThere = async ({ notification_id }: Claimed) =>
+  (await db.row("select from notifications where notification_id = $1", [notification_id])) !== undefined;
 
 /** Whether the result was stored: not where the destination was switched off or deleted meanwhile. */
 async function store(
