@@ -6,6 +6,7 @@ import type { SealedDestination } from "../../../src/outbound/notifications/quer
 import { notificationSecretOwner, urlOwner } from "../../../src/outbound/notifications/sealing.js";
 import { MAX_ATTEMPTS, retryDelay } from "../../../src/outbound/webhooks/delivery.js";
 import type { Outcome } from "../../../src/outbound/webhooks/wire/send.js";
+import { withinTime } from "../../../src/outbound/webhooks/wire/time.js";
 import type { SharedWire } from "../sending/wire.js";
 
 /** What attempts are made with. */
@@ -43,8 +44,8 @@ async function postNotification(
   try {
     const url = unseal(to.url_sealed, urlOwner(to.webhook_id), keys);
     const secret = to.secret_sealed && unseal(to.secret_sealed, notificationSecretOwner(to.webhook_id), keys);
-    const unwanted = AbortSignal.any([stop, AbortSignal.timeout(SLOT_WITHIN_MS)]);
-    return await wire.send(url, (now) => ({ headers: headersOf(body, secret, now), body }), unwanted);
+    const message = (now: Date) => ({ headers: headersOf(body, secret, now), body });
+    return await withinTime(SLOT_WITHIN_MS, stop, (unwanted) => wire.send(url, message, unwanted));
   } catch (error) {
     if (!(error instanceof CannotUnseal)) throw error;
     const failed = { ok: false, http_status: null, response_time_ms: 0, response_body_hash: null };

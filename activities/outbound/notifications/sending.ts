@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../../../src/config/config.js";
 import { log } from "../../../src/log.js";
@@ -33,6 +34,8 @@ export function runNotifier(
   const { panelUrl, dispatcherRetryDelaysMs: retryDelaysMs } = config;
   const stopping = new AbortController();
   const { signal } = stopping;
+  // Each message that waits for its host listens to it.
+  setMaxListeners(0, signal);
   const posting: Posting = { wire, keys: config, panelUrl, retryDelaysMs, stop: signal };
   const claimMs = config.dispatcherHttpTimeoutMs + CLAIM_MARGIN_MS;
   /** The destinations that a message is being sent to. */

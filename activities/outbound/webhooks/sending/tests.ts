@@ -1,7 +1,9 @@
+import { setMaxListeners } from "node:events";
 import { CannotUnseal, type EncryptionKeys } from "../../../../src/auth/sealed.js";
 import { db } from "../../../../src/db/db.js";
 import { log } from "../../../../src/log.js";
 import type { TestEvent } from "../../../../src/outbound/webhooks/test-event.js";
+import { withinTime } from "../../../../src/outbound/webhooks/wire/time.js";
 import type { Changes } from "../../sending/changes.js";
 import { UNSENT, WITHIN_MS } from "../../sending/test-outcome.js";
 import type { SharedWire } from "../../sending/wire.js";
@@ -28,6 +30,8 @@ export function runTests(
 ): { stop(): Promise<void> } {
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
+  // Each test that is under way listens to it.
+  setMaxListeners(0, stopping.signal);
 
   async function outcomeOf({ test_id, subscription_id, event }: Test): Promise<Outcome> {
     if (!enabled) return withoutAttempt("failed", "Sending is switched off (DISPATCHER_ENABLED)");
@@ -37,8 +41,9 @@ export function runTests(
     try {
       const secrets = secretsOf(subscription, keys);
       const to = { url: subscription.delivery_url, secrets };
-      const unwanted = AbortSignal.any([stopping.signal, AbortSignal.timeout(WITHIN_MS)]);
-      const sent = await post(wire, { messageId: `test_${test_id}`, event }, to, { unwanted });
+      const sent = await withinTime(WITHIN_MS, stopping.signal, (unwanted) =>
+        post(wire, { messageId: `test_${test_id}`, event }, to, { unwanted }),
+      );
       return sent ?? withoutAttempt("failed", UNSENT);
     } catch (error) {
       if (error instanceof CannotUnseal) return withoutAttempt("failed", error.message.slice(0, 512));
