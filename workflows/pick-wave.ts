@@ -23,7 +23,7 @@ import {
   WarehouseCode,
 } from "../src/temporal/search-attributes.js";
 import { transferTitle, transferWorkflowId } from "../src/transfers/workflow.js";
-import { attributesMissingHere, setAttributes } from "./attributes.js";
+import { attributesMissingHere, foundAtStart, setAttributes } from "./attributes.js";
 import { createRows } from "./creation.js";
 import { databaseActivities, isFault } from "./database-activities.js";
 import { refusal, uninterrupted } from "./endings.js";
@@ -76,13 +76,24 @@ const UNDONE = "nothing here: its picks are undone and the stock stays reserved;
  * cancellation in the Temporal UI.
  * @param wave What to pick; only the batch id when the workflow of a wave that has rows already is started again.
  * @param by Who started it.
+ * @param attributesSet Whether the start has set the search attributes; absent when it goes on from its rows, and in
+ * starts by older versions.
  */
-export function pickWave(wave: WaveRequest | { batchId: number }, by: Actor): Promise<WaveEnd> {
+export function pickWave(
+  wave: WaveRequest | { batchId: number },
+  by: Actor,
+  attributesSet?: boolean,
+): Promise<WaveEnd> {
   const scope = wf.CancellationScope.current();
-  return uninterrupted(() => walk(wave, by, () => scope.consideredCancelled));
+  return uninterrupted(() => walk(wave, by, attributesSet, () => scope.consideredCancelled));
 }
 
-async function walk(wave: WaveRequest | { batchId: number }, by: Actor, cancelled: () => boolean): Promise<WaveEnd> {
+async function walk(
+  wave: WaveRequest | { batchId: number },
+  by: Actor,
+  attributesSet: boolean | undefined,
+  cancelled: () => boolean,
+): Promise<WaveEnd> {
   const { batchId } = wave;
   const { runId } = wf.workflowInfo();
   const attributed = "soIds" in wave && wave.attributed === true;
@@ -91,7 +102,8 @@ async function walk(wave: WaveRequest | { batchId: number }, by: Actor, cancelle
   let plan: WaveStarted | undefined;
   let missing: string[] | undefined;
   let last: Scan | undefined;
-  let stage = attributed ? wf.workflowInfo().typedSearchAttributes.get(Stage) : undefined;
+  const atStart = attributesSet === undefined ? foundAtStart() : undefined;
+  let stage = attributesSet ? "picking" : attributed ? atStart?.get(Stage) : undefined;
   let nextLook = "";
   /** Whether the transfer order has ended this wave: then it need not be told that the wave has ended. */
   let told = false;
@@ -209,11 +221,10 @@ async function walk(wave: WaveRequest | { batchId: number }, by: Actor, cancelle
   function describe(started: WaveStarted): void {
     const { warehouse_id, warehouse_code, picker, transfer } = started;
     const numbers = numbersOf(started);
-    const known = wf.workflowInfo().typedSearchAttributes;
     const shown = transfer
-      ? known.get(ToNumber) === transfer.to_number
-      : known.get(SoNumbers)?.join() === numbers.join() && (!noted || known.get(WarehouseCode));
-    if (shown) return;
+      ? atStart?.get(ToNumber) === transfer.to_number
+      : atStart?.get(SoNumbers)?.join() === numbers.join() && (!noted || atStart.get(WarehouseCode));
+    if (attributesSet || shown) return;
     const attributes = waveAttributes(warehouse_id, batchId, numbers, picker, warehouse_code, transfer?.to_number);
     setAttributes(attributes, missing);
   }

@@ -6,7 +6,7 @@ import { Outcome, type OutcomeValue, Stage, type StageValue, ToNumber } from "..
 import type { NewTransfer, TransferState, WithState } from "../src/transfers/steps.js";
 import { transferAttributes, transferTitle, transferWorkflowId } from "../src/transfers/workflow.js";
 import { stageOf, transferDetails, whyRefused } from "../src/transfers/workflow-texts.js";
-import { attributesMissingHere, setAttributes } from "./attributes.js";
+import { attributesMissingHere, foundAtStart, setAttributes } from "./attributes.js";
 import { createRows } from "./creation.js";
 import { databaseActivities, isFault, isRefusal } from "./database-activities.js";
 import { refusal, uninterrupted } from "./endings.js";
@@ -76,21 +76,30 @@ interface Ending {
  * @param toId The transfer order's id, taken beforehand.
  * @param by Who started it.
  * @param request What to transfer; absent when the workflow of an existing transfer order is started again.
+ * @param attributesSet Whether the start has set the search attributes; absent when it goes on from its rows, and in
+ * starts by older versions.
  */
-export function transferOrder(toId: number, by: Actor, request?: NewTransfer): Promise<TransferEnd> {
+export function transferOrder(
+  toId: number,
+  by: Actor,
+  request?: NewTransfer,
+  attributesSet?: boolean,
+): Promise<TransferEnd> {
   const scope = wf.CancellationScope.current();
-  return uninterrupted(() => transfer(toId, by, request, () => scope.consideredCancelled));
+  return uninterrupted(() => transfer(toId, by, request, attributesSet, () => scope.consideredCancelled));
 }
 
 async function transfer(
   toId: number,
   by: Actor,
   request: NewTransfer | undefined,
+  attributesSet: boolean | undefined,
   cancelled: () => boolean,
 ): Promise<TransferEnd> {
-  const { runId, typedSearchAttributes } = wf.workflowInfo();
+  const { runId } = wf.workflowInfo();
+  const atStart = attributesSet === undefined ? foundAtStart() : undefined;
   let missing: string[] | undefined;
-  let stage = typedSearchAttributes.get(Stage);
+  let stage = attributesSet ? "to pick" : atStart?.get(Stage);
   let state: TransferState | undefined;
   let remindAt: number | null = null;
   /** What wakes the workflow: a step was done, or its rows are to be read again. */
@@ -274,7 +283,7 @@ async function transfer(
 
   /** Sets the search attributes for the Temporal UI. Some were set at the start. */
   function describe(rows: TransferState): void {
-    if (typedSearchAttributes.get(ToNumber) !== rows.to_number) setAttributes(transferAttributes(rows), missing);
+    if (atStart?.get(ToNumber) !== rows.to_number) setAttributes(transferAttributes(rows), missing);
   }
 
   function note(next: StageValue, outcome?: OutcomeValue): void {

@@ -88,6 +88,8 @@ export interface WorkflowCall {
 type Start<W extends Workflow> = Pick<WorkflowStartOptions<W>, "args" | "staticSummary" | "typedSearchAttributes"> & {
   /** By default that of the floor. */
   taskQueue?: string;
+  /** Where `args` say that the start sets the search attributes: those of one that does not. */
+  bareArgs?: Parameters<W>;
 };
 
 /** An update as its workflow file defines it. */
@@ -112,12 +114,13 @@ export async function startWithUpdate<W extends Workflow, U extends AnyUpdate>(
   args: ArgsOf<U>,
 ): Promise<AnswerOf<U>> {
   res.setHeader("X-Service-Workflow-Id", workflowId);
+  const { bareArgs = start.args, ...usual } = start;
   const options = {
     workflowId,
     taskQueue,
     workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-    ...start,
+    ...usual,
   } as WorkflowStartOptions<W> & {
     workflowIdConflictPolicy: WorkflowIdConflictPolicy;
   };
@@ -132,7 +135,7 @@ export async function startWithUpdate<W extends Workflow, U extends AnyUpdate>(
       if (!isUnknownAttribute(err)) throw err;
       // The workflow sets those that there are (workflows/attributes.ts).
       log.warn({ err, workflowId }, "started without search attributes");
-      return startWith({ ...options, typedSearchAttributes: undefined } as typeof options, attempt);
+      return startWith({ ...options, args: bareArgs, typedSearchAttributes: undefined } as typeof options, attempt);
     }),
   );
 }

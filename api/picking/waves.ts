@@ -117,12 +117,14 @@ async function startWave(call: WorkflowCall, request: Omit<WaveRequest, "batchId
   const { warehouse_code, so_numbers } = shown;
   const where = warehouse_code ?? `warehouse ${warehouseId}`;
   const what = `${soIds.length} order(s) in ${where}, picked by ${call.by.username}`;
+  const asked = { batchId, ...request, attributed: true };
   const started = await startWithUpdate<typeof wave.pickWave, typeof wave.created>(
     call,
     "pickWave",
     waveWorkflowId(batchId),
     {
-      args: [{ batchId, ...request, attributed: true }, call.by],
+      args: [asked, call.by, true],
+      bareArgs: [asked, call.by, false],
       staticSummary: `${request.combine ? "Wave" : "Batch"} ${batchId}: ${what}`,
       typedSearchAttributes: [
         ...waveAttributes(warehouseId, batchId, so_numbers, call.by.username, warehouse_code),

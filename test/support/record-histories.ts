@@ -166,6 +166,35 @@ describe("recording histories", () => {
   const cancelled = (batch_id: number) => post("cancel-batch", { batch_id });
   const handleOf = (id: string) => temporalClient().workflow.getHandle(id);
 
+  /** Signals a workflow until its history is long and it goes on in a new one; gives the run that ended so. */
+  async function continued(id: string, signal: string, ...args: unknown[]) {
+    const { runId } = await handleOf(id).describe();
+    await until(async () => {
+      for (let sent = 0; sent < 20; sent++) await handleOf(id).signal(signal, ...args);
+      return (await handleOf(id).describe()).runId !== runId;
+    }, 60_000);
+    return runId;
+  }
+
+  it("webhook-delivery-succeeded", async () => {
+    const { path, delivery } = await delivered(2);
+    await keep("webhook-delivery-succeeded", delivery);
+    await service.admin.ok("DELETE", path);
+  });
+
+  it("webhook-delivery-dlq", async () => {
+    const { path, delivery } = await delivered(8, 8);
+    await keep("webhook-delivery-dlq", delivery);
+    await service.admin.ok("DELETE", path);
+  });
+
+  it("webhook-delivery-cancelled-in-ui", async () => {
+    const { path, delivery } = await delivered(8, 7);
+    await cancelledInUi(delivery);
+    await keep("webhook-delivery-cancelled-in-ui", delivery);
+    await service.admin.ok("DELETE", path);
+  });
+
   it("pick-wave-resumed", async () => {
     const wave = await start();
     await handleOf(idOf(wave)).terminate("lost");
@@ -181,6 +210,19 @@ describe("recording histories", () => {
     await until(async () => (await handle.describe()).runId !== runId);
     await cancelled(wave.body.batch_id);
     await keep("pick-wave-continued", idOf(wave), runId);
+  });
+
+  it("pick-wave-attributed", async () => {
+    const wave = await start();
+    await cancelled(wave.body.batch_id);
+    await keep("pick-wave-attributed", idOf(wave));
+  });
+
+  it("pick-wave-renewed", async () => {
+    const wave = await start();
+    await continued(idOf(wave), "scanned", []);
+    await cancelled(wave.body.batch_id);
+    await keep("pick-wave-renewed", idOf(wave));
   });
 
   it("pick-wave-repeated", async () => {
@@ -407,6 +449,19 @@ describe("recording histories", () => {
     await keep("transfer-order-continued", id, runId);
   });
 
+  it("transfer-order-attributed", async () => {
+    const { id, to_id } = await submitted();
+    await decide(to_id, "approve");
+    await keep("transfer-order-attributed", id);
+  });
+
+  it("transfer-order-renewed", async () => {
+    const { id, to_id } = await transfer();
+    await continued(id, "changed");
+    await end(to_id);
+    await keep("transfer-order-renewed", id);
+  });
+
   it("transfer-order-reminded and cancelled-in-ui", async () => {
     const hours = (transfer_approval_reminder_hours: string) =>
       service.admin.ok("PUT", "/api/admin/settings", { settings: { transfer_approval_reminder_hours } });
@@ -472,34 +527,6 @@ describe("recording histories", () => {
       return (await handleOf(id).describe()).runId !== lost.runId;
     });
   }
-  /** Signals a workflow until its history is long and it goes on in a new one; gives the run that ended so. */
-  async function continued(id: string, signal: string) {
-    const { runId } = await handleOf(id).describe();
-    await until(async () => {
-      for (let sent = 0; sent < 20; sent++) await handleOf(id).signal(signal);
-      return (await handleOf(id).describe()).runId !== runId;
-    }, 60_000);
-    return runId;
-  }
-
-  it("webhook-delivery-succeeded", async () => {
-    const { path, delivery } = await delivered(2);
-    await keep("webhook-delivery-succeeded", delivery);
-    await service.admin.ok("DELETE", path);
-  });
-
-  it("webhook-delivery-dlq", async () => {
-    const { path, delivery } = await delivered(8, 8);
-    await keep("webhook-delivery-dlq", delivery);
-    await service.admin.ok("DELETE", path);
-  });
-
-  it("webhook-delivery-cancelled-in-ui", async () => {
-    const { path, delivery } = await delivered(8, 7);
-    await cancelledInUi(delivery);
-    await keep("webhook-delivery-cancelled-in-ui", delivery);
-    await service.admin.ok("DELETE", path);
-  });
 
   /** A delivery whose last attempt is due when it is made so. */
   async function almostGivenUp() {

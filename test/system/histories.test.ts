@@ -32,12 +32,12 @@ describe("recorded histories", () => {
       maintenance: ["cancelled-in-ui", "completed", "failed", "refused"],
       notification: [...["cancelled-in-ui", "continued", "dead-lettered", "delivered", "fault", "resumed", "stopped"]],
       "pick-wave": [
-        ...["cancelled-in-ui", "cancelled", "completed", "continued", "idle", "of-transfer", "refused", "released"],
-        ...["repeated", "resumed", "superseded", "waited"],
+        ...["attributed", "cancelled-in-ui", "cancelled", "completed", "continued", "idle", "of-transfer", "refused"],
+        ...["released", "renewed", "repeated", "resumed", "superseded", "waited"],
       ],
       "transfer-order": [
-        ...["cancelled-in-ui", "cancelled", "closed", "continued", "deleted", "not-cancelled", "refused", "repeated"],
-        "resumed",
+        ...["attributed", "cancelled-in-ui", "cancelled", "closed", "continued", "deleted", "not-cancelled", "refused"],
+        ...["renewed", "repeated", "resumed"],
       ],
       rma: [...["cancelled-in-ui", "continued", "received", "refused", "repeated", "resumed", "stayed", "voided"]],
       "webhook-delivery": [
@@ -52,13 +52,22 @@ describe("recorded histories", () => {
     );
   });
 
+  const recorded = (release: string, name: string) =>
+    proto.temporal.api.history.v1.History.decode(readFileSync(new URL(`${release}/${name}`, folder)));
+  const replay = (history: ReturnType<typeof recorded>) =>
+    Worker.runReplayHistory({ workflowBundle, ...inThisThread }, history);
+
   for (const release of releases)
-    for (const name of filesOf(release)) {
-      it(`${name} of ${release} replays with today's workflows`, async () => {
-        const recorded = proto.temporal.api.history.v1.History.decode(
-          readFileSync(new URL(`${release}/${name}`, folder)),
-        );
-        await Worker.runReplayHistory({ workflowBundle, ...inThisThread }, recorded);
-      });
-    }
+    for (const name of filesOf(release))
+      it(`${name} of ${release} replays with today's workflows`, () => replay(recorded(release, name)));
+
+  // What was removed from the namespace is in no start any more.
+  for (const name of filesOf(version).filter((file) => /-(attributed|renewed)\./.test(file)))
+    it(`${name} replays although its search attributes were removed`, async () => {
+      const history = recorded(version, name);
+      const start = history.events[0]?.workflowExecutionStartedEventAttributes;
+      assert.ok(start?.searchAttributes);
+      start.searchAttributes = null;
+      await replay(history);
+    });
 });
