@@ -57,16 +57,7 @@ describe("search attributes", function () {
   });
 
   it("are left out by the processes where they are missing", async () => {
-    const { item_id, sku } = await item();
-    const bin_id = await bin(warehouse_id);
-    await stock(warehouse_id, bin_id, item_id, 5);
-    const { so_id } = await salesOrder(warehouse_id, [{ item_id, quantity: 5 }]);
-    const { batch_id, first_pick } = await picker.ok("POST", "/api/picking/wave-create", {
-      so_ids: [so_id],
-      warehouse_id,
-    });
-    const { pick_task_id } = first_pick;
-    await picker.ok("POST", "/api/picking/confirm", { pick_task_id, scanned_barcode: sku, quantity_picked: 5 });
+    const { item_id, bin_id, batch_id } = await pickedWave(picker, warehouse_id);
     await picker.ok("POST", "/api/picking/complete-batch", { batch_id });
     const { counts } = await picker.ok("POST", "/api/inventory/cycle-count/create", {
       warehouse_id,
@@ -119,17 +110,8 @@ describe("search attributes that are removed while a wave runs", function () {
     await connection?.close();
   });
 
-  /** A wave of one task that is picked. */
   async function picked() {
-    const { item_id, sku } = await item();
-    await stock(warehouse_id, await bin(warehouse_id), item_id, 5);
-    const { so_id } = await salesOrder(warehouse_id, [{ item_id, quantity: 5 }]);
-    const { batch_id, first_pick } = await picker.ok("POST", "/api/picking/wave-create", {
-      so_ids: [so_id],
-      warehouse_id,
-    });
-    const { pick_task_id } = first_pick;
-    await picker.ok("POST", "/api/picking/confirm", { pick_task_id, scanned_barcode: sku, quantity_picked: 5 });
+    const { batch_id } = await pickedWave(picker, warehouse_id);
     return { batch_id, workflow: temporalClient().workflow.getHandle(waveWorkflowId(batch_id)) };
   }
 
@@ -188,4 +170,19 @@ async function newNamespace(connection: Connection, namespace: string): Promise<
   });
   const known = () => connection.operatorService.listSearchAttributes({ namespace });
   await until(() => known().then(Boolean, () => false), 30_000);
+}
+
+/** A wave of one task that is picked. */
+async function pickedWave(picker: Caller, warehouse_id: number) {
+  const { item_id, sku } = await item();
+  const bin_id = await bin(warehouse_id);
+  await stock(warehouse_id, bin_id, item_id, 5);
+  const { so_id } = await salesOrder(warehouse_id, [{ item_id, quantity: 5 }]);
+  const { batch_id, first_pick } = await picker.ok("POST", "/api/picking/wave-create", {
+    so_ids: [so_id],
+    warehouse_id,
+  });
+  const { pick_task_id } = first_pick;
+  await picker.ok("POST", "/api/picking/confirm", { pick_task_id, scanned_barcode: sku, quantity_picked: 5 });
+  return { item_id, bin_id, batch_id: batch_id as number };
 }
