@@ -49,6 +49,7 @@ export const created = wf.defineUpdate<TransferState>("created");
 const startPicking = wf.defineUpdate<Answer<"startTransferPicking">, [Actor]>("startPicking");
 const submit = wf.defineUpdate<Answer<"submitTransfer">, [Actor]>("submit");
 const approve = wf.defineUpdate<Answer<"approveTransfer">, [number, Actor]>("approve");
+const approveLines = wf.defineUpdate<Answer<"approveTransfer">, [number, number[], Actor]>("approveLines");
 const reject = wf.defineUpdate<Answer<"rejectTransfer">, [number, string | null, Actor]>("reject");
 const shortClose = wf.defineUpdate<Answer<"shortCloseLine">, [number, Actor]>("shortClose");
 const cancel = wf.defineUpdate<Answer<"cancelTransfer">, [Actor]>("cancel");
@@ -127,6 +128,12 @@ async function transfer(
     step(
       () => approveTransfer({ to_id: toId, to_approval_id }, who),
       () => `${who.username} approved ${to_approval_id}`,
+    ),
+  );
+  wf.setHandler(approveLines, (to_approval_id, to_line_ids, who) =>
+    step(
+      () => approveTransfer({ to_id: toId, to_approval_id, to_line_ids }, who),
+      ({ line_count }) => `${who.username} approved ${line_count} line(s) of ${to_approval_id}`,
     ),
   );
   wf.setHandler(reject, (to_approval_id, rejection_reason, who) =>

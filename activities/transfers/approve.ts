@@ -1,5 +1,5 @@
 import type { Actor } from "../../src/actor.js";
-import { NoStagingBin, SnapshotEmpty } from "../../src/transfers/problems.js";
+import { NoStagingBin, SnapshotEmpty, TransferLineNotFound } from "../../src/transfers/problems.js";
 import type { TransferApproved } from "../../src/transfers/shapes.js";
 import type { WithState } from "../../src/transfers/steps.js";
 import { command, type Tx } from "../command.js";
@@ -26,14 +26,15 @@ interface Moved {
  * Approves submitted picks (reference 07 §3): the units leave the books of the source and arrive, by lot, in the first
  * Staging bin of the destination, where orders may have waited for them. Of any number of lines in the same few
  * statements. Audit TO_APPROVED, TO_CLOSED when that was the last; event `inventorytransfer.completed`, with one line
- * for each item.
+ * for each item. With `to_line_ids` only these lines move, and the others wait as an approval of their own.
  *
- * Refusals: 409 `approval_not_pending`, 403 `self_approval_blocked`, 422 `approval_snapshot_empty`, 409
- * `no_destination_staging_bin`.
+ * Refusals: 404 `transfer_line_not_found`, 409 `approval_not_pending`, 403 `self_approval_blocked`, 422
+ * `approval_snapshot_empty`, 409 `no_destination_staging_bin`.
  */
 export function approveTransfer(input: ApprovalChoice, by: Actor): Promise<WithState<TransferApproved>> {
   return command("transfers.approve", by, input, async (tx) => {
     const { order, approval } = await lockApproval(tx, input, by);
+    if (input.to_line_ids) await leaveOthers(tx, approval, input.to_line_ids);
     const [self, moved, staging] = await Promise.all([
       isSelfApproval(tx, approval, by),
       unitsOf(tx, approval),
@@ -77,6 +78,26 @@ export function approveTransfer(input: ApprovalChoice, by: Actor): Promise<WithS
       state: await transferState(tx, order.to_id),
     };
   });
+}
+
+/** Leaves the lines that are not decided now in a pending approval of their own. */
+async function leaveOthers(tx: Tx, { to_approval_id }: PendingApproval, lineIds: number[]): Promise<void> {
+  const found = await tx.row<{ named: number }>(
+    `with rest as (
+       insert into transfer_order_approvals (to_id, submitted_by, submitted_at)
+       select to_id, submitted_by, submitted_at from transfer_order_approvals
+       where to_approval_id = $1
+         and exists (select from to_approval_lines where to_approval_id = $1 and to_line_id <> all($2))
+       returning to_approval_id
+     ), left_over as (
+       update to_approval_lines l set to_approval_id = rest.to_approval_id from rest
+       where l.to_approval_id = $1 and l.to_line_id <> all($2)
+     )
+     select count(distinct to_line_id) as named from to_approval_lines
+     where to_approval_id = $1 and to_line_id = any($2)`,
+    [to_approval_id, lineIds],
+  );
+  if (found?.named !== new Set(lineIds).size) throw TransferLineNotFound();
 }
 
 const unitsOf = (tx: Tx, { to_approval_id }: PendingApproval) =>

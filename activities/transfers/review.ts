@@ -12,6 +12,8 @@ import { transferState } from "./state.js";
 export interface ApprovalChoice {
   to_id: number;
   to_approval_id: number;
+  /** Only these of its lines; without them all. */
+  to_line_ids?: number[];
 }
 
 export interface PendingApproval {

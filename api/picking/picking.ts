@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cancelWave, completeWave } from "../../activities/picking/index.js";
 import { confirmPick, shortPick } from "../../activities/picking/scan.js";
+import { takeBatch } from "../../activities/picking/take-batch.js";
 import { checkWarehouse } from "../../src/actor.js";
 import { db } from "../../src/db/db.js";
 import { Id, Message, QueryInt } from "../../src/fields.js";
@@ -8,6 +9,7 @@ import { AmbiguousBarcode } from "../../src/master-data/barcodes/problems.js";
 import {
   BatchNotActive,
   BatchNotFound,
+  NotTransferBatch,
   PicksMoreThanTask,
   SilentShortfall,
   TaskNotFound,
@@ -28,6 +30,7 @@ import {
   PickConfirmation,
   RecordedShortPick,
   ShortPickReport,
+  TakenBatch,
 } from "../../src/picking/shapes.js";
 import { type Scan, waveWorkflowId } from "../../src/picking/wave.js";
 import { WorkflowEngineUnavailable } from "../../src/problem.js";
@@ -90,6 +93,15 @@ export const getNextTask = route("get /api/picking/batch/:batch_id/next", {
     // Scanners compare this exact text (reference 09 §2).
     return next ?? { message: "All tasks complete" };
   },
+});
+
+export const take = route("post /api/picking/batch/:batch_id/take", {
+  for: floor("pick"),
+  summary: "Takes over the batch of a transfer order that somebody else began",
+  params: BatchPath,
+  answers: { 200: TakenBatch },
+  errors: [BatchNotFound, BatchNotActive, NotTransferBatch],
+  run: ({ params, by }) => takeBatch(params.batch_id, by),
 });
 
 /** Signals a committed scan to the workflow of its wave. */

@@ -30,6 +30,7 @@ import {
   TransferNotFound,
 } from "../../src/transfers/problems.js";
 import {
+  Approval,
   LineShortClosed,
   Rejection,
   TransferApproved,
@@ -85,10 +86,12 @@ export const approveTransferOrder = route("post /api/admin/transfer-orders/:to_i
   for: page("transfer-orders"),
   summary: "Approves submitted picks: they arrive in the first Staging bin of the destination",
   params: ApprovalPath,
+  body: Approval,
   answers: { 200: TransferApproved },
   errors: [
     TransferNotFound,
     ApprovalNotFound,
+    TransferLineNotFound,
     WarehouseDenied,
     ApprovalNotPending,
     SelfApproval,
@@ -96,8 +99,12 @@ export const approveTransferOrder = route("post /api/admin/transfer-orders/:to_i
     NoStagingBin,
     WorkflowEngineUnavailable,
   ],
-  run: ({ params, by, res }) =>
-    updateTransfer({ by, res }, params.to_id, "approve", [params.to_approval_id], () => approveTransfer(params, by)),
+  run: ({ params: { to_id, to_approval_id }, body: { to_line_ids }, by, res }) => {
+    const approve = () => approveTransfer({ to_id, to_approval_id, ...(to_line_ids && { to_line_ids }) }, by);
+    return to_line_ids
+      ? updateTransfer({ by, res }, to_id, "approveLines", [to_approval_id, to_line_ids], approve)
+      : updateTransfer({ by, res }, to_id, "approve", [to_approval_id], approve);
+  },
 });
 
 export const rejectTransferOrder = route("post /api/admin/transfer-orders/:to_id/approvals/:to_approval_id/reject", {

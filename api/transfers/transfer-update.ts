@@ -11,7 +11,7 @@ import { runUpdate, type WorkflowCall } from "../http/workflow-updates.js";
 export function updateTransfer<R extends object>(
   call: WorkflowCall,
   toId: number,
-  name: "startPicking" | "submit" | "approve" | "reject" | "shortClose" | "cancel" | "remove",
+  name: "startPicking" | "submit" | "approve" | "approveLines" | "reject" | "shortClose" | "cancel" | "remove",
   args: unknown[],
   directly: () => Promise<R>,
 ): Promise<Omit<R, "state">> {

@@ -8,6 +8,11 @@ export const TransferBatch = problem(
   409,
   "{batch_number} picks a transfer order: cancel that order instead",
 );
+export const NotTransferBatch = problem(
+  "not_a_transfer_batch",
+  409,
+  "{batch_number} is a wave: only the batch of a transfer order can be taken over",
+);
 export const TaskNotFound = problem("task_not_found", 400, "Pick task {pick_task_id} does not exist");
 export const TaskNotPending = problem("task_not_pending", 400, "Pick task is already {status}");
 export const WrongItem = problem("wrong_item", 400, "Wrong item: expected {sku}");

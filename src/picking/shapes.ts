@@ -28,6 +28,11 @@ export const PickTask = z
   .meta({ id: "PickTask", description: "Units of an item to pick from a bin." });
 export type PickTask = z.infer<typeof PickTask>;
 
+export const TakenBatch = z
+  .strictObject({ batch_id: Id, batch_number: z.string(), assigned_to: z.string() })
+  .meta({ id: "TakenPickBatch", description: "A batch that the caller picks now." });
+export type TakenBatch = z.infer<typeof TakenBatch>;
+
 export const NextPickTask = PickTask.extend({
   contributing_orders: z.array(z.strictObject({ so_number: z.string(), quantity: Units })),
   pick_number: z.int(),

@@ -40,7 +40,14 @@ export function transferOrder(toId: number): Promise<TransferDetail | undefined>
            'to_approval_id', to_approval_id, 'to_id', to_id, 'submitted_by', submitted_by,
            'submitted_at', submitted_at, 'approved_by', approved_by, 'approved_at', approved_at,
            'rejected_by', rejected_by, 'rejected_at', rejected_at, 'rejection_reason', rejection_reason,
-           'status', status, 'external_id', external_id) order by to_approval_id), '[]')
+           'status', status, 'external_id', external_id, 'lines',
+           (select coalesce(json_agg(json_build_object(
+               'to_line_id', to_line_id, 'item_id', v.item_id, 'sku', sku, 'item_name', item_name,
+               'bin_code', bin_code, 'lot_number', lot_number, 'quantity', x.quantity)
+               order by line_number, bin_code, lot_number), '[]')
+            from to_approval_lines x join transfer_order_lines using (to_line_id) join inventory v using (inventory_id)
+              join items i on i.item_id = v.item_id join bins using (bin_id)
+            where x.to_approval_id = a.to_approval_id)) order by to_approval_id), '[]')
         from transfer_order_approvals a where a.to_id = t.to_id) as approvals,
        (select coalesce(json_agg(json_build_object(
            'batch_id', batch_id, 'batch_number', batch_number, 'status', status, 'assigned_to', assigned_to,

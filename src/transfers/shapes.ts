@@ -39,6 +39,18 @@ const TransferLine = z
   })
   .meta({ id: "TransferOrderLine", description: "An item of a transfer order, and how far it has come." });
 
+const SubmittedUnits = z
+  .strictObject({
+    to_line_id: Id,
+    item_id: Id,
+    sku: z.string(),
+    item_name: z.string(),
+    bin_code: z.string(),
+    lot_number: MaybeText,
+    quantity: Units,
+  })
+  .meta({ id: "SubmittedUnits", description: "Units of a line that were picked from one bin and await a decision." });
+
 const TransferApproval = z
   .strictObject({
     to_approval_id: Id,
@@ -52,6 +64,7 @@ const TransferApproval = z
     rejection_reason: MaybeText,
     status: ApprovalStatus,
     external_id: ExternalId,
+    lines: z.array(SubmittedUnits).meta({ description: "What was picked, in the order of the lines." }),
   })
   .meta({ id: "TransferApproval", description: "Picked units that were submitted, and the decision on them." });
 
@@ -158,6 +171,20 @@ export const TransferSubmitted = z.strictObject({
   line_count: z.int(),
 });
 export type TransferSubmitted = z.infer<typeof TransferSubmitted>;
+
+export const Approval = z
+  .strictObject({
+    to_line_ids: z
+      .array(Id)
+      .min(1)
+      .max(5000)
+      .optional()
+      .meta({
+        description: "The lines to approve; without them all. The others go on waiting, as an approval of their own.",
+        examples: [[1, 2]],
+      }),
+  })
+  .meta({ id: "TransferOrderDecision", description: "Which lines of submitted picks are approved." });
 
 export const TransferApproved = z.strictObject({
   to_approval_id: Id,

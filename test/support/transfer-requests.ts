@@ -69,6 +69,13 @@ export const transferChanges: Record<string, (at: Floor) => Promise<Change>> = {
     };
     return { by, body, other: { ...body, notes: "other" } };
   },
+  "post /api/picking/batch/:batch_id/take": async (at) => {
+    const { to_id } = await outgoing(at);
+    const { batch_id } = await walk(at.by, to_id);
+    const another = "update pick_batches set assigned_to = 'somebody', assigned_user_id = null where batch_id = $1";
+    await db.run(another, [batch_id]);
+    return { by: at.by, path: `/api/picking/batch/${batch_id}/take`, body: {}, other: { again: true } };
+  },
   "post /api/admin/transfer-orders/:to_id/approvals/:to_approval_id/approve": deciding("approve"),
   "post /api/admin/transfer-orders/:to_id/approvals/:to_approval_id/reject": deciding("reject"),
   "post /api/admin/transfer-orders/:to_id/cancel": on(() => "/cancel"),

@@ -6,6 +6,7 @@ import { transferOrderStates } from "../../src/states.js";
 import type { Caller } from "../support/caller.js";
 import * as fixtures from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
+import { auditMark, auditSince } from "../support/records.js";
 import { openService, type TestService } from "../support/service.js";
 import { confirm, type Sites, transferOrder, twoSites, walk } from "../support/transfers.js";
 
@@ -99,6 +100,47 @@ describe("the walks and approvals of transfer orders", () => {
       assert.deepEqual(await standing(order), ["CLOSED", "APPROVED", 10]);
     });
   }
+
+  it("can be taken over by any picker, who goes on where the other one was", async () => {
+    const order = await walked();
+    await confirm(ann, order.four, 4);
+    const ben = await service.user({ warehouse_ids: [at.source] });
+    const scan = { barcode: order.to_number, warehouse_id: at.source };
+    const refused = await ben.post("/api/picking/wave-validate", scan);
+    assert.deepEqual([refused.status, refused.body.batch_id], [409, order.batch_id]);
+    const take = () => ben.ok("POST", `/api/picking/batch/${order.batch_id}/take`);
+    const since = await auditMark();
+    assert.equal((await take()).assigned_to, ben.username);
+    assert.equal((await take()).assigned_to, ben.username);
+    const audited = await auditSince(since);
+    assert.deepEqual(
+      audited.map(({ details }) => details.assigned_to),
+      [{ old: ann.username, new: ben.username }],
+    );
+    assert.equal((await ben.ok("POST", "/api/picking/wave-validate", scan)).batch_id, order.batch_id);
+    assert.equal((await ben.ok("GET", "/api/picking/active-batch")).batch_id, order.batch_id);
+    await confirm(ben, order.six, 6);
+    const { transfer } = await ben.ok("POST", "/api/picking/complete-batch", { batch_id: order.batch_id });
+    assert.equal(transfer.to_status, "AWAITING_APPROVAL");
+    const { approvals } = await order.read();
+    assert.deepEqual([approvals[0].submitted_by, approvals[0].lines.length], [ben.username, 2]);
+    const ended = await ann.post(`/api/picking/batch/${order.batch_id}/take`);
+    assert.deepEqual([ended.status, ended.code], [409, "batch_not_active"]);
+  });
+
+  it("are not taken over where they are waves, unknown, or of another warehouse", async () => {
+    const { item_id } = await at.goods(1);
+    const { so_id } = await fixtures.salesOrder(at.source, [{ item_id, quantity: 1 }]);
+    const wave = await ann.ok("POST", "/api/picking/wave-create", { so_ids: [so_id], warehouse_id: at.source });
+    const take = async (by: Caller, batch_id: number) => {
+      const { status, code } = await by.post(`/api/picking/batch/${batch_id}/take`);
+      return [status, code];
+    };
+    assert.deepEqual(await take(ann, wave.batch_id), [409, "not_a_transfer_batch"]);
+    assert.deepEqual(await take(ann, 99_999_999), [404, "batch_not_found"]);
+    const far = await service.user({ warehouse_ids: [at.destination] });
+    assert.equal((await take(far, wave.batch_id))[0], 403);
+  });
 
   it("begin again for the same picker: what was picked and not submitted is picked anew", async () => {
     const order = await walked();

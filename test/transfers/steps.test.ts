@@ -15,6 +15,48 @@ describe("transfer orders", () => {
   after(() => service.close());
   afterEach(() => assertInvariants());
 
+  it("are approved line by line: what is not chosen waits as an approval of its own", async () => {
+    const picker = await service.user({ role: "ADMIN" });
+    const [one, two] = [await at.goods(5, "LOT-B"), await at.goods(7)];
+    const order = await transferOrder(picker, at, [
+      { item_id: one.item_id, quantity: 5 },
+      { item_id: two.item_id, quantity: 7 },
+    ]);
+    const { batch_id, tasks } = await walk(picker, order.to_id);
+    for (const task of tasks) await confirm(picker, task, task.sku === one.sku ? 5 : 7);
+    const { transfer } = await picker.ok("POST", "/api/picking/complete-batch", { batch_id });
+    const before = (await order.read()).approvals;
+    assert.deepEqual(
+      before[0].lines.map(({ sku, quantity, lot_number }: Record<string, unknown>) => [sku, quantity, lot_number]),
+      [
+        [one.sku, 5, "LOT-B"],
+        [two.sku, 7, null],
+      ],
+    );
+    const [first, second] = order.lines.map(({ to_line_id }) => to_line_id);
+    const approver = await service.user({ role: "ADMIN" });
+    const approve = `${order.path}/approvals/${transfer.to_approval_id}/approve`;
+    const unknown = await approver.post(approve, { to_line_ids: [first, 99_999_999] });
+    assert.deepEqual([unknown.status, unknown.code], [404, "transfer_line_not_found"]);
+    assert.deepEqual((await order.read()).approvals, before);
+
+    const part = await approver.ok("POST", approve, { to_line_ids: [first] });
+    assert.deepEqual([part.status, part.to_closed, part.line_count], ["APPROVED", false, 1]);
+    const [approved, waiting] = (await order.read()).approvals;
+    assert.deepEqual([approved.status, approved.lines.length], ["APPROVED", 1]);
+    assert.deepEqual(
+      [waiting.status, waiting.submitted_by, waiting.submitted_at],
+      [...["PENDING", picker.username, approved.submitted_at]],
+    );
+    assert.deepEqual(
+      waiting.lines.map(({ to_line_id, quantity }: Record<string, unknown>) => [to_line_id, quantity]),
+      [[second, 7]],
+    );
+    assert.deepEqual(await fixtures.stockOf(two.inventory_id), { on_hand: 7, allocated: 7 });
+    const rest = await approver.ok("POST", `${order.path}/approvals/${waiting.to_approval_id}/approve`);
+    assert.equal(rest.to_closed, true);
+  });
+
   it("go from creation to closing: held, picked, submitted, approved, arrived by lot", async () => {
     const picker = await service.user({ role: "ADMIN" });
     const item = await at.goods(4, "LOT-A");

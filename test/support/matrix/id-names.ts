@@ -49,7 +49,7 @@ const idNames: Record<string, Kind | "shared" | "new" | "left out"> = {
   ...{ from_warehouse_id: "warehouse", to_warehouse_id: "warehouse" },
   ...{ source_warehouse_id: "warehouse", source_warehouse_code: "warehouseCode" },
   ...{ destination_warehouse_id: "shared", destination_warehouse_code: "shared" },
-  ...{ to_id: "transfer", to_line_id: "transferLine", to_approval_id: "approval" },
+  ...{ to_id: "transfer", to_line_id: "transferLine", to_line_ids: "transferLine", to_approval_id: "approval" },
   ...{ zone_id: "zone", bin_id: "bin", bin_ids: "bin" },
   ...{ from_bin_id: "bin", to_bin_id: "bin", default_bin_id: "bin" },
   ...{ so_id: "order", so_ids: "order", so_line_id: "orderLine" },

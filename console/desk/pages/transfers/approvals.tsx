@@ -1,8 +1,9 @@
-import { Group, Textarea } from "@mantine/core";
+import { Group, List, Textarea } from "@mantine/core";
 import type { TransferApproval } from "../../../../client/src/index.js";
 import { api } from "../../../shared/api.js";
-import { time } from "../../../shared/format.js";
+import { number, time } from "../../../shared/format.js";
 import { t } from "../../../texts/transfers.js";
+import { Choices, chosenOf } from "../../components/choices.js";
 import { Decision } from "../../components/decision.js";
 import { Section } from "../../components/facts.js";
 import { Empty } from "../../components/states.js";
@@ -22,6 +23,7 @@ export const Approvals = ({ to_id, approvals }: { to_id: number; approvals: Tran
         columns={[
           { field: "submitted_at", title: t("submitted"), show: ({ submitted_at }) => time(submitted_at) },
           { field: "submitted_by", title: t("picker") },
+          { field: "lines", title: t("picked"), show: Picked },
           { field: "status", title: t("status"), show: ({ status }) => <Status of={status} /> },
           { field: "by", title: t("by"), show: ({ approved_by, rejected_by }) => approved_by ?? rejected_by },
           {
@@ -42,19 +44,47 @@ export const Approvals = ({ to_id, approvals }: { to_id: number; approvals: Tran
   </Section>
 );
 
+/** What was picked, bin by bin. */
+const Picked = ({ lines }: TransferApproval) => (
+  <List size="sm" listStyleType="none">
+    {lines.map(({ to_line_id, quantity, sku, bin_code, lot_number }) => (
+      <List.Item key={`${to_line_id} ${bin_code} ${lot_number}`}>
+        {t("pickedAt", { quantity: number(quantity), sku, bin: bin_code })}
+        {lot_number && ` · ${lot_number}`}
+      </List.Item>
+    ))}
+  </List>
+);
+
+/** Its lines as they can be chosen: the units of each over all bins. */
+function linesOf({ lines }: TransferApproval): Record<string, string> {
+  const units = new Map<number, { sku: string; quantity: number }>();
+  for (const { to_line_id, sku, quantity } of lines)
+    units.set(to_line_id, { sku, quantity: quantity + (units.get(to_line_id)?.quantity ?? 0) });
+  return Object.fromEntries([...units].map(([id, { sku, quantity }]) => [id, `${number(quantity)} × ${sku}`]));
+}
+
 function Decide({ to_id, approval }: { to_id: number; approval: TransferApproval }) {
   const { to_approval_id, status, submitted_by: name } = approval;
   if (status !== "PENDING") return null;
   const path = { to_id, to_approval_id };
   const base = "/api/admin/transfer-orders/{to_id}/approvals/{to_approval_id}";
+  const lines = linesOf(approval);
+  const all = Object.keys(lines);
   return (
     <Group gap="xs" justify="end" wrap="nowrap">
       <Decision
         label={t("approve")}
         title={t("approveTitle", { name })}
-        act={(_, idempotencyKey) => api.post(`${base}/approve`, { path, idempotencyKey })}
+        act={(values, idempotencyKey) => {
+          const chosen = chosenOf(values, "line");
+          const body = chosen.length < all.length && all.length > 1 ? { to_line_ids: chosen.map(Number) } : {};
+          return api.post(`${base}/approve`, { path, body, idempotencyKey });
+        }}
         isSmall
-      />
+      >
+        {all.length > 1 && <Choices name="line" label={t("linesToApprove")} choices={lines} chosen={all} />}
+      </Decision>
       <Decision
         label={t("reject")}
         title={t("rejectTitle", { name })}

@@ -31,6 +31,11 @@ export function Collect({ progress, set, wave, children }: CollectProps) {
       set({ orders: [...others, { so_id, so_number, units: total_units }] });
     },
   );
+  const taken = useLookUp(
+    (batch: string) => api.post("/api/picking/batch/{batch_id}/take", { path: { batch_id: Number(batch) } }),
+    ({ batch_id }) => set({ batch_id }),
+  );
+  const another = transferOfAnother(scanned.error);
   const start = (exclude_so_ids: number[]) =>
     wave.send({ so_ids: orders.map(({ so_id }) => so_id), warehouse_id: warehouse.id, exclude_so_ids });
   const units = orders.reduce((sum, order) => sum + order.units, 0);
@@ -51,7 +56,17 @@ export function Collect({ progress, set, wave, children }: CollectProps) {
     <Screen title={t("pick")} next={next}>
       {children}
       {wave.isPending && <Sending />}
-      <Refused error={scanned.error ?? (unpickable.length > 0 ? null : wave.error)} />
+      <Refused error={taken.error ?? scanned.error ?? (unpickable.length > 0 ? null : wave.error)} />
+      {another && (
+        <button
+          type="button"
+          className="second"
+          onClick={() => taken.mutate(String(another.batch_id))}
+          disabled={taken.isPending}
+        >
+          {t("takeOver", { name: another.assigned_to })}
+        </button>
+      )}
       {unpickable.length > 0 && (
         <section className="notice wrong" role="alert">
           <p>{t("missing")}</p>
@@ -104,3 +119,9 @@ interface Unpickable {
 /** The orders that there is not enough for, where that is why the wave was refused. */
 const unpickableOf = (error: unknown): Unpickable[] =>
   error instanceof Refusal && Array.isArray(error.body.unpickable) ? (error.body.unpickable as Unpickable[]) : [];
+
+/** The walk of a transfer order that somebody else began, where that is why the scan was refused. */
+const transferOfAnother = (error: unknown) =>
+  error instanceof Refusal && error.code === "scan_transfer_of_another"
+    ? (error.body as unknown as { batch_id: number; assigned_to: string })
+    : undefined;

@@ -55,7 +55,7 @@ function Finished({ batch_id, orders, units, shorts, goOn }: NonNullable<Progres
   const mayPack = useMe().allowed_functions.includes("pack");
   const next = (
     <>
-      {mayPack && (
+      {mayPack && orders.length > 0 && (
         <Link className="button" to="/pack" onClick={goOn}>
           {t("toPack")}
         </Link>
