@@ -1,29 +1,37 @@
 import type { Actor } from "../../src/actor.js";
 import { type EncryptionKeys, seal } from "../../src/auth/sealed.js";
+import type { Config } from "../../src/config/config.js";
 import { type Connector, sourceSystemOf } from "../../src/connectors/connector.js";
 import type { DeletedCredentials, NewCredentials, StoredCredentials } from "../../src/connectors/credential-shapes.js";
 import { UnknownCredential } from "../../src/connectors/problems.js";
 import { credentialOwner } from "../../src/connectors/secrets.js";
 import { type AuditEntry, command, type Tx } from "../command.js";
+import { changedHosts, checkHosts, checkSecrets, storedAddresses } from "./addresses.js";
 import { lockWarehouse } from "./lock-warehouse.js";
+import { changeShop } from "./shops.js";
 
 /**
  * Stores fields of a connector's configuration, each sealed; those that are not sent stay as they are. From now on the
  * connector may write records as a source system of its own.
  */
 export function storeCredentials(
-  { name: connector, config }: Connector,
-  { warehouse_id, credentials }: NewCredentials,
-  sealing: EncryptionKeys,
+  installed: Connector,
+  { warehouse_id, credentials, address_of }: NewCredentials,
+  sealing: EncryptionKeys & Pick<Config<"api">, "allowInternalConnectors">,
   by: Actor,
 ): Promise<StoredCredentials> {
+  const { name: connector, config } = installed;
   const keys = Object.keys(credentials).sort();
   // Without the values: the input is kept as a hash, which could be guessed from a short one.
   return command("connectors.storeCredentials", by, { connector, warehouse_id, keys }, async (tx) => {
     const unknown = keys.filter((key) => !Object.hasOwn(config.shape, key));
     if (unknown.length > 0) throw UnknownCredential({ connector, keys: unknown.join(", ") });
+    if (!sealing.allowInternalConnectors) checkHosts(installed, credentials);
     await lockWarehouse(tx, warehouse_id, by);
     await allowSourceSystem(tx, sourceSystemOf(connector, warehouse_id));
+    const before = await storedAddresses(tx, installed, warehouse_id, sealing);
+    checkSecrets(before, credentials);
+    await changeShop(tx, { connector: installed, warehouse_id, before: before.urls, credentials, address_of });
     tx.later.run(
       `insert into connector_credentials (connector_name, warehouse_id, credential_key, encrypted_value)
        select $1, $2, key, sealed from unnest($3::text[], $4::text[]) as c (key, sealed) order by key
@@ -35,7 +43,11 @@ export function storeCredentials(
       ],
     );
     forgetFailures(tx, connector, warehouse_id);
-    tx.audit({ action: "CONNECTOR_CREDENTIALS_STORE", ...entry(connector, warehouse_id, keys) });
+    const hosts = changedHosts(before.urls, credentials);
+    tx.audit({
+      action: "CONNECTOR_CREDENTIALS_STORE",
+      ...entry(connector, warehouse_id, keys, { ...hosts, ...(address_of && { address_of }) }),
+    });
     return { message: "Credentials stored", connector, warehouse_id, keys };
   });
 }
@@ -84,9 +96,14 @@ function forgetFailures(tx: Tx, connector: string, warehouseId: number): void {
   ]);
 }
 
-const entry = (connector: string, warehouse_id: number, keys: string[]): Omit<AuditEntry, "action"> => ({
+const entry = (
+  connector: string,
+  warehouse_id: number,
+  keys: string[],
+  more: Record<string, unknown> = {},
+): Omit<AuditEntry, "action"> => ({
   entity: "CONNECTOR",
   entityId: warehouse_id,
   warehouseId: warehouse_id,
-  details: { connector, keys },
+  details: { connector, keys, ...more },
 });

@@ -14,6 +14,7 @@ import { cleaned } from "../../src/connectors/http/clean.js";
 import { retryWait, runsLow } from "../../src/connectors/http/waits.js";
 import { checkedConfig, storedConfig } from "../../src/connectors/stored-config.js";
 import { failureOf } from "../../src/outbound/webhooks/wire/failure.js";
+import { isAmong } from "./addresses.js";
 import { Circuit } from "./circuit.js";
 
 /** What a source is reached with. */
@@ -76,6 +77,7 @@ export async function openSource(
 
   async function persist(request: SourceRequest): Promise<SourceAnswer> {
     if (!config) throw new SourceError(`No credentials of ${connector.name} are stored for this warehouse`);
+    checkHost(connector, request, options);
     if (low) await pause(options.connectorBackoffMs, undefined, { signal });
     for (let repeat = 0; ; repeat++) {
       const asked = await attempt(request);
@@ -101,6 +103,11 @@ export async function openSource(
       }
     },
   };
+}
+
+function checkHost({ hosts }: Connector, { url }: SourceRequest, { allowInternalConnectors }: SourceOptions): void {
+  if (hosts === undefined || allowInternalConnectors || (URL.canParse(url) && isAmong(hosts, url))) return;
+  throw new SourceError(`Only https://<name>${hosts} is asked`);
 }
 
 const texts = (values: Record<string, unknown>): string[] =>

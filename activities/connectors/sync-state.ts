@@ -150,29 +150,53 @@ function change(
   });
 }
 
-/** Frees the rows of runs that hang (reference 06 §1), of one type or of all; gives their workflows. */
+interface Freed {
+  connector: string;
+  warehouse_id: number;
+  /** Null for all types. */
+  sync_type: SyncType | null;
+}
+
+/**
+ * Frees the rows of runs that hang (reference 06 §1), of one type or of all; gives their workflows.
+ * @param full Whether the next syncs read everything.
+ */
 export function resetSyncs(
-  { connector, warehouse_id, sync_type }: Omit<SyncKey, "sync_type"> & { sync_type: SyncType | null },
+  { connector, warehouse_id, sync_type }: Freed,
+  full: boolean,
   by: Actor,
 ): Promise<{ workflow_ids: string[] }> {
-  return command("connectors.resetSync", by, { connector, warehouse_id, sync_type }, async (tx) => {
+  const input = { connector, warehouse_id, sync_type, ...(full && { full }) };
+  return command("connectors.resetSync", by, input, async (tx) => {
     await lockWarehouse(tx, warehouse_id, by);
-    const reset = await tx.rows<{ workflow_id: string }>(
-      `with held as (
-         select sync_type, workflow_id from sync_state
-         where connector_name = $1 and warehouse_id = $2 and ($3::text is null or sync_type = $3)
-           and sync_status = 'running' order by sync_type for update
-       )
-       update sync_state s set sync_status = 'idle', ${FREE} from held
-       where connector_name = $1 and warehouse_id = $2 and s.sync_type = held.sync_type
-       returning held.workflow_id`,
-      [connector, warehouse_id, sync_type],
-    );
-    await endRunsOf(tx, connector, warehouse_id, sync_type);
+    const workflow_ids = await freeSyncs(tx, { connector, warehouse_id, sync_type }, { full });
     tx.audit({
       ...{ action: "SYNC_RESET", entity: "CONNECTOR", entityId: warehouse_id, warehouseId: warehouse_id },
-      details: { connector, sync_type, rows_reset: reset.length },
+      details: { connector, sync_type, rows_reset: workflow_ids.length, ...(full && { full }) },
     });
-    return { workflow_ids: reset.map(({ workflow_id }) => workflow_id) };
+    return { workflow_ids };
   });
+}
+
+/** Ends the runs under way, and with `full` forgets what was read before; gives the workflows of the runs. */
+export async function freeSyncs(
+  tx: Tx,
+  { connector, warehouse_id, sync_type }: Freed,
+  { full }: { full: boolean },
+): Promise<string[]> {
+  const which = "connector_name = $1 and warehouse_id = $2 and ($3::text is null or sync_type = $3)";
+  const key = [connector, warehouse_id, sync_type];
+  const reset = await tx.rows<{ workflow_id: string }>(
+    `with held as (
+       select sync_type, workflow_id from sync_state
+       where ${which} and sync_status = 'running' order by sync_type for update
+     )
+     update sync_state s set sync_status = 'idle', ${FREE} from held
+     where connector_name = $1 and warehouse_id = $2 and s.sync_type = held.sync_type
+     returning held.workflow_id`,
+    key,
+  );
+  await endRunsOf(tx, connector, warehouse_id, sync_type);
+  if (full) await tx.run(`update sync_state set watermark = null where ${which}`, key);
+  return reset.map(({ workflow_id }) => workflow_id);
 }

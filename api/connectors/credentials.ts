@@ -10,7 +10,13 @@ import {
   StoredCredentials,
 } from "../../src/connectors/credential-shapes.js";
 import { DestinationBlocked } from "../../src/connectors/http/ask.js";
-import { BlockedDestination, UnknownCredential } from "../../src/connectors/problems.js";
+import {
+  BlockedDestination,
+  HostNotAllowed,
+  SecretsNeeded,
+  ShopChanged,
+  UnknownCredential,
+} from "../../src/connectors/problems.js";
 import { maskedCredentials } from "../../src/connectors/queries.js";
 import { installed } from "../../src/connectors/registry.js";
 import { ConnectorName, ConnectorWarehouse } from "../../src/connectors/shapes.js";
@@ -31,7 +37,7 @@ export const storeConnectorCredentials = route("post /api/admin/connectors/:name
   params,
   body: NewCredentials,
   answers: { 200: StoredCredentials },
-  errors: [...connectorProblems, UnknownCredential],
+  errors: [...connectorProblems, UnknownCredential, HostNotAllowed, SecretsNeeded, ShopChanged],
   run: ({ params: { name }, body, by, options }) => storeCredentials(installed(name), body, options, by),
 });
 

@@ -74,12 +74,20 @@ export const resetSync = route("post /api/admin/connectors/:name/sync-reset", {
   perMinute: 10,
   summary: "Ends syncs that hang, of one type or of all; what they wrote stays",
   params,
-  body: z.strictObject({ warehouse_id: Id, sync_type: SyncTypeName.nullish() }),
+  body: z.strictObject({
+    warehouse_id: Id,
+    sync_type: SyncTypeName.nullish(),
+    full: z
+      .boolean()
+      .optional()
+      .describe("Whether the next syncs read everything, not only what changed since the last one.")
+      .meta({ examples: [true] }),
+  }),
   answers: { 200: SyncReset },
   errors: connectorProblems,
-  run: async ({ params: { name }, body: { warehouse_id, sync_type = null }, by }) => {
+  run: async ({ params: { name }, body: { warehouse_id, sync_type = null, full = false }, by }) => {
     const key = { connector: installed(name).name, warehouse_id, sync_type };
-    const { workflow_ids } = await resetSyncs(key, by);
+    const { workflow_ids } = await resetSyncs(key, full, by);
     await Promise.all(workflow_ids.map(signalReset));
     const rows_reset = workflow_ids.length;
     return { message: `Reset ${rows_reset} sync(s)`, ...key, rows_reset };

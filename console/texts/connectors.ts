@@ -1,6 +1,11 @@
 import { catalogue } from "./catalogue.js";
 
 export const t = catalogue({
+  addressOf: ["The new address is that of", "Die neue Adresse ist die"],
+  anotherShop: [
+    "another shop: what is linked now is none of its records, and everything is read anew",
+    "eines anderen Shops: nichts Verknüpftes gehört ihm, und alles wird neu gelesen",
+  ],
   attempts: ["Attempts", "Versuche"],
   began: ["Began", "Begonnen"],
   canDo: ["What it can do", "Was er kann"],
@@ -44,6 +49,11 @@ export const t = catalogue({
   order: ["Order", "Auftrag"],
   pushes: ["Shipment notices to shops", "Versandmeldungen an Shops"],
   read: ["Read", "Gelesen"],
+  readAll: ["Read everything", "Alles lesen"],
+  readAllOf: [
+    "Read all {type} with the next sync, not only what has changed?",
+    "Beim nächsten Abgleich alles lesen ({type}), nicht nur, was sich geändert hat?",
+  ],
   records: ["Records", "Daten"],
   refused: ["Refused records", "Abgewiesene Datensätze"],
   refusedCount: ["Refused", "Abgewiesen"],
@@ -55,6 +65,7 @@ export const t = catalogue({
   retry: ["Try again", "Noch einmal versuchen"],
   retryPush: ["Tell the shop of order {order} again?", "Auftrag {order} noch einmal an den Shop melden?"],
   runs: ["Runs", "Läufe"],
+  sameShop: ["the same shop: everything stays linked", "desselben Shops: alles bleibt verknüpft"],
   schedule: ["Schedule", "Zeitplan"],
   scheduleOf: ["When are {type} synced by themselves?", "Wann werden {type} von selbst abgeglichen?"],
   scheduleOn: ["Switched on", "Eingeschaltet"],

@@ -67,6 +67,7 @@ const problems = {
   has_receipts: ["Goods of this return have come.", "Zu dieser Retoure ist schon Ware eingegangen."],
   has_refund: ["This return was refunded.", "Diese Retoure wurde erstattet."],
   has_returns: ["Goods of this order come back.", "Zu diesem Auftrag gibt es Retouren."],
+  host_not_allowed: ["This is not an address of such a shop.", "Das ist keine Adresse eines solchen Shops."],
   https_required: ["The URL must begin with https://.", "Die URL muss mit https:// beginnen."],
   in_active_batch: [
     "This order is being picked. Complete or cancel that wave first.",
@@ -216,9 +217,17 @@ const problems = {
   scan_transfer_status: ["This transfer cannot be picked now.", "Diese Umlagerung ist jetzt nicht zu picken."],
   scan_unknown: ["There is no such order.", "Diesen Auftrag gibt es nicht."],
   scan_without_items: ["Nothing is on this order.", "Auf diesem Auftrag steht nichts."],
+  secrets_needed: [
+    "The address leads to another server: enter the secret fields again as well.",
+    "Die Adresse führt zu einem anderen Server: Geben Sie auch die geheimen Felder neu ein.",
+  ],
   self_approval_blocked: [
     "You submitted this yourself. Somebody else has to approve it.",
     "Das haben Sie selbst eingereicht. Jemand anders muss es freigeben.",
+  ],
+  shop_changed: [
+    "Records came from another address. Say below whether this is the same shop.",
+    "Es kamen schon Daten von einer anderen Adresse. Sagen Sie unten, ob das derselbe Shop ist.",
   ],
   silent_shortfall: ["Something is missing that nobody reported.", "Es fehlt etwas, das niemand gemeldet hat."],
   sku_exists: ["There is an item with this SKU.", "Einen Artikel mit dieser SKU gibt es schon."],

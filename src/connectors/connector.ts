@@ -18,14 +18,28 @@ export type ConfigSchema = z.ZodObject<Record<string, z.ZodType<unknown, string 
 /** Whether a field of a configuration leads to the source. */
 export const isUrlField = (name: string): boolean => name.toLowerCase().endsWith("url");
 
+/** Whether a field of a configuration is secret: all are but addresses and those that are declared as `plain`. */
+export const isSecretField = ({ config }: Connector, name: string): boolean =>
+  !isUrlField(name) && config.shape[name]?.meta()?.plain !== true;
+
+/** The field whose address names the shop that ids are of; none where several lead to the source. */
+export function shopFieldOf({ config }: Connector): string | undefined {
+  const [field, another] = Object.keys(config.shape).filter(isUrlField);
+  return another === undefined ? field : undefined;
+}
+
 export interface Connector<C extends ConfigSchema = ConfigSchema> {
   /** Lower-case letters, digits and dashes, at most 48: its source systems are called `<name>-<warehouse id>`. */
   name: string;
   /**
-   * What has to be known to reach the source. Each field has `.meta({ label, description? })`. A field whose name ends
-   * in `url` may only lead to the public internet, and holds no user name or password.
+   * What has to be known to reach the source. Each field has `.meta({ label, description?, plain? })`. A field whose
+   * name ends in `url` may only lead to the public internet, and holds no user name or password. All others are secret,
+   * and are not sent to an address that was stored without them, unless they are `plain`. Where one field alone is such
+   * an address, its host and path name the shop, which ids are of.
    */
   config: C;
+  /** The hosts of its sources all end so, such as `.myshopify.com`; requests to others are not made. */
+  hosts?: string;
   /** How the versions of its records are compared. */
   versions: VersionCompare;
   syncOrders?(source: Source<z.output<C>>, from: SyncFrom): Promise<Page<SourceRecord>>;

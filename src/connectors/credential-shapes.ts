@@ -31,6 +31,11 @@ export const NewCredentials = z.strictObject({
       examples: [{ api_key: "k-4711", base_url: "https://shop.example.com" }],
       minProperties: 1,
     }),
+  address_of: z
+    .enum(["same_shop", "another_shop"])
+    .optional()
+    .describe("Whether a changed address is that of the shop whose records are linked; asked for by `shop_changed`.")
+    .meta({ examples: ["another_shop"] }),
 });
 export type NewCredentials = z.infer<typeof NewCredentials>;
 

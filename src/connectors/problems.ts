@@ -13,3 +13,18 @@ export const UnknownCredential = problem("unknown_credential", 400, "{connector}
 export const BlockedDestination = problem("blocked_destination", 400, "blocked_destination");
 /** The same whatever is wrong: who may not send webhooks is not told which connectors are set up. */
 export const WebhookNotSigned = problem("webhook_not_signed", 401, "The webhook is not signed as it should be");
+/** A stored secret would go to an address that it was not stored for. */
+export const SecretsNeeded = problem(
+  "secrets_needed",
+  409,
+  "{field} leads to another server: send {keys} in the same request, or delete the credentials first",
+);
+/** With `shop_before`, `shop_after`, `linked_items` and `linked_orders`. */
+export const ShopChanged = problem(
+  "shop_changed",
+  409,
+  "{field} leads to {after} instead of {before}: send address_of as same_shop if that is another address of the same " +
+    "shop; as another_shop if it is not, whose ids mean something else: what is linked stays here, linked to " +
+    "{before}, and the next syncs read all of {after}",
+);
+export const HostNotAllowed = problem("host_not_allowed", 400, "{field} has to be https://<name>{hosts}");

@@ -54,8 +54,11 @@ export function installed(name: string): Connector {
   return connector;
 }
 
-/** Whether a source system is that of a connector for some warehouse: its records need no mapping document. */
+/**
+ * Whether a source system is that of a connector for some warehouse, or of a shop that it led to before: its records
+ * need no mapping document.
+ */
 export const isConnectorSystem = (sourceSystem: string): boolean => {
-  const [, name = ""] = /^(.+)-\d+$/.exec(sourceSystem) ?? [];
+  const [, name = ""] = /^(.+)-\d+(?:@\d+)?$/.exec(sourceSystem) ?? [];
   return loaded.has(name);
 };

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { openSource } from "../../activities/connectors/source.js";
 import { loadMappings } from "../../activities/inbound/load-mappings.js";
+import { connectorOf } from "../../src/connectors/registry.js";
 import { storedConfig } from "../../src/connectors/stored-config.js";
 import { db } from "../../src/db/db.js";
 import { statusAndError } from "../support/caller.js";
-import { CONNECTORS, connectorWarehouse, loadTestConnectors } from "../support/connectors.js";
+import { CONNECTORS, connectorWarehouse, loadTestConnectors, storeConfig } from "../support/connectors.js";
 import { logged } from "../support/log.js";
 import { openService, type TestService } from "../support/service.js";
 
@@ -99,8 +101,9 @@ describe("the credentials of a connector", () => {
     await remove();
     await remove();
     const details = (...keys: string[]) => ({ connector: "probe", keys });
+    const hosts = { shop_url: { before: null, after: "shop.example.com" } };
     assert.deepEqual(await audited(), [
-      { action_type: "CONNECTOR_CREDENTIALS_STORE", details: details("shop_url", "token") },
+      { action_type: "CONNECTOR_CREDENTIALS_STORE", details: { ...details("shop_url", "token"), hosts } },
       { action_type: "CONNECTOR_CREDENTIALS_STORE", details: details("note") },
       { action_type: "CONNECTOR_CREDENTIALS_DELETE", details: details("note", "shop_url", "token") },
     ]);
@@ -160,6 +163,81 @@ describe("the credentials of a connector", () => {
     const other = await keyed.post(PATH, { warehouse_id, credentials: { ...credentials, token: "tok_other_one" } });
     assert.deepEqual(statusAndError(other), [409, "idempotency_key_reuse"]);
     assert.deepEqual(await stored(), credentials);
+  });
+
+  describe("go only where they were stored for", () => {
+    const ELSEWHERE = "https://elsewhere.example.net";
+    const storeOf = (name: string, fields: Record<string, string>) =>
+      service.admin.post(`${CONNECTORS}/${name}/credentials`, { warehouse_id, credentials: fields });
+
+    it("so another server needs the secrets in the same request, and the audit names both hosts", async () => {
+      await store();
+      for (const shop_url of [ELSEWHERE, "http://shop.example.com", "https://shop.example.com:8443", "nonsense"]) {
+        const { status, code, body } = await store({ credentials: { shop_url } });
+        assert.deepEqual([status, code, body.keys], [409, "secrets_needed", ["token"]], shop_url);
+        assert(!JSON.stringify(body).includes(TOKEN));
+      }
+      assert.deepEqual(await stored(), credentials);
+      assert.equal((await store({ credentials: { shop_url: ELSEWHERE, token: "tok_other_one" } })).status, 200);
+      assert.deepEqual(await stored(), { shop_url: ELSEWHERE, token: "tok_other_one" });
+      assert.deepEqual((await audited()).at(-1)?.details, {
+        connector: "probe",
+        keys: ["shop_url", "token"],
+        hosts: { shop_url: { before: "shop.example.com", after: "elsewhere.example.net" } },
+      });
+    });
+
+    it("so another path at the same server does not", async () => {
+      await store();
+      assert.equal((await store({ credentials: { shop_url: "https://SHOP.example.com./de" } })).status, 200);
+      assert.equal((await stored()).token, TOKEN);
+    });
+
+    it("each of three addresses, also one that was empty", async () => {
+      const files = { items_url: "https://files.example.com/items.csv", username: "me", password: "pass_5c0ffee" };
+      assert.equal((await storeOf("csv-drop", files)).status, 200);
+      for (const field of ["items_url", "orders_url", "inventory_url"]) {
+        const { status, body } = await storeOf("csv-drop", { [field]: `${ELSEWHERE}/x.csv` });
+        assert.deepEqual([status, body.keys], [409, ["password", "username"]], field);
+      }
+      const there = await storeOf("csv-drop", {
+        orders_url: "https://files.example.com/orders.csv",
+        token_header: "X-T",
+      });
+      assert.equal(there.status, 200);
+      const { username, password } = files;
+      const both = await storeOf("csv-drop", { inventory_url: `${ELSEWHERE}/x.csv`, username, password });
+      assert.equal(both.status, 200);
+    });
+
+    it("what is no secret may stay", async () => {
+      const shop = { shop_url: "https://one.example.com", order_prefix: "W", weight_unit: "kg" };
+      assert.equal((await storeOf("woocommerce", shop)).status, 200);
+      assert.equal((await storeOf("woocommerce", { shop_url: ELSEWHERE })).status, 200);
+    });
+
+    it("those of Shopify to its own hosts alone", async () => {
+      const secret = { access_token: "shpat_5c0ffee" };
+      for (const shop_url of [
+        ELSEWHERE,
+        "https://myshopify.com",
+        "https://.myshopify.com",
+        "http://shop.myshopify.com",
+        "https://shop.myshopify.com:8443",
+        "https://shop.myshopify.com.example.net",
+        "https://example.net/#.myshopify.com",
+        "https://example.net/?.myshopify.com",
+        "https://shopmyshopify.com",
+      ]) {
+        const { status, code } = await storeOf("shopify", { shop_url, ...secret });
+        assert.deepEqual([status, code], [400, "host_not_allowed"], shop_url);
+      }
+      assert.equal((await storeOf("shopify", { shop_url: "https://shop.myshopify.com", ...secret })).status, 200);
+      // As an earlier release may have stored it.
+      await storeConfig("shopify", warehouse_id, { shop_url: ELSEWHERE }, service.config);
+      const source = await openSource(connectorOf("shopify") ?? assert.fail(), warehouse_id, service.config);
+      await assert.rejects(source.request({ url: ELSEWHERE }), /Only https:\/\/<name>\.myshopify\.com is asked/);
+    });
   });
 
   describe("are refused", () => {

@@ -4,6 +4,7 @@ import { nextEvents } from "../../event-window.js";
 
 /**
  * What is told of shipments: the columns of `fulfillment_pushes` and, of a push `p` of a shipment, those of its void.
+ * A shop that the connector no longer leads to is told of none.
  */
 const COLUMNS = `kind, connector_name, warehouse_id, so_id, fulfillment_id, source_order_id, tracking_numbers, carrier,
   service_level, shipped_at`;
@@ -11,7 +12,7 @@ const VOIDS = `
   select 'void' as kind, p.connector_name, p.warehouse_id, p.so_id, p.fulfillment_id, p.source_order_id,
          p.tracking_numbers, p.carrier, p.service_level, p.shipped_at
   from fulfillment_pushes p join item_fulfillments f using (fulfillment_id)
-  where p.kind = 'ship' and f.status = 'VOIDED'`;
+  where p.kind = 'ship' and f.status = 'VOIDED' and p.former_shop is null`;
 
 /**
  * Writes what is to be pushed by the next events that readers may see (two seconds old); gives whether there are more.

@@ -18,6 +18,7 @@ export default defineConnector({
   name: "shopify",
   versions: "iso_timestamp",
   config: ShopifyConfig,
+  hosts: ".myshopify.com",
 
   syncItems: async (source, from) => {
     const fields = "id,title,status,vendor,product_type,handle,tags,updated_at,variants";

@@ -21,7 +21,7 @@ export const CsvConfig = z.strictObject({
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/)
     .optional()
-    .meta({ label: "Header of the token", description: "Without it Authorization." }),
+    .meta({ label: "Header of the token", description: "Without it Authorization.", plain: true }),
 });
 export type CsvConfig = z.output<typeof CsvConfig>;
 

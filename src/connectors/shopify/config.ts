@@ -16,10 +16,12 @@ export const ShopifyConfig = z.strictObject({
   order_prefix: z.string().max(32).optional().meta({
     label: "Prefix of order numbers",
     description: "Stands before each order's number here, so that two shops may number alike.",
+    plain: true,
   }),
   location_id: z.string().regex(/^\d+$/).optional().meta({
     label: "Location id",
     description: "The shop's location that this warehouse is: only what is assigned to it is told as shipped.",
+    plain: true,
   }),
 });
 export type ShopifyConfig = z.output<typeof ShopifyConfig>;

@@ -22,14 +22,17 @@ export const WooConfig = z.strictObject({
   order_prefix: z.string().max(32).optional().meta({
     label: "Prefix of order numbers",
     description: "Stands before each order's number here, so that two shops may number alike.",
+    plain: true,
   }),
   weight_unit: z.enum(weightUnits).optional().meta({
     label: "Weight unit",
     description: "Of the shop (Settings, Products): kg, g, lbs or oz. Without it kg.",
+    plain: true,
   }),
   dimension_unit: z.enum(dimensionUnits).optional().meta({
     label: "Dimension unit",
     description: "Of the shop (Settings, Products): cm, m, mm, in or yd. Without it cm.",
+    plain: true,
   }),
 });
 export type WooConfig = z.output<typeof WooConfig>;

@@ -1,6 +1,6 @@
-import { Button, Group, PasswordInput, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Button, Group, NativeSelect, PasswordInput, SimpleGrid, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import type { ConnectorConfigField } from "../../../../../client/src/index.js";
+import { type ConnectorConfigField, Refusal } from "../../../../../client/src/index.js";
 import { api, useAction, useRead } from "../../../../shared/api.js";
 import { time } from "../../../../shared/format.js";
 import { t } from "../../../../texts/connectors.js";
@@ -18,10 +18,14 @@ export function Credentials({ name, warehouse_id, fields }: CredentialsProps) {
   const found = useRead("/api/admin/connectors/{name}/credentials", { path, query: { warehouse_id } });
   const [times, setTimes] = useState(0);
   const store = useAction(
-    (credentials: Record<string, string>, idempotencyKey) =>
+    ({ address_of, ...credentials }: Record<string, string>, idempotencyKey) =>
       api.post("/api/admin/connectors/{name}/credentials", {
         path,
-        body: { warehouse_id, credentials },
+        body: {
+          warehouse_id,
+          credentials,
+          ...(address_of && { address_of: address_of as "same_shop" | "another_shop" }),
+        },
         idempotencyKey,
       }),
     // An empty form, which takes the place of the one that was sent.
@@ -58,6 +62,16 @@ export function Credentials({ name, warehouse_id, fields }: CredentialsProps) {
               })}
             </SimpleGrid>
             <Refused error={store.error} />
+            {store.error instanceof Refusal && store.error.code === "shop_changed" && (
+              <NativeSelect
+                name="address_of"
+                label={t("addressOf")}
+                data={[
+                  { value: "same_shop", label: t("sameShop") },
+                  { value: "another_shop", label: t("anotherShop") },
+                ]}
+              />
+            )}
             <Group>
               <Button variant="default" type="submit" loading={store.isPending}>
                 {t("store")}

@@ -117,7 +117,22 @@ function SyncActions({ name, warehouse_id, row: { sync_type, interval_minutes, e
           isDangerous
         />
       ) : (
-        <StartSync {...{ name, warehouse_id, sync_type }} />
+        <>
+          <StartSync {...{ name, warehouse_id, sync_type }} />
+          {state?.last_success_at && sync_type !== "fulfillment" && (
+            <Decision
+              label={t("readAll")}
+              title={t("readAllOf", { type })}
+              act={(_, idempotencyKey) =>
+                api.post("/api/admin/connectors/{name}/sync-reset", {
+                  path,
+                  body: { warehouse_id, sync_type, full: true },
+                  idempotencyKey,
+                })
+              }
+            />
+          )}
+        </>
       )}
       <Decision
         label={t("schedule")}
