@@ -1,5 +1,6 @@
 import { type Actor, checkWarehouse } from "../../src/actor.js";
 import type { Bin, BinChanges, BinWithZone, NewBin } from "../../src/master-data/bins/shapes.js";
+import { codeOf } from "../../src/master-data/warehouses/code-of.js";
 import {
   BinExists,
   BinHasStock,
@@ -61,11 +62,11 @@ export function updateBin(bin_id: number, changes: BinChanges, by: Actor): Promi
     const { zone_name } = await lockZone(tx, zone_id, warehouse_id);
     if (isPickedFrom(after) && !isPickedFrom(before)) await expectIncreaseOfBin(tx, bin_id);
     const written = await refusingDuplicate(
-      tx.row<{ updated_at: string }>(
+      tx.row<Pick<BinWithZone, "updated_at" | "warehouse_code">>(
         `update bins
          set zone_id = $2, bin_code = $3, bin_barcode = $4, bin_type = $5, aisle = $6, row_num = $7, level_num = $8,
              position_num = $9, pick_sequence = $10, putaway_sequence = $11, is_active = $12
-         where bin_id = $1 returning updated_at`,
+         where bin_id = $1 returning updated_at, ${codeOf("bins.warehouse_id")}`,
         [
           bin_id,
           zone_id,
@@ -84,7 +85,7 @@ export function updateBin(bin_id: number, changes: BinChanges, by: Actor): Promi
       BinExists({ bin_code }),
     );
     auditEdit(tx, { entity: "BIN", entityId: bin_id, warehouseId: warehouse_id }, before, after);
-    return { ...after, zone_name, updated_at: written?.updated_at as string };
+    return { ...after, zone_name, ...(written as Pick<BinWithZone, "updated_at" | "warehouse_code">) };
   });
 }
 

@@ -1,10 +1,10 @@
-import type { Actor } from "../../src/actor.js";
+import { type Actor, scopeOf } from "../../src/actor.js";
 import {
   ConnectorInUse,
   ConnectorNotFound,
   DuplicateConnectorId,
 } from "../../src/outbound/connector-registry/problems.js";
-import { CONNECTOR } from "../../src/outbound/connector-registry/queries.js";
+import { CONNECTOR, WITHIN } from "../../src/outbound/connector-registry/queries.js";
 import type { Connector, NewConnector } from "../../src/outbound/connector-registry/shapes.js";
 import { type AuditEntry, command, type Tx } from "../command.js";
 import { auditEdit } from "../edit.js";
@@ -28,7 +28,7 @@ export function addConnector(input: NewConnector, by: Actor): Promise<Connector>
 export function renameConnector(input: NewConnector, by: Actor): Promise<Connector> {
   return command("connector-registry.rename", by, input, async (tx) => {
     const { connector_id, display_name } = input;
-    const before = await lockConnector(tx, connector_id);
+    const before = await lockConnector(tx, connector_id, by);
     const after = (await tx.row<Connector>(
       `update connectors set display_name = $2, updated_at = now() where connector_id = $1 returning ${CONNECTOR}`,
       [connector_id, display_name],
@@ -46,7 +46,7 @@ export function renameConnector(input: NewConnector, by: Actor): Promise<Connect
 /** Deletes a connector that owns nothing. */
 export function removeConnector(connector_id: string, by: Actor): Promise<{ connector_id: string; deleted: true }> {
   return command("connector-registry.remove", by, { connector_id }, async (tx) => {
-    const connector = await lockConnector(tx, connector_id);
+    const connector = await lockConnector(tx, connector_id, by);
     const owned = (await tx.row<Owned>(
       `select (select count(*) from consumer_groups where connector_id = $1) as consumer_groups,
                 (select count(*) from webhook_subscriptions where connector_id = $1) as webhook_subscriptions,
@@ -75,11 +75,12 @@ export async function shareLockConnector(tx: Tx, connectorId: string): Promise<b
   return connector !== undefined;
 }
 
-/** Locks a connector. It waits for share locks, so what is counted afterwards is complete. */
-async function lockConnector(tx: Tx, connectorId: string): Promise<Connector> {
-  const connector = await tx.row<Connector>(`select ${CONNECTOR} from connectors where connector_id = $1 for update`, [
-    connectorId,
-  ]);
+/** Locks a connector that the user may see. It waits for share locks, so what is counted afterwards is complete. */
+async function lockConnector(tx: Tx, connectorId: string, by: Actor): Promise<Connector> {
+  const connector = await tx.row<Connector>(
+    `select ${CONNECTOR} from connectors c where ${WITHIN} and connector_id = $2 for update`,
+    [scopeOf(by), connectorId],
+  );
   if (!connector) throw ConnectorNotFound();
   return connector;
 }

@@ -89,7 +89,7 @@ export const lookUpOrder = route("get /api/lookup/so/:barcode", {
 
 export const listWarehouses = route("get /api/warehouses/list", {
   for: signedIn,
-  summary: "The active warehouses, by name",
+  summary: "The active warehouses that the caller may use, by name",
   answers: { 200: z.strictObject({ warehouses: z.array(WarehouseChoice) }) },
-  run: async () => ({ warehouses: await activeWarehouses() }),
+  run: async ({ by }) => ({ warehouses: await activeWarehouses(scopeOf(by)) }),
 });

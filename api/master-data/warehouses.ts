@@ -17,7 +17,7 @@ import {
 import { warehouse, warehouses } from "../../src/master-data/warehouses/queries.js";
 import { NewWarehouse, Warehouse, WarehouseChanges, warehouseList } from "../../src/master-data/warehouses/shapes.js";
 import { zones } from "../../src/master-data/zones/queries.js";
-import { NewZone, Zone, ZoneChanges, ZoneFilters } from "../../src/master-data/zones/shapes.js";
+import { ListedZone, NewZone, Zone, ZoneChanges, ZoneFilters } from "../../src/master-data/zones/shapes.js";
 import { WarehouseDenied } from "../../src/problem.js";
 import { UnknownWarehouse } from "../../src/purchasing/reference-problems.js";
 import { sessions } from "../auth/caches.js";
@@ -84,7 +84,7 @@ export const listZones = route("get /api/admin/zones", {
   for: page("zones"),
   summary: "Zones",
   query: ZoneFilters,
-  answers: { 200: paged("zones", Zone) },
+  answers: { 200: paged("zones", ListedZone) },
   run: ({ query, by }) => zones(query, scopeOf(by)),
 });
 

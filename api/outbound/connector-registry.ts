@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { addConnector, removeConnector, renameConnector } from "../../activities/outbound/connector-registry.js";
+import { scopeOf } from "../../src/actor.js";
 import { ConnectorId } from "../../src/fields.js";
 import { wholeList } from "../../src/list.js";
 import {
@@ -17,10 +18,10 @@ const params = z.strictObject({ connector_id: ConnectorId });
 
 export const listConnectors = route("get /api/admin/connector-registry", {
   for: page("consumer-groups"),
-  summary: "The connectors of the registry, by id",
+  summary: "The connectors of the registry that the caller may use, by id",
   query: z.object(wholeList(Connector)),
   answers: { 200: z.strictObject({ connectors: z.array(Connector) }) },
-  run: async () => ({ connectors: await connectors() }),
+  run: async ({ by }) => ({ connectors: await connectors(scopeOf(by)) }),
 });
 
 export const createConnector = route("post /api/admin/connector-registry", {

@@ -1,6 +1,7 @@
 import { db } from "../db/db.js";
 import { builder, type Page, runBuilt } from "../db/list.js";
 import { arrange, listPage } from "../db/listing.js";
+import { codeOf } from "../master-data/warehouses/code-of.js";
 import { adjustmentsOfCount } from "../stock/adjustments/queries.js";
 import {
   type CountFilters,
@@ -106,6 +107,7 @@ function newestCounts(filters: CountFilters, scope: number[] | null) {
              'variance', counted_quantity - expected_quantity) order by count_line_id), '[]')
           from cycle_count_lines l join items using (item_id) where l.count_id = c.count_id) as lines`,
       ),
+      builder.raw(codeOf("c.warehouse_id")),
     )
     .orderBy([
       { column: "created_at", order: "desc" },

@@ -163,6 +163,7 @@ export const CycleCountSummary = z
     created_at: Time,
     completed_at: Time.nullable(),
     lines: z.array(CountLineSummary),
+    warehouse_code: z.string(),
   })
   .meta({ id: "CycleCountSummary", description: "A count with its lines, in a list." });
 export type CycleCountSummary = z.infer<typeof CycleCountSummary>;

@@ -1,4 +1,5 @@
 import { db } from "../db/db.js";
+import { codeOf } from "../master-data/warehouses/code-of.js";
 import type { ActivePickBatch, ShortPicks } from "./shapes.js";
 
 /** What the panel lists of picking: active batches and short picks (reference 03 §4). */
@@ -13,7 +14,8 @@ export function activeBatches(
        (select coalesce(json_agg(so_number order by so_id), '[]')
         from pick_batch_orders o join sales_orders using (so_id) where o.batch_id = p.batch_id) as orders,
        (select to_number from transfer_orders o where o.to_id = p.to_id) as to_number,
-       p.assigned_to, t.completed_tasks, t.total_tasks, p.created_at, p.status
+       p.assigned_to, t.completed_tasks, t.total_tasks, p.created_at, p.status, p.warehouse_id,
+       ${codeOf("p.warehouse_id")}
      from pick_batches p cross join lateral (
        select (count(*) filter (where status in ('PICKED', 'SHORT')))::int as completed_tasks,
               (count(*) filter (where status in ('PENDING', 'PICKED', 'SHORT')))::int as total_tasks
@@ -44,7 +46,7 @@ export async function shortPicks(
 ): Promise<ShortPicks> {
   const found = await db.row<ShortPicks>(
     `with short as (
-       select log_id, user_id, details, created_at from audit_log
+       select log_id, user_id, details, created_at, warehouse_id, ${codeOf("audit_log.warehouse_id")} from audit_log
        where action_type in ('PICK', 'TO_LINE_PICKED') and details->>'type' = 'SHORT_PICK'
          and created_at >= now() - make_interval(days => $1)
          and ($2::int is null or warehouse_id = $2) and ($3::int[] is null or warehouse_id = any($3))
@@ -54,7 +56,9 @@ export async function shortPicks(
             'log_id', log_id, 'user', user_id, 'sku', details->>'sku',
             'qty_expected', details->'quantity_to_pick', 'qty_picked', details->'quantity_picked',
             'shortage', details->'shortage', 'reason', details->>'reason', 'bin_code', bin_code,
-            'batch_id', details->'batch_id', 'timestamp', created_at) order by created_at desc, log_id desc), '[]')
+            'batch_id', details->'batch_id', 'timestamp', created_at,
+            'warehouse_id', newest.warehouse_id, 'warehouse_code', warehouse_code)
+            order by created_at desc, log_id desc), '[]')
         from (select * from short order by created_at desc, log_id desc limit $4) newest
         left join bins on bin_id = (details->>'bin_id')::int) as short_picks`,
     [days, warehouseId, warehouses, MAX_SHORT_PICKS],

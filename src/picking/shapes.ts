@@ -165,6 +165,8 @@ export const ActivePickBatch = z
     total_tasks: z.int(),
     created_at: Time,
     status: BatchStatus,
+    warehouse_id: Id,
+    warehouse_code: z.string(),
   })
   .meta({ id: "ActivePickBatch", description: "A pick batch in progress, as the panel lists it." });
 export type ActivePickBatch = z.infer<typeof ActivePickBatch>;
@@ -181,6 +183,8 @@ export const ShortPick = z
     bin_code: MaybeText,
     batch_id: Id,
     timestamp: Time,
+    warehouse_id: Id,
+    warehouse_code: z.string().nullable(),
   })
   .meta({ id: "ShortPick", description: "A short pick, from the audit log." });
 

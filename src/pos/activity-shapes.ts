@@ -58,6 +58,7 @@ export const CounterSale = z
     total_cents: Cents.nullable().describe("What was paid, or paid back, in cents; never negative."),
     payment_method: Method,
     checkout_at: Time.describe("When the till booked it."),
+    warehouse_code: z.string(),
   })
   .meta({ id: "CounterSale", description: "A sale or a refund at a till." });
 export type CounterSale = z.infer<typeof CounterSale>;

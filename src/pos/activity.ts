@@ -2,6 +2,7 @@ import { companyDay, dayBegins, hourBegan } from "../db/days.js";
 import { db } from "../db/db.js";
 import { builder } from "../db/list.js";
 import { listPage } from "../db/listing.js";
+import { codeOf } from "../master-data/warehouses/code-of.js";
 import { type ActivityFilters, type CounterSale, type CounterSummary, counterSaleList } from "./activity-shapes.js";
 
 /**
@@ -14,7 +15,7 @@ const LISTED = `
   so.so_id, so.so_number, so.status, so.order_type, so.order_date, so.customer_name, so.customer_phone,
   so.external_txn_ref, so.warehouse_id, a.user_id as cashier_id, a.details->>'terminal_id' as terminal_id,
   (a.details->>'total_cents')::bigint as total_cents, a.details->>'payment_method' as payment_method,
-  a.created_at as checkout_at`;
+  a.created_at as checkout_at, ${codeOf("so.warehouse_id")}`;
 
 /** Sales and refunds at tills of these warehouses, the newest first. */
 export function counterSales(filters: ActivityFilters, warehouses: number[] | null) {

@@ -1,6 +1,7 @@
 import type { Sql } from "../db/db.js";
 import { anyOf, builder } from "../db/list.js";
 import { listPage } from "../db/listing.js";
+import { codeOf } from "../master-data/warehouses/code-of.js";
 import {
   type PurchaseOrderFilters,
   type PurchaseOrderSummary,
@@ -26,6 +27,7 @@ export function purchaseOrders(filters: PurchaseOrderFilters, warehouses: number
       "received_at",
       "created_by",
       "updated_at",
+      builder.raw(codeOf("purchase_orders.warehouse_id")),
     )
     .orderBy([
       { column: "created_at", order: "desc" },

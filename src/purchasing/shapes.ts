@@ -42,6 +42,7 @@ export const PurchaseOrderSummary = PurchaseOrder.extend({
   received_at: Time.nullable(),
   created_by: z.string().nullable(),
   updated_at: Time,
+  warehouse_code: z.string(),
 }).meta({ id: "PurchaseOrderSummary", description: "A purchase order in a list." });
 export type PurchaseOrderSummary = z.infer<typeof PurchaseOrderSummary>;
 

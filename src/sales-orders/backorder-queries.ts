@@ -1,4 +1,5 @@
 import { db } from "../db/db.js";
+import { codeOf } from "../master-data/warehouses/code-of.js";
 import type { Backorder, BackorderTab } from "./backorder-shapes.js";
 
 /** Since when an order waits for stock, or waited. */
@@ -50,7 +51,8 @@ export function backorders(
      select listed.so_id, listed.external_id, listed.so_number, listed.parent_so_id,
             p.so_number as parent_so_number, listed.warehouse_id, listed.status, listed.customer_name,
             coalesce(items.items, '[]') as items, extract(day from now() - since)::int as days_waiting,
-            since as backorder_opened_at, listed.backorder_fulfillable_at as fulfillable_since
+            since as backorder_opened_at, listed.backorder_fulfillable_at as fulfillable_since,
+            ${codeOf("listed.warehouse_id")}
      from listed left join items using (so_id) left join sales_orders p on p.so_id = listed.parent_so_id
      order by since, listed.so_id`,
     [warehouseId, warehouses],

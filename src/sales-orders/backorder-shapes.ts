@@ -85,6 +85,7 @@ export const Backorder = z
     days_waiting: z.int(),
     backorder_opened_at: Time,
     fulfillable_since: Time.nullable(),
+    warehouse_code: z.string(),
   })
   .meta({ id: "Backorder", description: "An order that waits or waited for stock, and what is on its way for it." });
 export type Backorder = z.infer<typeof Backorder>;

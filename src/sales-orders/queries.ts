@@ -3,6 +3,7 @@ import { companyDay } from "../db/days.js";
 import type { Sql } from "../db/db.js";
 import { anyOf, builder } from "../db/list.js";
 import { listPage } from "../db/listing.js";
+import { codeOf } from "../master-data/warehouses/code-of.js";
 import { addressColumns, listedAddressColumns } from "./addresses.js";
 import {
   type SalesOrder,
@@ -44,6 +45,7 @@ const LISTED = [
   "printed_at",
   "updated_at",
   `${companyDay("shipped_at")} as shipped_date_local`,
+  codeOf("so.warehouse_id"),
 ].join();
 
 /** Sales orders, newest first, without voided returns (reference 03 §4). */

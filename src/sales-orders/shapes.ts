@@ -65,6 +65,7 @@ export const SalesOrderSummary = Common.extend({
   primary_bin_code: MaybeText.optional(),
   primary_bin_pick_sequence: z.int().nullable().optional(),
   line_count: z.int().optional(),
+  warehouse_code: z.string(),
 }).meta({ id: "SalesOrderSummary", description: "A sales order as the list of sales orders shows it." });
 export type SalesOrderSummary = z.infer<typeof SalesOrderSummary>;
 

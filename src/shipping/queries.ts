@@ -2,6 +2,7 @@ import { dayBegins } from "../db/days.js";
 import { db } from "../db/db.js";
 import { builder, containing } from "../db/list.js";
 import { listPage } from "../db/listing.js";
+import { codeOf } from "../master-data/warehouses/code-of.js";
 import { ORDER_JSON, WHERE_SCANNED } from "../sales-orders/scan-sql.js";
 import type { OrderType } from "../sales-orders/shapes.js";
 import { asUuid } from "../uuid.js";
@@ -53,7 +54,8 @@ export function shipments(filters: ShipmentFilters, scope: number[] | null) {
       builder.raw(
         `${SHIPMENT}, so.external_id as so_external_id, so.so_number, so.customer_name,
          (select coalesce(sum(quantity_shipped), 0) from item_fulfillment_lines l
-          where l.fulfillment_id = f.fulfillment_id) as total_quantity`,
+          where l.fulfillment_id = f.fulfillment_id) as total_quantity,
+         ${codeOf("f.warehouse_id")}`,
       ),
     )
     .orderBy([

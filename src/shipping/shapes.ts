@@ -70,6 +70,7 @@ export const Shipment = z
     voided_at: Time.nullable(),
     voided_by: z.string().nullable().describe("Who voided the shipment."),
     void_reason: Text(500, "wrong label").nullable(),
+    warehouse_code: z.string(),
   })
   .meta({ id: "Shipment", description: "What was handed to a carrier for a sales order." });
 export type Shipment = z.infer<typeof Shipment>;

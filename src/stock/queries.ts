@@ -1,6 +1,7 @@
 import { builder, containing } from "../db/list.js";
 import { listPage } from "../db/listing.js";
 import { readScan } from "../master-data/barcodes/scan.js";
+import { codeOf } from "../master-data/warehouses/code-of.js";
 import { asUuid } from "../uuid.js";
 import { inventoryList, type StockFilters, type StockLevel } from "./shapes.js";
 
@@ -44,6 +45,8 @@ export function inventory(filters: StockFilters, scope: number[] | null) {
       "lot_number",
       "expiry_date",
       "last_counted_at",
+      "v.warehouse_id",
+      builder.raw(codeOf("v.warehouse_id")),
     )
     .orderBy(["sku", "bin_code", "inventory_id"]);
   if (scope) query.whereIn("v.warehouse_id", scope);

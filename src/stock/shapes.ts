@@ -20,6 +20,8 @@ export const StockLevel = z
     lot_number: z.string().nullable(),
     expiry_date: Day.nullable(),
     last_counted_at: Time.nullable(),
+    warehouse_id: Id,
+    warehouse_code: z.string(),
   })
   .meta({ id: "StockLevel", description: "The stock of an item's lot in a bin." });
 export type StockLevel = z.infer<typeof StockLevel>;

@@ -1,6 +1,7 @@
 import { db } from "../db/db.js";
 import { builder } from "../db/list.js";
 import { listPage } from "../db/listing.js";
+import { codeOf } from "../master-data/warehouses/code-of.js";
 import { type TransferDetail, type TransferFilters, type TransferOrder, transferList } from "./shapes.js";
 import type { TransferNames } from "./workflow.js";
 
@@ -9,10 +10,14 @@ const columns = [
   ...["external_id", "created_at", "updated_at"],
 ];
 
+const source = codeOf("t.source_warehouse_id", "source_warehouse_code");
+const destination = codeOf("t.destination_warehouse_id", "destination_warehouse_code");
+const codes = [source, destination].join();
+
 /** Transfer orders, newest first: those that leave or reach one of the warehouses of `scope`. */
 export function transferOrders(filters: TransferFilters, scope: number[] | null) {
-  const query = builder("transfer_orders")
-    .select(columns)
+  const query = builder("transfer_orders as t")
+    .select([...columns, builder.raw(codes)])
     .orderBy([
       { column: "created_at", order: "desc" },
       { column: "to_id", order: "desc" },
@@ -30,7 +35,8 @@ export function transferOrders(filters: TransferFilters, scope: number[] | null)
 export function transferOrder(toId: number): Promise<TransferDetail | undefined> {
   return db.row<TransferDetail>(
     `select
-       json_build_object(${columns.map((column) => `'${column}', t.${column}`).join(", ")}) as transfer_order,
+       (select row_to_json(header) from (select ${[...columns.map((column) => `t.${column}`), codes]}) as header)
+         as transfer_order,
        (select coalesce(json_agg(json_build_object(
            'to_line_id', to_line_id, 'to_id', to_id, 'item_id', item_id, 'sku', sku, 'item_name', item_name,
            'line_number', line_number, 'requested_qty', requested_qty, 'committed_qty', committed_qty,

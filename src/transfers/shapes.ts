@@ -19,6 +19,8 @@ export const TransferOrder = z
     external_id: ExternalId,
     created_at: Time,
     updated_at: Time,
+    source_warehouse_code: z.string(),
+    destination_warehouse_code: z.string(),
   })
   .meta({ id: "TransferOrder", description: "Units of items that one warehouse sends to another." });
 export type TransferOrder = z.infer<typeof TransferOrder>;

@@ -278,19 +278,35 @@ describe("lookups", () => {
     });
   });
 
-  it("list the active warehouses by name, for every user", async () => {
+  it("list the active warehouses that a user may use, by name, and whether orders are picked there", async () => {
     await db.run("insert into warehouses (warehouse_code, warehouse_name, is_active) values ('GONE', 'Gone', false)");
     await db.run("update warehouses set warehouse_code = 'FAR', warehouse_name = 'Afar' where warehouse_id = $1", [
       elsewhere,
     ]);
-    const { warehouses } = await worker.ok("GET", "/api/warehouses/list");
+    const { warehouses } = await service.admin.ok("GET", "/api/warehouses/list");
     const names = warehouses.map((w: { name: string }) => w.name);
     assert.deepEqual(warehouses[0], {
       id: elsewhere,
       name: "Afar",
       code: "FAR",
+      is_sellable: false,
     });
     assert.deepEqual(names, names.toSorted());
     assert.ok(!names.includes("Gone"));
+    await bin(here, { type: "Staging" });
+    await bin(elsewhere);
+    await db.run(`insert into warehouses (warehouse_code, warehouse_name) values ('BOOKS', 'Only in the books')`);
+    const sellable = async () =>
+      (await service.admin.ok("GET", "/api/warehouses/list")).warehouses.flatMap(
+        ({ id, is_sellable }: { id: number; is_sellable: boolean }) => (is_sellable ? [id] : []),
+      );
+    assert.ok((await sellable()).includes(elsewhere));
+    await db.run("update zones set zone_type = 'QUALITY' where warehouse_id = $1", [elsewhere]);
+    assert.ok(!(await sellable()).includes(elsewhere));
+    const own = (await worker.ok("GET", "/api/warehouses/list")).warehouses;
+    assert.deepEqual(
+      own.map(({ id }: { id: number }) => id),
+      [here],
+    );
   });
 });

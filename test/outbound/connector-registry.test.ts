@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
+import { warehouse } from "../support/fixtures.js";
 import { auditMark, auditSince } from "../support/records.js";
 import { openService, type TestService } from "../support/service.js";
 
@@ -51,6 +52,37 @@ describe("the connector registry", () => {
     assert.equal(created_at, updated_at);
     const again = await keeper.post(ROUTE, { ...erp, display_name: "Other" });
     assert.deepEqual([again.status, again.body], [409, { error: "duplicate_connector_id", connector_id: "erp" }]);
+  });
+
+  it("names to a user only the connectors of own warehouses and those that own nothing yet", async () => {
+    const [here, there] = [await warehouse(), await warehouse()];
+    const clerk = await service.user({ page_keys: ["consumer-groups"], warehouse_ids: [here] });
+    const make = async (owned: string, ...warehouse_ids: number[]) => {
+      const { connector_id } = await connector();
+      if (owned) await db.run(owned, [connector_id, randomUUID(), JSON.stringify({ warehouse_ids })]);
+      return connector_id;
+    };
+    const group = "insert into consumer_groups (connector_id, consumer_group_id, subscription) values ($1, $2, $3)";
+    const webhook = `insert into webhook_subscriptions (connector_id, display_name, delivery_url, subscription_filter)
+      values ($1, $2, 'https://example.com/', $3)`;
+    const token = `insert into wms_tokens (connector_id, token_name, token_hash, warehouse_ids)
+      select $1, $2::text, $2::text, array(select jsonb_array_elements_text($3::jsonb->'warehouse_ids')::int)`;
+    const own = [await make(""), await make(group, here), await make(webhook, here), await make(token, here)];
+    const others = [await make(group, there), await make(webhook, here, there), await make(token, there)];
+    const { connectors } = await clerk.ok("GET", ROUTE);
+    const named = connectors.map((one: { connector_id: string }) => one.connector_id);
+    assert.deepEqual(
+      [...own, ...others].filter((id) => named.includes(id)),
+      own,
+    );
+    for (const id of others) {
+      assert.equal((await clerk.patch(`${ROUTE}/${id}`, { display_name: "Mine" })).status, 404);
+      assert.equal((await clerk.delete(`${ROUTE}/${id}`)).status, 404);
+    }
+    const all = (await service.admin.ok("GET", ROUTE)).connectors.map(
+      (one: { connector_id: string }) => one.connector_id,
+    );
+    assert.ok(others.every((id) => all.includes(id)));
   });
 
   it("shows a connector under a new name", async () => {

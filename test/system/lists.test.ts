@@ -87,6 +87,28 @@ describe("each list of people's routes", function () {
   const allOf = (list: List, query: string) =>
     rowsOf(list, list.takes("page") ? `${query}&per_page=${list.longest}` : query);
 
+  // Those of a path, or of a warehouse that must be named, are of one warehouse; people work in several.
+  const ofSeveral = lists.filter(
+    ({ entry, columns }) =>
+      !entry.route.path.includes("/:") &&
+      entry.route.path !== "/api/admin/users" &&
+      !entry.operation.parameters.some(({ name, required }) => name === "warehouse_id" && required) &&
+      (columns.some((column) => column === "warehouse_id" || column === "bin_id") ||
+        entry.operation.parameters.some(({ name }) => name === "warehouse_id")),
+  );
+  for (const list of ofSeveral)
+    it(`says of each record which warehouse it is of: ${list.name}`, async () => {
+      assert.ok(list.columns.includes("warehouse_id") && list.columns.includes("warehouse_code"), String(list.columns));
+      const rows = await allOf(list, "");
+      const known = await db.rows<{ warehouse_id: number; warehouse_code: string }>(
+        "select warehouse_id, warehouse_code from warehouses",
+      );
+      const codes = new Map(known.map(({ warehouse_id, warehouse_code }) => [warehouse_id, warehouse_code]));
+      assert.ok(rows.length > 0);
+      for (const { warehouse_id, warehouse_code } of rows)
+        assert.equal(warehouse_code, codes.get(warehouse_id as number) ?? null);
+    });
+
   /** All of them, from three pages where there are pages. */
   async function pagesOf(list: List, query: string, total: number): Promise<Row[]> {
     if (!list.takes("page")) return rowsOf(list, query);

@@ -1,6 +1,7 @@
 import { db } from "../../db/db.js";
 import { builder } from "../../db/list.js";
 import { listPage } from "../../db/listing.js";
+import { codeOf } from "../../master-data/warehouses/code-of.js";
 import { type FulfillmentPush, type PushQuery, pushList } from "./shapes.js";
 
 /** SQL: whether `p` is the oldest pending push of its source's order; pushes of one order are made one at a time. */
@@ -13,6 +14,7 @@ const columns = [
   ...["push_id", "kind", "connector_name", "p.warehouse_id", "p.so_id", "so_number", "fulfillment_id"],
   ...["source_order_id", "tracking_numbers", "p.carrier", "service_level", "p.shipped_at", "p.status", "attempts"],
   ...["p.external_id", "last_error", "p.created_at", "p.updated_at", "completed_at"],
+  codeOf("p.warehouse_id"),
 ];
 
 /** The columns of a push `p` and its order that people see. */
@@ -22,7 +24,7 @@ export const PUSH = columns.join(", ");
 export function pushes({ warehouse_id, connector, status, ...page }: PushQuery, scope: number[] | null) {
   const query = builder("fulfillment_pushes as p")
     .join("sales_orders as so", "so.so_id", "p.so_id")
-    .select(columns)
+    .select(builder.raw(PUSH))
     .orderBy("push_id", "desc");
   if (scope) query.whereIn("p.warehouse_id", scope);
   if (warehouse_id !== undefined) query.where("p.warehouse_id", warehouse_id);

@@ -52,6 +52,7 @@ export const FulfillmentPush = z
     created_at: Time,
     updated_at: Time,
     completed_at: Time.nullable(),
+    warehouse_code: z.string(),
   })
   .meta({ id: "FulfillmentPush", description: "A shipment or a void that the shop of an order is told of." });
 export type FulfillmentPush = z.infer<typeof FulfillmentPush>;

@@ -1,6 +1,7 @@
 import type { Sql } from "../../db/db.js";
 import { builder } from "../../db/list.js";
 import { listPage } from "../../db/listing.js";
+import { codeOf } from "../../master-data/warehouses/code-of.js";
 import { canonicalTypes } from "../columns.js";
 import { type SourceLink, type SourceLinkFilters, sourceLinkList } from "./shapes.js";
 
@@ -14,7 +15,8 @@ const LINKS = `cross_system_mappings m
 const COLUMNS = `m.mapping_id as link_id, m.source_system, m.source_type, m.source_id, m.canonical_id,
   coalesce(items.sku, vendors.vendor_name, customers.email, po.po_number, so.so_number) as code,
   coalesce(items.item_name, customers.customer_name) as name,
-  coalesce(po.warehouse_id, so.warehouse_id) as warehouse_id, m.first_seen_at, m.last_updated_at`;
+  coalesce(po.warehouse_id, so.warehouse_id) as warehouse_id, m.first_seen_at, m.last_updated_at,
+  ${codeOf("coalesce(po.warehouse_id, so.warehouse_id)")}`;
 
 /** Orders in one of these warehouses: all else belongs to none. */
 const within = (scope: string) => `coalesce(po.warehouse_id, so.warehouse_id) = any(${scope}::int[])`;

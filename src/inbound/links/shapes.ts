@@ -34,6 +34,7 @@ export const SourceLink = NewSourceLink.extend({
   warehouse_id: Id.nullable().describe("Of an order."),
   first_seen_at: Time,
   last_updated_at: Time,
+  warehouse_code: z.string().nullable(),
 }).meta({ id: "SourceLink", description: "An id of a source system, and the record here that it names." });
 export type SourceLink = z.infer<typeof SourceLink>;
 

@@ -1,6 +1,7 @@
 import { db } from "../../db/db.js";
 import { anyOf, builder } from "../../db/list.js";
 import { listPage } from "../../db/listing.js";
+import { codeOf } from "../warehouses/code-of.js";
 import { type BinFilters, type BinWithStock, type BinWithZone, binList } from "./shapes.js";
 
 /** Bins by id; `q` looks in code and barcode, or is an external id. */
@@ -25,6 +26,7 @@ export function bins(filters: BinFilters, scope: number[] | null) {
       "b.putaway_sequence",
       "b.is_active",
       "b.updated_at",
+      builder.raw(codeOf("b.warehouse_id")),
     )
     .orderBy("b.bin_id");
   if (scope) query.whereIn("b.warehouse_id", scope);
@@ -44,13 +46,14 @@ export function bin(binId: number): Promise<BinWithStock | undefined> {
          'warehouse_id', b.warehouse_id,
          'bin_code', bin_code, 'bin_barcode', bin_barcode, 'bin_type', bin_type, 'aisle', aisle, 'row_num', row_num,
          'level_num', level_num, 'position_num', position_num, 'pick_sequence', pick_sequence,
-         'putaway_sequence', putaway_sequence, 'is_active', b.is_active, 'updated_at', b.updated_at) as bin,
+         'putaway_sequence', putaway_sequence, 'is_active', b.is_active, 'updated_at', b.updated_at,
+         'warehouse_code', warehouse_code) as bin,
        (select coalesce(json_agg(stock order by sku), '[]')
         from (select item_id, sku, item_name, sum(quantity_on_hand) as quantity_on_hand,
                      sum(quantity_allocated) as quantity_allocated
               from inventory join items using (item_id) where inventory.bin_id = b.bin_id
               group by item_id, sku, item_name) stock) as inventory
-     from bins b join zones using (zone_id) where bin_id = $1`,
+     from bins b join zones using (zone_id) join warehouses w on w.warehouse_id = b.warehouse_id where bin_id = $1`,
     [binId],
   );
 }

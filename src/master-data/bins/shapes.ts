@@ -24,9 +24,13 @@ export const Bin = z
   .meta({ id: "Bin", description: "A place where stock is kept." });
 export type Bin = z.infer<typeof Bin>;
 
-export const BinWithZone = Bin.extend({ zone_name: z.string(), updated_at: Time }).meta({
+export const BinWithZone = Bin.extend({
+  zone_name: z.string(),
+  updated_at: Time,
+  warehouse_code: z.string(),
+}).meta({
   id: "BinWithZone",
-  description: "A bin with the name of its zone.",
+  description: "A bin with the name of its zone and the code of its warehouse.",
 });
 export type BinWithZone = z.infer<typeof BinWithZone>;
 

@@ -2,6 +2,7 @@ import { db } from "../../db/db.js";
 import { anyOf, builder, containing } from "../../db/list.js";
 import { listPage } from "../../db/listing.js";
 import { readScan } from "../barcodes/scan.js";
+import { codeOf } from "../warehouses/code-of.js";
 import { type ItemFilters, type ItemSummary, type ItemWithBins, itemList } from "./shapes.js";
 
 /** `where` limits the bin whose code is shown: the first preferred bin, before the default bin. */
@@ -55,13 +56,13 @@ export function item(itemId: number, scope: number[] | null): Promise<ItemWithBi
          'is_lot_tracked', is_lot_tracked, 'is_serial_tracked', is_serial_tracked, 'is_active', is_active,
          'created_at', created_at, 'updated_at', updated_at) as item,
        (select coalesce(json_agg(stock order by bin_code, bin_id), '[]')
-        from (select bin_id, bin_code, zone_name, sum(quantity_on_hand) as quantity_on_hand,
-                     sum(quantity_allocated) as quantity_allocated
+        from (select bin_id, bin_code, zone_name, ${codeOf("v.warehouse_id")},
+                     sum(quantity_on_hand) as quantity_on_hand, sum(quantity_allocated) as quantity_allocated
               from inventory v join bins using (bin_id) join zones using (zone_id)
               where v.item_id = i.item_id and ($2::int[] is null or v.warehouse_id = any($2))
-              group by bin_id, bin_code, zone_name) stock) as inventory,
+              group by bin_id, bin_code, zone_name, v.warehouse_id) stock) as inventory,
        (select coalesce(json_agg(preferred order by priority), '[]')
-        from (select preferred_bin_id, bin_id, bin_code, zone_name, priority
+        from (select preferred_bin_id, bin_id, bin_code, zone_name, priority, ${codeOf("b.warehouse_id")}
               from preferred_bins p join bins b using (bin_id) join zones using (zone_id)
               where p.item_id = i.item_id and ($2::int[] is null or b.warehouse_id = any($2))) preferred)
          as preferred_bins

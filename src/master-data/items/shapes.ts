@@ -59,7 +59,12 @@ const ItemDetail = Item.extend({
   updated_at: Time,
 }).meta({ id: "ItemDetail", description: "All fields of an item." });
 
-const BinOfItem = z.strictObject({ bin_id: Id, bin_code: z.string(), zone_name: z.string() });
+const BinOfItem = z.strictObject({
+  bin_id: Id,
+  bin_code: z.string(),
+  zone_name: z.string(),
+  warehouse_code: z.string(),
+});
 
 export const ItemWithBins = z.strictObject({
   item: ItemDetail,

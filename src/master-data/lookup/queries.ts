@@ -132,10 +132,16 @@ export function orderByBarcode(barcode: string, warehouses: number[] | null): Pr
   );
 }
 
-/** The active warehouses; every user may see their names (reference 02 §1). */
-export function activeWarehouses(): Promise<WarehouseChoice[]> {
+/** The active warehouses of the scope, by name. One that is only in the books has no bin to pick from. */
+export function activeWarehouses(scope: number[] | null): Promise<WarehouseChoice[]> {
   return db.rows(
-    `select warehouse_id as id, warehouse_name as name, warehouse_code as code
-     from warehouses where is_active order by warehouse_name, warehouse_id`,
+    `select warehouse_id as id, warehouse_name as name, warehouse_code as code,
+       exists (select from bins b join zones z using (zone_id)
+               where b.warehouse_id = w.warehouse_id and b.is_active and z.is_active
+                 and b.bin_type in ('Pickable', 'PickableStaging') and z.zone_type not in ('DAMAGE', 'QUALITY'))
+         as is_sellable
+     from warehouses w where is_active and ($1::int[] is null or warehouse_id = any($1))
+     order by warehouse_name, warehouse_id`,
+    [scope],
   );
 }

@@ -98,6 +98,11 @@ export const FoundOrder = z
 export type FoundOrder = z.infer<typeof FoundOrder>;
 
 export const WarehouseChoice = z
-  .strictObject({ id: Id, name: z.string(), code: z.string() })
+  .strictObject({
+    id: Id,
+    name: z.string(),
+    code: z.string(),
+    is_sellable: z.boolean().describe("Whether it has bins that orders are picked from."),
+  })
   .meta({ id: "WarehouseChoice", description: "An active warehouse, for a list to choose from." });
 export type WarehouseChoice = z.infer<typeof WarehouseChoice>;

@@ -1,6 +1,7 @@
 import { db } from "../../db/db.js";
 import { containing } from "../../db/list.js";
 import { asUuid } from "../../uuid.js";
+import { codeOf } from "../warehouses/code-of.js";
 import type { PreferredBin, PreferredBinFilters } from "./shapes.js";
 
 /**
@@ -13,7 +14,8 @@ export function preferredBins(
 ): Promise<PreferredBin[]> {
   return db.rows<PreferredBin>(
     `select preferred_bin_id, item_id, bin_id, priority, notes, p.updated_at, i.external_id as item_external_id, sku,
-            item_name, b.external_id as bin_external_id, bin_code, zone_name
+            item_name, b.external_id as bin_external_id, bin_code, zone_name, b.warehouse_id,
+            ${codeOf("b.warehouse_id")}
      from preferred_bins p join items i using (item_id) join bins b using (bin_id) join zones z using (zone_id)
      where ($1::int[] is null or b.warehouse_id = any($1))
        and ($2::int is null or item_id = $2) and ($3::int is null or bin_id = $3)

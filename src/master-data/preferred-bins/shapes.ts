@@ -22,6 +22,8 @@ export const PreferredBin = z
     bin_external_id: ExternalId,
     bin_code: z.string(),
     zone_name: z.string(),
+    warehouse_id: Id,
+    warehouse_code: z.string(),
   })
   .meta({ id: "PreferredBin", description: "A bin where an item should be kept; priority 1 is the first choice." });
 export type PreferredBin = z.infer<typeof PreferredBin>;

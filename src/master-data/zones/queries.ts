@@ -1,15 +1,17 @@
 import { builder } from "../../db/list.js";
 import { listPage } from "../../db/listing.js";
-import { type Zone, type ZoneFilters, zoneList } from "./shapes.js";
+import { codeOf } from "../warehouses/code-of.js";
+import { type ListedZone, type ZoneFilters, zoneList } from "./shapes.js";
 
 /** Zones by id. */
 export function zones(filters: ZoneFilters, scope: number[] | null) {
   const query = builder("zones")
     .select("zone_id", "warehouse_id", "zone_code", "zone_name", "zone_type", "is_active")
+    .select(builder.raw(codeOf("zones.warehouse_id")))
     .orderBy("zone_id");
   if (scope) query.whereIn("warehouse_id", scope);
   if (filters.warehouse_id) {
     query.where({ warehouse_id: filters.warehouse_id });
   }
-  return listPage<Zone, "zones">("zones", query, filters, zoneList);
+  return listPage<ListedZone, "zones">("zones", query, filters, zoneList);
 }

@@ -15,6 +15,12 @@ export const Zone = z
   .meta({ id: "Zone", description: "A part of a warehouse, with bins." });
 export type Zone = z.infer<typeof Zone>;
 
+export const ListedZone = Zone.extend({ warehouse_code: z.string() }).meta({
+  id: "ListedZone",
+  description: "A zone in the list of zones.",
+});
+export type ListedZone = z.infer<typeof ListedZone>;
+
 export const zoneList = list("zone_id", "zone_id", "warehouse_id", "zone_code", "zone_name", "zone_type");
 
 export const ZoneFilters = z.object({ ...zoneList.parameters, warehouse_id: QueryInt.optional() });

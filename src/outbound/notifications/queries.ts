@@ -1,11 +1,13 @@
 import { db } from "../../db/db.js";
 import { builder } from "../../db/list.js";
 import { listPage } from "../../db/listing.js";
+import { codeOf } from "../../master-data/warehouses/code-of.js";
 import type { RetriedNotification } from "./delivery.js";
 import { type MessageFilters, messageList, type NotificationMessage, type NotificationWebhook } from "./shapes.js";
 
 /** The columns of `notification_webhooks` that people see. */
-export const DESTINATION = `webhook_id, warehouse_id, channel_kind, host_preview, event_filter, enabled, created_at`;
+export const DESTINATION = `webhook_id, warehouse_id, channel_kind, host_preview, event_filter, enabled, created_at,
+  ${codeOf("notification_webhooks.warehouse_id")}`;
 
 /** The destinations of the warehouses, or of one of them, the newest first. */
 export const destinations = (scope: number[] | null, warehouseId: number | null = null) =>

@@ -45,6 +45,7 @@ export const NotificationWebhook = z
     event_filter: z.array(z.enum(notices)).meta({ examples: [["backorder.opened"]] }),
     enabled: Enabled,
     created_at: Time,
+    warehouse_code: z.string(),
   })
   .meta({ id: "NotificationWebhook", description: "A chat channel that people of a warehouse read; never its URL." });
 export type NotificationWebhook = z.infer<typeof NotificationWebhook>;

@@ -1,6 +1,7 @@
 import { db } from "../../db/db.js";
 import { builder, runBuilt } from "../../db/list.js";
 import { listPage } from "../../db/listing.js";
+import { codeOf } from "../../master-data/warehouses/code-of.js";
 import { type Adjustment, type AdjustmentFilters, adjustmentList, type ListedAdjustment } from "./shapes.js";
 
 /** Adjustments, newest first. */
@@ -51,6 +52,7 @@ function adjustmentLines(scope: number[] | null) {
       "bin_code",
       "expected_quantity",
       "counted_quantity",
+      builder.raw(codeOf("a.warehouse_id")),
     );
   if (scope) query.whereIn("a.warehouse_id", scope);
   return query;

@@ -21,6 +21,7 @@ export const Adjustment = z
     bin_code: z.string(),
     expected_quantity: z.int().nullable(),
     counted_quantity: z.int().nullable(),
+    warehouse_code: z.string(),
   })
   .meta({
     id: "InventoryAdjustment",

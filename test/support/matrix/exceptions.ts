@@ -13,8 +13,8 @@ export const nameable: ReadonlyMap<string, string> = new Map([
   ["get /api/admin/webhooks/:subscription_id/replay-batch warehouse_id", "narrows what is counted of an own webhook"],
 ]);
 
-/** Reads that tell of warehouses whoever may not work there: the list to choose from, and where people work. */
-export const toldToAll = new Set(["get /api/warehouses/list", "get /api/admin/users"]);
+/** Reads that tell of warehouses whoever may not work there: where people work. */
+export const toldToAll = new Set(["get /api/admin/users"]);
 
 /** Reads with a warehouse in their query that answer a number alone, in which no thing can be seen. */
 export const numberAlone = new Set(["get /api/admin/webhooks/:subscription_id/replay-batch"]);
