@@ -19,6 +19,7 @@ export const t = catalogue({
   account: ["Account of {name}", "Konto von {name}"],
   addLine: ["Add a line", "Position hinzufügen"],
   allWarehouses: ["All warehouses", "Alle Lager"],
+  chooseWarehouse: ["Choose a warehouse", "Lager wählen"],
   ascending: ["ascending", "aufsteigend"],
   clear: ["Clear", "Leeren"],
   asPdf: ["As a page (PDF)", "Als Seite (PDF)"],

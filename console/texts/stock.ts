@@ -8,7 +8,7 @@ export const t = catalogue({
   adjust: ["Adjust", "Korrigieren"],
   adjustment: ["Adjustment", "Korrektur"],
   adjustments: ["Adjustments", "Bestandskorrekturen"],
-  adjustOf: ["Adjust {sku} in {bin}", "{sku} auf {bin} korrigieren"],
+  adjustOf: ["Adjust {sku} in {bin}, {warehouse}", "{sku} auf {bin}, {warehouse}, korrigieren"],
   adjustStock: ["Adjust stock", "Bestand korrigieren"],
   aliases: ["Further barcodes", "Weitere Barcodes"],
   aliasesHint: ["One on each line", "Einer je Zeile"],

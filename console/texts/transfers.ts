@@ -33,6 +33,10 @@ export const t = catalogue({
   newOrder: ["New transfer order", "Neuer Umlagerungsauftrag"],
   noApprovals: ["Nothing was submitted yet", "Noch nichts eingereicht"],
   notes: ["Notes", "Notizen"],
+  noOtherWarehouse: [
+    "There is no other warehouse that you may use.",
+    "Ein anderes Lager, das Sie nutzen dürfen, gibt es nicht.",
+  ],
   noMoves: ["Nothing was moved yet", "Noch nichts umgelagert"],
   noWalks: ["Nobody has picked for it yet", "Noch niemand hat dafür gepickt"],
   number: ["Number", "Nummer"],

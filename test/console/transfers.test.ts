@@ -100,6 +100,7 @@ describe("the console's pages of transfers", () => {
     const page = await browser.open({ path: "/console/transfer-orders/import", username: picker });
     const file = (text: string) => ({ name: "to.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
     await page.locator("select[name=source]").selectOption(String(at.source));
+    await page.locator("select[name=destination]").selectOption(String(at.destination));
     await page.locator("input[type=file]").setInputFiles(file("sku,quantity\nNOBODY,1\n"));
     await page.getByRole("button", { name: "Import" }).click();
     await page.getByText("There is no item NOBODY.").waitFor();

@@ -3,6 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useRead } from "../../shared/api.js";
 import { t } from "../../texts/desk.js";
+import { useWarehouse } from "../warehouse.js";
 
 interface Option {
   value: string;
@@ -76,9 +77,11 @@ export function BinField({ warehouse_id, ...props }: FieldProps & { warehouse_id
   const { q, search, isTyping } = useSearch();
   const of = warehouse_id && { warehouse_id };
   const { data, isPlaceholderData } = useRead("/api/admin/bins", { query: { q, ...of, per_page: 50 } });
-  const found = (data?.bins ?? []).map(({ bin_id, bin_code, zone_name }) => ({
+  const { warehouses } = useWarehouse();
+  const isOfMany = !warehouse_id && warehouses.length > 1;
+  const found = (data?.bins ?? []).map(({ bin_id, bin_code, zone_name, warehouse_code }) => ({
     value: String(bin_id),
-    label: `${bin_code} · ${zone_name}`,
+    label: [bin_code, zone_name, ...(isOfMany ? [warehouse_code] : [])].join(" · "),
   }));
   return <Choose {...props} options={isTyping || isPlaceholderData ? undefined : found} search={search} />;
 }

@@ -5,6 +5,8 @@ import { NOTHING } from "../../shared/format.js";
 import { Icon } from "../../shared/icons.js";
 import { t } from "../../texts/desk.js";
 import { useLinks } from "../links.js";
+import { useWarehouse } from "../warehouse.js";
+import { WAREHOUSE } from "./warehouse-field.js";
 
 export interface Column<R> {
   /** The field it shows, and by which it is sorted. */
@@ -30,8 +32,10 @@ interface DataTableProps<R> {
 }
 
 /** Rows under their columns. A list that the service gives page by page is a `DataList`. */
-export function DataTable<R extends object>({ title, columns, rows, to, sort, onSort }: DataTableProps<R>) {
+export function DataTable<R extends object>({ title, columns: all, rows, to, sort, onSort }: DataTableProps<R>) {
   const link = useLinks();
+  const isOneInSight = useIsOneInSight(rows);
+  const columns = isOneInSight ? all.filter(({ field }) => field !== WAREHOUSE) : all;
   return (
     <Box component="section" tabIndex={0} aria-label={title} pos="relative" className="scrolls">
       <Table highlightOnHover verticalSpacing="xs" aria-label={title} miw={Math.min(900, columns.length * 110)}>
@@ -68,6 +72,13 @@ export function DataTable<R extends object>({ title, columns, rows, to, sort, on
       </Table>
     </Box>
   );
+}
+
+/** Whether all rows are of one warehouse, and others would be too. */
+function useIsOneInSight(rows: object[]): boolean {
+  const { warehouses, warehouseId } = useWarehouse();
+  const codes = new Set(rows.map((row) => (row as Record<string, unknown>)[WAREHOUSE]));
+  return codes.size < 2 && (warehouseId !== undefined || warehouses.length < 2);
 }
 
 interface HeadProps<R> {

@@ -1,13 +1,7 @@
 import { NativeSelect } from "@mantine/core";
-import { useMe } from "../../shared/session.js";
 import { t } from "../../texts/desk.js";
 import { useWarehouse } from "../warehouse.js";
-
-/** The warehouses that the user may work in. */
-export function useOwnWarehouses() {
-  const { role, warehouse_ids } = useMe();
-  return useWarehouse().warehouses.filter(({ id }) => role === "ADMIN" || warehouse_ids.includes(id));
-}
+import type { Column } from "./table.js";
 
 /** What a warehouse is called, by its id. */
 export function useWarehouseCode(): (id: number) => string {
@@ -15,30 +9,47 @@ export function useWarehouseCode(): (id: number) => string {
   return (id) => warehouses.find((warehouse) => warehouse.id === id)?.code ?? String(id);
 }
 
+/** Which warehouse a row is of. A table shows it as long as rows of more than one may be in sight. */
+export const WAREHOUSE = "warehouse_code";
+export const warehouseColumn = (): Column<object> => ({ field: WAREHOUSE, title: t("warehouse") });
+
+/**
+ * The warehouse that a form begins with: the one that the desk looks at, else the only one from which orders are picked.
+ * A form of orders begins with none that is only in the books, so that nothing is sent there by accident.
+ */
+export function useFirstWarehouse(isForPlaces = false): number | undefined {
+  const { warehouses, warehouseId } = useWarehouse();
+  const usual = isForPlaces && warehouses.length > 1 ? [] : warehouses.filter((one) => isForPlaces || one.is_sellable);
+  const looked = (isForPlaces ? warehouses : usual).find(({ id }) => id === warehouseId);
+  return (looked ?? (usual.length === 1 ? usual[0] : undefined))?.id;
+}
+
 interface WarehouseFieldProps {
   name?: string;
   label?: string;
-  /** Any warehouse, also those in which the user does not work. */
-  isAny?: boolean;
+  /** It is about bins and zones, which are made where there are none yet. */
+  isForPlaces?: boolean;
+  /** One that is not offered. */
+  except?: number | undefined;
   value?: number | undefined;
-  onChange?: (id: number) => void;
+  onChange?: (id: number | undefined) => void;
 }
 
-/** A field for a warehouse; at first it is the one that the desk looks at. */
-export function WarehouseField({ name = "warehouse_id", label, isAny = false, value, onChange }: WarehouseFieldProps) {
-  const { warehouses, warehouseId } = useWarehouse();
-  const own = useOwnWarehouses();
-  const choices = (isAny ? warehouses : own).map(({ id, code, name }) => ({
-    value: String(id),
-    label: code === name ? code : `${code} · ${name}`,
-  }));
+/** A field for one of the user's warehouses. */
+export function WarehouseField(props: WarehouseFieldProps) {
+  const { name = "warehouse_id", label = t("warehouse"), isForPlaces = false, except, value, onChange } = props;
+  const { warehouses } = useWarehouse();
+  const first = useFirstWarehouse(isForPlaces);
+  const choices = warehouses
+    .filter(({ id }) => id !== except)
+    .map(({ id, code, name }) => ({ value: String(id), label: code === name ? code : `${code} · ${name}` }));
   return (
     <NativeSelect
       name={name}
-      label={label ?? t("warehouse")}
-      data={choices}
-      {...(onChange ? { value: value ?? "" } : { defaultValue: value ?? warehouseId })}
-      onChange={({ currentTarget }) => onChange?.(Number(currentTarget.value))}
+      label={label}
+      data={[{ value: "", label: t("chooseWarehouse") }, ...choices]}
+      {...(onChange ? { value: value ?? "" } : { defaultValue: first })}
+      onChange={({ currentTarget }) => onChange?.(Number(currentTarget.value) || undefined)}
       required
     />
   );

@@ -8,6 +8,7 @@ import { DataList } from "../../components/data-list.js";
 import { Facts, Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
 import { Loaded } from "../../components/states.js";
+import { warehouseColumn } from "../../components/warehouse-field.js";
 import { nameOf } from "./details.js";
 
 export default function Audit() {
@@ -36,7 +37,7 @@ export default function Audit() {
               `${entityText(entity_type)} ${nameOf(entity_type, entity_name) ?? ""}`,
           },
           { field: "username", title: t("username"), sorts: true },
-          { field: "warehouse_code", title: t("warehouse") },
+          warehouseColumn(),
           { field: "device_id", title: t("device") },
         ]}
       />

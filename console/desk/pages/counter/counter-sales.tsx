@@ -7,6 +7,7 @@ import { choicesOf } from "../../../texts/statuses.js";
 import { DataList } from "../../components/data-list.js";
 import { Page } from "../../components/page.js";
 import { Status } from "../../components/status.js";
+import { warehouseColumn } from "../../components/warehouse-field.js";
 import { methodText } from "./method.js";
 import { CounterSummary } from "./summary.js";
 
@@ -32,6 +33,7 @@ export default function CounterSales() {
         columns={[
           { field: "so_number", title: t("order") },
           { field: "order_type", title: t("type"), show: ({ order_type }) => typeText(order_type) },
+          warehouseColumn(),
           { field: "status", title: t("status"), show: ({ status }) => <Status of={status} /> },
           { field: "total_cents", title: t("amount"), right: true, show: ({ total_cents }) => cents(total_cents) },
           { field: "payment_method", title: t("method"), show: (row) => methodText(row.payment_method) },

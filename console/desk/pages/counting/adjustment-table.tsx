@@ -7,6 +7,7 @@ import { MaybeLink } from "../../components/maybe-link.js";
 import { Signed } from "../../components/signed.js";
 import { Status } from "../../components/status.js";
 import { DataTable } from "../../components/table.js";
+import { warehouseColumn } from "../../components/warehouse-field.js";
 import { Decide } from "./decide.js";
 
 interface AdjustmentTableProps {
@@ -21,6 +22,7 @@ export function AdjustmentTable({ title, adjustments, isOfCount = false }: Adjus
   const mayDecide = mayOpen(me, "count-approvals");
   const place = [
     { field: "bin_code", title: t("bin"), show: toBin },
+    warehouseColumn(),
     { field: "reason_code", title: t("reason"), show: mayOpen(me, "cycle-counts") ? toReason : reasonText },
   ];
   const decide = (adjustment: InventoryAdjustment) => <Decide adjustment={adjustment} />;

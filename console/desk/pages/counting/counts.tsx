@@ -4,6 +4,7 @@ import { t } from "../../../texts/counting.js";
 import { DataList } from "../../components/data-list.js";
 import { Page } from "../../components/page.js";
 import { Status } from "../../components/status.js";
+import { warehouseColumn } from "../../components/warehouse-field.js";
 import { NewCount } from "./new-count.js";
 
 export default function Counts() {
@@ -20,6 +21,7 @@ export default function Counts() {
         columns={[
           { field: "count_id", title: t("number"), sorts: true },
           { field: "bin_code", title: t("bin"), sorts: true },
+          warehouseColumn(),
           { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
           { field: "assigned_to", title: t("counter"), sorts: true },
           { field: "lines", title: t("lines"), right: true, show: ({ lines }) => number(lines.length) },

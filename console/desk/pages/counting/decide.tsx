@@ -15,9 +15,13 @@ const review = (adjustments: InventoryAdjustment[], action: Action) => (_: unkno
 
 /** Approves or rejects an adjustment, in its row. */
 export function Decide({ adjustment }: { adjustment: InventoryAdjustment }) {
-  const { quantity_change, sku, bin_code } = adjustment;
+  const { quantity_change, sku, bin_code, warehouse_code } = adjustment;
   if (adjustment.status !== "PENDING") return null;
-  const what = { change: (quantity_change > 0 ? "+" : "") + number(quantity_change), sku, bin: bin_code };
+  const what = {
+    change: (quantity_change > 0 ? "+" : "") + number(quantity_change),
+    sku,
+    bin: `${bin_code}, ${warehouse_code}`,
+  };
   return (
     <Group gap="xs" justify="end" wrap="nowrap">
       <Decision label={t("approve")} title={t("approveTitle", what)} act={review([adjustment], "approve")} isSmall />

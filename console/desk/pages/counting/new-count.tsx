@@ -4,8 +4,7 @@ import { useState } from "react";
 import { api, useRead } from "../../../shared/api.js";
 import { t } from "../../../texts/counting.js";
 import { Decision } from "../../components/decision.js";
-import { useOwnWarehouses, WarehouseField } from "../../components/warehouse-field.js";
-import { useWarehouse } from "../../warehouse.js";
+import { useFirstWarehouse, WarehouseField } from "../../components/warehouse-field.js";
 
 /** Has bins counted, each in a count of its own. */
 export const NewCount = () => (
@@ -24,12 +23,10 @@ export const NewCount = () => (
 );
 
 function Fields() {
-  const { warehouseId } = useWarehouse();
-  const [first] = useOwnWarehouses();
-  const [chosen, setChosen] = useState(warehouseId ?? first?.id);
+  const [chosen, setChosen] = useState(useFirstWarehouse(true));
   return (
     <>
-      <WarehouseField value={chosen} onChange={setChosen} />
+      <WarehouseField isForPlaces value={chosen} onChange={setChosen} />
       {chosen && <BinsField key={chosen} warehouseId={chosen} />}
     </>
   );

@@ -8,6 +8,7 @@ import { Section } from "../../components/facts.js";
 import { Empty, Loaded } from "../../components/states.js";
 import { DataTable } from "../../components/table.js";
 import { useRefresh } from "../../components/use-refresh.js";
+import { warehouseColumn } from "../../components/warehouse-field.js";
 import { useWarehouse } from "../../warehouse.js";
 
 const PATH = "/api/admin/pick-batches";
@@ -34,6 +35,7 @@ export function Waves() {
               columns={[
                 { field: "batch_number", title: t("wave") },
                 { field: "assigned_to", title: t("picker") },
+                warehouseColumn(),
                 {
                   field: "orders",
                   title: t("contents"),

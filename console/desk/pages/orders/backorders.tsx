@@ -9,6 +9,7 @@ import { Page } from "../../components/page.js";
 import { Empty, Loaded } from "../../components/states.js";
 import { Status } from "../../components/status.js";
 import { type Column, DataTable } from "../../components/table.js";
+import { warehouseColumn } from "../../components/warehouse-field.js";
 import { useWarehouse } from "../../warehouse.js";
 import { CancelBackorder } from "./order-actions.js";
 
@@ -35,6 +36,7 @@ export default function Backorders() {
         ),
     },
     { field: "customer_name", title: t("customer") },
+    warehouseColumn(),
     { field: "status", title: t("status"), show: ({ status }) => <Status of={status} /> },
     { field: "days_waiting", title: t("daysWaiting"), right: true, show: (row) => number(row.days_waiting) },
     { field: "backorder_opened_at", title: t("waitingSince"), show: (row) => time(row.backorder_opened_at) },

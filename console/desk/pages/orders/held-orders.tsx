@@ -7,6 +7,7 @@ import { t } from "../../../texts/orders.js";
 import { DataList } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
 import { Page } from "../../components/page.js";
+import { warehouseColumn } from "../../components/warehouse-field.js";
 import { CancelOrder, ReleaseOrder } from "./order-actions.js";
 
 /** Orders that wait for a decision, with what it is made on: to whom the goods go, and who pays. */
@@ -25,6 +26,7 @@ export default function HeldOrders() {
         columns={[
           { field: "so_number", title: t("order"), sorts: true },
           { field: "customer_name", title: t("customer"), sorts: true },
+          warehouseColumn(),
           {
             field: "shipping_address_line1",
             title: t("shippingAddress"),

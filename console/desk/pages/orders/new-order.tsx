@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, NumberInput, Paper, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, NumberInput, Paper, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useNavigate } from "react-router";
 import type { NewSalesOrder } from "../../../../client/src/index.js";
@@ -9,8 +9,8 @@ import { Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
 import { ItemField } from "../../components/search-fields.js";
 import { Refused } from "../../components/states.js";
+import { WarehouseField } from "../../components/warehouse-field.js";
 import { valuesOf } from "../../login.js";
-import { useWarehouse } from "../../warehouse.js";
 
 const texts = [
   ...["so_number", "so_barcode", "customer_name", "customer_phone", "customer_email", "customer_address"],
@@ -35,7 +35,6 @@ function orderOf(values: Record<string, string>, lines: number[]): NewSalesOrder
 
 export default function NewOrder() {
   const go = useNavigate();
-  const { warehouses, warehouseId } = useWarehouse();
   const [lines, setLines] = useState([1]);
   const create = useAction(
     (body: NewSalesOrder, idempotencyKey) => api.post("/api/admin/sales-orders", { body, idempotencyKey }),
@@ -48,13 +47,7 @@ export default function NewOrder() {
         <Stack>
           <Section title={t("order")}>
             <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-              <NativeSelect
-                name="warehouse_id"
-                label={t("warehouse")}
-                defaultValue={warehouseId}
-                data={warehouses.map(({ id, name }) => ({ value: String(id), label: name }))}
-                required
-              />
+              <WarehouseField />
               {texts.map((field) => (
                 <TextInput key={field} name={field} label={fieldText(field)} required={field === "so_number"} />
               ))}

@@ -7,6 +7,7 @@ import { choicesOf } from "../../../texts/statuses.js";
 import { DataList } from "../../components/data-list.js";
 import { Page } from "../../components/page.js";
 import { Status } from "../../components/status.js";
+import { warehouseColumn } from "../../components/warehouse-field.js";
 
 const statuses = ["OPEN", "WAITING_STOCK", "FRAUD_REVIEW", "PICKED", "PACKED", "SHIPPED", "CANCELLED", "REFUNDED"];
 
@@ -40,6 +41,7 @@ export default function Orders() {
         columns={[
           { field: "so_number", title: t("order"), sorts: true },
           { field: "customer_name", title: t("customer"), sorts: true },
+          warehouseColumn(),
           { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
           { field: "priority", title: t("priority"), right: true, sorts: true },
           { field: "ship_by_date", title: t("shipBy"), sorts: true, show: (row) => day(row.ship_by_date) },

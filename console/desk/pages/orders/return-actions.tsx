@@ -6,7 +6,7 @@ import { useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/orders.js";
 import { Decision } from "../../components/decision.js";
 import { BinField } from "../../components/search-fields.js";
-import { useWarehouse } from "../../warehouse.js";
+import { WarehouseField } from "../../components/warehouse-field.js";
 
 interface ReturnProps {
   order: SalesOrder;
@@ -40,8 +40,7 @@ export function ReturnActions({ order, lines }: ReturnProps) {
 const toCome = ({ quantity_ordered, quantity_received }: SalesOrderLine) => quantity_ordered - quantity_received;
 
 function ReceiveReturn({ order, lines }: ReturnProps) {
-  const { warehouses } = useWarehouse();
-  const [warehouse, setWarehouse] = useState(String(order.warehouse_id));
+  const [warehouse, setWarehouse] = useState<number | undefined>(order.warehouse_id);
   const open = lines.filter((line) => toCome(line) > 0);
   const first = open[0];
   return (
@@ -79,13 +78,8 @@ function ReceiveReturn({ order, lines }: ReturnProps) {
         allowDecimal={false}
         required
       />
-      <NativeSelect
-        label={t("warehouse")}
-        value={warehouse}
-        onChange={({ currentTarget }) => setWarehouse(currentTarget.value)}
-        data={warehouses.map(({ id, name }) => ({ value: String(id), label: name }))}
-      />
-      <BinField key={warehouse} name="bin_id" label={t("bin")} warehouse_id={Number(warehouse)} />
+      <WarehouseField value={warehouse} onChange={setWarehouse} />
+      <BinField key={warehouse} name="bin_id" label={t("bin")} warehouse_id={warehouse} />
       <TextInput name="notes" label={t("notes")} maxLength={500} />
     </Decision>
   );

@@ -4,6 +4,7 @@ import { choicesOf } from "../../../texts/statuses.js";
 import { DataList } from "../../components/data-list.js";
 import { Page } from "../../components/page.js";
 import { Status } from "../../components/status.js";
+import { warehouseColumn } from "../../components/warehouse-field.js";
 
 const statuses = ["OPEN", "PARTIALLY_RECEIVED", "RECEIVED", "REFUNDED"];
 
@@ -26,6 +27,7 @@ export default function Returns() {
         columns={[
           { field: "so_number", title: t("return"), sorts: true },
           { field: "customer_name", title: t("customer"), sorts: true },
+          warehouseColumn(),
           { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
           { field: "memo", title: t("memo") },
           { field: "order_date", title: t("announced"), sorts: true, show: ({ order_date }) => day(order_date) },

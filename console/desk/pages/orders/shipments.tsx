@@ -4,7 +4,7 @@ import { statusText } from "../../../texts/statuses.js";
 import { DataList } from "../../components/data-list.js";
 import { Page } from "../../components/page.js";
 import { Status } from "../../components/status.js";
-import { useWarehouseCode } from "../../components/warehouse-field.js";
+import { warehouseColumn } from "../../components/warehouse-field.js";
 
 /** As a revert of an order's status gives it, or as somebody typed it. */
 function reasonOf(reason: string | null): string | null {
@@ -14,7 +14,6 @@ function reasonOf(reason: string | null): string | null {
 
 /** What was handed to carriers, also what was voided afterwards. */
 export default function Shipments() {
-  const codeOf = useWarehouseCode();
   return (
     <Page title={t("shipments")}>
       <DataList
@@ -32,7 +31,7 @@ export default function Shipments() {
         columns={[
           { field: "so_number", title: t("order"), sorts: true },
           { field: "customer_name", title: t("customer"), sorts: true },
-          { field: "warehouse_id", title: t("warehouse"), show: ({ warehouse_id }) => codeOf(warehouse_id) },
+          warehouseColumn(),
           { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
           { field: "carrier", title: t("carrier"), sorts: true },
           { field: "tracking_number", title: t("tracking"), sorts: true },

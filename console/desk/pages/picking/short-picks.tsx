@@ -7,6 +7,7 @@ import { t } from "../../../texts/picking.js";
 import { Page } from "../../components/page.js";
 import { Empty, Loaded } from "../../components/states.js";
 import { DataTable } from "../../components/table.js";
+import { warehouseColumn } from "../../components/warehouse-field.js";
 import { useWarehouse } from "../../warehouse.js";
 
 /** Where pickers found less than the books say, the newest first. */
@@ -55,6 +56,7 @@ export default function ShortPicks() {
                         ),
                     },
                     { field: "bin_code", title: t("bin") },
+                    warehouseColumn(),
                     { field: "qty_expected", title: t("toPick"), right: true, show: (row) => number(row.qty_expected) },
                     { field: "qty_picked", title: t("picked"), right: true, show: (row) => number(row.qty_picked) },
                     { field: "shortage", title: t("missing"), right: true, show: (row) => number(row.shortage) },

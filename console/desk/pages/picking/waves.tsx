@@ -6,6 +6,7 @@ import { Empty, Loaded } from "../../components/states.js";
 import { Status } from "../../components/status.js";
 import { DataTable } from "../../components/table.js";
 import { useRefresh } from "../../components/use-refresh.js";
+import { warehouseColumn } from "../../components/warehouse-field.js";
 import { useWarehouse } from "../../warehouse.js";
 import { age } from "./age.js";
 import { TaskProgress } from "./progress.js";
@@ -32,6 +33,7 @@ export default function Waves() {
                 columns={[
                   { field: "batch_number", title: t("waveNumber") },
                   { field: "assigned_to", title: t("picker") },
+                  warehouseColumn(),
                   { field: "status", title: t("status"), show: ({ status }) => <Status of={status} /> },
                   {
                     field: "completed_tasks",

@@ -4,18 +4,15 @@ import type { BinWithZone } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
 import { t } from "../../../texts/places.js";
 import { binTypes } from "../../../texts/types.js";
-import { useOwnWarehouses, WarehouseField } from "../../components/warehouse-field.js";
+import { useFirstWarehouse, WarehouseField } from "../../components/warehouse-field.js";
 import { typed } from "../../values.js";
-import { useWarehouse } from "../../warehouse.js";
 
 /** Where a new bin is: its warehouse, then a zone of that. */
 export function PlaceFields() {
-  const { warehouseId } = useWarehouse();
-  const [first] = useOwnWarehouses();
-  const [chosen, setChosen] = useState(warehouseId ?? first?.id);
+  const [chosen, setChosen] = useState(useFirstWarehouse(true));
   return (
     <>
-      <WarehouseField value={chosen} onChange={setChosen} />
+      <WarehouseField isForPlaces value={chosen} onChange={setChosen} />
       {chosen && <ZoneField key={chosen} warehouseId={chosen} />}
     </>
   );

@@ -12,14 +12,12 @@ import { Page } from "../../components/page.js";
 import { PrintLabel } from "../../components/print-label.js";
 import { Loaded } from "../../components/states.js";
 import { DataTable } from "../../components/table.js";
-import { useWarehouseCode } from "../../components/warehouse-field.js";
 import { StockList } from "../stock/stock-list.js";
 import { BinFields, binIn, ZoneField } from "./bin-fields.js";
 
 export default function Bin() {
   const bin_id = Number(useParams().bin_id);
   const me = useMe();
-  const codeOf = useWarehouseCode();
   return (
     <Loaded of={useRead("/api/admin/bins/{bin_id}", { path: { bin_id } })}>
       {({ bin, inventory }) => (
@@ -38,7 +36,7 @@ export default function Bin() {
             <Facts
               of={[
                 [t("barcode"), bin.bin_barcode],
-                [t("warehouse"), codeOf(bin.warehouse_id)],
+                [t("warehouse"), bin.warehouse_code],
                 [t("zone"), bin.zone_name],
                 [t("type"), typeText(bin.bin_type)],
                 [t("aisle"), bin.aisle],

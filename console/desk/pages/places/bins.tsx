@@ -8,6 +8,7 @@ import { DataList } from "../../components/data-list.js";
 import { Decision } from "../../components/decision.js";
 import type { Filter } from "../../components/filters.js";
 import { Page } from "../../components/page.js";
+import { warehouseColumn } from "../../components/warehouse-field.js";
 import { useWarehouse } from "../../warehouse.js";
 import { BinFields, binIn, PlaceFields } from "./bin-fields.js";
 
@@ -60,6 +61,7 @@ function BinList({ filters = [], mayCreate = false }: { filters?: Filter[]; mayC
         columns={[
           { field: "bin_code", title: t("binCode"), sorts: true },
           { field: "bin_barcode", title: t("barcode"), sorts: true },
+          warehouseColumn(),
           { field: "zone_name", title: t("zone"), sorts: true },
           { field: "bin_type", title: t("type"), sorts: true, show: ({ bin_type }) => typeText(bin_type) },
           { field: "aisle", title: t("aisle"), sorts: true },

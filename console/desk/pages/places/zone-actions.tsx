@@ -40,7 +40,7 @@ export const NewZone = ({ warehouseId }: { warehouseId?: number }) => (
       })
     }
   >
-    {!warehouseId && <WarehouseField />}
+    {!warehouseId && <WarehouseField isForPlaces />}
     <ZoneFields />
   </Decision>
 );

@@ -2,11 +2,10 @@ import { t } from "../../../texts/places.js";
 import { typeText } from "../../../texts/types.js";
 import { DataList } from "../../components/data-list.js";
 import { Page } from "../../components/page.js";
-import { useWarehouseCode } from "../../components/warehouse-field.js";
+import { warehouseColumn } from "../../components/warehouse-field.js";
 import { NewZone, ZoneActions } from "./zone-actions.js";
 
 export default function Zones() {
-  const codeOf = useWarehouseCode();
   return (
     <Page title={t("zones")} actions={<NewZone />}>
       <DataList
@@ -19,12 +18,7 @@ export default function Zones() {
           { field: "zone_code", title: t("code"), sorts: true },
           { field: "zone_name", title: t("zoneName"), sorts: true },
           { field: "zone_type", title: t("type"), sorts: true, show: ({ zone_type }) => typeText(zone_type) },
-          {
-            field: "warehouse_id",
-            title: t("warehouse"),
-            sorts: true,
-            show: ({ warehouse_id }) => codeOf(warehouse_id),
-          },
+          warehouseColumn(),
           { field: "is_active", title: t("status"), show: ({ is_active }) => t(is_active ? "active" : "inactive") },
           { field: "actions", title: t("actions"), right: true, show: (zone) => <ZoneActions zone={zone} /> },
         ]}

@@ -6,6 +6,7 @@ import { choicesOf } from "../../../texts/statuses.js";
 import { DataList } from "../../components/data-list.js";
 import { Page } from "../../components/page.js";
 import { Status } from "../../components/status.js";
+import { warehouseColumn } from "../../components/warehouse-field.js";
 
 const statuses = ["OPEN", "PARTIAL", "RECEIVED", "CLOSED", "ARCHIVED"];
 
@@ -32,6 +33,7 @@ export default function PurchaseOrders() {
         columns={[
           { field: "po_number", title: t("number"), sorts: true },
           { field: "vendor_name", title: t("vendor"), sorts: true },
+          warehouseColumn(),
           { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
           { field: "expected_date", title: t("expected"), sorts: true, show: (row) => day(row.expected_date) },
           { field: "received_at", title: t("received"), sorts: true, show: ({ received_at }) => time(received_at) },

@@ -7,7 +7,11 @@ import { BinField, ItemField } from "../../components/search-fields.js";
 import { useWarehouse } from "../../warehouse.js";
 
 /** Corrects the stock of an item in a bin: that of a row, or any. */
-export function Adjust({ row }: { row?: Pick<StockLevel, "item_id" | "sku" | "bin_id" | "bin_code"> }) {
+export function Adjust({
+  row,
+}: {
+  row?: Pick<StockLevel, "item_id" | "sku" | "bin_id" | "bin_code" | "warehouse_code">;
+}) {
   const { warehouseId } = useWarehouse();
   const adjust = async (values: Record<string, string>, idempotencyKey: string) => {
     const bin_id = Number(values.bin_id);
@@ -24,7 +28,7 @@ export function Adjust({ row }: { row?: Pick<StockLevel, "item_id" | "sku" | "bi
   return (
     <Decision
       label={row ? t("adjust") : t("adjustStock")}
-      title={row ? t("adjustOf", { sku: row.sku, bin: row.bin_code }) : t("adjustStock")}
+      title={row ? t("adjustOf", { sku: row.sku, bin: row.bin_code, warehouse: row.warehouse_code }) : t("adjustStock")}
       act={adjust}
       isSmall={Boolean(row)}
     >

@@ -5,6 +5,7 @@ import { DataList } from "../../components/data-list.js";
 import { Page } from "../../components/page.js";
 import { Signed } from "../../components/signed.js";
 import { Status } from "../../components/status.js";
+import { warehouseColumn } from "../../components/warehouse-field.js";
 import { Adjust } from "./adjust.js";
 
 export default function Adjustments() {
@@ -20,6 +21,7 @@ export default function Adjustments() {
           { field: "sku", title: t("sku"), sorts: true },
           { field: "item_name", title: t("name") },
           { field: "bin_code", title: t("bin"), sorts: true },
+          warehouseColumn(),
           {
             field: "quantity_change",
             title: t("change"),

@@ -9,6 +9,7 @@ import { Section } from "../../components/facts.js";
 import { BinField } from "../../components/search-fields.js";
 import { Empty } from "../../components/states.js";
 import { DataTable } from "../../components/table.js";
+import { warehouseColumn } from "../../components/warehouse-field.js";
 
 type Preferred = Answer<"/api/admin/items/{item_id}">["preferred_bins"];
 
@@ -56,6 +57,7 @@ export function PreferredBins({ item_id, bins }: { item_id: number; bins: Prefer
           columns={[
             { field: "bin_code", title: t("bin") },
             { field: "zone_name", title: t("zone") },
+            warehouseColumn(),
             { field: "priority", title: t("priority"), right: true, show: ({ priority }) => number(priority) },
             ...(mayChange ? [{ field: "actions", title: t("actions"), right: true, show: Actions }] : []),
           ]}

@@ -5,6 +5,7 @@ import { t } from "../../../texts/stock.js";
 import { DataList } from "../../components/data-list.js";
 import type { Filter } from "../../components/filters.js";
 import { MaybeLink } from "../../components/maybe-link.js";
+import { warehouseColumn } from "../../components/warehouse-field.js";
 import { Adjust } from "./adjust.js";
 
 interface StockListProps {
@@ -34,7 +35,7 @@ export function StockList({ of = {}, filters = [] }: StockListProps) {
       ofWarehouse={!("bin_id" in of)}
       columns={[
         ...("item_id" in of ? [] : item),
-        ...("bin_id" in of ? [] : bin),
+        ...("bin_id" in of ? [] : [...bin, warehouseColumn()]),
         { field: "lot_number", title: t("lot"), sorts: true },
         { field: "expiry_date", title: t("expires"), sorts: true, show: ({ expiry_date }) => day(expiry_date) },
         {

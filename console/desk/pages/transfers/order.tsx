@@ -6,7 +6,6 @@ import { Facts, Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
 import { Loaded } from "../../components/states.js";
 import { Status } from "../../components/status.js";
-import { useWarehouseCode } from "../../components/warehouse-field.js";
 import { WorkflowLink } from "../../components/workflow-link.js";
 import { Approvals } from "./approvals.js";
 import { OrderActions } from "./order-actions.js";
@@ -15,7 +14,6 @@ import { Walks } from "./walks.js";
 
 export default function TransferOrder() {
   const to_id = Number(useParams().to_id);
-  const codeOf = useWarehouseCode();
   return (
     <Loaded of={useRead("/api/admin/transfer-orders/{to_id}", { path: { to_id } })}>
       {(transfer) => {
@@ -30,8 +28,8 @@ export default function TransferOrder() {
             <Section title={t("order")} actions={<WorkflowLink id={`transfer-order-${to_id}`} />}>
               <Facts
                 of={[
-                  [t("from"), codeOf(order.source_warehouse_id)],
-                  [t("to"), codeOf(order.destination_warehouse_id)],
+                  [t("from"), order.source_warehouse_code],
+                  [t("to"), order.destination_warehouse_code],
                   [t("createdBy"), order.created_by],
                   [t("created"), time(order.created_at)],
                   [t("changed"), time(order.updated_at)],

@@ -6,14 +6,12 @@ import { t } from "../../../texts/transfers.js";
 import { DataList } from "../../components/data-list.js";
 import { Page } from "../../components/page.js";
 import { Status } from "../../components/status.js";
-import { useWarehouseCode } from "../../components/warehouse-field.js";
 import { useWarehouse } from "../../warehouse.js";
 
 const statuses = ["OPEN", "PARTIALLY_PICKED", "AWAITING_APPROVAL", "CLOSED", "CANCELLED"];
 
 export default function TransferOrders() {
   const { warehouses } = useWarehouse();
-  const codeOf = useWarehouseCode();
   const sides = Object.fromEntries(warehouses.map(({ id, code }) => [id, code]));
   return (
     <Page
@@ -42,8 +40,8 @@ export default function TransferOrders() {
         columns={[
           { field: "to_number", title: t("number"), sorts: true },
           { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
-          { field: "source_warehouse_id", title: t("from"), show: (row) => codeOf(row.source_warehouse_id) },
-          { field: "destination_warehouse_id", title: t("to"), show: (row) => codeOf(row.destination_warehouse_id) },
+          { field: "source_warehouse_code", title: t("from") },
+          { field: "destination_warehouse_code", title: t("to") },
           { field: "created_by", title: t("createdBy") },
           { field: "created_at", title: t("created"), sorts: true, show: ({ created_at }) => time(created_at) },
           { field: "updated_at", title: t("changed"), sorts: true, show: ({ updated_at }) => time(updated_at) },

@@ -1,4 +1,4 @@
-import { Badge, NativeSelect, PasswordInput, TextInput } from "@mantine/core";
+import { Badge, PasswordInput, TextInput } from "@mantine/core";
 import { api, useAction } from "../../../../shared/api.js";
 import { time } from "../../../../shared/format.js";
 import { t } from "../../../../texts/channels.js";
@@ -7,15 +7,13 @@ import { DataList } from "../../../components/data-list.js";
 import { Decision } from "../../../components/decision.js";
 import { Page } from "../../../components/page.js";
 import { Refused } from "../../../components/states.js";
-import { useWarehouse } from "../../../warehouse.js";
+import { WarehouseField, warehouseColumn } from "../../../components/warehouse-field.js";
 import { TestOutcome } from "../test-outcome.js";
-import { namesOf, useWarehouseNames } from "../warehouse-names.js";
 import { DestinationActions } from "./destination-actions.js";
 import { NoticeFields, noticesOf } from "./notice-fields.js";
 
 /** Chat channels that people of a warehouse read. */
 export default function Notifications() {
-  const names = useWarehouseNames();
   const test = useAction((webhook_id: number) =>
     api.post("/api/admin/notification-webhooks/{webhook_id}/test-send", { path: { webhook_id } }),
   );
@@ -32,7 +30,7 @@ export default function Notifications() {
         to={({ webhook_id }) => `/notifications/${webhook_id}`}
         columns={[
           { field: "host_preview", title: t("host"), sorts: true },
-          { field: "warehouse_id", title: t("warehouse"), show: (row) => namesOf([row.warehouse_id], names) },
+          warehouseColumn(),
           { field: "event_filter", title: t("notices"), show: ({ event_filter }) => scopeList(event_filter) },
           {
             ...{ field: "enabled", title: t("status"), sorts: true },
@@ -54,36 +52,27 @@ export default function Notifications() {
   );
 }
 
-function AddDestination() {
-  const { warehouses, warehouseId } = useWarehouse();
-  return (
-    <Decision
-      label={t("addDestination")}
-      title={t("addDestination")}
-      act={({ warehouse_id, url = "", secret, ...values }, idempotencyKey) =>
-        api.post("/api/admin/notification-webhooks", {
-          body: {
-            warehouse_id: Number(warehouse_id),
-            url,
-            event_filter: noticesOf(values),
-            enabled: "enabled" in values,
-            ...(secret && { secret }),
-          },
-          idempotencyKey,
-        })
-      }
-      isWide
-    >
-      <NativeSelect
-        name="warehouse_id"
-        label={t("warehouse")}
-        data={warehouses.map(({ id, code }) => ({ value: String(id), label: code }))}
-        defaultValue={warehouseId}
-        data-autofocus
-      />
-      <TextInput name="url" type="url" label={t("url")} required autoComplete="off" />
-      <NoticeFields of={["backorder.opened", "backorder.fulfillable"]} />
-      <PasswordInput name="secret" label={t("secret")} description={t("secretHint")} autoComplete="off" />
-    </Decision>
-  );
-}
+const AddDestination = () => (
+  <Decision
+    label={t("addDestination")}
+    title={t("addDestination")}
+    act={({ warehouse_id, url = "", secret, ...values }, idempotencyKey) =>
+      api.post("/api/admin/notification-webhooks", {
+        body: {
+          warehouse_id: Number(warehouse_id),
+          url,
+          event_filter: noticesOf(values),
+          enabled: "enabled" in values,
+          ...(secret && { secret }),
+        },
+        idempotencyKey,
+      })
+    }
+    isWide
+  >
+    <WarehouseField />
+    <TextInput name="url" type="url" label={t("url")} required autoComplete="off" data-autofocus />
+    <NoticeFields of={["backorder.opened", "backorder.fulfillable"]} />
+    <PasswordInput name="secret" label={t("secret")} description={t("secretHint")} autoComplete="off" />
+  </Decision>
+);

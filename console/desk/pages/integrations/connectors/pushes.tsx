@@ -9,6 +9,7 @@ import { DataList } from "../../../components/data-list.js";
 import { Decision } from "../../../components/decision.js";
 import { Page } from "../../../components/page.js";
 import { Status } from "../../../components/status.js";
+import { warehouseColumn } from "../../../components/warehouse-field.js";
 
 /** What the shops of orders are told of shipments and voids. */
 export default function Pushes() {
@@ -36,6 +37,7 @@ export default function Pushes() {
           },
           { field: "kind", title: t("kind"), sorts: true, show: ({ kind }) => t(kind === "ship" ? "ship" : "void") },
           { field: "connector_name", title: t("connector"), sorts: true },
+          warehouseColumn(),
           { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
           { field: "carrier", title: t("carrier") },
           { field: "tracking_numbers", title: t("tracking"), show: (row) => row.tracking_numbers.join(", ") },
