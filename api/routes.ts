@@ -56,6 +56,7 @@ import * as day from "./reports/day.js";
 import * as operations from "./reports/operations.js";
 import * as productivity from "./reports/productivity.js";
 import * as search from "./reports/search.js";
+import * as work from "./reports/work.js";
 import * as returns from "./returns/returns.js";
 import * as salesOrderActions from "./sales-orders/actions.js";
 import * as backorders from "./sales-orders/backorders.js";
@@ -143,6 +144,7 @@ export const routes: Route[] = [
   salesOrderLines,
   salesOrders,
   search,
+  work,
   settings,
   shipments,
   shipping,

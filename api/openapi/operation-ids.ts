@@ -261,5 +261,6 @@ export const operationIds: Record<string, string> = {
   "get /api/v1/station/orders/:so_number": "getStationOrder",
   "post /api/v1/station/orders/:so_number/ship": "shipAtStation",
   "post /api/v1/station/orders/:so_number/void-ship": "voidStationShipment",
+  "get /api/work": "getFloorWork",
   "get /api/warehouses/list": "listOwnWarehouses",
 };

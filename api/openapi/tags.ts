@@ -82,7 +82,7 @@ export const tagTable: Tag[] = [
   {
     name: "Reports",
     description: "Dashboards, productivity, search over everything and the audit log.",
-    paths: ["admin/dashboard", "v1/dashboard/", "admin/audit-log", "admin/search"],
+    paths: ["admin/dashboard", "v1/dashboard/", "admin/audit-log", "admin/search", "work"],
   },
   { name: "Users & rights", description: "Users and what they may do.", paths: ["admin/users"] },
   { name: "Settings", description: "Settings of the whole installation.", paths: ["admin/settings"] },

@@ -8,6 +8,7 @@ export const t = catalogue({
   backTo: ["Back to", "Zurück auf"],
   backorders: ["Backorders", "Rückstände"],
   barcode: ["Barcode", "Barcode"],
+  barcodeOf: ["Barcode {code}", "Barcode {code}"],
   billingAddress: ["Billing address", "Rechnungsadresse"],
   binWith: ["{bin} ({available} available)", "{bin} ({available} verfügbar)"],
   cancelBackorder: ["Cancel backorder", "Rückstand stornieren"],

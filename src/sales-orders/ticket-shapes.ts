@@ -41,6 +41,18 @@ export const PickingTicket = z
         quantity_shipped: true,
       }).extend({ preferred_bin_code: z.string().nullable() }),
     ),
+    barcode: z.strictObject({
+      code: z
+        .string()
+        .meta({ description: "What the scanner reads to begin to pick the order.", examples: ["SO-1001"] }),
+      svg: z
+        .string()
+        .nullable()
+        .meta({
+          description: "The same as a picture; null where it is too long for a barcode.",
+          examples: ['<svg xmlns="http://www.w3.org/2000/svg"/>'],
+        }),
+    }),
     branding: z.strictObject({
       company_name: z.string(),
       company_address: z.string(),

@@ -1,4 +1,5 @@
 import { db } from "../db/db.js";
+import { barcodeSvg } from "../labels/svg.js";
 import { HOME_BIN } from "./queries.js";
 import type { OrderType } from "./shapes.js";
 import { type PickingTicket, ticketAddressColumns } from "./ticket-shapes.js";
@@ -6,17 +7,23 @@ import { type PickingTicket, ticketAddressColumns } from "./ticket-shapes.js";
 const branding = (key: string) =>
   `'${key}', coalesce((select value from app_settings where key = 'picking_ticket_${key}'), '')`;
 
-/** What is printed for the picker of an order (reference 03 §4). One round trip. */
-export function pickingTicket(soId: number): Promise<(PickingTicket & { order_type: OrderType }) | undefined> {
-  return db.row<PickingTicket & { order_type: OrderType }>(
-    `select so.order_type,
+type Ticket = PickingTicket & { order_type: OrderType };
+
+/**
+ * What is printed for the picker of an order (reference 03 §4), its lines in the order of the walk: those whose item
+ * has no bin of its own come last. One round trip.
+ */
+export async function pickingTicket(soId: number): Promise<Ticket | undefined> {
+  const found = await db.row<Omit<Ticket, "barcode"> & { barcode: string }>(
+    `select so.order_type, coalesce(nullif(so.so_barcode, ''), so.so_number) as barcode,
        (select row_to_json(header) from (
           select so.so_id, so.so_number, so.customer_name, so.status, so.warehouse_id, so.ship_method, so.ship_address,
                  so.order_date, so.ship_by_date, so.created_at, ${ticketAddressColumns}) as header) as sales_order,
        (select coalesce(json_agg(json_build_object(
            'so_line_id', so_line_id, 'line_number', line_number, 'sku', sku, 'item_name', item_name, 'upc', upc,
            'quantity_ordered', quantity_ordered, 'quantity_shipped', quantity_shipped,
-           'preferred_bin_code', home.bin_code) order by line_number, so_line_id), '[]')
+           'preferred_bin_code', home.bin_code)
+           order by home.pick_sequence, home.bin_code, line_number, so_line_id), '[]')
         from sales_order_lines l join items i using (item_id) left join lateral (${HOME_BIN}) as home on true
         where l.so_id = so.so_id) as lines,
        json_build_object(
@@ -24,4 +31,5 @@ export function pickingTicket(soId: number): Promise<(PickingTicket & { order_ty
      from sales_orders so where so_id = $1`,
     [soId],
   );
+  return found && { ...found, barcode: { code: found.barcode, svg: barcodeSvg(found.barcode) ?? null } };
 }

@@ -5,6 +5,7 @@ import { choose, createReturn, decide, press, receiveReturn, typeOver } from "..
 import { confirmDialog, consoleBrowser, tabTo } from "../support/console.js";
 import { bin, item, salesOrder, shippedOrder, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
+import { barcodesOf } from "../support/printed/picture.js";
 import { openService, type TestService } from "../support/service.js";
 
 describe("the desk's pages of sales", () => {
@@ -202,6 +203,12 @@ describe("the desk's pages of sales", () => {
       page.getByRole("cell", { name: "MUG-1", exact: true }).waitFor(),
     );
     const page = await openPage(`orders/${so_id}/ticket`);
+    await page.emulateMedia({ media: "print" });
+    assert.deepEqual(await barcodesOf(await page.screenshot({ fullPage: true })), [
+      { text: "SO-TICKET", format: "Code128" },
+    ]);
+    await page.getByRole("link", { name: "Back" }).waitFor({ state: "hidden" });
+    await page.emulateMedia({ media: "screen" });
     await decide(page, "Mark as printed");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     const { sales_order } = await service.admin.ok("GET", `/api/admin/sales-orders/${so_id}`);

@@ -60,6 +60,31 @@ describe("a picking ticket", () => {
     });
   });
 
+  it("has its barcode, and its lines in the order of the walk", async () => {
+    const { here, clerk } = at();
+    const items: { item_id: number; sku: string; quantity: number }[] = [];
+    for (const pick_sequence of [30, null, 10, 20]) {
+      const { item_id, sku } = await fixtures.item();
+      if (pick_sequence !== null) {
+        const bin_id = await fixtures.bin(here);
+        await db.run("update bins set pick_sequence = $2 where bin_id = $1", [bin_id, pick_sequence]);
+        await db.run("update items set default_bin_id = $2 where item_id = $1", [item_id, bin_id]);
+      }
+      items.push({ item_id, sku, quantity: 1 });
+    }
+    const lines = items.map(({ item_id, quantity }) => ({ item_id, quantity }));
+    const { so_id, so_number } = await fixtures.salesOrder(here, lines);
+    const ticket = await clerk.ok("GET", `${ORDERS}/${so_id}/picking-ticket`);
+    assert.deepEqual(
+      ticket.lines.map(({ sku }: { sku: string }) => sku),
+      [2, 3, 0, 1].map((place) => items[place]?.sku),
+    );
+    assert.equal(ticket.barcode.code, so_number);
+    assert.match(ticket.barcode.svg, /^<svg .*<\/svg>$/);
+    await db.run("update sales_orders set so_barcode = 'BC-9' where so_id = $1", [so_id]);
+    assert.equal((await clerk.ok("GET", `${ORDERS}/${so_id}/picking-ticket`)).barcode.code, "BC-9");
+  });
+
   it("is of an order that there is, in a warehouse of the user", async () => {
     const { clerk, elsewhere } = at();
     const { path } = await order({ warehouse_id: elsewhere });

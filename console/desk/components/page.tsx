@@ -25,7 +25,7 @@ export function Page({ title, back, mark, actions, children }: PageProps) {
       <Group justify="space-between">
         <Group gap="sm">
           {back && (
-            <Anchor component={Link} to={back} aria-label={t("back")}>
+            <Anchor component={Link} to={back} aria-label={t("back")} className="no-print">
               <Icon of="back" />
             </Anchor>
           )}

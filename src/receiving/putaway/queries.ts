@@ -2,7 +2,7 @@ import { db } from "../../db/db.js";
 import type { PendingItem, StagingBin, SuggestedBin } from "./shapes.js";
 
 /** Bins whose stock is to be put away. */
-const STAGING = "b.bin_type in ('Staging', 'PickableStaging')";
+export const STAGING = "b.bin_type in ('Staging', 'PickableStaging')";
 
 /**
  * The suggested bin of item `i`, for a lateral join: its preferred bin of highest priority within the warehouses $2,

@@ -18,7 +18,7 @@ export default function Ticket() {
   const found = useRead("/api/admin/sales-orders/{so_id}/picking-ticket", { path: { so_id } });
   return (
     <Loaded of={found}>
-      {({ sales_order: order, lines, branding }) => (
+      {({ sales_order: order, lines, branding, barcode }) => (
         <Page
           title={t("ticketOf", { number: order.so_number })}
           {...(maySeeOrders && { back: `/orders/${so_id}` })}
@@ -37,6 +37,14 @@ export default function Ticket() {
         >
           <Text fw={700}>{branding.company_name}</Text>
           {branding.company_address && <Text size="sm">{branding.company_address}</Text>}
+          {barcode.svg && (
+            <img
+              src={`data:image/svg+xml,${encodeURIComponent(barcode.svg)}`}
+              alt={t("barcodeOf", { code: barcode.code })}
+              width={340}
+              height={53}
+            />
+          )}
           <Section title={t("order")}>
             <Facts
               of={[

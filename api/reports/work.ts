@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { checkWarehouse } from "../../src/actor.js";
+import { QueryInt } from "../../src/fields.js";
+import { WarehouseDenied } from "../../src/problem.js";
+import { floorWork } from "../../src/reports/work/queries.js";
+import { FloorWork } from "../../src/reports/work/shapes.js";
+import { route, signedIn } from "../http/route.js";
+
+/** What people on the floor can begin, without the panel's pages. */
+
+export const readFloorWork = route("get /api/work", {
+  for: signedIn,
+  summary: "What waits on the floor of a warehouse, by function",
+  query: z.object({ warehouse_id: QueryInt }),
+  answers: { 200: FloorWork },
+  errors: [WarehouseDenied],
+  run: ({ query: { warehouse_id }, by }) => {
+    checkWarehouse(by, warehouse_id);
+    return floorWork(warehouse_id);
+  },
+});

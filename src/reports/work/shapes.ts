@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { Day, Id, Time, Units } from "../../fields.js";
+
+/** What waits on the floor of a warehouse, by the function of those who do it. */
+
+/** So many of each are named. */
+export const MOST_NAMED = 50;
+
+const WaitingWork = z
+  .strictObject({
+    id: Id.meta({ description: "Of the order, count or stock row." }),
+    number: z.string().meta({ description: "The order's number, the bin's code or the SKU.", examples: ["SO-1001"] }),
+    name: z
+      .string()
+      .nullable()
+      .meta({
+        description: "Customer, vendor, receiving warehouse or item; of a count, who it is for.",
+        examples: ["Ada"],
+      }),
+    units: Units.meta({ description: "What is to be done in all; of a count, its lines." }),
+    due: Day.nullable().meta({ description: "The day by which it is expected or has to be shipped." }),
+    since: Time.meta({ description: "Since when it waits." }),
+  })
+  .meta({ id: "WaitingWork", description: "Something that waits for somebody on the floor." });
+
+const Work = z
+  .strictObject({
+    total: z.int().meta({ description: "How many wait." }),
+    next: z.array(WaitingWork).meta({ description: `The first ${MOST_NAMED}, in the order in which they are due.` }),
+  })
+  .meta({ id: "WorkOfFunction", description: "What waits for those with one function." });
+export type Work = z.infer<typeof Work>;
+
+export const FloorWork = z
+  .strictObject({
+    warehouse_id: Id,
+    receive: Work.meta({ description: "Purchase orders of which something is still to come." }),
+    putaway: Work.meta({ description: "Stock in staging bins." }),
+    pick: Work.meta({ description: "Open orders that are in nobody's wave." }),
+    pack: Work.meta({ description: "Picked orders; none where packing is switched off." }),
+    ship: Work.meta({ description: "Packed orders; where packing is switched off, picked ones too." }),
+    count: Work.meta({ description: "Bins to count." }),
+    transfer: Work.meta({ description: "Transfer orders to pick, also those that somebody is picking." }),
+  })
+  .meta({ id: "FloorWork", description: "What waits on the floor of a warehouse." });
+export type FloorWork = z.infer<typeof FloorWork>;

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { db } from "../../src/db/db.js";
+import type { Caller } from "../support/caller.js";
+import * as fixtures from "../support/fixtures.js";
+import { openService, type TestService } from "../support/service.js";
+import { transferOrder } from "../support/transfers.js";
+
+describe("the work that waits on the floor", () => {
+  let service: TestService;
+  let warehouse_id: number;
+  let shelf: number;
+  let person: Caller;
+  let item_id: number;
+  before(async () => {
+    service = await openService({ worker: true });
+  });
+  beforeEach(async () => {
+    warehouse_id = await fixtures.warehouse();
+    shelf = await fixtures.bin(warehouse_id);
+    person = await service.user({ warehouse_ids: [warehouse_id] });
+    item_id = (await fixtures.item()).item_id;
+    await fixtures.stock(warehouse_id, shelf, item_id, 1000);
+  });
+  after(() => service.close());
+
+  const work = () => person.ok("GET", `/api/work?warehouse_id=${warehouse_id}`);
+  const numbersOf = ({ next }: { next: { number: string }[] }) => next.map(({ number }) => number);
+  const order = async (status = "OPEN", quantity = 2) => {
+    const made = await fixtures.salesOrder(warehouse_id, [{ item_id, quantity }]);
+    await db.run("update sales_orders set status = $2 where so_id = $1", [made.so_id, status]);
+    return made;
+  };
+
+  it("is nothing in an empty warehouse", async () => {
+    const { warehouse_id: where, ...functions } = await work();
+    assert.equal(where, warehouse_id);
+    for (const [name, waiting] of Object.entries(functions)) assert.deepEqual(waiting, { total: 0, next: [] }, name);
+  });
+
+  it("names open orders that nobody picks, the most urgent first, without a page of the desk", async () => {
+    const [late, urgent, soon, taken] = [await order(), await order(), await order("OPEN", 3), await order()];
+    await db.run("update sales_orders set priority = 5 where so_id = $1", [urgent.so_id]);
+    await db.run("update sales_orders set ship_by_date = '2026-05-06' where so_id = $1", [soon.so_id]);
+    await person.ok("POST", "/api/picking/wave-create", { so_ids: [taken.so_id], warehouse_id });
+    const { pick } = await work();
+    assert.equal(pick.total, 3);
+    assert.deepEqual(numbersOf(pick), [urgent.so_number, soon.so_number, late.so_number]);
+    const { since, ...row } = pick.next[1];
+    assert.ok(since);
+    assert.deepEqual(row, {
+      ...{ id: soon.so_id, number: soon.so_number, name: "Customer", units: 3, due: "2026-05-06" },
+    });
+  });
+
+  it("leaves out returns, and what is shipped or cancelled", async () => {
+    for (const status of ["SHIPPED", "CANCELLED", "REFUNDED"]) await order(status);
+    const { so_id } = await order();
+    await db.run("update sales_orders set order_type = 'return' where so_id = $1", [so_id]);
+    const { pick, pack, ship } = await work();
+    assert.deepEqual([pick.total, pack.total, ship.total], [0, 0, 0]);
+  });
+
+  it("gives picked orders to packers, and to shippers where nobody packs", async () => {
+    const [picked, packed] = [await order("PICKED"), await order("PACKED")];
+    const before = await work();
+    assert.deepEqual([numbersOf(before.pack), numbersOf(before.ship)], [[picked.so_number], [packed.so_number]]);
+    await db.run("update sales_orders set status = 'SHIPPED' where so_id = $1", [packed.so_id]);
+    const packing = (on: boolean) =>
+      service.admin.ok("PUT", "/api/admin/settings", { settings: { require_packing_before_shipping: String(on) } });
+    await packing(false);
+    const after = await work();
+    await packing(true);
+    assert.deepEqual([after.pack.total, numbersOf(after.ship)], [0, [picked.so_number]]);
+  });
+
+  it("names what is expected, to put away, to count and to send elsewhere", async () => {
+    const dock = await fixtures.bin(warehouse_id, { type: "Staging" });
+    await fixtures.stock(warehouse_id, dock, item_id, 7);
+    const { po_number } = (
+      await service.admin.ok("POST", "/api/admin/purchase-orders", {
+        ...{ po_number: "PO-WORK", warehouse_id, expected_date: "2026-05-07" },
+        lines: [{ item_id, quantity_ordered: 9 }],
+      })
+    ).purchase_order;
+    await person.ok("POST", "/api/inventory/cycle-count/create", { warehouse_id, bin_ids: [shelf] });
+    const destination = await fixtures.warehouse();
+    const { to_number } = await transferOrder(service.admin, { source: warehouse_id, destination }, [
+      { item_id, quantity: 4 },
+    ]);
+    const { receive, putaway, count, transfer } = await work();
+    const short = ({ total, next: [first] }: { total: number; next: Record<string, unknown>[] }) => [
+      ...[total, first?.number, first?.units, first?.due],
+    ];
+    assert.deepEqual(short(receive), [1, po_number, 9, "2026-05-07"]);
+    assert.deepEqual([putaway.total, putaway.next[0].units], [1, 7]);
+    assert.deepEqual([count.total, count.next[0].units], [1, 1]);
+    assert.deepEqual(short(transfer), [1, to_number, 4, null]);
+  });
+
+  it("is for users of the warehouse, and names the first 50 of each", async () => {
+    const stranger = await service.user();
+    assert.equal((await stranger.get(`/api/work?warehouse_id=${warehouse_id}`)).status, 403);
+    assert.equal((await service.anyone.get(`/api/work?warehouse_id=${warehouse_id}`)).status, 401);
+    assert.equal((await person.get("/api/work")).status, 400);
+    for (let made = 0; made < 52; made++) await order();
+    const { pick } = await work();
+    assert.deepEqual([pick.total, pick.next.length], [52, 50]);
+  });
+});
