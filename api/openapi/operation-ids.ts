@@ -208,6 +208,7 @@ export const operationIds: Record<string, string> = {
   "get /api/picking/batch/:batch_id": "getPickBatch",
   "get /api/picking/batch/:batch_id/labels": "printToteLabels",
   "get /api/picking/batch/:batch_id/next": "getNextPickTask",
+  "post /api/picking/transfer-orders/:to_id/start-picking": "pickTransferOrder",
   "post /api/picking/batch/:batch_id/take": "takePickBatch",
   "post /api/picking/cancel-batch": "cancelPickBatch",
   "post /api/picking/complete-batch": "completePickBatch",

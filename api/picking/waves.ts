@@ -81,7 +81,7 @@ async function scanOfTransfer(barcode: string, warehouseId: number, by: Actor) {
   const { to_id, to_number, status: to_status, batch_id, batch_number, assigned_to, line_count, total_units } = order;
   if (to_status !== "OPEN" && to_status !== "PARTIALLY_PICKED")
     throw ScanTransferStatus({ to_number, to_status }, { ...refused, to_number, to_status });
-  if (batch_id === null) throw ScanTransferNotStarted({ to_number }, { ...refused, to_number });
+  if (batch_id === null) throw ScanTransferNotStarted({ to_number }, { ...refused, to_number, to_id });
   if (order.assigned_user_id !== by.userId)
     throw ScanTransferOfAnother({ to_number, assigned_to }, { ...refused, to_number, batch_id, assigned_to });
   return {

@@ -28,6 +28,7 @@ export const t = catalogue({
   scanOrder: ["Scan an order", "Auftrag scannen"],
   shorts: ["Short picks: {shorts}", "Fehlmengen: {shorts}"],
   start: ["Start the wave ({units} pcs)", "Welle starten ({units} Stück)"],
+  startTransfer: ["Start to pick it", "Jetzt picken"],
   takeOver: ["Take it over from {name}", "Von {name} übernehmen"],
   takeOff: ["Leave out {number}", "{number} weglassen"],
   toPack: ["Pack them", "Packen"],

@@ -160,11 +160,9 @@ export const TransferCreated = z
   .meta({ id: "TransferOrderCreated", description: "A transfer order that was created, and what it lacks." });
 export type TransferCreated = z.infer<typeof TransferCreated>;
 
-export const TransferPickingStarted = z.strictObject({
-  batch_id: Id,
-  batch_number: z.string(),
-  tasks_created: z.int(),
-});
+export const TransferPickingStarted = z
+  .strictObject({ batch_id: Id, batch_number: z.string(), tasks_created: z.int() })
+  .meta({ id: "TransferPickingStarted", description: "The batch that picks a transfer order now." });
 
 export const TransferSubmitted = z.strictObject({
   to_approval_id: Id,

@@ -69,6 +69,11 @@ export const transferChanges: Record<string, (at: Floor) => Promise<Change>> = {
     };
     return { by, body, other: { ...body, notes: "other" } };
   },
+  "post /api/picking/transfer-orders/:to_id/start-picking": async (at) => {
+    const { to_id } = await outgoing(at);
+    const path = `/api/picking/transfer-orders/${to_id}/start-picking`;
+    return { by: at.by, path, body: {}, other: { again: true } };
+  },
   "post /api/picking/batch/:batch_id/take": async (at) => {
     const { to_id } = await outgoing(at);
     const { batch_id } = await walk(at.by, to_id);

@@ -189,7 +189,7 @@ describe("what transfer orders refuse", () => {
     });
     const { to_id, to_number } = await ordered();
     assert.deepEqual(await refused(() => scan(to_number), 409, "scan_transfer_not_started"), {
-      ...{ valid: false, to_number },
+      ...{ valid: false, to_number, to_id },
     });
     const { batch_id } = await walk(ann, to_id);
     const bob = await service.user({ role: "ADMIN" });

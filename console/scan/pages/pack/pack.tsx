@@ -67,7 +67,7 @@ function ChooseOrder({ label, choose }: { label: string; choose: (so_number: str
     <>
       <Refused error={order.error} scanned={order.variables} />
       <ScanField label={label} onScan={({ code }) => order.mutate(code)} isBusy={order.isPending} />
-      <WaitingOrders status="PICKED" choose={order.mutate} />
+      <WaitingOrders to="pack" choose={order.mutate} />
     </>
   );
 }

@@ -31,11 +31,12 @@ export function Collect({ progress, set, wave, children }: CollectProps) {
       set({ orders: [...others, { so_id, so_number, units: total_units }] });
     },
   );
+  // The walk of a transfer order is begun, or taken over, by whoever picks it.
+  const walk = transferToPick(scanned.error);
   const taken = useLookUp(
-    (batch: string) => api.post("/api/picking/batch/{batch_id}/take", { path: { batch_id: Number(batch) } }),
+    (_: string): Promise<{ batch_id: number }> => walk?.begin() ?? Promise.reject(scanned.error),
     ({ batch_id }) => set({ batch_id }),
   );
-  const another = transferOfAnother(scanned.error);
   const start = (exclude_so_ids: number[]) =>
     wave.send({ so_ids: orders.map(({ so_id }) => so_id), warehouse_id: warehouse.id, exclude_so_ids });
   const units = orders.reduce((sum, order) => sum + order.units, 0);
@@ -57,14 +58,9 @@ export function Collect({ progress, set, wave, children }: CollectProps) {
       {children}
       {wave.isPending && <Sending />}
       <Refused error={taken.error ?? scanned.error ?? (unpickable.length > 0 ? null : wave.error)} />
-      {another && (
-        <button
-          type="button"
-          className="second"
-          onClick={() => taken.mutate(String(another.batch_id))}
-          disabled={taken.isPending}
-        >
-          {t("takeOver", { name: another.assigned_to })}
+      {walk && (
+        <button type="button" className="second" onClick={() => taken.mutate("")} disabled={taken.isPending}>
+          {walk.title}
         </button>
       )}
       {unpickable.length > 0 && (
@@ -105,7 +101,8 @@ export function Collect({ progress, set, wave, children }: CollectProps) {
           </ul>
         </section>
       )}
-      <WaitingOrders status="OPEN" except={orders.map(({ so_number }) => so_number)} choose={scanned.mutate} />
+      <WaitingOrders to="pick" except={orders.map(({ so_number }) => so_number)} choose={scanned.mutate} />
+      <WaitingOrders to="transfer" choose={scanned.mutate} />
     </Screen>
   );
 }
@@ -120,8 +117,19 @@ interface Unpickable {
 const unpickableOf = (error: unknown): Unpickable[] =>
   error instanceof Refusal && Array.isArray(error.body.unpickable) ? (error.body.unpickable as Unpickable[]) : [];
 
-/** The walk of a transfer order that somebody else began, where that is why the scan was refused. */
-const transferOfAnother = (error: unknown) =>
-  error instanceof Refusal && error.code === "scan_transfer_of_another"
-    ? (error.body as unknown as { batch_id: number; assigned_to: string })
-    : undefined;
+/** How the walk of a scanned transfer order begins that nobody picks yet, or somebody else does. */
+function transferToPick(error: unknown) {
+  if (!(error instanceof Refusal)) return undefined;
+  const { to_id, batch_id, assigned_to } = error.body as { to_id: number; batch_id: number; assigned_to: string };
+  if (error.code === "scan_transfer_not_started")
+    return {
+      title: t("startTransfer"),
+      begin: () => api.post("/api/picking/transfer-orders/{to_id}/start-picking", { path: { to_id } }),
+    };
+  if (error.code === "scan_transfer_of_another")
+    return {
+      title: t("takeOver", { name: assigned_to }),
+      begin: () => api.post("/api/picking/batch/{batch_id}/take", { path: { batch_id } }),
+    };
+  return undefined;
+}

@@ -6,6 +6,7 @@ import type { Scanned } from "../../../shared/gs1.js";
 import { t } from "../../../texts/receiving.js";
 import { Done, Quantity, Refused, Screen, Sending, Waiting } from "../../components/parts.js";
 import { ScanField } from "../../components/scan-field.js";
+import { WaitingOrders } from "../../components/waiting-orders.js";
 import { useLookUp } from "../../look-up.js";
 import { useProgress, useScanned } from "../../task.js";
 import { useWarehouse } from "../../warehouse.js";
@@ -41,6 +42,7 @@ function ChooseOrder({ choose }: { choose: (po: string) => void }) {
     <Screen title={t("receive")}>
       <Refused error={order.error} scanned={order.variables} />
       <ScanField label={t("scanOrder")} onScan={({ code }) => order.mutate(code)} isBusy={order.isPending} />
+      <WaitingOrders to="receive" choose={order.mutate} />
     </Screen>
   );
 }

@@ -61,7 +61,7 @@ export default function Ship() {
       <Refused error={order.error ?? shipping.error} scanned={order.error ? order.variables : undefined} />
       {done && <Done>{done}</Done>}
       <ScanField label={t("scanOrder")} onScan={({ code }) => find(code)} isBusy={order.isPending} />
-      <WaitingOrders status="PACKED" choose={find} />
+      <WaitingOrders to="ship" choose={find} />
     </Screen>
   );
 }
