@@ -1,6 +1,6 @@
 import { type Actor, checkWarehouse } from "../../src/actor.js";
-import { isItem, itemsOf } from "../../src/master-data/barcodes/match.js";
 import { readScan, type Scan } from "../../src/master-data/barcodes/scan.js";
+import { isOwnCode } from "../../src/master-data/barcodes/sql.js";
 import {
   PicksMoreThanTask,
   TaskNotFound,
@@ -32,7 +32,7 @@ interface Task {
   to_line_id: number | null;
   /** The lot of its stock row. */
   lot_number: string | null;
-  /** Whether the scan is a code of its item, byte for byte. */
+  /** Whether the scan is a code of its item. */
   is_scanned: boolean;
 }
 
@@ -51,7 +51,7 @@ export function confirmPick(input: PickConfirmation, by: Actor): Promise<Confirm
   return command("picking.confirmPick", by, input, async (tx) => {
     const scan = readScan(input.scanned_barcode);
     const task = await pendingTask(tx, input.pick_task_id, scan, by);
-    if (!task.is_scanned && !isItem(task.item_id, await itemsOf(tx, scan), scan)) throw WrongItem({ sku: task.sku });
+    if (!task.is_scanned) throw WrongItem({ sku: task.sku });
     checkLot(task, scan);
     const quantity = input.quantity_picked;
     checkQuantity(task, quantity);
@@ -115,8 +115,8 @@ function checkQuantity(task: Task, quantity: number): void {
 }
 
 /**
- * Locks the batch of a task and returns the task, which must be pending, and whether the scan is its item's UPC, SKU or
- * an alias. The task is read by a second statement, after the lock: a stock move may just have given it another bin.
+ * Locks the batch of a task and returns the task, which must be pending, and whether the scan is a code of its
+ * item. The task is read by a second statement, after the lock: a stock move may just have given it another bin.
  */
 async function pendingTask(tx: Tx, taskId: number, scan: Scan | undefined, by: Actor): Promise<Task> {
   const locked = tx.run(
@@ -127,10 +127,10 @@ async function pendingTask(tx: Tx, taskId: number, scan: Scan | undefined, by: A
     `select t.pick_task_id, t.batch_id, p.warehouse_id, t.status, t.item_id, i.sku,
             t.bin_id, b.bin_code, t.inventory_id, t.quantity_to_pick, t.tote_number,
             p.to_id, t.to_line_id, (select lot_number from inventory v where v.inventory_id = t.inventory_id),
-            (i.upc = $2::text or i.sku = $2 or i.barcode_aliases ? $2) is true as is_scanned
+            ${isOwnCode("$2::text", "$3::text[]")} as is_scanned
      from pick_tasks t join pick_batches p using (batch_id) join items i using (item_id) join bins b using (bin_id)
      where t.pick_task_id = $1`,
-    [taskId, scan?.text ?? null],
+    [taskId, scan?.text ?? null, scan?.forms ?? []],
   );
   const [, task] = await Promise.all([locked, read]);
   if (!task) throw TaskNotFound({ pick_task_id: taskId });

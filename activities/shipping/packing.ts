@@ -1,6 +1,7 @@
 import type { Actor } from "../../src/actor.js";
-import { isItem, itemsOf } from "../../src/master-data/barcodes/match.js";
+import { severalItems } from "../../src/master-data/barcodes/match.js";
 import { readScan, type Scan } from "../../src/master-data/barcodes/scan.js";
+import { isOwnCode } from "../../src/master-data/barcodes/sql.js";
 import { refuseSilentShortfall } from "../../src/picking/shortfall.js";
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import {
@@ -22,7 +23,8 @@ interface Line {
   quantity_picked: number;
   quantity_packed: number;
   item_id: number;
-  /** Whether the scan is a code of the item, byte for byte. */
+  /** Whether the scan is a code of the item: byte for byte, or any. */
+  is_exact: boolean;
   is_scanned: boolean;
 }
 
@@ -39,14 +41,15 @@ export function verifyItem(input: PackScan, by: Actor): Promise<VerifiedItem> {
       lockOrder(tx, input.so_id, by),
       tx.rows<Line>(
         `select so_line_id, item_id, sku, item_name, quantity_picked, quantity_packed,
-                (upc = $2 or sku = $2 or barcode_aliases ? $2) is true as is_scanned
+                ${isOwnCode("$2::text", "'{}'::text[]")} as is_exact,
+                ${isOwnCode("$2::text", "$3::text[]")} as is_scanned
          from sales_order_lines l join items i using (item_id)
          where so_id = $1 order by line_number, so_line_id`,
-        [input.so_id, scan.text],
+        [input.so_id, scan.text, scan.forms],
       ),
     ]);
     refuseUnlessPicked(order);
-    const matching = await scannedLines(tx, lines, scan);
+    const matching = await scannedLines(tx, lines, scan, input.item_id);
     const [first] = matching;
     if (!first) throw NotOnOrder({ so_number: order.so_number });
     const line = matching.find(isUnverified);
@@ -70,12 +73,14 @@ export function verifyItem(input: PackScan, by: Actor): Promise<VerifiedItem> {
   });
 }
 
-/** The lines of the scanned item. Usually it is a code of it, so what else the scan may mean is looked up only then. */
-async function scannedLines(tx: Tx, lines: Line[], scan: Scan): Promise<Line[]> {
-  const exact = lines.filter((line) => line.is_scanned);
-  if (exact.length > 0) return exact;
-  const items = await itemsOf(tx, scan);
-  return lines.filter((line) => isItem(line.item_id, items, scan));
+/** The lines of the scanned item, which is the one that is chosen, or the only one of the order with this code. */
+async function scannedLines(tx: Tx, lines: Line[], scan: Scan, chosen: number | undefined): Promise<Line[]> {
+  const exact = lines.filter((line) => line.is_exact);
+  const fitting = exact.length > 0 ? exact : lines.filter((line) => line.is_scanned);
+  if (chosen !== undefined) return lines.filter((line) => line.is_scanned && line.item_id === chosen);
+  const items = [...new Set(fitting.map((line) => line.item_id))];
+  if (items.length > 1) throw await severalItems(tx, items, scan);
+  return fitting;
 }
 
 /** Marks an order whose lines are all verified as PACKED, with a PACK audit row and a `pack.confirmed` event. */

@@ -33,10 +33,13 @@ export const lookUpItem = route("get /api/lookup/item/:barcode", {
   for: floor("lookup"),
   summary: "An item by UPC, SKU, alias or GS1 label, its stock by bin, and what else the label says",
   params: Scanned,
+  query: z.object({
+    item_id: QueryInt.optional().describe("Which one is meant of several items with this code."),
+  }),
   answers: { 200: ItemWithLocations },
   errors: [ItemNotFound, AmbiguousBarcode],
-  run: async ({ params, by }) => {
-    const found = await itemByBarcode(params.barcode, scopeOf(by));
+  run: async ({ params, query, by }) => {
+    const found = await itemByBarcode(params.barcode, query.item_id, scopeOf(by));
     if (!found) throw ItemNotFound();
     return new JsonText(found);
   },

@@ -5,7 +5,6 @@ import { takeBatch } from "../../activities/picking/take-batch.js";
 import { checkWarehouse } from "../../src/actor.js";
 import { db } from "../../src/db/db.js";
 import { Id, Message, QueryInt } from "../../src/fields.js";
-import { AmbiguousBarcode } from "../../src/master-data/barcodes/problems.js";
 import {
   BatchNotActive,
   BatchNotFound,
@@ -115,7 +114,7 @@ export const confirm = route("post /api/picking/confirm", {
   summary: "Confirms a pick by scanning the item",
   body: PickConfirmation,
   answers: { 200: ConfirmedPick },
-  errors: [TaskNotFound, TaskNotPending, WrongItem, AmbiguousBarcode, WrongLot, PicksMoreThanTask, TransferOverPick],
+  errors: [TaskNotFound, TaskNotPending, WrongItem, WrongLot, PicksMoreThanTask, TransferOverPick],
   run: async ({ body, by, res }) => {
     const { batch_id, ...answer } = await confirmPick(body, by);
     signalScan(res, batch_id, {

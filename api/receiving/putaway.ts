@@ -2,7 +2,7 @@ import { z } from "zod";
 import { confirmPutAway, updatePreferredBin } from "../../activities/receiving/putaway.js";
 import { scopeOf } from "../../src/actor.js";
 import { Id, QueryInt } from "../../src/fields.js";
-import { AmbiguousBarcode, ScanDisagrees, ScannedOtherItem } from "../../src/master-data/barcodes/problems.js";
+import { ScanDisagrees, ScannedOtherItem } from "../../src/master-data/barcodes/problems.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { WarehouseDenied } from "../../src/problem.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
@@ -90,7 +90,6 @@ export const confirm = route("post /api/putaway/confirm", {
     WarehouseDenied,
     DestinationElsewhere,
     InsufficientStock,
-    AmbiguousBarcode,
     ScannedOtherItem,
     ScanDisagrees,
   ],

@@ -3,7 +3,7 @@ import { cancelReceipts } from "../../activities/receiving/cancel-receipts.js";
 import { receive } from "../../activities/receiving/receive.js";
 import { scopeOf } from "../../src/actor.js";
 import { Barcode } from "../../src/fields.js";
-import { AmbiguousBarcode, ScanDisagrees, ScannedOtherItem } from "../../src/master-data/barcodes/problems.js";
+import { ScanDisagrees, ScannedOtherItem } from "../../src/master-data/barcodes/problems.js";
 import { isLocked } from "../../src/purchasing/status.js";
 import {
   BinElsewhere,
@@ -48,17 +48,7 @@ export const receiveItems = route("post /api/receiving/receive", {
   summary: "Receives items of a purchase order into bins",
   body: NewReceipts,
   answers: { 200: ReceiptsCreated },
-  errors: [
-    PoNotFound,
-    PoNotOpen,
-    BinNotFound,
-    BinElsewhere,
-    ItemNotOnPo,
-    OverReceipt,
-    AmbiguousBarcode,
-    ScannedOtherItem,
-    ScanDisagrees,
-  ],
+  errors: [PoNotFound, PoNotOpen, BinNotFound, BinElsewhere, ItemNotOnPo, OverReceipt, ScannedOtherItem, ScanDisagrees],
   run: ({ body, by }) => receive(body, by),
 });
 

@@ -1,5 +1,5 @@
 import { moveBetweenBins } from "../../activities/stock/transfers.js";
-import { AmbiguousBarcode, ScanDisagrees, ScannedOtherItem } from "../../src/master-data/barcodes/problems.js";
+import { ScanDisagrees, ScannedOtherItem } from "../../src/master-data/barcodes/problems.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { WarehouseDenied } from "../../src/problem.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
@@ -20,7 +20,6 @@ export const move = route("post /api/transfers/move", {
     WarehouseDenied,
     DestinationElsewhere,
     InsufficientStock,
-    AmbiguousBarcode,
     ScannedOtherItem,
     ScanDisagrees,
   ],

@@ -11,7 +11,7 @@ export const lookup: Case = {
     const who = somebody();
     return times(count, (i) => {
       const upc = upcOf(scattered(i, size.items));
-      return call(who, `GET /api/lookup/item/${upc}`, undefined, () => itemByBarcode(upc, scopeOf(who.by)));
+      return call(who, `GET /api/lookup/item/${upc}`, undefined, () => itemByBarcode(upc, undefined, scopeOf(who.by)));
     });
   },
 };

@@ -57,6 +57,10 @@ export const t = catalogue({
   search: ["Search", "Suche"],
   searchStock: ["Item or bin", "Artikel oder Platz"],
   serial: ["Serial number", "Seriennummer"],
+  sharedCodes: [
+    "Other items have these codes, too: a scan does not say which one is meant",
+    "Diese Codes haben auch andere Artikel: ein Scan sagt nicht, welcher gemeint ist",
+  ],
   stock: ["Stock", "Bestand"],
   takeOut: ["Take out", "Ausbuchen"],
   tracked: ["Tracked by", "Verfolgt nach"],

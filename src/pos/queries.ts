@@ -1,7 +1,7 @@
 import { db } from "../db/db.js";
 import { onlyOne } from "../master-data/barcodes/match.js";
 import { readScan } from "../master-data/barcodes/scan.js";
-import { byUpc, exactly } from "../master-data/barcodes/sql.js";
+import { byGtin, exactly } from "../master-data/barcodes/sql.js";
 import { SHIPPING_ADDRESS } from "../sales-orders/addresses.js";
 import type { NamedLine } from "./cart.js";
 import type { Availability, TillOrder } from "./shapes.js";
@@ -42,7 +42,7 @@ export async function availabilityOf(
   const scan = readScan(sku ?? barcode ?? "");
   const [query, values] = sku === undefined ? [BY_UPC, [scan.text, scope, scan.forms]] : [BY_SKU, [scan.text, scope]];
   const items = await db.rows<Availability & { item_id: number; elsewhere: boolean }>(query, values);
-  const found = onlyOne(items, scan);
+  const found = await onlyOne(items, scan);
   if (!found) return undefined;
   const { elsewhere, ...item } = found;
   return elsewhere && item.availability.length === 0 ? undefined : item;
@@ -66,7 +66,7 @@ const availability = (where: string) => `
   from items i where ${where} and i.is_active and cardinality($2::int[]) > 0`;
 const BY_SKU = availability("i.sku = $1");
 const BY_UPC = availability(`i.item_id = any(coalesce(
-  ${exactly("upc = $1 and is_active")}, ${byUpc("$3::text[]", "is_active")}))`);
+  ${exactly("$1::text", ["upc"], "is_active")}, ${byGtin("$3::text[]", ["upc"], "is_active")}))`);
 
 /** An order of these warehouses, of whatever source. */
 export const tillOrder = (soNumber: string, scope: number[]): Promise<TillOrder | undefined> =>

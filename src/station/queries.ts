@@ -1,7 +1,7 @@
 import { db } from "../db/db.js";
 import { onlyOne } from "../master-data/barcodes/match.js";
 import { readScan } from "../master-data/barcodes/scan.js";
-import { byAlias, byUpc, exactly } from "../master-data/barcodes/sql.js";
+import { byGtin, exactly } from "../master-data/barcodes/sql.js";
 import { SHIPPING_ADDRESS } from "../sales-orders/addresses.js";
 import { isFulfilled } from "../sales-orders/fulfilment.js";
 import type { OrderType } from "../sales-orders/shapes.js";
@@ -42,7 +42,7 @@ export async function stationOrder(soNumber: string, warehouses: number[]): Prom
   return { ...order, shippable, shippable_from_statuses };
 }
 
-/** The active item whose UPC, else an alias, is the barcode, else whose GTIN it is, and its stock by bin. */
+/** The active item whose UPC or alias is the barcode, else whose GTIN it is, and its stock by bin. */
 export async function stationItem(barcode: string, warehouses: number[]): Promise<StationItem | undefined> {
   const scan = readScan(barcode);
   const found = await db.rows<StationItem & { item_id: number }>(
@@ -58,8 +58,7 @@ export async function stationItem(barcode: string, warehouses: number[]): Promis
          as locations
      from items i
      where i.item_id = any(coalesce(
-       ${exactly("upc = $1 and is_active")}, ${exactly("barcode_aliases ? $1 and is_active")},
-       ${byUpc("$3::text[]", "is_active")}, ${byAlias("$3::text[]", "is_active")}))`,
+       ${exactly("$1::text", ["upc", "alias"], "is_active")}, ${byGtin("$3::text[]", ["upc", "alias"], "is_active")}))`,
     [barcode, warehouses, scan.forms],
   );
   return onlyOne(found, scan);

@@ -5,7 +5,10 @@ import { readScan } from "../../src/master-data/barcodes/scan.js";
 import { withCheckDigit } from "../support/gtins.js";
 
 const GTIN = "00036000291452";
-const NOTHING = { gtin: null, lot_number: null, expiry_date: null, serial_number: null, quantity: null };
+const NOTHING = {
+  ...{ gtin: null, lot_number: null, expiry_date: null, best_before_date: null, production_date: null },
+  ...{ serial_number: null, quantity: null },
+};
 const GS = "\u001d";
 
 const digits = (length: number) =>
@@ -100,6 +103,21 @@ describe("a scan", () => {
   it("of a carton has the GTIN and the count of its contents", () => {
     assert.deepEqual(read(`02${GTIN}3748${GS}10LOT-7`), { ...NOTHING, gtin: GTIN, lot_number: "LOT-7", quantity: 48 });
     assert.deepEqual(read(`00340123450000000000${GS}02${GTIN}370`), { ...NOTHING, gtin: GTIN });
+  });
+
+  it("keeps lot and expiry whatever other elements GS1 allows stand beside them", () => {
+    const known = { ...NOTHING, gtin: GTIN, lot_number: "L7", expiry_date: "2027-12-31" };
+    for (const other of [
+      ...["3103001250", "3922199", "93ABC", "240XY", "241XY", "400PO-1"],
+      ...["4210276", "8008261127", "90X", "99x/y", "712A"],
+    ])
+      for (const text of [`01${GTIN}17271231${other}${GS}10L7`, `]C1${other}${GS}01${GTIN}1727123110L7`])
+        assert.deepEqual(read(text), known, JSON.stringify(text));
+    assert.deepEqual(read(`(01)${GTIN}(3103)001250(17)271231(240)XY(10)L7`), known);
+    assert.deepEqual(read(`01${GTIN}15271130112601021326010310L7${GS}3012`), {
+      ...{ ...NOTHING, gtin: GTIN, lot_number: "L7", quantity: 12 },
+      ...{ best_before_date: "2027-11-30", production_date: "2026-01-02" },
+    });
   });
 
   it("expires at the end of the month where the day is 00", () => {

@@ -24,6 +24,29 @@ describe("items", () => {
     ...fields,
   });
 
+  it("names the other items that have one of its codes, whatever kind of code it is there", async () => {
+    const made = async (fields: object) => (await keeper.ok("POST", ROUTE, item(fields))).item_id as number;
+    const upc = "0400000000213";
+    const mug = await made({ sku: "SHARES", upc, barcode_aliases: ["BOX-OF-12"] });
+    const others = {
+      [upc]: await made({ sku: "BY-GTIN", upc: `0${upc}` }),
+      "BOX-OF-12": await made({ sku: "BOX-OF-12" }),
+      SHARES: await made({ sku: "BY-UPC", upc: "SHARES" }),
+    };
+    const shared = async (item_id: number) =>
+      (await keeper.ok("GET", `${ROUTE}/${item_id}`)).shared_codes.map(
+        ({ code, item_id }: { code: string; item_id: number }) => [code, item_id],
+      );
+    assert.deepEqual(await shared(mug), Object.entries(others));
+    for (const other of Object.values(others)) assert.equal((await shared(other))[0][1], mug);
+    await keeper.ok("POST", `${ROUTE}/${others.SHARES}/archive`);
+    assert.equal((await shared(mug)).length, 2);
+    assert.equal(
+      (await keeper.post(ROUTE, item({ sku: "SHARES" }))).body.error,
+      "Duplicate SKU: SHARES already exists",
+    );
+  });
+
   describe("a new item", () => {
     it("is answered flat, read in full, and audited", async () => {
       const default_bin_id = await fixtures.bin(warehouse_id, { code: "HOME" });
@@ -54,7 +77,7 @@ describe("items", () => {
         is_active: true,
       });
       const { item: read, ...places } = await keeper.ok("GET", `${ROUTE}/${item_id}`);
-      assert.deepEqual(places, { inventory: [], preferred_bins: [] });
+      assert.deepEqual(places, { inventory: [], preferred_bins: [], shared_codes: [] });
       assert.deepEqual(read, {
         ...made.body,
         default_bin_code: "HOME",

@@ -55,15 +55,6 @@ describe("lookups", () => {
       }
     });
 
-    it("is found by its UPC before another is by its SKU or alias", async () => {
-      const byAlias = await item({ aliases: ["4711"] });
-      assert.equal((await worker.ok("GET", "/api/lookup/item/4711")).item.sku, byAlias.sku);
-      await item({ sku: "4711" });
-      assert.equal((await worker.ok("GET", "/api/lookup/item/4711")).item.sku, "4711");
-      const byUpc = await item({ upc: "4711" });
-      assert.equal((await worker.ok("GET", "/api/lookup/item/4711")).item.sku, byUpc.sku);
-    });
-
     it("has no weight when that is zero", async () => {
       const { sku } = await item({ weight: "0" });
       assert.equal((await worker.ok("GET", `/api/lookup/item/${sku}`)).item.weight_lbs, null);

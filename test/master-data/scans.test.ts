@@ -37,12 +37,13 @@ describe("scanned codes", () => {
     });
 
     it("fit an item byte for byte before another by its GTIN, whatever the code is of", async () => {
+      for (const exactly of [{ aliases: [newUpc()] }, { sku: newUpc() }, { upc: newUpc() }]) {
+        const upc = exactly.aliases?.[0] ?? exactly.sku ?? exactly.upc;
+        await item({ upc: `0${upc}` });
+        const { sku } = await item(exactly);
+        assert.equal(await skuOf(`${upc}`), sku);
+      }
       const upc = newUpc();
-      await item({ upc: `0${upc}` });
-      const byAlias = await item({ aliases: [upc] });
-      assert.equal(await skuOf(upc), byAlias.sku);
-      const bySku = await item({ sku: upc });
-      assert.equal(await skuOf(upc), bySku.sku);
       const whole = await item({ aliases: [label(upc, "10L")] });
       assert.equal(await skuOf(label(upc, "10L")), whole.sku);
     });
@@ -60,10 +61,39 @@ describe("scanned codes", () => {
       const ids = `${one.item_id}, ${two.item_id}`;
       const error = `GTIN 00${upc} is that of several items (${ids}): scan a code that only one of them has`;
       assert.deepEqual([refused.status, refused.body.error], [409, error]);
+      assert.deepEqual(
+        refused.body.candidates.map(({ external_id: _, ...shown }: { external_id: string }) => shown),
+        [one, two].map((each) => ({ ...each, item_name: `Item ${each.sku}` })),
+      );
       await db.run("update items set is_active = false where item_id = $1", [one.item_id]);
       assert.equal(await skuOf(`00${upc}`), two.sku);
       await db.run("update items set is_active = false where item_id = $1", [two.item_id]);
       assert.equal((await look(`00${upc}`)).status, 409);
+    });
+
+    it("are refused where several items have this very code, and name which one is meant", async () => {
+      const first = await item({ upc: `CODE-${newUpc()}` });
+      const code = first.upc as string;
+      const others = [await item({ upc: code }), await item({ aliases: [code] }), await item({ sku: code })];
+      const all = [first, ...others];
+      const { status, body } = await look(code);
+      const ids = all.map(({ item_id }) => item_id);
+      assert.deepEqual(
+        [status, body.error],
+        [409, `Code ${code} is that of several items (${ids.join(", ")}): scan a code that only one of them has`],
+      );
+      assert.deepEqual(
+        body.candidates.map(({ item_id }: { item_id: number }) => item_id),
+        ids,
+      );
+      for (const { item_id, sku } of all) {
+        const chosen = await worker.ok("GET", `/api/lookup/item/${code}?item_id=${item_id}`);
+        assert.deepEqual([chosen.item.item_id, chosen.item.sku], [item_id, sku]);
+      }
+      const stranger = await item();
+      assert.equal((await worker.get(`/api/lookup/item/${code}?item_id=${stranger.item_id}`)).status, 404);
+      await db.run("update items set is_active = false where item_id = any($1)", [ids.slice(1)]);
+      assert.equal(await skuOf(code), first.sku);
     });
 
     it("tell what else the label says", async () => {
@@ -72,9 +102,11 @@ describe("scanned codes", () => {
       const said = async (barcode: string) => (await look(barcode)).body.scan;
       assert.deepEqual(await said(label(upc as string, `1727123110LOT-7${GS}21S1`)), {
         ...{ gtin, lot_number: "LOT-7", expiry_date: "2027-12-31", serial_number: "S1", quantity: null },
+        ...{ best_before_date: null, production_date: null },
       });
       assert.deepEqual(await said(upc as string), {
         ...{ gtin, lot_number: null, expiry_date: null, serial_number: null, quantity: null },
+        ...{ best_before_date: null, production_date: null },
       });
       const { sku } = await item();
       assert.equal((await said(sku)).gtin, null);
@@ -160,20 +192,29 @@ describe("scanned codes", () => {
       );
     });
 
-    it("are refused when they are another item's, nobody's, or of several", async () => {
+    it("are refused when they are another item's or nobody's", async () => {
       const { upc, item_id, bin_id, receive, rows } = await labelled();
       const other = await item({ upc: newUpc() });
       for (const scanned_barcode of [other.upc, label(other.upc as string), "nobody's"]) {
         const { status, body } = await receive({ scanned_barcode });
         assert.deepEqual([status, body], [400, { error: `The scanned code is not one of item ${item_id}` }]);
       }
-      await item({ upc: `0${upc}` });
-      assert.equal((await receive({ scanned_barcode: label(upc) })).status, 409);
       const move = { item_id, from_bin_id: bin_id, to_bin_id: await bin(here), quantity: 1 };
       for (const path of ["/api/putaway/confirm", "/api/transfers/move"])
-        for (const [scanned_barcode, status] of [[other.upc, 400] as const, [label(upc), 409] as const])
-          assert.equal((await worker.post(path, { ...move, scanned_barcode })).status, status);
+        assert.equal((await worker.post(path, { ...move, scanned_barcode: other.upc })).status, 400);
       assert.deepEqual(await rows(), []);
+      assert.equal((await receive({ scanned_barcode: label(upc) })).status, 200);
+    });
+
+    it("are right where they are the item's own, whoever else has them", async () => {
+      const { upc, item_id, bin_id, receive } = await labelled();
+      for (const other of [{ upc }, { upc: `0${upc}` }, { aliases: [upc] }, { sku: upc }]) await item(other);
+      for (const code of [upc, `0${upc}`, label(upc)]) {
+        assert.equal((await receive({ scanned_barcode: code })).status, 200, code);
+        const move = { item_id, from_bin_id: bin_id, to_bin_id: await bin(here), quantity: 1, scanned_barcode: code };
+        for (const path of ["/api/putaway/confirm", "/api/transfers/move"])
+          assert.equal((await worker.post(path, move)).status, 200, `${path} ${code}`);
+      }
     });
 
     it("name the lot that is put away or moved, which keeps its expiry", async () => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Actor, scopeOf } from "../../../src/actor.js";
 import type { Sql } from "../../../src/db/db.js";
+import { sharedCodes } from "../../../src/master-data/barcodes/shared.js";
 import type { RowError } from "../../../src/master-data/import/shapes.js";
 import { SkuExists, UpcExists } from "../../../src/master-data/items/problems.js";
 import type { Tx } from "../../command.js";
@@ -60,6 +61,13 @@ export const importItems = importer("items", {
     for (const { row, default_bin } of made)
       if (default_bin && !bins.has(default_bin))
         warn({ row, warning: `default_bin: ${default_bin} not found; imported without it` });
+    const shared = await sharedCodes(
+      tx,
+      made.map(({ sku, upc }) => ({ item_id: ids.get(sku) as number, sku, upc })),
+    );
+    for (const { row, sku } of made)
+      for (const { code, ...other } of shared.get(ids.get(sku) as number) ?? [])
+        warn({ row, warning: `${code} is a code of item ${other.sku}, too: a scan of it does not say which is meant` });
     for (const { sku, item_name, quantity, default_bin } of made) {
       tx.audit({
         action: "CREATE",

@@ -1,38 +1,31 @@
-import type { Sql } from "../../db/db.js";
+import { db, type Sql } from "../../db/db.js";
 import { AmbiguousBarcode, ScanDisagrees, ScannedOtherItem } from "./problems.js";
 import { readScan, type Scan } from "./scan.js";
-import { itemsScanned } from "./sql.js";
+import type { Candidate } from "./shapes.js";
+import { isOwnCode } from "./sql.js";
 
-/** Refuses a scan that several items fit. */
-function refuseSeveral(items: number[], { holds }: Scan): void {
-  if (items.length > 1)
-    throw AmbiguousBarcode({ gtin: holds.gtin ?? "", items: items.toSorted((a, b) => a - b).join(", ") });
-}
-
-/** What was found of the item, if one was. */
-export function onlyOne<T extends { item_id: number }>(found: T[], scan: Scan): Omit<T, "item_id"> | undefined {
-  refuseSeveral(
-    found.map((item) => item.item_id),
-    scan,
-  );
+/** What was found of the item, if one was; refused, with what it may be, where several items have the code. */
+export async function onlyOne<T extends { item_id: number }>(
+  found: T[],
+  scan: Scan,
+): Promise<Omit<T, "item_id"> | undefined> {
+  if (found.length > 1) {
+    const ids = found.map((item) => item.item_id);
+    throw await severalItems(db, ids, scan);
+  }
   if (!found[0]) return undefined;
   const { item_id: _, ...rest } = found[0];
   return rest;
 }
 
-/** Whether the item is the one that was scanned. */
-export function isItem(itemId: number, scanned: number[], scan: Scan): boolean {
-  if (!scanned.includes(itemId)) return false;
-  refuseSeveral(scanned, scan);
-  return true;
-}
-
-const SCANNED = `select coalesce(${itemsScanned("$1", "$2::text[]")}, '{}') as items`;
-
-/** The items that a scan may mean: one, or several with the same GTIN. */
-export async function itemsOf(tx: Sql, { text, forms }: Scan): Promise<number[]> {
-  const found = await tx.row<{ items: number[] }>(SCANNED, [text, forms]);
-  return found?.items ?? [];
+/** The refusal of a scan that several items fit. */
+export async function severalItems(sql: Sql, items: number[], { text, holds }: Scan) {
+  const candidates = await sql.rows<Candidate>(
+    "select item_id, external_id, sku, item_name, upc from items where item_id = any($1) order by item_id",
+    [items],
+  );
+  const code = holds.gtin === null ? `Code ${text}` : `GTIN ${holds.gtin}`;
+  return AmbiguousBarcode({ code, items: candidates.map(({ item_id }) => item_id).join(", ") }, { candidates });
 }
 
 interface Labelled {
@@ -40,19 +33,23 @@ interface Labelled {
   scanned_barcode?: string | null | undefined;
 }
 
-/** Refuses scanned codes that are not those of the items which the request names. */
+/** Refuses scanned codes that are not those of the items which the request names; others may have them too. */
 export async function checkScans(tx: Sql, lines: Labelled[]): Promise<void> {
   const scans = lines.flatMap(({ item_id, scanned_barcode }) =>
     scanned_barcode ? [{ item_id, scan: readScan(scanned_barcode) }] : [],
   );
   if (scans.length === 0) return;
-  const found = await tx.rows<{ items: number[] }>(
-    `select coalesce(${itemsScanned("s.code", "string_to_array(s.forms, ',')")}, '{}') as items
-     from unnest($1::text[], $2::text[]) with ordinality as s(code, forms, place) order by place`,
-    [scans.map(({ scan }) => scan.text), scans.map(({ scan }) => scan.forms.join())],
+  const found = await tx.rows<{ is_own: boolean | null }>(
+    `select ${isOwnCode("s.code", "string_to_array(s.forms, ',')")} as is_own
+     from unnest($1::int[], $2::text[], $3::text[]) with ordinality as s(item_id, code, forms, place)
+     left join items using (item_id) order by place`,
+    [
+      scans.map(({ item_id }) => item_id),
+      scans.map(({ scan }) => scan.text),
+      scans.map(({ scan }) => scan.forms.join()),
+    ],
   );
-  for (const [i, { item_id, scan }] of scans.entries())
-    if (!isItem(item_id, found[i]?.items ?? [], scan)) throw ScannedOtherItem({ item_id });
+  for (const [i, { item_id }] of scans.entries()) if (!found[i]?.is_own) throw ScannedOtherItem({ item_id });
 }
 
 type Field = "lot_number" | "serial_number" | "expiry_date";

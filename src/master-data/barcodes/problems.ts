@@ -3,7 +3,7 @@ import { problem } from "../../problem.js";
 export const AmbiguousBarcode = problem(
   "ambiguous_barcode",
   409,
-  "GTIN {gtin} is that of several items ({items}): scan a code that only one of them has",
+  "{code} is that of several items ({items}): scan a code that only one of them has",
 );
 export const ScannedOtherItem = problem("scanned_other_item", 400, "The scanned code is not one of item {item_id}");
 export const ScanDisagrees = problem(

@@ -20,10 +20,17 @@ const SEPARATOR = "\u001d";
 /** Before the data: control characters, such as a separator for FNC1, and the symbology identifier, such as `]C1`. */
 const PREFIX = /^\p{Cc}*(?:\][A-Za-z][0-9A-Za-z])?\p{Cc}*/u;
 
-/** Application identifiers: GTIN, GTIN of the contents, lot, expiry, serial number, count of the contents. */
-const READ = ["01", "02", "10", "17", "21", "37"];
+/**
+ * Application identifiers that are taken: GTIN, GTIN of the contents, lot, production, best before, expiry, serial
+ * number, count, count of the contents. The library knows the lengths of all others, such as weights (310x).
+ */
+const READ = ["01", "02", "10", "11", "15", "17", "21", "30", "37"];
+const DAYS = ["11", "15", "17"];
 
-const NOTHING: Scanned = { gtin: null, lot_number: null, expiry_date: null, serial_number: null, quantity: null };
+const NOTHING: Scanned = {
+  ...{ gtin: null, lot_number: null, expiry_date: null, best_before_date: null, production_date: null },
+  ...{ serial_number: null, quantity: null },
+};
 
 /** Reads a GTIN, a GS1 element string or a GS1 Digital Link; of any other text nothing is known. */
 export function readScan(text: string): Scan {
@@ -60,22 +67,24 @@ function elementsOf(text: string): Scanned | undefined {
   const elements = new Map(parseBarcode(text).parsedCodeItems.map((element) => [element.ai, element]));
   const raw = (ai: string) => elements.get(ai)?.raw;
   const gtin = gtinOf(raw("01") ?? raw("02") ?? "");
-  const expiry = elements.get("17");
-  const [lot, serial, count] = [raw("10"), raw("21"), raw("37")];
+  const day = (ai: string) => elements.get(ai)?.isoDate ?? null;
+  const [lot, serial, count] = [raw("10"), raw("21"), raw("37") ?? raw("30")];
   const isFaulty =
     [lot, serial].some((code) => code !== undefined && !/^[!-z]{1,20}$/.test(code)) ||
     (count !== undefined && !/^\d{1,8}$/.test(count)) ||
-    (expiry !== undefined && !isOnCalendar(expiry));
+    DAYS.some((ai) => !isOnCalendar(elements.get(ai)));
   if (gtin === undefined || isFaulty) return undefined;
   return {
     gtin,
     lot_number: lot ?? null,
-    expiry_date: expiry?.isoDate ?? null,
+    expiry_date: day("17"),
+    best_before_date: day("15"),
+    production_date: day("11"),
     serial_number: serial ?? null,
     quantity: Number(count) || null,
   };
 }
 
 /** The library counts the 31st of June as the 1st of July; the day 00 is the last one of its month. */
-const isOnCalendar = ({ raw, isoDate }: { raw: string; isoDate: string }) =>
-  /^\d{6}$/.test(raw) && isoDate.slice(5, 7) === raw.slice(2, 4);
+const isOnCalendar = (element: { raw: string; isoDate: string } | undefined) =>
+  element === undefined || (/^\d{6}$/.test(element.raw) && element.isoDate.slice(5, 7) === element.raw.slice(2, 4));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Barcode, Day } from "../../fields.js";
+import { Barcode, Day, ExternalId, Id } from "../../fields.js";
 
 /** A scanned label in a request that names the item itself. */
 export const LabelOfItem = Barcode.describe(
@@ -15,8 +15,20 @@ export const Scanned = z
       .meta({ examples: ["00400000000015"] }),
     lot_number: z.string().nullable().describe("Lot that the label names (GS1 AI 10)."),
     expiry_date: Day.nullable(),
+    best_before_date: Day.nullable().describe("Day until which it is at its best (GS1 AI 15)."),
+    production_date: Day.nullable().describe("Day of production (GS1 AI 11)."),
     serial_number: z.string().nullable().describe("Serial number that the label names (GS1 AI 21)."),
-    quantity: z.int().positive().nullable().describe("Units that the label says are in the carton (GS1 AI 37)."),
+    quantity: z.int().positive().nullable().describe("Units that the label says are in it (GS1 AI 37, else 30)."),
   })
   .meta({ id: "Scanned", description: "What the scanned label says; null for what it does not say." });
 export type Scanned = z.infer<typeof Scanned>;
+
+/** An item that a code of several may mean. */
+export const Candidate = z.strictObject({
+  item_id: Id,
+  external_id: ExternalId,
+  sku: z.string(),
+  item_name: z.string(),
+  upc: z.string().nullable(),
+});
+export type Candidate = z.infer<typeof Candidate>;

@@ -1,34 +1,37 @@
 /**
- * SQL that finds the items of a scanned code: an exact match, of whatever kind, before an equal GTIN. Each part is the
- * array of ids, or null, so that `coalesce` stops at the first part that finds something. Several ids are several items
- * with the same GTIN, for whoever asks to refuse.
+ * SQL that finds the items of a scanned code: those that have it byte for byte, else those that have its GTIN in
+ * another form. `text` and `forms` are SQL, of a text and a text[]; each part is an array of ids, or null. Several ids
+ * are several items with one code, for whoever asks to refuse. Archived items count only where no active one has it.
  */
 
-/** The id of the item that a condition holds for; of several (upstream systems send duplicates) the first. */
-export const firstWith = (condition: string): string =>
-  // Without "offset 0" Postgres might look for the lowest id by reading all items in the order of their ids.
-  `(select min(item_id) from (select item_id from items where ${condition} offset 0) same)`;
+/** Where a code may stand. */
+export type CodeField = "upc" | "sku" | "alias";
+const FIELDS: CodeField[] = ["upc", "sku", "alias"];
 
-/** The same as an array, or null. */
-export const exactly = (condition: string): string => `nullif(array[${firstWith(condition)}], '{null}')`;
+/** The items with this very code, in one of these fields. Each field has an index of its own, hence the `union`. */
+export const exactly = (text: string, fields = FIELDS, and = "true"): string => {
+  const conditions = { upc: `upc = ${text}`, sku: `sku = ${text}`, alias: `barcode_aliases ? ${text}` };
+  return sharing(fields.map((field) => conditions[field]).map((condition) => `${condition} and ${and}`));
+};
 
 /**
- * The items with a UPC, else an alias, among the forms of a GTIN; archived ones only where no active one has it. The
- * forms, SQL of a text[], are behind a `select` because Postgres would otherwise plan each execution for their number.
+ * The items with a UPC or an alias among the forms of a GTIN. The forms are behind a `select` because Postgres would
+ * otherwise plan each execution for their number.
  */
-export const byUpc = (forms: string, and = "true"): string =>
-  sharing(`upc = any((select ${forms})::text[]) and ${and}`);
-export const byAlias = (forms: string, and = "true"): string =>
-  sharing(`barcode_aliases ?| (select ${forms})::text[] and ${and}`);
-const sharing = (condition: string) =>
-  `(select coalesce(array_agg(item_id) filter (where is_active), array_agg(item_id)) from items where ${condition})`;
+export const byGtin = (forms: string, fields = FIELDS, and = "true"): string => {
+  const given = `(select ${forms})::text[]`;
+  const conditions = { upc: `upc = any(${given})`, alias: `barcode_aliases ?| ${given}` };
+  const asked = fields.filter((field) => field !== "sku");
+  return sharing(asked.map((field) => `${conditions[field]} and ${and}`));
+};
 
-/** The ids of the items whose UPC, SKU or alias a scan is: `text` and `forms` are SQL, of a text and a text[]. */
-export const itemsScanned = (text: string, forms: string): string =>
-  `coalesce(${[
-    exactly(`upc = ${text}`),
-    exactly(`sku = ${text}`),
-    exactly(`barcode_aliases ? ${text}`),
-    byUpc(forms),
-    byAlias(forms),
-  ].join(", ")})`;
+const sharing = (conditions: string[]) => {
+  const found = conditions.map((condition) => `select item_id, is_active from items where ${condition}`);
+  return `(select coalesce(array_agg(item_id) filter (where is_active), array_agg(item_id))
+           from (${found.join(" union ")}) same)`;
+};
+
+/** Whether a scan is one of the codes of an item, whoever else has it too. */
+export const isOwnCode = (text: string, forms: string): string =>
+  `(upc = ${text} or sku = ${text} or barcode_aliases ? ${text}
+    or upc = any(${forms}) or barcode_aliases ?| ${forms}) is true`;

@@ -2,6 +2,7 @@ import { db } from "../../db/db.js";
 import { anyOf, builder, containing } from "../../db/list.js";
 import { listPage } from "../../db/listing.js";
 import { readScan } from "../barcodes/scan.js";
+import { sharedCodes } from "../barcodes/shared.js";
 import { codeOf } from "../warehouses/code-of.js";
 import { type ItemFilters, type ItemSummary, type ItemWithBins, itemList } from "./shapes.js";
 
@@ -40,9 +41,12 @@ export function items(filters: ItemFilters, scope: number[] | null) {
   return listPage<ItemSummary, "items">("items", query, filters, itemList);
 }
 
-/** An item, its stock (one line for each bin, with all lots) and its preferred bins, within `scope`. */
-export function item(itemId: number, scope: number[] | null): Promise<ItemWithBins | undefined> {
-  return db.row<ItemWithBins>(
+/**
+ * An item, its stock (one line for each bin, with all lots) and its preferred bins, within `scope`, and what codes it
+ * shares.
+ */
+export async function item(itemId: number, scope: number[] | null): Promise<ItemWithBins | undefined> {
+  const found = await db.row<ItemWithBins>(
     `select
        json_build_object(
          'item_id', item_id, 'external_id', external_id, 'sku', sku, 'item_name', item_name,
@@ -69,4 +73,5 @@ export function item(itemId: number, scope: number[] | null): Promise<ItemWithBi
      from items i where item_id = $1`,
     [itemId, scope],
   );
+  return found && { ...found, shared_codes: (await sharedCodes(db, [found.item])).get(itemId) ?? [] };
 }

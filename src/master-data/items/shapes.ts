@@ -13,6 +13,7 @@ import {
   WholeNumber,
 } from "../../fields.js";
 import { list } from "../../list.js";
+import { SharedCode } from "../barcodes/shared.js";
 
 /** A length in inches or a weight in pounds; zero in the database is null in answers. */
 const Measure = Weight.nullable();
@@ -70,6 +71,7 @@ export const ItemWithBins = z.strictObject({
   item: ItemDetail,
   inventory: z.array(BinOfItem.extend({ quantity_on_hand: Units, quantity_allocated: Units })),
   preferred_bins: z.array(BinOfItem.extend({ preferred_bin_id: Id, priority: z.int() })),
+  shared_codes: z.array(SharedCode).describe("Its codes that other active items have, too."),
 });
 export type ItemWithBins = z.infer<typeof ItemWithBins>;
 

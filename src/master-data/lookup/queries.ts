@@ -4,7 +4,7 @@ import { WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
 import { asUuid } from "../../uuid.js";
 import { onlyOne } from "../barcodes/match.js";
 import { readScan } from "../barcodes/scan.js";
-import { byAlias, byUpc, firstWith } from "../barcodes/sql.js";
+import { byGtin, exactly, isOwnCode } from "../barcodes/sql.js";
 import type { BinWithItems, FoundBin, FoundItem, FoundOrder, WarehouseChoice } from "./shapes.js";
 
 /**
@@ -33,21 +33,27 @@ const itemsWithStock = (chosen: string) => `
   from items i where ${chosen}`;
 
 const BY_CODE = itemsWithStock(
-  `i.item_id = coalesce(${firstWith("upc = $1")}, (select item_id from items where sku = $1),
-     ${firstWith("barcode_aliases ? $1")}, (select item_id from items where external_id = $3))`,
+  `i.item_id = any(coalesce(${exactly("$1::text")}, (select array_agg(item_id) from items where external_id = $3)))`,
 );
-const BY_GTIN = itemsWithStock(`i.item_id = any(coalesce(${byUpc("$1::text[]")}, ${byAlias("$1::text[]")}))`);
+const BY_GTIN = itemsWithStock(`i.item_id = any(${byGtin("$1::text[]")}::int[])`);
+const CHOSEN = itemsWithStock(`i.item_id = $1 and ${isOwnCode("$3::text", "$4::text[]")}`);
 
 /**
- * The item whose UPC, SKU, alias or external id was scanned, in this order, else whose GTIN it is; its stock by bin and
- * lot, and what else the label says: the text of an `ItemWithLocations`.
+ * The item whose UPC, SKU or alias was scanned, or its external id, else whose GTIN it is; its stock by bin and lot,
+ * and what else the label says: the text of an `ItemWithLocations`. `chosen` is which one is meant of several.
  */
-export async function itemByBarcode(barcode: string, warehouses: number[] | null): Promise<string | undefined> {
+export async function itemByBarcode(
+  barcode: string,
+  chosen: number | undefined,
+  warehouses: number[] | null,
+): Promise<string | undefined> {
   const scan = readScan(barcode);
   const read = db.rows<{ item_id: number; item: string; locations: string }>;
-  let items = await read(BY_CODE, [barcode, warehouses, asUuid(barcode)]);
-  if (items.length === 0 && scan.forms.length > 0) items = await read(BY_GTIN, [scan.forms, warehouses]);
-  const found = onlyOne(items, scan);
+  let items = chosen
+    ? await read(CHOSEN, [chosen, warehouses, barcode, scan.forms])
+    : await read(BY_CODE, [barcode, warehouses, asUuid(barcode)]);
+  if (!chosen && items.length === 0 && scan.forms.length > 0) items = await read(BY_GTIN, [scan.forms, warehouses]);
+  const found = await onlyOne(items, scan);
   return found && `{"item":${found.item},"locations":${found.locations},"scan":${JSON.stringify(scan.holds)}}`;
 }
 

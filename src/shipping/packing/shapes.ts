@@ -35,6 +35,7 @@ export type OrderToPack = z.infer<typeof OrderToPack>;
 export const PackScan = z.strictObject({
   so_id: Id,
   scanned_barcode: Barcode,
+  item_id: Id.optional().describe("Which one is meant of several items with this code."),
   quantity: Quantity.optional().describe("How many units; without it, as many as the scanned label says, else 1."),
 });
 export type PackScan = z.infer<typeof PackScan>;

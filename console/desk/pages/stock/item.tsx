@@ -1,4 +1,4 @@
-import { Badge } from "@mantine/core";
+import { Alert, Badge, List } from "@mantine/core";
 import { useParams } from "react-router";
 import { useRead } from "../../../shared/api.js";
 import { number, time } from "../../../shared/format.js";
@@ -20,13 +20,29 @@ export default function Item() {
   const me = useMe();
   return (
     <Loaded of={found}>
-      {({ item, inventory, preferred_bins }) => (
+      {({ item, inventory, preferred_bins, shared_codes }) => (
         <Page
           title={`${item.sku} · ${item.item_name}`}
           back="/items"
           mark={!item.is_active && <Badge color="gray">{t("archived")}</Badge>}
           actions={<ItemActions item={item} />}
         >
+          {shared_codes.length > 0 && (
+            <Alert
+              color="orange"
+              variant="light"
+              title={t("sharedCodes")}
+              styles={{ title: { color: "var(--mantine-color-text)" } }}
+            >
+              <List size="sm">
+                {shared_codes.map((other) => (
+                  <List.Item key={`${other.code} ${other.item_id}`}>
+                    {other.code}: <MaybeLink to={`/items/${other.item_id}`}>{other.sku}</MaybeLink> {other.item_name}
+                  </List.Item>
+                ))}
+              </List>
+            </Alert>
+          )}
           <Section title={t("master")}>
             <Facts
               of={[

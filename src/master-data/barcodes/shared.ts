@@ -1,0 +1,46 @@
+import { z } from "zod";
+import type { Sql } from "../../db/db.js";
+import { Id } from "../../fields.js";
+import { formsOf, gtinOf } from "./gtin.js";
+
+/** A code that another active item has too, so that a scan of it does not say which one is meant. */
+export const SharedCode = z
+  .strictObject({ code: z.string(), item_id: Id, sku: z.string(), item_name: z.string() })
+  .meta({ id: "SharedCode", description: "A code of this item that another active item has, too." });
+export type SharedCode = z.infer<typeof SharedCode>;
+
+interface Coded {
+  item_id: number;
+  sku: string;
+  upc?: string | null | undefined;
+  barcode_aliases?: string[] | null | undefined;
+}
+
+/** What codes of these items other items have, by item. A SKU is compared byte for byte, other codes as GTINs, too. */
+export async function sharedCodes(sql: Sql, items: Coded[]): Promise<Map<number, SharedCode[]>> {
+  const codes = items.flatMap(({ item_id, sku, upc, barcode_aliases }) => [
+    { item_id, code: sku, forms: [] },
+    ...[upc, ...(barcode_aliases ?? [])].flatMap((code) => (code ? [{ item_id, code, forms: forms(code) }] : [])),
+  ]);
+  const found = await sql.rows<SharedCode & { of: number }>(
+    `select distinct c.item_id as of, c.code, i.item_id, i.sku, i.item_name
+     from unnest($1::int[], $2::text[], $3::text[]) as c(item_id, code, forms)
+     join lateral (
+       select item_id, sku, item_name from items where sku = c.code and is_active
+       union select item_id, sku, item_name from items
+         where (upc = c.code or upc = any(string_to_array(c.forms, ','))) and is_active
+       union select item_id, sku, item_name from items
+         where barcode_aliases ?| (c.code || string_to_array(c.forms, ',')) and is_active
+     ) i on i.item_id <> c.item_id
+     order by c.code, i.item_id`,
+    [codes.map(({ item_id }) => item_id), codes.map(({ code }) => code), codes.map(({ forms }) => forms.join())],
+  );
+  const byItem = new Map<number, SharedCode[]>();
+  for (const { of, ...shared } of found) byItem.set(of, [...(byItem.get(of) ?? []), shared]);
+  return byItem;
+}
+
+function forms(code: string): string[] {
+  const gtin = gtinOf(code);
+  return gtin === undefined ? [] : formsOf(gtin);
+}
