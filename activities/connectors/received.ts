@@ -30,7 +30,8 @@ export async function writeReceived(connector: Connector, warehouseId: number, r
 async function write(connector: Connector, key: SyncKey, record: SourceRecord): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await writeSourceRecord(connector, key.warehouse_id, record);
+      const { question } = await writeSourceRecord(connector, key.warehouse_id, record);
+      if (question) return await rememberRefusal(key, record, question);
       return await forgetRefusals(key, [record.external_id]);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;

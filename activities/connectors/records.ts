@@ -28,25 +28,38 @@ export const connectorActor = ({ name }: Connector, warehouseId: number, command
 /** What was done with a record: `known` is one that was here in this version, or does not concern us. */
 export type Done = "written" | "known";
 
+export interface WrittenRecord {
+  done: Done;
+  /** What somebody has to decide; it stands among the refused records until then. */
+  question?: DomainError | undefined;
+  /** The item lost its link, and was not written: another record of the moment may make clear what it is. */
+  undecided?: boolean;
+}
+
 /**
  * Writes a record of a connector as if it had been pushed: the same version again changes nothing, an older one is
- * refused. An item that is here under its SKU is taken for the source's.
+ * refused. An item that is here under its SKU is taken for the source's, unless that is another one's there.
+ * @param again The item lost its link just now: it gets that of its SKU, if that is free, and else none.
  */
 export async function writeSourceRecord(
   connector: Connector,
   warehouseId: number,
   record: SourceRecord,
-): Promise<Done> {
+  again = false,
+): Promise<WrittenRecord> {
   const sender = senderOf(connector, warehouseId);
-  if (record.onlyIfKnown && !(await isKnown(sender, record))) return "known";
-  const { repeated } = await writeRecord(
-    sentOf(connector, sender, record),
+  if (record.onlyIfKnown && !(await isKnown(sender, record))) return { done: "known" };
+  const { repeated, question, undecided } = await writeRecord(
+    { ...sentOf(connector, sender, record), mayOwn: !again },
     connectorActor(connector, warehouseId, randomUUID()),
   );
-  return doneOf(repeated);
+  return { done: doneOf(repeated), question, ...(undecided && { undecided }) };
 }
 
-/** Writes items of different ids in one transaction; gives undefined, and writes none, when one of them is refused. */
+/**
+ * Writes items of different ids in one transaction; gives undefined, and writes none, when one of them is refused or
+ * asks something.
+ */
 export async function writeSourceItems(
   connector: Connector,
   warehouseId: number,
@@ -67,11 +80,12 @@ export async function writeSourceItems(
 
 const doneOf = (repeated: boolean): Done => (repeated ? "known" : "written");
 
-function sentOf({ versions }: Connector, sender: Sender, record: SourceRecord): Sent {
+function sentOf({ name, versions }: Connector, sender: Sender, record: SourceRecord): Sent {
   const { resource, external_id, external_version, payload } = record;
   const push = { external_id, external_version, source_payload: payload };
   const mapped = () => mappedOf(record, sender);
-  const adoption = resource === "items" ? { by: "sku", shared: true } : undefined;
+  const own = record.own_sku ?? `${name.toUpperCase()}-${external_id}`;
+  const adoption = resource === "items" ? { by: "sku", own } : undefined;
   return { resource, push, sender, versions, mapped, adoption };
 }
 
@@ -90,10 +104,10 @@ function mappedOf({ values, lines }: SourceRecord, { source_system }: Sender): M
   if (!lines) return header;
   return {
     ...header,
-    lines: lines.map(({ item, sku, values }) => ({
+    lines: lines.map(({ item, sku = null, sku_alone, values }) => ({
       values: { ...values, item_id: null },
       lookups: [
-        { column: "item_id", source_system, source_type: "item", source_id: item, required: true, sku: sku ?? null },
+        { column: "item_id", source_system, source_type: "item", source_id: item, required: true, sku, sku_alone },
       ],
     })),
   };

@@ -52,7 +52,7 @@ export const syncActivities = (options: SourceOptions): SyncActivities => ({
     withProgressHeartbeat(async (signal, progress) => {
       await checkHeld(run);
       const records = await refusedRecords(run, MOST_REFUSED);
-      return { next: null, newest: null, ...(await write(installed(run), run, records, signal, progress)) };
+      return { next: null, newest: null, ...(await write(installed(run), run, records, signal, progress, true)) };
     }),
 
   checkSource: (run) =>
@@ -69,11 +69,11 @@ async function write(
   records: (SourceRecord | SourceStock)[],
   signal: AbortSignal,
   progress: PageProgress,
+  again = false,
 ): Promise<Omit<PageResult, "next" | "newest">> {
   Object.assign(progress, { stage: "writing", read: records.length } satisfies Partial<PageProgress>);
-  const counts = await writePage(connector, run, records, signal, () => {
-    progress.done++;
-  });
+  const onDone = () => void progress.done++;
+  const counts = await writePage(connector, run, records, signal, onDone, again);
   return { read: records.length, ...counts };
 }
 

@@ -22,6 +22,7 @@ export type Counts = Record<Done | "refused", number>;
 /**
  * Writes the records of a page, some at the same time, those of one id one after the other. A record that is refused is
  * kept for the next run and stops nothing. `onDone` is called after each; `signal` ends it between two records.
+ * @param again They were refused before: those that were written all the same are looked at once more, too.
  */
 export async function writePage(
   connector: Connector,
@@ -29,9 +30,11 @@ export async function writePage(
   records: AnyRecord[],
   signal: AbortSignal,
   onDone: () => void,
+  again = false,
 ): Promise<Counts> {
   const counts: Counts = { written: 0, known: 0, refused: 0 };
-  const here = await versionsHere(connector, key, records);
+  const here = again ? new Set<string>() : await versionsHere(connector, key, records);
+  const undecided: SourceRecord[] = [];
   const groups = new Map<string, AnyRecord[]>();
   for (const record of records) groups.set(recordKey(record), [...(groups.get(recordKey(record)) ?? []), record]);
   const newItems: SourceRecord[] = [];
@@ -57,14 +60,15 @@ export async function writePage(
   }
 
   async function writeGroup(id: string, group: AnyRecord[]): Promise<void> {
-    let last: keyof Counts = "known";
+    let last: Settled = { done: "known", isSettled: false };
     for (const record of group) {
       signal.throwIfAborted();
-      last = here.has(versionOf(record)) ? "known" : await writeOne(connector, key, record);
-      counts[last]++;
+      if (!here.has(versionOf(record))) last = await writeOne(connector, key, record);
+      if (last.undecided && !isStock(record)) undecided.push(record);
+      counts[last.done]++;
       onDone();
     }
-    if (last !== "refused") settled.push(id);
+    if (last.isSettled) settled.push(id);
   }
 
   const waiting = [
@@ -79,6 +83,15 @@ export async function writePage(
     for (const write of waiting) await write();
   };
   await Promise.all(Array.from({ length: CONCURRENT }, writer));
+  // Two of a page may have changed their SKUs with each other.
+  for (const record of undecided) {
+    signal.throwIfAborted();
+    const { done, isSettled } = await writeOne(connector, key, record, true);
+    if (done === "refused") continue;
+    counts.refused--;
+    counts[done]++;
+    if (isSettled) settled.push(record.external_id);
+  }
   if (settled.length > 0) await forgetRefusals(key, settled);
   return counts;
 }
@@ -90,21 +103,32 @@ const isBatched = (record: AnyRecord): record is SourceRecord =>
 const inBatches = (items: SourceRecord[]): SourceRecord[][] =>
   Array.from({ length: Math.ceil(items.length / BATCH) }, (_, n) => items.slice(n * BATCH, (n + 1) * BATCH));
 
-async function writeOne(connector: Connector, key: SyncKey, record: AnyRecord): Promise<keyof Counts> {
+interface Settled {
+  done: keyof Counts;
+  /** Whether what was refused of the record before is settled. */
+  isSettled: boolean;
+  undecided?: boolean;
+}
+
+async function writeOne(connector: Connector, key: SyncKey, record: AnyRecord, again = false): Promise<Settled> {
   const { warehouse_id } = key;
   try {
-    if (!isStock(record)) return await writeSourceRecord(connector, warehouse_id, record);
+    if (!isStock(record)) {
+      const { done, question, undecided = false } = await writeSourceRecord(connector, warehouse_id, record, again);
+      if (question) await rememberRefusal(key, record, question);
+      return { done: undecided ? "refused" : done, isSettled: !question, undecided };
+    }
     const { item: item_external_id, sku, bin_code, quantity: target_quantity } = record;
     const target = { item_external_id, sku, bin_code, warehouse_id, target_quantity, reason_code: "SYNC" };
     const by = connectorActor(connector, warehouse_id, randomUUID());
     const { noop } = await updateInventory(target, senderOf(connector, warehouse_id), by);
-    return noop ? "known" : "written";
+    return { done: noop ? "known" : "written", isSettled: true };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     // A newer version is here already, by a webhook.
-    if (error.kind === StaleVersion.kind) return "known";
+    if (error.kind === StaleVersion.kind) return { done: "known", isSettled: true };
     await rememberRefusal(key, record, error);
-    return "refused";
+    return { done: "refused", isSettled: false };
   }
 }
 

@@ -13,15 +13,15 @@ import { checkSenderWarehouse } from "./warehouse-scope.js";
 export interface Adoption {
   /** The column that both have. */
   by: string;
-  /** Whether the source may call the record by other ids too. */
-  shared: boolean;
+  /** Of an item of a shop: what it is called here where the shop's name for it is another item's. */
+  own?: string;
 }
 
 /** How a mapping document says that records are adopted, if it does. */
 export const adoptionIn = ({ adopt_by }: { adopt_by?: string | undefined }): Adoption | undefined =>
-  adopt_by === undefined ? undefined : { by: adopt_by, shared: false };
+  adopt_by === undefined ? undefined : { by: adopt_by };
 
-interface Unknown {
+export interface Unknown {
   resource: Resource;
   sender: Sender;
   pushKey: PushKey;
@@ -36,13 +36,13 @@ interface Unknown {
 export async function adopt(
   tx: Tx,
   { resource, sender, pushKey, stored, mapped }: Unknown,
-  { by, shared }: Adoption,
+  { by }: Adoption,
 ): Promise<boolean> {
   const value = keyIn(resource, by, { ...mapped.values, ...overridesOf({ resource, sender }) });
   if (value === undefined) return false;
   const { table, key } = canonicalTables[resource];
   const [, records] = await Promise.all([
-    tx.row("select pg_advisory_xact_lock(hashtextextended($1, 0))", [JSON.stringify([table, by, value])]),
+    lockKey(tx, resource, by, value),
     tx.rows<{ canonical_id: string; warehouse_id: number | null }>(
       `select ${key} as canonical_id, ${warehouseOf(resource)}
        from ${table} where ${by} = $1 limit 2`,
@@ -54,7 +54,7 @@ export async function adopt(
   if (another)
     throw constraintViolation(`${by}: several records have ${value}, and the push cannot say which it is of`);
   if (record.warehouse_id !== null) checkSenderWarehouse(sender, record.warehouse_id);
-  const link = linkOf(resource, pushKey, record.canonical_id, shared);
+  const link = linkOf(resource, pushKey, record.canonical_id);
   // The record that the id named before is gone.
   if (stored.canonical_id !== null)
     await tx.run("delete from cross_system_mappings where source_system = $1 and source_type = $2 and source_id = $3", [
@@ -71,8 +71,14 @@ export async function adopt(
   return true;
 }
 
+/** Until the end of the command nobody else links or makes a record with this key. */
+export const lockKey = (tx: Tx, resource: Resource, by: string, value: string): Promise<unknown> =>
+  tx.row("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
+    JSON.stringify([canonicalTables[resource].table, by, value]),
+  ]);
+
 /** The key as its column has it; undefined for none, also for one that does not fit, which is refused later. */
-function keyIn(resource: Resource, by: string, values: Record<string, unknown>): string | undefined {
+export function keyIn(resource: Resource, by: string, values: Record<string, unknown>): string | undefined {
   const { values: fitted } = fitInto({ [by]: columns[resource][by] as Column }, { [by]: values[by] });
   return (fitted[by] as string | null | undefined) || undefined;
 }

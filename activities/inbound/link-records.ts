@@ -51,7 +51,7 @@ export async function linkRecords(tx: Tx, wanted: WantedLink[], by: Actor): Prom
   });
   const links = wanted.flatMap((link, i): Link[] => {
     const record = found[i] as Found | DomainError;
-    return record instanceof DomainError ? [] : [{ ...link, canonical_id: record.canonical_id, shared: false }];
+    return record instanceof DomainError ? [] : [{ ...link, canonical_id: record.canonical_id }];
   });
   const inserted = new Map(
     (await insertLinks(tx, links)).map((link) => [`${nameOf(link)} ${link.canonical_id}`, link]),
@@ -119,7 +119,7 @@ const taken = (sql: Sql, links: Link[]): Promise<Link[]> =>
     ],
   );
 
-function refusalOf(link: Omit<Link, "shared">, inTheWay: Link[]): DomainError {
+function refusalOf(link: Link, inTheWay: Link[]): DomainError {
   const { source_system, source_type, source_id, canonical_id } = link;
   const other = inTheWay.find((one) => one.source_system === source_system && one.canonical_id === canonical_id);
   const isIdTaken = !other || inTheWay.some((one) => nameOf(one) === nameOf(link));

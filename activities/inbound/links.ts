@@ -8,8 +8,6 @@ export interface Link {
   source_type: CanonicalType;
   source_id: string;
   canonical_id: string;
-  /** Whether the source may call the record by other ids too. */
-  shared: boolean;
 }
 
 export interface StoredLink extends Link {
@@ -20,8 +18,7 @@ export const linkOf = (
   resource: Resource,
   { source_system, external_id }: Pick<PushKey, "source_system" | "external_id">,
   canonical_id: string,
-  shared = false,
-): Link => ({ source_system, source_type: canonicalTypes[resource], source_id: external_id, canonical_id, shared });
+): Link => ({ source_system, source_type: canonicalTypes[resource], source_id: external_id, canonical_id });
 
 /** What is locked while an id of a source is pushed or taken from its record. */
 export const lockName = (resource: Resource, source_system: string, source_id: string): string =>
@@ -29,25 +26,24 @@ export const lockName = (resource: Resource, source_system: string, source_id: s
 
 /**
  * Inserts links; the result lacks those whose id names a record already, and those of a record that the source calls
- * otherwise, unless the link is shared.
+ * otherwise.
  */
 export function insertLinks(tx: Tx, links: Link[]): Promise<StoredLink[]> {
   return tx.rows<StoredLink>(
-    `insert into cross_system_mappings (source_system, source_type, source_id, canonical_type, canonical_id, shared)
-     select source_system, source_type, source_id, source_type, canonical_id, shared
-     from unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::boolean[])
-       as l(source_system, source_type, source_id, canonical_id, shared)
-     where shared or not exists (select from cross_system_mappings m
-                                 where m.canonical_id = l.canonical_id and m.source_system = l.source_system)
+    `insert into cross_system_mappings (source_system, source_type, source_id, canonical_type, canonical_id)
+     select source_system, source_type, source_id, source_type, canonical_id
+     from unnest($1::text[], $2::text[], $3::text[], $4::uuid[])
+       as l(source_system, source_type, source_id, canonical_id)
+     where not exists (select from cross_system_mappings m
+                       where m.canonical_id = l.canonical_id and m.source_system = l.source_system)
      order by source_system, source_type, source_id
      on conflict do nothing
-     returning mapping_id, source_system, source_type, source_id, canonical_id, shared`,
+     returning mapping_id, source_system, source_type, source_id, canonical_id`,
     [
       links.map((link) => link.source_system),
       links.map((link) => link.source_type),
       links.map((link) => link.source_id),
       links.map((link) => link.canonical_id),
-      links.map((link) => link.shared),
     ],
   );
 }

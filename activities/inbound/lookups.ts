@@ -1,12 +1,9 @@
 import type { Lookup, Mapped } from "../../src/inbound/apply.js";
 import { LookupMiss } from "../../src/inbound/problems.js";
-import { itemsBySku, resolveLookups } from "../../src/inbound/queries.js";
+import { itemsBySku, lookupName, resolveLookups } from "../../src/inbound/queries.js";
 import type { Tx } from "../command.js";
 
 type SourceRecord = Pick<Lookup, "source_system" | "source_type" | "source_id">;
-
-export const nameOf = ({ source_system, source_type, source_id }: SourceRecord) =>
-  JSON.stringify([source_system, source_type, source_id]);
 
 /**
  * Resolves all lookups of header and lines with one query: the values become the ids of the service. A record that its
@@ -17,12 +14,14 @@ export async function resolve(tx: Tx, mapped: Mapped): Promise<void> {
   const lookups = parts.flatMap((part) => part.lookups);
   if (lookups.length === 0) return;
   const found = await resolveLookups(tx, lookups);
-  const ids = new Map(found.map((row) => [nameOf(row), row.canonical_id]));
-  const skus = lookups.flatMap((lookup) => (lookup.sku && !ids.has(nameOf(lookup)) ? [lookup.sku] : []));
-  const bySku = skus.length > 0 ? await itemsBySku(tx, skus) : new Map<string, string>();
+  const ids = new Map(found.map((row) => [lookupName(row), row.canonical_id]));
+  const bySku = await itemsBySku(
+    tx,
+    lookups.filter((lookup) => !ids.has(lookupName(lookup))),
+  );
   for (const { values, lookups } of parts)
     for (const lookup of lookups) {
-      const id = ids.get(nameOf(lookup)) ?? bySku.get(lookup.sku ?? "");
+      const id = ids.get(lookupName(lookup)) ?? bySku.get(lookupName(lookup));
       if (!id && lookup.required) throw lookupMiss(lookup);
       values[lookup.column] = id ?? null;
     }

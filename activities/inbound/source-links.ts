@@ -30,7 +30,7 @@ export function removeSourceLink(link_id: number, by: Actor): Promise<DeletedSou
       ]),
       tx.row<StoredLink>(
         `delete from cross_system_mappings where mapping_id = $1
-         returning mapping_id, source_system, source_type, source_id, canonical_id, shared`,
+         returning mapping_id, source_system, source_type, source_id, canonical_id`,
         [link_id],
       ),
     ]);

@@ -1,10 +1,9 @@
 import { db } from "../../src/db/db.js";
 import type { Mapped } from "../../src/inbound/apply.js";
 import type { Attempt, Tried, TriedLookup } from "../../src/inbound/attempts.js";
-import { resolveLookups } from "../../src/inbound/queries.js";
+import { lookupName, resolveLookups } from "../../src/inbound/queries.js";
 import { sourceSystems } from "../../src/inbound/source-systems/queries.js";
 import { isComparable, type VersionCompare } from "../../src/inbound/versions.js";
-import { nameOf } from "./lookups.js";
 
 /** What a mapping gave, as those who write mappings look at it. */
 
@@ -24,10 +23,17 @@ export async function triedLookups(mapped: Mapped): Promise<TriedLookup[]> {
     db,
     lookups.map(({ lookup }) => lookup),
   );
-  const ids = new Map(found.map((row) => [nameOf(row), row.canonical_id]));
+  const ids = new Map(found.map((row) => [lookupName(row), row.canonical_id]));
   return lookups.map(({ field, lookup }) => {
     const { source_system, source_type, source_id, required } = lookup;
-    return { field, source_system, source_type, source_id, required, canonical_id: ids.get(nameOf(lookup)) ?? null };
+    return {
+      field,
+      source_system,
+      source_type,
+      source_id,
+      required,
+      canonical_id: ids.get(lookupName(lookup)) ?? null,
+    };
   });
 }
 

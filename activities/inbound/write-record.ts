@@ -7,9 +7,11 @@ import { constraintViolation, LockHeld, StaleVersion } from "../../src/inbound/p
 import { type StoredState, storedState } from "../../src/inbound/queries.js";
 import type { Push, PushKey, Written } from "../../src/inbound/shapes.js";
 import { isStale, type VersionCompare } from "../../src/inbound/versions.js";
+import type { DomainError } from "../../src/problem.js";
 import { command, type Tx } from "../command.js";
 import { type Adoption, adopt } from "./adopt.js";
 import { writeCanonical } from "./canonical.js";
+import { type Decided, decideLink } from "./decide-link.js";
 import { type Incoming, overridesOf, type Sender } from "./incoming.js";
 import { lockName } from "./links.js";
 import { resolve } from "./lookups.js";
@@ -30,6 +32,18 @@ export interface Sent {
   mapped: () => Mapped;
   /** How to find the record here when the sender never sent it; without, it is a new one. */
   adoption?: Adoption | undefined;
+  /** Of an item that may have lost its link just now: none of its own is made. */
+  mayOwn?: boolean | undefined;
+}
+
+/** What was written. */
+export interface Outcome {
+  written: Written;
+  repeated: boolean;
+  /** What somebody has to decide. */
+  question?: DomainError | undefined;
+  /** The item lost its link, and nothing else was written, until it is known what it is. */
+  undecided?: boolean;
 }
 
 /**
@@ -37,7 +51,7 @@ export interface Sent {
  * the earlier answer and changes nothing. Otherwise one transaction writes the record with its lines, the payload as it
  * was sent and as it was mapped, the cross-system mapping and the audit row. A refusal is recorded with its reason.
  */
-export async function writeRecord(sent: Sent, by: Actor): Promise<{ written: Written; repeated: boolean }> {
+export async function writeRecord(sent: Sent, by: Actor): Promise<Outcome> {
   const { resource, push, sender } = sent;
   const pushKey = pushKeyOf(sent);
   return recordingRefusal(resource, push, sender, () =>
@@ -46,13 +60,19 @@ export async function writeRecord(sent: Sent, by: Actor): Promise<{ written: Wri
 }
 
 /**
- * Writes records of different ids in one transaction, for a sender of many. When one of them is refused, none is
- * written and no refusal is recorded: the sender then writes them one by one.
+ * Writes records of different ids in one transaction, for a sender of many. When one of them is refused, or asks
+ * something, none is written and no refusal is recorded: the sender then writes them one by one.
  * @returns For each, whether it was a repeat.
  */
 export const writeRecords = (records: Sent[], by: Actor): Promise<boolean[]> =>
   command("inbound.records", by, records.map(pushKeyOf), (tx) =>
-    Promise.all(records.map(async (sent) => (await writeWithin(tx, sent, by)).repeated)),
+    Promise.all(
+      records.map(async (sent) => {
+        const { repeated, question } = await writeWithin(tx, sent, by);
+        if (question) throw question;
+        return repeated;
+      }),
+    ),
   );
 
 const pushKeyOf = ({ push: { external_id, external_version }, sender: { source_system } }: Sent): PushKey => ({
@@ -62,40 +82,58 @@ const pushKeyOf = ({ push: { external_id, external_version }, sender: { source_s
 });
 
 /** Writes a record in a transaction of the caller, who records a refusal, if that is wanted. */
-export async function writeWithin(tx: Tx, sent: Sent, by: Actor): Promise<{ written: Written; repeated: boolean }> {
-  const { resource, push, sender, versions, adoption } = sent;
+export async function writeWithin(tx: Tx, sent: Sent, by: Actor): Promise<Outcome> {
+  const { resource, push, sender, versions, adoption, mayOwn = true } = sent;
   const pushKey = pushKeyOf(sent);
   let [, stored] = await Promise.all([lockRecord(tx, resource, pushKey), storedState(tx, resource, pushKey)]);
-  if (stored.answer) return { written: stored.answer, repeated: true };
-  refuseStale(versions, pushKey, stored);
+  const own = adoption?.own;
+  // Whatever was decided of an item of a shop may be decided otherwise by now, also for the same version.
+  if (stored.answer && own === undefined) return { written: stored.answer, repeated: true };
+  if (!stored.answer) refuseStale(versions, pushKey, stored);
   const mapped = sent.mapped();
   await resolve(tx, mapped);
   const unknown = { resource, sender, pushKey, stored, mapped };
-  const adoptedBy = adoption && !stored.exists && (await adopt(tx, unknown, adoption)) ? adoption.by : undefined;
+  const decided: Decided =
+    adoption && own !== undefined ? await decideLink(tx, unknown, { ...adoption, own }, mayOwn) : {};
+  const { question } = decided;
+  if (decided.unlinked) {
+    if (question) return { written: writtenOf(resource, stored), repeated: false, question, undecided: true };
+    stored = await storedState(tx, resource, pushKey);
+  }
+  if (stored.answer) return { written: stored.answer, repeated: true, question };
+  const adoptedBy =
+    adoption && !stored.exists && (await adopt(tx, { ...unknown, stored }, adoption)) ? adoption.by : undefined;
   if (adoptedBy) {
     // It may have been linked before, and then has versions.
     stored = await storedState(tx, resource, pushKey);
-    if (stored.answer) return { written: stored.answer, repeated: true };
+    if (stored.answer) return { written: stored.answer, repeated: true, question };
     refuseStale(versions, pushKey, stored);
   }
   const canonicalId = stored.canonical_id ?? randomUUID();
   const incoming = { resource, push, sender, pushKey, stored, canonicalId };
   const values = valuesOf(incoming, mapped);
   if ("warehouse_id" in values) checkSenderWarehouse(sender, values.warehouse_id);
-  const written = {
-    inbound_id: stored.inbound_id,
-    canonical_id: canonicalId,
-    canonical_type: canonicalTypes[resource],
-    received_at: stored.received_at,
-    warning: WARNING,
-  };
+  const written = writtenOf(resource, stored, canonicalId);
+  const payload = { ...values, ...linesOf(mapped), ...(decided.said !== undefined && { sku: decided.said }) };
   const [warehouseId] = await Promise.all([
     writeCanonical(tx, incoming, values, mapped.lines, by),
-    stage(tx, incoming, { ...values, ...linesOf(mapped) }, written),
+    stage(tx, incoming, payload, written),
   ]);
   auditPush(tx, incoming, values, warehouseId, adoptedBy, by);
-  return { written, repeated: false };
+  return { written, repeated: false, question };
 }
+
+const writtenOf = (
+  resource: Resource,
+  { inbound_id, received_at, canonical_id }: StoredState,
+  canonicalId = canonical_id as string,
+): Written => ({
+  inbound_id,
+  canonical_id: canonicalId,
+  canonical_type: canonicalTypes[resource],
+  received_at,
+  warning: WARNING,
+});
 
 /** Locks a record of a source system, also one that does not exist yet; a concurrent push of it gets `lock_held`. */
 async function lockRecord(tx: Tx, resource: Resource, { source_system, external_id }: PushKey): Promise<void> {

@@ -138,6 +138,11 @@ export interface SourceRecord {
   /** Passed over unless the record was synced before: a cancelled order that never came needs no cancellation. */
   onlyIfKnown?: boolean;
   /**
+   * Of an item whose SKU another item of the source has, too: the SKU that it gets here. By default the connector's
+   * name with the id.
+   */
+  own_sku?: string;
+  /**
    * The source has no versions, and `external_version` is a `contentVersion`: passed over while the newest version here
    * has the same content.
    */
@@ -149,6 +154,8 @@ export interface SourceLine {
   item: string;
   /** Finds the item when it was not synced yet. */
   sku?: string | null | undefined;
+  /** The source no longer knows the item: its SKU alone finds it, also where that is the item of another id. */
+  sku_alone?: boolean;
   /** By canonical column of lines: `quantity_ordered`, `line_number`. */
   values: Record<string, unknown>;
 }

@@ -19,6 +19,8 @@ export interface Lookup {
   required: boolean;
   /** Of an item that the source has not sent: the one with this SKU is meant. */
   sku?: string | null;
+  /** The source no longer has the item: its SKU is all that is known. */
+  sku_alone?: boolean | undefined;
 }
 
 /** The values that a mapping gives, by canonical column. A column with a lookup is null until that is resolved. */

@@ -35,6 +35,12 @@ export const LookupMiss = inboundProblem(
   409,
   "{source_system} has not sent {source_type} {source_id} yet",
 );
+/** Of an item of a shop; it is written all the same, as far as that can be done. */
+export const DuplicateKey = inboundProblem(
+  "duplicate_sku",
+  409,
+  "{key}: {value} is also that of {other} in the shop: give each one of its own there, or link them here by hand",
+);
 export const LinesInFlight = inboundProblem(
   "lines_in_flight",
   409,

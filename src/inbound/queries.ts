@@ -98,13 +98,30 @@ export function resolveLookups(
   );
 }
 
-/** The canonical ids of items by their SKU; the result lacks SKUs that no item has. */
-export async function itemsBySku(sql: Sql, skus: string[]): Promise<Map<string, string>> {
-  const items = await sql.rows<{ sku: string; external_id: string }>(
-    "select sku, external_id from items where sku = any($1)",
-    [skus],
+/** A lookup as a name. */
+export const lookupName = ({ source_system, source_type, source_id }: Omit<Resolved, "canonical_id">) =>
+  JSON.stringify([source_system, source_type, source_id]);
+
+/**
+ * The canonical ids of items by the lookups that name them by SKU. The result lacks SKUs that no item has, and those of
+ * an item that the source calls by another id, unless the SKU is all that the source knows.
+ */
+export async function itemsBySku(sql: Sql, lookups: Lookup[]): Promise<Map<string, string>> {
+  const named = lookups.filter(({ sku }) => sku);
+  if (named.length === 0) return new Map();
+  const items = await sql.rows<{ n: number; external_id: string }>(
+    `select n, i.external_id
+     from unnest($1::text[], $2::text[], $3::boolean[]) with ordinality as l(sku, source_system, alone, n)
+       join items i on i.sku = l.sku
+     where alone or not exists (select from cross_system_mappings m
+                                where m.canonical_id = i.external_id and m.source_system = l.source_system)`,
+    [
+      named.map(({ sku }) => sku),
+      named.map(({ source_system }) => source_system),
+      named.map(({ sku_alone }) => sku_alone === true),
+    ],
   );
-  return new Map(items.map(({ sku, external_id }) => [sku, external_id]));
+  return new Map(items.map(({ n, external_id }) => [lookupName(named[n - 1] as Lookup), external_id]));
 }
 
 /** The record of a source system with this id, or the one with a canonical id. */

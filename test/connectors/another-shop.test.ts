@@ -40,7 +40,7 @@ describe("a connector that is led to another shop", () => {
     values,
     payload: {},
   });
-  const write = (record: SourceRecord) => writeSourceRecord(connector, warehouse_id, record);
+  const write = async (record: SourceRecord) => (await writeSourceRecord(connector, warehouse_id, record)).done;
   const nameOf = async (sku: string) =>
     (await db.row<{ item_name: string }>("select item_name from items where sku = $1", [sku]))?.item_name;
   const read = (watermark: string) =>

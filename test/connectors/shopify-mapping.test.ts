@@ -29,6 +29,7 @@ describe("a variant of Shopify", () => {
       resource: "items",
       external_id: "808950810",
       external_version: "2026-01-10T00:32:59Z",
+      own_sku: "SHOPIFY-808950810",
       values: {
         sku: "IPOD2008PINK",
         item_name: "IPod Nano - 8GB - Pink",

@@ -143,28 +143,6 @@ describe("a sync with Shopify", () => {
       await pair.sync("items");
       assert.deepEqual(await itemOf(sku), { item_id, item_name: "Mug", is_active: true, weight_lbs: "2.5000", upc });
     });
-
-    it("makes one item of variants with the same SKU", async () => {
-      const sku = newSku();
-      pair.shop.addProduct([
-        { sku, title: "S" },
-        { sku, title: "M" },
-      ]);
-      assert.deepEqual(await pair.sync("items"), ["written", "written"]);
-      assert.equal((await itemOf(sku))?.item_name.endsWith("M"), true);
-    });
-
-    it("refuses a variant whose new SKU another item has, and goes on", async () => {
-      const [one, other] = [newSku(), newSku()];
-      const product = pair.shop.addProduct([{ sku: one }]);
-      pair.shop.addProduct([{ sku: other }]);
-      await pair.sync("items");
-      pair.shop.changeProduct(
-        idOf(product),
-        (changed) => void Object.assign(variantsOf(changed)[0] ?? {}, { sku: other }),
-      );
-      assert.deepEqual((await pair.sync("items")).sort(), ["canonical_constraint_violation", "known"]);
-    });
   });
 
   describe("of orders", () => {

@@ -146,7 +146,7 @@ describe("a sync", () => {
     assert.notEqual((await linked()).canonical_id, canonical_id);
   });
 
-  it("writes the other items of a page where one is refused, and one item for two ids of a SKU", async () => {
+  it("writes the other items of a page where one is refused, and two items for two ids of a SKU", async () => {
     const [first, second, third] = shop.items as [ListedItem, ListedItem, ListedItem];
     second.sku = first.sku;
     third.name = "";
@@ -156,7 +156,9 @@ describe("a sync", () => {
        where source_system = $1 order by source_id`,
       [`list-shop-${shop.warehouse_id}`],
     );
-    const here = shop.items.filter((one) => one !== third).map(({ id, sku }) => ({ source_id: id, sku }));
+    const here = shop.items
+      .filter((one) => one !== third)
+      .map(({ id, sku }) => ({ source_id: id, sku: id === second.id ? `LIST-SHOP-${id}` : sku }));
     assert.deepEqual(ids, here);
     third.name = "Named";
     await shop.sync();

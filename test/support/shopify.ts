@@ -87,7 +87,7 @@ export class ShopifyPair {
 
   async write(record: SourceRecord): Promise<string> {
     try {
-      return await writeSourceRecord(this.connector, this.warehouse_id, record);
+      return (await writeSourceRecord(this.connector, this.warehouse_id, record)).done;
     } catch (error) {
       if (error instanceof DomainError) return error.kind;
       throw error;

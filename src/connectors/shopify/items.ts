@@ -15,9 +15,12 @@ const pounds: Record<string, (weight: Decimal) => Decimal> = {
   lb: (weight) => weight,
 };
 
-/** The SKU of an item: a variant that has none in the shop gets one that names it. */
+/** A SKU that names a variant which has none in the shop, or that of another one. */
+const ownSku = (variantId: string) => `SHOPIFY-${variantId}`;
+
+/** The SKU of an item. */
 export const skuOf = (variantId: string | null | undefined, sku: string | null): string | null =>
-  sku ?? (variantId ? `SHOPIFY-${variantId}` : null);
+  sku ?? (variantId ? ownSku(variantId) : null);
 
 /**
  * A product's variants, each of which is an item. What the shop leaves empty stays as it is here: a weight of 0 and no
@@ -30,6 +33,7 @@ export function itemRecords(document: Record<string, unknown>): SourceRecord[] {
     resource: "items",
     external_id: variant.id,
     external_version: later(product.updated_at, variant.updated_at),
+    own_sku: ownSku(variant.id),
     values: cutTexts("items", valuesOf(product, variant)),
     payload: { product: about, variant: (variants as unknown[])[i] },
   }));

@@ -49,6 +49,7 @@ const linesOf = ({ line_items }: Order): SourceLine[] =>
           {
             item: line.variant_id ?? `line ${line.id}`,
             sku: skuOf(line.variant_id, line.sku),
+            ...(!line.variant_id && { sku_alone: true }),
             values: { quantity_ordered: line.fulfillable_quantity, line_number: i + 1 },
           },
         ]

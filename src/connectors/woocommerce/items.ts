@@ -32,8 +32,13 @@ export async function itemRecords(source: WooSource, document: Document): Promis
 export function productRecords(config: WooConfig, document: unknown): SourceRecord[] {
   const product = read(Product, document, "a product");
   if (variable.includes(product.type)) return [];
-  // Webhooks send a variation as a product of this type. Its name may have the options in it, or not.
-  if (product.type === "variation") return [variationRecord(config, document, { ...product, status: "publish" })];
+  // Webhooks send a variation as a product of this type. Its name may have the options in it, or not. They do not say
+  // whether SKU and GTIN are its own or its product's: these are left to the next sync, and so is a new variation.
+  if (product.type === "variation") {
+    const record = variationRecord(config, document, { ...product, status: "publish" });
+    const { sku, upc, ...values } = record.values;
+    return [{ ...record, values, onlyIfKnown: true }];
+  }
   return [record(config, document, product, { name: product.name, parents: [] })];
 }
 
@@ -42,7 +47,10 @@ function variationRecord(config: WooConfig, document: unknown, parent: Product):
   const options = variation.attributes.flatMap(({ option }) => option ?? []).join(", ");
   const suffix = options && ` - ${options}`;
   const name = parent.name?.endsWith(suffix) ? parent.name : `${parent.name ?? ""}${suffix}`;
-  return record(config, document, { ...variation, type: "variation" }, { name, parents: [parent] });
+  // WooCommerce sends the product's where a variation has none: it names all of them.
+  const own = (field: "sku" | "global_unique_id") => (variation[field] === parent[field] ? null : variation[field]);
+  const itself = { ...variation, sku: own("sku"), global_unique_id: own("global_unique_id"), type: "variation" };
+  return record(config, document, itself, { name, parents: [parent] });
 }
 
 /** A product or variation that was deleted, of which the shop tells nothing but its id. The time is ours. */
@@ -68,6 +76,7 @@ function record(
     resource: "items",
     external_id: product.id,
     external_version: versions.sort().at(-1) as string,
+    own_sku: skuOf(product.id),
     payload: document as Record<string, unknown>,
   } as const;
   if (product.virtual || notKept.includes(product.type))

@@ -54,7 +54,8 @@ const linesOf = ({ line_items }: Order, left: Left): SourceLine[] =>
   line_items
     .map((line, i) => ({
       item: itemOf(line),
-      sku: line.sku,
+      // That of a variation may be its product's, and so any size of it.
+      sku: line.variation_id === "0" ? line.sku : null,
       values: { quantity_ordered: left(line), line_number: i + 1 },
     }))
     .filter(({ values }) => values.quantity_ordered > 0);

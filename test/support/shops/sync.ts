@@ -19,7 +19,7 @@ export interface ConnectedWarehouse {
   records(type: "items" | "orders", since?: string | null): Promise<SourceRecord[]>;
   /** Reads and writes; gives how many records were `written`, `known` and `refused`, where there were any. */
   sync(type: Type, since?: string | null): Promise<Record<string, number>>;
-  write(type: Type, records: (SourceRecord | SourceStock)[]): Promise<Record<string, number>>;
+  write(type: Type, records: (SourceRecord | SourceStock)[], again?: boolean): Promise<Record<string, number>>;
   /** Why records were refused, by the kind of the refusal. */
   refusals(): Promise<string[]>;
 }
@@ -39,9 +39,9 @@ export async function connectedWarehouse(
   const source = (await openSource(connector, id, localOptions(service.config))) as ConnectedWarehouse["source"];
   const read = { items: connector.syncItems, orders: connector.syncOrders, inventory: connector.syncInventory };
 
-  const write: ConnectedWarehouse["write"] = async (sync_type, records) => {
+  const write: ConnectedWarehouse["write"] = async (sync_type, records, again) => {
     const key = { connector: connector.name, warehouse_id: id, sync_type };
-    const counts = await writePage(connector, key, records, new AbortController().signal, () => {});
+    const counts = await writePage(connector, key, records, new AbortController().signal, () => {}, again);
     return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
   };
   const pages: ConnectedWarehouse["pages"] = async (type, since = null) => {

@@ -90,7 +90,7 @@ export async function openWooShop(): Promise<WooShop> {
     line: (product, quantity, variation) => ({
       ...{ id: ++ids, name: product.name, product_id: product.id, variation_id: variation?.id ?? 0, quantity },
       ...{ subtotal: "6.00", subtotal_tax: "0.45", total: "6.00", total_tax: "0.45", taxes: [], meta_data: [] },
-      ...{ sku: (variation ?? product).sku, price: 3, parent_name: variation ? product.name : null },
+      ...{ sku: variation?.sku || product.sku, price: 3, parent_name: variation ? product.name : null },
     }),
     refund: (order, units) => {
       const line_items = [...units].map(([line, quantity]) => ({
@@ -103,7 +103,7 @@ export async function openWooShop(): Promise<WooShop> {
     },
     change: (document, fields) => Object.assign(document, fields, stamp(shop)),
     webhook: (topic, document, secret = WEBHOOK_SECRET) => {
-      const body = Buffer.from(JSON.stringify(document));
+      const body = Buffer.from(JSON.stringify(inheriting(shop, document as Doc)));
       const [resource = "", event = ""] = topic.split(".");
       const headers = {
         "content-type": "application/json",
@@ -187,7 +187,8 @@ function routed(shop: WooShop, { method, path, headers, body }: ShopRequest): Re
   if (what === "products") {
     const product = shop.products.find((one) => one.id === id);
     if (!product) return failure(404, "woocommerce_rest_product_invalid_id", "Invalid ID.");
-    return below === "variations" ? list(shop.variations.get(id) ?? []) : { body: product };
+    const variations = () => (shop.variations.get(id) ?? []).map((one) => inheriting(shop, one));
+    return below === "variations" ? list(variations()) : { body: product };
   }
   const order = shop.orders.find((one) => one.id === id);
   if (what !== "orders") return failure(404, "rest_no_route", "No route was found matching the URL and request method");
@@ -195,6 +196,14 @@ function routed(shop: WooShop, { method, path, headers, body }: ShopRequest): Re
   if (below === "refunds") return list(shop.refunds.get(id) ?? []);
   if (below === "notes") return method === "POST" ? { status: 201, body: note(shop, id, sent()) } : notesOf(shop, id);
   return { body: method === "PUT" ? changed(shop, order, sent()) : order };
+}
+
+/** What the API says of a variation: the SKU and GTIN of its product where it has none of its own. */
+function inheriting(shop: WooShop, document: Doc): Doc {
+  const [productId] = [...shop.variations].find(([, all]) => all.some(({ id }) => id === document.id)) ?? [];
+  const product = shop.products.find(({ id }) => id === productId);
+  const of = (field: string) => document[field] || product?.[field];
+  return product ? { ...document, sku: of("sku"), global_unique_id: of("global_unique_id") } : document;
 }
 
 const notesOf = (shop: WooShop, id: number): Reply => ({ body: (shop.notes.get(id) ?? []).toReversed() });

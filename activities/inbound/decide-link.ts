@@ -1,0 +1,123 @@
+import { DuplicateKey } from "../../src/inbound/problems.js";
+import type { DomainError } from "../../src/problem.js";
+import type { Tx } from "../command.js";
+import { type Adoption, keyIn, lockKey, type Unknown } from "./adopt.js";
+import { auditLink, type StoredLink } from "./links.js";
+
+/** What became of the link of an item of a shop. */
+export interface Decided {
+  /** What the shop calls it; kept with the version, to see when that changes. */
+  said?: string;
+  /** The link was taken away, so that the record is to be found or made anew. */
+  unlinked?: boolean;
+  /** What somebody has to decide in the shop or here. */
+  question?: DomainError;
+}
+
+interface Found {
+  /** The SKU of the item that the id names; null for none. */
+  linked: string | null;
+  /** What the shop said before. */
+  said: string | null;
+  /** Whether the shop calls that item by other ids, too. */
+  shared: boolean;
+  /** Whether other systems than this connector's call it something. */
+  elsewhere: boolean;
+  /** The item that has the SKU, and the other id that the shop calls it by. */
+  there: string | null;
+  taken_by: string | null;
+}
+
+/** What items are told apart by. */
+const identity = ["sku", "item_name", "upc"];
+
+/**
+ * Decides which item a shop's record is, by its SKU, when it comes for the first time and whenever its SKU changes: the
+ * one that has it, unless the shop calls that one by another id. Then the record gets an item of its own, or, as that
+ * may be about to change, loses its link; either way somebody is asked. An item that several ids name is renamed by
+ * none.
+ */
+export async function decideLink(
+  tx: Tx,
+  { resource, pushKey, stored, mapped }: Unknown,
+  { by, own }: Adoption & { own: string },
+  mayOwn: boolean,
+): Promise<Decided> {
+  const sku = keyIn(resource, by, mapped.values);
+  if (sku === undefined) return {};
+  const drop = (...names: string[]) => {
+    for (const name of names) delete mapped.values[name];
+  };
+  const { source_system, external_id } = pushKey;
+  const [, found] = await Promise.all([
+    lockKey(tx, resource, by, sku),
+    tx.row<Found>(FOUND, [stored.canonical_id, stored.current_id, source_system, external_id, sku]),
+  ]);
+  const { linked, said, shared, elsewhere, there, taken_by } = found as Found;
+  const isLinked = stored.exists;
+  const changed = isLinked && sku !== linked && (linked === own || (said !== null && said !== sku));
+  if (isLinked && !changed) {
+    if (shared) drop(...identity);
+    else if (there !== null && sku !== linked) drop(by);
+    return { said: sku, ...(shared && { question: DuplicateKey({ key: by, value: sku, other: "others" }) }) };
+  }
+  const unlink = async (): Promise<Decided> => {
+    await unlinkOf(tx, pushKey, stored.canonical_id as string);
+    return { said: sku, unlinked: true };
+  };
+  if (taken_by === null) {
+    if (isLinked && (there !== null || shared || elsewhere)) return unlink();
+    // The version that asked for it was written already.
+    if (stored.answer) await rename(tx, stored.canonical_id as string, sku);
+    return { said: sku };
+  }
+  const question = DuplicateKey({ key: by, value: sku, other: taken_by });
+  if (isLinked && linked !== own) return { ...(await unlink()), question };
+  if (!isLinked && !mayOwn) throw question;
+  if (isLinked) drop(by);
+  else mapped.values[by] = own;
+  return { said: sku, question };
+}
+
+// A link of releases that let several ids name one item is `shared`, also when the others have left it since.
+const FOUND = `
+  select (select sku from items where external_id = $1::uuid) as linked,
+         (select canonical_payload->>'sku' from inbound_items where inbound_id = $2) as said,
+         exists (select from cross_system_mappings
+                 where canonical_id = $1 and source_system = $3 and source_id <> $4)
+           or exists (select from cross_system_mappings m
+                        join inbound_items i on i.source_system = $3 and i.canonical_id = $1 and i.external_id <> $4
+                      where m.canonical_id = $1 and m.source_system = $3 and m.source_id = $4 and m.shared) as shared,
+         exists (select from cross_system_mappings
+                 where canonical_id = $1 and regexp_replace(source_system, '-\\d+$', '')
+                                             <> regexp_replace($3, '-\\d+$', '')) as elsewhere,
+         j.external_id as there,
+         (select source_id from cross_system_mappings
+          where canonical_id = j.external_id and source_system = $3 and source_id <> $4 limit 1) as taken_by
+  from (select) one left join items j on j.sku = $5`;
+
+async function rename(tx: Tx, canonicalId: string, sku: string): Promise<void> {
+  const item = await tx.row<{ item_id: number }>(
+    "update items set sku = $2, updated_at = now() where external_id = $1 returning item_id",
+    [canonicalId, sku],
+  );
+  if (item) tx.audit({ action: "UPDATE", entity: "ITEM", entityId: item.item_id, details: { sku } });
+}
+
+/** Takes the id from its item; links that were shared with it stay so. */
+async function unlinkOf(
+  tx: Tx,
+  { source_system, external_id }: Unknown["pushKey"],
+  canonicalId: string,
+): Promise<void> {
+  const removed = await tx.row<StoredLink>(
+    `delete from cross_system_mappings where source_system = $1 and source_type = 'item' and source_id = $2
+     returning mapping_id, source_system, source_type, source_id, canonical_id`,
+    [source_system, external_id],
+  );
+  await tx.run("update cross_system_mappings set shared = true where source_system = $1 and canonical_id = $2", [
+    source_system,
+    canonicalId,
+  ]);
+  if (removed) auditLink(tx, "UNLINK", removed, null);
+}
