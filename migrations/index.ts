@@ -47,6 +47,7 @@ import * as namedIds from "./0051_named_ids.js";
 import * as sessionChanges from "./0052_session_changes.js";
 import * as orderUpdates from "./0053_order_updates.js";
 import * as itemNoting from "./0054_item_noting.js";
+import * as sellable from "./0063_sellable.js";
 import * as connectorShops from "./0075_connector_shops.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
@@ -100,4 +101,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0053_order_updates", migration: orderUpdates },
   { name: "0054_item_noting", migration: itemNoting },
   { name: "0075_connector_shops", migration: connectorShops },
+  { name: "0063_sellable", migration: sellable },
 ];

@@ -1,10 +1,14 @@
 import type { Actor } from "../../src/actor.js";
 import type { Mapped } from "../../src/inbound/apply.js";
 import type { Tx } from "../command.js";
+import { expectSellable } from "../stock/backorders.js";
 import type { Incoming } from "./incoming.js";
 import { writePurchaseOrder } from "./purchase-orders.js";
 import { insertRow, updateRow, type Values } from "./records.js";
 import { writeSalesOrder } from "./sales-orders.js";
+
+/** The stock of an item that was archived so far. */
+const IS_BACK = "v.item_id = (select item_id from items where external_id = $1::uuid and not is_active)";
 
 /** Writes the mapped columns of a record and its lines; returns the record's warehouse, null for one without. */
 export async function writeCanonical(
@@ -20,7 +24,13 @@ export async function writeCanonical(
     case "purchase_orders":
       return writePurchaseOrder(tx, incoming, values, lines, by);
     default:
-      if (incoming.stored.exists) await updateRow(tx, incoming, values, { updated_at: "now()" });
+      if (incoming.stored.exists)
+        await Promise.all([
+          incoming.resource === "items" &&
+            values.is_active === true &&
+            expectSellable(tx, IS_BACK, incoming.canonicalId),
+          updateRow(tx, incoming, values, { updated_at: "now()" }),
+        ]);
       else await insertRow(tx, incoming, values);
       return null;
   }

@@ -8,6 +8,7 @@ import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import type { SalesOrder } from "../../src/sales-orders/shapes.js";
 import { setting } from "../../src/system/settings/queries.js";
 import type { Tx } from "../command.js";
+import { inactiveAmong } from "../purchasing/references.js";
 import { cancelWithin } from "../sales-orders/cancel.js";
 import { removeFromEndedTasks } from "../sales-orders/lines.js";
 import { type LineToReserve, reserveLines } from "../stock/reservations.js";
@@ -149,6 +150,20 @@ async function isReplaced(tx: Tx, order: Order, after: Order, sent: OrderLine[])
   return differ;
 }
 
+async function refuseInactive(tx: Tx, { warehouse_id }: Order, lines: OrderLine[]): Promise<void> {
+  const [warehouse, items] = await Promise.all([
+    tx.row<{ warehouse_code: string; is_active: boolean }>(
+      "select warehouse_code, is_active from warehouses where warehouse_id = $1",
+      [warehouse_id],
+    ),
+    tx.rows<{ sku: string; is_active: boolean }>("select sku, is_active from items where item_id = any($1)", [
+      lines.map((line) => line.item_id),
+    ]),
+  ]);
+  const refused = warehouse && inactiveAmong(warehouse, items);
+  if (refused) throw constraintViolation(refused.message);
+}
+
 async function replaceLines(tx: Tx, order: Order, lines: OrderLine[]): Promise<void> {
   const replaced = await tx.rows<{ so_line_id: number }>("select so_line_id from sales_order_lines where so_id = $1", [
     order.so_id,
@@ -161,14 +176,20 @@ async function replaceLines(tx: Tx, order: Order, lines: OrderLine[]): Promise<v
   await writeLines(tx, order, lines);
 }
 
-/** Inserts the lines of an order and reserves the available stock for them. */
+/**
+ * Inserts the lines of an order and reserves the available stock for them; 422 where it names something that is not
+ * active.
+ */
 async function writeLines(tx: Tx, order: Order, lines: OrderLine[]): Promise<void> {
-  if (lines.length === 0) return;
-  const written = await tx.rows<LineToReserve>(
+  const sold = reservesStock(order);
+  const [written] = await Promise.all([insertLines(tx, order, lines), sold && refuseInactive(tx, order, lines)]);
+  if (sold && lines.length > 0) await reserveLines(tx, order.warehouse_id, written);
+}
+
+const insertLines = (tx: Tx, order: Order, lines: OrderLine[]) =>
+  tx.rows<LineToReserve>(
     `insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number)
      select $1, item_id, quantity_ordered, line_number from jsonb_populate_recordset(null::sales_order_lines, $2)
      returning so_line_id, item_id, quantity_ordered as quantity`,
     [order.so_id, JSON.stringify(lines)],
   );
-  if (reservesStock(order)) await reserveLines(tx, order.warehouse_id, written);
-}

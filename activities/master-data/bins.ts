@@ -13,7 +13,7 @@ import { BinNotFound } from "../../src/receiving/problems.js";
 import { setting } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
 import { auditEdit, refusingDuplicate, refusingReferenced, withChanges } from "../edit.js";
-import { expectIncreaseIn } from "../stock/backorders.js";
+import { expectSellable } from "../stock/backorders.js";
 import { checkWarehouseExists } from "./warehouses.js";
 
 const COLUMNS = `bin_id, external_id, zone_id, warehouse_id, bin_code, bin_barcode, bin_type, aisle, row_num, level_num,
@@ -60,7 +60,7 @@ export function updateBin(bin_id: number, changes: BinChanges, by: Actor): Promi
     const after = withChanges(before, changes);
     const { zone_id, warehouse_id, bin_code } = after;
     const { zone_name } = await lockZone(tx, zone_id, warehouse_id);
-    if (isPickedFrom(after) && !isPickedFrom(before)) await expectIncreaseOfBin(tx, bin_id);
+    if (decidesSelling(before) !== decidesSelling(after)) await expectSellable(tx, "v.bin_id = $1", bin_id);
     const written = await refusingDuplicate(
       tx.row<Pick<BinWithZone, "updated_at" | "warehouse_code">>(
         `update bins
@@ -89,20 +89,8 @@ export function updateBin(bin_id: number, changes: BinChanges, by: Actor): Promi
   });
 }
 
-const isPickedFrom = ({ bin_type, is_active }: Bin) => is_active && bin_type !== "Staging";
-
-/**
- * When a bin can be picked from again, its stock becomes available to the orders that wait for it. What it holds is
- * only known once the bin is locked.
- */
-async function expectIncreaseOfBin(tx: Tx, bin_id: number): Promise<void> {
-  const items = await tx.rows<{ item_id: number }>(
-    "select distinct item_id from inventory where bin_id = $1 and quantity_on_hand > quantity_allocated",
-    [bin_id],
-  );
-  const itemIds = items.map(({ item_id }) => item_id);
-  await expectIncreaseIn(tx, "transfer", itemIds, [bin_id]);
-}
+/** What of a bin decides whether its stock can be sold and picked. */
+const decidesSelling = ({ bin_type, is_active, zone_id }: Bin) => `${bin_type} ${is_active} ${zone_id}`;
 
 /**
  * Deletes a bin without stock that is neither preferred nor the receiving bin, and that no record refers to, with its

@@ -13,9 +13,13 @@ import {
 import type { Item, ItemChanges, NewItem, UpdatedItem } from "../../src/master-data/items/shapes.js";
 import { command, type Tx } from "../command.js";
 import { auditEdit, refusingDuplicate, refusingReferenced, withChanges } from "../edit.js";
+import { expectSellable } from "../stock/backorders.js";
 
 const COLUMNS = `item_id, external_id, sku, item_name, description, upc, category,
                  nullif(weight_lbs, 0)::float8 as weight_lbs, default_bin_id, is_active, created_at`;
+
+/** The stock that can be sold once its item is active. */
+const OF_ITEM = "v.item_id = $1";
 
 /** Creates an item (reference 03 §2). */
 export function createItem(input: NewItem, by: Actor): Promise<Item> {
@@ -67,6 +71,7 @@ export function updateItem(item_id: number, changes: ItemChanges, by: Actor): Pr
     const { sku, upc } = after;
     if (upc && upc !== before.upc && taken.has(upc)) throw UpcExists({ upc });
     if (changes.default_bin_id) await checkBin(tx, changes.default_bin_id, by);
+    if (after.is_active !== before.is_active) await expectSellable(tx, OF_ITEM, item_id);
     const saved = await refusingDuplicate(
       tx.row<UpdatedItem>(
         `update items
@@ -107,6 +112,7 @@ export function archiveItem(item_id: number, by: Actor): Promise<{ message: stri
     );
     if (!item) throw ItemNotFound();
     const { sku, is_active } = item;
+    await expectSellable(tx, OF_ITEM, item_id);
     const entry = { entity: "ITEM", entityId: item_id, details: { sku } };
     auditEdit(tx, entry, { is_active: !is_active }, { is_active });
     const message = `Item ${sku} ${is_active ? "is active again" : "archived"}`;

@@ -12,6 +12,7 @@ import { UnknownWarehouse } from "../../src/purchasing/reference-problems.js";
 import { command, type Tx } from "../command.js";
 import { auditEdit, refusingDuplicate, refusingReferenced, withChanges } from "../edit.js";
 import { lockWarehouses } from "../purchasing/references.js";
+import { expectSellable } from "../stock/backorders.js";
 
 const COLUMNS = "warehouse_id, warehouse_code, warehouse_name, address, is_active, created_at";
 
@@ -43,6 +44,7 @@ export function updateWarehouse(warehouse_id: number, changes: WarehouseChanges,
     const before = await lockWarehouse(tx, warehouse_id, by);
     const after = withChanges(before, changes);
     const { warehouse_code, warehouse_name, address, is_active } = after;
+    if (is_active !== before.is_active) await expectSellable(tx, "v.warehouse_id = $1", warehouse_id);
     await refusingDuplicate(
       tx.run(
         `update warehouses set warehouse_code = $2, warehouse_name = $3, address = $4, is_active = $5

@@ -3,6 +3,7 @@ import { ZoneExists, ZoneHasBins, ZoneNotFound } from "../../src/master-data/war
 import type { NewZone, Zone, ZoneChanges } from "../../src/master-data/zones/shapes.js";
 import { command, type Tx } from "../command.js";
 import { auditEdit, refusingDuplicate, refusingReferenced, withChanges } from "../edit.js";
+import { expectSellable } from "../stock/backorders.js";
 import { checkWarehouseExists } from "./warehouses.js";
 
 const COLUMNS = "zone_id, warehouse_id, zone_code, zone_name, zone_type, is_active";
@@ -36,6 +37,8 @@ export function updateZone(zone_id: number, changes: ZoneChanges, by: Actor): Pr
     const before = await lockZone(tx, zone_id, by);
     const after = withChanges(before, changes);
     const { warehouse_id, zone_code, zone_name, zone_type, is_active } = after;
+    if (zone_type !== before.zone_type || is_active !== before.is_active)
+      await expectSellable(tx, "v.bin_id in (select bin_id from bins where zone_id = $1)", zone_id);
     await refusingDuplicate(
       tx.run("update zones set zone_code = $2, zone_name = $3, zone_type = $4, is_active = $5 where zone_id = $1", [
         zone_id,

@@ -15,6 +15,7 @@ import { nextPick, tasksOf } from "../../src/picking/queries.js";
 import { firstNumbers, ordersOf, type WavePlan, type WaveRequest, type WaveStarted } from "../../src/picking/wave.js";
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import type { OrderType } from "../../src/sales-orders/shapes.js";
+import { SELLABLE_STOCK } from "../../src/stock/sellable.js";
 import { idleMs } from "../../src/system/settings/queries.js";
 import { attributesMissingHere } from "../../src/temporal/missing-attributes.js";
 import { command, type Tx } from "../command.js";
@@ -192,15 +193,12 @@ function linesToPick(tx: Tx, soIds: number[]): Promise<LineToPick[]> {
   );
 }
 
-/** The locked stock that may be picked, in the order in which it is used up: by pick sequence, then oldest first. */
+/** The locked stock that can be picked, in the order in which it is used up: by pick sequence, then oldest first. */
 function pickableStock(tx: Tx, locked: StockRow[]): Promise<PickableStock[]> {
   return tx.rows<PickableStock>(
-    `select inventory_id, v.item_id, v.bin_id, b.pick_sequence, b.bin_code,
-       quantity_on_hand - quantity_allocated as available
-     from inventory v join bins b using (bin_id)
-     where inventory_id = any($1) and quantity_on_hand > quantity_allocated
-       and b.bin_type in ('Pickable', 'PickableStaging') and b.is_active
-     order by b.pick_sequence, v.updated_at, v.inventory_id`,
+    `select inventory_id, item_id, bin_id, pick_sequence, bin_code, available
+     from ${SELLABLE_STOCK} s where inventory_id = any($1) and is_picked_from
+     order by pick_sequence, updated_at, inventory_id`,
     [locked.map((row) => row.inventory_id)],
   );
 }

@@ -4,7 +4,7 @@ import { FulfillmentFailed, WarehouseNotInScope } from "../../src/pos/problems.j
 import { codesOf, NAMED_LINES } from "../../src/pos/queries.js";
 import type { SaleLine } from "../../src/pos/shapes.js";
 import type { Tx } from "../command.js";
-import { free, type LotRow, lockLotsOf } from "../stock/stock.js";
+import { type LotRow, lockSellableOf, type SellableRow } from "../stock/stock.js";
 
 /** Where the units of a sale come from. */
 export interface Source {
@@ -17,7 +17,7 @@ export interface Source {
   backorder?: { items: Payload<"backorder.opened">["items"]; opened_by: string };
 }
 
-/** Free units of a locked row, for the line at this place. */
+/** Units of a locked row that could be sold, for the line at this place. */
 export interface TakenLot {
   line: number;
   row: LotRow;
@@ -32,7 +32,7 @@ export async function stockSource(tx: Tx, lines: SaleLine[], scope: number[]): P
   const codes = codesOf(lines);
   const [named, rows] = await Promise.all([
     tx.rows<NamedLine>(`${NAMED_LINES} order by n.place`, codes),
-    lockLotsOf(tx, `select item_id, bin_id from (${NAMED_LINES}) named where warehouse_id = any($4)`, [
+    lockSellableOf(tx, `select item_id, bin_id from (${NAMED_LINES}) named where warehouse_id = any($4)`, [
       ...codes,
       scope,
     ]),
@@ -57,18 +57,24 @@ const firstExpired = (a: LotRow, b: LotRow) =>
   expiryOf(a).localeCompare(expiryOf(b)) || a.inventory_id - b.inventory_id;
 const expiryOf = (lot: LotRow) => lot.expiry_date ?? "9999-12-31";
 
-/** Takes free units of a line from the lots of its bin; those that it took are no longer free. */
-function takeLine(lots: LotRow[], line: SaleLine, named: NamedLine, index: number, scope: number[]): TakenLot[] {
+/** Takes the units of a line from the lots of its bin; those that it took are no longer available. */
+function takeLine(
+  lots: (LotRow & SellableRow)[],
+  line: SaleLine,
+  named: NamedLine,
+  index: number,
+  scope: number[],
+): TakenLot[] {
   if (reasonAgainst(named, scope)) throw failed(index, line);
   const here = lots.filter((row) => row.item_id === named.item_id && row.bin_id === named.bin_id);
-  const available = here.reduce((sum, row) => sum + free(row), 0);
+  const available = here.reduce((sum, row) => sum + row.available, 0);
   if (line.quantity > available) throw failed(index, line, available);
   let missing = line.quantity;
   return here.flatMap((row) => {
-    const units = Math.min(missing, free(row));
+    const units = Math.min(missing, row.available);
     if (units === 0) return [];
     missing -= units;
-    row.quantity_on_hand -= units;
+    row.available -= units;
     return { line: index, row, units };
   });
 }

@@ -8,7 +8,7 @@ import { checkReferences } from "./references.js";
 /** Creates a purchase order with its lines (spec 4.6, reference 03 §3). Audit CREATE, no event. */
 export function createPurchaseOrder(order: NewPurchaseOrder, by: Actor): Promise<PurchaseOrderWithLines> {
   return command("purchase-orders.create", by, order, async (tx) => {
-    await checkReferences(tx, order.warehouse_id, order.lines);
+    await checkReferences(tx, order.warehouse_id, order.lines, { sold: false });
     const poId = (await insertPurchaseOrders(tx, [order], by)).get(order.po_number);
     if (!poId) throw PoExists({ po_number: order.po_number });
     return (await purchaseOrder(tx, poId)) as PurchaseOrderWithLines;

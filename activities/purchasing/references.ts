@@ -1,25 +1,66 @@
 import type { Sql } from "../../src/db/db.js";
-import { UnknownItem, UnknownWarehouse } from "../../src/purchasing/reference-problems.js";
+import {
+  ItemInactive,
+  UnknownItem,
+  UnknownWarehouse,
+  WarehouseInactive,
+} from "../../src/purchasing/reference-problems.js";
 
-/** Checks that the warehouse and the items of a new order exist; an unknown one is a 400 that names it. */
-export async function checkReferences(tx: Sql, warehouseId: number, lines: { item_id: number }[]): Promise<void> {
+interface Item {
+  item_id: number;
+  sku: string;
+  is_active: boolean;
+}
+
+export interface Warehouse {
+  warehouse_id: number;
+  warehouse_code: string;
+  is_active: boolean;
+}
+
+/**
+ * Checks that the warehouse and the items of a new order exist, and for one that is sold that they are active; one that
+ * is not is a 400 that names it.
+ */
+export async function checkReferences(
+  tx: Sql,
+  warehouseId: number,
+  lines: { item_id: number }[],
+  { sold }: { sold: boolean },
+): Promise<void> {
+  const ids = lines.map((line) => line.item_id);
   const [warehouses, items] = await Promise.all([
     lockWarehouses(tx, [warehouseId]),
-    tx.rows<{ item_id: number }>("select item_id from items where item_id = any($1) order by item_id for key share", [
-      lines.map((line) => line.item_id),
+    tx.rows<Item>("select item_id, sku, is_active from items where item_id = any($1) order by item_id for key share", [
+      ids,
     ]),
   ]);
-  if (!warehouses.has(warehouseId)) throw UnknownWarehouse({ warehouse_id: warehouseId });
+  const warehouse = warehouses.get(warehouseId);
+  if (!warehouse) throw UnknownWarehouse({ warehouse_id: warehouseId });
   const known = new Set(items.map((item) => item.item_id));
-  const unknown = lines.find((line) => !known.has(line.item_id));
-  if (unknown) throw UnknownItem({ item_id: unknown.item_id });
+  const unknown = ids.find((id) => !known.has(id));
+  if (unknown) throw UnknownItem({ item_id: unknown });
+  if (!sold) return;
+  const refused = inactiveAmong(warehouse, items);
+  if (refused) throw refused;
+}
+
+/** The refusal to sell from this warehouse, or one of these items, where they are not active. */
+export function inactiveAmong(
+  { warehouse_code, is_active }: Omit<Warehouse, "warehouse_id">,
+  items: Omit<Item, "item_id">[],
+) {
+  if (!is_active) return WarehouseInactive({ warehouse_code });
+  const item = items.find((one) => !one.is_active);
+  return item && ItemInactive({ sku: item.sku });
 }
 
 /** Those of these warehouses that exist, locked against deletion until the transaction ends. */
-export async function lockWarehouses(tx: Sql, ids: number[]): Promise<Set<number>> {
-  const locked = await tx.rows<{ warehouse_id: number }>(
-    "select warehouse_id from warehouses where warehouse_id = any($1) order by warehouse_id for key share",
+export async function lockWarehouses(tx: Sql, ids: number[]): Promise<Map<number, Warehouse>> {
+  const locked = await tx.rows<Warehouse>(
+    `select warehouse_id, warehouse_code, is_active from warehouses where warehouse_id = any($1)
+     order by warehouse_id for key share`,
     [ids],
   );
-  return new Set(locked.map((warehouse) => warehouse.warehouse_id));
+  return new Map(locked.map((warehouse) => [warehouse.warehouse_id, warehouse]));
 }

@@ -1,5 +1,6 @@
 import type { Actor } from "../../src/actor.js";
 import { InsufficientAvailable } from "../../src/sales-orders/action-problems.js";
+import { SELLABLE_STOCK } from "../../src/stock/sellable.js";
 import type { Tx } from "../command.js";
 import { changeCounters } from "../stock/stock.js";
 import { pickLines } from "./line-counters.js";
@@ -64,8 +65,8 @@ async function allocateLots(tx: Tx, picks: BinPick[]): Promise<Taken[]> {
     bin_id: number;
     available: number;
   }>(
-    `select inventory_id, item_id, bin_id, quantity_on_hand - quantity_allocated as available from inventory
-     where (item_id, bin_id) in (select * from unnest($1::int[], $2::int[])) and quantity_on_hand > quantity_allocated
+    `select inventory_id, item_id, bin_id, available from ${SELLABLE_STOCK} s
+     where (item_id, bin_id) in (select * from unnest($1::int[], $2::int[]))
      order by updated_at, inventory_id`,
     [picks.map((pick) => pick.item_id), picks.map((pick) => pick.bin_id)],
   );

@@ -18,7 +18,7 @@ type OrderToInsert = NewSalesOrder & Partial<Record<AddressColumn, string | null
  */
 export function createSalesOrder(order: NewSalesOrder, by: Actor): Promise<SalesOrderDetail> {
   return command("sales-orders.create", by, order, async (tx) => {
-    await checkReferences(tx, order.warehouse_id, order.lines);
+    await checkReferences(tx, order.warehouse_id, order.lines, { sold: true });
     const { warehouse_id, so_number } = order;
     const items = order.lines.map((line) => line.item_id);
     const [{ ids, lines }, stock] = await Promise.all([

@@ -1,5 +1,6 @@
 import { db } from "../../src/db/db.js";
 import type { Payload } from "../../src/outbound/events/catalog.js";
+import { SELLABLE_STOCK } from "../../src/stock/sellable.js";
 import { ConcurrentChange, type Tx } from "../command.js";
 
 /**
@@ -88,6 +89,21 @@ export async function expectIncreaseIn(
   };
   return expectIncrease(tx, source, places, [itemIds, binIds]);
 }
+
+/**
+ * The same for what lies where the sellability may change: `which` is SQL about stock rows `v`, with `id`. To be called
+ * once the record that decides is locked.
+ */
+export const expectSellable = (tx: Tx, which: string, id: number | string): Promise<StockIncrease> =>
+  expectIncrease(
+    tx,
+    "transfer",
+    {
+      items: `select item_id from inventory v where ${which} and quantity_on_hand > 0`,
+      warehouses: `select warehouse_id from inventory v where ${which} and quantity_on_hand > 0`,
+    },
+    [id],
+  );
 
 /** The same for what these orders hold: picked, reserved or allocated to pick tasks. */
 export const expectIncreaseFrom = (tx: Tx, soIds: number[]): Promise<StockIncrease> =>
@@ -183,11 +199,10 @@ async function waitUntilUnlocked(soIds: number[]): Promise<void> {
 
 /** SQL for the units of items that are available for picking; `places` has `warehouse_id` and `item_id`. */
 const availableAt = (places: string) => `
-  select p.warehouse_id, p.item_id, coalesce(sum(quantity_on_hand - v.quantity_allocated), 0) as units
+  select p.warehouse_id, p.item_id, coalesce(sum(available), 0) as units
   from (select distinct warehouse_id, item_id from ${places}) p
-  left join (inventory v join bins b on b.bin_id = v.bin_id
-             and b.bin_type in ('Pickable', 'PickableStaging') and b.is_active)
-    on v.warehouse_id = p.warehouse_id and v.item_id = p.item_id
+  left join ${SELLABLE_STOCK} s
+    on s.warehouse_id = p.warehouse_id and s.item_id = p.item_id and is_picked_from
   group by p.warehouse_id, p.item_id`;
 
 /** Whether a test may find an order to look at: somebody watches an item that comes, or an order itself was changed. */

@@ -2,7 +2,7 @@ import type { Sql, TxSql } from "../../src/db/db.js";
 import { groupBy } from "../../src/group.js";
 import { allocateLines, releaseLines } from "../sales-orders/line-counters.js";
 import type { StockIncrease } from "./backorders.js";
-import { allocateRows, checkAllLocked, free, lockItems, releaseRows, type StockRow, SUBTRACT_CUT } from "./stock.js";
+import { allocateRows, checkAllLocked, lockItems, releaseRows, type SellableRow, SUBTRACT_CUT } from "./stock.js";
 
 /**
  * Standing reservations: units of stock rows that belong to order lines until a pick task takes them over. The
@@ -15,8 +15,8 @@ export interface LineToReserve {
 }
 
 /**
- * Reserves stock for lines, in their order: of each item, the rows with most free units first, whatever the type of
- * their bin (reference 03 §4). A line may be reserved in part. Returns the number of reserved units.
+ * Reserves stock for lines, in their order: of each item, the rows with most units that can be sold first, whatever the
+ * type of their bin (reference 03 §4). A line may be reserved in part. Returns the number of reserved units.
  */
 export async function reserveLines(tx: TxSql, warehouseId: number, lines: LineToReserve[]): Promise<number> {
   const items = lines.map((line) => line.item_id);
@@ -28,7 +28,7 @@ export async function reserveLines(tx: TxSql, warehouseId: number, lines: LineTo
 export async function reserveFrom(
   tx: TxSql,
   warehouseId: number,
-  locked: StockRow[],
+  locked: SellableRow[],
   lines: LineToReserve[],
 ): Promise<number> {
   const items = lines.map((line) => line.item_id);
@@ -38,11 +38,11 @@ export async function reserveFrom(
   for (const { so_line_id, item_id, quantity } of lines) {
     let missing = quantity;
     const rows = stock.get(item_id) ?? [];
-    for (const row of rows.sort((a, b) => free(b) - free(a))) {
-      const units = Math.min(missing, free(row));
+    for (const row of rows.sort((a, b) => b.available - a.available)) {
+      const units = Math.min(missing, row.available);
       if (units === 0) break;
       taken.push({ line: so_line_id, row: row.inventory_id, units });
-      row.quantity_allocated += units;
+      row.available -= units;
       missing -= units;
     }
     short ||= missing > 0;

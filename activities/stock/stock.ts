@@ -1,5 +1,6 @@
 import type { Effects, Sql } from "../../src/db/db.js";
 import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";
+import { AVAILABLE, SELLABLE_JOINS } from "../../src/stock/sellable.js";
 import { ConcurrentChange, type Tx } from "../command.js";
 import { releaseLines } from "../sales-orders/line-counters.js";
 import type { StockIncrease } from "./backorders.js";
@@ -44,7 +45,7 @@ export interface StockRow {
 
 export const COLUMNS = "inventory_id, item_id, bin_id, warehouse_id, lot_number, quantity_on_hand, quantity_allocated";
 
-/** Units on hand that are not allocated. */
+/** Units on hand that are not allocated, whether they may be sold or not. */
 export const free = (row: Pick<StockRow, "quantity_on_hand" | "quantity_allocated">): number =>
   row.quantity_on_hand - row.quantity_allocated;
 
@@ -98,8 +99,17 @@ export interface LotRow extends StockRow {
   expiry_date: string | null;
 }
 
+/** A stock row and how many of its units can be promised to somebody. */
+export interface SellableRow extends StockRow {
+  available: number;
+}
+
+const SELLABLE_COLUMNS = `${COLUMNS.split(", ")
+  .map((column) => `v.${column}`)
+  .join(", ")}, ${AVAILABLE} as available`;
+
 /** Locks every lot of the items and bins that SQL selects. */
-export const lockLotsOf = (tx: Sql, places: string, values: unknown[]): Promise<LotRow[]> =>
+const lockLotsOf = (tx: Sql, places: string, values: unknown[]): Promise<LotRow[]> =>
   tx.rows<LotRow>(
     `select ${COLUMNS}, expiry_date from inventory where (item_id, bin_id) in (${places})
      order by item_id, bin_id, lot_number for update`,
@@ -113,12 +123,21 @@ export const lockLots = (tx: Sql, places: Omit<StockPlace, "lot">[]): Promise<St
     places.map((p) => p.binId),
   ]);
 
+/** The same, and how much can be sold there. */
+export const lockSellableOf = (tx: Sql, places: string, values: unknown[]): Promise<(LotRow & SellableRow)[]> =>
+  tx.rows<LotRow & SellableRow>(
+    `select ${SELLABLE_COLUMNS}, v.expiry_date from inventory v ${SELLABLE_JOINS}
+     where (v.item_id, v.bin_id) in (${places})
+     order by v.item_id, v.bin_id, v.lot_number for update of v`,
+    values,
+  );
+
 /** Locks all stock rows of these items in a warehouse. */
-export function lockItems(tx: Sql, warehouseId: number, itemIds: number[]): Promise<StockRow[]> {
-  return tx.rows<StockRow>(
-    `select ${COLUMNS} from inventory
-     where warehouse_id = $1 and item_id = any($2)
-     order by item_id, bin_id, lot_number for update`,
+export function lockItems(tx: Sql, warehouseId: number, itemIds: number[]): Promise<SellableRow[]> {
+  return tx.rows<SellableRow>(
+    `select ${SELLABLE_COLUMNS} from inventory v ${SELLABLE_JOINS}
+     where v.warehouse_id = $1 and v.item_id = any($2)
+     order by v.item_id, v.bin_id, v.lot_number for update of v`,
     [warehouseId, itemIds],
   );
 }

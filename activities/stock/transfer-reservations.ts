@@ -1,7 +1,7 @@
 import { groupBy } from "../../src/group.js";
 import type { Tx } from "../command.js";
 import type { StockIncrease } from "./backorders.js";
-import { allocateRows, checkAllLocked, free, lockItems, releaseRows } from "./stock.js";
+import { allocateRows, checkAllLocked, lockItems, releaseRows } from "./stock.js";
 
 /**
  * Units of stock rows that lines of transfer orders hold: from creation until they are approved or released. Their
@@ -9,15 +9,15 @@ import { allocateRows, checkAllLocked, free, lockItems, releaseRows } from "./st
  * lock of their order.
  */
 
-/** What a new line got: the free units that it found, and those of them that it holds now. */
+/** What a new line got: the units that it found, and those of them that it holds now. */
 export interface Commitment {
   available: number;
   committed: number;
 }
 
 /**
- * Inserts the lines of a new transfer order, in their order, each with what it can get of the free units of its item at
- * the source: in all bins, lowest inventory_id first. A line that gets nothing is SHORT_CLOSED.
+ * Inserts the lines of a new transfer order, in their order, each with what it can get of the units of its item
+ * that can be sold at the source: in all bins, lowest inventory_id first. A line that gets nothing is SHORT_CLOSED.
  */
 export async function reserveForTransfer(
   tx: Tx,
@@ -34,13 +34,13 @@ export async function reserveForTransfer(
   const taken: { line: number; row: number; units: number }[] = [];
   const commitments = wanted.map(({ item_id, quantity }, line) => {
     const stock = rows.get(item_id) ?? [];
-    const available = stock.reduce((sum, row) => sum + free(row), 0);
+    const available = stock.reduce((sum, row) => sum + row.available, 0);
     let missing = quantity;
     for (const row of stock) {
-      const units = Math.min(missing, free(row));
+      const units = Math.min(missing, row.available);
       if (units === 0) continue;
       taken.push({ line: line + 1, row: row.inventory_id, units });
-      row.quantity_allocated += units;
+      row.available -= units;
       missing -= units;
     }
     return { available, committed: quantity - missing };

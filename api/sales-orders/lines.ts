@@ -4,7 +4,7 @@ import { addLine, changeLine, deleteLine } from "../../activities/sales-orders/l
 import { checkWarehouse } from "../../src/actor.js";
 import { QueryInt } from "../../src/fields.js";
 import { WarehouseDenied } from "../../src/problem.js";
-import { UnknownItem } from "../../src/purchasing/reference-problems.js";
+import { ItemInactive, UnknownItem } from "../../src/purchasing/reference-problems.js";
 import {
   BelowProgress,
   EditForbidden,
@@ -51,6 +51,7 @@ export const addOrderLine = route("post /api/admin/sales-orders/:so_id/lines", {
     OrderClosed,
     OrderBeingPicked,
     UnknownItem,
+    ItemInactive,
     ItemOnOrder,
   ],
   run: ({ params, body, by }) => addLine({ ...body, ...params }, by),

@@ -4,7 +4,12 @@ import { checkWarehouse, mayUseWarehouse, scopeOf } from "../../src/actor.js";
 import { db } from "../../src/db/db.js";
 import { Id, paged, QueryInt, WorkflowsUrl } from "../../src/fields.js";
 import { WarehouseDenied } from "../../src/problem.js";
-import { UnknownItem, UnknownWarehouse } from "../../src/purchasing/reference-problems.js";
+import {
+  ItemInactive,
+  UnknownItem,
+  UnknownWarehouse,
+  WarehouseInactive,
+} from "../../src/purchasing/reference-problems.js";
 import { SoExists, SoNotFound } from "../../src/sales-orders/problems.js";
 import { salesOrder, salesOrders } from "../../src/sales-orders/queries.js";
 import { relatedOrders } from "../../src/sales-orders/related.js";
@@ -91,6 +96,6 @@ export const addSalesOrder = route("post /api/admin/sales-orders", {
   summary: "Creates a sales order and reserves stock for it",
   body: NewSalesOrder,
   answers: { 200: SalesOrderDetail },
-  errors: [UnknownWarehouse, UnknownItem, SoExists],
+  errors: [UnknownWarehouse, UnknownItem, WarehouseInactive, ItemInactive, SoExists],
   run: ({ body, by }) => createSalesOrder(body, by),
 });

@@ -3,6 +3,7 @@ import { onlyOne } from "../master-data/barcodes/match.js";
 import { readScan } from "../master-data/barcodes/scan.js";
 import { byGtin, exactly } from "../master-data/barcodes/sql.js";
 import { SHIPPING_ADDRESS } from "../sales-orders/addresses.js";
+import { SELLABLE_STOCK } from "../stock/sellable.js";
 import type { NamedLine } from "./cart.js";
 import type { Availability, TillOrder } from "./shapes.js";
 
@@ -25,16 +26,16 @@ export const codesOf = (
   lines.map((line) => line.bin_id ?? null),
 ];
 
-/** What the lines name, in their order, and the units that are free there. */
+/** What the lines name, in their order, and the units that can be sold there. */
 export const linesWithFree = (lines: Parameters<typeof codesOf>[0]): Promise<(NamedLine & { free: number })[]> =>
   db.rows(
-    `select n.*, (select coalesce(sum(quantity_on_hand - quantity_allocated), 0) from inventory v
-                  where v.item_id = n.item_id and v.bin_id = n.bin_id) as free
+    `select n.*, (select coalesce(sum(available), 0) from ${SELLABLE_STOCK} s
+                  where s.item_id = n.item_id and s.bin_id = n.bin_id) as free
      from (${NAMED_LINES}) n order by place`,
     codesOf(lines),
   );
 
-/** Where an item is free; none when it is unknown, archived, or only elsewhere. */
+/** Where an item can be sold; none when it is unknown, archived, or only elsewhere. */
 export async function availabilityOf(
   { barcode, sku }: { barcode?: string | undefined; sku?: string | undefined },
   scope: number[],
@@ -55,14 +56,12 @@ const availability = (where: string) => `
         order by warehouse_code), '[]')
      from (select warehouse_code, warehouse_name, sum(qty) as qty,
              json_agg(json_build_object('bin_id', bin_code, 'bin_name', bin_code, 'qty', qty) order by bin_code) as bins
-           from (select bin_id, sum(quantity_on_hand - quantity_allocated) as qty from inventory v
-                 where v.item_id = i.item_id and v.warehouse_id = any($2)
-                 group by bin_id having sum(quantity_on_hand - quantity_allocated) > 0) free
-           join bins b using (bin_id) join warehouses w using (warehouse_id)
-           where b.is_active and w.is_active 
+           from (select warehouse_id, bin_id, bin_code, sum(available) as qty from ${SELLABLE_STOCK} s
+                 where s.item_id = i.item_id and s.warehouse_id = any($2)
+                 group by warehouse_id, bin_id, bin_code) free
+           join warehouses w using (warehouse_id)
            group by warehouse_id, warehouse_code, warehouse_name) here) as availability,
-    exists (select from inventory v where v.item_id = i.item_id and v.quantity_on_hand > v.quantity_allocated
-            and v.warehouse_id <> all($2)) as elsewhere
+    exists (select from ${SELLABLE_STOCK} s where s.item_id = i.item_id and s.warehouse_id <> all($2)) as elsewhere
   from items i where ${where} and i.is_active and cardinality($2::int[]) > 0`;
 const BY_SKU = availability("i.sku = $1");
 const BY_UPC = availability(`i.item_id = any(coalesce(

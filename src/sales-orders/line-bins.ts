@@ -1,4 +1,5 @@
 import { db } from "../db/db.js";
+import { availableBeside, SELLABLE_JOINS } from "../stock/sellable.js";
 import type { LineBins } from "./edit-shapes.js";
 
 /** The item is null when the order has no such line. */
@@ -16,10 +17,10 @@ export function lineBins(soId: number, soLineId: number): Promise<LineBinsRow | 
         from (
           select b.bin_id, b.bin_code, z.zone_name,
             sum(v.quantity_on_hand) as quantity_on_hand, sum(v.quantity_allocated) as quantity_allocated,
-            sum(v.quantity_on_hand - v.quantity_allocated + own.units) as quantity_available,
+            sum(${availableBeside("own.units")}) as quantity_available,
             (select priority from preferred_bins p where p.item_id = l.item_id
               and p.bin_id = b.bin_id) as preferred_priority
-          from inventory v join bins b using (bin_id) join zones z using (zone_id) cross join lateral (
+          from inventory v ${SELLABLE_JOINS} cross join lateral (
             select coalesce(sum(r.quantity), 0) as units from stock_reservations r join sales_order_lines o
               using (so_line_id)
             where r.inventory_id = v.inventory_id and o.so_id = so.so_id) as own

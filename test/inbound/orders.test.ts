@@ -141,6 +141,25 @@ describe("inbound orders", () => {
       assert.equal((await soLines(id))[0]?.quantity_allocated, 3);
     });
 
+    it("are refused by name where they order what is not active, and taken once it is again", async () => {
+      const { external_id, item_id } = await goods(3);
+      const { push } = order("sales_orders");
+      const lines = [line(external_id, 2)];
+      const active = (is_active: boolean) =>
+        db.row<{ sku: string }>("update items set is_active = $2 where item_id = $1 returning sku", [
+          item_id,
+          is_active,
+        ]);
+      const archived = await active(false);
+      const because = new RegExp(`Item ${archived?.sku} is not active`);
+      isRefused(await push({ lines }), 422, "canonical_constraint_violation", because);
+      await active(true);
+      await db.run("update warehouses set is_active = false where warehouse_id = $1", [warehouse_id]);
+      isRefused(await push({ lines }), 422, "canonical_constraint_violation", /^Warehouse \S+ is not active/);
+      await db.run("update warehouses set is_active = true where warehouse_id = $1", [warehouse_id]);
+      assert.equal((await push({ lines })).status, 201);
+    });
+
     it("number their lines by place where the source does not", async () => {
       const [a, b] = [await goods(), await goods()];
       const { id, push } = order("sales_orders");

@@ -1,7 +1,7 @@
 import { type Actor, mayUseWarehouse } from "../../../src/actor.js";
 import type { Sql } from "../../../src/db/db.js";
 import type { RowError } from "../../../src/master-data/import/shapes.js";
-import { lockWarehouses } from "../../purchasing/references.js";
+import { inactiveAmong, lockWarehouses } from "../../purchasing/references.js";
 import type { ImportOptions } from "./importer.js";
 
 /** A row of the file: one line of an order, with the order's number in each row. */
@@ -20,12 +20,15 @@ export interface OrderOfRows<R> {
   lines: { item_id: number; quantity_ordered: number }[];
 }
 
-/** Groups the rows by order number; a row that cannot be a line is rejected by itself. */
+/**
+ * Groups the rows by order number; a row that cannot be a line is rejected by itself, of orders for what is `sold` also
+ * where it names something that is not active.
+ */
 export async function groupIntoOrders<R extends OrderRow>(
   tx: Sql,
   rows: R[],
   numberOf: (row: R) => string,
-  options: ImportOptions,
+  options: ImportOptions & { sold: boolean },
   by: Actor,
 ): Promise<{ orders: OrderOfRows<R>[]; refused: RowError[] }> {
   const warehouseOf = (row: R) => row.warehouse_id ?? options.warehouseId;
@@ -42,17 +45,20 @@ export async function groupIntoOrders<R extends OrderRow>(
   for (const row of rows) {
     const number = numberOf(row);
     const warehouse_id = warehouseOf(row);
-    const item_id = items.get(row.sku);
+    const warehouse = warehouse_id === undefined ? undefined : warehouses.get(warehouse_id);
+    const item = items.get(row.sku);
     const order = orders.get(number);
+    const inactive = options.sold && warehouse && item && inactiveAmong(warehouse, [item]);
     const refuse = (error: string) => refused.push({ row: row.row, error });
     if (!warehouse_id) refuse("warehouse_id: required");
     else if (!mayUseWarehouse(by, warehouse_id)) refuse("Access denied for this warehouse");
-    else if (!warehouses.has(warehouse_id)) refuse(`Warehouse ${warehouse_id} not found`);
-    else if (!item_id) refuse(`Item ${row.sku} not found`);
+    else if (!warehouse) refuse(`Warehouse ${warehouse_id} not found`);
+    else if (!item) refuse(`Item ${row.sku} not found`);
+    else if (inactive) refuse(inactive.message);
     else if (order && order.warehouse_id !== warehouse_id) {
       refuse(`Other rows of ${number} are for warehouse ${order.warehouse_id}`);
     } else {
-      const line = { item_id, quantity_ordered: row.quantity };
+      const line = { item_id: item.item_id, quantity_ordered: row.quantity };
       if (order) {
         order.rows.push(row.row);
         order.lines.push(line);
@@ -69,11 +75,11 @@ export async function groupIntoOrders<R extends OrderRow>(
   return { orders: [...orders.values()], refused };
 }
 
-/** The item ids of these SKUs; the items are locked against deletion until the transaction ends. */
-async function lockItems(tx: Sql, skus: string[]): Promise<Map<string, number>> {
-  const items = await tx.rows<{ sku: string; item_id: number }>(
-    "select sku, item_id from items where sku = any($1) order by item_id for key share",
+/** The items with these SKUs, locked against deletion until the transaction ends. */
+async function lockItems(tx: Sql, skus: string[]) {
+  const items = await tx.rows<{ sku: string; item_id: number; is_active: boolean }>(
+    "select sku, item_id, is_active from items where sku = any($1) order by item_id for key share",
     [skus],
   );
-  return new Map(items.map((item) => [item.sku, item.item_id]));
+  return new Map(items.map((item) => [item.sku, item]));
 }

@@ -17,7 +17,13 @@ export const importPurchaseOrders = importer("purchase-orders", {
   }),
   otherNames: { quantity_expected: "quantity" },
   async write(tx, rows, options, by) {
-    const { orders, refused } = await groupIntoOrders(tx, rows, (row) => row.po_number, options, by);
+    const { orders, refused } = await groupIntoOrders(
+      tx,
+      rows,
+      (row) => row.po_number,
+      { ...options, sold: false },
+      by,
+    );
     const ids = await insertPurchaseOrders(
       tx,
       orders.map(({ first, warehouse_id, lines }) => ({

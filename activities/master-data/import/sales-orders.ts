@@ -27,7 +27,7 @@ export const importSalesOrders = importer("sales-orders", {
   }),
   otherNames: { quantity_ordered: "quantity" },
   async write(tx, rows, options, by) {
-    const { orders, refused } = await groupIntoOrders(tx, rows, (row) => row.so_number, options, by);
+    const { orders, refused } = await groupIntoOrders(tx, rows, (row) => row.so_number, { ...options, sold: true }, by);
     const { ids } = await insertSalesOrders(
       tx,
       orders.map(({ first, warehouse_id, lines }) => ({

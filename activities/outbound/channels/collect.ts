@@ -1,5 +1,6 @@
 import { db, type Sql, transaction } from "../../../src/db/db.js";
 import { parseConfig, type Scope } from "../../../src/outbound/channels/config.js";
+import { SELLABLE_STOCK } from "../../../src/stock/sellable.js";
 import { notifyChannel } from "./lock.js";
 import { pauseMalformed } from "./sending/pause.js";
 
@@ -99,7 +100,7 @@ const mark = (tx: Sql, channelId: string, itemIds: number[], scope: Scope, whole
   tx.run(MARK, [channelId, itemIds, scope.skus, scope.categories, scope.warehouse_ids, whole]);
 
 /**
- * Available is what is on hand and allocated to nobody, in bins that are picked from (decision 17). An item that left
+ * Available is what can be sold in bins that are picked from (decision 17). An item that left
  * the scope is told once more, as not available. One that is archived and was never in stock is not told at all.
  */
 const MARK = `
@@ -109,11 +110,9 @@ const MARK = `
              and ($4::text[] is null or i.category in (select unnest($4::text[]))), false) as in_scope
     from items i where i.item_id = any($2)
   ), stock as (
-    select v.item_id, sum(v.quantity_on_hand - v.quantity_allocated) as units
-    from inventory v join bins b using (bin_id)
-    where v.item_id = any($2) and b.is_active and b.bin_type in ('Pickable', 'PickableStaging')
-      and ($5::int[] is null or v.warehouse_id = any($5))
-    group by v.item_id
+    select item_id, sum(available) as units from ${SELLABLE_STOCK} s
+    where item_id = any($2) and is_picked_from and ($5::int[] is null or warehouse_id = any($5))
+    group by item_id
   )
   insert into channel_items as t (channel_id, item_id, sku, available, version, in_scope, dirty_since, due_at)
   select $1, w.item_id, w.sku, case when w.in_scope then coalesce(stock.units, 0) else 0 end, 1, w.in_scope, now(),

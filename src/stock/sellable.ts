@@ -1,0 +1,34 @@
+/**
+ * What can be sold, said here alone. Whatever promises stock (reservations, waves, tills, channels, backorders,
+ * transfer orders) asks this rule: units that nobody else has, of an active item, in an active bin and zone of an
+ * active warehouse, and not in a zone for damaged goods or for those that are still to be examined.
+ */
+
+/** SQL: joins a stock row `v` with all that decides. */
+export const SELLABLE_JOINS = `
+  join bins b on b.bin_id = v.bin_id join zones z on z.zone_id = b.zone_id
+  join warehouses w on w.warehouse_id = v.warehouse_id join items i on i.item_id = v.item_id`;
+
+/** SQL: whether what lies there may be sold at all; with the joins. */
+const IS_SELLABLE = `(
+  i.is_active and b.is_active and z.is_active and w.is_active and z.zone_type not in ('DAMAGE', 'QUALITY'))`;
+
+/** SQL: whether pickers are sent to the bin; what lies elsewhere is reserved, but has to be put away first. */
+const IS_PICKED_FROM = "b.bin_type in ('Pickable', 'PickableStaging')";
+
+/** SQL: the units of the row `v` that nobody has. */
+const FREE = "v.quantity_on_hand - v.quantity_allocated";
+
+/**
+ * SQL: how many units of a stock row `v` can be promised, beside `own` ones that the one who asks has already; with the
+ * joins.
+ */
+export const availableBeside = (own: string): string => `case when ${IS_SELLABLE} then ${FREE} + ${own} else 0 end`;
+export const AVAILABLE = availableBeside("0");
+
+/** SQL: the stock rows of which something can be promised, to be used like a table. */
+export const SELLABLE_STOCK = `(
+  select v.inventory_id, v.item_id, v.warehouse_id, v.bin_id, v.lot_number, v.updated_at, b.bin_code, b.pick_sequence,
+         ${FREE} as available, ${IS_PICKED_FROM} as is_picked_from
+  from inventory v ${SELLABLE_JOINS}
+  where ${FREE} > 0 and ${IS_SELLABLE})`;
