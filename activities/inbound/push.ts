@@ -1,8 +1,8 @@
 import type { Actor } from "../../src/actor.js";
 import type { Token } from "../../src/auth/tokens/token.js";
-import { applyMapping } from "../../src/inbound/apply.js";
 import type { Resource } from "../../src/inbound/columns.js";
 import { documentOf } from "../../src/inbound/documents.js";
+import { mapInThread, mapSoon, TakesLong } from "../../src/inbound/map-payload.js";
 import { MappingNotLoaded } from "../../src/inbound/problems.js";
 import { earlierAnswer } from "../../src/inbound/queries.js";
 import type { Push, Written } from "../../src/inbound/shapes.js";
@@ -25,7 +25,15 @@ export async function writePush(
   // Most repeats end here, without a transaction.
   const earlier = await earlierAnswer(resource, { ...push, source_system });
   if (earlier) return { written: earlier, repeated: true };
-  const mapped = () => applyMapping(mapping, push.source_payload);
-  const adoption = adoptionIn(mapping);
-  return writeRecord({ resource, push, sender, versions: document.version_compare, mapped, adoption }, by);
+  const sent = { resource, push, sender, versions: document.version_compare, adoption: adoptionIn(mapping) };
+  const payload = push.source_payload;
+  try {
+    return await writeRecord({ ...sent, mapped: () => mapSoon(mapping, payload) }, by);
+  } catch (error) {
+    if (!(error instanceof TakesLong)) throw error;
+  }
+  const work = { source_system, document: document.raw, resource, payload };
+  const { mapped } = await mapInThread(work, { key: source_system });
+  if (!mapped) throw MappingNotLoaded({ source_system, resource });
+  return writeRecord({ ...sent, mapped }, by);
 }

@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { type Actor, checkWarehouse } from "../../src/actor.js";
 import { db, transaction } from "../../src/db/db.js";
-import { applyMapping } from "../../src/inbound/apply.js";
+import type { Mapped } from "../../src/inbound/apply.js";
 import type { Attempt, MetRecord, Tried } from "../../src/inbound/attempts.js";
 import { columns, type Resource } from "../../src/inbound/columns.js";
-import { documentOf, type MappingDocument, readDraft } from "../../src/inbound/documents.js";
+import { documentOf } from "../../src/inbound/documents.js";
+import { mapInThread } from "../../src/inbound/map-payload.js";
 import { LockHeld, MappingDocumentInvalid, MappingNotLoaded } from "../../src/inbound/problems.js";
 import { metRecord } from "../../src/inbound/queries.js";
+import type { VersionCompare } from "../../src/inbound/versions.js";
 import { DomainError, WarehouseDenied } from "../../src/problem.js";
 import { ConcurrentChange, type Tx } from "../command.js";
 import { adoptionIn } from "./adopt.js";
@@ -27,17 +29,16 @@ export async function tryPush(attempt: Attempt, scope: number[] | null, by: Acto
   const met = await metRecord(resource, pushKey);
   checkScope(attempt, met, scope);
   const warehouse_ids = await warehousesFor(attempt, scope, by);
-  const document = documentFor(attempt);
-  const mapping = document?.resources[resource];
-  if (!document || !mapping) return refused(MappingNotLoaded({ source_system, resource }), met);
-  const mapped = await refusable(async () => applyMapping(mapping, source_payload));
+  const { versions, adoptBy, apply } = await translated(attempt, by);
+  if (!versions || !apply) return refused(MappingNotLoaded({ source_system, resource }), met);
+  const mapped = await refusable(async () => apply());
   const lookups = mapped.result ? await triedLookups(mapped.result) : [];
   const sent: Sent = {
     resource,
     push: { external_id, external_version, source_payload },
     sender: { token_id: null, source_system, warehouse_ids, mapping_override: false, mapping_overrides: {} },
-    versions: document.version_compare,
-    adoption: adoptionIn(mapping),
+    versions,
+    adoption: adoptionIn({ adopt_by: adoptBy }),
     mapped: () => {
       if (mapped.refusal) throw mapped.refusal;
       // The write puts ids into it.
@@ -46,7 +47,7 @@ export async function tryPush(attempt: Attempt, scope: number[] | null, by: Acto
   };
   const written = await refusable(() => writtenAndUndone(sent, { ...by, role: "USER", warehouseIds: warehouse_ids }));
   const left = written.result?.left;
-  const warnings = await warningsOf(attempt, document.version_compare, mapped.result, lookups, left);
+  const warnings = await warningsOf(attempt, versions, mapped.result, lookups, left);
   const seen = { lookups, warnings };
   const asIs = asMapped(mapped.result, lookups);
   if (written.refusal) return { ...refused(written.refusal, met), ...asIs, ...seen };
@@ -82,11 +83,23 @@ async function warehousesFor({ warehouse_id }: Attempt, scope: number[] | null, 
   return all.map((row) => row.warehouse_id);
 }
 
-function documentFor({ source_system, mapping_document }: Attempt): MappingDocument | undefined {
-  if (mapping_document === undefined) return documentOf(source_system);
-  const draft = readDraft(source_system, mapping_document);
-  if (Array.isArray(draft)) throw MappingDocumentInvalid({}, { faults: draft });
-  return draft;
+interface Translated {
+  versions?: VersionCompare | undefined;
+  adoptBy?: string | undefined;
+  /** Gives the values, or throws the refusal; undefined where no document maps the resource. */
+  apply?: (() => Mapped) | undefined;
+}
+
+/** By the document of the attempt, else by the one that is loaded; in a thread, whatever either of them asks for. */
+async function translated(attempt: Attempt, by: Actor): Promise<Translated> {
+  const { source_system, resource, source_payload: payload, mapping_document: draft } = attempt;
+  const loaded = documentOf(source_system);
+  if (draft === undefined && !loaded?.resources[resource]) return {};
+  const document = draft === undefined ? { document: loaded?.raw } : { draft };
+  const work = { source_system, resource, payload, ...document };
+  const { faults, version_compare, mapping, mapped } = await mapInThread(work, { key: `try ${by.userId}` });
+  if (faults) throw MappingDocumentInvalid({}, { faults });
+  return { versions: version_compare ?? loaded?.version_compare, adoptBy: mapping?.adopt_by, apply: mapped };
 }
 
 type Refusable<T> = { result: T; refusal?: undefined } | { result?: undefined; refusal: DomainError };

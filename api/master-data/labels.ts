@@ -4,15 +4,18 @@ import { QueryInt } from "../../src/fields.js";
 import { print } from "../../src/labels/print.js";
 import { NothingToPrint, TooManyLabels } from "../../src/labels/problems.js";
 import { Copies, LabelledIds, LabelPrint, labelPrint, MOST_LABELS } from "../../src/labels/shapes.js";
-import { binsToLabel, drawBins, zoneToLabel } from "../../src/master-data/bins/label.js";
+import { binLabels } from "../../src/master-data/bins/draw-labels.js";
+import { binsToLabel, zoneToLabel } from "../../src/master-data/bins/label.js";
 import { LabelsOfNothing } from "../../src/master-data/bins/problems.js";
-import { drawItems, itemsToLabel } from "../../src/master-data/items/label.js";
+import { itemLabels } from "../../src/master-data/items/draw-labels.js";
+import { itemsToLabel } from "../../src/master-data/items/label.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { ZoneNotFound } from "../../src/master-data/warehouses/problems.js";
 import { WarehouseDenied } from "../../src/problem.js";
 import { BinNotFound } from "../../src/receiving/problems.js";
 import { AFile, FileAnswer, printouts } from "../http/file-answer.js";
 import { route, signedIn } from "../http/route.js";
+import { threadCaller } from "../http/thread-caller.js";
 
 /** Labels of bins and items, for whoever works with them: docs/labels.md. */
 
@@ -24,11 +27,13 @@ export const printBinLabel = route("get /api/admin/bins/:bin_id/label", {
   files: printouts,
   answers: { 200: AFile },
   errors: [BinNotFound, WarehouseDenied],
-  run: async ({ params: { bin_id }, query, by }) => {
+  run: async ({ params: { bin_id }, query, by, res }) => {
     const [bin] = await binsToLabel([bin_id]);
     if (!bin) throw BinNotFound({ bin_id });
     checkWarehouse(by, bin.warehouse_id);
-    return new FileAnswer(await print(labelPrint(query), `bin-${bin.bin_code}`, (sheet) => drawBins([bin], sheet)));
+    return new FileAnswer(
+      await print(labelPrint(query), `bin-${bin.bin_code}`, binLabels, [bin], threadCaller(by, res)),
+    );
   },
 });
 
@@ -39,7 +44,7 @@ export const printBinLabels = route("get /api/admin/bins/labels", {
   files: printouts,
   answers: { 200: AFile },
   errors: [LabelsOfNothing, BinNotFound, ZoneNotFound, WarehouseDenied, TooManyLabels, NothingToPrint],
-  run: async ({ query, by }) => {
+  run: async ({ query, by, res }) => {
     const { bin_ids, zone_id, ...how } = query;
     if ((bin_ids === undefined) === (zone_id === undefined)) throw LabelsOfNothing();
     const zone = zone_id === undefined ? undefined : await zoneToLabel(zone_id);
@@ -53,7 +58,7 @@ export const printBinLabels = route("get /api/admin/bins/labels", {
     for (const bin_id of ids) if (!known.has(bin_id)) throw BinNotFound({ bin_id });
     for (const { warehouse_id } of bins) checkWarehouse(by, warehouse_id);
     const name = zone ? `bins-${zone.zone_code}` : "bins";
-    return new FileAnswer(await print(labelPrint(how), name, (sheet) => drawBins(bins, sheet)));
+    return new FileAnswer(await print(labelPrint(how), name, binLabels, bins, threadCaller(by, res)));
   },
 });
 
@@ -65,11 +70,13 @@ export const printItemLabel = route("get /api/admin/items/:item_id/label", {
   files: printouts,
   answers: { 200: AFile },
   errors: [ItemNotFound],
-  run: async ({ params, query: { copies, ...how } }) => {
+  run: async ({ params, query: { copies, ...how }, by, res }) => {
     const [item] = await itemsToLabel([params.item_id]);
     if (!item) throw ItemNotFound();
     const name = `item-${item.sku}`;
-    return new FileAnswer(await print(labelPrint(how), name, (sheet) => drawItems([item], sheet, copies)));
+    return new FileAnswer(
+      await print(labelPrint(how), name, itemLabels, { items: [item], copies }, threadCaller(by, res)),
+    );
   },
 });
 
@@ -80,9 +87,11 @@ export const printItemLabels = route("get /api/admin/items/labels", {
   files: printouts,
   answers: { 200: AFile },
   errors: [ItemNotFound],
-  run: async ({ query: { item_ids, ...how } }) => {
+  run: async ({ query: { item_ids, ...how }, by, res }) => {
     const items = await itemsToLabel(item_ids);
     if (items.length < item_ids.length) throw ItemNotFound();
-    return new FileAnswer(await print(labelPrint(how), "items", (sheet) => drawItems(items, sheet)));
+    return new FileAnswer(
+      await print(labelPrint(how), "items", itemLabels, { items, copies: 1 }, threadCaller(by, res)),
+    );
   },
 });

@@ -4,11 +4,13 @@ import { QueryInt } from "../../src/fields.js";
 import { print } from "../../src/labels/print.js";
 import { NothingToPrint, TooManyLabels } from "../../src/labels/problems.js";
 import { LabelPrint, labelPrint, MOST_LABELS } from "../../src/labels/shapes.js";
+import { toteLabels } from "../../src/picking/draw-totes.js";
 import { BatchNotFound } from "../../src/picking/problems.js";
-import { batchToLabel, drawTotes } from "../../src/picking/tote-label.js";
+import { batchToLabel } from "../../src/picking/tote-label.js";
 import { WarehouseDenied } from "../../src/problem.js";
 import { AFile, FileAnswer, printouts } from "../http/file-answer.js";
 import { floor, route } from "../http/route.js";
+import { threadCaller } from "../http/thread-caller.js";
 
 /** Labels of totes: docs/labels.md. */
 
@@ -20,7 +22,7 @@ export const printToteLabels = route("get /api/picking/batch/:batch_id/labels", 
   files: printouts,
   answers: { 200: AFile },
   errors: [BatchNotFound, WarehouseDenied, NothingToPrint, TooManyLabels],
-  run: async ({ params, query, by }) => {
+  run: async ({ params, query, by, res }) => {
     const batch = await batchToLabel(params.batch_id);
     if (!batch) throw BatchNotFound();
     checkWarehouse(by, batch.warehouse_id);
@@ -28,6 +30,6 @@ export const printToteLabels = route("get /api/picking/batch/:batch_id/labels", 
     if (labels === 0) throw NothingToPrint();
     if (labels > MOST_LABELS) throw TooManyLabels({ labels, most: MOST_LABELS });
     const name = `totes-${batch.batch_number}`;
-    return new FileAnswer(await print(labelPrint(query), name, (sheet) => drawTotes(batch, sheet)));
+    return new FileAnswer(await print(labelPrint(query), name, toteLabels, batch, threadCaller(by, res)));
   },
 });

@@ -6,10 +6,11 @@ import { SizeNotOnRoll } from "../../src/labels/problems.js";
 import { SlipPrint, slipPrint } from "../../src/labels/shapes.js";
 import { ReturnNotFulfillable, refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
-import { drawSlip } from "../../src/shipping/packing/draw-slip.js";
+import { slipPages } from "../../src/shipping/packing/draw-slip.js";
 import { packingSlip } from "../../src/shipping/packing/slip.js";
 import { AFile, FileAnswer, printouts } from "../http/file-answer.js";
 import { floor, route } from "../http/route.js";
+import { threadCaller } from "../http/thread-caller.js";
 
 /** What is put into the parcel: docs/labels.md. */
 
@@ -21,11 +22,11 @@ export const printPackingSlip = route("get /api/packing/order/:barcode/packing-s
   files: printouts,
   answers: { 200: AFile },
   errors: [SoNotFound, ReturnNotFulfillable, SizeNotOnRoll],
-  run: async ({ params, query, by }) => {
+  run: async ({ params, query, by, res }) => {
     const how = slipPrint(query);
     const slip = await packingSlip(params.barcode, scopeOf(by));
     if (!slip) throw SoNotFound();
     refuseReturn(slip);
-    return new FileAnswer(await print(how, `packing-slip-${slip.so_number}`, (sheet) => drawSlip(slip, sheet)));
+    return new FileAnswer(await print(how, `packing-slip-${slip.so_number}`, slipPages, slip, threadCaller(by, res)));
   },
 });

@@ -38,8 +38,7 @@ const MAX_LINES = 5_000;
 const MAX_STEPS = 1_000_000;
 
 /** Maps a payload to the canonical model (reference 04 §5.3); throws `mapping_apply_error`, naming the field. */
-export function applyMapping(mapping: ResourceMapping, payload: unknown): Mapped {
-  const spend = budget(MAX_STEPS);
+export function applyMapping(mapping: ResourceMapping, payload: unknown, spend = budget(MAX_STEPS)): Mapped {
   const { resource, source_system, empty_as_null, fields, line_items } = mapping;
   const record = (fields: FieldMapping[], source: unknown, where: string) =>
     mapped(fields, source, { source_system, empty_as_null, where, spend });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Id, SourceSystemName, Text, Time } from "../fields.js";
 import { canonicalTypes, resources } from "./columns.js";
+import { MAX_DOCUMENT_KB } from "./document-text.js";
 import { Push } from "./shapes.js";
 
 /** A push that is only tried: what would become of it. */
@@ -23,7 +24,11 @@ export const Attempt = z
       "Id of the warehouse that the token would be for; without one those of the caller, all of them for an ADMIN.",
     ),
     mapping_document: shown(
-      z.string().min(1).max(262_144).optional(),
+      z
+        .string()
+        .min(1)
+        .max(MAX_DOCUMENT_KB * 1024)
+        .optional(),
       "A mapping document as YAML or JSON text, to be tried before it is deployed; without one the loaded one counts.",
       "mapping_version: '1'\nsource_system: acme-shop\nversion_compare: iso_timestamp\nresources: {}",
     ),

@@ -1,23 +1,41 @@
-import { Lexer, parseDocument } from "yaml";
+import { isMap, isScalar, Lexer, parseDocument, visit } from "yaml";
 
-const MAX_BYTES = 256 * 1024;
-const MAX_DEPTH = 50;
+export const MAX_DOCUMENT_KB = 64;
+const MAX_KEYS = 2_000;
+const MAX_DEPTH = 20;
+/** Blanks before a comment are no level, so these are more than the levels that they could be. */
+const MAX_BLANKS = 100;
 const MAX_ALIASES = 100;
 const MAX_MARKS = 500;
 
+const tooDeep = () => new Error(`it is nested more than ${MAX_DEPTH} levels deep`);
+
 /** Parses a YAML or JSON file; throws when it is not valid. */
 export function dataOf(content: Buffer, json: boolean): unknown {
-  if (content.length > MAX_BYTES) throw new Error("it is larger than 256 KB");
+  if (content.length > MAX_DOCUMENT_KB * 1024) throw new Error(`it is larger than ${MAX_DOCUMENT_KB} KB`);
   const text = new TextDecoder("utf-8", { fatal: true }).decode(content);
-  if (json) return JSON.parse(text);
+  const data = json ? JSON.parse(text) : dataOfYaml(text);
+  checkSize(data);
+  return data;
+}
+
+function dataOfYaml(text: string): unknown {
   checkYamlLimits(text);
   const document = parseDocument(text, {
     schema: "core",
     stringKeys: true,
     resolveKnownTags: false,
+    // The parser compares each key with all before it.
+    uniqueKeys: false,
   });
   const [fault] = [...document.errors, ...document.warnings];
   if (fault) throw fault;
+  visit(document, (_, node) => {
+    if (!isMap(node)) return;
+    const names = node.items.map(({ key }) => (isScalar(key) ? key.value : key));
+    if (new Set(names).size === names.length) return;
+    throw new Error(`Map keys must be unique: ${names.find((name, i) => names.indexOf(name) < i)} is there twice`);
+  });
   return document.toJS({ maxAliasCount: MAX_ALIASES });
 }
 
@@ -35,8 +53,20 @@ function checkYamlLimits(text: string): void {
     else if (token === "\n") onLine = 0;
     else if (flow === 0 && ["-", "?", ":"].includes(token)) onLine++;
     else if (/^[&*!]/.test(token)) marks++;
-    const indent = /^ *$/.test(token) ? token.length / 2 : 0;
-    if (Math.max(flow, onLine, indent) > MAX_DEPTH) throw new Error(`it is nested more than ${MAX_DEPTH} levels deep`);
+    if (Math.max(flow, onLine) > MAX_DEPTH || (token.length > MAX_BLANKS && /^ *$/.test(token))) throw tooDeep();
     if (marks > MAX_MARKS) throw new Error(`it has more than ${MAX_MARKS} anchors, aliases and tags`);
   }
+}
+
+/** Checks what was parsed, however it was written: whoever walks through it later relies on that. */
+function checkSize(data: unknown): void {
+  let keys = 0;
+  const walk = (value: unknown, depth: number): void => {
+    if (typeof value !== "object" || value === null) return;
+    if (depth > MAX_DEPTH) throw tooDeep();
+    if (!Array.isArray(value)) keys += Object.keys(value).length;
+    if (keys > MAX_KEYS) throw new Error(`it has more than ${MAX_KEYS} keys`);
+    for (const member of Object.values(value)) walk(member, depth + 1);
+  };
+  walk(data, 1);
 }

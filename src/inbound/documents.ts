@@ -21,6 +21,8 @@ export interface MappingDocument extends Omit<z.output<typeof MappingSchema>, "r
   resources: Partial<Record<Resource, ResourceMapping>>;
   path: string;
   sha256: string;
+  /** What was compiled: data, which can be handed to a thread. */
+  raw: unknown;
 }
 
 /** Everything that is wrong with the mapping documents, a line each. */
@@ -93,7 +95,7 @@ export function compileDocument(raw: unknown, file: { path: string; sha256: stri
   if (system !== undefined && system !== name)
     faults.push(`source_system: ${system} has to stand in a file named ${system}${ext}`);
   if (!parsed.success || faults.length > 0) return faults.map((fault) => `${base}, ${fault}`);
-  return { ...parsed.data, resources: withNames(parsed.data), ...file };
+  return { ...parsed.data, resources: withNames(parsed.data), ...file, raw };
 }
 
 /** The resources of a document, each with its name and its source system. */

@@ -7,10 +7,12 @@ export class Fault extends Error {
 export type Spend = (steps: number) => void;
 
 /** A budget of steps, which bounds the time that a mapping takes whatever the payload. */
-export function budget(steps: number): Spend {
+export function budget(steps: number, spent: () => Error = tooLarge): Spend {
   let left = steps;
   return (used) => {
     left -= used;
-    if (left < 0) throw new Fault("the payload is too large for this mapping");
+    if (left < 0) throw spent();
   };
 }
+
+export const tooLarge = (): Fault => new Fault("the payload is too large for this mapping");

@@ -50,12 +50,16 @@ export function wrap(text: string, width: number, weight: Weight): string[] {
     }
     if (line) lines.push(line);
     line = "";
+    let taken = 0;
     for (const character of word) {
-      if (line && widthOf(line + character) > width) {
+      const wide = widthOf(character);
+      if (line && taken + wide > width) {
         lines.push(line);
         line = "";
+        taken = 0;
       }
       line += character;
+      taken += wide;
     }
   }
   if (line) lines.push(line);
@@ -65,8 +69,10 @@ export function wrap(text: string, width: number, weight: Weight): string[] {
 function cut(line: string, width: number, weight: Weight): string {
   const { widthOf } = measured(weight);
   let kept = "";
+  let taken = widthOf("…");
   for (const character of line) {
-    if (widthOf(`${kept}${character}…`) > width) break;
+    taken += widthOf(character);
+    if (taken > width) break;
     kept += character;
   }
   return `${kept}…`;

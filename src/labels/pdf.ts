@@ -1,6 +1,6 @@
 import { once } from "node:events";
+import PDFDocument from "pdfkit";
 import { face } from "./font.js";
-import { inTurns } from "./in-turns.js";
 import type { Sheet } from "./sheet.js";
 
 /** Points of a millimetre. */
@@ -8,13 +8,11 @@ const PT = 72 / 25.4;
 
 /** The sheets as the pages of a PDF, with the parts of the fonts that they need. */
 export async function pdf(sheets: Iterable<Sheet>, title: string): Promise<Buffer> {
-  // Loaded when it is needed for the first time, as it takes long.
-  const { default: PDFDocument } = await import("pdfkit");
   const document = new PDFDocument({ autoFirstPage: false, info: { Title: title } });
   const chunks: Buffer[] = [];
   document.on("data", (chunk: Buffer) => chunks.push(chunk));
   for (const weight of ["normal", "bold"] as const) document.registerFont(weight, face(weight).bytes);
-  for await (const sheet of inTurns(sheets)) draw(document, sheet);
+  for (const sheet of sheets) draw(document, sheet);
   document.end();
   await once(document, "end");
   return Buffer.concat(chunks);

@@ -1,13 +1,6 @@
-import { pdf } from "./pdf.js";
-import { Sheet } from "./sheet.js";
-import { dotsPerMm, type Size } from "./sizes.js";
-import { zpl } from "./zpl.js";
-
-export interface Print {
-  format: "pdf" | "zpl";
-  dpi: number;
-  size: Size;
-}
+import { type Caller, inThread } from "../concurrency/in-thread.js";
+import type { DrawWork, Print } from "./draw.js";
+import type { Drawing } from "./drawing.js";
 
 export interface Printed {
   mediaType: string;
@@ -16,19 +9,21 @@ export interface Printed {
   content: Buffer;
 }
 
-/** Makes an empty sheet of the size that is asked for. */
-export type NewSheet = () => Sheet;
-
-/** Prints what `draw` puts on sheets, one after the other. */
-export async function print(
-  { format, dpi, size }: Print,
-  name: string,
-  draw: (sheet: NewSheet) => Iterable<Sheet> | Promise<Iterable<Sheet>>,
+/** Draws in a thread, one file of a caller at a time: letters, bars and compression keep a processor busy. */
+export async function print<D>(
+  print: Print,
+  title: string,
+  { module, name }: Drawing<D>,
+  data: D,
+  caller: Caller,
 ): Promise<Printed> {
-  if (format === "pdf") {
-    const sheets = await draw(() => new Sheet(size));
-    return { mediaType: "application/pdf", fileName: `${name}.pdf`, content: await pdf(sheets, name) };
-  }
-  const sheets = await draw(() => new Sheet(size, dotsPerMm(dpi)));
-  return { mediaType: "text/plain", fileName: `${name}.zpl`, content: await zpl(sheets) };
+  const work: DrawWork = { print, title, module, name, data };
+  const content = await inThread<Uint8Array>(
+    { module: new URL("./draw.js", import.meta.url).href, name: "draw", data: work },
+    caller,
+  );
+  const mediaType = print.format === "pdf" ? "application/pdf" : "text/plain";
+  const { buffer, byteOffset, byteLength } = content;
+  const fileName = `${title}.${print.format}`;
+  return { mediaType, fileName, content: Buffer.from(buffer, byteOffset, byteLength) };
 }

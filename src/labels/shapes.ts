@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Id, QueryLimit } from "../fields.js";
-import type { Print } from "./print.js";
+import type { Print } from "./draw.js";
 import { SizeNotOnRoll } from "./problems.js";
 import { labelSizes, slipSizes } from "./sizes.js";
 

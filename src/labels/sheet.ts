@@ -26,6 +26,9 @@ export interface TextStyle extends Partial<Type> {
   top?: boolean;
 }
 
+/** More characters than fit into any box, however narrow they are: what is longer is cut before it is measured. */
+const MOST_CHARACTERS = 1_000;
+
 /** A label, or a page: what is on it, and where. It is drawn as PDF or as ZPL. */
 export class Sheet {
   readonly lines: TextLine[] = [];
@@ -56,7 +59,7 @@ export class Sheet {
   write(box: Box, text: string, style: TextStyle): number {
     const { align = "left", top = false, weight = "normal" } = style;
     const type = { weight, lines: 1, smallest: Math.min(style.size, 1.8), ...style };
-    const { size, lines } = fitted(printable(text), box, type);
+    const { size, lines } = fitted(printable(text.slice(0, MOST_CHARACTERS)), box, type);
     const height = lines.length * size * LINE;
     const y = box.y + (top ? 0 : Math.max(0, (box.height - height) / 2));
     for (const [i, line] of lines.entries()) {

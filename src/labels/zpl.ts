@@ -1,12 +1,9 @@
 import type { Barcode } from "./barcode.js";
-import { inTurns } from "./in-turns.js";
 import type { Sheet, TextLine } from "./sheet.js";
 
 /** The sheets as ZPL II, a label format for each, in UTF-8. */
-export async function zpl(sheets: Iterable<Sheet>): Promise<Buffer> {
-  const labels: string[] = [];
-  for await (const sheet of inTurns(sheets)) labels.push(label(sheet));
-  return Buffer.from(labels.join(""));
+export function zpl(sheets: Iterable<Sheet>): Buffer {
+  return Buffer.from(Array.from(sheets, label).join(""));
 }
 
 function label({ size, dots = 8, lines, barcodes, rules }: Sheet): string {

@@ -113,21 +113,29 @@ resources:
       /shop\.yaml: cannot be read: Excessive alias count/,
     ],
     "brackets without end": [
-      { "shop.yaml": "[".repeat(200_000) },
-      /shop\.yaml: cannot be read: it is nested more than 50 levels deep/,
+      { "shop.yaml": "[".repeat(60_000) },
+      /shop\.yaml: cannot be read: it is nested more than 20 levels deep/,
     ],
     "lists in lists without end": [
-      { "shop.yaml": "- ".repeat(100_000) },
-      /shop\.yaml: cannot be read: it is nested more than 50 levels deep/,
+      { "shop.yaml": "- ".repeat(30_000) },
+      /shop\.yaml: cannot be read: it is nested more than 20 levels deep/,
     ],
     "anchors without end": [
-      { "shop.yaml": "&a ".repeat(80_000) },
+      { "shop.yaml": "&a ".repeat(20_000) },
       /shop\.yaml: cannot be read: it has more than 500 anchors/,
     ],
+    "lists in lists of a JSON file": [
+      { "shop.json": "[".repeat(21) + "]".repeat(21) },
+      /shop\.json: cannot be read: it is nested more than 20 levels deep/,
+    ],
+    "keys without end": [
+      { "shop.yaml": Array.from({ length: 2_001 }, (_, i) => `k${i}: 1`).join("\n") },
+      /shop\.yaml: cannot be read: it has more than 2000 keys/,
+    ],
     "bytes that are no UTF-8": [{ "shop.json": Buffer.from([0x7b, 0xff, 0x7d]) }, /shop\.json: cannot be read: /],
-    "a file of more than 256 KB": [
-      { "shop.json": " ".repeat(256 * 1024 + 1) },
-      /shop\.json: cannot be read: it is larger than 256 KB/,
+    "a file of more than 64 KB": [
+      { "shop.json": " ".repeat(64 * 1024 + 1) },
+      /shop\.json: cannot be read: it is larger than 64 KB/,
     ],
   };
   for (const [what, [given, message]] of Object.entries(files))

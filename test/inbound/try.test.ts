@@ -204,7 +204,7 @@ describe("a push that is tried", () => {
       String(await faults(JSON.stringify(documentWith({}, "other")))),
       /source_system: other has to stand in/,
     );
-    assert.match(String(await faults("[".repeat(100_000))), /nested more than 50 levels/);
+    assert.match(String(await faults("[".repeat(60_000))), /nested more than 20 levels/);
   });
 
   it("warns of an order without lines", async () => {

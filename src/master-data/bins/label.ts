@@ -1,11 +1,9 @@
 import { db } from "../../db/db.js";
-import type { NewSheet } from "../../labels/print.js";
-import type { Sheet } from "../../labels/sheet.js";
 import type { Bin } from "./shapes.js";
 
 /** Labels of bins, for the shelf. */
 
-type LabelledBin = Pick<
+export type LabelledBin = Pick<
   Bin,
   "bin_id" | "warehouse_id" | "bin_code" | "bin_barcode" | "aisle" | "row_num" | "level_num" | "position_num"
 > & { warehouse_code: string; zone_name: string };
@@ -39,19 +37,4 @@ export function zoneToLabel(zoneId: number): Promise<ZoneToLabel | undefined> {
      from zones z where zone_id = $1`,
     [zoneId],
   );
-}
-
-export function* drawBins(bins: LabelledBin[], newSheet: NewSheet): Generator<Sheet> {
-  for (const bin of bins) {
-    const sheet = newSheet();
-    const { height } = sheet.inner;
-    const place = [bin.aisle, bin.row_num, bin.level_num, bin.position_num].filter(Boolean).join(" · ");
-    const code = { size: height * 0.28, lines: 2, weight: "bold", align: "center" } as const;
-    sheet.write(sheet.part(0, 0.34), bin.bin_code, code);
-    sheet.barcode(sheet.part(0.36, 0.86), bin.bin_barcode);
-    const foot = { size: Math.min(height * 0.09, 5) };
-    sheet.write(sheet.part(0.88, 1, 0, 0.6), `${bin.warehouse_code} · ${bin.zone_name}`, foot);
-    sheet.write(sheet.part(0.88, 1, 0.62, 1), place, { ...foot, align: "right" });
-    yield sheet;
-  }
 }

@@ -1,7 +1,6 @@
+import { drawing, type NewSheet } from "../../labels/drawing.js";
 import { LINE, wrap } from "../../labels/fit.js";
 import { printable } from "../../labels/font.js";
-import { inTurns } from "../../labels/in-turns.js";
-import type { NewSheet } from "../../labels/print.js";
 import type { Sheet } from "../../labels/sheet.js";
 import type { PackingSlip, SlipLine } from "./slip.js";
 
@@ -15,13 +14,13 @@ const counts = [
 ] as const;
 
 /** The pages of a packing slip. They are laid out first, since each says how many there are. */
-export async function drawSlip(slip: PackingSlip, newSheet: NewSheet): Promise<Sheet[]> {
+export const slipPages = drawing(import.meta.url, "slipPages", (slip: PackingSlip, newSheet) => {
   const pages = new Pages(slip, newSheet);
   pages.head();
-  for await (const line of inTurns(slip.lines)) pages.line(line);
+  for (const line of slip.lines) pages.line(line);
   pages.end();
   return pages.finished();
-}
+});
 
 class Pages {
   readonly #pages: Sheet[] = [];

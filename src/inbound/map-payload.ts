@@ -1,0 +1,48 @@
+import { type Caller, inThread, WorkTooLarge } from "../concurrency/in-thread.js";
+import { applyMapping, type Mapped } from "./apply.js";
+import type { ResourceMapping } from "./documents.js";
+import { budget, tooLarge } from "./fault.js";
+import type { MappingDone, MappingWork } from "./mapping-work.js";
+import { MappingApplyError } from "./problems.js";
+
+/** So many steps take some hundredths of a second, for which others can wait. */
+const FEW_STEPS = 100_000;
+
+/** Thrown for what has to be mapped in a thread. */
+export class TakesLong extends Error {
+  override name = "TakesLong";
+}
+
+/** Maps a payload as `applyMapping` does, unless that would keep other requests waiting. */
+export const mapSoon = (mapping: ResourceMapping, payload: unknown): Mapped =>
+  applyMapping(
+    mapping,
+    payload,
+    budget(FEW_STEPS, () => new TakesLong()),
+  );
+
+interface MappedInThread extends Pick<MappingDone, "faults" | "version_compare" | "mapping"> {
+  /** Gives the values, each time anew, or throws the refusal; undefined where nothing maps the payload. */
+  mapped?: () => Mapped;
+}
+
+/** Reads a document and maps a payload by it in a thread. */
+export async function mapInThread(data: MappingWork, caller: Caller): Promise<MappedInThread> {
+  const module = new URL("./mapping-work.js", import.meta.url).href;
+  const { mapped, refused, ...found } = await inThread<MappingDone>(
+    { module, name: "mapByDocument", data },
+    caller,
+  ).catch((error: unknown): MappingDone => {
+    if (!(error instanceof WorkTooLarge)) throw error;
+    if (data.draft !== undefined) return { faults: [`${data.source_system}.yaml: it takes too long to map by`] };
+    return { mapping: {}, refused: tooLarge().message };
+  });
+  if (!found.mapping) return found;
+  return {
+    ...found,
+    mapped: () => {
+      if (!mapped) throw MappingApplyError({ message: refused ?? "" });
+      return structuredClone(mapped);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { DomainError } from "../problem.js";
+import { applyMapping, type Mapped } from "./apply.js";
+import type { Resource } from "./columns.js";
+import { compileDocument, readDraft } from "./documents.js";
+import { MappingApplyError } from "./problems.js";
+import type { VersionCompare } from "./versions.js";
+
+/** A payload, and the document that it is mapped by. */
+export interface MappingWork {
+  source_system: string;
+  resource: Resource;
+  payload: unknown;
+  /** The text of one that is only tried. */
+  draft?: string;
+  /** The data of one that is loaded. */
+  document?: unknown;
+}
+
+export interface MappingDone {
+  /** What is wrong with the document; the rest is missing then. */
+  faults?: string[];
+  version_compare?: VersionCompare;
+  /** Undefined where the document does not map the resource. */
+  mapping?: { adopt_by?: string | undefined };
+  /** Undefined where the payload does not fit the mapping. */
+  mapped?: Mapped;
+  /** Why not. */
+  refused?: string;
+}
+
+/** Compiles a document and maps a payload by it. This runs in a thread (map-payload.ts). */
+export function mapByDocument({ source_system, resource, payload, draft, document }: MappingWork): MappingDone {
+  const compiled =
+    draft === undefined
+      ? compileDocument(document, { path: `${source_system}.yaml`, sha256: "" })
+      : readDraft(source_system, draft);
+  if (Array.isArray(compiled)) return { faults: compiled };
+  const { version_compare, resources } = compiled;
+  const mapping = resources[resource];
+  if (!mapping) return { version_compare };
+  const found = { version_compare, mapping: { adopt_by: mapping.adopt_by } };
+  try {
+    return { ...found, mapped: applyMapping(mapping, payload) };
+  } catch (error) {
+    if (error instanceof DomainError && error.kind === MappingApplyError.kind)
+      return { ...found, refused: String(error.body.message) };
+    throw error;
+  }
+}

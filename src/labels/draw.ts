@@ -1,0 +1,32 @@
+import type { Drawing } from "./drawing.js";
+import { pdf } from "./pdf.js";
+import { Sheet } from "./sheet.js";
+import { dotsPerMm, type Size } from "./sizes.js";
+import { zpl } from "./zpl.js";
+
+export interface Print {
+  format: "pdf" | "zpl";
+  dpi: number;
+  size: Size;
+}
+
+export interface DrawWork {
+  print: Print;
+  title: string;
+  /** Which drawing, and what it draws. */
+  module: string;
+  name: string;
+  data: unknown;
+}
+
+/** Draws a file. This runs in a thread (print.ts). */
+export async function draw({ print, title, module, name, data }: DrawWork): Promise<Uint8Array> {
+  const { format, dpi, size } = print;
+  const { [name]: drawing }: Record<string, Drawing<unknown>> = await import(module);
+  if (!drawing) throw new Error(`${module} has no ${name}`);
+  const dots = format === "zpl" ? dotsPerMm(dpi) : undefined;
+  const sheets = drawing.draw(data, () => new Sheet(size, dots));
+  const file = format === "pdf" ? await pdf(sheets, title) : zpl(sheets);
+  // A copy: a small Buffer is a part of one that all share, and that would be handed over whole.
+  return new Uint8Array(file);
+}
