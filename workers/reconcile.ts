@@ -4,7 +4,7 @@ import { startOfPush } from "../src/connectors/pushes/push.js";
 import { pendingPushIds } from "../src/connectors/pushes/queries.js";
 import type { SyncKey, SyncStart } from "../src/connectors/sync.js";
 import { runningSyncs } from "../src/connectors/sync-queries.js";
-import { openCountIds } from "../src/counting/queries.js";
+import { endedCountIds, openCountIds } from "../src/counting/queries.js";
 import { countWorkflowId } from "../src/counting/workflow.js";
 import { log } from "../src/log.js";
 import { notificationRetry } from "../src/outbound/notifications/delivery.js";
@@ -104,6 +104,7 @@ export async function startMissing(client: Client, settings: Settings): Promise<
   await endOldSubscriptions(client, taskQueue);
   const expected = await expectedWorkflows(settings);
   await tellOfEnds(client, taskQueue, new Set(expected.map(({ workflowId }) => workflowId)));
+  await endCounts(client, taskQueue);
   if (expected.length === 0) return { started: [] };
   const known = await running(client);
   const missing = expected.filter(({ workflowId }) => !known.has(workflowId)).slice(0, MAX_STARTS);
@@ -148,6 +149,26 @@ export async function tellOfEnds(client: Client, taskQueue: string, open: Set<st
       .signal("changed")
       .catch((err) => log.warn({ err, workflowId }, "the workflow of a transfer order was not told of its end"));
   }
+}
+
+const COUNT_WORKFLOW = countWorkflowId(0).slice(0, -1);
+
+/**
+ * Ends the workflows of counts that have nothing to be decided any more, because their items were counted again: asked
+ * for its cancellation, such a workflow reads how its rows have ended. They are read after the list of what runs, so
+ * that none is ended whose rows are only being made.
+ */
+export async function endCounts(client: Client, taskQueue: string): Promise<void> {
+  const query = `WorkflowType = "cycleCount" and ExecutionStatus = "Running" and TaskQueue = "${taskQueue}"`;
+  const ids: number[] = [];
+  for await (const { workflowId } of client.workflow.list({ query }))
+    ids.push(Number(workflowId.slice(COUNT_WORKFLOW.length)));
+  if (ids.length === 0) return;
+  for (const id of await endedCountIds(ids))
+    await client.workflow
+      .getHandle(countWorkflowId(id))
+      .cancel()
+      .catch((err) => log.warn({ err, count_id: id }, "the workflow of a count that was counted again has not ended"));
 }
 
 /** The types of the workflows that rows can give back. */

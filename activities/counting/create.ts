@@ -8,7 +8,8 @@ import { command, type Tx } from "../command.js";
 
 /**
  * Creates the counts of some bins, all or none (reference 02 §8). Each is a snapshot of the bin: a line for every item
- * with stock on hand, whatever its lots.
+ * that should be found there, whatever its lots. What was picked for transfer orders is on the books until it is
+ * approved, but has left the bin.
  */
 export async function createCounts(request: CountRequest, by: Actor): Promise<CountsOfWarehouse> {
   return { ...(await insertCounts(request, by)), missing_attributes: attributesMissingHere() };
@@ -25,8 +26,11 @@ function insertCounts({ warehouseId, binIds, countIds }: CountRequest, by: Actor
          returning count_id, bin_id, status, assigned_to
        ), lines as (
          insert into cycle_count_lines (count_id, item_id, expected_quantity, expected_at_creation)
-         select count_id, item_id, sum(quantity_on_hand), sum(quantity_on_hand)
-         from made join inventory using (bin_id) join items using (item_id) where quantity_on_hand > 0
+         select count_id, item_id, sum(units), sum(units)
+         from made join (
+           select bin_id, item_id, quantity_on_hand - coalesce((
+             select sum(picked) from transfer_reservations r where r.inventory_id = v.inventory_id), 0) as units
+           from inventory v where bin_id = any($4)) there using (bin_id) join items using (item_id) where units > 0
          group by count_id, item_id, sku order by count_id, sku
          returning count_id
        )

@@ -15,12 +15,36 @@ export interface LockedCount {
 
 /** Locks a count, and by that its lines and adjustments; 404 when it does not exist, 403 outside the caller's scope. */
 export async function lockCount(tx: Tx, countId: number, by: Actor): Promise<LockedCount> {
-  const count = await tx.row<LockedCount>(
-    `select count_id, c.external_id, c.warehouse_id, bin_id, bin_code, b.external_id as bin_external_id, status
-     from cycle_counts c join bins b using (bin_id) where count_id = $1 for update of c`,
-    [countId],
-  );
+  const [, count] = await Promise.all([
+    tx.run("select from cycle_counts where count_id = $1 for update", [countId]),
+    tx.row<LockedCount>(
+      `select count_id, c.external_id, c.warehouse_id, bin_id, bin_code, b.external_id as bin_external_id, status
+       from cycle_counts c join bins b using (bin_id) where count_id = $1`,
+      [countId],
+    ),
+  ]);
   if (!count) throw CountNotFound();
   checkWarehouse(by, count.warehouse_id);
   return count;
+}
+
+/**
+ * Locks a count that is submitted, and with it the counts of its bin whose adjustments wait for a decision. The row of
+ * the bin is locked before them, so that two counts of it are submitted one after the other.
+ */
+export async function lockSubmission(tx: Tx, countId: number, by: Actor): Promise<LockedCount> {
+  const place = await tx.row<{ bin_id: number }>("select bin_id from cycle_counts where count_id = $1", [countId]);
+  if (!place) throw CountNotFound();
+  const [, waiting] = await Promise.all([
+    tx.run("select from bins where bin_id = $1 for no key update", [place.bin_id]),
+    tx.rows<{ count_id: number }>(
+      `select distinct cycle_count_id as count_id from inventory_adjustments
+       where bin_id = $1 and status = 'PENDING' and cycle_count_id is not null`,
+      [place.bin_id],
+    ),
+  ]);
+  await tx.run("select from cycle_counts where count_id = any($1) order by count_id for update", [
+    [...waiting.map(({ count_id }) => count_id), countId],
+  ]);
+  return lockCount(tx, countId, by);
 }

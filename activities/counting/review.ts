@@ -1,4 +1,5 @@
 import type { Actor } from "../../src/actor.js";
+import { refuseCountedAgain } from "../../src/counting/counted-again.js";
 import { refuseOwnCounts } from "../../src/counting/own-counts.js";
 import { CountNotSubmitted } from "../../src/counting/problems.js";
 import type { CountReviewed } from "../../src/counting/workflow.js";
@@ -35,6 +36,7 @@ interface PendingAdjustment {
 export function approveCount(input: Review, by: Actor): Promise<CountReviewed> {
   return command("cycleCounts.approve", by, input, async (tx) => {
     const count = await lockSubmitted(tx, input, by);
+    await refuseCountedAgain(tx, input.adjustment_ids ?? []);
     const adjustments = await pendingOf(tx, input);
     await refuseOwnCounts(tx, adjustments, by);
     const changes = await applyAdjustments(

@@ -5,7 +5,9 @@ import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { countStates, mayBecome } from "../../src/states.js";
 import { ConcurrentChange, command, type Tx } from "../command.js";
 import { lockLots, markCounted } from "../stock/stock.js";
-import { type LockedCount, lockCount } from "./lock.js";
+import { pickedAt } from "../stock/transfer-cuts.js";
+import { type LockedCount, lockSubmission } from "./lock.js";
+import { supersede } from "./supersede.js";
 
 /** A line of the count after the submission. */
 interface SubmittedLine {
@@ -18,17 +20,22 @@ interface SubmittedLine {
 }
 
 /**
- * Submits a count, once (reference 02 §8): lines get their counted quantities, and each difference from the stock on
- * hand at this moment becomes a PENDING adjustment; movements since the count was created are no variance. Stock does
- * not change until an admin approves. An item that is listed twice, or as unexpected although it has a line, is one
+ * Submits a count, once (reference 02 §8): lines get their counted quantities, and each difference from what should be in
+ * the bin at this moment becomes a PENDING adjustment; movements since the count was created are no variance. It takes
+ * the place of what earlier counts of the bin proposed for the same items. Stock does not change until an admin approves. An item that is listed twice, or as unexpected although it has a line, is one
  * line with the last quantity.
  */
 export function submitCount(input: { count_id: number; lines: CountedLine[] }, by: Actor): Promise<CountSubmitted> {
   return command("cycleCounts.submit", by, input, async (tx) => {
-    const count = await lockCount(tx, input.count_id, by);
+    const count = await lockSubmission(tx, input.count_id, by);
     const { count_id, bin_id, bin_code, warehouse_id } = count;
     if (!mayBecome(countStates, count.status, "COMPLETED")) throw CountNotOpen({ status: count.status });
     const counted = await saveLines(tx, count, await quantities(tx, count_id, input.lines), by);
+    await supersede(
+      tx,
+      count,
+      counted.map((line) => line.item_id),
+    );
     const variances = counted.filter((line) => line.variance !== 0);
     const adjustments = await insertAdjustments(tx, count, variances, by);
     const status = variances.length > 0 ? "VARIANCE" : "COMPLETED";
@@ -108,11 +115,12 @@ async function saveLines(
 }
 
 /**
- * The stock of these items in a bin by item id; locks the rows and marks them as counted. The sum is read after the
+ * What should be in a bin of these items by item id: the stock on hand, without what was picked for transfer orders and
+ * has left the bin though not the books; locks the rows and marks them as counted. The sum is read after the
  * rows are locked, because a concurrent transaction may have inserted a row for another lot meanwhile.
  */
 async function expectedNow(tx: Tx, binId: number, itemIds: number[]): Promise<Map<number, number>> {
-  const [locked, there] = await Promise.all([
+  const [locked, there, picked] = await Promise.all([
     lockLots(
       tx,
       itemIds.map((itemId) => ({ itemId, binId })),
@@ -122,11 +130,12 @@ async function expectedNow(tx: Tx, binId: number, itemIds: number[]): Promise<Ma
        where bin_id = $1 and item_id = any($2) group by item_id`,
       [binId, itemIds],
     ),
+    pickedAt(tx, binId, itemIds),
   ]);
   const rows = there.reduce((sum, item) => sum + item.rows, 0);
   if (rows !== locked.length) throw new ConcurrentChange("new lots");
   await markCounted(tx.later, locked);
-  return new Map(there.map(({ item_id, units }) => [item_id, units]));
+  return new Map(there.map(({ item_id, units }) => [item_id, units - (picked.get(item_id) ?? 0)]));
 }
 
 async function insertAdjustments(

@@ -3,7 +3,7 @@ import { InsufficientStock, MOST_ON_HAND, PromisedToPicks, TooMuchStock } from "
 import type { Tx } from "../command.js";
 import { expectIncreaseIn, type Source, type StockIncrease } from "./backorders.js";
 import { addStock, changeRows, free, lockLots, makeRow, reservedUnits, type StockRow } from "./stock.js";
-import { lockTransfersAt, type TransfersHere } from "./transfer-cuts.js";
+import { lockTransfersAt, pickedAt, type TransfersHere } from "./transfer-cuts.js";
 
 /** A change of an item's stock in a bin. It names no lot: units are added without one and taken from any. */
 export interface StockChange {
@@ -111,8 +111,8 @@ export async function applyAdjustments(tx: Tx, wanted: StockChange[], source: So
 }
 
 /**
- * Sets the units on hand in a place; returns the difference. A missing row is inserted first, so that concurrent calls
- * wait for each other.
+ * Sets the units that are found in a place; returns the difference. What was picked for transfer orders has left the
+ * place and stays on the books. A missing row is inserted first, so that concurrent calls wait for each other.
  */
 export async function setStock(
   tx: Tx,
@@ -120,13 +120,14 @@ export async function setStock(
   target: number,
   source: Source,
 ): Promise<number> {
-  const [transfers, increase, , rows] = await Promise.all([
+  const [transfers, increase, , rows, picked] = await Promise.all([
     lockTransfersAt(tx, [place]),
     expectIncreaseIn(tx, source, [place.itemId], [place.binId]),
     makeRow(tx, place),
     lockLots(tx, [place]),
+    pickedAt(tx, place.binId, [place.itemId]),
   ]);
-  const there = rows.reduce((sum, row) => sum + row.quantity_on_hand, 0);
+  const there = rows.reduce((sum, row) => sum + row.quantity_on_hand, 0) - (picked.get(place.itemId) ?? 0);
   const difference = target - there;
   if (difference === 0) return 0;
   const wanted = [{ ...place, change: difference }];

@@ -160,16 +160,17 @@ interface RejectedAdjustment {
   warehouse_id: number;
   quantity_change: number;
   cycle_count_id?: number;
+  superseded_by_count_id?: number;
 }
 
 /** Audits a rejected adjustment. */
 export function auditRejection(tx: Tx, rejected: RejectedAdjustment): void {
-  const { cycle_count_id, item_id, bin_id, quantity_change } = rejected;
+  const { cycle_count_id, item_id, bin_id, quantity_change, superseded_by_count_id } = rejected;
   tx.audit({
     action: "UPDATE",
     entity: "INVENTORY_ADJUSTMENT",
     entityId: rejected.adjustment_id,
     warehouseId: rejected.warehouse_id,
-    details: { status: "REJECTED", cycle_count_id, item_id, bin_id, quantity_change },
+    details: { status: "REJECTED", cycle_count_id, item_id, bin_id, quantity_change, superseded_by_count_id },
   });
 }

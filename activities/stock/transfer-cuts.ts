@@ -139,6 +139,19 @@ export async function pickedUnits(tx: Sql, { inventory_id }: { inventory_id: num
 }
 
 /**
+ * The units in a bin that were picked for transfer orders and are not approved, by item: the books still have them in
+ * the bin, where nobody finds them.
+ */
+export async function pickedAt(tx: Sql, binId: number, itemIds: number[]): Promise<Map<number, number>> {
+  const picked = await tx.rows<{ item_id: number; units: number }>(
+    `select item_id, sum(picked) as units from inventory join transfer_reservations using (inventory_id)
+     where bin_id = $1 and item_id = any($2) group by item_id`,
+    [binId, itemIds],
+  );
+  return new Map(picked.map(({ item_id, units }) => [item_id, units]));
+}
+
+/**
  * Moves up to `quantity` units that lines hold and have not picked from one locked stock row to another, the youngest
  * first. Returns, for each line, how many, and how many units its pending tasks would now miss.
  */

@@ -131,6 +131,7 @@ export const stockDescriptions: Record<string, string> = {
   cycle_count: "The cycle count.",
   cycle_counts: "The counts, each of one bin, with their lines.",
   cycle_count_id: "Id of the cycle count that it comes from; null otherwise.",
+  superseded_by_count_id: "Id of the count that found the item anew while this waited for approval; null otherwise.",
   count_line_id: "Id of the count's line: one item in the bin.",
   counted_quantity: "Units that were counted; null until then.",
   expected_quantity: "Units that should be there; null in a blind count.",

@@ -3,8 +3,9 @@ import { z } from "zod";
 import { approveCount, rejectCount } from "../../activities/counting/index.js";
 import { reviewAdjustments } from "../../activities/stock/adjustment-review.js";
 import { type Actor, scopeOf } from "../../src/actor.js";
+import { refuseCountedAgain } from "../../src/counting/counted-again.js";
 import { refuseOwnCounts } from "../../src/counting/own-counts.js";
-import { OwnCount } from "../../src/counting/problems.js";
+import { CountedAgain, OwnCount } from "../../src/counting/problems.js";
 import { isCountOpen } from "../../src/counting/queries.js";
 import { countWorkflowId } from "../../src/counting/workflow.js";
 import { db } from "../../src/db/db.js";
@@ -43,7 +44,7 @@ export const review = route("post /api/admin/adjustments/review", {
     decisions: z.array(Decision).min(1).max(MOST_DECISIONS),
   }),
   answers: { 200: ReviewResult },
-  errors: [OwnCount, PromisedToPicks, WorkflowEngineUnavailable],
+  errors: [OwnCount, CountedAgain, PromisedToPicks, WorkflowEngineUnavailable],
   run: async ({ body, by, res }) => {
     // When an adjustment is listed twice, its first decision counts.
     const actions = new Map(body.decisions.toReversed().map(({ adjustment_id, action }) => [adjustment_id, action]));
@@ -57,6 +58,10 @@ export const review = route("post /api/admin/adjustments/review", {
       db,
       counted.filter((a) => a.status === "PENDING" && a.action === "approve"),
       by,
+    );
+    await refuseCountedAgain(
+      db,
+      counted.filter((a) => a.action === "approve").map((a) => a.adjustment_id),
     );
     const ofCounts = await reviewCounts({ by, res }, counted);
     const others = found.filter((adjustment) => !isCounted(adjustment));

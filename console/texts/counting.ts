@@ -32,6 +32,7 @@ export const t = catalogue({
   rejectAllTitle: ["Reject {count} adjustments?", "{count} Korrekturen ablehnen?"],
   rejectTitle: ["Reject {change} × {sku} in {bin}?", "{change} × {sku} auf {bin} ablehnen?"],
   review: ["To review", "Zu prüfen"],
+  replacedBy: ["Counted again in count {number}", "Neu gezählt in Zählung {number}"],
   reported: ["Reported by", "Gemeldet von"],
   unexpected: ["unexpected", "unerwartet"],
   variance: ["Difference", "Abweichung"],

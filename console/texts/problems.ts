@@ -46,6 +46,10 @@ const problems = {
   connector_not_found: ["There is no such partner program.", "Dieses Partnerprogramm gibt es nicht."],
   constraint_violation: ["Records came with it, so it stays.", "Damit kamen Daten, deshalb bleibt es."],
   count_not_found: ["There is no such count.", "Diese Zählung gibt es nicht."],
+  counted_again: [
+    "Counted again since: {counted_quantity} × {sku} in count {count_id}.",
+    "Inzwischen neu gezählt: {counted_quantity} × {sku} in Zählung {count_id}.",
+  ],
   count_not_open: ["This bin was counted already.", "Dieser Platz wurde schon gezählt."],
   cursor_beyond_horizon: ["There is no such event yet.", "Dieses Ereignis gibt es noch nicht."],
   destination_elsewhere: ["This bin is in another warehouse.", "Dieser Platz gehört zu einem anderen Lager."],
@@ -231,6 +235,10 @@ const problems = {
   ],
   silent_shortfall: ["Something is missing that nobody reported.", "Es fehlt etwas, das niemand gemeldet hat."],
   sku_exists: ["There is an item with this SKU.", "Einen Artikel mit dieser SKU gibt es schon."],
+  shipped_without_picks: [
+    "It left without picks. Refund or return it instead.",
+    "Er ging ohne Picks hinaus. Erstatten Sie ihn, oder nehmen Sie ihn zurück.",
+  ],
   so_exists: ["There is an order with this number already.", "Einen Auftrag mit dieser Nummer gibt es schon."],
   so_line_not_found: ["There is no such line any more.", "Diese Position gibt es nicht mehr."],
   so_not_found: ["There is no such order.", "Diesen Auftrag gibt es nicht."],
@@ -310,6 +318,10 @@ const unreachable: Text = ["The service does not answer.", "Der Dienst antwortet
 export function errorText(error: unknown): string {
   const index = language() === "de" ? 1 : 0;
   if (error instanceof Unreachable) return unreachable[index];
-  if (error instanceof Refusal) return (problems as Texts)[error.code]?.[index] ?? error.message;
+  if (error instanceof Refusal) {
+    const { body } = error;
+    const text = (problems as Texts)[error.code]?.[index] ?? error.message;
+    return text.replace(/\{(\w+)\}/g, (place, name: string) => String(body[name] ?? place));
+  }
   return error instanceof Error ? error.message : String(error);
 }

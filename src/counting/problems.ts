@@ -9,4 +9,9 @@ export const CountNotSubmitted = problem(
   400,
   "Cycle count is {status}: there is nothing to decide yet",
 );
+export const CountedAgain = problem(
+  "counted_again",
+  409,
+  "{sku} in {bin} was counted again since, in count {count_id}: that count is to be decided",
+);
 export const OwnCount = problem("own_count", 403, "A cycle count is approved by somebody other than its counter");

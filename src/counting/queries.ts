@@ -135,6 +135,16 @@ export async function openCountIds(): Promise<number[]> {
   return open.map((count) => count.count_id);
 }
 
+/** Those of these counts that were superseded and have nothing left to be decided. */
+export async function endedCountIds(countIds: number[]): Promise<number[]> {
+  const ended = await db.rows<{ count_id: number }>(
+    `select count_id from cycle_counts c where count_id = any($1) and not ${OPEN} and exists (
+       select from inventory_adjustments a where a.cycle_count_id = c.count_id and superseded_by_count_id is not null)`,
+    [countIds],
+  );
+  return ended.map((count) => count.count_id);
+}
+
 /** Takes ids for new counts. They are needed before the workflows start, because the workflow ids contain them. */
 export async function takeCountIds(howMany: number): Promise<number[]> {
   const taken = await db.rows<{ id: number }>(

@@ -6,6 +6,7 @@ import { fresh, pushedItem, sender, useTestMappings } from "../support/inbound.j
 import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
 import { queuedBehindLock } from "../support/queued-behind-lock.js";
 import { openService, type TestService } from "../support/service.js";
+import { confirm, transferOrder, walk } from "../support/transfers.js";
 
 describe("inbound inventory_update", () => {
   let service: TestService;
@@ -49,6 +50,20 @@ describe("inbound inventory_update", () => {
         [item_id],
       )
     )?.units;
+
+  it("says what is found: units that were picked for a transfer order have left the bin, and not the books", async () => {
+    const { item_id, bin_id, target } = await place();
+    await stock(warehouse_id, bin_id, item_id, 10);
+    const picker = await service.user({ role: "ADMIN" });
+    const sites = { source: warehouse_id, destination: await warehouse() };
+    const order = await transferOrder(picker, sites, [{ item_id, quantity: 4 }]);
+    const { tasks } = await walk(picker, order.to_id);
+    await confirm(picker, tasks[0] as (typeof tasks)[0], 4);
+    assert.equal((await update(shop, target(6))).body.applied_delta, 0);
+    assert.equal(await onHand(item_id), 10);
+    assert.equal((await update(shop, target(5))).body.applied_delta, -1);
+    assert.equal(await onHand(item_id), 9);
+  });
 
   it("sets what lies in a bin, as an approved adjustment by the difference", async () => {
     const { item_id, bin_id, target } = await place();

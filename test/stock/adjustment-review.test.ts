@@ -120,7 +120,7 @@ describe("reviewing adjustments", () => {
         ...{ adjustment_id: count.ids[0], item_id, bin_id: count.bin_id },
         ...{ warehouse_id: here, quantity_change: -2, status: "PENDING" },
         ...{ reason_code: "CYCLE_COUNT", reason_detail: null },
-        ...{ adjusted_by: counter.username, cycle_count_id: count.count_id },
+        ...{ adjusted_by: counter.username, cycle_count_id: count.count_id, superseded_by_count_id: null },
         ...{ sku, item_name: `Item ${sku}`, bin_code: count.bin_code },
         ...{ expected_quantity: 10, counted_quantity: 8 },
       });

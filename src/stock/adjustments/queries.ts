@@ -47,6 +47,7 @@ function adjustmentLines(scope: number[] | null) {
       "adjusted_by",
       "adjusted_at",
       "cycle_count_id",
+      "superseded_by_count_id",
       "sku",
       "item_name",
       "bin_code",

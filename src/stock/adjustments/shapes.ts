@@ -16,6 +16,7 @@ export const Adjustment = z
     adjusted_by: z.string().nullable(),
     adjusted_at: Time,
     cycle_count_id: Id.nullable(),
+    superseded_by_count_id: Id.nullable(),
     sku: z.string(),
     item_name: z.string(),
     bin_code: z.string(),

@@ -53,7 +53,8 @@ export function AdjustmentTable({ title, adjustments, isOfCount = false }: Adjus
 }
 
 const toBin = ({ bin_id, bin_code }: InventoryAdjustment) => <MaybeLink to={`/bins/${bin_id}`}>{bin_code}</MaybeLink>;
-const toStatus = ({ status }: InventoryAdjustment) => <Status of={status} />;
+const toStatus = ({ status, superseded_by_count_id: newer }: InventoryAdjustment) =>
+  newer ? <MaybeLink to={`/counts/${newer}`}>{t("replacedBy", { number: newer })}</MaybeLink> : <Status of={status} />;
 const toReason = (adjustment: InventoryAdjustment) =>
   adjustment.cycle_count_id ? (
     <MaybeLink to={`/counts/${adjustment.cycle_count_id}`}>
