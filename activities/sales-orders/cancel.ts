@@ -96,8 +96,6 @@ async function lockStockOf(tx: Tx, orders: ActionOrder[]): Promise<void> {
 
 interface Line {
   so_line_id: number;
-  item_id: number;
-  quantity_picked: number;
   /** Units reserved, or in a pending pick task. */
   waiting: number;
 }
@@ -111,7 +109,7 @@ async function cancel(
 ): Promise<void> {
   const { so_id, so_number, status, warehouse_id } = order;
   const lines = await tx.rows<Line>(
-    `select so_line_id, item_id, quantity_picked, quantity_allocated - quantity_picked as waiting
+    `select so_line_id, quantity_allocated - quantity_picked as waiting
      from sales_order_lines where so_id = $1`,
     [so_id],
   );
@@ -128,7 +126,7 @@ async function cancel(
     increase,
     pending.map(({ inventory_id, quantity }) => ({ inventoryId: inventory_id, onHand: 0, allocated: -quantity })),
   );
-  const goods = pickedGoods(lines, shares);
+  const goods = pickedGoods(shares);
   const bin_id = await putIntoReceiving(tx, increase, order, goods);
   await leaveBatch(tx, so_id, units(shares));
   await tx.run(
@@ -182,19 +180,11 @@ interface Goods {
   quantity: number;
 }
 
-/** What was picked for an order, with the lot of its pick task; units without a task (a counter sale) have no lot. */
-function pickedGoods(lines: Line[], shares: Share[]): Goods[] {
-  const byTask = shares.map(({ quantity_picked, ...share }) => ({
-    ...share,
-    quantity: quantity_picked,
-  }));
-  const others = lines.map(({ so_line_id, item_id, quantity_picked }) => ({
-    item_id,
-    lot_number: null,
-    quantity: quantity_picked - units(byTask.filter((share) => share.so_line_id === so_line_id)),
-  }));
-  return [...byTask, ...others].filter(({ quantity }) => quantity > 0);
-}
+/** What pick tasks took for an order. Units that none took did not leave a bin for it, and make no stock. */
+const pickedGoods = (shares: Share[]): Goods[] =>
+  shares
+    .map(({ quantity_picked, ...share }) => ({ ...share, quantity: quantity_picked }))
+    .filter(({ quantity }) => quantity > 0);
 
 /**
  * Adds picked goods to the stock of the bin in setting `default_receiving_bin`; where that bin is of another warehouse,

@@ -1,6 +1,11 @@
 import type { Actor } from "../../src/actor.js";
 import { liveReturnsOf } from "../../src/returns/queries.js";
-import { ActionOrderNotFound, HasReturns, PickedQtyRemaining } from "../../src/sales-orders/action-problems.js";
+import {
+  ActionOrderNotFound,
+  HasReturns,
+  PickedQtyRemaining,
+  ShippedWithoutPicks,
+} from "../../src/sales-orders/action-problems.js";
 import type { Reversion, Reverted } from "../../src/sales-orders/action-shapes.js";
 import { checkReversion, type FulfilmentStatus, isBefore, sharesToRelease } from "../../src/sales-orders/reversion.js";
 import { command, type Tx } from "../command.js";
@@ -26,6 +31,7 @@ export function revertStatus(input: Reversion & { so_id: number }, by: Actor): P
     await refuseWithReturns(tx, order);
     const reopened = target === "OPEN" && from !== "OPEN";
     const [lines, shares] = await Promise.all([linesOf(tx, so_id), sharesOf(tx, so_id)]);
+    if (from === "SHIPPED") refuseWithoutPicks(order, lines, shares);
     const released = sharesToRelease(shares, input.release_pick_task_ids, reopened);
     const remaining = sum(lines, "quantity_picked") - sum(released, "quantity_picked");
     if (reopened && remaining > 0)
@@ -75,6 +81,15 @@ export function revertStatus(input: Reversion & { so_id: number }, by: Actor): P
 async function refuseWithReturns(tx: Tx, { so_id, so_number }: ActionOrder): Promise<void> {
   const returns = await liveReturnsOf(tx, so_id);
   if (returns.length > 0) throw HasReturns({ so_number, returns: returns.join(", ") }, { returns });
+}
+
+/**
+ * Throws 409 where a locked order shipped units that no pick task took: they were never in the books, or a till took
+ * them. As picked units they would become stock once more when the order is cancelled.
+ */
+function refuseWithoutPicks({ so_number }: ActionOrder, lines: Line[], shares: Share[]): void {
+  const picked = shares.filter(({ status }) => status === "PICKED" || status === "SHORT");
+  if (sum(lines, "quantity_picked") > sum(picked, "quantity_picked")) throw ShippedWithoutPicks({ so_number });
 }
 
 interface Line {

@@ -75,6 +75,13 @@ export const HasReturns = namedProblem(
   "Goods of sales order {so_number} come back on {returns}: it is not reverted",
 );
 
+/** Of a counter sale, or of a sale that another system made: there is no bin that its units are known to come from. */
+export const ShippedWithoutPicks = namedProblem(
+  "shipped_without_picks",
+  409,
+  "Sales order {so_number} left the house without picks: nothing of it can go back to a bin. Refund or return it instead",
+);
+
 /** A return is voided, and a refund is history. The body names the order's `current_status`. */
 export const ReturnNotCancellable = problem(
   "return_not_cancellable",
