@@ -48,8 +48,8 @@ import * as sessionChanges from "./0052_session_changes.js";
 import * as orderUpdates from "./0053_order_updates.js";
 import * as itemNoting from "./0054_item_noting.js";
 import * as sellable from "./0063_sellable.js";
-import * as connectorShops from "./0075_connector_shops.js";
 import * as supersededAdjustments from "./0070_superseded_adjustments.js";
+import * as connectorShops from "./0075_connector_shops.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -75,10 +75,10 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0022_canonical_hosts", migration: canonicalHosts },
   { name: "0023_exact_stock", migration: exactStock },
   { name: "0024_transfers", migration: transfers },
+  { name: "0025_returns", migration: returns },
   { name: "0026_backorders", migration: backorders },
   { name: "0027_notifications", migration: notifications },
   { name: "0028_channels", migration: channels },
-  { name: "0025_returns", migration: returns },
   { name: "0029_lasting_keys", migration: lastingKeys },
   { name: "0030_station", migration: station },
   { name: "0031_pos_activity", migration: posActivity },
@@ -101,7 +101,7 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0052_session_changes", migration: sessionChanges },
   { name: "0053_order_updates", migration: orderUpdates },
   { name: "0054_item_noting", migration: itemNoting },
-  { name: "0075_connector_shops", migration: connectorShops },
   { name: "0063_sellable", migration: sellable },
   { name: "0070_superseded_adjustments", migration: supersededAdjustments },
+  { name: "0075_connector_shops", migration: connectorShops },
 ];
