@@ -11,6 +11,7 @@ import {
 import { answerOf, refusalOf } from "../../src/connectors/http/answer.js";
 import { type Asked, ask, DestinationBlocked } from "../../src/connectors/http/ask.js";
 import { cleaned } from "../../src/connectors/http/clean.js";
+import { PAGE_LIMITS } from "../../src/connectors/http/json.js";
 import { retryWait, runsLow } from "../../src/connectors/http/waits.js";
 import { checkedConfig, storedConfig } from "../../src/connectors/stored-config.js";
 import { failureOf } from "../../src/outbound/webhooks/wire/failure.js";
@@ -40,12 +41,14 @@ const ATTEMPTS = 3;
  * Opens the source of a warehouse with its stored configuration, which is empty where none is stored. Throws
  * `SourceError` for a configuration that is not whole.
  * @param signal Ends its requests and waits at once, with the signal's reason.
+ * @param limits Of the JSON that it answers.
  */
 export async function openSource(
   connector: Connector,
   warehouseId: number,
   options: SourceOptions,
   signal?: AbortSignal,
+  limits = PAGE_LIMITS,
 ): Promise<OpenSource> {
   const { connectorHttpTimeoutMs: timeoutMs, connectorCircuitOpenMs: openMs } = options;
   const [stored, circuit] = await Promise.all([
@@ -81,7 +84,7 @@ export async function openSource(
     if (low) await pause(options.connectorBackoffMs, undefined, { signal });
     for (let repeat = 0; ; repeat++) {
       const asked = await attempt(request);
-      if (asked.status >= 200 && asked.status < 300) return answerOf(asked);
+      if (asked.status >= 200 && asked.status < 300) return answerOf(asked, limits);
       const mayPass = asked.status === 429 || asked.status === 503;
       if (!mayPass || repeat + 1 === ATTEMPTS || circuit.isOpen) throw refusalOf(asked);
       await pause(retryWait(asked.headers["retry-after"], repeat, options.connectorBackoffMs), undefined, { signal });

@@ -1,6 +1,7 @@
 import { type Connector, isUrlField, SourceError } from "../../src/connectors/connector.js";
 import { DestinationBlocked } from "../../src/connectors/http/ask.js";
 import { cleaned } from "../../src/connectors/http/clean.js";
+import { SMALL_LIMITS } from "../../src/connectors/http/json.js";
 import { storedConfig } from "../../src/connectors/stored-config.js";
 import { databaseUnavailable, sqlState } from "../../src/db/db.js";
 import { DestinationRefused, resolveChecked } from "../../src/outbound/webhooks/wire/addresses.js";
@@ -31,7 +32,7 @@ export async function testConnection(
     const stored = await storedConfig(connector.name, warehouseId, options);
     secrets.push(...Object.values(stored));
     await checkUrls(stored, options, signal);
-    const source = await openSource(connector, warehouseId, options, signal);
+    const source = await openSource(connector, warehouseId, options, signal, SMALL_LIMITS);
     return { connected: true, message: told(await unlessAborted(connector.testConnection(source), signal)) };
   } catch (error) {
     if (error instanceof DestinationBlocked) throw new DestinationBlocked(told(error.message));

@@ -297,6 +297,43 @@ describe("a request of a connector", () => {
     await assert.rejects(get(), refused(/^The answer has more than 32 MB$/));
   });
 
+  describe("parses JSON", () => {
+    const json = async (body: string, status = 200) => {
+      shop.answerNext({ body, status });
+      return (await get()).json();
+    };
+
+    it("of the largest pages of shops", async () => {
+      const order = { id: 1, note: '"quoted\\\\", {}, []', lines: Array(700).fill({ id: 2, sku: "\\" }) };
+      const page = { orders: Array(250).fill(order) };
+      assert.deepEqual(await json(JSON.stringify(page)), page);
+      assert.deepEqual(await json("\uFEFF[1]"), [1]);
+    });
+
+    it("that is neither too large, nor too much, nor too deep, and else does not begin", async () => {
+      await assert.rejects(
+        json(`[${"{},".repeat(10_000_000)}{}]`),
+        refused(/^The answer of the source has more than 16 MB/),
+      );
+      await assert.rejects(json(`[${"{},".repeat(5_000_000)}{}]`), refused(/has more than 1000000 values$/));
+      await assert.rejects(json(`${"[".repeat(15_000_000)}`), refused(/is nested more than 64 deep$/));
+      await assert.rejects(json('{"a":'.repeat(65)), refused(/is nested more than 64 deep$/));
+    });
+
+    it("of a reason only as far as it is short", async () => {
+      const long = JSON.stringify({ errors: "x".repeat(65 * 1024) });
+      await assert.rejects(json(long, 422), refused(/^The source answered with HTTP status 422$/, 422));
+      await assert.rejects(json(`{"errors":${"[".repeat(60_000)}`, 422), refused(/HTTP status 422$/, 422));
+      const endless = (response: ServerResponse) => {
+        response.writeHead(422);
+        const more = () => void (response.destroyed || response.write(Buffer.alloc(64 * 1024, "x"), more));
+        more();
+      };
+      shop.answerNext(endless);
+      await assert.rejects(get(), refused(/HTTP status 422$/, 422));
+    });
+  });
+
   describe("only reaches the public internet", () => {
     it("and so nothing at private, local or metadata addresses", async () => {
       const source = await open({ allowInternalConnectors: false });

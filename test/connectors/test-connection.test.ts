@@ -72,6 +72,17 @@ describe("the test of a connection", () => {
       assert.deepEqual(await told(), [false, "The answer of the source is not JSON"]);
     });
 
+    it("reads little JSON, as it is the process of all that reads it", async () => {
+      for (const [body, why] of [
+        [`[${"{},".repeat(100_000)}{}]`, "has more than 100000 values"],
+        [`["${"x".repeat(2 * 1024 * 1024)}"]`, "has more than 2 MB of JSON"],
+        ["[".repeat(1_000_000), "is nested more than 64 deep"],
+      ] as const) {
+        shop.usual = () => ({ body });
+        assert.deepEqual(await told(), [false, `The answer of the source ${why}`]);
+      }
+    });
+
     it("does not wait longer than for two requests", async () => {
       shop.usual = () => ({ status: 429, headers: { "retry-after": "60" } });
       assert.deepEqual(await told(), [false, "The source did not answer in time"]);

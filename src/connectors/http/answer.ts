@@ -1,41 +1,37 @@
 import { type SourceAnswer, SourceError } from "../connector.js";
 import type { Asked } from "./ask.js";
+import { excessOf, type JsonLimits, parsedJson, SMALL_LIMITS } from "./json.js";
 
 /** Where sources say what was wrong. */
 const fields = ["message", "error_description", "errors", "error"];
 
 /** An answer as a connector gets it. */
-export const answerOf = (asked: Asked): SourceAnswer => ({
-  ...asked,
+export const answerOf = ({ status, headers, bytes }: Asked, limits: JsonLimits): SourceAnswer => ({
+  ...{ status, headers, bytes },
+  get text() {
+    return new TextDecoder().decode(bytes);
+  },
   json: () => {
-    const parsed = parsedJson(asked.text);
-    if (parsed === undefined) throw new SourceError("The answer of the source is not JSON", asked.status);
+    const parsed = parsedJson(bytes, limits);
+    if (parsed === undefined) throw new SourceError("The answer of the source is not JSON", status);
     return parsed;
   },
 });
 
 /**
- * The error that an answer without a status of success stands for; it quotes what the source says of
- * the reason, in full: it is cut once secrets are removed, as half of one would stay.
+ * The error that an answer without a status of success stands for; it quotes what the source says of the reason: it is
+ * cut once secrets are removed, as half of one would stay.
  */
-export function refusalOf({ status, text }: Asked): SourceError {
-  const why = status >= 300 && status < 400 ? "redirects are not followed" : reasonIn(text);
+export function refusalOf({ status, bytes }: Asked): SourceError {
+  const why = status >= 300 && status < 400 ? "redirects are not followed" : reasonIn(bytes);
   return new SourceError(`The source answered with HTTP status ${status}${why && `: ${why}`}`, status);
 }
 
-/** What a JSON answer says under one of the usual names; pages for people are not quoted. */
-function reasonIn(text: string): string {
-  const parsed = parsedJson(text);
+/** What a JSON answer says under one of the usual names; pages for people, and what is too much, are not quoted. */
+function reasonIn(bytes: Buffer): string {
+  const parsed = excessOf(bytes, SMALL_LIMITS) === undefined && parsedJson(bytes, SMALL_LIMITS);
   if (typeof parsed !== "object" || parsed === null) return "";
   const said = fields.map((field) => (parsed as Record<string, unknown>)[field]).find(Boolean);
   if (said === undefined || typeof said === "string") return said ?? "";
   return JSON.stringify(said);
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -6,6 +6,8 @@ import { SourceError, type SourceRequest } from "../connector.js";
 
 /** No more of an answer is read. */
 const MAX_BYTES = 32 * 1024 * 1024;
+/** No more of an answer that only says why nothing was done. */
+const MAX_REASON = 64 * 1024;
 
 /** The destination of a request is not on the public internet; nothing was sent. */
 export class DestinationBlocked extends SourceError {
@@ -26,7 +28,6 @@ export interface Asking {
 export interface Asked {
   status: number;
   headers: Record<string, string>;
-  text: string;
   bytes: Buffer;
 }
 
@@ -46,8 +47,8 @@ export async function ask(request: SourceRequest, { timeoutMs, signal: outer, ..
     const client = new Client(origin, { connect, headersTimeout: 0, bodyTimeout: 0 });
     try {
       const { statusCode, headers, body } = await client.request({ ...toSend, signal }).catch(unsendable);
-      const bytes = await bytesOf(body);
-      return { status: statusCode, headers: flat(headers), text: new TextDecoder().decode(bytes), bytes };
+      const bytes = await (statusCode < 300 ? bytesOf(body) : beginningOf(body));
+      return { status: statusCode, headers: flat(headers), bytes };
     } finally {
       void client.destroy();
     }
@@ -99,4 +100,16 @@ async function bytesOf(body: Dispatcher.ResponseData["body"]): Promise<Buffer> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** As much of it as is read; the connection ends with the request. */
+async function beginningOf(body: Dispatcher.ResponseData["body"]): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= MAX_REASON) break;
+  }
+  return Buffer.concat(chunks).subarray(0, MAX_REASON);
 }

@@ -1,5 +1,7 @@
 /** The longest text that people are told of a source (spec 8). */
 const LONGEST = 500;
+/** No more of a text is looked at: messages of errors quote whatever a source sent. */
+const MOST_CLEANED = 64 * 1024;
 /** Shorter texts stand by chance in any message, and protect nothing. */
 const SHORTEST_SECRET = 4;
 
@@ -18,6 +20,6 @@ export function cleaned(text: string, secrets: readonly string[]): string {
     .filter((secret) => secret.length >= SHORTEST_SECRET)
     .flatMap(formsOf)
     .sort((a, b) => b.length - a.length);
-  const hidden = forms.reduce((so, form) => so.replaceAll(form, "***"), text);
+  const hidden = forms.reduce((so, form) => so.replaceAll(form, "***"), text.slice(0, MOST_CLEANED));
   return hidden.replace(/[^\t\n\x20-\x7e]/g, "").slice(0, LONGEST);
 }

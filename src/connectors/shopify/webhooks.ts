@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { type ReceivedWebhook, SourceError, type SourceRecord, WebhookRefused } from "../connector.js";
+import { parsedJson, SMALL_LIMITS } from "../http/json.js";
 import type { ShopifyConfig } from "./config.js";
 import { itemRecords } from "./items.js";
 import { orderRecord } from "./orders.js";
@@ -34,9 +35,8 @@ function isSigned(secret: string | undefined, signature: string | undefined, bod
 }
 
 function documentIn(body: Buffer): Record<string, unknown> {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
+  const document = parsedJson(body, SMALL_LIMITS);
+  if (typeof document !== "object" || document === null)
     throw new SourceError("Shopify sent a webhook that is not JSON");
-  }
+  return document as Record<string, unknown>;
 }

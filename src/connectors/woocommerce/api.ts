@@ -1,4 +1,4 @@
-import type { Source, SourceAnswer } from "../connector.js";
+import { type Source, type SourceAnswer, SourceError } from "../connector.js";
 import type { WooConfig } from "./config.js";
 
 export type WooSource = Source<WooConfig>;
@@ -31,14 +31,19 @@ export function countOf({ headers }: SourceAnswer, header: "x-wp-total" | "x-wp-
 
 /** WooCommerce's largest page. */
 const LARGEST_PAGE = 100;
+/** The most of a short list, such as the variations of a product. */
+const MOST = 5_000;
 
 /** All documents of a short list, such as the refunds of an order, page by page. */
 export async function askForAll(source: WooSource, path: string, query: Record<string, string> = {}) {
   const all: unknown[] = [];
   for (let page = 1; ; page++) {
     const answer = await ask(source, path, { query: { ...query, per_page: `${LARGEST_PAGE}`, page: `${page}` } });
-    const documents = answer.json() as unknown[];
+    const documents = answer.json();
+    if (!Array.isArray(documents) || documents.length > LARGEST_PAGE)
+      throw new SourceError(`${path} is not a list of at most ${LARGEST_PAGE}`);
     all.push(...documents);
+    if (all.length > MOST) throw new SourceError(`${path} has more than ${MOST} entries`);
     if (page >= (countOf(answer, "x-wp-totalpages") ?? (documents.length < LARGEST_PAGE ? page : page + 1))) return all;
   }
 }

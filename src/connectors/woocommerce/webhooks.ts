@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { type ReceivedWebhook, SourceError, type SourceRecord, WebhookRefused } from "../connector.js";
+import { parsedJson, SMALL_LIMITS } from "../http/json.js";
 import type { WooConfig } from "./config.js";
 import { Id, Order, read } from "./documents.js";
 import { deletedItem, productRecords } from "./items.js";
@@ -43,11 +44,9 @@ function checkSignature({ webhook_secret }: WooConfig, { headers, body }: Receiv
 }
 
 function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    throw new SourceError("The body of the webhook is not JSON");
-  }
+  const document = parsedJson(body, SMALL_LIMITS);
+  if (document === undefined) throw new SourceError("The body of the webhook is not JSON");
+  return document;
 }
 
 const idOf = (document: unknown) => read(z.object({ id: Id }), document, "a deleted record").id;
