@@ -1,4 +1,5 @@
 import { stringify } from "csv-stringify/sync";
+import { guarded } from "../../src/files/formulas.js";
 
 /** A CSV file (RFC 4180) of records, piece by piece; the names of the columns stand before the first ones. */
 export async function* csvOf(
@@ -16,12 +17,7 @@ export async function* csvOf(
 const LINES = { record_delimiter: "windows" } as const;
 
 const cast = {
-  string: harmless,
+  string: guarded,
   boolean: String,
   object: (value: object) => JSON.stringify(value),
 };
-
-/** Text that a spreadsheet would take for a formula gets an apostrophe before it; a number is none. */
-function harmless(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
-}

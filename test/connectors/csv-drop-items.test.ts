@@ -66,6 +66,11 @@ describe("items and stock from CSV files", () => {
     ["no line break at the end", "sku,item_name\nA,Mug\nB,Bowl"],
     ["empty lines and rows", "sku,item_name\n\nA,Mug\n,\n \nB,Bowl\n,,\n\n"],
     ["spaces and capitals", " SKU , Item_Name\n A , Mug \nB,Bowl\n"],
+    ["tabs", "sku\titem_name\nA\tMug\nB\tBowl\n"],
+    ["a line that tells the separator", "sep=;\r\nsku;item_name\r\nA;Mug\r\nB;Bowl\r\n"],
+    ["codes that are kept as text", '"sku";"item_name"\n"=""A""";Mug\n"=""B""";Bowl\n'],
+    ["UTF-16", Buffer.from("\uFEFFsku\titem_name\r\nA\tMug\r\nB\tBowl\r\n", "utf16le")],
+    ["UTF-16 the other way round", Buffer.from("\uFEFFsku,item_name\nA,Mug\nB,Bowl\n", "utf16le").swap16()],
     ["empty columns at the end", "sku;item_name;;\nA;Mug;;\nB;Bowl;\n"],
   ] as const)
     it(`may be written with ${what}`, async () => {
@@ -118,6 +123,7 @@ describe("items and stock from CSV files", () => {
   for (const [what, content, message] of [
     ["nothing", "", /^items_url: the file is empty$/],
     ["a blank line", "\n", /row 1: unknown columns ""/],
+    ["a workbook", Buffer.from("PK\u0003\u0004\u0014\0\u0006"), /: this is a workbook/],
     [
       "unknown columns",
       "sku,item_name,colour,size\n",
@@ -126,8 +132,6 @@ describe("items and stock from CSV files", () => {
     ["a column twice", "sku,item_name,SKU\n", /row 1: "sku" is there twice/],
     ["a column too few", "sku\nA\n", /row 1: "item_name" is missing/],
     ["a page for people", "<html>\n<body>Log in</body></html>", /row 1: unknown columns "<html>"/],
-    ["UTF-16", Buffer.from("\uFEFFsku,item_name\nA,B\n", "utf16le"), /row 1: unknown columns/],
-    ["tabs", "sku\titem_name\nA\tB\n", /row 1: unknown columns "sku\\titem_name"/],
     [
       "a quote that is not closed",
       'sku,item_name\nA,Mug\nB,"Bowl\nC,Cup\n',
@@ -174,9 +178,68 @@ describe("items and stock from CSV files", () => {
     await assert.rejects(warehouse.sync("items"), refused(/nothing was read/));
   });
 
-  it("say of a row that it is not UTF-8", async () => {
-    const warehouse = await withItems(Buffer.from("sku,item_name\nA,Größe\nB,Mug\n", "latin1"));
-    await assert.rejects(warehouse.sync("items"), refused(/row 2: it is not UTF-8/));
+  it("are read in Windows-1252 where their first character beyond ASCII is not UTF-8, on every page", async () => {
+    const rows = Array.from({ length: 700 }, (_, i) => `S${i},${i < 300 ? "Mug" : "Größe \x80 5 Voil\xe0"}\n`);
+    const warehouse = await withItems(Buffer.from(`sku,item_name\n${rows.join("")}`, "latin1"));
+    const names = (await warehouse.records("items")).map(({ values }) => values.item_name);
+    assert.equal(names.length, 700);
+    assert.deepEqual(new Set(names), new Set(["Mug", "Größe € 5 Voilà"]));
+  });
+
+  it("in UTF-16 are read on every page", async () => {
+    const rows = Array.from({ length: 700 }, (_, i) => `S${i}\tGröße ∑一 ${i}\r\n`);
+    const warehouse = await withItems(Buffer.from(`\uFEFFsku\titem_name\r\n${rows.join("")}`, "utf16le"));
+    const names = (await warehouse.records("items")).map(({ values }) => values.item_name);
+    assert.deepEqual(
+      names,
+      rows.map((_, i) => `Größe ∑一 ${i}`),
+    );
+  });
+
+  it("say of a row that it is not UTF-8, where the rows before it are", async () => {
+    const good = Array.from({ length: 5_000 }, (_, i) => `S${i},Größe\n`).join("");
+    const bad = Buffer.from("D,Größe\n", "latin1");
+    const warehouse = await withItems(Buffer.concat([Buffer.from(`sku,item_name\n${good}`), bad]));
+    await assert.rejects(warehouse.pages("items"), refused(/\(1\): row 5002: it is not UTF-8/));
+  });
+
+  for (const [what, row, message] of [
+    [
+      "a number that was shortened",
+      "A,Mug,4.00638E+12,,",
+      /upc: 4.00638E\+12 is a number that a spreadsheet shortened/,
+    ],
+    ["the same as a SKU", "4E+05,Mug,,,", /sku: 4E\+05 is a number that a spreadsheet shortened/],
+    ["a wrong check digit", "A,Mug,4006381333932,,", /upc: the check digit of 4006381333932 is wrong/],
+    ["zeros that were lost", "A,Mug,36000291452,,", /upc: .* were zeros lost from 036000291452/],
+    ["the same in one of several", "A,Mug,,BOX|36000291452,", /barcode_aliases: .* were zeros lost from 036000291452/],
+    ["a quantity that may mean two", "A,Mug,,,1.000", /reorder_point: "1.000" has to be digits alone/],
+    ["the same with a comma", 'A,Mug,,,"1,000"', /reorder_point: "1,000" has to be digits alone/],
+    ["a formula", "A,=1+1,,,", /item_name: "=1\+1" is a formula/],
+    ["a formula in full width", "A,＝1+1,,,", /item_name: .* is a formula/],
+  ] as const)
+    it(`say of a row that it has ${what}`, async () => {
+      const warehouse = await withItems(`sku,item_name,upc,barcode_aliases,reorder_point\n${row}\n`);
+      await assert.rejects(warehouse.sync("items"), refused(message));
+    });
+
+  it("have decimals with a comma where it can be nothing else", async () => {
+    const sku = fresh("A");
+    const weights = ["0,75", "1,5", "0,125", "1.250"];
+    const warehouse = await withItems(
+      `sku;item_name;weight_lbs\n${weights.map((weight, i) => `${sku}${i};Mug;${weight}\n`).join("")}`,
+    );
+    await warehouse.sync("items");
+    const stored = await db.rows<{ weight: number }>(
+      "select weight_lbs::float8 as weight from items where sku like $1 order by sku",
+      [`${sku}_`],
+    );
+    assert.deepEqual(
+      stored.map(({ weight }) => weight),
+      [0.75, 1.5, 0.125, 1.25],
+    );
+    drop.put("items", `sku;item_name;weight_lbs\n${sku};Mug;1,250\n`);
+    await assert.rejects(warehouse.sync("items"), refused(/weight_lbs: "1,250" may mean two numbers/));
   });
 
   describe("of stock", () => {
@@ -201,7 +264,7 @@ describe("items and stock from CSV files", () => {
     });
 
     for (const [what, row, message] of [
-      ["half a unit", "A,B-1,1.5", /row 2: quantity: 1.5 is not a whole number/],
+      ["half a unit", "A,B-1,1.5", /row 2: quantity: "1.5" has to be digits alone/],
       ["less than nothing", "A,B-1,-1", /row 2: quantity: -1 is not from 0 to 1000000/],
       ["no quantity", "A,B-1,", /row 2: quantity: is needed/],
       ["another quantity in the same bin", "A,B-1,1\nA,B-1,2", /row 3: it is about the same as row 2/],

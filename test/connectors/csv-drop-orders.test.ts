@@ -163,7 +163,7 @@ describe("orders from CSV files", () => {
     ["no item", ["1,,2,,,"], /row 2: sku: is needed/],
     ["no number", [",A,2,,,"], /row 2: order_number: is needed/],
     ["a day that is none", ["1,A,2,05.03.2026,,"], /row 2: ship_by_date: "05.03.2026" is not a date as YYYY-MM-DD/],
-    ["an amount that is none", ['1,A,2,,"4,50",'], /row 2: order_total: "4,50" is not a number/],
+    ["an amount that is none", ['1,A,2,,"4,500",'], /row 2: order_total: "4,500" may mean two numbers/],
     ["a status that a file cannot set", ["1,A,2,,,SHIPPED"], /row 2: status: "SHIPPED" is none of OPEN, CANCELLED/],
     ["rows that disagree", ["1,A,2,2026-03-05,,", "1,B,1,2026-03-06,,"], /row 3: ship_by_date is not what row 2/],
     ["a number that is too long", [`${"9".repeat(129)},A,1,,,`], /row 2: order_number: is longer than 128 characters/],

@@ -103,12 +103,9 @@ describe("the console of the desk", () => {
     await page.waitForURL(/sort=-sku/);
     const saved = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download CSV" }).click();
-    assert.equal(
-      readFileSync(await (await saved).path(), "utf8")
-        .trim()
-        .split("\n").length,
-      62,
-    );
+    const file = readFileSync(await (await saved).path(), "utf8");
+    assert.ok(file.startsWith("\ufeff"), "no byte order mark, by which spreadsheets know UTF-8");
+    assert.equal(file.trim().split("\n").length, 62);
     await page.getByRole("button", { name: "›" }).click();
     await page.waitForURL(/page=2/);
     await page.goBack();

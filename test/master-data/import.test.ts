@@ -106,7 +106,20 @@ describe("import of items, bins and inventory adjustments", () => {
     });
 
     it("refuses text that a spreadsheet would run", async () => {
-      const starts = ["=1+1", "+1", "-1", "@now", "\tx", "\rx", "  =1"];
+      const starts = [
+        "=1+1",
+        "+1+A1",
+        "-A1",
+        "@now",
+        "\tx",
+        "\rx",
+        "  =1",
+        "＝1+1",
+        "＋A1",
+        "x;=A1",
+        "x\t=A1",
+        "a, =b",
+      ];
       const answer = await load(
         "items",
         starts.map((description) => ({
@@ -119,9 +132,49 @@ describe("import of items, bins and inventory adjustments", () => {
       assert.deepEqual(
         refusals(answer),
         starts.map(
-          (_, i) => `${i + 1} description: must not start like a formula: with = + - @, a tab or a carriage return`,
+          (_, i) =>
+            `${i + 1} description: must not be a formula: with = + - @, a tab or a carriage return first, ` +
+            "or = behind a separator",
         ),
       );
+    });
+
+    it("takes numbers and telephone numbers as they are, and an apostrophe before a formula for a guard", async () => {
+      const texts = ["+49 (0) 30/123-45", "-5", "+1", "a=1", "x; y", "'=1+1", "''=1+1", "'twas"];
+      const records = texts.map((description) => ({ sku: code("S"), item_name: "Mug", description }));
+      assert.equal((await load("items", records)).imported, texts.length);
+      const read = await db.rows<{ description: string }>(
+        "select description from items where sku = any($1) order by item_id",
+        [records.map(({ sku }) => sku)],
+      );
+      assert.deepEqual(
+        read.map(({ description }) => description).toSorted(),
+        texts.with(5, "=1+1").with(6, "'=1+1").toSorted(),
+      );
+    });
+
+    it("refuses codes that a spreadsheet has spoiled, and quantities that may mean two", async () => {
+      const item = (fields: object) => ({ sku: code("S"), item_name: "Mug", ...fields });
+      const answer = await load("items", [
+        item({ upc: "4.00638E+12" }),
+        item({ sku: "4,1E+12" }),
+        item({ upc: "36000291452" }),
+        item({ upc: "4006381333932" }),
+        item({ quantity: "1.000" }),
+        item({ quantity: "1,000" }),
+        item({ weight_lbs: "1,000" }),
+        item({ upc: "4006381333931", weight_lbs: "1,5" }),
+      ]);
+      assert.deepEqual(refusals(answer), [
+        ...["1 upc: 4.00638E+12", "2 sku: 4,1E+12"].map(
+          (begin) => `${begin} is a number that a spreadsheet shortened: make it text and enter it again`,
+        ),
+        "3 upc: 36000291452 has 11 digits: were zeros lost from 036000291452?",
+        "4 upc: the check digit of 4006381333932 is wrong",
+        '5 quantity: "1.000" has to be digits alone, such as 1000',
+        '6 quantity: "1,000" has to be digits alone, such as 1000',
+        '7 weight_lbs: "1,000" may mean two numbers: write it with a point',
+      ]);
     });
 
     it("is done once for the same Idempotency-Key", async () => {
@@ -297,7 +350,7 @@ describe("import of items, bins and inventory adjustments", () => {
       );
       assert.equal(answer.imported, 3, JSON.stringify(answer.errors));
       const { bins } = await service.admin.ok("GET", `/api/admin/bins?zone_id=${zone_id}`);
-      const [{ bin_id, external_id, updated_at, ...first }, second] = bins;
+      const [{ bin_id, external_id, updated_at, warehouse_code, ...first }, second] = bins;
       assert.deepEqual(first, {
         zone_id,
         zone_name: "Aisle North",
@@ -514,11 +567,11 @@ describe("import of items, bins and inventory adjustments", () => {
         `3 bin: FAR not found in ${main}`,
         "4 qty: must not be zero",
         "5 qty: Invalid input: expected int, received number",
-        "6 qty: Invalid input: expected number, received string",
+        '6 qty: "many" has to be digits alone, such as 1000',
         "7 qty: Too big: expected number to be <=1000000",
         "8 qty: required",
         "9 memo: Too big: expected string to have <=500 characters",
-        "10 memo: must not start like a formula: with = + - @, a tab or a carriage return",
+        "10 memo: must not be a formula: with = + - @, a tab or a carriage return first, or = behind a separator",
       ]);
     });
 

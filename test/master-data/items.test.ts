@@ -161,7 +161,7 @@ describe("items", () => {
     const codes = (lines: { bin_code: string }[]) => lines.map((line) => line.bin_code);
     assert.deepEqual(codes(all.inventory), ["FAR", "NEAR"]);
     assert.deepEqual(codes(all.preferred_bins), ["NEAR", "FAR"]);
-    const [{ zone_name, ...stock }] = own.inventory;
+    const [{ zone_name, warehouse_code, ...stock }] = own.inventory;
     assert.deepEqual(stock, {
       bin_id: near,
       bin_code: "NEAR",

@@ -26,8 +26,8 @@ const areas = [
 const ownFolders: Record<string, string[]> = {
   api: ["console", "http", "openapi"],
   activities: ["maintenance"],
-  src: ["concurrency", "config", "db", "labels", "launcher", "monitoring", "temporal"],
-  test: ["client", "console", "histories", "simulate", "support", "workflows"],
+  src: ["concurrency", "config", "db", "files", "labels", "launcher", "monitoring", "temporal"],
+  test: ["client", "console", "files", "histories", "simulate", "support", "workflows"],
 };
 
 interface Import {

@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { scopeOf } from "../../../src/actor.js";
+import { Cell, CodeCell, IdCell, IntCell, LabelCell } from "../../../src/files/cells.js";
 import { type Bin, BinType } from "../../../src/master-data/bins/shapes.js";
 import type { RowError } from "../../../src/master-data/import/shapes.js";
 import { BinExists } from "../../../src/master-data/warehouses/problems.js";
 import type { Tx } from "../../command.js";
 import { auditNewBins, setDefaultReceivingBin } from "../bins.js";
-import { Cell, IdCell, IntCell, LabelCell } from "./cells.js";
 import { importer, type Row } from "./importer.js";
 
 const Sequence = IntCell(0, 2_147_483_647).default(0);
 
 const columns = z.strictObject({
-  bin_code: Cell(64),
-  bin_barcode: Cell(128).optional(),
+  bin_code: CodeCell(64),
+  bin_barcode: CodeCell(128).optional(),
   zone: LabelCell(128).optional(),
   zone_id: IdCell.optional(),
   warehouse_id: IdCell.optional(),

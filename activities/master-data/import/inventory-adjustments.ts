@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { type Actor, mayUseWarehouse } from "../../../src/actor.js";
 import type { Sql } from "../../../src/db/db.js";
+import { Cell, CodeCell, IntCell } from "../../../src/files/cells.js";
 import type { RowError } from "../../../src/master-data/import/shapes.js";
 import { WarehouseDenied } from "../../../src/problem.js";
 import { adjustStock } from "../../stock/adjust-stock.js";
 import { type AppliedChange, recordAdjustments } from "../../stock/adjustments.js";
-import { Cell, IntCell } from "./cells.js";
 import { importer, type Row } from "./importer.js";
 
 const columns = z.strictObject({
-  sku: Cell(128),
-  warehouse: Cell(32),
-  bin: Cell(64),
+  sku: CodeCell(128),
+  warehouse: CodeCell(32),
+  bin: CodeCell(64),
   qty: IntCell(-1_000_000, 1_000_000).refine((qty) => qty !== 0, "must not be zero"),
   memo: Cell(500).optional(),
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Actor, scopeOf } from "../../../src/actor.js";
 import type { Sql } from "../../../src/db/db.js";
+import { BarcodeCell, Cell, CodeCell, IntCell, NumberCell } from "../../../src/files/cells.js";
 import { sharedCodes } from "../../../src/master-data/barcodes/shared.js";
 import type { RowError } from "../../../src/master-data/import/shapes.js";
 import { SkuExists, UpcExists } from "../../../src/master-data/items/problems.js";
@@ -8,18 +9,17 @@ import type { Tx } from "../../command.js";
 import { expectIncreaseIn } from "../../stock/backorders.js";
 import { addStock } from "../../stock/stock.js";
 import { takenUpcs } from "../items.js";
-import { Cell, IntCell, NumberCell } from "./cells.js";
 import { type ImportOptions, importer, type Row } from "./importer.js";
 
 const columns = z.strictObject({
-  sku: Cell(128),
+  sku: CodeCell(128),
   item_name: Cell(256),
   description: Cell(1000).optional(),
-  upc: Cell(128).optional(),
-  mpn: Cell(64).optional(),
+  upc: BarcodeCell(128).optional(),
+  mpn: CodeCell(64).optional(),
   category: Cell(128).optional(),
   weight_lbs: NumberCell(0, 99_999).optional(),
-  default_bin: Cell(64).optional(),
+  default_bin: CodeCell(64).optional(),
   quantity: IntCell(0, 1_000_000).optional(),
 });
 type ItemRow = Row<z.output<typeof columns>>;

@@ -1,15 +1,15 @@
 import { z } from "zod";
+import { Cell, CodeCell, DayCell, IdCell, IntCell } from "../../../src/files/cells.js";
 import { PoExists } from "../../../src/purchasing/problems.js";
 import { insertPurchaseOrders } from "../../purchasing/purchase-orders.js";
-import { Cell, DayCell, IdCell, IntCell } from "./cells.js";
 import { importer } from "./importer.js";
 import { groupIntoOrders } from "./orders-of-rows.js";
 
 /** Purchase orders, a row for each line (reference 03 §6). Rows of an order that exists already are rejected. */
 export const importPurchaseOrders = importer("purchase-orders", {
   columns: z.strictObject({
-    po_number: Cell(128),
-    sku: Cell(128),
+    po_number: CodeCell(128),
+    sku: CodeCell(128),
     quantity: IntCell(1, 1_000_000),
     warehouse_id: IdCell.optional(),
     vendor: Cell(256).optional(),

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { Cell, CodeCell, IdCell, IntCell } from "../../../src/files/cells.js";
 import { type AddressColumn, addressWidths } from "../../../src/sales-orders/addresses.js";
 import { SoExists } from "../../../src/sales-orders/problems.js";
 import { insertSalesOrders } from "../../sales-orders/create.js";
-import { Cell, IdCell, IntCell } from "./cells.js";
 import { importer } from "./importer.js";
 import { groupIntoOrders } from "./orders-of-rows.js";
 
@@ -16,8 +16,8 @@ const addressCells = Object.fromEntries(
  */
 export const importSalesOrders = importer("sales-orders", {
   columns: z.strictObject({
-    so_number: Cell(128),
-    sku: Cell(128),
+    so_number: CodeCell(128),
+    sku: CodeCell(128),
     quantity: IntCell(1, 1_000_000),
     warehouse_id: IdCell.optional(),
     customer: Cell(256).optional(),

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { Cell, LabelCell } from "../../../src/files/cells.js";
 import { SourceType } from "../../../src/inbound/links/shapes.js";
 import { DomainError } from "../../../src/problem.js";
 import { linkRecords } from "../../inbound/link-records.js";
-import { Cell, LabelCell } from "./cells.js";
 import { importer } from "./importer.js";
 
 /** Which records of ours a source system means by its ids, for a system that is new to a running warehouse. */

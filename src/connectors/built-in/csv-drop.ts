@@ -1,11 +1,10 @@
 import { defineConnector, type Source, SourceError } from "../connector.js";
 import { CsvConfig } from "../csv/config.js";
-import type { Sheet } from "../csv/header.js";
 import { inventory } from "../csv/inventory.js";
 import { items } from "../csv/items.js";
 import { orders, pageOfOrders } from "../csv/orders.js";
 import { pageOfRows } from "../csv/pages.js";
-import { openRows } from "../csv/rows.js";
+import { openRows, type Sheet } from "../csv/rows.js";
 
 /** CSV files on a web server, for whatever system can write some. docs/connectors-csv.md has their columns. */
 export default defineConnector({

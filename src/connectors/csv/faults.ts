@@ -1,4 +1,7 @@
-import type { Columns } from "../../inbound/columns.js";
+import { faultOfBarcode, faultOfCode } from "../../files/codes.js";
+import { isSurelyFormula, unguarded } from "../../files/formulas.js";
+import { notDecimal, notWhole, wholeNumber, withPoint } from "../../files/numbers.js";
+import type { Column, Columns } from "../../inbound/columns.js";
 import { fitInto } from "../../inbound/fit.js";
 import type { Row } from "./rows.js";
 
@@ -31,16 +34,50 @@ export function fitRow(row: Row, columns: Columns, faults: Faults): Record<strin
     faults.add(row.number, row.fault);
     return undefined;
   }
-  const fitted = fitInto(columns, Object.fromEntries(Object.entries(row.values).map(listed(columns))));
-  if (fitted.faults.length === 0) return fitted.values;
-  faults.add(row.number, fitted.faults.join("; "));
+  const values: Record<string, unknown> = {};
+  const wrong: string[] = [];
+  for (const [name, text] of Object.entries(row.values)) {
+    const cell = text === null ? { value: null } : cellOf(name, columns[name] as Column, text);
+    if (cell.fault) wrong.push(`${name}: ${cell.fault}`);
+    else values[name] = cell.value;
+  }
+  const fitted = fitInto(columns, values);
+  wrong.push(...fitted.faults);
+  if (wrong.length === 0) return fitted.values;
+  faults.add(row.number, wrong.join("; "));
   return undefined;
 }
 
-/** A column that takes several values has them with a bar between them. */
-const listed =
-  (columns: Columns) =>
-  ([name, text]: [string, string | null]): [string, unknown] =>
-    columns[name]?.kind === "textList" && text !== null
-      ? [name, text.split("|").map((one) => one.trim())]
-      : [name, text];
+interface Cell {
+  value?: unknown;
+  fault?: string | null;
+}
+
+/** What a cell says, or why that is not to be known. A column that takes several values has a bar between them. */
+function cellOf(name: string, { kind }: Column, text: string): Cell {
+  switch (kind) {
+    case "integer":
+      return wholeNumber(text) === undefined ? { fault: notWhole(text) } : { value: text };
+    case "decimal": {
+      const value = withPoint(text);
+      return value === undefined ? { fault: notDecimal(text) } : { value };
+    }
+    case "textList": {
+      const each = text.split("|").map((one) => textOf(name, one.trim()));
+      const wrong = each.find(({ fault }) => fault);
+      return wrong ?? { value: each.map(({ value }) => value) };
+    }
+    default:
+      return textOf(name, text);
+  }
+}
+
+const BARCODES = ["upc", "barcode_aliases"];
+const CODES = ["sku", "mpn", "bin_code", "order_number"];
+
+function textOf(name: string, text: string): Cell {
+  if (isSurelyFormula(text)) return { fault: `${JSON.stringify(text.slice(0, 40))} is a formula` };
+  const value = unguarded(text);
+  if (BARCODES.includes(name)) return { value, fault: faultOfBarcode(value) };
+  return { value, fault: CODES.includes(name) ? faultOfCode(value) : null };
+}

@@ -1,12 +1,12 @@
+import { unguarded } from "../../files/formulas.js";
 import { type Column, columns, lineColumns } from "../../inbound/columns.js";
 import { type Page, type Source, SourceError, type SourceRecord, type SyncFrom } from "../connector.js";
 import { contentVersion } from "../content-version.js";
 import type { CsvConfig } from "./config.js";
 import { Faults, fitRow } from "./faults.js";
 import { FileChanged } from "./file.js";
-import type { Sheet } from "./header.js";
 import { restarting } from "./restart.js";
-import { openRows, type Row } from "./rows.js";
+import { openRows, type Row, type Sheet } from "./rows.js";
 
 /** Orders on a page. */
 const PAGE = 250;
@@ -72,7 +72,7 @@ async function collect(rows: AsyncGenerator<Row>, done: number) {
   const found: Found[] = [];
   for await (const row of rows) {
     const values = fitRow(row, sheet.columns, faults);
-    const number = row.values.order_number;
+    const number = unguarded(row.values.order_number ?? "");
     if (!number) continue;
     const place = places.get(number) ?? places.size;
     places.set(number, place);

@@ -1,9 +1,8 @@
 import { type Page, type Source, SourceError, type SyncFrom } from "../connector.js";
 import type { CsvConfig } from "./config.js";
 import { Faults, fitRow } from "./faults.js";
-import type { Sheet } from "./header.js";
 import { restarting } from "./restart.js";
-import { openRows, type Place, type Row } from "./rows.js";
+import { openRows, type Place, type Row, type Sheet } from "./rows.js";
 
 /** Rows on a page. */
 const PAGE = 250;
@@ -52,7 +51,7 @@ export async function pageOfRows<T>(
         next = { restarts, begun: { place: last, repeated, failure } };
         break;
       }
-      last = { ...place, at: row.end, row: row.number };
+      last = { ...row.next, state: place.state };
       const values = fitRow(row, sheet.columns, faults);
       if (values && !repeated.includes(row.number)) records.push(sheet.recordOf(values, row));
     }

@@ -1,0 +1,39 @@
+/**
+ * Text that a spreadsheet would run. In a file that we write an apostrophe stands before it, so that it stays text; in
+ * a file that we read that apostrophe is taken away again. One that stands there already gets another, so that what was
+ * written comes back as it was.
+ */
+
+/** What begins a formula; some spreadsheets take the full-width forms as well. */
+const SIGNS = "=+\\-@＝＋－＠";
+
+/** At the beginning of a value. */
+const FIRST = new RegExp(`^('*)(?=\\s*[${SIGNS}]|[\\t\\r])`);
+/** Behind what a spreadsheet may take for the end of a cell or a row; "- " begins an entry of a list. */
+const LATER = /([;\t\r\n])('*)(?=[=@＝＠]|[+\-＋－](?! ))/g;
+const NUMBER = /^-?\d+(\.\d+)?$/;
+
+/** A value of a file that we write. */
+export function guarded(text: string): string {
+  if (NUMBER.test(text)) return text;
+  return text.replace(FIRST, "$1'").replace(LATER, "$1$2'");
+}
+
+/** What a value of a file means that somebody, or we, kept from being run. */
+export function unguarded(text: string): string {
+  return text
+    .replace(FIRST, (_, marks: string) => marks.slice(1))
+    .replace(LATER, (_, end: string, marks: string) => end + marks.slice(1));
+}
+
+const NUMBER_OR_PHONE = /^\s*[+\-＋－][\d\s().,/-]*$/;
+
+/** Whether a value that came in a file would be run: a number and a telephone number would not. */
+export const isFormula = (text: string): boolean =>
+  (new RegExp(`^\\s*[${SIGNS}]|^[\\t\\r]`).test(text) && !NUMBER_OR_PHONE.test(text)) || /[;,\t]\s*[=＝]/.test(text);
+
+/** The same of what can be nothing else. */
+export const isSurelyFormula = (text: string): boolean => /(?:^|[;,\t])\s*[=＝]/.test(text);
+
+/** `="0042"`, as programs write a code so that a spreadsheet keeps its zeros, is `0042`. */
+export const withoutWrap = (text: string): string => /^="([^"]*)"$/.exec(text)?.[1] ?? text;
