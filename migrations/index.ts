@@ -50,6 +50,7 @@ import * as itemNoting from "./0054_item_noting.js";
 import * as sellable from "./0063_sellable.js";
 import * as supersededAdjustments from "./0070_superseded_adjustments.js";
 import * as connectorShops from "./0075_connector_shops.js";
+import * as warehouseClocks from "./0090_warehouse_clocks.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -104,4 +105,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0063_sellable", migration: sellable },
   { name: "0070_superseded_adjustments", migration: supersededAdjustments },
   { name: "0075_connector_shops", migration: connectorShops },
+  { name: "0090_warehouse_clocks", migration: warehouseClocks },
 ];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dayOf } from "./db/days.js";
+import { dayOf, isTimeZone } from "./db/days.js";
 
 /**
  * The fields that several routes share, each declared once, with its limits and an example (the examples of the OpenAPI
@@ -28,6 +28,8 @@ export const OrderQuantity = eg(z.int().positive().max(1_000_000), 10);
 export const LineNumber = eg(z.int().positive().max(INT4_MAX), 1);
 /** A count of units in an answer; may be zero, and negative only where the reference says so. */
 export const Units = eg(z.int(), 10);
+/** A name of the IANA list of time zones. */
+export const TimeZone = eg(z.string().max(64).refine(isTimeZone, "Not a time zone of the IANA list"), "Europe/Berlin");
 /** What a scanner reads. */
 export const Barcode = eg(z.string().trim().min(1).max(128), "0400000000015");
 /** A whole number from 0. */

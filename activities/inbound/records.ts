@@ -18,7 +18,7 @@ export async function insertRow<T>(
   const columns = { ...expressions(values), ...computed };
   const row = await tx.row<T>(
     `insert into ${table} (${[key, "latest_inbound_id", ...Object.keys(columns)]})
-     select ${["$1", "$2", ...Object.values(columns)]} from jsonb_populate_record(null::${table}, $3)
+     select ${["$1", "$2", ...Object.values(columns)]} from jsonb_populate_record(null::${table}, $3) as pushed
        returning ${returning}`,
     [canonicalId, stored.inbound_id, JSON.stringify(values)],
   );

@@ -1,5 +1,5 @@
 import type { Actor } from "../../src/actor.js";
-import { companyDay } from "../../src/db/days.js";
+import { todayAt } from "../../src/db/days.js";
 import type { Mapped } from "../../src/inbound/apply.js";
 import { constraintViolation, forbidden, LinesInFlight, WarehouseNotAllowed } from "../../src/inbound/problems.js";
 import { DomainError, WarehouseDenied } from "../../src/problem.js";
@@ -61,7 +61,7 @@ async function create(tx: Tx, incoming: Incoming, values: Values, lines: OrderLi
       order_source: "inbound",
       created_by: by.username,
     },
-    { order_date: `coalesce(order_date, ${companyDay("now()")})` },
+    { order_date: `coalesce(order_date, ${todayAt("pushed.warehouse_id")})` },
     ORDER,
   );
   await writeLines(tx, order, lines);

@@ -1,5 +1,6 @@
 import { type Actor, checkWarehouse } from "../../src/actor.js";
 import {
+  UnknownTimeZone,
   WarehouseExists,
   WarehouseHasBins,
   WarehouseHasStock,
@@ -14,16 +15,17 @@ import { auditEdit, refusingDuplicate, refusingReferenced, withChanges } from ".
 import { lockWarehouses } from "../purchasing/references.js";
 import { expectSellable } from "../stock/backorders.js";
 
-const COLUMNS = "warehouse_id, warehouse_code, warehouse_name, address, is_active, created_at";
+const COLUMNS = "warehouse_id, warehouse_code, warehouse_name, address, is_active, created_at, timezone";
 
 /** Creates a warehouse (reference 03 §1). */
 export function createWarehouse(input: NewWarehouse, by: Actor): Promise<Warehouse> {
   return command("warehouses.create", by, input, async (tx) => {
-    const { warehouse_code, warehouse_name, address } = input;
+    const { warehouse_code, warehouse_name, address, timezone } = input;
+    await refuseUnknownZone(tx, timezone);
     const warehouse = await tx.row<Warehouse>(
-      `insert into warehouses (warehouse_code, warehouse_name, address) values ($1, $2, $3)
+      `insert into warehouses (warehouse_code, warehouse_name, address, timezone) values ($1, $2, $3, $4)
        on conflict (warehouse_code) do nothing returning ${COLUMNS}`,
-      [warehouse_code, warehouse_name, address],
+      [warehouse_code, warehouse_name, address, timezone],
     );
     if (!warehouse) throw WarehouseExists({ warehouse_code });
     tx.audit({
@@ -41,15 +43,17 @@ export function createWarehouse(input: NewWarehouse, by: Actor): Promise<Warehou
 export function updateWarehouse(warehouse_id: number, changes: WarehouseChanges, by: Actor): Promise<Warehouse> {
   const input = { warehouse_id, ...changes };
   return command("warehouses.update", by, input, async (tx) => {
+    await refuseUnknownZone(tx, changes.timezone);
     const before = await lockWarehouse(tx, warehouse_id, by);
     const after = withChanges(before, changes);
-    const { warehouse_code, warehouse_name, address, is_active } = after;
+    const { warehouse_code, warehouse_name, address, is_active, timezone } = after;
     if (is_active !== before.is_active) await expectSellable(tx, "v.warehouse_id = $1", warehouse_id);
     await refusingDuplicate(
       tx.run(
-        `update warehouses set warehouse_code = $2, warehouse_name = $3, address = $4, is_active = $5
+        `update warehouses
+         set warehouse_code = $2, warehouse_name = $3, address = $4, is_active = $5, timezone = $6
          where warehouse_id = $1`,
-        [warehouse_id, warehouse_code, warehouse_name, address, is_active],
+        [warehouse_id, warehouse_code, warehouse_name, address, is_active, timezone],
       ),
       WarehouseExists({ warehouse_code }),
     );
@@ -94,6 +98,12 @@ export function deleteWarehouse(warehouse_id: number, by: Actor): Promise<{ mess
     });
     return { message: `Warehouse ${warehouse_code} deleted` };
   });
+}
+
+/** The runtime and Postgres have lists of their own, and reports would fail by a name that Postgres does not know. */
+async function refuseUnknownZone(tx: Tx, timezone: string | null | undefined): Promise<void> {
+  if (timezone && !(await tx.row("select from pg_timezone_names where name = $1", [timezone])))
+    throw UnknownTimeZone({ timezone });
 }
 
 async function lockWarehouse(tx: Tx, warehouseId: number, by: Actor): Promise<Warehouse> {

@@ -1,4 +1,4 @@
-import { companyDay } from "../../src/db/days.js";
+import { todayAt } from "../../src/db/days.js";
 import type { AddressColumn } from "../../src/sales-orders/addresses.js";
 import { addressColumns } from "../../src/sales-orders/addresses.js";
 import type { OrderType } from "../../src/sales-orders/shapes.js";
@@ -55,7 +55,8 @@ export function insertOrder(tx: Tx, order: PosOrder, lines: PosLine[]): void {
   tx.later.run(
     `with made as (
        insert into sales_orders (so_barcode, order_date, ${columns})
-       select so_number, ${companyDay("now()")}, ${columns} from jsonb_populate_record(null::sales_orders, $1)
+       select so_number, ${todayAt("o.warehouse_id")}, ${columns}
+       from jsonb_populate_record(null::sales_orders, $1) o
        returning so_id, status
      )
      insert into sales_order_lines (so_line_id, so_id, item_id, quantity_ordered, line_number, status,

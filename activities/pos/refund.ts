@@ -1,5 +1,5 @@
 import { type Actor, mayUseWarehouse } from "../../src/actor.js";
-import { companyDay } from "../../src/db/days.js";
+import { todayAt } from "../../src/db/days.js";
 import { decimalOfCents } from "../../src/pos/money.js";
 import {
   isFullyRefunded,
@@ -176,7 +176,8 @@ async function insertMemo(tx: Tx, sale: Sale, memo: Memo, units: UnitsInBin[], i
        insert into sales_orders
          (so_id, so_number, so_barcode, status, order_type, parent_so_id, order_total, customer_shipping_paid,
           external_txn_ref, shipped_at, order_date, created_by, ${INHERITED})
-       select $2, $3, $3, 'SHIPPED', 'refund', so_id, $4, $5, $6, $7, ${companyDay("now()")}, $8, ${INHERITED}
+       select $2, $3, $3, 'SHIPPED', 'refund', so_id, $4, $5, $6, $7, ${todayAt("sales_orders.warehouse_id")}, $8,
+         ${INHERITED}
        from sales_orders where so_id = $1
      ), refunded as (
        select item_id, sum(quantity) as quantity, min(place) as place

@@ -1,5 +1,5 @@
 import type { Actor } from "../../src/actor.js";
-import { companyDay } from "../../src/db/days.js";
+import { todayAt } from "../../src/db/days.js";
 import { NotReturnable } from "../../src/returns/problems.js";
 import { type ReturnLine, returnLines, type ShippedLine, type TakenBack } from "../../src/returns/returnable.js";
 import type { ReturnRequest, ReturnStarted } from "../../src/returns/workflow.js";
@@ -100,7 +100,7 @@ export async function insertReturn(
     `with made as (
        insert into sales_orders
          (so_id, so_number, so_barcode, order_type, parent_so_id, memo, order_date, created_by, ${INHERITED})
-       select $2, $3, $3, 'return', so_id, $4, ${companyDay("now()")}, $5, ${INHERITED}
+       select $2, $3, $3, 'return', so_id, $4, ${todayAt("sales_orders.warehouse_id")}, $5, ${INHERITED}
        from sales_orders where so_id = $1
        on conflict (so_number) do nothing returning so_id, warehouse_id
      ), lines as (

@@ -1,5 +1,5 @@
 import type { Actor } from "../../src/actor.js";
-import { companyDay } from "../../src/db/days.js";
+import { todayAt } from "../../src/db/days.js";
 import { type AddressColumn, addressColumns } from "../../src/sales-orders/addresses.js";
 import { SoExists } from "../../src/sales-orders/problems.js";
 import { salesOrder } from "../../src/sales-orders/queries.js";
@@ -71,8 +71,8 @@ export async function insertSalesOrders(
   const lines = await tx.rows<LineToReserve & InsertedOrder>(
     `with made as (
        insert into sales_orders (so_barcode, order_date, created_by, ${columns})
-       select coalesce(so_barcode, so_number), ${companyDay("now()")}, $2, ${columns}
-       from jsonb_populate_recordset(null::sales_orders, $1)
+       select coalesce(so_barcode, so_number), ${todayAt("o.warehouse_id")}, $2, ${columns}
+       from jsonb_populate_recordset(null::sales_orders, $1) o
        on conflict (so_number) do nothing returning so_id, so_number
      ), lines as (
        insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number)

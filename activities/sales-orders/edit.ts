@@ -1,5 +1,5 @@
 import type { Actor } from "../../src/actor.js";
-import { companyDay, companyNoon } from "../../src/db/days.js";
+import { dayAt, noonOf, zoneOf } from "../../src/db/days.js";
 import type { Change } from "../../src/outbound/events/catalog.js";
 import { NothingToShip } from "../../src/sales-orders/action-problems.js";
 import { ReassignForbidden, StatusNotEditable, TrackingRequired } from "../../src/sales-orders/edit-problems.js";
@@ -83,7 +83,8 @@ export function editSalesOrder(
 
 async function header(tx: Tx, soId: number): Promise<Header> {
   return (await tx.row<Header>(
-    `select ${columns.map((column) => `${column}::text`)}, ${companyDay("shipped_at")}::text as shipped_at, status
+    `select ${columns.map((column) => `${column}::text`)}, status,
+       ${dayAt("shipped_at", zoneOf("sales_orders.warehouse_id"))}::text as shipped_at
      from sales_orders where so_id = $1`,
     [soId],
   )) as Header;
@@ -116,7 +117,8 @@ async function write(
   const written = tx.row<Omit<EditedSalesOrder, "edited_fields">>(
     `update sales_orders so
      set (${columns}) = (select ${columns} from jsonb_populate_record(so, $2)),
-         shipped_at = case when $2::jsonb ? 'shipped_at' then ${companyNoon("$2::jsonb->>'shipped_at'")}
+         shipped_at = case when $2::jsonb ? 'shipped_at'
+           then ${noonOf("$2::jsonb->>'shipped_at'", zoneOf("so.warehouse_id"))}
            else shipped_at end,
          updated_at = clock_timestamp()
      where so_id = $1

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
 import { z } from "zod";
-import { companyToday } from "../../src/db/days.js";
+import { clockOf } from "../../src/db/days.js";
 import { Listing } from "../../src/db/listing.js";
 import type { Arrangement } from "../../src/list.js";
 import { arrangedRecords } from "./arranged-records.js";
@@ -62,12 +62,12 @@ async function sendCsv(
   req: Request,
   res: Response,
 ): Promise<undefined> {
-  const day = await companyToday();
+  const { today } = await clockOf(null);
   const texts = csvOf(batches, columns);
   // What fails at once is answered like any failure.
   const first = await texts.next();
   res.setHeader("Content-Type", "text/csv; charset=utf-8");
-  res.setHeader("Content-Disposition", `attachment; filename="${nameOf(req.route.path)}-${day}.csv"`);
+  res.setHeader("Content-Disposition", `attachment; filename="${nameOf(req.route.path)}-${today}.csv"`);
   res.setTimeout(STALLED_MS, () => res.destroy());
   const all = async function* () {
     yield first.value as string;

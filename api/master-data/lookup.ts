@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { scopeOf } from "../../src/actor.js";
-import { Barcode, QueryInt, SearchText } from "../../src/fields.js";
+import { clockOf } from "../../src/db/days.js";
+import { Barcode, QueryInt, SearchText, TimeZone } from "../../src/fields.js";
 import { AmbiguousBarcode } from "../../src/master-data/barcodes/problems.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { BinNotFound } from "../../src/master-data/lookup/problems.js";
@@ -93,6 +94,14 @@ export const lookUpOrder = route("get /api/lookup/so/:barcode", {
 export const listWarehouses = route("get /api/warehouses/list", {
   for: signedIn,
   summary: "The active warehouses that the caller may use, by name",
-  answers: { 200: z.strictObject({ warehouses: z.array(WarehouseChoice) }) },
-  run: async ({ by }) => ({ warehouses: await activeWarehouses(scopeOf(by)) }),
+  answers: {
+    200: z.strictObject({
+      warehouses: z.array(WarehouseChoice),
+      timezone: TimeZone.describe("By whose clock all of them are, or, where they differ, the company's."),
+    }),
+  },
+  run: async ({ by }) => {
+    const [warehouses, { timezone }] = await Promise.all([activeWarehouses(scopeOf(by)), clockOf(scopeOf(by))]);
+    return { warehouses, timezone };
+  },
 });

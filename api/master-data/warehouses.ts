@@ -4,6 +4,7 @@ import { createZone, deleteZone, updateZone } from "../../activities/master-data
 import { checkWarehouse, scopeOf } from "../../src/actor.js";
 import { Message, paged, QueryInt } from "../../src/fields.js";
 import {
+  UnknownTimeZone,
   WarehouseExists,
   WarehouseHasBins,
   WarehouseHasStock,
@@ -57,7 +58,7 @@ export const addWarehouse = route("post /api/admin/warehouses", {
   summary: "Creates a warehouse",
   body: NewWarehouse,
   answers: { 201: Warehouse },
-  errors: [WarehouseExists],
+  errors: [WarehouseExists, UnknownTimeZone],
   run: ({ body, by }) => createWarehouse(body, by),
 });
 
@@ -67,7 +68,7 @@ export const editWarehouse = route("put /api/admin/warehouses/:warehouse_id", {
   params,
   body: WarehouseChanges,
   answers: { 200: Warehouse },
-  errors: [WarehouseNotFound, WarehouseExists, WarehouseDenied],
+  errors: [WarehouseNotFound, WarehouseExists, UnknownTimeZone, WarehouseDenied],
   run: ({ params, body, by }) => updateWarehouse(params.warehouse_id, body, by),
 });
 

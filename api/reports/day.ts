@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { scopeOf } from "../../src/actor.js";
-import { companyToday } from "../../src/db/days.js";
+import { clockOf } from "../../src/db/days.js";
 import { DayText, QueryInt } from "../../src/fields.js";
 import { dayAtAGlance } from "../../src/reports/dashboard/day.js";
 import { DayAtAGlance } from "../../src/reports/dashboard/shapes.js";
@@ -14,8 +14,10 @@ export const readDay = route("get /api/v1/dashboard/day", {
   query: z.object({ warehouse_id: QueryInt.optional(), day: DayText.optional() }),
   answers: { 200: DayAtAGlance },
   run: async ({ query, by }) => {
-    const day = query.day ?? (await companyToday());
     const warehouse_id = query.warehouse_id ?? null;
-    return { day, warehouse_id, ...(await dayAtAGlance(day, warehouse_id ? [warehouse_id] : scopeOf(by))) };
+    const warehouses = warehouse_id ? [warehouse_id] : scopeOf(by);
+    const { timezone, today } = await clockOf(warehouses);
+    const day = query.day ?? today;
+    return { day, timezone, warehouse_id, ...(await dayAtAGlance(day, timezone, warehouses)) };
   },
 });

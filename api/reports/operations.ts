@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { companyToday } from "../../src/db/days.js";
+import { type Clock, clockOf } from "../../src/db/days.js";
 import { Id, QueryInt, Text } from "../../src/fields.js";
 import { receivedOrders, shippingHealth } from "../../src/reports/dashboard/operations.js";
 import { InvalidView, RangeTooLarge } from "../../src/reports/dashboard/problems.js";
 import { rangeOf } from "../../src/reports/dashboard/range.js";
-import { DayRange, OriginHealth, ReceivedOrder } from "../../src/reports/dashboard/shapes.js";
+import { DayRange, OriginHealth, ReceivedOrder, TimeZoneOfDays } from "../../src/reports/dashboard/shapes.js";
 import { route, signedIn } from "../http/route.js";
 
 /** What a warehouse received, and how its orders are shipped: spec 4.6, reference 07 §10. */
@@ -18,18 +18,19 @@ const View = z.object({
 const Answer = z.strictObject({
   warehouse_id: Id,
   range: DayRange,
+  timezone: TimeZoneOfDays,
 });
 
-/** The requested warehouse and range of days; a missing day is today. */
+/** The requested warehouse and range of days by its clock; a missing day is today. */
 async function viewOf({
   warehouse_id,
   start,
   end,
-}: z.output<typeof View>): Promise<{ warehouse_id: number; range: DayRange }> {
+}: z.output<typeof View>): Promise<{ warehouse_id: number; range: DayRange } & Pick<Clock, "timezone">> {
   if (!warehouse_id) throw InvalidView({ fault: "warehouse_id is required" });
-  const today = start && end ? undefined : await companyToday();
+  const { timezone, today } = await clockOf([warehouse_id]);
   const range = rangeOf(start ?? today, end ?? today, (_field, fault) => InvalidView({ fault }));
-  return { warehouse_id, range };
+  return { warehouse_id, range, timezone };
 }
 
 export const readReceived = route("get /api/v1/dashboard/received", {

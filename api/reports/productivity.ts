@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { scopeOf } from "../../src/actor.js";
+import { clockOf } from "../../src/db/days.js";
 import { Id, QueryInt, Text } from "../../src/fields.js";
 import { InvalidFields, RangeTooLarge } from "../../src/reports/dashboard/problems.js";
 import { productivity } from "../../src/reports/dashboard/productivity.js";
 import { rangeOf } from "../../src/reports/dashboard/range.js";
-import { DayRange, Productivity } from "../../src/reports/dashboard/shapes.js";
+import { DayRange, Productivity, TimeZoneOfDays } from "../../src/reports/dashboard/shapes.js";
 import { page, route } from "../http/route.js";
 
 /** Who did how much: spec 4.6, reference 07 §10. */
@@ -17,7 +18,12 @@ export const readProductivity = route("get /api/v1/dashboard/productivity", {
     end: Text(32, "2026-05-06").optional(),
     warehouse_id: QueryInt.optional(),
   }),
-  answers: { 200: z.strictObject({ range: DayRange, warehouse_id: Id.nullable(), ...Productivity.shape }) },
+  answers: {
+    200: z.strictObject({
+      ...{ range: DayRange, timezone: TimeZoneOfDays, warehouse_id: Id.nullable() },
+      ...Productivity.shape,
+    }),
+  },
   errors: [InvalidFields, RangeTooLarge],
   run: async ({ query: { start, end, warehouse_id }, by }) => {
     const range = rangeOf(start, end, (field, msg, missing) =>
@@ -29,10 +35,10 @@ export const readProductivity = route("get /api/v1/dashboard/productivity", {
       ),
     );
     const warehouses = warehouse_id ? [warehouse_id] : scopeOf(by);
+    const { timezone } = await clockOf(warehouses);
     return {
-      range,
-      warehouse_id: warehouse_id ?? null,
-      ...(await productivity(range, warehouses)),
+      ...{ range, timezone, warehouse_id: warehouse_id ?? null },
+      ...(await productivity(range, timezone, warehouses)),
     };
   },
 });

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { faultOfUsername } from "../auth/users/username.js";
 import { connectorVariables } from "../connectors/variables.js";
+import { isTimeZone } from "../db/days.js";
 import { sourceSystemKinds } from "../inbound/source-systems/kinds.js";
 import type { SourceSystem } from "../inbound/source-systems/shapes.js";
 import { monitoringVariables } from "../monitoring/variables.js";
@@ -14,15 +15,6 @@ const file = z
   .string()
   .transform((path) => resolve(path))
   .refine(existsSync, "the path of a file that exists");
-/** Names only: an offset such as +02:00 has no daylight saving time, and Postgres inverts its sign. */
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return /^[A-Z]/i.test(name);
-  } catch {
-    return false;
-  }
-}
 /** Values separated by commas. */
 const list = (byDefault = "") =>
   z
@@ -193,7 +185,7 @@ export const variables = {
     .meta(
       env(
         "SERVICE_COMPANY_TIMEZONE",
-        "Time zone that days are cut in: of order dates, dashboards and date filters; an IANA name.",
+        "Time zone by whose clock days and hours are, of warehouses without one of their own; an IANA name.",
       ),
     ),
   corsOrigins: list("http://localhost:3000,http://localhost:5000,http://localhost:5173,http://localhost:8081")

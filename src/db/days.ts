@@ -1,36 +1,77 @@
 import { z } from "zod";
 import { db } from "./db.js";
 
-/** Days begin in the company's time zone (SERVICE_COMPANY_TIMEZONE), which `connect` sets on every connection. */
-const ZONE = "current_setting('company.time_zone')";
+/**
+ * Days and hours are those of a warehouse's clock: of its own time zone, else of the company's, which `connect` sets on
+ * every connection (SERVICE_COMPANY_TIMEZONE). Whoever asks for a day names the zone, in SQL.
+ */
+const COMPANY = "current_setting('company.time_zone')";
 
-/** The SQL that gives the company's day of a `timestamptz` expression. */
-export function companyDay(timestamp: string): string {
-  return `(${timestamp} at time zone ${ZONE})::date`;
-}
+/** The zone of a row's warehouse, of which `warehouse` is the qualified column; of a row of none the company's. */
+export const zoneOf = (warehouse: string) =>
+  `coalesce((select own.timezone from warehouses own where own.warehouse_id = ${warehouse}), ${COMPANY})`;
 
 /**
- * The SQL of the moment at which a day of the company begins: `at >= dayBegins("$1") and at < dayBegins("$2::date +
- * 1")`. Computed from the end of the day before: where clocks change at midnight, 00:00 comes twice or not at all.
+ * The zone of what is told of several warehouses together, an array or null for all: the one that they have in common,
+ * else the company's.
  */
-export function dayBegins(day: string): string {
-  return `(((${day})::date - interval '1 microsecond') at time zone ${ZONE} + interval '1 microsecond')`;
+export const sharedZone = (warehouses: string) =>
+  `(select case when count(distinct coalesce(w.timezone, ${COMPANY})) = 1
+           then min(coalesce(w.timezone, ${COMPANY})) else ${COMPANY} end
+    from warehouses w where case when ${warehouses}::int[] is null then is_active
+                                 else warehouse_id = any(${warehouses}::int[]) end)`;
+
+/** The day of a `timestamptz` expression. */
+export const dayAt = (timestamp: string, zone: string) => `(${timestamp} at time zone ${zone})::date`;
+
+/** Today, by the clock of a row's warehouse. */
+export const todayAt = (warehouse: string) => dayAt("now()", zoneOf(warehouse));
+
+/**
+ * The moment at which a day begins. Computed from the end of the day before: where clocks change at midnight, 00:00
+ * comes twice or not at all.
+ */
+export const dayBegins = (day: string, zone: string) =>
+  `(((${day})::date - interval '1 microsecond') at time zone ${zone} + interval '1 microsecond')`;
+
+/**
+ * Conditions: a `timestamptz` column is of that day or a later one, or of that day or an earlier one. Where the zone
+ * differs from row to row, no index helps with it, so the first part says roughly the same without one.
+ */
+export const fromDay = (column: string, day: string, zone: string) =>
+  `(${column} >= (${day})::date - interval '16 hours' and ${column} >= ${dayBegins(day, zone)})`;
+export const toDay = (column: string, day: string, zone: string) =>
+  `(${column} < (${day})::date + interval '40 hours' and ${column} < ${dayBegins(`(${day})::date + 1`, zone)})`;
+
+/** The moment at which the hour of a `timestamptz` expression began. */
+export const hourBegan = (timestamp: string, zone: string) => `date_trunc('hour', ${timestamp}, ${zone})`;
+
+/** Noon of a day: the time that is stored for a day without one. */
+export const noonOf = (day: string, zone: string) => `(((${day})::date + time '12:00') at time zone ${zone})`;
+
+/** What a clock shows: its time zone, and which day it is there. */
+export interface Clock {
+  timezone: string;
+  today: string;
 }
 
-/** The SQL of the moment at which the hour of a `timestamptz` expression began, by the company's clocks. */
-export function hourBegan(timestamp: string): string {
-  return `date_trunc('hour', ${timestamp}, ${ZONE})`;
+/** The clock of these warehouses together; null is all of them. */
+export async function clockOf(warehouses: number[] | null): Promise<Clock> {
+  const clock = await db.row<Clock>(
+    `select timezone, ${dayAt("now()", "timezone")} as today from (select ${sharedZone("$1")} as timezone) as shared`,
+    [warehouses],
+  );
+  return clock as Clock;
 }
 
-/** The SQL of noon of a day in the company's time zone: the time that is stored for a day without one. */
-export function companyNoon(day: string): string {
-  return `(((${day})::date + time '12:00') at time zone ${ZONE})`;
-}
-
-/** The company's day now. */
-export async function companyToday(): Promise<string> {
-  const now = await db.row<{ day: string }>(`select ${companyDay("now()")} as day`);
-  return now?.day as string;
+/** Names only: an offset such as +02:00 has no daylight saving time, and Postgres inverts its sign. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return /^[A-Z]/i.test(name);
+  } catch {
+    return false;
+  }
 }
 
 /** The day that a date as text means: `2026-05-06`, also with a time behind it. Undefined when there is no such day. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Day, DayText, Id, listed, Name, QueryLimit, Text, Time, WholeNumber } from "../fields.js";
+import { Day, DayText, Id, listed, Name, QueryLimit, Text, Time, TimeZone, WholeNumber } from "../fields.js";
 import { list } from "../list.js";
 import { OrderType } from "../sales-orders/shapes.js";
 import { OrderStatus } from "../statuses.js";
@@ -67,6 +67,9 @@ const taken = { total_cents: Cents.describe("What was paid, in cents."), count: 
 
 export const CounterSummary = z
   .strictObject({
+    timezone: TimeZone.describe(
+      "By whose clock hours and days are: that of the warehouses, or, where they differ, the company's.",
+    ),
     today: z
       .strictObject({
         sales_count: Count.describe("Checkouts of every kind."),
@@ -82,7 +85,7 @@ export const CounterSummary = z
       .array(z.strictObject({ hour: Time.describe("When the hour began."), ...taken }))
       .describe("Sales of the last 24 hours, by the hour, of which the first and the last are not whole."),
     weekly: z
-      .array(z.strictObject({ date: Day.describe("A day of the company."), ...taken }))
+      .array(z.strictObject({ date: Day.describe("A day."), ...taken }))
       .describe("Sales of the last seven days, today included; days without one too."),
     by_origin: z
       .array(

@@ -1,4 +1,4 @@
-import { companyDay, dayBegins, hourBegan } from "../db/days.js";
+import { dayAt, dayBegins, fromDay, hourBegan, sharedZone, toDay, zoneOf } from "../db/days.js";
 import { db } from "../db/db.js";
 import { builder } from "../db/list.js";
 import { listPage } from "../db/listing.js";
@@ -30,8 +30,8 @@ export function counterSales(filters: ActivityFilters, warehouses: number[] | nu
       { column: "a.log_id", order: "desc" },
     ]);
   if (warehouses) query.whereIn("a.warehouse_id", warehouses);
-  if (since) query.whereRaw(`a.created_at >= ${dayBegins("?")}`, since);
-  if (until) query.whereRaw(`a.created_at < ${dayBegins("?::date + 1")}`, until);
+  if (since) query.whereRaw(fromDay("a.created_at", ":day", zoneOf("a.warehouse_id")), { day: since });
+  if (until) query.whereRaw(toDay("a.created_at", ":day", zoneOf("a.warehouse_id")), { day: until });
   if (terminal_id) query.whereRaw("a.details->>'terminal_id' = ?", terminal_id);
   if (cashier_id) query.where("a.user_id", cashier_id);
   if (status) query.where("so.status", status);
@@ -41,17 +41,21 @@ export function counterSales(filters: ActivityFilters, warehouses: number[] | nu
 
 /** Sales are checkouts of every kind. The sums of a week are made in one pass over its audit rows. */
 const SUMMARY = `
-  with booked as materialized (
+  with clock as materialized (
+    select ${sharedZone("$1")} as zone
+  ), booked as materialized (
     select a.created_at, a.action_type = 'POS_REFUND' as refund, a.entity_id, a.created_at >= s.day_ago as recent,
       coalesce((a.details->>'total_cents')::bigint, 0) as cents,
       a.details->>'terminal_id' as terminal, a.details->>'payment_method' as method
-    from (select now() - interval '24 hours' as day_ago, ${dayBegins(`${companyDay("now()")} - 6`)} as week_began) s
+    from (select now() - interval '24 hours' as day_ago,
+            ${dayBegins(`${dayAt("now()", "zone")} - 6`, "zone")} as week_began
+          from clock) s
     join audit_log a on a.created_at >= least(s.day_ago, s.week_began)
     where ${AT_TILLS} and ($1::int[] is null or a.warehouse_id = any($1))
   ), sold as (
     select * from booked where not refund
   )
-  select
+  select (select zone from clock) as timezone,
     (select json_build_object(
        'sales_count', count(*) filter (where not refund),
        'sales_total_cents', coalesce(sum(cents) filter (where not refund), 0),
@@ -61,13 +65,14 @@ const SUMMARY = `
      from booked where recent and terminal is not null) as active_terminals,
     (select json_agg(json_build_object('hour', began, 'total_cents', cents, 'count', count) order by began)
      from (select began, coalesce(sum(cents), 0) as cents, count(cents)
-           from generate_series(${hourBegan("now() - interval '24 hours'")}, now(), interval '1 hour') began
+           from clock,
+             generate_series(${hourBegan("now() - interval '24 hours'", "zone")}, now(), interval '1 hour') began
            left join sold on recent and created_at >= began and created_at < began + interval '1 hour'
            group by began) as hours) as hourly,
     (select json_agg(json_build_object('date', day, 'total_cents', cents, 'count', count) order by day)
      from (select day, coalesce(sum(cents), 0) as cents, count(cents)
-           from (select ${companyDay("now()")} - n as day from generate_series(0, 6) n) as days
-           left join sold on ${companyDay("created_at")} = day
+           from (select ${dayAt("now()", "zone")} - n as day, zone from clock, generate_series(0, 6) n) as days
+           left join sold on ${dayAt("created_at", "zone")} = day
            group by day) as days) as weekly,
     (select coalesce(json_agg(json_build_object('origin', order_origin, 'total_cents', cents, 'count', count)
               order by cents desc, order_origin), '[]')

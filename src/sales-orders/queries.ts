@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { companyDay } from "../db/days.js";
+import { dayAt, zoneOf } from "../db/days.js";
 import type { Sql } from "../db/db.js";
 import { anyOf, builder } from "../db/list.js";
 import { listPage } from "../db/listing.js";
@@ -44,7 +44,7 @@ const LISTED = [
   "shipped_at",
   "printed_at",
   "updated_at",
-  `${companyDay("shipped_at")} as shipped_date_local`,
+  `${dayAt("shipped_at", zoneOf("so.warehouse_id"))} as shipped_date_local`,
   codeOf("so.warehouse_id"),
 ].join();
 
@@ -130,7 +130,7 @@ export function salesOrder(sql: Sql, soId: number): Promise<SalesOrderDetail | u
   return sql.row<SalesOrderDetail>(
     `select
        (select row_to_json(header) from (
-          select ${headerColumns}, ${companyDay("so.shipped_at")} as shipped_date_local,
+          select ${headerColumns}, ${dayAt("so.shipped_at", zoneOf("so.warehouse_id"))} as shipped_date_local,
             so.order_total::text, so.customer_shipping_paid::text,
             (select so_number from sales_orders p where p.so_id = so.parent_so_id) as parent_so_number
         ) as header) as sales_order,

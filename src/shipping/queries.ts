@@ -1,4 +1,4 @@
-import { dayBegins } from "../db/days.js";
+import { fromDay, toDay, zoneOf } from "../db/days.js";
 import { db } from "../db/db.js";
 import { builder, containing } from "../db/list.js";
 import { listPage } from "../db/listing.js";
@@ -66,7 +66,7 @@ export function shipments(filters: ShipmentFilters, scope: number[] | null) {
   if (warehouse_id) query.where("f.warehouse_id", warehouse_id);
   if (carrier) query.whereRaw("lower(f.carrier) = lower(?)", carrier);
   if (q) query.whereRaw(SEARCHED, { like: containing(q), uuid: asUuid(q) } as never);
-  if (date_from) query.whereRaw(`f.shipped_at >= ${dayBegins("?")}`, date_from);
-  if (date_to) query.whereRaw(`f.shipped_at < ${dayBegins("?::date + 1")}`, date_to);
+  if (date_from) query.whereRaw(fromDay("f.shipped_at", ":day", zoneOf("f.warehouse_id")), { day: date_from });
+  if (date_to) query.whereRaw(toDay("f.shipped_at", ":day", zoneOf("f.warehouse_id")), { day: date_to });
   return listPage<Shipment, "shipments">("shipments", query, filters, shipmentList);
 }

@@ -81,7 +81,7 @@ export const shipmentList = list(
   ...["f.status", "f.shipped_by", "f.shipped_at", "f.voided_at"],
 );
 
-/** `date_from` and `date_to` are days of the company. */
+/** `date_from` and `date_to` are days by the clock of each shipment's warehouse. */
 export const ShipmentFilters = z.object({
   ...shipmentList.parameters,
   warehouse_id: QueryInt.optional(),

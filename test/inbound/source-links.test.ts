@@ -82,7 +82,14 @@ describe("ids of source systems", () => {
       assert.equal(status, 201, JSON.stringify(body));
       const { link_id, first_seen_at, last_updated_at, ...link } = body;
       const { canonical_id, sku: code } = goods;
-      assert.deepEqual(link, { ...wanted, canonical_id, code, name: link.name, warehouse_id: null });
+      assert.deepEqual(link, {
+        ...wanted,
+        canonical_id,
+        code,
+        name: link.name,
+        warehouse_id: null,
+        warehouse_code: null,
+      });
       assert.equal(link.name, await nameOf(goods.item_id));
       const [audit, ...more] = await auditSince(mark);
       assert.deepEqual(more, []);

@@ -281,6 +281,7 @@ describe("lookups", () => {
       name: "Afar",
       code: "FAR",
       is_sellable: false,
+      timezone: "UTC",
     });
     assert.deepEqual(names, names.toSorted());
     assert.ok(!names.includes("Gone"));

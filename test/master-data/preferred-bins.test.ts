@@ -73,6 +73,8 @@ describe("preferred bins", () => {
         bin_external_id: bin.external_id,
         bin_code: bin.bin_code,
         zone_name: bin.zone_name,
+        warehouse_id: bin.warehouse_id,
+        warehouse_code: bin.warehouse_code,
       },
     );
     assert.deepEqual(await list(`bin_id=${first}`), [found[0]]);

@@ -25,10 +25,10 @@ describe("walks as the desk sees them", () => {
         (batch: { batch_id: number }) => batch.batch_id === batch_id,
       );
     const [shown] = await mine();
-    const { created_at, ...batch } = shown;
+    const { created_at, warehouse_code, ...batch } = shown;
     assert.deepEqual(batch, {
       ...{ batch_id, batch_number, kind: "SO", orders: [so_number] },
-      ...{ to_number: null, assigned_to: at().picker.username },
+      ...{ to_number: null, assigned_to: at().picker.username, warehouse_id: at().warehouse_id },
       ...{ completed_tasks: 0, total_tasks: 1, status: "OPEN" },
     });
     assert.ok(Date.parse(created_at) <= Date.now());
@@ -119,10 +119,10 @@ describe("walks as the desk sees them", () => {
       await short();
       const { batch_id, sku, bin_code } = await short(2, "damaged");
       const { short_picks, total } = await shortPicks();
-      const { log_id, timestamp, ...newest } = short_picks[0];
+      const { log_id, timestamp, warehouse_code, ...newest } = short_picks[0];
       assert.equal(short_picks[1].reason, null);
       assert.deepEqual(newest, {
-        ...{ user: at().picker.username, sku, bin_code, batch_id },
+        ...{ user: at().picker.username, sku, bin_code, batch_id, warehouse_id: at().warehouse_id },
         ...{ qty_expected: 5, qty_picked: 2, shortage: 3, reason: "damaged" },
       });
       assert.ok(log_id > 0 && Date.parse(timestamp) <= Date.now());

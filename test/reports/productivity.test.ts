@@ -59,8 +59,9 @@ describe("productivity", () => {
     ]);
     await worked("2026-02-02", [["SHIP", 1]], { by: "gone" });
     await worked("2026-02-02", [["PICK", 1]], { by: "system:demo" });
-    const { range, warehouse_id: all, ...rest } = await read("2026-02-02");
-    assert.deepEqual([range, all], [{ start: "2026-02-02", end: "2026-02-02" }, null]);
+    const { range, timezone, warehouse_id: all, ...rest } = await read("2026-02-02");
+    const days = { start: "2026-02-02", end: "2026-02-02" };
+    assert.deepEqual([range, timezone, all], [days, "America/New_York", null]);
     const none = { picking: 0, packing: 0, received_skus: 0, putaway_skus: 0 };
     assert.deepEqual(rest, {
       events_visible: ["picking", "packing", "shipped", "received_skus", "putaway_skus"],

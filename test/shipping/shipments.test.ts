@@ -7,6 +7,7 @@ import { shippingStation } from "../support/station.js";
 const ROUTE = "/api/admin/shipments";
 
 interface Row {
+  warehouse_code: string;
   fulfillment_id: number;
   so_external_id: string;
   so_number: string;
@@ -46,7 +47,7 @@ describe("the list of shipments", () => {
     const { so_id, so_number } = order;
     const parcel = { tracking: "1Z1", carrier, ship_method: "Ground" };
     const { fulfillment_id } = (await at.ship(so_number, parcel)).body;
-    const [{ shipped_at, so_external_id, ...row } = {} as Row, ...more] = await list();
+    const [{ shipped_at, so_external_id, warehouse_code, ...row } = {} as Row, ...more] = await list();
     assert.ok(shipped_at && so_external_id);
     assert.deepEqual(row, {
       ...{ fulfillment_id, so_id, so_number, customer_name: "Customer", warehouse_id: at.here, carrier },

@@ -53,8 +53,9 @@ describe("inventory view", () => {
     );
     await db.run("update sales_orders set status = 'CANCELLED' where so_id = $1", [done.so_id]);
     const { inventory } = await keeper.ok("GET", `${ROUTE}?item_id=${bowl.item_id}`);
-    const [{ inventory_id, zone_name, item_external_id, bin_external_id, ...row }] = inventory;
+    const [{ inventory_id, zone_name, item_external_id, bin_external_id, warehouse_code, ...row }] = inventory;
     assert.deepEqual(row, {
+      warehouse_id,
       item_id: bowl.item_id,
       sku: "BOWL",
       item_name: "Item BOWL",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { companyDay, companyNoon, dayBegins } from "../../src/db/days.js";
+import { dayBegins, dayAt as dayOfMoment, noonOf, zoneOf } from "../../src/db/days.js";
 import { db } from "../../src/db/db.js";
 import * as fixtures from "../support/fixtures.js";
 import { openService, type TestService } from "../support/service.js";
@@ -9,9 +9,11 @@ async function said(expression: string, value: string): Promise<string> {
   const row = await db.row<{ said: string }>(`select to_char(${expression}, 'YYYY-MM-DD HH24:MI:SS') as said`, [value]);
   return row?.said as string;
 }
-const begins = (day: string) => said(dayBegins("$1"), day);
-const noon = (day: string) => said(companyNoon("$1"), day);
-const dayAt = async (moment: string) => (await said(companyDay("$1::timestamptz"), moment)).slice(0, 10);
+/** Of a row of no warehouse. */
+const ZONE = zoneOf("null");
+const begins = (day: string) => said(dayBegins("$1", ZONE), day);
+const noon = (day: string) => said(noonOf("$1", ZONE), day);
+const dayAt = async (moment: string) => (await said(dayOfMoment("$1::timestamptz", ZONE), moment)).slice(0, 10);
 
 /** A service in a time zone, for the tests of one describe. */
 function inZone(zone: string, tests: (service: () => TestService) => void): void {

@@ -1,3 +1,4 @@
+import { zoneOf } from "../../db/days.js";
 import { db, unprepared } from "../../db/db.js";
 import { containing } from "../../db/list.js";
 import { WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
@@ -145,7 +146,8 @@ export function activeWarehouses(scope: number[] | null): Promise<WarehouseChoic
        exists (select from bins b join zones z using (zone_id)
                where b.warehouse_id = w.warehouse_id and b.is_active and z.is_active
                  and b.bin_type in ('Pickable', 'PickableStaging') and z.zone_type not in ('DAMAGE', 'QUALITY'))
-         as is_sellable
+         as is_sellable,
+       ${zoneOf("w.warehouse_id")} as timezone
      from warehouses w where is_active and ($1::int[] is null or warehouse_id = any($1))
      order by warehouse_name, warehouse_id`,
     [scope],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Day, ExternalId, Id, Units, Weight } from "../../fields.js";
+import { Day, ExternalId, Id, TimeZone, Units, Weight } from "../../fields.js";
 import { OrderStatus } from "../../statuses.js";
 import { Scanned } from "../barcodes/shapes.js";
 
@@ -103,6 +103,7 @@ export const WarehouseChoice = z
     name: z.string(),
     code: z.string(),
     is_sellable: z.boolean().describe("Whether it has bins that orders are picked from."),
+    timezone: TimeZone.describe("By whose clock its days and hours are: its own, or the company's."),
   })
   .meta({ id: "WarehouseChoice", description: "An active warehouse, for a list to choose from." });
 export type WarehouseChoice = z.infer<typeof WarehouseChoice>;

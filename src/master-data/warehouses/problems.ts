@@ -6,6 +6,11 @@ export const WarehouseExists = problem(
   400,
   "Duplicate warehouse code: {warehouse_code} already exists",
 );
+export const UnknownTimeZone = problem(
+  "unknown_time_zone",
+  400,
+  "{timezone} is not a time zone of the IANA list, such as Europe/Berlin",
+);
 export const ZoneExists = problem(
   "zone_exists",
   400,

@@ -7,7 +7,7 @@ import { type Warehouse, warehouseList } from "./shapes.js";
 /** Warehouses by id, those of `scope` only. */
 export function warehouses(paging: Page, scope: number[] | null) {
   const query = builder("warehouses")
-    .select("warehouse_id", "warehouse_code", "warehouse_name", "address", "is_active", "created_at")
+    .select("warehouse_id", "warehouse_code", "warehouse_name", "address", "is_active", "created_at", "timezone")
     .orderBy("warehouse_id");
   if (scope) query.whereIn("warehouse_id", scope);
   return listPage<Warehouse, "warehouses">("warehouses", query, paging, warehouseList);
@@ -19,7 +19,8 @@ export function warehouse(warehouseId: number): Promise<{ warehouse: Warehouse; 
     `select
        json_build_object(
          'warehouse_id', warehouse_id, 'warehouse_code', warehouse_code, 'warehouse_name', warehouse_name,
-         'address', address, 'is_active', is_active, 'created_at', created_at) as warehouse,
+         'address', address, 'is_active', is_active, 'created_at', created_at,
+         'timezone', timezone) as warehouse,
        (select coalesce(json_agg(json_build_object(
            'zone_id', zone_id, 'warehouse_id', warehouse_id, 'zone_code', zone_code, 'zone_name', zone_name,
            'zone_type', zone_type, 'is_active', is_active) order by zone_id), '[]')

@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { Edit, Id, Name, Text, Time } from "../../fields.js";
+import { Edit, Id, Name, Text, Time, TimeZone } from "../../fields.js";
 import { list } from "../../list.js";
+
+const Clock = TimeZone.nullable().describe("By whose clock its days and hours are; null for the company's.");
 
 export const Warehouse = z
   .strictObject({
@@ -10,6 +12,7 @@ export const Warehouse = z
     address: z.string().nullable(),
     is_active: z.boolean(),
     created_at: Time,
+    timezone: Clock,
   })
   .meta({ id: "Warehouse", description: "A warehouse." });
 export type Warehouse = z.infer<typeof Warehouse>;
@@ -23,6 +26,7 @@ const fields = {
   warehouse_code: Name(32, "MAIN"),
   warehouse_name: Name(256, "Main warehouse"),
   address: Text(512, "1 Dock Road").nullish(),
+  timezone: Clock.optional(),
 };
 
 export const NewWarehouse = z.strictObject(fields);

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { dayBegins } from "../../db/days.js";
+import { fromDay, toDay, zoneOf } from "../../db/days.js";
 import { builder } from "../../db/list.js";
 import { listPage } from "../../db/listing.js";
 import { withNames } from "./names.js";
@@ -47,9 +47,13 @@ function entries(filters: AuditLogFilters, scope: number[] | null): Knex.QueryBu
   else if (scope) query.whereIn("a.warehouse_id", scope);
   if (action_type) query.where({ action_type });
   if (user_id) query.where({ user_id });
-  if (start_date) query.whereRaw(`a.created_at >= ${isDay(start_date) ? dayBegins("?") : "?"}`, start_date);
+  const zone = zoneOf("a.warehouse_id");
+  if (start_date)
+    query.whereRaw(isDay(start_date) ? fromDay("a.created_at", ":at", zone) : "a.created_at >= :at", {
+      at: start_date,
+    });
   if (end_date)
-    query.whereRaw(isDay(end_date) ? `a.created_at < ${dayBegins("?::date + 1")}` : "a.created_at <= ?", end_date);
+    query.whereRaw(isDay(end_date) ? toDay("a.created_at", ":at", zone) : "a.created_at <= :at", { at: end_date });
   if (item_id) query.whereRaw(OF_ITEM, { item_id });
   return query;
 }

@@ -4,7 +4,7 @@ import { list } from "../../list.js";
 
 /** The audit log: spec 4.6, reference 03 §7. */
 
-/** A moment, or a day of the company; its year is one for which Postgres can add a day. */
+/** A moment, or a day by the clock of each row's warehouse; its year is one for which Postgres can add a day. */
 const DayOrMoment = z
   .union([z.iso.date().refine((day) => day >= "0001" && day < "9999", "Not a date of this calendar"), Moment])
   .meta({ examples: ["2026-05-06"] });

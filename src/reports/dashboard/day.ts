@@ -1,39 +1,50 @@
-import { companyDay, dayBegins, hourBegan } from "../../db/days.js";
+import { dayBegins, hourBegan, todayAt } from "../../db/days.js";
 import { db } from "../../db/db.js";
+import { codeOf } from "../../master-data/warehouses/code-of.js";
 import type { DayAtAGlance, HourOfWork } from "./shapes.js";
 import { UNFINISHED } from "./unfinished.js";
 
 type Orders = Pick<DayAtAGlance, "late" | "late_orders" | "held" | "waiting">;
 
-/** What was done in a day of the company, hour by hour, and the orders that need somebody now. */
+/** What was done in a day of this time zone, hour by hour, and the orders that need somebody now. */
 export async function dayAtAGlance(
   day: string,
+  timezone: string,
   warehouses: number[] | null,
-): Promise<Omit<DayAtAGlance, "day" | "warehouse_id">> {
-  const [hours, orders] = await Promise.all([hoursOf(day, warehouses), urgentOrders(warehouses)]);
+): Promise<Pick<DayAtAGlance, "hours" | keyof Orders>> {
+  const [hours, orders] = await Promise.all([hoursOf(day, timezone, warehouses), urgentOrders(warehouses)]);
   return { hours, ...orders };
 }
 
-/** Counted in the index `audit_log_action` alone. A day has as many hours as the clocks gave it. */
-function hoursOf(day: string, warehouses: number[] | null): Promise<HourOfWork[]> {
+/**
+ * Counted in the index `audit_log_action` alone. A day has as many hours as the clocks gave it,
+ * some of which are set by half an hour.
+ */
+function hoursOf(day: string, timezone: string, warehouses: number[] | null): Promise<HourOfWork[]> {
   const of = (action: string) => `count(log.action_type) filter (where log.action_type = '${action}')`;
   return db.rows<HourOfWork>(
     `with log as materialized (
-       select ${hourBegan("created_at")} as hour, action_type from audit_log
+       select ${hourBegan("created_at", "$3::text")} as hour, action_type from audit_log
        where action_type in ('RECEIVE', 'PUTAWAY', 'PICK', 'PACK', 'SHIP')
-         and created_at >= ${dayBegins("$1")} and created_at < ${dayBegins("$1::date + 1")}
+         and created_at >= ${dayBegins("$1", "$3::text")} and created_at < ${dayBegins("$1::date + 1", "$3::text")}
          and ($2::int[] is null or warehouse_id = any($2))
      )
      select at, ${of("RECEIVE")} as received, ${of("PUTAWAY")} as put_away, ${of("PICK")} as picked,
        ${of("PACK")} as packed, ${of("SHIP")} as shipped
-     from generate_series(${hourBegan(dayBegins("$1"))}, ${dayBegins("$1::date + 1")} - interval '1 microsecond',
-       interval '1 hour') as hours(at)
+     from (
+       select distinct ${hourBegan("half", "$3::text")} as at
+       from generate_series(${dayBegins("$1", "$3::text")},
+         ${dayBegins("$1::date + 1", "$3::text")} - interval '1 microsecond', interval '30 minutes') as halves(half)
+     ) as hours
      left join log on log.hour = at group by at order by at`,
-    [day, warehouses],
+    [day, warehouses, timezone],
   );
 }
 
-/** Orders that should have left before today, those that are held for review, and those that wait for stock. */
+/**
+ * Orders that should have left before today, by the clock of each one's warehouse, those that are held for review, and
+ * those that wait for stock.
+ */
 async function urgentOrders(warehouses: number[] | null): Promise<Orders> {
   const ours = "($1::int[] is null or warehouse_id = any($1))";
   const orders = await db.row<Orders>(
@@ -43,13 +54,15 @@ async function urgentOrders(warehouses: number[] | null): Promise<Orders> {
      from (
        select count(*) as late,
          coalesce(json_agg(json_build_object('so_id', so_id, 'so_number', so_number, 'customer_name', customer_name,
-           'status', status, 'ship_by_date', ship_by_date) order by place) filter (where place <= 10), '[]')
+           'status', status, 'ship_by_date', ship_by_date,
+           'warehouse_id', warehouse_id, 'warehouse_code', warehouse_code)
+           order by place) filter (where place <= 10), '[]')
            as late_orders
        from (
-         select so_id, so_number, customer_name, status, ship_by_date,
+         select so_id, so_number, customer_name, status, ship_by_date, warehouse_id, ${codeOf("so.warehouse_id")},
            row_number() over (order by ship_by_date, so_id) as place
-         from sales_orders
-         where ${UNFINISHED} and ${ours} and ship_by_date < ${companyDay("now()")}
+         from sales_orders so
+         where ${UNFINISHED} and ${ours} and ship_by_date < ${todayAt("so.warehouse_id")}
        ) as overdue
      ) as late`,
     [warehouses],

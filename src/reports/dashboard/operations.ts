@@ -1,10 +1,12 @@
-import { companyDay, dayBegins } from "../../db/days.js";
+import { dayAt, dayBegins, zoneOf } from "../../db/days.js";
 import { db } from "../../db/db.js";
+import { codeOf } from "../../master-data/warehouses/code-of.js";
 import { setting } from "../../system/settings/queries.js";
 import type { DayRange, OriginHealth, ReceivedOrder } from "./shapes.js";
 import { UNFINISHED } from "./unfinished.js";
 
-/** The operations views of a warehouse (reference 07 §10). */
+/** The operations views of a warehouse (reference 07 §10), by its clock. */
+const ZONE = zoneOf("$1");
 
 /** The purchase orders with receipts in a range of days, the latest first. Cancelled receipts do not count. */
 export function receivedOrders(warehouseId: number, { start, end }: DayRange): Promise<ReceivedOrder[]> {
@@ -17,7 +19,7 @@ export function receivedOrders(warehouseId: number, { start, end }: DayRange): P
          coalesce(array_agg(distinct received_by::text) filter (where received_by is not null), '{}') as receivers
        from item_receipts
        where warehouse_id = $1 and po_id is not null
-         and received_at >= ${dayBegins("$2")} and received_at < ${dayBegins("$3::date + 1")}
+         and received_at >= ${dayBegins("$2", ZONE)} and received_at < ${dayBegins("$3::date + 1", ZONE)}
        group by po_id
      ) as receipts join purchase_orders using (po_id)
      order by last_received_at desc, po_id desc`,
@@ -41,21 +43,23 @@ export async function shippingHealth(warehouseId: number, { start, end }: DayRan
      cross join lateral (
        select count(*) from sales_orders
        where ${NO_RETURN} and warehouse_id = $1 and order_origin = o.origin
-         and created_at >= ${dayBegins("$2")} and created_at < ${dayBegins("$3::date + 1")}) as received
+         and created_at >= ${dayBegins("$2", ZONE)} and created_at < ${dayBegins("$3::date + 1", ZONE)}) as received
      cross join lateral (
        select count(*) from sales_orders
        where ${NO_RETURN} and shipped_at is not null and warehouse_id = $1 and order_origin = o.origin
-         and shipped_at >= ${dayBegins("$2")} and shipped_at < ${dayBegins("$3::date + 1")}) as shipped
+         and shipped_at >= ${dayBegins("$2", ZONE)} and shipped_at < ${dayBegins("$3::date + 1", ZONE)}) as shipped
      cross join lateral (
        select count(*),
          coalesce(json_agg(json_build_object('so_id', so_id, 'so_number', so_number, 'customer_name', customer_name,
-           'status', status, 'ship_by_date', ship_by_date) order by place) filter (where place <= 200), '[]') as orders
+           'status', status, 'ship_by_date', ship_by_date,
+           'warehouse_id', warehouse_id, 'warehouse_code', warehouse_code)
+           order by place) filter (where place <= 200), '[]') as orders
        from (
-         select so_id, so_number, customer_name, status, ship_by_date,
+         select so_id, so_number, customer_name, status, ship_by_date, warehouse_id, ${codeOf("so.warehouse_id")},
            row_number() over (order by ship_by_date, so_id) as place
-         from sales_orders
+         from sales_orders so
          where ${UNFINISHED} and warehouse_id = $1 and order_origin = o.origin
-           and ship_by_date <= ${companyDay("now()")}
+           and ship_by_date <= ${dayAt("now()", ZONE)}
        ) as urgent) as due
      order by o.origin`,
     [warehouseId, start, end, origins.map(([origin]) => origin), origins.map(([, label]) => label)],

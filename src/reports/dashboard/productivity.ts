@@ -14,11 +14,16 @@ interface UserWork extends Record<Metric, number> {
 const cachedWork = ttlCache<UserWork[]>(() => 60_000);
 
 /**
- * Who did how much in a range of days, busiest first; cached for a minute. Without packing where it is switched off.
+ * Who did how much in a range of days of this time zone, busiest first, cached for a minute. Without packing where it
+ * is switched off.
  */
-export async function productivity(range: DayRange, warehouses: number[] | null): Promise<Productivity> {
+export async function productivity(
+  range: DayRange,
+  timezone: string,
+  warehouses: number[] | null,
+): Promise<Productivity> {
   const [work, packing] = await Promise.all([
-    cachedWork(JSON.stringify([range, warehouses]), () => readWork(range, warehouses)),
+    cachedWork(JSON.stringify([range, timezone, warehouses]), () => readWork(range, timezone, warehouses)),
     requiresPacking(db),
   ]);
   const events_visible = metrics.filter((metric) => packing || metric !== "packing");
@@ -44,10 +49,10 @@ export async function productivity(range: DayRange, warehouses: number[] | null)
  * so its items are read from the details, as packed units are; all else is read by an index-only scan. Work of system
  * users, such as `system:demo`, does not count.
  */
-function readWork({ start, end }: DayRange, warehouses: number[] | null): Promise<UserWork[]> {
+function readWork({ start, end }: DayRange, timezone: string, warehouses: number[] | null): Promise<UserWork[]> {
   const rows = (actions: string) => `
     audit_log where action_type in (${actions})
-      and created_at >= ${dayBegins("$1")} and created_at < ${dayBegins("$2::date + 1")}
+      and created_at >= ${dayBegins("$1", "$4::text")} and created_at < ${dayBegins("$2::date + 1", "$4::text")}
       and ($3::int[] is null or warehouse_id = any($3)) and user_id not like 'system:%'`;
   const distinct = (thing: string, actions: string) => `
     select username, action_type, count(*) as things
@@ -69,6 +74,6 @@ function readWork({ start, end }: DayRange, warehouses: number[] | null): Promis
              union all ${distinct("details->>'item_id'", "'RECEIVE'")}) as done
        group by username
      ) as work left join users u using (username) order by username`,
-    [start, end, warehouses],
+    [start, end, warehouses, timezone],
   );
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Day, Id, listed, Text, Time, Units } from "../../fields.js";
+import { Day, Id, listed, Text, Time, TimeZone, Units } from "../../fields.js";
 import { OrderStatus, PoStatus } from "../../statuses.js";
 import { Activity } from "../audit/shapes.js";
 
@@ -29,10 +29,15 @@ export const Dashboard = z
   .meta({ id: "Dashboard", description: "Counts of open work, and the latest activity." });
 export type Dashboard = z.infer<typeof Dashboard>;
 
-/** Days of the company, the first and the last one, both counting whole. */
+/** By whose clock it is. */
+export const TimeZoneOfDays = TimeZone.describe(
+  "By whose clock days and hours are: that of the warehouses, or, where they differ, the company's.",
+);
+
+/** The first and the last day, both counting whole. */
 export const DayRange = z
   .strictObject({ start: Day, end: Day })
-  .meta({ id: "DayRange", description: "Days of the company; the first and the last one count whole." });
+  .meta({ id: "DayRange", description: "Days; the first and the last one count whole." });
 export type DayRange = z.infer<typeof DayRange>;
 
 export const ReceivedOrder = z
@@ -57,6 +62,8 @@ const DueOrder = z
     customer_name: z.string().nullable(),
     status: OrderStatus,
     ship_by_date: Day,
+    warehouse_id: Id,
+    warehouse_code: z.string(),
   })
   .meta({ id: "DueOrder", description: "An order that has to be shipped." });
 
@@ -74,10 +81,11 @@ export type HourOfWork = z.infer<typeof HourOfWork>;
 
 export const DayAtAGlance = z
   .strictObject({
-    day: Day.describe("The day of the company."),
+    day: Day.describe("The day that is shown."),
+    timezone: TimeZoneOfDays,
     warehouse_id: Id.nullable().describe("The warehouse that was asked for; null for all of the caller."),
     hours: z.array(HourOfWork).max(25).describe("The hours of the day, also those without work."),
-    late: Units.describe("Orders that should have been shipped before today."),
+    late: Units.describe("Orders that should have been shipped before today, by the clock of their warehouse."),
     late_orders: z.array(DueOrder).max(10).describe("The ten latest of them."),
     held: Units.describe("Orders that are held for review."),
     waiting: Units.describe("Orders that wait for stock."),

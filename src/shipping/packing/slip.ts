@@ -1,4 +1,4 @@
-import { companyDay } from "../../db/days.js";
+import { dayAt, zoneOf } from "../../db/days.js";
 import { db } from "../../db/db.js";
 import { WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
 import type { OrderType } from "../../sales-orders/shapes.js";
@@ -49,8 +49,8 @@ export function packingSlip(barcode: string, warehouses: number[] | null): Promi
   return db.row<PackingSlip>(
     `select so.so_number, coalesce(nullif(so.so_barcode, ''), so.so_number) as barcode, so.order_type,
        ${["company_name", "company_address", "returns_text"].map(setting)},
-       coalesce(so.order_date, ${companyDay("so.created_at")}) as order_date,
-       ${companyDay("so.shipped_at")} as shipped_on,
+       coalesce(so.order_date, ${dayAt("so.created_at", zoneOf("so.warehouse_id"))}) as order_date,
+       ${dayAt("so.shipped_at", zoneOf("so.warehouse_id"))} as shipped_on,
        so.ship_method, so.carrier, so.tracking_number,
        case when coalesce(so.shipping_address_line1, '') <> '' then ${addressLines("shipping")}
             else array_remove(array[so.customer_name, so.ship_address], null) end as ship_to,
