@@ -5,6 +5,7 @@ import { NotFound } from "../src/problem.js";
 import { pages } from "./console/pages.js";
 import { addressLimit } from "./http/address-limit.js";
 import { answerError } from "./http/answer-error.js";
+import { bodyBudget } from "./http/body-budget.js";
 import { crossOrigin } from "./http/cross-origin.js";
 import { dispatchAuthentication } from "./http/dispatch.js";
 import { handle, type Inspect, type RequestGuards } from "./http/handle.js";
@@ -44,6 +45,7 @@ export function createApp(options: AppOptions, inspect?: Inspect): Express {
     inbound: inboundAuthentication(options, addresses),
     outbound: outboundAuthentication(options, addresses),
     dispatch: dispatchAuthentication(options, addresses),
+    bodies: bodyBudget(options.bodiesMb),
   };
   // A router for each kind of route: Express compares a path with one route after the other.
   const routers = new Map<string, Router>();

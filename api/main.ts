@@ -27,11 +27,13 @@ openAuthenticationCaches(directUrl(config));
 openLive(directUrl(config));
 await loadConnectors();
 await openInbound(config);
-const server = await listen(createApp(config), config.host, config.port).catch((error: NodeJS.ErrnoException) => {
-  if (error.code !== "EADDRINUSE") throw error;
-  console.error(`Port ${config.port} on ${config.host} is taken. Set PORT to another one, or stop what uses it.`);
-  process.exit(78);
-});
+const server = await listen(createApp(config), config.host, config.port, config.requestTimeoutS).catch(
+  (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EADDRINUSE") throw error;
+    console.error(`Port ${config.port} on ${config.host} is taken. Set PORT to another one, or stop what uses it.`);
+    process.exit(78);
+  },
+);
 runAsChild({
   stop: async () => {
     await closeLive();

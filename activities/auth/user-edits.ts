@@ -12,7 +12,7 @@ import { USER } from "../../src/auth/users/queries.js";
 import type { User, UserEdit } from "../../src/auth/users/shapes.js";
 import { command, type Tx } from "../command.js";
 import { auditEdit, withChanges } from "../edit.js";
-import { grantPages, refuseMoreThanOwn, refuseUnknownWarehouses } from "./user-rights.js";
+import { grantPages, refuseMoreThanOwn, refuseOwnRights, refuseUnknownWarehouses } from "./user-rights.js";
 
 /** Changes the sent fields of a user (reference 03 §5). A new password ends all sessions of the user. */
 export async function updateUser(user_id: number, { password, ...changes }: UserEdit, by: Actor): Promise<User> {
@@ -25,6 +25,7 @@ export async function updateUser(user_id: number, { password, ...changes }: User
     refuseLockout(before, after, isLastAdmin, by);
     if (changes.warehouse_ids ?? changes.warehouse_id) await refuseUnknownWarehouses(tx, after.warehouse_ids);
     await refuseMoreThanOwn(tx, after, by);
+    refuseOwnRights(before, after, by);
     await tx.run(
       `update users
        set full_name = $2, role = $3, warehouse_id = $4, warehouse_ids = $5, allowed_functions = $6, is_active = $7,

@@ -1,28 +1,45 @@
 import { type Actor, checkWarehouse } from "../../src/actor.js";
-import { GrantsTooMuch, UnknownWarehouses } from "../../src/auth/users/problems.js";
+import { GrantsTooMuch, OwnRights, UnknownWarehouses } from "../../src/auth/users/problems.js";
 import type { User } from "../../src/auth/users/shapes.js";
 import type { Tx } from "../command.js";
 
 /** The fields of a user that decide what the user may do. */
-type Rights = Pick<User, "role" | "page_keys" | "warehouse_ids">;
+type Rights = Pick<User, "role" | "page_keys" | "warehouse_ids" | "allowed_functions">;
 
 /**
- * A USER with the page `users` grants only warehouses and pages that the user has, and not the role ADMIN. The same
- * goes for editing a user who has more: setting that user's password would give access to it.
+ * A USER with the page `users` grants only warehouses and pages that the user has, and not the role ADMIN; where
+ * functions are enforced, these too. The same goes for editing a user who has more: setting that user's password would
+ * give access to it.
  */
 export async function refuseMoreThanOwn(tx: Tx, rights: Rights, by: Actor): Promise<void> {
   if (by.role === "ADMIN") return;
   if (rights.role === "ADMIN") throw GrantsTooMuch({ what: "role ADMIN" });
   for (const id of rights.warehouse_ids) checkWarehouse(by, id);
-  const lacking = await tx.rows<{ key: string }>(
-    `select key from unnest($1::text[]) as key
-     where not exists (select from user_page_permissions where user_id = $2 and page_key = key)`,
-    [rights.page_keys, by.userId],
-  );
-  if (lacking.length > 0)
-    throw GrantsTooMuch({
-      what: `pages ${lacking.map(({ key }) => key).join(", ")}`,
-    });
+  const [pages, functions] = await Promise.all([
+    tx.rows<{ key: string }>(
+      `select key from unnest($1::text[]) as key
+       where not exists (select from user_page_permissions where user_id = $2 and page_key = key)`,
+      [rights.page_keys, by.userId],
+    ),
+    tx.rows<{ key: string }>(
+      `select key from unnest($1::text[]) as key
+       where exists (select from app_settings where key = 'enforce_allowed_functions' and value = 'true')
+         and not exists (select from users where user_id = $2 and key = any(allowed_functions))`,
+      [rights.allowed_functions, by.userId],
+    ),
+  ]);
+  for (const [name, lacking] of Object.entries({ pages, functions }))
+    if (lacking.length > 0) throw GrantsTooMuch({ what: `${name} ${lacking.map(({ key }) => key).join(", ")}` });
+}
+
+/** A USER takes and gives away nothing of what the user may do; an ADMIN may do everything anyway. */
+export function refuseOwnRights(before: Rights & { user_id: number }, after: Rights, by: Actor): void {
+  if (by.role === "ADMIN" || before.user_id !== by.userId) return;
+  const rightsOf = ({ role, ...lists }: Rights) => [
+    role,
+    ...(["page_keys", "warehouse_ids", "allowed_functions"] as const).map((name) => [...lists[name]].sort()),
+  ];
+  if (JSON.stringify(rightsOf(before)) !== JSON.stringify(rightsOf(after))) throw OwnRights();
 }
 
 export async function refuseUnknownWarehouses(tx: Tx, ids: number[]): Promise<void> {

@@ -1,7 +1,9 @@
 import express, { type Request, type Response } from "express";
-import { DispatchBodyTooLarge } from "../../src/auth/tokens/dispatch-problems.js";
-import { InboundBodyTooLarge } from "../../src/auth/tokens/problems.js";
-import { BodyTooLarge, DomainError, UnsupportedMediaType } from "../../src/problem.js";
+import { TooManyRequests } from "../../src/auth/problems.js";
+import { DispatchBodyTooLarge, DispatchRateLimited } from "../../src/auth/tokens/dispatch-problems.js";
+import { InboundBodyTooLarge, OutboundRateLimited, RateLimited } from "../../src/auth/tokens/problems.js";
+import { BodyTooLarge, DomainError, type Problem, UnsupportedMediaType } from "../../src/problem.js";
+import type { BodyAccount } from "./body-budget.js";
 import { checkJsonLimits } from "./json-limits.js";
 import { bodyLimitOf, type ConfiguredBodyLimits, type Route } from "./route.js";
 import { validationError } from "./validation.js";
@@ -35,22 +37,61 @@ export function bodyReader(route: Route, configured: ConfiguredBodyLimits): Body
       }
     },
   });
+  const tooMany = tooManyOf(route);
   return async (req, res) => {
     // Where no body is expected, its content type does not matter.
     if (route.body && !isJson(req)) throw NotJson();
-    await new Promise<void>((read, refuse) =>
-      parseJson(req, res, (error?: ParserError) => (error ? refuse(refusalOf(error, tooLarge)) : read())),
-    );
+    await new Promise<void>((read, refuse) => {
+      count(req, res, kb, () => refuse(tooMany()));
+      parseJson(req, res, (error?: ParserError) => (error ? refuse(refusalOf(error, tooLarge)) : read()));
+    });
   };
 }
 
 /** Reads a body of any content type as it came, or throws. Of a request without a body it has no bytes. */
 export async function readBytes(req: Request, res: Response, kb: number): Promise<Buffer> {
   const read = express.raw({ type: () => true, limit: kb * 1024 });
-  await new Promise<void>((done, refuse) =>
-    read(req, res, (error?: ParserError) => (error ? refuse(refusalOf(error, BodyTooLarge)) : done())),
-  );
+  await new Promise<void>((done, refuse) => {
+    count(req, res, kb, () => refuse(TooManyRequests().after(RETRY_AFTER_S)));
+    read(req, res, (error?: ParserError) => (error ? refuse(refusalOf(error, BodyTooLarge)) : done()));
+  });
   return Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
+}
+
+/** When there may be room again for a body that had none. */
+const RETRY_AFTER_S = 5;
+
+/** The refusal of a body for which there is no room at the moment, in the shape of the route. */
+function tooManyOf({ for: { kind } }: Route): () => DomainError {
+  const message = "Too many bodies are being received, try again in a moment";
+  const refusals: Partial<Record<string, Problem>> = {
+    inbound: RateLimited,
+    outbound: OutboundRateLimited,
+    dispatch: DispatchRateLimited,
+  };
+  const refusal = refusals[kind];
+  return () => (refusal ? refusal({}, { message }) : TooManyRequests()).after(RETRY_AFTER_S);
+}
+
+/**
+ * Counts what is received of a body as the caller's, until the answer is sent, and receives no more of it where there is
+ * no room. What is compressed is counted as the largest that it may become.
+ */
+function count(req: Request, res: Response, kb: number, refuse: () => void): void {
+  const account: BodyAccount = res.locals.bodies;
+  let held = 0;
+  const take = (bytes: number) => {
+    held += bytes;
+    if (account.take(bytes)) return;
+    req.unpipe();
+    req.removeAllListeners("data");
+    req.pause();
+    res.setHeader("Connection", "close");
+    refuse();
+  };
+  res.once("close", () => account.give(held));
+  if (req.headers["content-encoding"]) take(kb * 1024);
+  else req.on("data", (chunk: Buffer) => take(chunk.length));
 }
 
 const isJson = (req: Request): boolean =>

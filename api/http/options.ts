@@ -15,6 +15,7 @@ export type AppOptions = Pick<
   | "inboundMaxBodyKb"
   | "stationMaxBodyKb"
   | "posMaxBodyKb"
+  | "bodiesMb"
   | "posLockTimeoutMs"
   | "posStatementTimeoutMs"
   | "pollRateLimitPerMinute"

@@ -6,9 +6,21 @@ import type { Express } from "express";
 /** Requests that still run when the server stops have this long to finish. */
 const FINISH_WITHIN_MS = 10_000;
 
+/** So long may the head of a request take to arrive. */
+const HEADERS_WITHIN_MS = 20_000;
+/** So often it is looked at which requests take too long to arrive: they get a 408, and their connection ends. */
+const CHECKED_EVERY_MS = 5_000;
+
 /** Listens; port 0 takes a free one. A port that is taken rejects with EADDRINUSE. */
-export async function listen(app: Express, host: string, port: number): Promise<Server> {
-  const server = createServer(classesOf(app), app);
+export async function listen(app: Express, host: string, port: number, requestTimeoutS = 60): Promise<Server> {
+  const requestTimeout = requestTimeoutS * 1_000;
+  const server = createServer(
+    {
+      ...{ ...classesOf(app), requestTimeout, headersTimeout: Math.min(requestTimeout, HEADERS_WITHIN_MS) },
+      connectionsCheckingInterval: Math.min(requestTimeout, CHECKED_EVERY_MS),
+    },
+    app,
+  );
   // Longer than the idle timeout of common proxies, so that these close idle connections first.
   server.keepAliveTimeout = 75_000;
   server.listen(port, host);

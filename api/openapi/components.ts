@@ -125,6 +125,14 @@ export const components = {
       schema: { const: "true" },
     },
   },
+  responses: {
+    RequestTimeout: {
+      description: "The request did not arrive as a whole in time. Without a body; the connection ends.",
+    },
+    HeadersTooLarge: {
+      description: "The head of the request is larger than 16 KB. Without a body; the connection ends.",
+    },
+  },
 };
 
 const RequestErrorBody = z

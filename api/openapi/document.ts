@@ -55,7 +55,7 @@ export function openApi(routes: Route[]) {
     components: {
       ...components,
       schemas,
-      responses,
+      responses: { ...components.responses, ...responses },
       examples,
       parameters: { ...components.parameters, ...webhookHeaders, ...parameters },
     },
@@ -91,7 +91,13 @@ function operation(route: Route, parts: Parts) {
         content: json(route.body, "input", parts),
       },
     }),
-    responses: { ...answers(route, parts), ...parts.refusals.of(route) } as Record<string, object>,
+    responses: {
+      ...answers(route, parts),
+      ...parts.refusals.of(route),
+      // The HTTP server's own, before it is known which route is meant.
+      408: ref("responses", "RequestTimeout"),
+      431: ref("responses", "HeadersTooLarge"),
+    } as Record<string, object>,
   };
 }
 

@@ -4,7 +4,8 @@ import { type LiveEvent, liveEvents, newestEvent } from "../../src/outbound/even
 
 /** Somebody who is told of events as they happen. */
 export interface Watcher {
-  userId: number;
+  /** Reads anew who that is, and what they may see; throws for a session that has ended. */
+  current(): Promise<void>;
   /** Called once: all events after this one will be told. */
   begin(newest: number): void;
   /** New events, in order. */
@@ -67,14 +68,35 @@ async function tellUpTo(upto: number): Promise<void> {
   const events = isGap || watchers.size === 0 ? [] : await liveEvents(before, upto, MOST_TOLD);
   newest = upto;
   isKnown();
-  for (const watcher of watchers) {
-    if (isGap) watcher.startAnew(upto);
-    else watcher.tell(events);
-  }
+  if (!isGap && events.length === 0) return;
+  await Promise.all([...watchers].map((watcher) => tellOne(watcher, isGap ? undefined : events, upto)));
 }
 
-export const watchersOf = (userId: number): number =>
-  [...watchers].filter((watcher) => watcher.userId === userId).length;
+/** Tells somebody who may still be told: rights are those of this moment, kept in memory as for every request. */
+async function tellOne(watcher: Watcher, events: LiveEvent[] | undefined, upto: number): Promise<void> {
+  try {
+    await watcher.current();
+  } catch {
+    return watcher.end();
+  }
+  if (!watchers.has(watcher)) return;
+  if (events) watcher.tell(events);
+  else watcher.startAnew(upto);
+}
+
+const places = new Map<number, number>();
+
+/** A place of the user among so many; what it gives leaves the place. Undefined where none is left. */
+export function takePlace(userId: number, most: number): (() => void) | undefined {
+  const taken = places.get(userId) ?? 0;
+  if (taken >= most) return undefined;
+  places.set(userId, taken + 1);
+  return () => {
+    const left = (places.get(userId) ?? 1) - 1;
+    if (left > 0) places.set(userId, left);
+    else places.delete(userId);
+  };
+}
 
 /**
  * Tells of all events from now on; before that, of those since the one that the watcher heard last. Gives a function

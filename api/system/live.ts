@@ -6,7 +6,7 @@ import { eventsFor, type LiveEvent } from "../../src/outbound/events/live.js";
 import { StreamNotAccepted, TooManyStreams } from "../../src/system/live-problems.js";
 import { authenticate } from "../auth/authenticate.js";
 import { route, signedIn } from "../http/route.js";
-import { beatEvery, watch, watchersOf } from "./live-feed.js";
+import { beatEvery, takePlace, watch } from "./live-feed.js";
 
 const EXAMPLE = `event: change
 id: 17
@@ -28,11 +28,14 @@ export const streamEvents = route("get /api/admin/live", {
   errors: [StreamNotAccepted, TooManyStreams],
   run: async ({ query, by, req, res, options }) => {
     if (!req.headers.accept?.includes("text/event-stream")) throw StreamNotAccepted();
-    if (watchersOf(by.userId) >= MOST_OF_A_USER) throw TooManyStreams().after(30);
+    // Taken before anything is waited for: streams that begin at the same time count, too.
+    const leave = takePlace(by.userId, MOST_OF_A_USER);
+    if (!leave) throw TooManyStreams().after(30);
     let user = res.locals.session as SessionUser;
     res.locals.isStream = true;
     res.writeHead(200, { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" });
-    const closed = once(res, "close");
+    // A caller who left meanwhile has closed it already.
+    const closed = (req.socket.destroyed ? Promise.resolve() : once(res, "close")).finally(leave);
     const end = () => void res.end();
     const send = (text: string) => (res.writableLength > MOST_BUFFERED ? res.destroy() : res.write(text));
     const message = (name: string, id: number, data: unknown) =>
@@ -45,11 +48,14 @@ export const streamEvents = route("get /api/admin/live", {
     const startAnew = (newest: number) => send(message("reset", newest, {}));
     send(": connected\n\n");
     const known = Number(req.get("last-event-id")) || query.after;
-    const leave = await watch({ userId: by.userId, begin, tell, startAnew, end }, known);
-    // Whoever signed out, or may see less by now, is noticed with the next beat.
+    const current = async () => {
+      user = await authenticate(req, res, options.jwtSecret);
+    };
+    const stop = await watch({ current, begin, tell, startAnew, end }, known);
+    // Whoever signed out is noticed with the next beat, also where nothing happens.
     const beat = setInterval(async () => {
       try {
-        user = await authenticate(req, res, options.jwtSecret);
+        await current();
         send(": beat\n\n");
       } catch {
         end();
@@ -57,7 +63,7 @@ export const streamEvents = route("get /api/admin/live", {
     }, beatEvery());
     await closed;
     clearInterval(beat);
-    leave();
+    stop();
     return "";
   },
 });

@@ -262,6 +262,17 @@ export const variables = {
   posMaxBodyKb: wholeNumber(16, 4096)
     .default(256)
     .meta(env("SERVICE_POS_MAX_BODY_KB", "Largest body of a till's request, in KB (16 to 4096).")),
+  bodiesMb: wholeNumber(16, 4096)
+    .default(64)
+    .meta(
+      env(
+        "SERVICE_BODIES_MB",
+        "Most bodies that an API process holds at once, in MB (16 to 4096); a caller may have a quarter, or 12 MB.",
+      ),
+    ),
+  requestTimeoutS: wholeNumber(1, 600)
+    .default(60)
+    .meta(env("SERVICE_REQUEST_TIMEOUT_S", "Longest that a whole request may take to arrive, in seconds (1 to 600).")),
   posLockTimeoutMs: wholeNumber(100, 30_000)
     .default(2_000)
     .meta(

@@ -234,6 +234,50 @@ describe("a user", () => {
     });
   });
 
+  describe("where functions are enforced", () => {
+    const enforce = (value: string) =>
+      service.admin.ok("PUT", "/api/admin/settings", { settings: { enforce_allowed_functions: value } });
+    const MORE = "Nobody grants or changes more than they have";
+    before(() => enforce("true"));
+    after(() => enforce("false"));
+
+    it("hands out no function that it lacks, and does not take over who has one", async () => {
+      const packer = await person({ role: "USER", allowed_functions: ["pack"] });
+      const maker = await doors.signedIn(
+        (await person({ role: "USER", page_keys: ["users"], allowed_functions: ["pick"] })).username,
+      );
+      const denied = (name: string) => error(403, `${MORE}: functions ${name}`);
+      assert.deepEqual(statusAndBody(await maker.put(pathOf(packer), { full_name: "X" })), denied("pack"));
+      const user = await person({ role: "USER" });
+      const grant = (allowed_functions: string[]) => maker.put(pathOf(user), { allowed_functions });
+      assert.deepEqual(statusAndBody(await grant(["pick", "ship"])), denied("ship"));
+      assert.equal((await grant(["pick"])).status, 200);
+      const made = (allowed_functions: string[]) =>
+        maker.post(USERS, {
+          ...{ username: `made-${allowed_functions}`, password: PASSWORD, full_name: "Made", role: "USER" },
+          allowed_functions,
+        });
+      assert.deepEqual(statusAndBody(await made(["receive"])), denied("receive"));
+      assert.equal((await made(["pick"])).status, 201);
+    });
+  });
+
+  it("changes nothing of what it may do itself, unless it is an ADMIN", async () => {
+    const user = await person({
+      ...{ role: "USER", allowed_functions: ["pick"], page_keys: ["users"], warehouse_ids: [own] },
+    });
+    const { allowed_functions, page_keys, warehouse_ids } = user;
+    const same = { allowed_functions, page_keys, warehouse_ids };
+    const self = await doors.signedIn(user.username);
+    const denied = error(403, "Nobody changes their own role, warehouses, functions or pages");
+    for (const change of [{ allowed_functions: ["pick", "ship"] }, { allowed_functions: [] }, { page_keys: [] }])
+      assert.deepEqual(statusAndBody(await self.put(pathOf(user), change)), denied);
+    assert.deepEqual(statusAndBody(await self.put(pathOf(user), { warehouse_ids: [] })), denied);
+    assert.equal((await self.put(pathOf(user), { ...same, full_name: "Still Ann" })).status, 200);
+    const { userId: user_id } = service.admin;
+    assert.equal((await service.admin.put(pathOf({ user_id }), { allowed_functions: ["pick"] })).status, 200);
+  });
+
   describe("that is one of two last admins", () => {
     /** Two admins, and no other active one; each then does something to the other, the first a moment earlier. */
     async function meet(act: (by: Caller, user_id: number) => ReturnType<Caller["put"]>) {

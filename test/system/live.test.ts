@@ -119,6 +119,36 @@ describe("the stream of what happens", () => {
     assert.equal(ahead.told[0]?.event, "reset");
   });
 
+  it("is open ten times at most of each user, also where all are opened at once", async () => {
+    const user = await service.user({ warehouse_ids: [here] });
+    const gone = new AbortController();
+    const headers = { ...user.headers, accept: "text/event-stream" };
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () =>
+        fetch(`${service.url}/api/admin/live?after=1`, { headers, signal: gone.signal }),
+      ),
+    );
+    assert.equal(answers.filter(({ status }) => status === 200).length, 10);
+    assert.equal(answers.filter(({ status }) => status === 429).length, 30);
+    gone.abort();
+    await until(() => listen(user).then(Boolean, () => false));
+  });
+
+  it("tells nothing more of a warehouse that was taken from the user", async () => {
+    const user = await service.user({ warehouse_ids: [here, there] });
+    const [stream, admin] = [await listen(user), await listen(service.admin)];
+    await adjust(there);
+    await until(() => stream.told.length === 1);
+    await service.admin.ok("PUT", `/api/admin/users/${user.userId}`, { warehouse_ids: [here] });
+    await adjust(there);
+    await adjust(here);
+    await until(() => stream.told.length === 2 && admin.told.length === 3);
+    assert.deepEqual(
+      stream.told.map(({ data }) => data.warehouse_id),
+      [there, here],
+    );
+  });
+
   it("is for readers that ask for a stream, ten at most of each user", async () => {
     const refused = await service.admin.get("/api/admin/live");
     assert.deepEqual([refused.status, refused.code], [406, "stream_not_accepted"]);
