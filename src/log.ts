@@ -16,16 +16,29 @@ function describe(err: unknown): unknown {
   return { name, message, code, stack };
 }
 
+/** So much is kept for a disk that has room again; more is lost. */
+const MOST_WAITING = 1024 * 1024;
+
+/** A disk that is full ends the log and nothing else. */
+function stdout() {
+  const destination = pino.destination({ dest: 1, sync: true, maxLength: MOST_WAITING });
+  return destination.on("error", () => {});
+}
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+
 /** The log of this process: JSON lines on stdout. An unknown LOG_LEVEL is reported by the configuration, not here. */
-export const log = pino({
-  level: level in pino.levels.values || level === "silent" ? level : "info",
-  timestamp: pino.stdTimeFunctions.isoTime,
-  serializers: { err: describe },
-  redact: depths.flatMap((depth) => secret.map((name) => within(depth, name))),
-});
+export const log = pino(
+  {
+    level: level in pino.levels.values || level === "silent" ? level : "info",
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describe },
+    redact: depths.flatMap((depth) => secret.map((name) => within(depth, name))),
+  },
+  stdout(),
+);
 
 /** Where the lines of requests go, several in one write. */
-export const requestLines = pino.destination({ dest: 1, sync: true });
+export const requestLines = stdout();
 
 /** What pino puts into each line. */
 const ORIGIN = JSON.stringify({ pid: process.pid, hostname: hostname() }).slice(1, -1);

@@ -17,7 +17,7 @@ import { lockName } from "./links.js";
 import { resolve } from "./lookups.js";
 import { recordingRefusal } from "./refusals.js";
 import { stage } from "./staging.js";
-import { checkSenderWarehouse } from "./warehouse-scope.js";
+import { checkSenderBin, checkSenderWarehouse } from "./warehouse-scope.js";
 
 /** The canonical model may still change (spec 9). */
 const WARNING = "The canonical model is a draft (DRAFT-v1) and may break at v2.0";
@@ -113,6 +113,7 @@ export async function writeWithin(tx: Tx, sent: Sent, by: Actor): Promise<Outcom
   const incoming = { resource, push, sender, pushKey, stored, canonicalId };
   const values = valuesOf(incoming, mapped);
   if ("warehouse_id" in values) checkSenderWarehouse(sender, values.warehouse_id);
+  if (values.default_bin_id) await checkSenderBin(tx, sender, values.default_bin_id);
   const written = writtenOf(resource, stored, canonicalId);
   const payload = { ...values, ...linesOf(mapped), ...(decided.said !== undefined && { sku: decided.said }) };
   const [warehouseId] = await Promise.all([

@@ -1,6 +1,6 @@
 import { db } from "../../src/db/db.js";
 import { BatchNotActive } from "../../src/picking/problems.js";
-import { SHOWN_NUMBERS, type WaveStarted } from "../../src/picking/wave.js";
+import { firstNumbers, SHOWN_NUMBERS, type WaveStarted } from "../../src/picking/wave.js";
 import { idleMs } from "../../src/system/settings/queries.js";
 import { attributesMissingHere } from "../../src/temporal/missing-attributes.js";
 
@@ -27,5 +27,8 @@ export async function resumeWave(batchId: number): Promise<WaveStarted> {
     throw BatchNotActive({}, { status: batch?.status ?? "unknown" });
   }
   const { status: _, ...wave } = batch;
-  return { ...wave, superseded: [], idle_ms: await idleMs(db), missing_attributes: attributesMissingHere() };
+  return {
+    ...{ ...wave, so_numbers: firstNumbers(wave.so_numbers ?? []), superseded: [] },
+    ...{ idle_ms: await idleMs(db), missing_attributes: attributesMissingHere() },
+  };
 }

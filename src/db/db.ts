@@ -207,9 +207,13 @@ const unavailableCodes = new Set([
   "08004",
   "08006",
   "53300",
+  // Its disk is full, its memory is, or a file cannot be read.
+  "53100",
+  "53200",
+  "58030",
 ]);
 
-/** Whether the error says that Postgres cannot be reached, rather than that it refused a statement. */
+/** Whether the error says that Postgres cannot be reached or cannot work, rather than that it refused a statement. */
 export function databaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, syscall } = error as { code?: string; syscall?: string };

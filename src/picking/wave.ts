@@ -74,9 +74,21 @@ export interface Scan {
   by: string;
 }
 
-/** How many order numbers a workflow shows. */
+/** How many order numbers a workflow shows at most. */
 export const SHOWN_NUMBERS = 50;
-export const firstNumbers = (soNumbers: string[]) => soNumbers.slice(0, SHOWN_NUMBERS);
+/** Temporal refuses a search attribute of more than 2,048 bytes, and with it the workflow: some are for its own use. */
+const MOST_BYTES = 2_000;
+
+/** The first of the numbers, as many as fit into a search attribute. */
+export function firstNumbers(soNumbers: string[]): string[] {
+  const utf8 = new TextEncoder();
+  let bytes = 0;
+  return soNumbers.slice(0, SHOWN_NUMBERS).filter((number) => {
+    // In JSON, with a comma; once one has no room, none behind it has.
+    bytes += utf8.encode(JSON.stringify(number)).length + 1;
+    return bytes < MOST_BYTES;
+  });
+}
 
 /** The search attributes of a wave in the Temporal UI, as far as they are known when it is asked for. */
 export const waveAttributes = (

@@ -500,6 +500,16 @@ describe("inbound writes", () => {
     isRefused(nowhere, 422, "canonical_constraint_violation", /warehouse_id/);
   });
 
+  it("name no bin of a warehouse that the token is not for", async () => {
+    const id = fresh("bin");
+    const far = await bin(await warehouse());
+    const sent = (default_bin_id: number) => ({ sku: id, item_name: "Mug", default_bin_id });
+    isRefused(await push(shop, "items", id, 1, sent(far)), 403, "warehouse_scope_violation");
+    const { body } = await push(shop, "items", id, 2, sent(await bin(warehouse_id)));
+    isRefused(await push(shop, "items", id, 3, sent(far)), 403, "warehouse_scope_violation");
+    assert.notEqual((await rowOf("items", body.canonical_id))?.default_bin_id, far);
+  });
+
   it("work with a bin of ours as the default bin of an item", async () => {
     const default_bin_id = await bin(warehouse_id);
     const id = fresh("bin");

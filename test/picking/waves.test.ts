@@ -20,6 +20,27 @@ describe("pick waves and batches", () => {
   });
 
   describe("a wave", () => {
+    it("of many orders with long numbers is found by the first of them", async () => {
+      const { item_id } = await shelved(100, 500);
+      const orders = [];
+      for (let i = 0; i < 50; i++) orders.push(await salesOrder(warehouse_id, [{ item_id, quantity: 1 }]));
+      const ids = orders.map(({ so_id }) => so_id);
+      // Letters of several bytes, too: Temporal counts these.
+      await db.run(
+        `update sales_orders set so_number = 'WEB-Ü' || gen_random_uuid(), so_barcode = null where so_id = any($1)`,
+        [ids],
+      );
+      const created = await wave(ids);
+      assert.equal(created.status, 200, JSON.stringify(created.body));
+      const handle = temporalClient().workflow.getHandle(`pick-wave-${created.body.batch_id}`);
+      const { typedSearchAttributes: found } = await handle.describe();
+      const numbers = found.get(SoNumbers) ?? [];
+      const known = created.body.orders.map(({ so_number }: { so_number: string }) => so_number);
+      assert.ok(numbers.length > 20 && numbers.length < 50, String(numbers.length));
+      for (const number of numbers) assert.ok(known.includes(number), number);
+      await pickAll(created.body.batch_id);
+    });
+
     it("combines orders into one walk along the bins, and picks each order's share", async () => {
       const far = await shelved(20, 900);
       const near = await shelved(20, 200);

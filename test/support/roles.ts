@@ -19,11 +19,16 @@ export const roleEnv = (databaseUrl: string, more: NodeJS.ProcessEnv = {}): Node
   ...more,
 });
 
-export function startRole([command, ...args]: string[], env: NodeJS.ProcessEnv): ChildProcess {
+/** @param output Where it writes; by default nowhere. */
+export function startRole(
+  [command, ...args]: string[],
+  env: NodeJS.ProcessEnv,
+  output: number | "ignore" = "ignore",
+): ChildProcess {
   const { PATH, HOME } = process.env;
   const role = spawn(command as string, args, {
     env: { PATH, HOME, ...env },
-    stdio: "ignore",
+    stdio: ["ignore", output, output],
   });
   running.add(role);
   role.once("exit", () => running.delete(role));
