@@ -18,7 +18,7 @@ import { account, type SessionUser } from "../../src/auth/queries.js";
 import { Account, AccountWithMenus, Login, PasswordChange, SessionToken } from "../../src/auth/shapes.js";
 import { db } from "../../src/db/db.js";
 import { Message } from "../../src/fields.js";
-import { requiresPacking, sessionSeconds } from "../../src/system/settings/queries.js";
+import { requiresPacking, sessionSeconds, setting } from "../../src/system/settings/queries.js";
 import { addressOf } from "../http/address-limit.js";
 import { open, route, signedIn } from "../http/route.js";
 import { workflowsUrl } from "../http/workflows-url.js";
@@ -56,13 +56,20 @@ export const me = route("get /api/auth/me", {
     200: AccountWithMenus,
   },
   run: async ({ by, res, options }) => {
-    const [user, require_packing] = await Promise.all([account(by.userId), requiresPacking(db)]);
+    const [user, require_packing, shown, currency] = await Promise.all([
+      account(by.userId),
+      requiresPacking(db),
+      setting(db, "pos_activity_enabled"),
+      setting(db, "company_currency"),
+    ]);
     if (!user) throw Unauthorized();
     const { page_keys } = res.locals.session as SessionUser;
     return {
       ...user,
       allowed_functions: functionsOf(user, require_packing),
       require_packing,
+      pos_activity_enabled: shown === "true",
+      company_currency: currency || null,
       allowed_pages: user.role === "ADMIN" ? null : page_keys,
       workflows_url: workflowsUrl(options),
     };

@@ -74,8 +74,8 @@ function tooManyOf({ for: { kind } }: Route): () => DomainError {
 }
 
 /**
- * Counts what is received of a body as the caller's, until the answer is sent, and receives no more of it where there is
- * no room. What is compressed is counted as the largest that it may become.
+ * Counts what is received of a body as the caller's, until the answer is sent, and receives no more of it where there
+ * is no room. What is compressed is counted as the largest that it may become.
  */
 function count(req: Request, res: Response, kb: number, refuse: () => void): void {
   const account: BodyAccount = res.locals.bodies;

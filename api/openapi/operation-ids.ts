@@ -160,6 +160,7 @@ export const operationIds: Record<string, string> = {
   "get /api/admin/webhooks/:subscription_id": "getWebhook",
   "patch /api/admin/webhooks/:subscription_id": "updateWebhook",
   "get /api/admin/webhooks/:subscription_id/deliveries": "listDeliveries",
+  "get /api/admin/webhooks/:subscription_id/deliveries/:delivery_id": "getDelivery",
   "get /api/admin/webhooks/:subscription_id/dlq": "listDeadDeliveries",
   "get /api/admin/webhooks/:subscription_id/replay-batch": "countDeliveriesToReplay",
   "post /api/admin/webhooks/:subscription_id/replay-batch": "replayDeliveries",

@@ -2,11 +2,12 @@ import { z } from "zod";
 import { replayBatch, replayDelivery } from "../../activities/outbound/webhooks/replay.js";
 import { type Actor, scopeOf } from "../../src/actor.js";
 import { paged } from "../../src/fields.js";
-import { deadDeliveries, deliveries, loggedErrors } from "../../src/outbound/webhooks/deliveries.js";
+import { deadDeliveries, deliveries, delivery, loggedErrors } from "../../src/outbound/webhooks/deliveries.js";
 import {
   DeadDelivery,
   DeadQuery,
   Delivery,
+  DeliveryDetail,
   DeliveryFilters,
   DeliveryId,
   DeliveryInPath,
@@ -59,6 +60,20 @@ export const listDeliveries = route("get /api/admin/webhooks/:subscription_id/de
   run: async ({ params: { subscription_id }, query, by }) => {
     await checkSubscription(subscription_id, by);
     return deliveries(subscription_id, query, scopeOf(by));
+  },
+});
+
+export const readDelivery = route("get /api/admin/webhooks/:subscription_id/deliveries/:delivery_id", {
+  for: page("webhooks"),
+  summary: "An attempt of a subscription, with the event that it sends",
+  params: params.extend({ delivery_id: DeliveryInPath }),
+  answers: { 200: DeliveryDetail },
+  errors: [InvalidSubscriptionId, SubscriptionNotFound, DeliveryNotFound],
+  run: async ({ params: { subscription_id, delivery_id }, by }) => {
+    await checkSubscription(subscription_id, by);
+    const found = await delivery(subscription_id, delivery_id, scopeOf(by));
+    if (!found) throw DeliveryNotFound();
+    return found;
   },
 });
 

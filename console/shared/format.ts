@@ -16,19 +16,19 @@ export const percent = (value: Maybe<number>) =>
     ? NOTHING
     : new Intl.NumberFormat(language(), { style: "percent", maximumFractionDigits: 1 }).format(value);
 
-/** An amount as the service says it, such as `19.9`; the text is never made a float. */
-export const money = (amount: Maybe<string>) =>
-  amount
-    ? new Intl.NumberFormat(language(), { minimumFractionDigits: 2, maximumFractionDigits: 4 }).format(
-        amount as Intl.StringNumericLiteral,
-      )
-    : NOTHING;
+/** An amount as the service says it, such as `19.9`, in a currency if one is known; the text is never made a float. */
+export function money(amount: Maybe<string>, currency: Maybe<string>): string {
+  if (!amount) return NOTHING;
+  const style = currency ? ({ style: "currency", currency } as const) : { minimumFractionDigits: 2 };
+  const digits = { maximumFractionDigits: 4 };
+  return new Intl.NumberFormat(language(), { ...style, ...digits }).format(amount as Intl.StringNumericLiteral);
+}
 
 /** Whole cents as an amount. */
-export function cents(amount: Maybe<number>): string {
+export function cents(amount: Maybe<number>, currency: Maybe<string>): string {
   if (amount === null || amount === undefined) return NOTHING;
   const digits = String(Math.abs(amount)).padStart(3, "0");
-  return money(`${amount < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`);
+  return money(`${amount < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`, currency);
 }
 
 export const time = (value: Maybe<string>) => format(value, { dateStyle: "medium", timeStyle: "short" });

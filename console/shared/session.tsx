@@ -23,9 +23,10 @@ export function useMe(): AccountWithMenus {
   return me;
 }
 
-/** Whether the account shows the page: an ADMIN has all. */
-export const mayOpen = ({ allowed_pages }: AccountWithMenus, page: string | undefined) =>
-  page === undefined || allowed_pages === null || allowed_pages.includes(page);
+/** Whether the account shows the page: an ADMIN has all, but for one that a setting hides from everybody. */
+export const mayOpen = ({ allowed_pages, pos_activity_enabled }: AccountWithMenus, page: string | undefined) =>
+  (page !== "pos-activity" || pos_activity_enabled) &&
+  (page === undefined || allowed_pages === null || allowed_pages.includes(page));
 
 const RENEW_EVERY_MS = 5 * 60_000;
 

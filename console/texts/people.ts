@@ -62,7 +62,6 @@ export const t = catalogue({
     "A user has the warehouses, functions and pages that are granted here.",
     "Ein Benutzer hat die Lager, Funktionen und Seiten, die hier freigegeben sind.",
   ],
-  save: ["Save", "Speichern"],
   saved: ["Saved", "Gespeichert"],
   scheme: ["Appearance", "Darstellung"],
   search: ["Search", "Suche"],

@@ -1,19 +1,25 @@
 import { Refusal, Unreachable } from "../../client/src/index.js";
 import { language } from "../shared/language.js";
 import type { Text, Texts } from "./catalogue.js";
+import { fieldText } from "./fields.js";
+import { mayNot } from "./may-not.js";
+import { missing } from "./missing.js";
+import { ofPartners } from "./partner-problems.js";
 
 /** What refusals mean, by their code. One that has no text here says what the service said. */
 const problems = {
   all_excluded: ["No order is left.", "Es bleibt kein Auftrag übrig."],
+  already_fulfilled: ["The order was shipped already.", "Der Auftrag ist schon versandt."],
   already_verified: ["All of it is packed already.", "Davon ist schon alles gepackt."],
   ambiguous_barcode: ["Several items have this barcode.", "Mehrere Artikel haben diesen Barcode."],
+  ambiguous_id: ["Several records have this id.", "Mehrere Datensätze haben diese Kennung."],
   approval_not_pending: ["This was decided already.", "Darüber ist schon entschieden."],
+  approval_snapshot_empty: ["There is nothing left to approve.", "Es gibt nichts mehr freizugeben."],
+  bad_reason: ["The reason is too long.", "Der Grund ist zu lang."],
+  bad_setting: ["{message}", "Der Wert passt nicht: {message}"],
+  barcode_length: ["A barcode has 1 to 100 characters.", "Ein Barcode hat 1 bis 100 Zeichen."],
   batch_not_active: ["This wave has ended already.", "Diese Welle ist schon beendet."],
   batch_not_found: ["There is no such wave.", "Diese Welle gibt es nicht."],
-  batch_size_above_hard_cap: [
-    "These are more deliveries than are allowed at once. Narrow them down, or confirm that many.",
-    "Das sind mehr Zustellungen als auf einmal erlaubt. Grenzen Sie sie ein oder bestätigen Sie die Menge.",
-  ],
   below_progress: [
     "Less than was already picked, packed or shipped.",
     "Weniger, als schon gepickt, gepackt oder versandt ist.",
@@ -36,14 +42,8 @@ const problems = {
     "Goods are received into this bin. Choose another in the settings first.",
     "Auf diesem Platz kommt Ware an. Wählen Sie zuerst in den Einstellungen einen anderen.",
   ],
-  blocked_destination: [
-    "The address is not on the public internet.",
-    "Die Adresse liegt nicht im öffentlichen Internet.",
-  ],
-  cannot_modify_revoked_subscription: ["This webhook was revoked.", "Dieser Webhook wurde widerrufen."],
-  channel_id_taken: ["There is a channel with this id already.", "Es gibt schon einen Kanal mit dieser Kennung."],
-  connector_in_use: ["This program still owns something.", "Diesem Programm gehört noch etwas."],
-  connector_not_found: ["There is no such partner program.", "Dieses Partnerprogramm gibt es nicht."],
+  bin_wrong_warehouse: ["This bin is in another warehouse.", "Dieser Platz gehört zu einem anderen Lager."],
+  cancelled: ["The order is cancelled, which is final.", "Der Auftrag ist endgültig storniert."],
   constraint_violation: ["Records came with it, so it stays.", "Damit kamen Daten, deshalb bleibt es."],
   count_not_found: ["There is no such count.", "Diese Zählung gibt es nicht."],
   counted_again: [
@@ -51,41 +51,40 @@ const problems = {
     "Inzwischen neu gezählt: {counted_quantity} × {sku} in Zählung {count_id}.",
   ],
   count_not_open: ["This bin was counted already.", "Dieser Platz wurde schon gezählt."],
-  cursor_beyond_horizon: ["There is no such event yet.", "Dieses Ereignis gibt es noch nicht."],
   destination_elsewhere: ["This bin is in another warehouse.", "Dieser Platz gehört zu einem anderen Lager."],
-  dlq_ceiling_above_hard_cap: ["The limit of those given up is too high.", "Die Grenze für aufgegebene ist zu hoch."],
-  duplicate_connector_id: [
-    "There is a program with this id already.",
-    "Es gibt schon ein Programm mit dieser Kennung.",
-  ],
-  duplicate_consumer_group_id: [
-    "There is a group with this name already.",
-    "Es gibt schon eine Gruppe mit diesem Namen.",
-  ],
-  duplicate_source_system: ["This system may push already.", "Dieses System darf bereits senden."],
   edit_forbidden: [
     "You may not edit an order in this status.",
     "In diesem Status dürfen Sie den Auftrag nicht bearbeiten.",
   ],
+  empty: ["Nothing to pick was chosen.", "Es wurde nichts zum Picken gewählt."],
   forbidden: ["You may not do this.", "Das ist Ihnen nicht erlaubt."],
   has_receipts: ["Goods of this return have come.", "Zu dieser Retoure ist schon Ware eingegangen."],
   has_refund: ["This return was refunded.", "Diese Retoure wurde erstattet."],
   has_returns: ["Goods of this order come back.", "Zu diesem Auftrag gibt es Retouren."],
   host_not_allowed: ["This is not an address of such a shop.", "Das ist keine Adresse eines solchen Shops."],
   https_required: ["The URL must begin with https://.", "Die URL muss mit https:// beginnen."],
+  idempotency_key_reuse: [
+    "Something else was sent under this key. Load the page again.",
+    "Unter diesem Schlüssel wurde etwas anderes gesendet. Laden Sie die Seite neu.",
+  ],
+  idempotency_key_reused_with_different_body: [
+    "Something else was sent under this key. Load the page again.",
+    "Unter diesem Schlüssel wurde etwas anderes gesendet. Laden Sie die Seite neu.",
+  ],
   in_active_batch: [
     "This order is being picked. Complete or cancel that wave first.",
     "Der Auftrag wird gerade gepickt. Beenden Sie zuerst die Pickwelle.",
   ],
   insufficient_available: ["The bin has less than that.", "So viel liegt nicht auf dem Platz."],
+  insufficient_coverage: ["There is not enough stock for this.", "Dafür reicht der Bestand nicht."],
   insufficient_stock: ["There is not that much in the bin.", "So viel liegt nicht auf dem Platz."],
   integrity_constraint_violation: ["Records came with it, so it stays.", "Damit kamen Daten, deshalb bleibt es."],
   internal_error: ["The service failed. Try again.", "Der Dienst hatte einen Fehler. Versuchen Sie es noch einmal."],
-  invalid_credentials: ["Username or password is wrong.", "Benutzername oder Passwort ist falsch."],
   invalid_line_status_for_short_close: [
     "This line holds nothing that could be given up.",
     "Diese Position hält nichts, worauf man verzichten könnte.",
   ],
+  invalid_status: ["The order cannot be taken back to that.", "So weit kann der Auftrag nicht zurückgesetzt werden."],
   invalid_status_for_cancel: [
     "In its state the order cannot be cancelled.",
     "In diesem Zustand kann der Auftrag nicht storniert werden.",
@@ -98,6 +97,7 @@ const problems = {
     "In its state nothing can be submitted.",
     "In diesem Zustand kann nichts eingereicht werden.",
   ],
+  invalid_view: ["This view cannot be shown.", "Diese Ansicht kann nicht gezeigt werden."],
   item_awaits_review: ["Adjustments of the item wait for review.", "Korrekturen des Artikels warten auf Prüfung."],
   item_has_stock: ["The item is in stock.", "Von dem Artikel ist noch Bestand da."],
   item_named: [
@@ -116,6 +116,8 @@ const problems = {
     "Sales orders name the item. Archive it instead.",
     "Der Artikel steht auf Kundenaufträgen. Archivieren Sie ihn stattdessen.",
   ],
+  item_inactive: ["The item is not active.", "Der Artikel ist nicht aktiv."],
+  labels_of_nothing: ["Choose bins or a zone.", "Wählen Sie Plätze oder eine Zone."],
   line_has_progress: [
     "The line is already picked, packed or shipped.",
     "Die Position ist schon gepickt, gepackt oder versandt.",
@@ -124,22 +126,32 @@ const problems = {
     "Deliveries are still on the way. Revoke it and wait.",
     "Es sind noch Zustellungen unterwegs. Widerrufen Sie ihn und warten Sie.",
   ],
-  mapping_document_invalid: ["The mapping document has faults.", "Das Mapping-Dokument hat Fehler."],
-  mapping_document_missing: [
-    "There is no mapping document for this system.",
-    "Für dieses System gibt es kein Mapping-Dokument.",
+  min_length: ["Type at least two characters.", "Geben Sie mindestens zwei Zeichen ein."],
+  no_bin: [
+    "The warehouse has no bin that the goods could have come from.",
+    "Im Lager gibt es keinen Platz, von dem die Ware sein könnte.",
   ],
   no_destination_staging_bin: ["The destination has no staging bin.", "Das Ziel hat keinen Bereitstellplatz."],
+  no_fields_to_update: ["Nothing was changed.", "Es wurde nichts geändert."],
+  no_lines: ["Count each line first.", "Zählen Sie zuerst jede Zeile."],
   no_lines_to_pick: ["There is nothing left to pick.", "Es gibt nichts mehr zu picken."],
   no_pickable_inventory: [
     "What the order holds lies in bins out of use.",
     "Was reserviert ist, liegt auf Plätzen außer Betrieb.",
   ],
+  not_a_backorder: ["This order is no backorder.", "Dieser Auftrag ist kein Rückstand."],
+  not_a_po_receipt: ["This receipt is of a return.", "Dieser Wareneingang gehört zu einer Retoure."],
+  not_a_return: ["This order is not a return.", "Dieser Auftrag ist keine Retoure."],
+  not_a_transfer_batch: ["Only a transfer can be taken over.", "Nur eine Umlagerung kann übernommen werden."],
   not_all_verified: ["Not everything is packed yet.", "Es ist noch nicht alles gepackt."],
   not_allocatable: ["In this status nothing is reserved.", "In diesem Status wird nichts reserviert."],
+  not_backward: ["The order has not come that far.", "So weit ist der Auftrag noch nicht."],
   not_cancellable: ["An order in this status is not cancelled.", "In diesem Status ist der Auftrag nicht stornierbar."],
+  not_eligible: ["This cannot be done with such an order.", "Mit so einem Auftrag geht das nicht."],
   not_in_review: ["This order is not held any more.", "Dieser Auftrag ist nicht mehr angehalten."],
   not_on_order: ["This item is not on the order.", "Dieser Artikel gehört nicht zum Auftrag."],
+  not_open: ["Only an open return is voided.", "Nur eine offene Retoure kann verworfen werden."],
+  not_returnable: ["Nothing of this order can come back.", "Von diesem Auftrag kann nichts zurückkommen."],
   nothing_left: [
     "Nothing would be left of the order. Cancel it instead.",
     "Vom Auftrag bliebe nichts übrig. Stornieren Sie ihn stattdessen.",
@@ -148,6 +160,7 @@ const problems = {
     "Nothing was picked that is not submitted already.",
     "Es ist nichts gepickt, das nicht schon eingereicht ist.",
   ],
+  nothing_to_change: ["Nothing was changed.", "Es wurde nichts geändert."],
   nothing_to_import: ["The file has no rows.", "Die Datei hat keine Zeilen."],
   nothing_to_print: ["There is nothing to print.", "Es gibt nichts zu drucken."],
   nothing_to_ship: ["Nothing was picked.", "Es wurde nichts gepickt."],
@@ -156,8 +169,12 @@ const problems = {
     "Der Auftrag wird gerade gepickt. Beenden Sie zuerst die Pickwelle.",
   ],
   order_closed: ["This order is closed.", "Dieser Auftrag ist abgeschlossen."],
+  order_elsewhere: ["The order is of another warehouse.", "Der Auftrag gehört zu einem anderen Lager."],
+  order_in_batch: ["The order is in a wave already.", "Der Auftrag ist schon in einer Welle."],
   order_in_wave: ["Somebody picks one of these orders already.", "Einer dieser Aufträge wird schon gepickt."],
   order_not_open: ["One of these orders is no longer open.", "Einer dieser Aufträge ist nicht mehr offen."],
+  order_without_items: ["The order has nothing to pick.", "Auf dem Auftrag ist nichts zu picken."],
+  orders_repeated: ["The same order is chosen twice.", "Derselbe Auftrag ist zweimal gewählt."],
   over_pack: ["More than was picked.", "Mehr als gepickt."],
   over_pick: ["More than is left to pick.", "Mehr, als noch zu picken ist."],
   over_receipt: ["More than was ordered.", "Mehr als bestellt."],
@@ -167,53 +184,59 @@ const problems = {
     "You counted this yourself. Somebody else has to approve it.",
     "Das haben Sie selbst gezählt. Jemand anders muss es freigeben.",
   ],
-  pending_ceiling_above_hard_cap: [
-    "The limit of waiting deliveries is too high.",
-    "Die Grenze für wartende Zustellungen ist zu hoch.",
+  packed_orders_exist: [
+    "Some orders are packed. Ship them first.",
+    "Es gibt gepackte Aufträge. Versenden Sie diese zuerst.",
   ],
   permission_denied: ["You may not do this.", "Das ist Ihnen nicht erlaubt."],
+  pick_task_wrong_state: ["This was not picked.", "Das wurde nicht gepickt."],
   picked_by_another: ["Somebody else is picking this order.", "Jemand anders pickt diesen Auftrag gerade."],
   picked_qty_remaining: ["Everything that was picked has to be put back.", "Alles Gepickte muss zurückgelegt werden."],
   picks_more_than_task: ["More than is to be picked.", "Mehr als zu picken ist."],
   po_already_closed: ["The purchase order is closed already.", "Die Bestellung ist schon abgeschlossen."],
+  po_closed: ["The purchase order is closed.", "Die Bestellung ist abgeschlossen."],
   po_exists: ["There is a purchase order with this number.", "Eine Bestellung mit dieser Nummer gibt es schon."],
+  po_line_received: ["Some of this line was received already.", "Von dieser Position ist schon etwas eingegangen."],
   po_locked: [
     "The purchase order is closed. Reopen it first.",
     "Die Bestellung ist abgeschlossen. Öffnen Sie sie zuerst wieder.",
   ],
+  po_not_archivable: ["Close the purchase order first.", "Schließen Sie die Bestellung zuerst ab."],
+  po_not_closed: ["The purchase order is not closed.", "Die Bestellung ist nicht abgeschlossen."],
   po_not_found: ["There is no such purchase order.", "Diese Bestellung gibt es nicht."],
   po_not_open: ["This purchase order is closed.", "Diese Bestellung ist abgeschlossen."],
+  po_status_follows_lines: ["The lines decide this status.", "Diesen Status bestimmen die Positionen."],
   private_destination: [
     "The address is not on the public internet.",
     "Die Adresse liegt nicht im öffentlichen Internet.",
   ],
   promised_to_picks: ["These units are promised to orders.", "Diese Stück sind für Aufträge reserviert."],
+  quantity_out_of_range: ["The quantity is too large.", "Die Menge ist zu groß."],
+  range_too_large: ["These are too many days.", "Das sind zu viele Tage."],
+  reassign_forbidden: ["You may not change the source system.", "Das Quellsystem dürfen Sie nicht ändern."],
   receipt_not_available: [
     "Its units are reserved or have left the warehouse.",
     "Die Ware ist reserviert oder nicht mehr im Lager.",
+  ],
+  receipt_stock_gone: ["Some of these units have left the warehouse.", "Ein Teil davon hat das Lager schon verlassen."],
+  receipts_belong_to_other_po: [
+    "These receipts are of another purchase order.",
+    "Diese Wareneingänge gehören zu einer anderen Bestellung.",
   ],
   record_linked: [
     "The record is linked to another id of this system already.",
     "Der Datensatz hat schon eine andere Kennung dieses Systems.",
   ],
   record_not_found: ["There is no such record.", "Diesen Datensatz gibt es nicht."],
-  replay_batch_global_throttled: [
-    "Too many replays of all webhooks. Wait some minutes.",
-    "Zu viele Wiederholungen über alle Webhooks. Warten Sie einige Minuten.",
-  ],
-  replay_batch_throttled: [
-    "This webhook was replayed a moment ago. Wait a minute.",
-    "Dieser Webhook wurde gerade erst wiederholt. Warten Sie eine Minute.",
-  ],
-  replay_would_exceed_pending_ceiling: [
-    "So many would pause the webhook. Narrow them down, or raise the limit of waiting ones.",
-    "So viele würden den Webhook anhalten. Grenzen Sie sie ein oder erhöhen Sie die Grenze für wartende.",
-  ],
+  return_lines_fixed: ["The lines of a return are fixed.", "Die Positionen einer Retoure stehen fest."],
+  return_not_cancellable: ["A return is voided, not cancelled.", "Eine Retoure wird verworfen, nicht storniert."],
+  return_not_fulfillable: ["A return is not shipped.", "Eine Retoure wird nicht versandt."],
   return_not_open: ["Nothing more is received on this return.", "Auf diese Retoure geht nichts mehr ein."],
   row_errors: [
     "Some rows of the file are wrong. Nothing was imported.",
     "Einige Zeilen der Datei sind falsch. Es wurde nichts importiert.",
   ],
+  scan_disagrees: ["The label says something else.", "Auf dem Etikett steht etwas anderes."],
   scan_in_wave: ["Somebody picks this order already.", "Dieser Auftrag wird schon gepickt."],
   scan_not_open: ["This order is not open.", "Dieser Auftrag ist nicht offen."],
   scan_transfer_not_started: ["Nobody began to pick this transfer.", "Diese Umlagerung wurde noch nicht begonnen."],
@@ -221,19 +244,13 @@ const problems = {
   scan_transfer_status: ["This transfer cannot be picked now.", "Diese Umlagerung ist jetzt nicht zu picken."],
   scan_unknown: ["There is no such order.", "Diesen Auftrag gibt es nicht."],
   scan_without_items: ["Nothing is on this order.", "Auf diesem Auftrag steht nichts."],
-  secrets_needed: [
-    "The address leads to another server: enter the secret fields again as well.",
-    "Die Adresse führt zu einem anderen Server: Geben Sie auch die geheimen Felder neu ein.",
-  ],
+  scanned_other_item: ["The scanned code is of another item.", "Der gescannte Code gehört zu einem anderen Artikel."],
   self_approval_blocked: [
     "You submitted this yourself. Somebody else has to approve it.",
     "Das haben Sie selbst eingereicht. Jemand anders muss es freigeben.",
   ],
-  shop_changed: [
-    "Records came from another address. Say below whether this is the same shop.",
-    "Es kamen schon Daten von einer anderen Adresse. Sagen Sie unten, ob das derselbe Shop ist.",
-  ],
   silent_shortfall: ["Something is missing that nobody reported.", "Es fehlt etwas, das niemand gemeldet hat."],
+  size_not_on_roll: ["A label printer has no such paper.", "So ein Papier hat ein Etikettendrucker nicht."],
   sku_exists: ["There is an item with this SKU.", "Einen Artikel mit dieser SKU gibt es schon."],
   shipped_without_picks: [
     "It left without picks. Refund or return it instead.",
@@ -242,6 +259,7 @@ const problems = {
   so_exists: ["There is an order with this number already.", "Einen Auftrag mit dieser Nummer gibt es schon."],
   so_line_not_found: ["There is no such line any more.", "Diese Position gibt es nicht mehr."],
   so_not_found: ["There is no such order.", "Diesen Auftrag gibt es nicht."],
+  so_not_open: ["Only an open order is picked.", "Nur ein offener Auftrag wird gepickt."],
   so_not_packed: ["This order is not packed yet.", "Dieser Auftrag ist noch nicht gepackt."],
   so_not_picked: ["This order is not ready to be packed.", "Dieser Auftrag ist nicht packbereit."],
   so_not_shippable: ["This order is not ready to be shipped.", "Dieser Auftrag ist nicht versandbereit."],
@@ -249,22 +267,10 @@ const problems = {
     "Source and destination are the same warehouse.",
     "Ursprung und Ziel sind dasselbe Lager.",
   ],
-  source_id_linked: [
-    "This id is linked to a record already.",
-    "Diese Kennung ist schon mit einem Datensatz verknüpft.",
-  ],
-  source_link_not_found: ["This link is gone already.", "Diese Verknüpfung gibt es nicht mehr."],
-  source_system_exists: ["This system may push already.", "Dieses System darf bereits senden."],
-  source_system_in_use: [
-    "This system has tokens or pushed records.",
-    "Dieses System hat Token oder hat Daten gesendet.",
-  ],
   status_not_editable: [
     "The order cannot be shipped in this status.",
     "In diesem Status ist der Auftrag nicht versandfertig.",
   ],
-  sync_already_running: ["This sync is running already.", "Dieser Abgleich läuft schon."],
-  sync_running: ["This sync is running already.", "Dieser Abgleich läuft schon."],
   task_not_pending: ["This was picked already.", "Das wurde schon gepickt."],
   tasks_pending: ["Something is still to be picked.", "Es ist noch etwas zu picken."],
   to_already_partially_approved: [
@@ -279,32 +285,29 @@ const problems = {
   transfer_batch: ["This is a transfer: the office cancels it.", "Das ist eine Umlagerung: Das Büro storniert sie."],
   transfer_order_not_found: ["There is no such transfer order.", "Diesen Umlagerungsauftrag gibt es nicht."],
   transfer_over_pick: ["More than is to be picked.", "Mehr als zu picken ist."],
+  unsupported_entity_type: ["Such records cannot be imported.", "Solche Daten können nicht importiert werden."],
+  unsupported_media_type: ["This kind of file cannot be read.", "Diese Art von Datei kann nicht gelesen werden."],
   upc_exists: ["There is an item with this barcode.", "Einen Artikel mit diesem Barcode gibt es schon."],
-  url_reuse_tombstone: [
-    "A deleted webhook sent to this URL. Confirm that this is known.",
-    "An diese URL sendete ein gelöschter Webhook. Bestätigen Sie, dass das bekannt ist.",
-  ],
   vendor_named: ["Purchase orders name this vendor.", "Dieser Lieferant steht auf Bestellungen."],
   warehouse_denied: ["You may not use this warehouse.", "Dieses Lager ist Ihnen nicht erlaubt."],
   warehouse_exists: ["There is a warehouse with this code.", "Ein Lager mit diesem Kürzel gibt es schon."],
   warehouse_has_bins: ["The warehouse has bins.", "Das Lager hat noch Plätze."],
   warehouse_has_stock: ["There is stock in the warehouse.", "Im Lager ist noch Bestand."],
   warehouse_has_zones: ["The warehouse has zones.", "Das Lager hat noch Zonen."],
+  warehouse_mismatch: ["These are of several warehouses.", "Das gehört zu mehreren Lagern."],
   warehouse_named: [
     "Orders name this warehouse. Take it out of use instead.",
     "Das Lager steht auf Aufträgen. Nehmen Sie es stattdessen außer Betrieb.",
-  ],
-  webhook_test_throttled: [
-    "It was tested a moment ago. Wait some seconds.",
-    "Er wurde gerade erst getestet. Warten Sie einige Sekunden.",
   ],
   workflow_engine_unavailable: [
     "Temporal does not answer. Try again.",
     "Temporal antwortet nicht. Versuchen Sie es noch einmal.",
   ],
+  warehouse_inactive: ["The warehouse is not active.", "Das Lager ist nicht aktiv."],
   wrong_current_password: ["The current password is wrong.", "Das bisherige Passwort ist falsch."],
   wrong_item: ["This is the wrong item.", "Das ist der falsche Artikel."],
   wrong_lot: ["This is another lot.", "Das ist eine andere Charge."],
+  wrong_status: ["The order has come too far for that.", "Dafür ist der Auftrag schon zu weit."],
   zone_exists: [
     "There is a zone with this code in the warehouse.",
     "Eine Zone mit diesem Kürzel gibt es in diesem Lager schon.",
@@ -312,6 +315,7 @@ const problems = {
   zone_has_bins: ["There are bins in the zone.", "In der Zone sind noch Plätze."],
 } as const satisfies Texts;
 
+const all: Texts = { ...problems, ...ofPartners, ...missing, ...mayNot };
 const unreachable: Text = ["The service does not answer.", "Der Dienst antwortet nicht."];
 
 /** An error in the words of the reader. */
@@ -319,9 +323,19 @@ export function errorText(error: unknown): string {
   const index = language() === "de" ? 1 : 0;
   if (error instanceof Unreachable) return unreachable[index];
   if (error instanceof Refusal) {
-    const { body } = error;
-    const text = (problems as Texts)[error.code]?.[index] ?? error.message;
-    return text.replace(/\{(\w+)\}/g, (place, name: string) => String(body[name] ?? place));
+    const text = all[error.code]?.[index] ?? wrongFields(error)?.[index];
+    const values: Record<string, unknown> = { ...error.body, message: error.message };
+    return text?.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place)) ?? error.message;
   }
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Of input that does not fit: which fields, since what is wrong with them is said in English alone. */
+function wrongFields({ body, message }: Refusal): Text | undefined {
+  if (!Array.isArray(body.details)) return undefined;
+  const places = (body.details as { loc?: unknown[] }[]).map(({ loc = [] }) =>
+    loc.findLast((part) => Number.isNaN(Number(part))),
+  );
+  const names = [...new Set(places)].filter((name) => typeof name === "string").map(fieldText);
+  return names.length > 0 ? [message, `Bitte prüfen: ${names.join(", ")}`] : undefined;
 }

@@ -17,6 +17,11 @@ export const t = catalogue({
     "A wave without a scan for so long gives its orders back; 0 is never.",
     "Eine Pickwelle, in der so lange nichts gescannt wurde, gibt ihre Aufträge zurück; 0 heißt nie.",
   ],
+  company_currency: ["Currency", "Währung"],
+  company_currency_hint: [
+    "Of amounts whose order names none, such as EUR.",
+    "Von Beträgen, deren Auftrag keine nennt, etwa EUR.",
+  ],
   count_show_expected: ["Show the expected quantity in counts", "Sollmenge bei Zählungen zeigen"],
   count_show_expected_hint: [
     "When off, people count blind: the scanner does not say how many there should be.",
@@ -96,7 +101,6 @@ export const t = catalogue({
   others: ["Other settings", "Weitere Einstellungen"],
   pickingGroup: ["Picking and shipping", "Picken und Versand"],
   receivingGroup: ["Goods in", "Wareneingang"],
-  save: ["Save", "Speichern"],
   saveGroup: ["Save: {group}", "Speichern: {group}"],
   saved: ["Saved", "Gespeichert"],
   service: ["Service", "Dienst"],

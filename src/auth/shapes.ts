@@ -30,6 +30,12 @@ export type Account = z.infer<typeof Account>;
 
 export const AccountWithMenus = Account.extend({
   require_packing: z.boolean(),
+  pos_activity_enabled: z.boolean().describe("Whether the panel shows what tills sold."),
+  company_currency: z
+    .string()
+    .nullable()
+    .describe("Of amounts whose record names no currency; null where nobody set it.")
+    .meta({ examples: ["EUR"] }),
   allowed_pages: z.array(z.string()).nullable().describe("Null for an ADMIN, who may open all."),
   workflows_url: WorkflowsUrl,
 }).meta({ id: "AccountWithMenus", description: "The user who is signed in, and what the menus of clients show." });

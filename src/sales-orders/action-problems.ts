@@ -79,7 +79,7 @@ export const HasReturns = namedProblem(
 export const ShippedWithoutPicks = namedProblem(
   "shipped_without_picks",
   409,
-  "Sales order {so_number} left the house without picks: nothing of it can go back to a bin. Refund or return it instead",
+  "Sales order {so_number} left without picks: nothing of it can go back to a bin. Refund or return it instead",
 );
 
 /** A return is voided, and a refund is history. The body names the order's `current_status`. */

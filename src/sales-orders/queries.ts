@@ -119,6 +119,7 @@ const headerColumns = [
   "backorder_opened_at",
   "backorder_fulfillable_at",
   "cancellation_reason",
+  "currency",
   "voided_at",
   "voided_by",
   "shipped_at",

@@ -74,6 +74,7 @@ export const SalesOrder = Common.extend({
   customer_email: MaybeText,
   order_total: DecimalText.nullable(),
   customer_shipping_paid: DecimalText.nullable(),
+  currency: MaybeText.meta({ description: "Of its amounts, by its ISO 4217 code.", examples: ["EUR"] }),
   source_system: MaybeText,
   order_origin: MaybeText,
   parent_so_number: MaybeText,

@@ -36,7 +36,7 @@ describe("the console's pages of counting", () => {
   });
   after(() => service.close());
   const browser = consoleBrowser(() => service);
-  const confirm = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Confirm" }).click();
+  const confirm = (page: Page) => page.getByRole("dialog").locator("[type=submit]").click();
 
   it("show counts, and what is to be reviewed", async () => {
     for (const [name, path, text] of [
@@ -60,10 +60,7 @@ describe("the console's pages of counting", () => {
     await page.getByRole("button", { name: "Approve" }).waitFor();
     await tabTo(page, "Approve");
     await page.keyboard.press("Enter");
-    await page
-      .locator(":focus")
-      .and(page.getByRole("button", { name: "Confirm" }))
-      .waitFor();
+    await page.locator(":focus").and(page.locator("[role=dialog] [type=submit]")).waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("cell", { name: "Approved" }).waitFor();
     assert.match(

@@ -101,7 +101,7 @@ describe("the day at the desk", () => {
     await page.getByRole("button", { name: "How it opens" }).click();
     await page.getByRole("dialog").getByLabel("View").selectOption("table");
     await page.getByRole("dialog").getByLabel("First chart").selectOption("shipped");
-    await page.getByRole("button", { name: "Confirm" }).click();
+    await page.locator("[role=dialog] [type=submit]").click();
     const heads = page.getByRole("columnheader");
     await heads.first().waitFor();
     assert.equal((await heads.allInnerTexts())[1], "Orders shipped");

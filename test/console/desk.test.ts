@@ -129,7 +129,7 @@ describe("the console of the desk", () => {
     assert.notEqual(await colourOf("Delete"), await colourOf("Edit"));
     assert.equal(await colourOf("Archive"), await colourOf("Edit"));
     await page.getByRole("button", { name: "Archive" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Confirm" }).click();
+    await page.getByRole("dialog").locator("[type=submit]").click();
     await page.getByText("Archived", { exact: true }).waitFor();
     const { body } = await service.admin.get(`/api/admin/items/${mug.item_id}`);
     assert.equal(body.item.is_active, false);

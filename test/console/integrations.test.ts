@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { db } from "../../src/db/db.js";
 import { channel } from "../support/channels.js";
 import { connectorWarehouse } from "../support/connectors.js";
-import { consoleBrowser, tabTo } from "../support/console.js";
+import { confirmDialog, consoleBrowser, tabTo } from "../support/console.js";
 import { senderEnv } from "../support/deliveries.js";
 import { push, pushedItem, sender, useTestMappings } from "../support/inbound.js";
 import { destination } from "../support/notifications.js";
@@ -112,13 +112,28 @@ describe("the integrations at the desk", () => {
       });
   });
 
+  it("says that a dead letter is sent again, and shows when its event was and what it says", async () => {
+    const page = await open(`webhooks/${webhook}/dead-letters`);
+    await page.getByRole("button", { name: "Send again" }).first().click();
+    await confirmDialog(page);
+    await page
+      .getByRole("status")
+      .getByText(/^Event \d+ is sent again\.$/)
+      .waitFor();
+    await page.getByRole("columnheader", { name: "Event of" }).waitFor();
+    await page.getByRole("row").nth(1).getByRole("link").click();
+    await page.getByRole("heading", { name: /^Delivery of event/ }).waitFor();
+    await page.getByText('"event_type": "ship.confirmed"').waitFor();
+    await browser.check(page, "webhook-delivery");
+  });
+
   it("issues a token by keyboard alone, and shows it once", async () => {
     const page = await open("tokens");
     await press(page, "Issue a token");
     await page.getByRole("dialog").getByLabel("Name").and(page.locator(":focus")).waitFor();
     await page.keyboard.type("Label printer");
     await tick(page, "Shipping station");
-    await press(page, "Confirm");
+    await press(page, "Issue a token");
     const shown = page.getByLabel("Token “Label printer”");
     await shown.waitFor();
     await browser.check(page, "token-issued");
@@ -140,7 +155,7 @@ describe("the integrations at the desk", () => {
     await type(page, /^Name/, "Our sink");
     await type(page, /^URL/, `${sink.url}/hook`);
     await tick(page, "Order shipped");
-    await press(page, "Confirm");
+    await press(page, "Subscribe a webhook");
     const secret = await page.getByLabel("Secret of Our sink").inputValue();
     await press(page, /^Our sink/);
     await press(page, "Send a test event");
@@ -164,7 +179,7 @@ describe("the integrations at the desk", () => {
 
   it("pauses a webhook, resumes it, and replays what was given up", async () => {
     const page = await open(`webhooks/${webhook}`);
-    const confirm = () => page.getByRole("dialog").getByRole("button", { name: "Confirm" }).click();
+    const confirm = () => page.getByRole("dialog").locator("[type=submit]").click();
     await page.getByRole("button", { name: "Pause" }).click();
     await confirm();
     await page.getByText("paused by hand").waitFor();

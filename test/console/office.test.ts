@@ -62,15 +62,15 @@ describe("users, settings and the audit log at the desk", () => {
     await page.getByText("Saved").waitFor();
     await page.getByRole("button", { name: "Reset password" }).click();
     await page.getByRole("dialog").getByLabel("New password").fill("another horse 22");
-    await page.getByRole("button", { name: "Confirm" }).click();
+    await page.locator("[role=dialog] [type=submit]").click();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Deactivate" }).click();
-    await page.getByRole("button", { name: "Confirm" }).click();
+    await page.locator("[role=dialog] [type=submit]").click();
     await page.getByText("Inactive").waitFor();
     const user = await service.admin.ok("GET", `/api/admin/users/${user_id}`);
     assert.deepEqual([user.allowed_functions, user.page_keys, user.is_active], [["pick"], ["so-full-edit"], false]);
     await page.getByRole("button", { name: "Delete" }).click();
-    await page.getByRole("button", { name: "Confirm" }).click();
+    await page.locator("[role=dialog] [type=submit]").click();
     await page.getByRole("heading", { name: "Users" }).waitFor();
     assert.equal(await page.getByRole("link", { name: username, exact: true }).count(), 0);
   });

@@ -47,12 +47,17 @@ describe("the desk's pages of picking and of the counter", () => {
     assert.match((await workflow(page).getAttribute("href")) ?? "", new RegExp(`/pick-wave-${batch_id}$`));
     await tabTo(page, "Cancel wave");
     await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "Confirm" }).and(page.locator(":focus")).waitFor();
+    await page.locator("[role=dialog] [type=submit]").and(page.locator(":focus")).waitFor();
     await page.keyboard.press("Enter");
     await page.getByText("Cancelled").first().waitFor();
   });
 
-  it("show what the tills took", async () => {
+  it("show what the tills took, in the company's currency, once the setting says so", async () => {
+    const hidden = await browser.open({ path: "/console/waves", username });
+    await hidden.getByRole("link", { name: "Waves" }).first().waitFor();
+    assert.equal(await hidden.getByRole("link", { name: "Counter sales" }).count(), 0);
+    const set = (settings: object) => service.admin.ok("PUT", "/api/admin/settings", { settings });
+    await set({ pos_activity_enabled: "true", company_currency: "EUR" });
     const { so_id } = await ordered(1, "POS-1");
     await db.run(
       `with o as (update sales_orders set order_source = 'pos', status = 'SHIPPED' where so_id = $1)
@@ -63,6 +68,7 @@ describe("the desk's pages of picking and of the counter", () => {
     await look("counter-sales", "counter-sales", async (page) => {
       await page.getByRole("link", { name: "POS-1" }).waitFor();
       await page.locator(".recharts-surface").nth(1).waitFor();
+      await page.getByText(/€/).first().waitFor();
     });
   });
 });

@@ -34,7 +34,7 @@ describe("the console's pages of places", () => {
   it("make a warehouse, a zone and a bin, and take the bin away", async () => {
     const page = await browser.open({ path: "/console/warehouses", username: admin });
     const dialog = page.getByRole("dialog");
-    const confirm = () => dialog.getByRole("button", { name: "Confirm" }).click();
+    const confirm = () => dialog.locator("[type=submit]").click();
     await page.getByRole("button", { name: "New warehouse" }).click();
     await dialog.getByLabel("Code").fill("EAST");
     await dialog.getByLabel("Name").fill("East side");
@@ -70,14 +70,11 @@ describe("the console's pages of places", () => {
     const page = await browser.open({ path: "/console/zones", username: admin });
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "Print labels" }).first().click();
-    const [file] = await Promise.all([
-      page.waitForEvent("download"),
-      dialog.getByRole("button", { name: "Confirm" }).click(),
-    ]);
+    const [file] = await Promise.all([page.waitForEvent("download"), dialog.locator("[type=submit]").click()]);
     assert.match(file.suggestedFilename(), /^bins-.*\.pdf$/);
     await page.goto(`${service.url}/console/bins/${shelf}`);
     await page.getByRole("button", { name: "Delete" }).click();
-    await dialog.getByRole("button", { name: "Confirm" }).click();
+    await dialog.locator("[type=submit]").click();
     await page.getByText("The bin is not empty.").waitFor();
   });
 });

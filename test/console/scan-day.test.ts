@@ -29,11 +29,8 @@ describe("a day on the floor", () => {
       await salesOrder(warehouse_id, [{ item_id, quantity: 3 }]),
       await salesOrder(warehouse_id, [{ item_id, quantity: 1 }]),
     ];
-    const { warehouses } = await service.admin.ok("GET", "/api/warehouses/list");
-    const { code } = warehouses.find(({ id }: { id: number }) => id === warehouse_id);
     const { username } = await person({ role: "USER", warehouse_ids: [warehouse_id], allowed_functions: ["pick"] });
     const page = await browser.open({ path: "/scan/pick", username, size: "phone" });
-    await page.getByRole("button", { name: code }).click();
     await page.getByRole("button", { name: first.so_number }).click();
     await page.getByRole("button", { name: "Start the wave (3 pcs)" }).waitFor();
     await page.getByRole("button", { name: second.so_number }).click();

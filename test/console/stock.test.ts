@@ -51,7 +51,7 @@ describe("the console's pages of stock", () => {
     await page.keyboard.type("Red mug");
     await tabTo(page, /^Default bin/);
     await choose(page, "A-01");
-    await tabTo(page, "Confirm");
+    await tabTo(page, "Create");
     await page.keyboard.press("Enter");
     await page.getByText("There is an item with this SKU.").waitFor();
     await browser.check(page, "stock-new-item");
@@ -68,23 +68,20 @@ describe("the console's pages of stock", () => {
     await page.getByRole("button", { name: "Edit" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Further barcodes").fill("CASE-12\nCASE-24");
-    await dialog.getByRole("button", { name: "Confirm" }).click();
+    await dialog.locator("[type=submit]").click();
     await page.getByText("CASE-12, CASE-24").waitFor();
 
     await page.getByRole("button", { name: "Adjust" }).first().click();
     await dialog.getByLabel("Adjustment").selectOption("REMOVE");
     await dialog.getByLabel("Quantity").fill("5");
     await dialog.getByLabel("Reason").fill("broken");
-    await dialog.getByRole("button", { name: "Confirm" }).click();
+    await dialog.locator("[type=submit]").click();
     await dialog.waitFor({ state: "hidden" });
     assert.equal((await detail(mug.item_id)).inventory[0].quantity_on_hand, 10);
 
     await page.getByRole("button", { name: "Print label" }).click();
     await dialog.getByLabel("Print as").selectOption("zpl");
-    const [file] = await Promise.all([
-      page.waitForEvent("download"),
-      dialog.getByRole("button", { name: "Confirm" }).click(),
-    ]);
+    const [file] = await Promise.all([page.waitForEvent("download"), dialog.locator("[type=submit]").click()]);
     assert.equal(file.suggestedFilename(), "item-MUG-1.zpl");
   });
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { routes } from "../../api/routes.js";
 
 const root = fileURLToPath(new URL("../../../console/", import.meta.url));
 const sources = readdirSync(root, { recursive: true, encoding: "utf8" })
@@ -30,6 +31,9 @@ const entries: Entry[] = sources
 const byName = [
   "statuses",
   "problems",
+  "partner-problems",
+  "missing",
+  "may-not",
   "actions",
   "scopes",
   "entities",
@@ -59,6 +63,19 @@ describe("the texts of the console", () => {
       .filter(({ file, key }) => !users(file).some((text) => text.includes(`"${key}"`)))
       .map(({ file, key }) => `${file}.${key}`);
     assert.deepEqual(unused, []);
+  });
+
+  it("say each refusal that people can meet", () => {
+    const said = entries
+      .filter(({ file }) => ["problems", "partner-problems", "missing", "may-not"].includes(file))
+      .map(({ key }) => key);
+    const met = routes
+      .filter((route) => !route.signedBody && !["inbound", "outbound", "dispatch"].includes(route.for.kind))
+      .flatMap(({ errors = [] }) => errors.map(({ kind }) => kind));
+    assert.deepEqual(
+      [...new Set(met)].filter((kind) => !said.includes(kind) && kind !== "validation_error"),
+      [],
+    );
   });
 
   it("are the only ones: no page has a text of its own", () => {

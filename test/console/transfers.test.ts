@@ -23,7 +23,7 @@ describe("the console's pages of transfers", () => {
   });
   after(() => service.close());
   const browser = consoleBrowser(() => service);
-  const confirm = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Confirm" }).click();
+  const confirm = (page: Page) => page.getByRole("dialog").locator("[type=submit]").click();
 
   /** Makes an order by keyboard alone, and gives its page. */
   async function made(): Promise<{ page: Page; to_id: number }> {
@@ -79,10 +79,7 @@ describe("the console's pages of transfers", () => {
     await other.getByRole("button", { name: "Approve" }).waitFor();
     await tabTo(other, "Approve");
     await other.keyboard.press("Enter");
-    await other
-      .locator(":focus")
-      .and(other.getByRole("button", { name: "Confirm" }))
-      .waitFor();
+    await other.locator(":focus").and(other.locator("[role=dialog] [type=submit]")).waitFor();
     await other.keyboard.press("Enter");
     await other.getByRole("dialog").waitFor({ state: "hidden" });
     await other.getByRole("button", { name: "Close short" }).click();

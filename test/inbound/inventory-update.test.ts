@@ -51,7 +51,7 @@ describe("inbound inventory_update", () => {
       )
     )?.units;
 
-  it("says what is found: units that were picked for a transfer order have left the bin, and not the books", async () => {
+  it("says what is found: units picked for a transfer order have left the bin, and not the books", async () => {
     const { item_id, bin_id, target } = await place();
     await stock(warehouse_id, bin_id, item_id, 10);
     const picker = await service.user({ role: "ADMIN" });

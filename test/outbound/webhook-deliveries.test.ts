@@ -57,6 +57,28 @@ describe("the deliveries of a webhook", () => {
       assert.deepEqual([deliveries[0].attempted_at, deliveries[0].completed_at], [null, null]);
     });
 
+    it("are shown one by one, with what is sent", async () => {
+      const warehouse_id = await fixtures.warehouse();
+      const event_id = await numberedEvent({ warehouse_id });
+      const [id, other] = [await subscription(), await subscription()];
+      const failed = await delivery(id, { status: "failed", event_id });
+      const gone = await delivery(id, { status: "dlq", event_id: 9_999_998 });
+      const [listing] = (await listed(id, "status=failed")).deliveries;
+      const { body, ...shown } = await admin.ok("GET", `${on(id)}/deliveries/${failed}`);
+      assert.deepEqual(shown, listing);
+      assert.deepEqual(
+        [body.event_id, body.event_type, body.warehouse_id, typeof body.data],
+        [event_id, "ship.confirmed", warehouse_id, "object"],
+      );
+      assert.equal((await admin.ok("GET", `${on(id)}/deliveries/${gone}`)).body, null);
+      for (const path of [`${on(other)}/deliveries/${failed}`, `${on(id)}/deliveries/999999999`]) {
+        const { status, body } = await admin.get(path);
+        assert.deepEqual([status, body.error], [404, "delivery_not_found"]);
+      }
+      const elsewhere = await service.user({ page_keys: ["webhooks"], warehouse_ids: [await fixtures.warehouse()] });
+      assert.equal((await elsewhere.get(`${on(id)}/deliveries/${failed}`)).status, 404);
+    });
+
     it("are found by status and by the type of their event", async () => {
       const id = await subscription();
       const picked = await numberedEvent({ event_type: "pick.confirmed" });

@@ -72,6 +72,7 @@ describe("sales orders", () => {
         ...nulls([
           "order_total",
           "customer_shipping_paid",
+          "currency",
           "shipped_date_local",
           "source_system",
           "carrier",

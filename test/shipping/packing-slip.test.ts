@@ -58,6 +58,18 @@ describe("packing slips", () => {
     assert.match(text, new RegExp(`7 7 7 ${skus[0]} .*7 7 5 ${skus[1]}`));
   });
 
+  it("says at the bench what is enclosed, and nothing of a shipment that is still to come", async () => {
+    const { so_number, so_id, skus } = await order(2, { shipped_at: null });
+    await db.run(
+      "update sales_order_lines set quantity_shipped = 0, quantity_packed = 0, quantity_picked = 4 where so_id = $1",
+      [so_id],
+    );
+    const [page] = await scannedPdf(packer, slipOf(so_number));
+    const text = shown(page?.texts ?? []);
+    assert.match(text, new RegExp(`Enclosed .*7 4 ${skus[0]} `));
+    assert.doesNotMatch(text, /Shipped|Packed/);
+  });
+
   it("is found by number, barcode or external id, and names the free address and the day it was made", async () => {
     const { so_number, so_id } = await order(1, {
       ...{ so_barcode: null, ship_address: "Somewhere 1\nTown", order_date: null },

@@ -10,7 +10,7 @@ export async function press(page: Page, name: string | RegExp): Promise<void> {
 /** Presses a button, and what its dialog has the focus on: its question has no fields. */
 export async function decide(page: Page, name: string | RegExp): Promise<void> {
   await press(page, name);
-  await page.getByRole("dialog").getByRole("button", { name: "Confirm" }).and(page.locator(":focus")).waitFor();
+  await page.getByRole("dialog").locator("[type=submit]").and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Enter");
 }
 
@@ -35,7 +35,7 @@ export async function createReturn(page: Page, item: RegExp, units: number): Pro
   await press(page, "Create return");
   await page.getByRole("dialog").waitFor();
   await typeOver(page, item, String(units));
-  await press(page, "Confirm");
+  await press(page, "Create return");
   await page.getByRole("heading", { name: /-RMA/ }).waitFor();
 }
 
@@ -45,7 +45,7 @@ export async function receiveReturn(page: Page, units: number, bin: string, stat
   await page.getByRole("dialog").waitFor();
   await typeOver(page, "Quantity", String(units));
   await choose(page, "Bin", bin, bin);
-  await press(page, "Confirm");
+  await press(page, "Receive");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.getByText(status, { exact: true }).first().waitFor();
 }

@@ -99,7 +99,7 @@ async function isContent(page: Page, named: Locator): Promise<boolean> {
 /** Confirms what a dialog asks, and waits until it is gone: its buttons have names that others on the page have too. */
 export async function confirmDialog(page: Page): Promise<void> {
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: "Confirm" }).click();
+  await dialog.locator("[type=submit]").click();
   await dialog.waitFor({ state: "detached" });
 }
 

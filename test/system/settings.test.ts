@@ -120,6 +120,14 @@ describe("settings", () => {
     };
     const must = (key: string, expected: string) => [400, `${key} must be ${expected}`];
 
+    it("company_currency is one that there is, or none", async () => {
+      for (const text of ["EUR", ""]) assert.equal((await put({ company_currency: text })).status, 200);
+      for (const text of ["EURO", "eur", "XYZ"])
+        assert.deepEqual(await refusal("company_currency", text), must("company_currency", "a currency such as EUR"));
+      await put({ company_currency: "PLN" });
+      assert.equal((await service.admin.ok("GET", "/api/auth/me")).company_currency, "PLN");
+    });
+
     for (const key of [
       ...["require_packing_before_shipping", "allow_over_receiving"],
       ...["allow_over_receipt", "count_show_expected"],

@@ -57,6 +57,7 @@ export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(pro
     ...(ofWarehouse && warehouseId && { warehouse_id: warehouseId }),
     ...Object.fromEntries(chosen),
   };
+  const isNarrowed = filters.some(({ name }) => address.get(name)) || (ofWarehouse && warehouseId !== undefined);
   const page = Number(address.get("page") ?? 1);
   const place = limit ? { limit, offset: (page - 1) * limit } : page > 1 ? { page } : {};
   const input = { ...(of && { path: of }), query: { ...whole, ...place } };
@@ -78,7 +79,9 @@ export function DataList<P extends ListPath, K extends RowsField<Answer<P>>>(pro
       <Paper withBorder pos="relative">
         <LoadingOverlay visible={isFetching && isPlaceholderData} />
         {error ? <Failure error={error} /> : !data && <Waiting />}
-        {!error && data && total === 0 && <Empty title={t("nothingFound")}>{t("nothingFoundHint")}</Empty>}
+        {!error && data && total === 0 && (
+          <Empty title={t("nothingFound")}>{isNarrowed && t("nothingFoundHint")}</Empty>
+        )}
         {!error && total > 0 && (
           <DataTable
             {...{ title, columns, rows: records }}

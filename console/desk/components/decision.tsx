@@ -9,6 +9,8 @@ import { Refused } from "./states.js";
 interface DecisionProps {
   /** What the button says. */
   label: string;
+  /** What the button of the dialog says that does it, where that is something else. */
+  verb?: string;
   /** The question; its fields follow as children, each with a name. */
   title: string;
   children?: ReactNode;
@@ -24,7 +26,7 @@ interface DecisionProps {
 }
 
 /** A button whose action is confirmed in a dialog, which stays open and says why when it is refused. */
-export function Decision({ label, title, children, act, ...looks }: DecisionProps) {
+export function Decision({ label, verb = label, title, children, act, ...looks }: DecisionProps) {
   const { isDangerous = false, isDisabled = false, isSmall = false, isWide = false } = looks;
   const [isOpen, { open, close }] = useDisclosure();
   const action = useAction(act, close);
@@ -62,7 +64,7 @@ export function Decision({ label, title, children, act, ...looks }: DecisionProp
                     {t("cancel")}
                   </Button>
                   <Button type="submit" loading={action.isPending} {...(color && { color })} data-autofocus>
-                    {t("confirm")}
+                    {verb}
                   </Button>
                 </Group>
               </Stack>

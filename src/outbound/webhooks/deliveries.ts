@@ -1,10 +1,12 @@
 import type { Knex } from "knex";
+import { db } from "../../db/db.js";
 import { builder } from "../../db/list.js";
 import { listPage, listSlice, type Part } from "../../db/listing.js";
 import {
   type DeadDelivery,
   type DeadQuery,
   type Delivery,
+  type DeliveryDetail,
   type DeliveryFilters,
   deadList,
   deliveryList,
@@ -56,6 +58,18 @@ export function deliveries(subscription_id: string, filters: DeliveryFilters, sc
     ]);
   if (scope) query.whereRaw(NONE_ELSEWHERE, [scope]);
   return listPage<Delivery, "deliveries">("deliveries", query, filters, deliveryList);
+}
+
+/** An attempt with what it sends; undefined where the scope has none of that id. */
+export function delivery(subscriptionId: string, deliveryId: number, scope: number[] | null) {
+  return db.row<DeliveryDetail>(
+    `select ${FAILED_ATTEMPT.join(", ")}, d.status, secret_generation, ${EVENT},
+       (select e.envelope::json from integration_events e where e.event_id = d.event_id) as body
+     from webhook_deliveries d
+     where subscription_id = $1 and delivery_id = $2 and ($3::int[] is null or not exists (
+       select from integration_events e where e.event_id = d.event_id and e.warehouse_id <> all($3)))`,
+    [subscriptionId, deliveryId, scope],
+  );
 }
 
 /** The event of a delivery `d` is of a warehouse of the scope, or gone. */

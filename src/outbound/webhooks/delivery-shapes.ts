@@ -12,6 +12,7 @@ import {
   Time,
 } from "../../fields.js";
 import { list } from "../../list.js";
+import { Envelope } from "../events/envelope.js";
 import { errorKinds } from "./error-kinds.js";
 import { InvalidPagination, InvalidWindow } from "./problems.js";
 import { Count, Rate, SubscriptionId } from "./shapes.js";
@@ -129,6 +130,14 @@ export const Delivery = DeadDelivery.extend({
   completed_at: Time.nullable(),
 }).meta({ id: "WebhookDelivery", description: "An attempt to deliver an event; its event, if that still exists." });
 export type Delivery = z.infer<typeof Delivery>;
+
+export const DeliveryDetail = Delivery.extend({
+  body: Envelope.nullable().meta({ description: "What is sent; null once the event is gone." }),
+}).meta({
+  id: "WebhookDeliveryDetail",
+  description: "An attempt with what is sent: the event, if that still exists.",
+});
+export type DeliveryDetail = z.infer<typeof DeliveryDetail>;
 
 export const DeliveryFilters = z.object({
   ...deliveryList.parameters,

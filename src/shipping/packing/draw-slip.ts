@@ -7,11 +7,10 @@ import type { PackingSlip, SlipLine } from "./slip.js";
 /** Above so many millimetres a page is paper, below it is a roll, on which all is smaller. */
 const NARROW = 150;
 
-const counts = [
-  ["Ordered", "quantity_ordered"],
-  ["Packed", "quantity_packed"],
-  ["Shipped", "quantity_shipped"],
-] as const;
+const ordered = ["Ordered", "quantity_ordered"] as const;
+const counts = [ordered, ["Packed", "quantity_packed"], ["Shipped", "quantity_shipped"]] as const;
+/** Of an order that is being packed: what will be in the parcel. */
+const countsAtBench = [ordered, ["Enclosed", "quantity_enclosed"]] as const;
 
 /** The pages of a packing slip. They are laid out first, since each says how many there are. */
 export const slipPages = drawing(import.meta.url, "slipPages", (slip: PackingSlip, newSheet) => {
@@ -26,6 +25,7 @@ class Pages {
   readonly #pages: Sheet[] = [];
   readonly #slip: PackingSlip;
   readonly #newSheet: NewSheet;
+  readonly #counts: readonly (readonly [string, keyof SlipLine])[];
   /** Of usual text. */
   readonly #size: number;
   #page: Sheet;
@@ -35,6 +35,7 @@ class Pages {
   constructor(slip: PackingSlip, newSheet: NewSheet) {
     this.#slip = slip;
     this.#newSheet = newSheet;
+    this.#counts = slip.shipped_on === null ? countsAtBench : counts;
     this.#page = this.#begin();
     this.#size = this.#page.size.width < NARROW ? 2.7 : 3.4;
   }
@@ -124,7 +125,7 @@ class Pages {
     const size = this.#size * 0.9;
     const style = { size, weight: "bold", top: true } as const;
     this.#page.write(this.#box(size * LINE, 0, 0.6), "Item", style);
-    for (const [i, [title]] of counts.entries())
+    for (const [i, [title]] of this.#counts.entries())
       this.#page.write(this.#box(size * LINE, ...column(i)), title, { ...style, align: "right" });
     this.#y += size * LINE + 0.5;
     this.#page.rule(this.#y);
@@ -135,7 +136,7 @@ class Pages {
     const size = this.#size;
     if (this.#y + size * LINE * 4 > this.#bottom) this.#continue();
     const style = { size, top: true };
-    for (const [i, [, count]] of counts.entries())
+    for (const [i, [, count]] of this.#counts.entries())
       this.#page.write(this.#box(size * LINE, ...column(i)), String(line[count]), { ...style, align: "right" });
     const room = (lines: number) => this.#box(size * LINE * lines, 0, 0.6);
     this.#y += this.#page.write(room(2), line.sku, { ...style, lines: 2, weight: "bold" });

@@ -31,6 +31,8 @@ export interface SlipLine {
   quantity_ordered: number;
   quantity_packed: number;
   quantity_shipped: number;
+  /** What is packed, or to be packed, as long as nothing is shipped. */
+  quantity_enclosed: number;
 }
 
 const setting = (key: string) =>
@@ -57,7 +59,9 @@ export function packingSlip(barcode: string, warehouses: number[] | null): Promi
        case when coalesce(so.billing_address_line1, '') <> '' then ${addressLines("billing")} else '{}' end as bill_to,
        (select coalesce(json_agg(json_build_object('sku', i.sku, 'item_name', i.item_name,
                  'quantity_ordered', l.quantity_ordered, 'quantity_packed', l.quantity_packed,
-                 'quantity_shipped', l.quantity_shipped) order by l.line_number, l.so_line_id), '[]')
+                 'quantity_shipped', l.quantity_shipped,
+                 'quantity_enclosed', greatest(l.quantity_packed, l.quantity_picked))
+                 order by l.line_number, l.so_line_id), '[]')
         from sales_order_lines l join items i using (item_id) where l.so_id = so.so_id) as lines
      from sales_orders so ${WHERE_SCANNED}`,
     [barcode, warehouses, asUuid(barcode)],

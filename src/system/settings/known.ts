@@ -33,6 +33,8 @@ export const LONGEST_SESSION_HOURS = 8760;
 
 const Origins = z.array(z.object({ origin: z.string().min(1).max(64), label: z.string().max(64) })).max(100);
 
+const currencies = new Set(Intl.supportedValuesOf("currency"));
+
 export const knownSettings: ReadonlyMap<string, Rule> = new Map([
   ["require_packing_before_shipping", onOff],
   ["allow_over_receiving", onOff],
@@ -59,6 +61,7 @@ export const knownSettings: ReadonlyMap<string, Rule> = new Map([
       fits: (value) => Origins.safeParse(parsed(value)).success,
     },
   ],
+  ["company_currency", { expected: "a currency such as EUR", fits: (code) => code === "" || currencies.has(code) }],
   ["picking_ticket_company_name", text(256)],
   ["picking_ticket_company_address", text(1000)],
   ["picking_ticket_logo_url", url],

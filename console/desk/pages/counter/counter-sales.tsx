@@ -13,7 +13,8 @@ import { CounterSummary } from "./summary.js";
 
 /** What the tills took today, and every sale and refund. */
 export default function CounterSales() {
-  const maySeeOrders = mayOpen(useMe(), "sales-orders");
+  const me = useMe();
+  const maySeeOrders = mayOpen(me, "sales-orders");
   return (
     <Page title={t("counterSales")}>
       <CounterSummary />
@@ -35,7 +36,12 @@ export default function CounterSales() {
           { field: "order_type", title: t("type"), show: ({ order_type }) => typeText(order_type) },
           warehouseColumn(),
           { field: "status", title: t("status"), show: ({ status }) => <Status of={status} /> },
-          { field: "total_cents", title: t("amount"), right: true, show: ({ total_cents }) => cents(total_cents) },
+          {
+            field: "total_cents",
+            title: t("amount"),
+            right: true,
+            show: ({ total_cents }) => cents(total_cents, me.company_currency),
+          },
           { field: "payment_method", title: t("method"), show: (row) => methodText(row.payment_method) },
           { field: "terminal_id", title: t("till") },
           { field: "cashier_id", title: t("cashier") },

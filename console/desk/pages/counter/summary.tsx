@@ -2,6 +2,7 @@ import { SimpleGrid, Stack } from "@mantine/core";
 import type { CounterSummary as Summary } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
 import { cents, day, hour, number } from "../../../shared/format.js";
+import { useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/counter.js";
 import { Bars } from "../../components/bars.js";
 import { Facts, Section } from "../../components/facts.js";
@@ -12,6 +13,7 @@ import { methodText } from "./method.js";
 /** What tills took and paid back in the last 24 hours and the last week. */
 export function CounterSummary() {
   const found = useRead("/api/admin/pos/summary");
+  const { company_currency } = useMe();
   return (
     <Loaded of={found}>
       {({ today, active_terminals, hourly, weekly, by_origin, by_tender }) => (
@@ -20,9 +22,9 @@ export function CounterSummary() {
             <Facts
               of={[
                 [t("sales"), number(today.sales_count)],
-                [t("taken"), cents(today.sales_total_cents)],
+                [t("taken"), cents(today.sales_total_cents, company_currency)],
                 [t("refunds"), number(today.refund_count)],
-                [t("paidBack"), cents(today.refund_total_cents)],
+                [t("paidBack"), cents(today.refund_total_cents, company_currency)],
                 [t("tills"), active_terminals.join(", ") || undefined],
               ]}
             />
@@ -61,20 +63,28 @@ export function CounterSummary() {
 
 type Share = { name: string | null } & Omit<Summary["by_origin"][number], "origin">;
 
-const Shares = ({ title, rows }: { title: string; rows: Share[] }) => (
-  <Section title={title}>
-    {rows.length === 0 ? (
-      <Empty title={t("noSales")} />
-    ) : (
-      <DataTable
-        title={title}
-        rows={rows}
-        columns={[
-          { field: "name", title: t("name") },
-          { field: "count", title: t("sales"), right: true, show: ({ count }) => number(count) },
-          { field: "total_cents", title: t("taken"), right: true, show: ({ total_cents }) => cents(total_cents) },
-        ]}
-      />
-    )}
-  </Section>
-);
+function Shares({ title, rows }: { title: string; rows: Share[] }) {
+  const { company_currency } = useMe();
+  return (
+    <Section title={title}>
+      {rows.length === 0 ? (
+        <Empty title={t("noSales")} />
+      ) : (
+        <DataTable
+          title={title}
+          rows={rows}
+          columns={[
+            { field: "name", title: t("name") },
+            { field: "count", title: t("sales"), right: true, show: ({ count }) => number(count) },
+            {
+              field: "total_cents",
+              title: t("taken"),
+              right: true,
+              show: ({ total_cents }) => cents(total_cents, company_currency),
+            },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}

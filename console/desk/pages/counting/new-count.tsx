@@ -10,6 +10,7 @@ import { useFirstWarehouse, WarehouseField } from "../../components/warehouse-fi
 export const NewCount = () => (
   <Decision
     label={t("newCount")}
+    verb={t("create")}
     title={t("newCount")}
     act={({ warehouse_id, bin_ids = "" }, idempotencyKey) =>
       api.post("/api/inventory/cycle-count/create", {

@@ -19,7 +19,7 @@ export function Preferences({ of: { default_range, default_view, chart_order } }
     return api.put("/api/v1/dashboard/preferences", { body, idempotencyKey });
   };
   return (
-    <Decision label={t("preferences")} title={t("preferencesTitle")} act={save}>
+    <Decision label={t("preferences")} verb={t("save")} title={t("preferencesTitle")} act={save}>
       <NativeSelect name="default_range" label={t("range")} defaultValue={default_range} data={choices(rangesText())} />
       <NativeSelect name="default_view" label={t("view")} defaultValue={default_view} data={choices(viewsText())} />
       <NativeSelect name="first" label={t("first")} defaultValue={chart_order[0]} data={choices(metricsText())} />

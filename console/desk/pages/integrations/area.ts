@@ -25,6 +25,11 @@ export default {
       load: () => import("./webhooks/deliveries.js"),
     },
     {
+      path: "webhooks/:subscription_id/deliveries/:delivery_id",
+      needs: "webhooks",
+      load: () => import("./webhooks/delivery.js"),
+    },
+    {
       path: "webhooks/:subscription_id/dead-letters",
       needs: "webhooks",
       load: () => import("./webhooks/dead-letters.js"),

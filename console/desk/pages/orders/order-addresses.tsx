@@ -45,6 +45,7 @@ const EditAddresses = ({ order }: { order: SalesOrder }) => (
     isSmall
     isWide
     label={t("edit")}
+    verb={t("save")}
     title={t("editAddresses")}
     act={async (values, idempotencyKey) => {
       const before = order as Record<string, unknown>;

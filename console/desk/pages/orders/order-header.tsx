@@ -14,6 +14,7 @@ import { mayEdit, mayEditFully } from "./order-state.js";
 /** The header of an order; its fields are called as in its story. */
 export function OrderHeader({ order }: { order: SalesOrder }) {
   const me = useMe();
+  const currency = order.currency ?? me.company_currency;
   const { warehouses } = useWarehouse();
   const fact = (field: keyof SalesOrder, value = order[field] as string | null): [string, string | null] => [
     fieldText(field),
@@ -26,8 +27,8 @@ export function OrderHeader({ order }: { order: SalesOrder }) {
     [t("warehouse"), warehouses.find(({ id }) => id === order.warehouse_id)?.name],
     ...[fact("ship_method"), fact("carrier"), fact("tracking_number")],
     ...[fact("priority", number(order.priority)), fact("ship_by_date", day(order.ship_by_date))],
-    fact("order_total", money(order.order_total)),
-    fact("customer_shipping_paid", money(order.customer_shipping_paid)),
+    fact("order_total", money(order.order_total, currency)),
+    fact("customer_shipping_paid", money(order.customer_shipping_paid, currency)),
     ...[fact("so_barcode"), fact("order_origin"), fact("source_system")],
     ...[fact("order_date", day(order.order_date)), fact("created_at", time(order.created_at)), fact("created_by")],
     ...[fact("printed_at", time(order.printed_at)), fact("shipped_at", time(order.shipped_at))],
@@ -91,6 +92,7 @@ function EditHeader({ order }: { order: SalesOrder }) {
       isSmall
       isWide
       label={t("edit")}
+      verb={t("save")}
       title={t("editOrder", { number: order.so_number })}
       act={async (values, idempotencyKey) => {
         const body: SalesOrderEdit = changes(values);

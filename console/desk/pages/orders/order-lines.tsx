@@ -13,6 +13,12 @@ import { PickAtDesk } from "./order-pick.js";
 import { FulfilInPart } from "./order-split.js";
 import { isFulfilled, isStarted, mayEditFully, mayEditLines, unpicked } from "./order-state.js";
 
+/** A line of a return has no status of its own for what came. */
+function statusOf({ order_type }: SalesOrder, { status, quantity_ordered, quantity_received }: SalesOrderLine): string {
+  if (order_type !== "return" || quantity_received === 0) return status;
+  return quantity_received < quantity_ordered ? "PARTIALLY_RECEIVED" : "RECEIVED";
+}
+
 interface LinesProps {
   order: SalesOrder;
   lines: SalesOrderLine[];
@@ -66,7 +72,7 @@ export function OrderLines({ order, lines }: LinesProps) {
               ),
           },
           { field: "item_name", title: t("name") },
-          { field: "status", title: t("status"), show: ({ status }) => <Status of={status} /> },
+          { field: "status", title: t("status"), show: (line) => <Status of={statusOf(order, line)} /> },
           { field: "quantity_ordered", title: t("ordered"), right: true },
           ...quantities,
           ...(isEditable

@@ -85,7 +85,7 @@ function BinActions({ bin, maySeeZones }: { bin: BinWithZone; maySeeZones: boole
   };
   return (
     <>
-      <Decision label={t("edit")} title={t("editBin", { bin: bin.bin_code })} act={edit} isWide>
+      <Decision label={t("edit")} verb={t("save")} title={t("editBin", { bin: bin.bin_code })} act={edit} isWide>
         {maySeeZones && <ZoneField warehouseId={warehouse_id} value={zone_id} />}
         <BinFields of={bin} />
       </Decision>

@@ -40,7 +40,7 @@ function BinList({ filters = [], mayCreate = false }: { filters?: Filter[]; mayC
       title={t("bins")}
       actions={
         mayCreate && (
-          <Decision label={t("newBin")} title={t("newBin")} act={create} isWide>
+          <Decision label={t("newBin")} verb={t("create")} title={t("newBin")} act={create} isWide>
             <PlaceFields />
             <BinFields />
           </Decision>

@@ -35,7 +35,7 @@ export default function Warehouse() {
             back="/warehouses"
             actions={
               <>
-                <Decision label={t("edit")} title={t("editWarehouse", { code })} act={edit}>
+                <Decision label={t("edit")} verb={t("save")} title={t("editWarehouse", { code })} act={edit}>
                   <WarehouseFields of={warehouse} />
                 </Decision>
                 <Decision label={t("delete")} title={t("deleteWarehouse", { code })} act={remove} isDangerous />

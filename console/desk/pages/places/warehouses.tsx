@@ -17,7 +17,7 @@ export default function Warehouses() {
     <Page
       title={t("warehouses")}
       actions={
-        <Decision label={t("newWarehouse")} title={t("newWarehouse")} act={create}>
+        <Decision label={t("newWarehouse")} verb={t("create")} title={t("newWarehouse")} act={create}>
           <WarehouseFields />
         </Decision>
       }

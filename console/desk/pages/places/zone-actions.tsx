@@ -33,6 +33,7 @@ function ZoneFields({ of }: { of?: Zone }) {
 export const NewZone = ({ warehouseId }: { warehouseId?: number }) => (
   <Decision
     label={t("newZone")}
+    verb={t("create")}
     title={t("newZone")}
     act={(values, idempotencyKey) =>
       api.post("/api/admin/zones", {
@@ -56,7 +57,7 @@ export function ZoneActions({ zone }: { zone: Zone }) {
   return (
     <Group gap="xs" justify="end" wrap="nowrap">
       <PrintLabel path="/api/admin/bins/labels" query={{ zone_id }} label={t("printLabels")} isSmall />
-      <Decision label={t("edit")} title={t("editZone", { code })} act={edit} isSmall>
+      <Decision label={t("edit")} verb={t("save")} title={t("editZone", { code })} act={edit} isSmall>
         <ZoneFields of={zone} />
         <Checkbox name="is_active" label={t("active")} defaultChecked={zone.is_active} />
       </Decision>

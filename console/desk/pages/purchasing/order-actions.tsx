@@ -20,7 +20,7 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
   if (!isLocked(order))
     return (
       <>
-        <Decision label={t("edit")} title={t("editOrder", { number })} act={edit} isWide>
+        <Decision label={t("edit")} verb={t("save")} title={t("editOrder", { number })} act={edit} isWide>
           <OrderFields of={order} />
         </Decision>
         <Decision

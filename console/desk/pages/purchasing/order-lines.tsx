@@ -2,6 +2,7 @@ import { Group, TextInput } from "@mantine/core";
 import type { PurchaseOrder, PurchaseOrderLine } from "../../../../client/src/index.js";
 import { api } from "../../../shared/api.js";
 import { money, number } from "../../../shared/format.js";
+import { useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/purchasing.js";
 import { Decision } from "../../components/decision.js";
 import { Section } from "../../components/facts.js";
@@ -25,6 +26,7 @@ const QuantityField = ({ value, least = 1 }: { value?: number; least?: number })
 
 export function OrderLines({ order, lines }: { order: PurchaseOrder; lines: PurchaseOrderLine[] }) {
   const { po_id } = order;
+  const { company_currency } = useMe();
   const mayChange = !isLocked(order);
   const add = ({ item_id, quantity, unit_cost }: Record<string, string>, idempotencyKey: string) =>
     api.post("/api/admin/purchase-orders/{po_id}/lines", {
@@ -76,7 +78,7 @@ export function OrderLines({ order, lines }: { order: PurchaseOrder; lines: Purc
             field: "unit_cost",
             title: t("unitCost"),
             right: true,
-            show: ({ unit_cost }) => money(unit_cost?.toString()),
+            show: ({ unit_cost }) => money(unit_cost?.toString(), company_currency),
           },
           ...(mayChange ? [{ field: "actions", title: t("actions"), right: true, show: toActions }] : []),
         ]}
@@ -92,6 +94,7 @@ function LineActions({ po_id, line }: { po_id: number; line: PurchaseOrderLine }
     <Group gap="xs" justify="end" wrap="nowrap">
       <Decision
         label={t("edit")}
+        verb={t("save")}
         title={t("changeLine", { sku })}
         act={({ quantity }, idempotencyKey) =>
           api.patch("/api/admin/purchase-orders/{po_id}/lines/{po_line_id}", {

@@ -31,6 +31,7 @@ export default function Vendor() {
             <>
               <Decision
                 label={t("edit")}
+                verb={t("save")}
                 title={t("editVendor", { name: vendor.vendor_name })}
                 act={(values, idempotencyKey) =>
                   api.put("/api/admin/vendors/{canonical_id}", { path, body: vendorIn(values), idempotencyKey })

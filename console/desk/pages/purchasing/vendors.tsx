@@ -16,7 +16,7 @@ export default function Vendors() {
     <Page
       title={t("vendors")}
       actions={
-        <Decision label={t("newVendor")} title={t("newVendor")} act={create} isWide>
+        <Decision label={t("newVendor")} verb={t("create")} title={t("newVendor")} act={create} isWide>
           <VendorFields />
         </Decision>
       }

@@ -32,6 +32,7 @@ export const groups = {
     ["enforce_allowed_functions", "switch", "false"],
   ],
   dashboardsGroup: [
+    ["company_currency", "text", ""],
     ["pos_activity_enabled", "switch", "false"],
     ["dashboard_bubble_origins", "origins", "[]"],
   ],

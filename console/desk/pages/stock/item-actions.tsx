@@ -15,6 +15,7 @@ export function ItemActions({ item }: { item: ItemRecord }) {
       <PrintLabel path="/api/admin/items/{item_id}/label" of={path} hasCopies />
       <Decision
         label={t("edit")}
+        verb={t("save")}
         title={t("editItem", { sku })}
         act={(values, idempotencyKey) =>
           api.put("/api/admin/items/{item_id}", { path, body: changesIn(values), idempotencyKey })

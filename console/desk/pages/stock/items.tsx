@@ -17,7 +17,7 @@ export default function Items() {
     <Page
       title={t("items")}
       actions={
-        <Decision label={t("newItem")} title={t("newItem")} act={create} isWide>
+        <Decision label={t("newItem")} verb={t("create")} title={t("newItem")} act={create} isWide>
           <ItemFields />
         </Decision>
       }

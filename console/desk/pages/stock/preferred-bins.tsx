@@ -73,6 +73,7 @@ function Actions({ preferred_bin_id, bin_code, priority }: Preferred[number]) {
     <>
       <Decision
         label={t("changePriority")}
+        verb={t("save")}
         title={t("changePriorityOf", { bin: bin_code })}
         act={({ priority }, idempotencyKey) =>
           api.put("/api/admin/preferred-bins/{preferred_bin_id}", {

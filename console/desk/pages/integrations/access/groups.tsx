@@ -72,6 +72,7 @@ function GroupActions({ of: { consumer_group_id, subscription } }: { of: Consume
     <RowActions>
       <Decision
         label={t("edit")}
+        verb={t("save")}
         title={t("editGroup", { name })}
         act={(values, idempotencyKey) => {
           const body = { subscription: selectionOf(values) };

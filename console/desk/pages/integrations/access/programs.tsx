@@ -49,6 +49,7 @@ function ProgramActions({ of: { connector_id, display_name: name } }: { of: Conn
     <RowActions>
       <Decision
         label={t("edit")}
+        verb={t("save")}
         title={t("editProgram", { name })}
         act={({ display_name = "" }, idempotencyKey) =>
           api.patch("/api/admin/connector-registry/{connector_id}", { path, body: { display_name }, idempotencyKey })

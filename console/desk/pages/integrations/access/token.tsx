@@ -87,6 +87,7 @@ function TokenActions({ of: token, setSecret }: { of: Token; setSecret: (secret:
     <>
       <Decision
         label={t("edit")}
+        verb={t("save")}
         title={t("editToken", { name })}
         act={(values, idempotencyKey) =>
           api.patch("/api/admin/tokens/{token_id}", { path, body: tokenEdit(values), idempotencyKey })
@@ -95,7 +96,7 @@ function TokenActions({ of: token, setSecret }: { of: Token; setSecret: (secret:
       >
         <TokenFields of={token} />
       </Decision>
-      {isActive && <Decision label={t("rotate")} title={t("rotateToken", { name })} act={rotate} />}
+      {isActive && <Decision label={t("rotate")} verb={t("replace")} title={t("rotateToken", { name })} act={rotate} />}
       {isActive && (
         <Decision
           label={t("revoke")}

@@ -38,13 +38,14 @@ export function ChannelActions({ of, setSecret }: ChannelActionsProps) {
       )}
       <Decision
         label={t("edit")}
+        verb={t("save")}
         title={t("editChannel", { name })}
         act={(values, key) => change(channelEdit(values), key)}
         isWide
       >
         <ChannelFields of={of} />
       </Decision>
-      <Decision label={t("rotate")} title={t("rotateChannel", { name })} act={rotate} />
+      <Decision label={t("rotate")} verb={t("replace")} title={t("rotateChannel", { name })} act={rotate} />
       <Decision
         label={t("revoke")}
         title={t("revokeChannel", { name })}

@@ -22,6 +22,7 @@ export function DestinationActions({ of: { webhook_id, host_preview: name, ...of
       </Button>
       <Decision
         label={t("edit")}
+        verb={t("save")}
         title={t("editDestination", { name })}
         act={(values, idempotencyKey) => {
           const body = { event_filter: noticesOf(values), enabled: "enabled" in values };
@@ -33,6 +34,7 @@ export function DestinationActions({ of: { webhook_id, host_preview: name, ...of
       </Decision>
       <Decision
         label={t("newUrl")}
+        verb={t("save")}
         title={t("newUrlOf", { name })}
         act={({ url = "" }, idempotencyKey) => api.post(`${PATH}/rotate-url`, { path, body: { url }, idempotencyKey })}
       >

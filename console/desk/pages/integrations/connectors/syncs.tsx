@@ -136,6 +136,7 @@ function SyncActions({ name, warehouse_id, row: { sync_type, interval_minutes, e
       )}
       <Decision
         label={t("schedule")}
+        verb={t("save")}
         title={t("scheduleOf", { type })}
         act={(values, idempotencyKey) => {
           const minutes = values.minutes ? Number(values.minutes) : null;

@@ -17,18 +17,19 @@ export default function DeadLetters() {
   const { subscription_id = "" } = useParams();
   const path = { subscription_id };
   const webhook = useRead("/api/admin/webhooks/{subscription_id}", { path });
-  const [replayed, setReplayed] = useState<number>();
+  const [replayed, setReplayed] = useState<string>();
+  const sentAgain = (count: number) => setReplayed(t("replayed", { count: number(count) }));
   return (
     <Loaded of={webhook}>
       {({ display_name: name, status }) => (
         <Page
           title={t("deadLettersOf", { name })}
           back={`/webhooks/${subscription_id}`}
-          actions={status !== "revoked" && <ReplayMany {...{ subscription_id, name, done: setReplayed }} />}
+          actions={status !== "revoked" && <ReplayMany {...{ subscription_id, name, done: sentAgain }} />}
         >
-          {replayed !== undefined && (
+          {replayed && (
             <Alert color="green" variant="outline" role="status">
-              {t("replayed", { count: number(replayed) })}
+              {replayed}
             </Alert>
           )}
           <DataList
@@ -37,9 +38,11 @@ export default function DeadLetters() {
             of={path}
             rows="deliveries"
             limit={50}
+            to={({ delivery_id }) => `/webhooks/${subscription_id}/deliveries/${delivery_id}`}
             columns={[
-              { field: "event_id", title: t("eventId") },
+              { field: "event_id", title: t("eventId"), show: ({ event_id }) => number(event_id) },
               { field: "event_type", title: t("event"), show: ({ event }) => event && scopeText(event.event_type) },
+              { field: "event_timestamp", title: t("eventTime"), show: ({ event }) => time(event?.event_timestamp) },
               { field: "attempt_number", title: t("attempt"), right: true, sorts: true },
               { field: "error_kind", title: t("errorKind"), sorts: true },
               { field: "error_detail", title: t("description"), show: (row) => faultText(row.error_detail) },
@@ -51,12 +54,12 @@ export default function DeadLetters() {
                     <Decision
                       label={t("replay")}
                       title={t("replayOne", { event: number(event_id) })}
-                      act={(_, idempotencyKey) =>
-                        api.post("/api/admin/webhooks/{subscription_id}/replay/{delivery_id}", {
-                          path: { subscription_id, delivery_id },
-                          idempotencyKey,
-                        })
-                      }
+                      act={async (_, idempotencyKey) => {
+                        await api.post("/api/admin/webhooks/{subscription_id}/replay/{delivery_id}", {
+                          ...{ path: { subscription_id, delivery_id }, idempotencyKey },
+                        });
+                        setReplayed(t("replayedOne", { event: number(event_id) }));
+                      }}
                     />
                   ),
               },

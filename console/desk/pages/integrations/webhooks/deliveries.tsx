@@ -27,6 +27,7 @@ export default function Deliveries() {
             path="/api/admin/webhooks/{subscription_id}/deliveries"
             of={path}
             rows="deliveries"
+            to={({ delivery_id }) => `/webhooks/${subscription_id}/deliveries/${delivery_id}`}
             filters={[
               { name: "status", label: t("status"), choices: choicesOf(statuses) },
               { name: "event_type", label: t("event"), choices: scopeChoices(eventTypes) },

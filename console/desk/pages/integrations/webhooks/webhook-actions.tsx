@@ -52,13 +52,14 @@ export function WebhookActions({
       )}
       <Decision
         label={t("edit")}
+        verb={t("save")}
         title={t("editWebhook", { name })}
         act={(values, key) => change(webhookEdit(values), key)}
         isWide
       >
         <WebhookFields of={{ ...of, subscription_id, display_name: name, status }} />
       </Decision>
-      <Decision label={t("rotate")} title={t("rotateWebhook", { name })} act={rotate} />
+      <Decision label={t("rotate")} verb={t("replace")} title={t("rotateWebhook", { name })} act={rotate} />
       <Decision
         label={t("revoke")}
         title={t("revokeWebhook", { name })}

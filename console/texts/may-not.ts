@@ -1,0 +1,53 @@
+import type { Texts } from "./catalogue.js";
+
+/** What refusals mean, by their code, where it is about who asks, how often, or whether the service can answer. */
+export const mayNot = {
+  account_gone: ["This account was closed.", "Dieses Konto wurde geschlossen."],
+  body_too_large: ["That is too much at once.", "Das ist zu viel auf einmal."],
+  cannot_deactivate_self: ["You cannot close your own account.", "Das eigene Konto kann man nicht schließen."],
+  cannot_delete_self: ["You cannot delete yourself.", "Sich selbst kann man nicht löschen."],
+  cannot_demote_self: ["You cannot take the role ADMIN from yourself.", "Die Rolle ADMIN kann man sich nicht nehmen."],
+  csrf_invalid: ["This page is out of date. Load it again.", "Diese Seite ist veraltet. Laden Sie sie neu."],
+  database_busy: ["The service is busy. Try again.", "Der Dienst ist ausgelastet. Versuchen Sie es noch einmal."],
+  database_unavailable: [
+    "The service cannot reach its data. Try again.",
+    "Der Dienst erreicht seine Daten nicht. Versuchen Sie es noch einmal.",
+  ],
+  function_not_allowed: ["You were not granted this function.", "Diese Funktion ist Ihnen nicht erlaubt."],
+  grants_too_much: [
+    "Nobody grants or changes more than they have.",
+    "Niemand kann mehr vergeben oder ändern, als er selbst hat.",
+  ],
+  invalid_credentials: ["Username or password is wrong.", "Benutzername oder Passwort ist falsch."],
+  last_admin: ["One active ADMIN must remain.", "Ein aktiver ADMIN muss bleiben."],
+  login_locked: [
+    "Too many failed attempts. Try again in some minutes.",
+    "Zu viele Fehlversuche. Versuchen Sie es in einigen Minuten wieder.",
+  ],
+  login_locked_now: [
+    "Too many failed attempts. Locked for 15 minutes.",
+    "Zu viele Fehlversuche. Für 15 Minuten gesperrt.",
+  ],
+  not_ready: ["The service is starting. Try again.", "Der Dienst startet gerade. Versuchen Sie es noch einmal."],
+  own_rights: ["Nobody changes their own rights.", "Die eigenen Rechte kann niemand ändern."],
+  password_change_required: ["Choose a new password first.", "Wählen Sie zuerst ein neues Passwort."],
+  rate_limited: ["Too many requests. Wait a moment.", "Zu viele Anfragen. Warten Sie einen Moment."],
+  scope_violation: ["This is outside what you may see.", "Das liegt außerhalb dessen, was Sie sehen dürfen."],
+  session_ended: ["You are signed out. Sign in again.", "Sie sind abgemeldet. Melden Sie sich wieder an."],
+  token_exceeds_issuer: [
+    "A token can do no more than who issues it.",
+    "Ein Token kann nicht mehr, als wer es ausgibt.",
+  ],
+  token_expired: ["You are signed out. Sign in again.", "Sie sind abgemeldet. Melden Sie sich wieder an."],
+  token_invalidated: [
+    "The password was changed. Sign in again.",
+    "Das Passwort wurde geändert. Melden Sie sich wieder an.",
+  ],
+  too_many_streams: ["Too many open pages. Close some.", "Zu viele offene Seiten. Schließen Sie einige."],
+  unauthorized: ["You are signed out. Sign in again.", "Sie sind abgemeldet. Melden Sie sich wieder an."],
+  username_taken: ["There is a user with this name.", "Einen Benutzer mit diesem Namen gibt es schon."],
+  weak_password: [
+    "A password has at least 8 characters, a letter and a digit.",
+    "Ein Passwort hat mindestens 8 Zeichen, einen Buchstaben und eine Ziffer.",
+  ],
+} as const satisfies Texts;
