@@ -22,7 +22,7 @@ import { areas, type DeskPage } from "./area.js";
 import { Empty, ErrorBoundary, Waiting } from "./components/states.js";
 import { useLive } from "./live.js";
 import { Search } from "./search.js";
-import { useWarehouse, Warehouses } from "./warehouse.js";
+import { ByClock, useWarehouse, Warehouses } from "./warehouse.js";
 
 /** The frame around all pages. */
 export function Shell() {
@@ -52,9 +52,12 @@ export function Shell() {
         <AppShell.Main id="content" tabIndex={-1}>
           <ErrorBoundary key={pathname}>
             <Suspense fallback={<Waiting />}>
-              <Pages />
+              <ByClock>
+                <Pages />
+              </ByClock>
             </Suspense>
           </ErrorBoundary>
+          <Clock />
         </AppShell.Main>
       </AppShell>
     </Warehouses>
@@ -94,6 +97,19 @@ function Header({ isOpen, toggle }: { isOpen: boolean; toggle: () => void }) {
         <Account />
       </Group>
     </Group>
+  );
+}
+
+/** By whose clock the page is. */
+function Clock() {
+  const { warehouses, ofClock, timezone } = useWarehouse();
+  if (!timezone) return null;
+  const zone = timezone.replaceAll("_", " ");
+  const differ = !ofClock && warehouses.some((one) => one.timezone !== timezone);
+  return (
+    <Text component="footer" size="xs" c="dimmed" mt="md">
+      {ofClock ? t("clockOf", { warehouse: ofClock.code, zone }) : t(differ ? "clocksDiffer" : "clockOfAll", { zone })}
+    </Text>
   );
 }
 

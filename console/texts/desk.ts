@@ -19,6 +19,18 @@ export const t = catalogue({
   account: ["Account of {name}", "Konto von {name}"],
   addLine: ["Add a line", "Position hinzufügen"],
   allWarehouses: ["All warehouses", "Alle Lager"],
+  clockOf: [
+    "Times and days by the clock of {warehouse} ({zone}).",
+    "Zeiten und Tage nach der Uhr von {warehouse} ({zone}).",
+  ],
+  clockOfAll: [
+    "Times and days by the clock of all warehouses ({zone}).",
+    "Zeiten und Tage nach der Uhr aller Lager ({zone}).",
+  ],
+  clocksDiffer: [
+    "Each row by the clock of its warehouse; all else by the clock of the company ({zone}).",
+    "Jede Zeile nach der Uhr ihres Lagers; alles andere nach der Uhr der Firma ({zone}).",
+  ],
   chooseWarehouse: ["Choose a warehouse", "Lager wählen"],
   ascending: ["ascending", "aufsteigend"],
   clear: ["Clear", "Leeren"],

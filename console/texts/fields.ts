@@ -71,6 +71,7 @@ const fields: Texts = {
   submitted_by: ["Submitted by", "Eingereicht von"],
   subscription_id: ["Webhook", "Webhook"],
   sync_type: ["Records", "Daten"],
+  timezone: ["Time zone", "Zeitzone"],
   to_bin: ["To bin", "Auf Platz"],
   to_number: ["Transfer order", "Umlagerungsauftrag"],
   total_packed: ["Units packed", "Gepackte Stück"],

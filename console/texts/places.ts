@@ -4,6 +4,12 @@ export const t = catalogue({
   actions: ["Actions", "Aktionen"],
   active: ["In use", "In Betrieb"],
   address: ["Address", "Anschrift"],
+  ofCompany: ["As the company", "Wie die Firma"],
+  timezone: ["Time zone", "Zeitzone"],
+  timezoneHint: [
+    "By whose clock its days and hours are; empty: the company's.",
+    "Nach wessen Uhr seine Tage und Stunden gehen; leer: nach der der Firma.",
+  ],
   allocated: ["Allocated", "Zugeteilt"],
   aisle: ["Aisle", "Gang"],
   barcode: ["Barcode", "Barcode"],

@@ -290,6 +290,7 @@ const problems = {
   upc_exists: ["There is an item with this barcode.", "Einen Artikel mit diesem Barcode gibt es schon."],
   vendor_named: ["Purchase orders name this vendor.", "Dieser Lieferant steht auf Bestellungen."],
   warehouse_denied: ["You may not use this warehouse.", "Dieses Lager ist Ihnen nicht erlaubt."],
+  unknown_time_zone: ["This is not a time zone that is known here.", "Diese Zeitzone ist hier nicht bekannt."],
   warehouse_exists: ["There is a warehouse with this code.", "Ein Lager mit diesem Kürzel gibt es schon."],
   warehouse_has_bins: ["The warehouse has bins.", "Das Lager hat noch Plätze."],
   warehouse_has_stock: ["There is stock in the warehouse.", "Im Lager ist noch Bestand."],

@@ -41,7 +41,11 @@ export interface Visit extends Look {
   username?: string;
   /** Such as `/console/items`. */
   path: string;
+  /** Where the browser is; UTC unless said otherwise. */
+  timezoneId?: string;
 }
+
+type Where = Required<Look & Pick<Visit, "timezoneId">>;
 
 type Cookies = { name: string; value: string; url: string }[];
 
@@ -205,13 +209,13 @@ export function consoleBrowser(service: () => TestService, options: string[] = [
     return cookies;
   }
 
-  async function newPage({ size, colours, language }: Required<Look>): Promise<Page> {
+  async function newPage({ size, colours, language, timezoneId }: Where): Promise<Page> {
     const context = await browser.newContext({
       viewport: sizes[size],
       hasTouch: size === "phone",
       colorScheme: colours,
       locale: language,
-      timezoneId: "UTC",
+      timezoneId,
       reducedMotion: "reduce",
     });
     const page = await context.newPage();
@@ -226,11 +230,13 @@ export function consoleBrowser(service: () => TestService, options: string[] = [
     return page;
   }
 
-  async function open({ username, path, size = "desk", colours = "light", language = "en" }: Visit): Promise<Page> {
-    const kind = `${size} ${language}`;
+  async function open({ username, path, ...visit }: Visit): Promise<Page> {
+    const where = { size: "desk", colours: "light", language: "en", timezoneId: "UTC", ...visit } as const;
+    const { size, colours, language, timezoneId } = where;
+    const kind = `${size} ${language} ${timezoneId}`;
     const at = free.findLastIndex((one) => one.kind === kind);
     const [known] = at < 0 ? [] : free.splice(at, 1);
-    const page = known?.page ?? (await newPage({ size, colours, language }));
+    const page = known?.page ?? (await newPage(where));
     if (known && known.colours !== colours) await page.emulateMedia({ colorScheme: colours });
     if (username) await page.context().addCookies(await cookiesOf(username));
     visited.set(page, { page, kind, colours, username });

@@ -3,9 +3,12 @@ import { type ReactNode, useEffect } from "react";
 import { Link } from "react-router";
 import { Icon } from "../../shared/icons.js";
 import { t } from "../../texts/desk.js";
+import { useClockOf } from "../warehouse.js";
 
 interface PageProps {
   title: string;
+  /** The warehouse of the record that it is about, by whose clock it is. */
+  warehouse_id?: number | undefined;
   /** The list that one comes from. */
   back?: string;
   /** Beside the title: a status. */
@@ -16,7 +19,8 @@ interface PageProps {
 }
 
 /** A page: its title, which is also the window's, its actions and its content. */
-export function Page({ title, back, mark, actions, children }: PageProps) {
+export function Page({ title, warehouse_id, back, mark, actions, children }: PageProps) {
+  useClockOf(warehouse_id);
   useEffect(() => {
     document.title = `${title} · ${t("console")}`;
   }, [title]);

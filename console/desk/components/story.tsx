@@ -1,6 +1,7 @@
 import { Anchor, Text, Timeline } from "@mantine/core";
 import { time } from "../../shared/format.js";
 import { t } from "../../texts/desk.js";
+import { useRowClock } from "../warehouse.js";
 import { MaybeLink } from "./maybe-link.js";
 
 export interface Happening {
@@ -14,29 +15,34 @@ export interface Happening {
   /** The address of its workflow in the Temporal UI. */
   workflow?: string | undefined;
   isBad?: boolean;
+  /** Where it happened. */
+  warehouse_id?: number | null;
 }
 
 /** What happened to a record, the newest first. */
-export const Story = ({ of }: { of: Happening[] }) => (
-  <Timeline bulletSize={14} lineWidth={2} active={of.length}>
-    {of.map(({ at, title, page, by, detail, workflow, isBad }, place) => (
-      <Timeline.Item
-        // biome-ignore lint/suspicious/noArrayIndexKey: entries have no state of their own
-        key={place}
-        title={page ? <MaybeLink to={page}>{title}</MaybeLink> : title}
-        {...(isBad && { color: "red" })}
-      >
-        <Text size="sm" c="dimmed">
-          <time dateTime={at}>{time(at)}</time>
-          {by && ` · ${by}`}
-        </Text>
-        {detail && <Text size="sm">{detail}</Text>}
-        {workflow && (
-          <Anchor size="sm" href={workflow} target="_blank" rel="noreferrer">
-            {t("openWorkflow")}
-          </Anchor>
-        )}
-      </Timeline.Item>
-    ))}
-  </Timeline>
-);
+export function Story({ of }: { of: Happening[] }) {
+  const inClockOf = useRowClock();
+  return (
+    <Timeline bulletSize={14} lineWidth={2} active={of.length}>
+      {of.map(({ at, title, page, by, detail, workflow, isBad, warehouse_id }, place) => (
+        <Timeline.Item
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries have no state of their own
+          key={place}
+          title={page ? <MaybeLink to={page}>{title}</MaybeLink> : title}
+          {...(isBad && { color: "red" })}
+        >
+          <Text size="sm" c="dimmed">
+            <time dateTime={at}>{inClockOf({ warehouse_id }, () => time(at))}</time>
+            {by && ` · ${by}`}
+          </Text>
+          {detail && <Text size="sm">{detail}</Text>}
+          {workflow && (
+            <Anchor size="sm" href={workflow} target="_blank" rel="noreferrer">
+              {t("openWorkflow")}
+            </Anchor>
+          )}
+        </Timeline.Item>
+      ))}
+    </Timeline>
+  );
+}

@@ -5,7 +5,7 @@ import { NOTHING } from "../../shared/format.js";
 import { Icon } from "../../shared/icons.js";
 import { t } from "../../texts/desk.js";
 import { useLinks } from "../links.js";
-import { useWarehouse } from "../warehouse.js";
+import { useRowClock, useWarehouse } from "../warehouse.js";
 import { WAREHOUSE } from "./warehouse-field.js";
 
 export interface Column<R> {
@@ -34,6 +34,7 @@ interface DataTableProps<R> {
 /** Rows under their columns. A list that the service gives page by page is a `DataList`. */
 export function DataTable<R extends object>({ title, columns: all, rows, to, sort, onSort }: DataTableProps<R>) {
   const link = useLinks();
+  const inClockOf = useRowClock();
   const isOneInSight = useIsOneInSight(rows);
   const columns = isOneInSight ? all.filter(({ field }) => field !== WAREHOUSE) : all;
   return (
@@ -51,7 +52,7 @@ export function DataTable<R extends object>({ title, columns: all, rows, to, sor
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no state of their own
             <Table.Tr key={place}>
               {columns.map(({ field, right, show }, index) => {
-                const value = show ? show(row) : (row as Record<string, ReactNode>)[field];
+                const value = show ? inClockOf(row, () => show(row)) : (row as Record<string, ReactNode>)[field];
                 const shown = value ?? NOTHING;
                 const page = index === 0 && to ? link(to(row)) : undefined;
                 return (

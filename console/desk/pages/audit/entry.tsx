@@ -33,7 +33,11 @@ export default function Entry() {
       {({ entry, seal_no, row_hash }) => {
         const { changes, facts } = readDetails(entry.details ?? {});
         return (
-          <Page title={`${actionText(entry.action_type)}: ${entityText(entry.entity_type)}`} back="/audit">
+          <Page
+            title={`${actionText(entry.action_type)}: ${entityText(entry.entity_type)}`}
+            warehouse_id={entry.warehouse_id ?? undefined}
+            back="/audit"
+          >
             <Section title={t("what")}>
               <Facts
                 of={[

@@ -16,7 +16,7 @@ export function CounterSummary() {
   const { company_currency } = useMe();
   return (
     <Loaded of={found}>
-      {({ today, active_terminals, hourly, weekly, by_origin, by_tender }) => (
+      {({ timezone, today, active_terminals, hourly, weekly, by_origin, by_tender }) => (
         <Stack gap="md">
           <Section title={t("today")}>
             <Facts
@@ -34,7 +34,7 @@ export function CounterSummary() {
               <Bars
                 title={t("byHour")}
                 by="when"
-                rows={hourly.map((row) => ({ when: hour(row.hour), count: row.count }))}
+                rows={hourly.map((row) => ({ when: hour(row.hour, timezone), count: row.count }))}
                 bars={{ count: t("sales") }}
               />
             </Section>

@@ -25,6 +25,7 @@ export default function Count() {
       {({ lines, adjustments, ...count }) => (
         <Page
           title={t("count", { number: count_id })}
+          warehouse_id={count.warehouse_id}
           back="/counts"
           mark={<Status of={count.status} />}
           actions={<WorkflowLink id={`cycle-count-${count_id}`} />}

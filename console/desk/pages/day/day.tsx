@@ -38,7 +38,7 @@ export default function Day() {
       <Loaded of={found}>
         {(glance) => (
           <Stack>
-            <Hours title={t("byHour", { day: dayText(glance.day) })} hours={glance.hours} />
+            <Hours title={t("byHour", { day: dayText(glance.day) })} {...glance} />
             <Urgent of={glance} />
           </Stack>
         )}

@@ -8,7 +8,7 @@ import { Empty } from "../../components/states.js";
 type Kind = Exclude<keyof HourOfWork, "at">;
 
 /** What was done hour by hour, from the first hour with work to the last one. */
-export function Hours({ title, hours }: { title: string; hours: HourOfWork[] }) {
+export function Hours({ title, hours, timezone }: { title: string; hours: HourOfWork[]; timezone: string }) {
   const bars: Record<Kind, string> = {
     received: t("received"),
     put_away: t("putAway"),
@@ -29,7 +29,7 @@ export function Hours({ title, hours }: { title: string; hours: HourOfWork[] }) 
         <Bars
           title={title}
           by="at"
-          rows={hours.slice(first, last + 1).map((one) => ({ ...one, at: hour(one.at) }))}
+          rows={hours.slice(first, last + 1).map((one) => ({ ...one, at: hour(one.at, timezone) }))}
           bars={Object.fromEntries(kinds.map((kind) => [kind, `${bars[kind]}: ${total(kind)}`]))}
         />
       )}

@@ -7,6 +7,7 @@ import { Section } from "../../components/facts.js";
 import { MaybeLink } from "../../components/maybe-link.js";
 import { Status } from "../../components/status.js";
 import { DataTable } from "../../components/table.js";
+import { warehouseColumn } from "../../components/warehouse-field.js";
 
 /** Orders that are late, held for review or wait for stock. */
 export function Urgent({ of: { late, late_orders, held, waiting } }: { of: DayAtAGlance }) {
@@ -31,6 +32,7 @@ export function Urgent({ of: { late, late_orders, held, waiting } }: { of: DayAt
               show: ({ so_id, so_number }) => <MaybeLink to={`/orders/${so_id}`}>{so_number}</MaybeLink>,
             },
             { field: "customer_name", title: t("customer") },
+            warehouseColumn(),
             { field: "status", title: t("status"), show: ({ status }) => <Status of={status} /> },
             { field: "ship_by_date", title: t("shipBy"), show: ({ ship_by_date }) => day(ship_by_date) },
           ]}

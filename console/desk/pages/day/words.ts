@@ -1,4 +1,5 @@
 import type { DashboardPreferences } from "../../../../client/src/index.js";
+import { dayAgo } from "../../../shared/format.js";
 import { t } from "../../../texts/day.js";
 
 export type Metric = DashboardPreferences["chart_order"][number];
@@ -23,14 +24,6 @@ export const viewsText = (): Record<DashboardPreferences["default_view"], string
   charts: t("charts"),
   table: t("table"),
 });
-
-/** The day this many days ago. */
-function dayAgo(days: number): string {
-  const date = new Date();
-  date.setDate(date.getDate() - days);
-  const [year, month, day] = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
-  return [year, String(month).padStart(2, "0"), String(day).padStart(2, "0")].join("-");
-}
 
 /** The days of a range; of one that people choose, the chosen ones. */
 export function daysOf(range: string, start: string | null, end: string | null): { start: string; end: string } {

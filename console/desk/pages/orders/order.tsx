@@ -26,6 +26,7 @@ export default function Order() {
       {({ sales_order: order, lines, pick_tasks }) => (
         <Page
           title={order.so_number}
+          warehouse_id={order.warehouse_id}
           back={order.order_type === "return" ? "/returns" : "/orders"}
           mark={
             <>

@@ -23,6 +23,7 @@ export default function Bin() {
       {({ bin, inventory }) => (
         <Page
           title={bin.bin_code}
+          warehouse_id={bin.warehouse_id}
           back="/bins"
           mark={!bin.is_active && <Badge color="gray">{t("inactive")}</Badge>}
           actions={

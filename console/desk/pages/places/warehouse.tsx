@@ -32,6 +32,7 @@ export default function Warehouse() {
         return (
           <Page
             title={`${code} · ${warehouse.warehouse_name}`}
+            warehouse_id={warehouse_id}
             back="/warehouses"
             actions={
               <>
@@ -50,6 +51,7 @@ export default function Warehouse() {
                   [t("status"), t(warehouse.is_active ? "active" : "inactive")],
                   [t("created"), time(warehouse.created_at)],
                   [t("address"), warehouse.address],
+                  [t("timezone"), warehouse.timezone ?? t("ofCompany")],
                 ]}
               />
             </Section>

@@ -21,6 +21,7 @@ export default function PurchaseOrder() {
       {({ purchase_order: order, lines }) => (
         <Page
           title={order.po_number}
+          warehouse_id={order.warehouse_id}
           back="/purchase-orders"
           mark={<Status of={order.status} />}
           actions={<OrderActions order={order} />}

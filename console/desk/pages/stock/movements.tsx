@@ -22,8 +22,8 @@ export function Movements({ item_id }: { item_id: number }) {
         ) : (
           <Stack align="start">
             <Story
-              of={entries.map(({ action_type, created_at, username, warehouse_code, details }) => ({
-                ...{ at: created_at, title: actionText(action_type), by: username },
+              of={entries.map(({ action_type, created_at, username, warehouse_id, warehouse_code, details }) => ({
+                ...{ at: created_at, title: actionText(action_type), by: username, warehouse_id },
                 detail: [warehouse_code, detailsText(details)].filter(Boolean).join(" · "),
               }))}
             />

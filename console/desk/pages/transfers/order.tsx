@@ -21,6 +21,7 @@ export default function TransferOrder() {
         return (
           <Page
             title={order.to_number}
+            warehouse_id={order.source_warehouse_id}
             back="/transfer-orders"
             mark={<Status of={order.status} />}
             actions={<OrderActions transfer={transfer} />}

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { db } from "../../src/db/db.js";
+import { consoleBrowser } from "../support/console.js";
+import { warehouse } from "../support/fixtures.js";
+import { person } from "../support/people.js";
+import { openService, type TestService } from "../support/service.js";
+import { until } from "../support/until.js";
+
+describe("the console by the clock of the warehouse", () => {
+  let service: TestService;
+  let admin: string;
+  let [york, auckland] = [0, 0];
+  before(async () => {
+    service = await openService({ env: { SERVICE_COMPANY_TIMEZONE: "Europe/Berlin" } });
+    admin = (await person()).username;
+    [york, auckland] = [await warehouse(), await warehouse()];
+    await db.run(
+      `update warehouses set timezone = n.zone, warehouse_code = n.code
+       from unnest($1::int[], $2::text[], $3::text[]) n (id, zone, code) where warehouse_id = n.id`,
+      [
+        [york, auckland],
+        ["America/New_York", "Pacific/Auckland"],
+        ["YORK", "AKL"],
+      ],
+    );
+    // Around the day on which New York sets its clock in spring, which has 23 hours, and in autumn, which has 25.
+    for (const at of [
+      ...["2026-03-08T04:59:00Z", "2026-03-08T05:00:00Z", "2026-03-09T03:59:00Z", "2026-03-09T04:00:00Z"],
+      ...["2026-11-01T03:59:00Z", "2026-11-01T04:00:00Z", "2026-11-02T04:59:00Z", "2026-11-02T05:00:00Z"],
+    ])
+      await db.run(
+        `insert into audit_log (action_type, entity_type, entity_id, user_id, warehouse_id, details, created_at)
+         values ('PICK', 'SO', 1, 'ann', $1, '{}', $2)`,
+        [york, at],
+      );
+    await db.run(
+      `insert into audit_log (action_type, entity_type, entity_id, user_id, warehouse_id, details, created_at)
+       values ('PICK', 'SO', 1, 'ben', $1, '{}', '2026-04-04T12:30:00Z')`,
+      [auckland],
+    );
+  });
+  after(() => service.close());
+  const browser = consoleBrowser(() => service);
+  const lookAt = (page: Page, id: number) => page.getByRole("banner").getByLabel("Warehouse").selectOption(String(id));
+  const timesIn = async (page: Page) => {
+    const rows = page.getByRole("table", { name: "Audit log" }).getByRole("row");
+    await rows.nth(1).waitFor();
+    const texts = await page
+      .getByRole("table", { name: "Audit log" })
+      .locator("tbody td:first-child")
+      .allTextContents();
+    return texts.map((text) => text.replaceAll("\u00a0", " ").replaceAll("\u202f", " "));
+  };
+
+  for (const timezoneId of ["Pacific/Auckland", "America/New_York", "Europe/Berlin"])
+    describe(`in a browser in ${timezoneId}`, () => {
+      it("shows times and filters days by it, over both changes of the clock", async () => {
+        for (const [day, first, last] of [
+          ["2026-03-08", "Mar 8, 2026, 12:00 AM", "Mar 8, 2026, 11:59 PM"],
+          ["2026-11-01", "Nov 1, 2026, 12:00 AM", "Nov 1, 2026, 11:59 PM"],
+        ] as const) {
+          const path = `/console/audit?action_type=PICK&start_date=${day}&end_date=${day}`;
+          const page = await browser.open({ path, username: admin, timezoneId });
+          await lookAt(page, york);
+          await page.getByText("by the clock of YORK (America/New York)").waitFor();
+          assert.deepEqual(await timesIn(page), [last, first]);
+          await page.goto(`${service.url}/console/day?day=${day}`);
+          await page
+            .getByRole("heading", { name: `By hour, ${first.slice(0, 11).trim().replace(/,$/, "")}` })
+            .waitFor();
+          await page.locator("figure").getByText("12:00 AM").first().waitFor();
+          await page.locator("figure").getByText("11:00 PM").first().waitFor();
+        }
+      });
+
+      it("takes today, and moments that are typed, by it", async () => {
+        const page = await browser.open({ path: "/console/productivity?range=today", username: admin, timezoneId });
+        const asked = page.waitForRequest((request) => request.url().includes(`warehouse_id=${auckland}`));
+        await lookAt(page, auckland);
+        await page.getByText("by the clock of AKL (Pacific/Auckland)").waitFor();
+        const today = "select (now() at time zone 'Pacific/Auckland')::date::text as day";
+        const now = await db.row<{ day: string }>(today);
+        const { searchParams } = new URL((await asked).url());
+        assert.deepEqual([searchParams.get("start"), searchParams.get("end")], [now?.day, now?.day]);
+        const moments = await browser.open({ path: "/console/inbound", username: admin, timezoneId });
+        await lookAt(moments, york);
+        await moments.getByText("by the clock of YORK").waitFor();
+        const field = moments.locator("input[type=datetime-local]").first();
+        for (const [local, moment] of [
+          ["2026-03-08T01:30", "2026-03-08T06:30:00.000Z"],
+          ["2026-03-08T03:30", "2026-03-08T07:30:00.000Z"],
+          ["2026-07-01T12:00", "2026-07-01T16:00:00.000Z"],
+          ["2026-11-01T03:00", "2026-11-01T08:00:00.000Z"],
+        ] as const) {
+          await field.fill(local);
+          await moments.waitForURL((url) => url.searchParams.get("since") === moment);
+          await until(async () => (await field.inputValue()) === local);
+        }
+      });
+    });
+
+  it("shows each row by its own warehouse's where they differ, and says so", async () => {
+    const path = "/console/audit?action_type=PICK&start_date=2026-04-05&end_date=2026-04-05";
+    const page = await browser.open({ path, username: admin, timezoneId: "America/New_York" });
+    await page.getByText("Each row by the clock of its warehouse; all else by the clock of the company").waitFor();
+    // There it is Sunday already, and half past one comes once more.
+    assert.deepEqual(await timesIn(page), ["Apr 5, 2026, 1:30 AM GMT+13"]);
+    await browser.look("audit-of-all", { path, username: admin }, (page) => page.getByText("GMT+13").waitFor());
+  });
+
+  it("is set on the warehouse's page, which is by it at once", async () => {
+    const other = await warehouse();
+    const page = await browser.open({ path: `/console/warehouses/${other}`, username: admin });
+    await page.getByText(/by the clock of .* \(Europe\/Berlin\)/).waitFor();
+    await page.getByRole("button", { name: "Edit" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("combobox", { name: "Time zone" }).fill("Tokyo");
+    await page.getByRole("option", { name: "Asia/Tokyo" }).click();
+    await browser.check(page, "warehouse-clock");
+    await dialog.getByRole("button", { name: "Confirm" }).click();
+    await page.getByText(/by the clock of .* \(Asia\/Tokyo\)/).waitFor();
+    const { timezone } = await service.admin.ok("GET", `/api/admin/warehouses/${other}`);
+    assert.equal(timezone, "Asia/Tokyo");
+    await db.run("delete from warehouses where warehouse_id = $1", [other]);
+  });
+});
