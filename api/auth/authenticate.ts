@@ -7,6 +7,7 @@ import {
   AccountGone,
   CsrfInvalid,
   FunctionNotAllowed,
+  OtherUser,
   PasswordChangeRequired,
   PermissionDenied,
   SessionEnded,
@@ -23,6 +24,8 @@ import { userOfSession } from "./caches.js";
 
 export const AUTH_COOKIE = "service_auth";
 export const CSRF_COOKIE = "service_csrf";
+/** Names the user whose request it is, for pages of a browser in which somebody else may have signed in meanwhile. */
+export const USER_HEADER = "X-Expected-User";
 
 /** The token of a request's bearer header. */
 export const bearerOf = (req: Request): string | undefined =>
@@ -62,6 +65,8 @@ export async function authenticate(req: Request, res: Response, jwtSecret: strin
   if (!user?.is_active) throw req.path === REFRESH_PATH ? AccountGone() : Unauthorized();
   if (claims.passwordChangedAt !== user.password_changed_at) throw TokenInvalidated();
   if (user.has_ended) throw SessionEnded();
+  const expected = req.get(USER_HEADER);
+  if (expected !== undefined && expected !== user.external_id) throw OtherUser();
   return user;
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AUTH_COOKIE, CSRF_COOKIE } from "../auth/authenticate.js";
+import { AUTH_COOKIE, CSRF_COOKIE, USER_HEADER } from "../auth/authenticate.js";
 import { IdempotencyKey } from "../http/idempotency.js";
 import { Detail } from "../http/validation.js";
 
@@ -104,6 +104,14 @@ export const components = {
         type: "string",
         examples: ["3f2b6c1e-9a4d-4c58-8f0e-5d7a1b2c3d4e"],
       },
+    },
+    ExpectedUser: {
+      name: USER_HEADER,
+      in: "header",
+      description:
+        "The `external_id` of the user whose request it is. It is refused (`other_user`) when somebody else is " +
+        "signed in, so that what one person did on a shared device never counts as another's.",
+      schema: { type: "string", format: "uuid" },
     },
     IdempotencyKey: {
       name: "Idempotency-Key",

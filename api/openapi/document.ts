@@ -82,6 +82,7 @@ function operation(route: Route, parts: Parts) {
       ...parameters("path", route.params, parts),
       ...parameters("query", route.query, parts),
       ref("parameters", "RequestId"),
+      ...(route.for.kind === "open" || takesToken(route) ? [] : [ref("parameters", "ExpectedUser")]),
       ...(takesKey(route) ? [ref("parameters", "IdempotencyKey")] : []),
     ],
     ...(route.body && {

@@ -1,6 +1,7 @@
 import {
   CsrfInvalid,
   FunctionNotAllowed,
+  OtherUser,
   PasswordChangeRequired,
   PermissionDenied,
   SessionEnded,
@@ -244,6 +245,7 @@ function frameProblems(route: Route): Problem[] {
   if (open) return problems;
   problems.push(Unauthorized, TokenExpired, TokenInvalidated, SessionEnded, PasswordChangeRequired);
   problems.push(WarehouseMismatch, WarehouseInvalid, WarehouseDenied);
+  problems.push(OtherUser);
   if (route.method !== "get") problems.push(CsrfInvalid);
   if (takesKey(route)) problems.push(KeyReuse);
   if (route.body) problems.push(QuantityOutOfRange);

@@ -54,6 +54,11 @@ export interface ClientOptions extends RetryOptions {
   baseUrl?: string;
   /** The token of a login. Without one, the cookies of a login count, as in a browser. */
   token?: () => string | undefined;
+  /**
+   * The `external_id` of who is signed in. Requests that are made now are refused (`other_user`) once somebody else is:
+   * users of a shared browser have its cookies one after the other.
+   */
+  user?: () => string | undefined;
   /** Called with each refusal before it is thrown, for what concerns all requests, such as the end of a session. */
   onRefusal?: (status: number, code: string) => void;
 }
@@ -82,12 +87,14 @@ function csrf(): string | undefined {
 }
 
 export function createClient<R>(options: ClientOptions = {}): Client<R> {
-  const { baseUrl = "", token, onRefusal, ...retry } = options;
+  const { baseUrl = "", token, user, onRefusal, ...retry } = options;
 
   async function send(method: string, url: string, headers: Headers, input: AnyInput): Promise<Response> {
     const { signal, body } = input;
     const bearer = token?.();
     if (bearer) headers.set("Authorization", `Bearer ${bearer}`);
+    const sender = user?.();
+    if (sender) headers.set("X-Expected-User", sender);
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
     const response = await sendUntilAnswered(
       (attempt) => {

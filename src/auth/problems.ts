@@ -11,6 +11,7 @@ export const Locked = problem("login_locked", 429, "Too many failed attempts. Tr
 export const WeakPassword = problem("weak_password", 400, "Password {otherwise}");
 export const WrongCurrentPassword = problem("wrong_current_password", 403, "Current password is incorrect");
 export const CsrfInvalid = problem("csrf_invalid", 403, "CSRF token missing or invalid");
+export const OtherUser = problem("other_user", 403, "Somebody else is signed in by now");
 export const PasswordChangeRequired = problem("password_change_required", 403, "password_change_required");
 export const PermissionDenied = problem("permission_denied", 403, "permission_denied");
 /** With the setting `enforce_allowed_functions`. */

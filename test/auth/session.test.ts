@@ -41,6 +41,19 @@ describe("a session", () => {
       }
     });
 
+    it("answers nobody but the user whom the request expects", async () => {
+      const [one, two] = [await person(), await person()];
+      const caller = await signedIn(one.username);
+      const as = (user: string) => caller.with({ "x-expected-user": user });
+      assert.equal((await as(one.external_id).get("/api/auth/me")).status, 200);
+      for (const user of [two.external_id, "", "somebody"]) {
+        for (const answer of [await as(user).get("/api/auth/me"), await as(user).post("/api/auth/refresh")]) {
+          assert.equal(answer.status, 403);
+          assert.deepEqual(answer.body, { error: "Somebody else is signed in by now" });
+        }
+      }
+    });
+
     it("dies with a disabled and with a deleted user", async () => {
       const [disabled, deleted] = [await person(), await person()];
       const callers = [await signedIn(disabled.username), await signedIn(deleted.username)];
