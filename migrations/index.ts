@@ -47,6 +47,7 @@ import * as namedIds from "./0051_named_ids.js";
 import * as sessionChanges from "./0052_session_changes.js";
 import * as orderUpdates from "./0053_order_updates.js";
 import * as itemNoting from "./0054_item_noting.js";
+import * as anyCase from "./0060_any_case.js";
 import * as sellable from "./0063_sellable.js";
 import * as supersededAdjustments from "./0070_superseded_adjustments.js";
 import * as connectorShops from "./0075_connector_shops.js";
@@ -102,6 +103,7 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0052_session_changes", migration: sessionChanges },
   { name: "0053_order_updates", migration: orderUpdates },
   { name: "0054_item_noting", migration: itemNoting },
+  { name: "0060_any_case", migration: anyCase },
   { name: "0063_sellable", migration: sellable },
   { name: "0070_superseded_adjustments", migration: supersededAdjustments },
   { name: "0075_connector_shops", migration: connectorShops },

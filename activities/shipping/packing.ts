@@ -1,7 +1,7 @@
 import type { Actor } from "../../src/actor.js";
 import { severalItems } from "../../src/master-data/barcodes/match.js";
 import { readScan, type Scan } from "../../src/master-data/barcodes/scan.js";
-import { isOwnCode } from "../../src/master-data/barcodes/sql.js";
+import { isExactly, isOwnCode } from "../../src/master-data/barcodes/sql.js";
 import { refuseSilentShortfall } from "../../src/picking/shortfall.js";
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import {
@@ -41,7 +41,7 @@ export function verifyItem(input: PackScan, by: Actor): Promise<VerifiedItem> {
       lockOrder(tx, input.so_id, by),
       tx.rows<Line>(
         `select so_line_id, item_id, sku, item_name, quantity_picked, quantity_packed,
-                ${isOwnCode("$2::text", "'{}'::text[]")} as is_exact,
+                ${isExactly("$2::text")} as is_exact,
                 ${isOwnCode("$2::text", "$3::text[]")} as is_scanned
          from sales_order_lines l join items i using (item_id)
          where so_id = $1 order by line_number, so_line_id`,

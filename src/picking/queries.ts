@@ -99,7 +99,7 @@ interface OrderForWave {
   batch_id: number | null;
 }
 
-/** The order of a warehouse that was scanned to join a wave, by barcode or number. */
+/** The order of a warehouse that was scanned to join a wave, by barcode or number, whatever its capitals. */
 export function scannedOrder(barcode: string, warehouseId: number): Promise<OrderForWave | undefined> {
   return db.row<OrderForWave>(
     `select s.so_id, s.so_number, s.status, s.order_type,
@@ -109,8 +109,8 @@ export function scannedOrder(barcode: string, warehouseId: number): Promise<Orde
      cross join lateral (
        select count(*)::int as line_count, coalesce(sum(quantity_ordered), 0) as total_units
        from sales_order_lines l where l.so_id = s.so_id) l
-     where (s.so_barcode = $1 or s.so_number = $1) and s.warehouse_id = $2
-     order by (s.so_number = $1) desc, s.so_id limit 1`,
+     where (s.so_barcode = $1 or s.so_number = $1 or upper(s.so_number) = upper($1)) and s.warehouse_id = $2
+     order by (s.so_number = $1) desc, (s.so_barcode = $1) is true desc, s.so_id limit 1`,
     [barcode, warehouseId],
   );
 }
@@ -136,7 +136,7 @@ export function scannedTransfer(barcode: string, warehouseId: number): Promise<T
        p.total_items as total_units
      from transfer_orders t
      left join pick_batches p on p.to_id = t.to_id and p.status in ('OPEN', 'IN_PROGRESS')
-     where t.to_number = $1 and t.source_warehouse_id = $2`,
+     where t.to_number in ($1::text, upper($1)) and t.source_warehouse_id = $2`,
     [barcode, warehouseId],
   );
 }

@@ -72,9 +72,19 @@ describe("lookups", () => {
       assert.deepEqual(await binsFor(service.admin), ["FULL", "FAR", "EMPTY"]);
     });
 
-    it("answers 404 when nothing fits exactly, letter case included", async () => {
-      await item({ sku: "Case-1", upc: null });
-      for (const barcode of ["case-1", "Case", "nothing"]) {
+    it("finds a SKU whatever its capitals, one with the same capitals first, and none of several others", async () => {
+      const [one, other] = [await item({ sku: "Case-1", upc: null }), await item({ sku: "CASE-1", upc: null })];
+      const answer = (barcode: string) => worker.get(`/api/lookup/item/${barcode}`);
+      assert.equal((await answer("Case-1")).body.item.item_id, one.item_id);
+      assert.equal((await answer("CASE-1")).body.item.item_id, other.item_id);
+      assert.equal((await answer("case-1")).status, 409);
+      const { item_id } = await item({ sku: "Alone-1", upc: null });
+      for (const barcode of ["alone-1", "ALONE-1"]) assert.equal((await answer(barcode)).body.item.item_id, item_id);
+    });
+
+    it("answers 404 when nothing fits", async () => {
+      await item({ sku: "Case-2", upc: null });
+      for (const barcode of ["Case", "nothing"]) {
         const { status, body } = await worker.get(`/api/lookup/item/${barcode}`);
         assert.deepEqual([status, body], [404, { error: "Item not found" }]);
       }

@@ -1,7 +1,8 @@
 /**
  * SQL that finds the items of a scanned code: those that have it byte for byte, else those that have its GTIN in
- * another form. `text` and `forms` are SQL, of a text and a text[]; each part is an array of ids, or null. Several ids
- * are several items with one code, for whoever asks to refuse. Archived items count only where no active one has it.
+ * another form, else those whose SKU it is but for capitals. `text` and `forms` are SQL, of a text and a text[]; each
+ * part is an array of ids, or null. Several ids are several items with one code, for whoever asks to refuse. Archived
+ * items count only where no active one has it.
  */
 
 /** Where a code may stand. */
@@ -31,7 +32,14 @@ const sharing = (conditions: string[]) => {
            from (${found.join(" union ")}) same)`;
 };
 
-/** Whether a scan is one of the codes of an item, whoever else has it too. */
+/** The items whose SKU it is but for capitals, which fingers spare themselves. */
+export const byAnyCase = (text: string): string => sharing([`upper(sku) = upper(${text})`]);
+
+/** Whether a code is one of an item byte for byte, whoever else has it too. */
+export const isExactly = (text: string): string =>
+  `(upc = ${text} or sku = ${text} or barcode_aliases ? ${text}) is true`;
+
+/** Whether a scan is one of the codes of an item, as it is, as a GTIN or but for the capitals of its SKU. */
 export const isOwnCode = (text: string, forms: string): string =>
-  `(upc = ${text} or sku = ${text} or barcode_aliases ? ${text}
-    or upc = any(${forms}) or barcode_aliases ?| ${forms}) is true`;
+  `(${isExactly(text)} or upc = any(${forms}) or barcode_aliases ?| ${forms}
+    or upper(sku) = upper(${text})) is true`;

@@ -5,7 +5,7 @@ import { WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
 import { asUuid } from "../../uuid.js";
 import { onlyOne } from "../barcodes/match.js";
 import { readScan } from "../barcodes/scan.js";
-import { byGtin, exactly, isOwnCode } from "../barcodes/sql.js";
+import { byAnyCase, byGtin, exactly, isOwnCode } from "../barcodes/sql.js";
 import type { BinWithItems, FoundBin, FoundItem, FoundOrder, WarehouseChoice } from "./shapes.js";
 
 /**
@@ -37,11 +37,13 @@ const BY_CODE = itemsWithStock(
   `i.item_id = any(coalesce(${exactly("$1::text")}, (select array_agg(item_id) from items where external_id = $3)))`,
 );
 const BY_GTIN = itemsWithStock(`i.item_id = any(${byGtin("$1::text[]")}::int[])`);
+const BY_ANY_CASE = itemsWithStock(`i.item_id = any(${byAnyCase("$1::text")}::int[])`);
 const CHOSEN = itemsWithStock(`i.item_id = $1 and ${isOwnCode("$3::text", "$4::text[]")}`);
 
 /**
- * The item whose UPC, SKU or alias was scanned, or its external id, else whose GTIN it is; its stock by bin and lot,
- * and what else the label says: the text of an `ItemWithLocations`. `chosen` is which one is meant of several.
+ * The item whose UPC, SKU or alias was scanned, or its external id, else whose GTIN it is, else whose SKU it is but for
+ * capitals; its stock by bin and lot, and what else the label says: the text of an `ItemWithLocations`. `chosen` is
+ * which one is meant of several.
  */
 export async function itemByBarcode(
   barcode: string,
@@ -54,6 +56,7 @@ export async function itemByBarcode(
     ? await read(CHOSEN, [chosen, warehouses, barcode, scan.forms])
     : await read(BY_CODE, [barcode, warehouses, asUuid(barcode)]);
   if (!chosen && items.length === 0 && scan.forms.length > 0) items = await read(BY_GTIN, [scan.forms, warehouses]);
+  if (!chosen && items.length === 0) items = await read(BY_ANY_CASE, [barcode, warehouses]);
   const found = await onlyOne(items, scan);
   return found && `{"item":${found.item},"locations":${found.locations},"scan":${JSON.stringify(scan.holds)}}`;
 }
@@ -85,8 +88,8 @@ export function searchItems(text: string, warehouses: number[] | null): Promise<
 const asInJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /**
- * The bin whose barcode, else whose code or external id, was scanned, and the stock in it. Warehouses may call their
- * bins the same: that of the preferred one goes first.
+ * The bin whose barcode, else whose code or external id, was scanned, else whose code it is but for capitals, and the
+ * stock in it. Warehouses may call their bins the same: that of the preferred one goes first.
  */
 export function binByBarcode(
   barcode: string,
@@ -104,9 +107,10 @@ export function binByBarcode(
            order by s.quantity_on_hand > 0 desc, i.sku, s.lot_number), '[]')
         from inventory s join items i using (item_id) where s.bin_id = b.bin_id) as items
      from bins b join zones z using (zone_id)
-     where (b.bin_barcode = $1 or b.bin_code = $1 or b.external_id = $3)
+     where (b.bin_barcode = $1 or b.bin_code = $1 or b.external_id = $3 or upper(b.bin_code) = upper($1))
        and ($2::int[] is null or b.warehouse_id = any($2))
-     order by (b.bin_barcode = $1) desc, b.warehouse_id is not distinct from $4 desc, b.bin_id limit 1`,
+     order by (b.bin_barcode = $1) desc, (b.bin_code = $1 or b.external_id = $3) is true desc,
+       b.warehouse_id is not distinct from $4 desc, b.bin_id limit 1`,
     [barcode, warehouses, asUuid(barcode), preferred],
   );
 }
