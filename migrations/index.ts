@@ -51,6 +51,7 @@ import * as anyCase from "./0060_any_case.js";
 import * as sellable from "./0063_sellable.js";
 import * as supersededAdjustments from "./0070_superseded_adjustments.js";
 import * as connectorShops from "./0075_connector_shops.js";
+import * as orderHolds from "./0080_order_holds.js";
 import * as warehouseClocks from "./0090_warehouse_clocks.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
@@ -108,4 +109,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0070_superseded_adjustments", migration: supersededAdjustments },
   { name: "0075_connector_shops", migration: connectorShops },
   { name: "0090_warehouse_clocks", migration: warehouseClocks },
+  { name: "0080_order_holds", migration: orderHolds },
 ];

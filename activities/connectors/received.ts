@@ -1,29 +1,62 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Connector, type SourceRecord, sourceSystemOf } from "../../src/connectors/connector.js";
+import { type Connector, SourceError, type SourceRecord, sourceSystemOf } from "../../src/connectors/connector.js";
 import type { SyncKey } from "../../src/connectors/sync.js";
 import { db } from "../../src/db/db.js";
 import { canonicalTypes } from "../../src/inbound/columns.js";
 import { LockHeld, StaleVersion } from "../../src/inbound/problems.js";
 import { isStale } from "../../src/inbound/versions.js";
+import { log } from "../../src/log.js";
 import { DatabaseBusy, DomainError } from "../../src/problem.js";
 import { writeSourceRecord } from "./records.js";
 import { forgetRefusals, recordKey, rememberRefusal } from "./refused-records.js";
+import { openSource, type SourceOptions } from "./source.js";
 import { OVERLAP } from "./sync-state.js";
 
 /** A record may be written by a sync, or by another webhook of the same moment: it is tried so often, with a pause. */
 const TRIES = 5;
 const PAUSE_MS = 100;
+/** Sources give up a webhook that is not answered within five seconds. */
+const COMPLETE_WITHIN_MS = 4_000;
 
 /**
  * Writes the records of a verified webhook. Webhooks come late, twice and out of order: what is here already, or in a
  * newer version, is passed over. What is refused is kept for the next sync, which tries it again; so only a failure of
  * the database is one, after which the source may repeat the webhook.
  */
-export async function writeReceived(connector: Connector, warehouseId: number, records: SourceRecord[]): Promise<void> {
+export async function writeReceived(
+  connector: Connector,
+  warehouseId: number,
+  records: SourceRecord[],
+  options: SourceOptions,
+): Promise<void> {
   for (const record of records) {
     const sync_type = record.resource === "items" ? "items" : "orders";
     const key: SyncKey = { connector: connector.name, warehouse_id: warehouseId, sync_type };
-    if (!(await isOutdated(connector, key, record))) await write(connector, key, record);
+    if (await isOutdated(connector, key, record)) continue;
+    const whole = record.incomplete ? await completed(connector, warehouseId, record, options) : record;
+    if (whole) await write(connector, key, whole);
+  }
+}
+
+/**
+ * The record with what its document did not tell. Where the source does not answer soon, the next sync reads it, which
+ * must not find the version here already.
+ */
+async function completed(
+  connector: Connector,
+  warehouseId: number,
+  record: SourceRecord,
+  options: SourceOptions,
+): Promise<SourceRecord | undefined> {
+  const signal = AbortSignal.timeout(COMPLETE_WITHIN_MS);
+  try {
+    const source = await openSource(connector, warehouseId, options, signal);
+    return await connector.complete?.(source, record);
+  } catch (error) {
+    if (!(error instanceof SourceError) && !signal.aborted) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    log.warn({ connector: connector.name, warehouseId, reason }, "a webhook is left to the next sync");
+    return undefined;
   }
 }
 

@@ -1,14 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { Actor } from "../../src/actor.js";
 import { type Connector, type SourceRecord, sourceSystemOf } from "../../src/connectors/connector.js";
+import type { SyncKey } from "../../src/connectors/sync.js";
 import { db } from "../../src/db/db.js";
 import type { Mapped } from "../../src/inbound/apply.js";
 import { canonicalTypes } from "../../src/inbound/columns.js";
 import { DomainError } from "../../src/problem.js";
 import { systemActor } from "../../src/system-actor.js";
+import type { Tx } from "../command.js";
 import type { Sender } from "../inbound/incoming.js";
 import { refusalOf } from "../inbound/refusals.js";
 import { type Sent, writeRecord, writeRecords } from "../inbound/write-record.js";
+import { noteRefusal } from "./refused-records.js";
 
 /** A connector as the sender of records: of its own warehouse, and with nothing to override. */
 export const senderOf = ({ name }: Connector, warehouseId: number): Sender => ({
@@ -86,7 +89,11 @@ function sentOf({ name, versions }: Connector, sender: Sender, record: SourceRec
   const mapped = () => mappedOf(record, sender);
   const own = record.own_sku ?? `${name.toUpperCase()}-${external_id}`;
   const adoption = resource === "items" ? { by: "sku", own } : undefined;
-  return { resource, push, sender, versions, mapped, adoption };
+  const { fulfilled, held, nothingLeft } = record;
+  const [warehouse_id] = sender.warehouse_ids as [number];
+  const key: SyncKey = { connector: name, warehouse_id, sync_type: "orders" };
+  const differs = (tx: Tx, why: DomainError) => noteRefusal(tx, key, record, why);
+  return { resource, push, sender, versions, mapped, adoption, shop: { fulfilled, held, nothingLeft, differs } };
 }
 
 /** Whether a record was synced before. */

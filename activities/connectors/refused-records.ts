@@ -5,7 +5,7 @@ import { db } from "../../src/db/db.js";
 import type { DomainError } from "../../src/problem.js";
 import { storable } from "../../src/storable.js";
 import { systemActor } from "../../src/system-actor.js";
-import { command } from "../command.js";
+import { command, type Tx } from "../command.js";
 
 /** Records of a source that could not be written: each run of their sync tries them again. */
 
@@ -17,38 +17,53 @@ export const recordKey = (record: SourceRecord | SourceStock): string =>
 
 /** Keeps a record that was refused, in place of an earlier version of it. */
 export async function rememberRefusal(
+  key: SyncKey,
+  record: SourceRecord | SourceStock,
+  problem: DomainError,
+): Promise<void> {
+  const named = { id: recordKey(record), version: versionOf(record) };
+  await command("connectors.rememberRefusal", systemActor(randomUUID()), named, (tx) =>
+    noteRefusal(tx, key, record, problem),
+  );
+}
+
+const versionOf = (record: SourceRecord | SourceStock): string =>
+  isStock(record) ? `${record.quantity}` : record.external_version;
+
+/** The same within the transaction of the caller. */
+export async function noteRefusal(
+  tx: Tx,
   { connector, warehouse_id, sync_type }: SyncKey,
   record: SourceRecord | SourceStock,
   { kind, message, body }: DomainError,
 ): Promise<void> {
-  const id = recordKey(record);
-  const version = isStock(record) ? `${record.quantity}` : record.external_version;
-  await command("connectors.rememberRefusal", systemActor(randomUUID()), { id, version }, async (tx) => {
-    await tx.run(
-      `insert into connector_refusals (connector_name, warehouse_id, sync_type, external_id, external_version, record,
-                                       error_kind, error_message)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)
-       on conflict (connector_name, warehouse_id, sync_type, external_id) do update
-       set external_version = excluded.external_version, record = excluded.record, error_kind = excluded.error_kind,
-           error_message = excluded.error_message, attempts = connector_refusals.attempts + 1, last_refused_at = now()`,
-      [
-        connector,
-        warehouse_id,
-        sync_type,
-        id,
-        version,
-        JSON.stringify(record, storable),
-        kind,
-        String(body.message ?? message).slice(0, 500),
-      ],
-    );
-  });
+  await tx.run(
+    `insert into connector_refusals (connector_name, warehouse_id, sync_type, external_id, external_version, record,
+                                     error_kind, error_message)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (connector_name, warehouse_id, sync_type, external_id) do update
+     set external_version = excluded.external_version, record = excluded.record, error_kind = excluded.error_kind,
+         error_message = excluded.error_message, attempts = connector_refusals.attempts + 1, last_refused_at = now()`,
+    [
+      ...[connector, warehouse_id, sync_type, recordKey(record), versionOf(record), JSON.stringify(record, storable)],
+      ...[kind, String(body.message ?? message).slice(0, 500)],
+    ],
+  );
 }
 
-/** Deletes the refusals of records that were written now. There are rarely any, so it reads before it writes. */
+/** SQL: an order here of the refused record differs from what its shop wants; the row stays until somebody decides. */
+const STILL_DIFFERS = `exists (
+  select from cross_system_mappings m join sales_orders so on so.external_id = m.canonical_id
+  where m.source_system = connector_name || '-' || connector_refusals.warehouse_id and m.source_type = 'sales_order'
+    and m.source_id = connector_refusals.external_id and shop_difference is not null)`;
+
+/**
+ * Deletes the refusals of records that were written now. There are rarely any, so it reads before it writes.
+ */
 export async function forgetRefusals({ connector, warehouse_id, sync_type }: SyncKey, ids: string[]): Promise<void> {
   const values = [connector, warehouse_id, sync_type, ids];
-  const which = "connector_name = $1 and warehouse_id = $2 and sync_type = $3 and external_id = any($4)";
+  const which = `connector_name = $1 and warehouse_id = $2 and sync_type = $3 and external_id = any($4)
+    and not ${STILL_DIFFERS}`;
   if (!(await db.row(`select from connector_refusals where ${which} limit 1`, values))) return;
   await command("connectors.forgetRefusals", systemActor(randomUUID()), ids, async (tx) => {
     await tx.run(`delete from connector_refusals where ${which}`, values);

@@ -43,16 +43,17 @@ export async function adopt(
   const { table, key } = canonicalTables[resource];
   const [, records] = await Promise.all([
     lockKey(tx, resource, by, value),
-    tx.rows<{ canonical_id: string; warehouse_id: number | null }>(
-      `select ${key} as canonical_id, ${warehouseOf(resource)}
-       from ${table} where ${by} = $1 limit 2`,
-      [value],
+    tx.rows<{ canonical_id: string; warehouse_id: number | null; is_anothers: boolean }>(
+      `select ${key} as canonical_id, ${warehouseOf(resource)}, ${isAnothers(resource)} as is_anothers
+       from ${table} where ${by} = $1 and $2::text is not null limit 2`,
+      [value, sender.source_system],
     ),
   ]);
   const [record, another] = records;
   if (!record) return false;
   if (another)
     throw constraintViolation(`${by}: several records have ${value}, and the push cannot say which it is of`);
+  if (record.is_anothers) throw constraintViolation(`${by}: ${value} is not a sale, or it is of another source system`);
   if (record.warehouse_id !== null) checkSenderWarehouse(sender, record.warehouse_id);
   const link = linkOf(resource, pushKey, record.canonical_id);
   // The record that the id named before is gone.
@@ -70,6 +71,13 @@ export async function adopt(
   auditLink(tx, "LINK", inserted, record.warehouse_id, { adopted_by: by });
   return true;
 }
+
+/**
+ * SQL: whether the source $2 may not take a record that is here. Returns, credit memos and backorders are ours, and an
+ * order of another source is not this one's.
+ */
+const isAnothers = (resource: Resource): string =>
+  resource === "sales_orders" ? "(order_type <> 'sale' or source_system <> $2) is true" : "false";
 
 /** Until the end of the command nobody else links or makes a record with this key. */
 export const lockKey = (tx: Tx, resource: Resource, by: string, value: string): Promise<unknown> =>

@@ -2,7 +2,7 @@ import type { Actor } from "../../src/actor.js";
 import type { Mapped } from "../../src/inbound/apply.js";
 import type { Tx } from "../command.js";
 import { expectSellable } from "../stock/backorders.js";
-import type { Incoming } from "./incoming.js";
+import type { Incoming, Merged } from "./incoming.js";
 import { writePurchaseOrder } from "./purchase-orders.js";
 import { insertRow, updateRow, type Values } from "./records.js";
 import { writeSalesOrder } from "./sales-orders.js";
@@ -10,28 +10,28 @@ import { writeSalesOrder } from "./sales-orders.js";
 /** The stock of an item that was archived so far. */
 const IS_BACK = "v.item_id = (select item_id from items where external_id = $1::uuid and not is_active)";
 
-/** Writes the mapped columns of a record and its lines; returns the record's warehouse, null for one without. */
+/** Writes the mapped columns of a record and its lines. */
 export async function writeCanonical(
   tx: Tx,
   incoming: Incoming,
   values: Values,
   lines: Mapped["lines"],
   by: Actor,
-): Promise<number | null> {
+): Promise<Merged> {
   switch (incoming.resource) {
     case "sales_orders":
       return writeSalesOrder(tx, incoming, values, lines, by);
     case "purchase_orders":
-      return writePurchaseOrder(tx, incoming, values, lines, by);
+      return { warehouseId: await writePurchaseOrder(tx, incoming, values, lines, by) };
     default:
-      if (incoming.stored.exists)
+      if (!incoming.stored.exists) await insertRow(tx, incoming, values);
+      else
         await Promise.all([
           incoming.resource === "items" &&
             values.is_active === true &&
             expectSellable(tx, IS_BACK, incoming.canonicalId),
-          updateRow(tx, incoming, values, { updated_at: "now()" }),
+          updateRow(tx, incoming, values, Object.keys(values).length > 0 ? { updated_at: "now()" } : {}),
         ]);
-      else await insertRow(tx, incoming, values);
-      return null;
+      return { warehouseId: null };
   }
 }

@@ -1,27 +1,28 @@
 import type { Actor } from "../../src/actor.js";
 import { todayAt } from "../../src/db/days.js";
 import type { Mapped } from "../../src/inbound/apply.js";
-import { constraintViolation, forbidden, LinesInFlight, WarehouseNotAllowed } from "../../src/inbound/problems.js";
-import { DomainError, WarehouseDenied } from "../../src/problem.js";
+import { constraintViolation, LinesInFlight } from "../../src/inbound/problems.js";
 import { addressesDiffer } from "../../src/sales-orders/fraud.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import type { SalesOrder } from "../../src/sales-orders/shapes.js";
 import { setting } from "../../src/system/settings/queries.js";
 import type { Tx } from "../command.js";
-import { inactiveAmong } from "../purchasing/references.js";
-import { cancelWithin } from "../sales-orders/cancel.js";
-import { removeFromEndedTasks } from "../sales-orders/lines.js";
-import { type LineToReserve, reserveLines } from "../stock/reservations.js";
-import type { Incoming } from "./incoming.js";
+import { expectIncreaseFrom } from "../stock/backorders.js";
+import type { Incoming, Merged } from "./incoming.js";
 import { linesToWrite, type OrderLine, sameLines, sorted } from "./lines.js";
-import { insertRow, updateRow, type Values } from "./records.js";
+import { updateParts } from "./order-headers.js";
+import { replaceLines, writeLines } from "./order-lines.js";
+import { lockParts, type Part } from "./order-parts.js";
+import { insertRow, type Values } from "./records.js";
+import { cancelParts, changeShopOrder, unitsOfLines } from "./shop-orders.js";
 import { saysTheSame, unitsOfSplit } from "./split-orders.js";
 import { checkSenderWarehouse } from "./warehouse-scope.js";
 
 /**
  * Writes a sales order. The status of a stored order follows from the work on it; its source can only cancel it. Lines
  * that differ from the stored ones replace them as long as no work on them has begun and no stock is reserved for them.
- * An order that was split has fewer lines here than there, which is no difference.
+ * An order that was split has fewer lines here than there, which is no difference. What a connector changes is merged
+ * instead (`changeShopOrder`).
  */
 export async function writeSalesOrder(
   tx: Tx,
@@ -29,9 +30,15 @@ export async function writeSalesOrder(
   values: Values,
   lines: Mapped["lines"],
   by: Actor,
-): Promise<number> {
+): Promise<Merged> {
   const sent = sorted(await linesToWrite(tx, incoming, lines ?? []));
-  return incoming.stored.exists ? change(tx, incoming, values, sent, by) : create(tx, incoming, values, sent, by);
+  const { stored, shop } = incoming;
+  if (!stored.exists) {
+    const warehouseId = await create(tx, incoming, values, sent, by);
+    return { warehouseId, ...(shop && { remembered: { wanted: Object.fromEntries(unitsOfLines(sent)) } }) };
+  }
+  if (shop) return changeShopOrder(asSource(tx, incoming), incoming, values, lines && sent, by);
+  return { warehouseId: await change(tx, incoming, values, sent, by) };
 }
 
 type Order = Pick<SalesOrder, "so_id" | "so_number" | "status" | "warehouse_id" | "order_type">;
@@ -39,13 +46,6 @@ const ORDER = "so_id, so_number, status, warehouse_id, order_type";
 
 /** Statuses that only work in the warehouse leads to. */
 const workStatuses = ["PICKED", "PACKED", "PARTIALLY_RECEIVED", "RECEIVED"];
-
-/** Columns that the service fills itself: a null from the source leaves them as they are. */
-const filledByService = ["so_barcode", "source_system", "order_date"];
-
-/** Whether stock is reserved for the lines of an order. */
-const reservesStock = ({ status, order_type }: Order) =>
-  isFulfilled(order_type) && (status === "OPEN" || status === "FRAUD_REVIEW");
 
 async function create(tx: Tx, incoming: Incoming, values: Values, lines: OrderLine[], by: Actor): Promise<number> {
   const status = String(values.status ?? "OPEN");
@@ -92,36 +92,38 @@ async function change(
     warehouse_id: (values.warehouse_id ?? order.warehouse_id) as number,
   };
   const replaced = await isReplaced(tx, order, after, sent);
-  for (const column of filledByService) if (values[column] === null) delete values[column];
-  await updateRow(tx, incoming, values, { updated_at: "clock_timestamp()" });
+  await updateParts(tx, incoming, order.so_id, values);
   if (replaced) await replaceLines(tx, after, sent);
   return after.warehouse_id;
 }
 
+/** The audit log has the source system as the user, where it changes an order itself. */
+const asSource = (tx: Tx, { pushKey }: Incoming): Tx => ({
+  ...tx,
+  audit: ({ details, ...entry }) =>
+    tx.audit({
+      ...entry,
+      user: `inbound:${pushKey.source_system}`,
+      details: { ...details, source: "inbound" },
+    }),
+});
+
 /**
- * Cancels the order as a user would, with the source system as the user in the audit log; an order that cannot be
- * cancelled is a 422. A token, too, cancels only in its own warehouses.
+ * Cancels what was not shipped of the order as a user would; an order that cannot be cancelled is a 422. A token, too,
+ * cancels only in its own warehouses.
  */
-async function cancel(tx: Tx, { canonicalId, pushKey }: Incoming, by: Actor): Promise<void> {
-  const order = (await tx.row<Order>(`select ${ORDER} from sales_orders where external_id = $1`, [
-    canonicalId,
-  ])) as Order;
-  const asSource: Tx = {
-    ...tx,
-    audit: ({ details, ...entry }) =>
-      tx.audit({
-        ...entry,
-        user: `inbound:${pushKey.source_system}`,
-        details: { ...details, source: "inbound" },
-      }),
-  };
-  try {
-    await cancelWithin(asSource, order.so_id, by);
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    if (error.kind === WarehouseDenied.kind) throw forbidden(WarehouseNotAllowed);
-    throw constraintViolation(`status: ${error.message}`);
-  }
+async function cancel(tx: Tx, incoming: Incoming, by: Actor): Promise<void> {
+  const source = asSource(tx, incoming);
+  const parts = await lockParts(source, incoming.canonicalId);
+  const { so_number, order_type, warehouse_id } = parts[0] as Part;
+  checkSenderWarehouse(incoming.sender, warehouse_id);
+  if (!isFulfilled(order_type))
+    throw constraintViolation(`status: Sales order ${so_number} is a ${order_type}: it is not cancelled`);
+  const increase = await expectIncreaseFrom(
+    source,
+    parts.map(({ so_id }) => so_id),
+  );
+  await cancelParts(source, increase, parts, by);
 }
 
 interface StoredLine extends OrderLine {
@@ -149,47 +151,3 @@ async function isReplaced(tx: Tx, order: Order, after: Order, sent: OrderLine[])
     throw LinesInFlight({ number: order.so_number });
   return differ;
 }
-
-async function refuseInactive(tx: Tx, { warehouse_id }: Order, lines: OrderLine[]): Promise<void> {
-  const [warehouse, items] = await Promise.all([
-    tx.row<{ warehouse_code: string; is_active: boolean }>(
-      "select warehouse_code, is_active from warehouses where warehouse_id = $1",
-      [warehouse_id],
-    ),
-    tx.rows<{ sku: string; is_active: boolean }>("select sku, is_active from items where item_id = any($1)", [
-      lines.map((line) => line.item_id),
-    ]),
-  ]);
-  const refused = warehouse && inactiveAmong(warehouse, items);
-  if (refused) throw constraintViolation(refused.message);
-}
-
-async function replaceLines(tx: Tx, order: Order, lines: OrderLine[]): Promise<void> {
-  const replaced = await tx.rows<{ so_line_id: number }>("select so_line_id from sales_order_lines where so_id = $1", [
-    order.so_id,
-  ]);
-  await removeFromEndedTasks(
-    tx,
-    replaced.map((line) => line.so_line_id),
-  );
-  await tx.run("delete from sales_order_lines where so_id = $1", [order.so_id]);
-  await writeLines(tx, order, lines);
-}
-
-/**
- * Inserts the lines of an order and reserves the available stock for them; 422 where it names something that is not
- * active.
- */
-async function writeLines(tx: Tx, order: Order, lines: OrderLine[]): Promise<void> {
-  const sold = reservesStock(order);
-  const [written] = await Promise.all([insertLines(tx, order, lines), sold && refuseInactive(tx, order, lines)]);
-  if (sold && lines.length > 0) await reserveLines(tx, order.warehouse_id, written);
-}
-
-const insertLines = (tx: Tx, order: Order, lines: OrderLine[]) =>
-  tx.rows<LineToReserve>(
-    `insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number)
-     select $1, item_id, quantity_ordered, line_number from jsonb_populate_recordset(null::sales_order_lines, $2)
-     returning so_line_id, item_id, quantity_ordered as quantity`,
-    [order.so_id, JSON.stringify(lines)],
-  );

@@ -12,7 +12,8 @@ import { command, type Tx } from "../command.js";
 import { type Adoption, adopt } from "./adopt.js";
 import { writeCanonical } from "./canonical.js";
 import { type Decided, decideLink } from "./decide-link.js";
-import { type Incoming, overridesOf, type Sender } from "./incoming.js";
+import { type FromShop, type Incoming, overridesOf, type Sender } from "./incoming.js";
+import { changedSince, lastDocument, saidByNow } from "./last-document.js";
 import { lockName } from "./links.js";
 import { resolve } from "./lookups.js";
 import { recordingRefusal } from "./refusals.js";
@@ -32,6 +33,11 @@ export interface Sent {
   mapped: () => Mapped;
   /** How to find the record here when the sender never sent it; without, it is a new one. */
   adoption?: Adoption | undefined;
+  /**
+   * Of a connector: what people changed here stays, so only columns are written in which the source differs from its
+   * own version before.
+   */
+  shop?: FromShop | undefined;
   /** Of an item that may have lost its link just now: none of its own is made. */
   mayOwn?: boolean | undefined;
 }
@@ -83,7 +89,7 @@ const pushKeyOf = ({ push: { external_id, external_version }, sender: { source_s
 
 /** Writes a record in a transaction of the caller, who records a refusal, if that is wanted. */
 export async function writeWithin(tx: Tx, sent: Sent, by: Actor): Promise<Outcome> {
-  const { resource, push, sender, versions, adoption, mayOwn = true } = sent;
+  const { resource, push, sender, versions, adoption, shop, mayOwn = true } = sent;
   const pushKey = pushKeyOf(sent);
   let [, stored] = await Promise.all([lockRecord(tx, resource, pushKey), storedState(tx, resource, pushKey)]);
   const own = adoption?.own;
@@ -110,18 +116,28 @@ export async function writeWithin(tx: Tx, sent: Sent, by: Actor): Promise<Outcom
     refuseStale(versions, pushKey, stored);
   }
   const canonicalId = stored.canonical_id ?? randomUUID();
-  const incoming = { resource, push, sender, pushKey, stored, canonicalId };
-  const values = valuesOf(incoming, mapped);
-  if ("warehouse_id" in values) checkSenderWarehouse(sender, values.warehouse_id);
-  if (values.default_bin_id) await checkSenderBin(tx, sender, values.default_bin_id);
+  const about = { resource, push, sender, pushKey, stored, canonicalId, shop };
+  const said = valuesOf(about, mapped);
+  if ("warehouse_id" in said) checkSenderWarehouse(sender, said.warehouse_id);
+  if (said.default_bin_id) await checkSenderBin(tx, sender, said.default_bin_id);
+  const last = shop && (await lastDocument(tx, resource, stored));
+  const incoming: Incoming = { ...about, said, last };
+  const values = changedSince(last, said);
   const written = writtenOf(resource, stored, canonicalId);
-  const payload = { ...values, ...linesOf(mapped), ...(decided.said !== undefined && { sku: decided.said }) };
-  const [warehouseId] = await Promise.all([
-    writeCanonical(tx, incoming, values, mapped.lines, by),
-    stage(tx, incoming, payload, written),
-  ]);
-  auditPush(tx, incoming, values, warehouseId, adoptedBy, by);
+  const document = saidByNow(last, {
+    ...{ ...said, ...linesOf(mapped) },
+    ...(decided.said !== undefined && { sku: decided.said }),
+  });
+  const writing = writeCanonical(tx, incoming, values, mapped.lines, by);
+  const staging = shop ? writing.then((done) => stageDocument(done.remembered)) : stageDocument();
+  const [{ warehouseId }] = await Promise.all([writing, staging]);
+  if (!last || mapped.lines || Object.keys(values).length > 0)
+    auditPush(tx, incoming, values, warehouseId, adoptedBy, by);
   return { written, repeated: false, question };
+
+  function stageDocument(remembered = {}) {
+    return stage(tx, incoming, { ...document, ...remembered }, written);
+  }
 }
 
 const writtenOf = (
@@ -157,7 +173,7 @@ function refuseStale(
 /**
  * The values to write: as mapped, then overridden by the sender's token, then converted to the types of their columns.
  */
-function valuesOf(incoming: Incoming, mapped: Mapped): Record<string, unknown> {
+function valuesOf(incoming: Omit<Incoming, "said">, mapped: Mapped): Record<string, unknown> {
   const { resource, sender, stored } = incoming;
   const values = { ...mapped.values };
   if ("warehouse_id" in columns[resource]) {

@@ -14,6 +14,7 @@ import {
 import { nextPick, tasksOf } from "../../src/picking/queries.js";
 import { firstNumbers, ordersOf, type WavePlan, type WaveRequest, type WaveStarted } from "../../src/picking/wave.js";
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
+import { type HoldReason, refuseHeld } from "../../src/sales-orders/holds.js";
 import type { OrderType } from "../../src/sales-orders/shapes.js";
 import { SELLABLE_STOCK } from "../../src/stock/sellable.js";
 import { idleMs } from "../../src/system/settings/queries.js";
@@ -31,6 +32,7 @@ interface Order {
   warehouse_id: number;
   status: string;
   order_type: OrderType;
+  hold_reason: HoldReason | null;
 }
 
 /**
@@ -139,7 +141,7 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
 /** Locks, in id order, the requested orders and those of the earlier batches. */
 function lockOrders(tx: Tx, soIds: number[], earlier: number[]): Promise<Order[]> {
   return tx.rows<Order>(
-    `select so_id, so_number, warehouse_id, status, order_type from sales_orders
+    `select so_id, so_number, warehouse_id, status, order_type, hold_reason from sales_orders
      where so_id = any(array(select unnest($1::int[])
        union select so_id from pick_batch_orders where batch_id = any($2))) order by so_id for update`,
     [soIds, earlier],
@@ -171,6 +173,7 @@ function checkOrders(wave: WaveRequest, soIds: number[], orders: Order[], links:
     if (link && wave.combine) throw OrderInWave({ so_number }, { so_number, batch_id: link.batch_id });
     if (link) throw OrderInBatch({ so_number });
     if (status !== "OPEN") throw OrderNotOpen({ so_number, status });
+    refuseHeld(order);
   }
 }
 

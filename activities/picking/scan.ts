@@ -10,6 +10,7 @@ import {
   WrongLot,
 } from "../../src/picking/problems.js";
 import type { ConfirmedPick, PickConfirmation, RecordedShortPick, ShortPickReport } from "../../src/picking/shapes.js";
+import { type HoldReason, refuseHeld } from "../../src/sales-orders/holds.js";
 import { command, type Tx } from "../command.js";
 import { pickLines } from "../sales-orders/line-counters.js";
 import { takePick } from "../stock/stock.js";
@@ -32,6 +33,8 @@ interface Task {
   to_line_id: number | null;
   /** The lot of its stock row. */
   lot_number: string | null;
+  /** The first of its orders, where all of them are held. */
+  held: { so_number: string; hold_reason: HoldReason } | null;
   /** Whether the scan is a code of its item. */
   is_scanned: boolean;
 }
@@ -53,6 +56,7 @@ export function confirmPick(input: PickConfirmation, by: Actor): Promise<Confirm
     const task = await pendingTask(tx, input.pick_task_id, scan, by);
     if (!task.is_scanned) throw WrongItem({ sku: task.sku });
     checkLot(task, scan);
+    if (task.held) refuseHeld(task.held);
     const quantity = input.quantity_picked;
     checkQuantity(task, quantity);
     const remaining_tasks = await endTask(tx, task, quantity, { status: "PICKED" }, by);
@@ -127,6 +131,9 @@ async function pendingTask(tx: Tx, taskId: number, scan: Scan | undefined, by: A
     `select t.pick_task_id, t.batch_id, p.warehouse_id, t.status, t.item_id, i.sku,
             t.bin_id, b.bin_code, t.inventory_id, t.quantity_to_pick, t.tote_number,
             p.to_id, t.to_line_id, (select lot_number from inventory v where v.inventory_id = t.inventory_id),
+            (select json_build_object('so_number', min(so_number), 'hold_reason', min(hold_reason))
+             from wave_pick_breakdown w join sales_orders using (so_id) where w.pick_task_id = t.pick_task_id
+             having bool_and(hold_reason is not null)) as held,
             ${isOwnCode("$2::text", "$3::text[]")} as is_scanned
      from pick_tasks t join pick_batches p using (batch_id) join items i using (item_id) join bins b using (bin_id)
      where t.pick_task_id = $1`,

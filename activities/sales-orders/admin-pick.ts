@@ -12,6 +12,7 @@ import {
 } from "../../src/sales-orders/action-problems.js";
 import type { AdminPick, AdminPicked } from "../../src/sales-orders/action-shapes.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
+import { refuseHeld } from "../../src/sales-orders/holds.js";
 import { command, type Tx } from "../command.js";
 import { emitPickConfirmed } from "../picking/confirm-picked.js";
 import { releaseReservations, reserveLines } from "../stock/reservations.js";
@@ -69,6 +70,7 @@ export function adminPick(input: AdminPick & { so_id: number }, by: Actor): Prom
 async function refuseUnpickable(tx: Tx, order: ActionOrder): Promise<void> {
   const { so_id, so_number, status, order_type } = order;
   if (!isFulfilled(order_type)) throw NotEligible({ so_number, order_type });
+  refuseHeld(order);
   if (status !== "OPEN") throw PickNotOpen({ so_number, status }, { current_status: status });
   const batch = await activeBatchOf(tx, so_id);
   if (batch) throw PickInBatch({ so_number, batch_number: batch.batch_number }, { batch_id: batch.batch_id });

@@ -12,6 +12,7 @@ import {
 } from "../../src/sales-orders/action-problems.js";
 import type { AdminShip, AdminShipped } from "../../src/sales-orders/action-shapes.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
+import { refuseHeld } from "../../src/sales-orders/holds.js";
 import { carrierOf } from "../../src/shipping/carrier.js";
 import { command, type Tx } from "../command.js";
 import { unitsPicked, withContent } from "../shipping/parcels.js";
@@ -30,6 +31,7 @@ export function adminShip(input: AdminShip & { so_id: number }, by: Actor): Prom
     if (!isFulfilled(order_type)) throw NotEligible({ so_number, order_type });
     if (!["PICKED", "PACKED", "SHIPPED"].includes(status))
       throw WrongStatus({ so_number, status }, { current_status: status });
+    refuseHeld(order);
     const parcel = await withContent(tx, order);
     if (unitsPicked(parcel) === 0) throw NothingToShip({ so_number });
     if (!input.acknowledge_shortfall) await refuseShort(tx, order);

@@ -20,7 +20,7 @@ export function cancelSalesOrder(input: { so_id: number }, by: Actor): Promise<C
 }
 
 /** Cancels within a transaction that has locked neither batches, orders nor stock yet. */
-export async function cancelWithin(tx: Tx, so_id: number, by: Actor): Promise<Cancelled> {
+async function cancelWithin(tx: Tx, so_id: number, by: Actor): Promise<Cancelled> {
   const orders = await lockWithPicks(tx, () => withBackorders(tx, so_id));
   const increase = await expectIncreaseFrom(
     tx,

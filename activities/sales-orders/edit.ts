@@ -6,6 +6,7 @@ import { ReassignForbidden, StatusNotEditable, TrackingRequired } from "../../sr
 import type { EditedSalesOrder, HeaderEdited, SalesOrderEdit } from "../../src/sales-orders/edit-shapes.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { checkEditable, mayEditFully } from "../../src/sales-orders/full-edit.js";
+import { refuseHeld } from "../../src/sales-orders/holds.js";
 import { SoExists, SoNotFound } from "../../src/sales-orders/problems.js";
 import { carrierOf, isPickup } from "../../src/shipping/carrier.js";
 import { mayBecome, salesOrderStates } from "../../src/states.js";
@@ -98,6 +99,7 @@ async function ship(tx: Tx, order: ActionOrder, after: Header, by: Actor): Promi
     after.status === "SHIPPED" && mayBecome(salesOrderStates, status, "SHIPPED") && isFulfilled(order.order_type);
   if (!ships)
     throw StatusNotEditable({ so_number, status, wanted: after.status as string }, { current_status: status });
+  refuseHeld(order);
   if (!tracking_number && !isPickup(ship_method)) throw TrackingRequired();
   await refuseShort(tx, order);
   const carrier = after.carrier ?? carrierOf(ship_method);

@@ -7,10 +7,10 @@ import { childNumber } from "./child-number.js";
 import type { ActionOrder } from "./orders-with-picks.js";
 
 /** What a backorder has from its order. Its totals are not: they were paid with the order. */
-const inherited = [
+export const inherited = [
   ...["customer_name", "customer_id", "customer_phone", "customer_email", "customer_address"],
   ...["warehouse_id", "priority", "ship_method", "ship_address", "currency", "order_date", "ship_by_date"],
-  ...["order_source", "order_origin", "source_system"],
+  ...["order_source", "order_origin", "source_system", "hold_reason"],
   ...addressColumns,
 ].join();
 

@@ -1,5 +1,6 @@
 import { type Actor, checkWarehouse } from "../../src/actor.js";
 import type { Problem } from "../../src/problem.js";
+import type { HoldReason } from "../../src/sales-orders/holds.js";
 import type { OrderType } from "../../src/sales-orders/shapes.js";
 import type { SalesOrderStatus } from "../../src/states.js";
 import type { Tx } from "../command.js";
@@ -20,11 +21,12 @@ export interface ActionOrder {
   ship_method: string | null;
   carrier: string | null;
   tracking_number: string | null;
+  hold_reason: HoldReason | null;
 }
 
 const LOCK_ORDERS = `
   select so_id, so_number, external_id, warehouse_id, status, order_type, ship_method, carrier, tracking_number,
-         cancellation_reason, order_type = 'backorder' or backorder_opened_at is not null as is_backorder,
+         cancellation_reason, hold_reason, order_type = 'backorder' or backorder_opened_at is not null as is_backorder,
          (select p.so_number from sales_orders p where p.so_id = so.parent_so_id) as parent_so_number
   from sales_orders so where so_id = any($1) order by so_id for update of so`;
 

@@ -4,6 +4,7 @@ import { readScan, type Scan } from "../../src/master-data/barcodes/scan.js";
 import { isExactly, isOwnCode } from "../../src/master-data/barcodes/sql.js";
 import { refuseSilentShortfall } from "../../src/picking/shortfall.js";
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
+import { refuseHeld } from "../../src/sales-orders/holds.js";
 import {
   AlreadyVerified,
   NotAllVerified,
@@ -133,8 +134,9 @@ export function completePacking(input: { so_id: number }, by: Actor): Promise<Pa
   });
 }
 
-function refuseUnlessPicked(order: Pick<Parcel, "so_number" | "order_type" | "status">): void {
+function refuseUnlessPicked(order: Pick<Parcel, "so_number" | "order_type" | "status" | "hold_reason">): void {
   refuseReturn(order);
+  refuseHeld(order);
   const { so_number, status } = order;
   if (status !== "PICKED") throw SoNotPicked({ so_number, status });
 }

@@ -1,4 +1,5 @@
 import { type Actor, scopeOf } from "../../src/actor.js";
+import type { HoldReason } from "../../src/sales-orders/holds.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import type { OrderType } from "../../src/sales-orders/shapes.js";
 import type { SalesOrderStatus } from "../../src/states.js";
@@ -13,6 +14,7 @@ export interface Parcel {
   order_type: OrderType;
   status: SalesOrderStatus;
   ship_method: string | null;
+  hold_reason: HoldReason | null;
   lines: ParcelLine[];
   /** Weight of the picked units in pounds, rounded to two decimals. */
   weight_lbs: number;
@@ -43,7 +45,7 @@ export const lockOrderNumbered = (tx: Tx, soNumber: string, by: Actor): Promise<
 
 const lockWhere = (tx: Tx, column: "so_id" | "so_number", value: number | string, by: Actor) =>
   tx.row<Order>(
-    `select so_id, so_number, external_id, warehouse_id, order_type, status, ship_method from sales_orders
+    `select so_id, so_number, external_id, warehouse_id, order_type, status, ship_method, hold_reason from sales_orders
      where ${column} = $1 and ($2::int[] is null or warehouse_id = any($2)) for update`,
     [value, scopeOf(by)],
   );

@@ -1,7 +1,13 @@
 import type { Actor } from "../../src/actor.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
+import { refuseHeld } from "../../src/sales-orders/holds.js";
 import { shippableFrom } from "../../src/shipping/guard.js";
-import { AlreadyShipped, NotInShippableStatus, StationShortfall } from "../../src/station/problems.js";
+import {
+  AlreadyShipped,
+  NotInShippableStatus,
+  StationOrderHeld,
+  StationShortfall,
+} from "../../src/station/problems.js";
 import type { Shipment, Shipped } from "../../src/station/shapes.js";
 import { zulu } from "../../src/station/times.js";
 import { requiresPacking } from "../../src/system/settings/queries.js";
@@ -41,8 +47,10 @@ export function shipAtStation(input: Shipment & { so_number: string }, label: st
   });
 }
 
-async function refuseUnshippable(tx: Tx, { so_id, so_number, status, order_type }: Order, packingRequired: boolean) {
+async function refuseUnshippable(tx: Tx, order: Order, packingRequired: boolean) {
+  const { so_id, so_number, status, order_type } = order;
   if (status === "SHIPPED") throw AlreadyShipped({ so_number }, await existingShipment(tx, so_id));
+  refuseHeld(order, StationOrderHeld);
   const allowed_statuses = shippableFrom(packingRequired);
   if (!isFulfilled(order_type) || !allowed_statuses.includes(status))
     throw NotInShippableStatus({ so_number, status }, { current_status: status, allowed_statuses });

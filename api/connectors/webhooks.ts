@@ -45,7 +45,7 @@ export const receiveWebhook = route("post /api/v1/connectors/:name/:warehouse_id
     const records = recordsIn(connector, config, { headers: textsOf(req.headers), body });
     // What has no records need not be signed: some connectors take a ping.
     res.locals.isSigned = records.length > 0;
-    await writeReceived(connector, warehouse_id, records);
+    await writeReceived(connector, warehouse_id, records, options);
     return { received: records.length };
   },
 });

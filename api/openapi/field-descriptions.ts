@@ -208,6 +208,9 @@ export const orderDescriptions: Record<string, string> = {
   customer_address: "The customer's address.",
   customer_shipping_paid: "What the customer paid for shipping, in the company's currency.",
   ship_address: "Address that the order goes to, in one text.",
+  hold_reason: "Why the order may not be picked, packed or shipped; null where nothing holds it.",
+  shop_difference:
+    "What the shop of the order wants of it and its backorders beside what they are for; null for nothing.",
   ship_by_date: "The day by which the order must leave.",
   ship_method: "How the order is to be shipped.",
   memo: "Note on the order.",

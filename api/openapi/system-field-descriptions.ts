@@ -273,6 +273,7 @@ export const systemDescriptions: Record<string, string> = {
   include_primary_bin: "Whether each item's first bin is told.",
   include_line_count: "Whether the number of lines is told.",
   exclude_post_fulfillment: "Whether orders that have left are left out.",
+  held: "Whether only orders are listed that are held.",
   hide_printed: "Whether orders whose ticket was printed are left out.",
   local_pickup: "Only orders that the customer picks up, or only others.",
   $schema: "Which draft of JSON Schema the document follows.",

@@ -33,6 +33,7 @@ import {
 } from "../../src/picking/shapes.js";
 import { type Scan, waveWorkflowId } from "../../src/picking/wave.js";
 import { WorkflowEngineUnavailable } from "../../src/problem.js";
+import { OrderHeld } from "../../src/sales-orders/holds.js";
 import type * as wave from "../../workflows/pick-wave.js";
 import { floor, route } from "../http/route.js";
 import { signalSoon } from "../http/workflow-signals.js";
@@ -114,7 +115,7 @@ export const confirm = route("post /api/picking/confirm", {
   summary: "Confirms a pick by scanning the item",
   body: PickConfirmation,
   answers: { 200: ConfirmedPick },
-  errors: [TaskNotFound, TaskNotPending, WrongItem, WrongLot, PicksMoreThanTask, TransferOverPick],
+  errors: [TaskNotFound, TaskNotPending, OrderHeld, WrongItem, WrongLot, PicksMoreThanTask, TransferOverPick],
   run: async ({ body, by, res }) => {
     const { batch_id, ...answer } = await confirmPick(body, by);
     signalScan(res, batch_id, {

@@ -30,6 +30,7 @@ import {
 } from "../../src/picking/wave-shapes.js";
 import { WorkflowEngineUnavailable } from "../../src/problem.js";
 import { ReturnNotFulfillable, refuseReturn } from "../../src/sales-orders/fulfilment.js";
+import { OrderHeld, refuseHeld } from "../../src/sales-orders/holds.js";
 import { Stage } from "../../src/temporal/search-attributes.js";
 import type * as wave from "../../workflows/pick-wave.js";
 import { floor, route } from "../http/route.js";
@@ -48,6 +49,7 @@ export const validateScan = route("post /api/picking/wave-validate", {
     ReturnNotFulfillable,
     ScanInWave,
     ScanNotOpen,
+    OrderHeld,
     ScanWithoutItems,
     ScanTransferStatus,
     ScanTransferNotStarted,
@@ -61,6 +63,7 @@ export const validateScan = route("post /api/picking/wave-validate", {
     refuseReturn(order, refused);
     if (batch_id !== null) throw ScanInWave({ so_number }, { ...refused, batch_id });
     if (status !== "OPEN") throw ScanNotOpen({ so_number, status }, refused);
+    refuseHeld(order, OrderHeld, refused);
     if (line_count === 0) throw ScanWithoutItems({ so_number }, refused);
     return {
       valid: true as const,
@@ -103,6 +106,7 @@ const creationErrors = [
   OrderElsewhere,
   ReturnNotFulfillable,
   OrderNotOpen,
+  OrderHeld,
   OrderWithoutItems,
   InsufficientCoverage,
   WorkflowEngineUnavailable,

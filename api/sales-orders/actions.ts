@@ -15,6 +15,7 @@ import {
   Reversion,
   Reverted,
 } from "../../src/sales-orders/action-shapes.js";
+import { OrderHeld } from "../../src/sales-orders/holds.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { page, pageWith, route } from "../http/route.js";
 
@@ -33,6 +34,7 @@ export const pickDirectly = route("post /api/admin/sales-orders/:so_id/admin-pic
     WarehouseDenied,
     problems.NotEligible,
     problems.PickNotOpen,
+    OrderHeld,
     problems.PickInBatch,
     problems.PickEmpty,
     problems.LineNotOnOrder,
@@ -56,6 +58,7 @@ export const shipDirectly = route("post /api/admin/sales-orders/:so_id/admin-shi
     problems.AlreadyFulfilled,
     problems.NotEligible,
     problems.WrongStatus,
+    OrderHeld,
     problems.NothingToShip,
     problems.ShipsShort,
     problems.NoBin,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { editAddress } from "../../activities/sales-orders/address.js";
 import { editSalesOrder } from "../../activities/sales-orders/edit.js";
+import { releaseHold } from "../../activities/sales-orders/release-hold.js";
 import { editMemo, pushToQueue } from "../../activities/sales-orders/review.js";
 import { QueryInt } from "../../src/fields.js";
 import { WarehouseDenied } from "../../src/problem.js";
@@ -16,11 +17,13 @@ import {
   AddressEdit,
   AddressEdited,
   HeaderEdited,
+  HoldReleased,
   MemoEdit,
   MemoEdited,
   ReleasedFromReview,
   SalesOrderEdit,
 } from "../../src/sales-orders/edit-shapes.js";
+import { OrderHeld, OrderNotHeld } from "../../src/sales-orders/holds.js";
 import { SoExists, SoNotFound } from "../../src/sales-orders/problems.js";
 import { page, route, signedIn } from "../http/route.js";
 
@@ -43,6 +46,7 @@ export const editHeader = route("put /api/admin/sales-orders/:so_id", {
     ReassignForbidden,
     SoExists,
     StatusNotEditable,
+    OrderHeld,
     TrackingRequired,
     ShipsShort,
     NothingToShip,
@@ -68,6 +72,15 @@ export const changeMemo = route("patch /api/admin/sales-orders/:so_id/memo", {
   answers: { 200: MemoEdited },
   errors: [SoNotFound, WarehouseDenied],
   run: ({ params, body, by }) => editMemo({ ...params, memo: body.memo }, by),
+});
+
+export const release = route("post /api/admin/sales-orders/:so_id/release-hold", {
+  for: page("sales-orders"),
+  summary: "Releases a held order with its backorders: they go on as they are here, whatever their shop wants",
+  params,
+  answers: { 200: HoldReleased },
+  errors: [SoNotFound, WarehouseDenied, OrderNotHeld],
+  run: ({ params, by }) => releaseHold(params, by),
 });
 
 export const releaseToQueue = route("post /api/admin/sales-orders/:so_id/push-to-queue", {

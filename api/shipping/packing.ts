@@ -5,6 +5,7 @@ import { Barcode, Id } from "../../src/fields.js";
 import { AmbiguousBarcode } from "../../src/master-data/barcodes/problems.js";
 import { SilentShortfall } from "../../src/picking/problems.js";
 import { ReturnNotFulfillable, refuseReturn } from "../../src/sales-orders/fulfilment.js";
+import { OrderHeld, refuseHeld } from "../../src/sales-orders/holds.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import {
   AlreadyVerified,
@@ -24,13 +25,14 @@ export const lookUpPicked = route("get /api/packing/order/:barcode", {
   summary: "A picked order by number or barcode, with what is to be packed",
   params: z.strictObject({ barcode: Barcode }),
   answers: { 200: OrderToPack },
-  errors: [SoNotFound, ReturnNotFulfillable, SoNotPicked],
+  errors: [SoNotFound, ReturnNotFulfillable, OrderHeld, SoNotPicked],
   run: async ({ params, by }) => {
     const found = await orderToPack(params.barcode, scopeOf(by));
     if (!found) throw SoNotFound();
-    const { order_type, ...answer } = found;
+    const { order_type, hold_reason, ...answer } = found;
     const { so_number, status } = answer.sales_order;
     refuseReturn({ so_number, order_type });
+    refuseHeld({ so_number, hold_reason });
     if (status !== "PICKED") throw SoNotPicked({ so_number, status });
     return answer;
   },
@@ -41,7 +43,10 @@ export const verify = route("post /api/packing/verify", {
   summary: "Counts scanned units of an item as packed",
   body: PackScan,
   answers: { 200: VerifiedItem },
-  errors: [SoNotFound, ReturnNotFulfillable, SoNotPicked, NotOnOrder, AmbiguousBarcode, AlreadyVerified, OverPack],
+  errors: [
+    ...[SoNotFound, ReturnNotFulfillable, OrderHeld, SoNotPicked, NotOnOrder, AmbiguousBarcode],
+    ...[AlreadyVerified, OverPack],
+  ],
   run: ({ body, by }) => verifyItem(body, by),
 });
 
@@ -50,6 +55,6 @@ export const complete = route("post /api/packing/complete", {
   summary: "Marks an order whose lines are all verified as packed",
   body: z.strictObject({ so_id: Id }),
   answers: { 200: PackedOrder },
-  errors: [SoNotFound, ReturnNotFulfillable, SoNotPicked, NotAllVerified, SilentShortfall],
+  errors: [SoNotFound, ReturnNotFulfillable, OrderHeld, SoNotPicked, NotAllVerified, SilentShortfall],
   run: ({ body, by }) => completePacking(body, by),
 });

@@ -4,6 +4,7 @@ import { scopeOf } from "../../src/actor.js";
 import { db } from "../../src/db/db.js";
 import { SilentShortfall } from "../../src/picking/problems.js";
 import { ReturnNotFulfillable } from "../../src/sales-orders/fulfilment.js";
+import { OrderHeld } from "../../src/sales-orders/holds.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { refuseUnshippable } from "../../src/shipping/guard.js";
 import { BarcodeLength, SoNotPacked, SoNotShippable } from "../../src/shipping/problems.js";
@@ -18,13 +19,13 @@ export const lookUpShippable = route("get /api/shipping/order/:barcode", {
   summary: "An order that is ready to ship, by number or barcode",
   params: z.strictObject({ barcode: z.string().trim() }),
   answers: { 200: OrderToShip },
-  errors: [BarcodeLength, SoNotFound, ReturnNotFulfillable, SoNotShippable, SoNotPacked],
+  errors: [BarcodeLength, SoNotFound, ReturnNotFulfillable, SoNotShippable, SoNotPacked, OrderHeld],
   run: async ({ params, by }) => {
     if (params.barcode === "" || params.barcode.length > 100) throw BarcodeLength();
     const found = await orderToShip(params.barcode, scopeOf(by));
     if (!found) throw SoNotFound();
-    const { order_type, ...answer } = found;
-    await refuseUnshippable(db, { ...answer.sales_order, order_type });
+    const { order_type, hold_reason, ...answer } = found;
+    await refuseUnshippable(db, { ...answer.sales_order, order_type, hold_reason });
     return answer;
   },
 });
@@ -34,6 +35,6 @@ export const ship = route("post /api/shipping/fulfill", {
   summary: "Ships an order: records carrier, tracking number and fulfilment",
   body: NewShipment,
   answers: { 200: ShippedOrder },
-  errors: [SoNotFound, ReturnNotFulfillable, SoNotShippable, SoNotPacked, SilentShortfall],
+  errors: [SoNotFound, ReturnNotFulfillable, SoNotShippable, OrderHeld, SoNotPacked, SilentShortfall],
   run: ({ body, by }) => fulfill(body, by),
 });

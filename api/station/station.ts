@@ -15,6 +15,7 @@ import {
   NotShipped,
   StationHasReturns,
   StationNotFound,
+  StationOrderHeld,
   StationShortfall,
   UnknownOperator,
 } from "../../src/station/problems.js";
@@ -63,7 +64,7 @@ export const shipStationOrder = route("post /api/v1/station/orders/:so_number/sh
   answers: { 200: Shipped },
   errors: [
     ...[InvalidSoNumber, StationNotFound, UnknownOperator, KeyReused, KeyLockTimeout],
-    ...[AlreadyShipped, NotInShippableStatus, StationShortfall],
+    ...[AlreadyShipped, NotInShippableStatus, StationOrderHeld, StationShortfall],
   ],
   run: ({ params, body, ...call }) => {
     const input = { ...body, so_number: checked(params) };

@@ -55,6 +55,7 @@ export const salesOrderList: Case = {
 const noFilters = {
   exclude_post_fulfillment: false,
   hide_printed: false,
+  held: false,
   include_primary_bin: false,
   include_line_count: false,
   local_pickup: false,

@@ -37,6 +37,8 @@ const actions: Texts = {
   SO_ADDRESS_EDITED: ["Address corrected", "Adresse berichtigt"],
   SO_ALLOCATION_RELEASED: ["Reservation released", "Reservierung aufgehoben"],
   SO_HEADER_EDITED: ["Changed", "Geändert"],
+  SO_HELD: ["Held", "Angehalten"],
+  SO_HOLD_RELEASED: ["Hold released", "Halt aufgehoben"],
   SO_PARTIALLY_FULFILLED: ["Partly fulfilled", "Teilweise erfüllt"],
   SO_PICK_RELEASED: ["Pick taken back", "Pick zurückgenommen"],
   SO_SOURCE_SYSTEM_REASSIGNED: ["Source system changed", "Quellsystem geändert"],

@@ -20,6 +20,7 @@ const fields: Texts = {
   customer_phone: ["Phone", "Telefon"],
   customer_shipping_paid: ["Paid for shipping", "Bezahlter Versand"],
   error: ["Error", "Fehler"],
+  hold_reason: ["Reason of the hold", "Grund des Halts"],
   item_name: ["Item", "Artikel"],
   line1: ["Street", "Straße"],
   line2: ["Addition", "Zusatz"],

@@ -59,6 +59,8 @@ export interface Connector<C extends ConfigSchema = ConfigSchema> {
    * whatever does not concern us, such as a ping.
    */
   receive?(config: z.output<C>, webhook: ReceivedWebhook): SourceRecord[];
+  /** Asks the source for what the document of a webhook does not tell of an `incomplete` record. */
+  complete?(source: Source<z.output<C>>, record: SourceRecord): Promise<SourceRecord>;
 }
 
 /** The source of one warehouse, as the operations of a connector see it. */
@@ -147,6 +149,26 @@ export interface SourceRecord {
    * has the same content.
    */
   byContent?: boolean;
+  /**
+   * Of an order: the fulfilments that stand in the source, whoever made them; its lines are then what is open beside
+   * these. Without it the lines are all that was ordered.
+   */
+  fulfilled?: SourceFulfilment[];
+  /** Of an order: whether the source does not want it shipped for now. Left out where the source does not say. */
+  held?: boolean;
+  /** Of an order: the source says that nothing is left to ship, whatever its lines are. */
+  nothingLeft?: boolean;
+  /** Of an order: only its part that the source assigned to this warehouse; other warehouses may have others. */
+  assigned?: boolean;
+  /** Of a webhook: the source has to be asked for the rest of it (`complete`). */
+  incomplete?: boolean;
+}
+
+/** Units of an order that were shipped, as the source has it. */
+export interface SourceFulfilment {
+  id: string;
+  tracking_numbers: string[];
+  lines: (Pick<SourceLine, "item" | "sku" | "sku_alone"> & { quantity: number })[];
 }
 
 export interface SourceLine {
@@ -184,11 +206,13 @@ export interface Shipment {
   shipped_at: string;
   /** What was shipped, each item once. */
   lines: ShippedLine[];
+  /** What of the order is still to come, each item once; of a void there is nothing. */
+  to_come: ShippedLine[];
   /** Whether it is less than the order was for: the order was split, or a line of it was picked short. */
   part: boolean;
   /**
-   * Whether nothing more of the order is to come: the order and its live backorders are shipped. Asked when the source
-   * is told, so more than one shipment may be the last one; of a void it is false.
+   * Whether nothing more of the order is to come: the order and its live backorders are shipped, in full. Asked
+   * when the source is told, so more than one shipment may be the last one; of a void it is false.
    */
   complete: boolean;
   /**

@@ -46,6 +46,8 @@ export const LinesInFlight = inboundProblem(
   409,
   "Work on the lines of {number} has begun, so they are not replaced",
 );
+/** Of an order that a shop has changed: it was written, and is held until somebody decides. */
+export const DiffersFromShop = inboundProblem("differs_from_shop", 409, "{number} differs from its shop: {what}");
 export const ConstraintBroken = inboundProblem("canonical_constraint_violation", 422, "{fault}");
 /** The message is cut to 400 characters, as in the reference. */
 export const constraintViolation = (fault: string): DomainError => ConstraintBroken({ fault: fault.slice(0, 400) });

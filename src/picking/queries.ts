@@ -1,4 +1,5 @@
 import { db, type Sql } from "../db/db.js";
+import type { HoldReason } from "../sales-orders/holds.js";
 import type { OrderType } from "../sales-orders/shapes.js";
 import type { TransferOrderStatus } from "../states.js";
 import type { ActiveBatch, NextPickTask, PickBatch, PickTask } from "./shapes.js";
@@ -97,12 +98,13 @@ interface OrderForWave {
   total_units: number;
   /** The active batch that it is in. */
   batch_id: number | null;
+  hold_reason: HoldReason | null;
 }
 
 /** The order of a warehouse that was scanned to join a wave, by barcode or number, whatever its capitals. */
 export function scannedOrder(barcode: string, warehouseId: number): Promise<OrderForWave | undefined> {
   return db.row<OrderForWave>(
-    `select s.so_id, s.so_number, s.status, s.order_type,
+    `select s.so_id, s.so_number, s.status, s.order_type, s.hold_reason,
        (select batch_id from pick_batch_orders o where o.so_id = s.so_id and o.active) as batch_id,
        l.line_count, l.total_units
      from sales_orders s

@@ -84,6 +84,11 @@ export type MemoEdit = z.infer<typeof MemoEdit>;
 export const MemoEdited = z.union([z.strictObject({ so_id: Id, memo: Memo }), Unchanged.extend({ memo: Memo })]);
 export type MemoEdited = z.infer<typeof MemoEdited>;
 
+export const HoldReleased = z
+  .strictObject({ so_id: Id, hold_reason: z.null() })
+  .meta({ id: "HoldReleased", description: "An order that was held, and is held no more." });
+export type HoldReleased = z.infer<typeof HoldReleased>;
+
 export const ReleasedFromReview = z.strictObject({ so_id: Id, status: z.literal("OPEN") });
 export type ReleasedFromReview = z.infer<typeof ReleasedFromReview>;
 

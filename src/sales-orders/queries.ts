@@ -35,6 +35,7 @@ const commonColumns = [
   "carrier",
   "tracking_number",
   "memo",
+  "hold_reason",
 ] as const satisfies (keyof SalesOrder & keyof SalesOrderSummary)[];
 
 /** One raw string: knex takes longer to assemble single columns than to build the rest of the query. */
@@ -77,6 +78,7 @@ function applyFilters(query: Knex.QueryBuilder, filters: SalesOrderFilters): voi
   if (filters.date_from) query.where("order_date", ">=", filters.date_from);
   if (filters.date_to) query.where("order_date", "<=", filters.date_to);
   if (filters.hide_printed) query.whereNull("printed_at");
+  if (filters.held) query.whereNotNull("hold_reason");
   if (filters.exclude_post_fulfillment || filters.include_primary_bin) {
     query.whereNotIn("order_type", ["return", "refund"]);
   }
@@ -133,6 +135,9 @@ export function salesOrder(sql: Sql, soId: number): Promise<SalesOrderDetail | u
        (select row_to_json(header) from (
           select ${headerColumns}, ${dayAt("so.shipped_at", zoneOf("so.warehouse_id"))} as shipped_date_local,
             so.order_total::text, so.customer_shipping_paid::text,
+            (select json_agg(json_build_object('item_id', item_id, 'sku', sku, 'item_name', item_name,
+                                               'units', value::int) order by sku)
+             from jsonb_each_text(so.shop_difference) d join items i on i.item_id = d.key::int) as shop_difference,
             (select so_number from sales_orders p where p.so_id = so.parent_so_id) as parent_so_number
         ) as header) as sales_order,
        (select coalesce(json_agg(json_build_object(

@@ -19,6 +19,7 @@ import {
 import { list } from "../list.js";
 import { OrderStatus } from "../statuses.js";
 import { addressColumns, listedAddressColumns } from "./addresses.js";
+import { HoldReason } from "./holds.js";
 
 /** Sales orders as the interface shows them: spec 4.6, reference 03 §4. */
 
@@ -30,6 +31,22 @@ export const textColumns = <C extends string>(columns: readonly C[]) =>
 
 export const OrderType = z.enum(["sale", "refund", "backorder", "replacement", "exchange", "return"]);
 export type OrderType = z.infer<typeof OrderType>;
+
+const ShopDifference = z
+  .strictObject({
+    item_id: Id,
+    sku: z.string(),
+    item_name: z.string(),
+    units: z
+      .int()
+      .meta({ examples: [-1] })
+      .describe("How many more its shop wants, or fewer, below 0."),
+  })
+  .meta({
+    id: "ShopDifference",
+    description:
+      "Units of an item in which the shop of an order wants something else than the order and its backorders are for.",
+  });
 
 /** What the list and the single order both show. */
 const Common = z.strictObject({
@@ -55,6 +72,7 @@ const Common = z.strictObject({
   tracking_number: MaybeText,
   shipped_date_local: Day.nullable(),
   memo: MaybeText,
+  hold_reason: HoldReason.nullable(),
 });
 
 export const SalesOrderSummary = Common.extend({
@@ -85,6 +103,7 @@ export const SalesOrder = Common.extend({
   voided_by: MaybeText,
   shipped_at: Time.nullable(),
   printed_at: Time.nullable(),
+  shop_difference: z.array(ShopDifference).nullable(),
 }).meta({ id: "SalesOrder", description: "The header of a sales order." });
 export type SalesOrder = z.infer<typeof SalesOrder>;
 
@@ -147,6 +166,7 @@ export const SalesOrderFilters = z.object({
   order_type: OrderType.optional(),
   exclude_post_fulfillment: QueryBool.default(false),
   hide_printed: QueryBool.default(false),
+  held: QueryBool.default(false),
   include_primary_bin: QueryBool.default(false),
   include_line_count: QueryBool.default(false),
   local_pickup: QueryBool.default(false),

@@ -1,5 +1,6 @@
 import type { Sql } from "../db/db.js";
 import { refuseReturn } from "../sales-orders/fulfilment.js";
+import { type HoldReason, refuseHeld } from "../sales-orders/holds.js";
 import type { OrderType } from "../sales-orders/shapes.js";
 import { mayBecome, type SalesOrderStatus, salesOrderStates } from "../states.js";
 import { requiresPacking } from "../system/settings/queries.js";
@@ -11,17 +12,22 @@ export const shippableFrom = (packingRequired: boolean): SalesOrderStatus[] =>
     (status) => mayBecome(salesOrderStates, status, "SHIPPED") && !(packingRequired && status === "PICKED"),
   );
 
-/** Throws 400 unless an order may ship: no return, and PACKED, or PICKED where packing is not required. */
+/**
+ * Throws 400 unless an order may ship: no return, and PACKED, or PICKED where packing is not required; 409 where it is
+ * held.
+ */
 export async function refuseUnshippable(
   sql: Sql,
   order: {
     so_number: string;
     order_type: OrderType;
     status: SalesOrderStatus;
+    hold_reason: HoldReason | null;
   },
 ): Promise<void> {
   const { so_number, status } = order;
   refuseReturn(order);
   if (!mayBecome(salesOrderStates, status, "SHIPPED")) throw SoNotShippable({ so_number, status });
+  refuseHeld(order);
   if (status === "PICKED" && (await requiresPacking(sql))) throw SoNotPacked({ so_number, status });
 }

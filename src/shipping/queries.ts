@@ -3,18 +3,19 @@ import { db } from "../db/db.js";
 import { builder, containing } from "../db/list.js";
 import { listPage } from "../db/listing.js";
 import { codeOf } from "../master-data/warehouses/code-of.js";
+import type { HoldReason } from "../sales-orders/holds.js";
 import { ORDER_JSON, WHERE_SCANNED } from "../sales-orders/scan-sql.js";
 import type { OrderType } from "../sales-orders/shapes.js";
 import { asUuid } from "../uuid.js";
 import { type OrderToShip, type Shipment, type ShipmentFilters, shipmentList } from "./shapes.js";
 
-/** The order type is not part of the answer: it is read to refuse returns. */
-type OrderToShipRow = OrderToShip & { order_type: OrderType };
+/** Type and hold are not part of the answer: they are read to refuse returns and what is held. */
+type OrderToShipRow = OrderToShip & { order_type: OrderType; hold_reason: HoldReason | null };
 
 /** A scanned sales order as shipping needs it (reference 02 §7). One round trip. */
 export function orderToShip(barcode: string, warehouses: number[] | null): Promise<OrderToShipRow | undefined> {
   return db.row<OrderToShipRow>(
-    `select ${ORDER_JSON} as sales_order, so.order_type, l.*
+    `select ${ORDER_JSON} as sales_order, so.order_type, so.hold_reason, l.*
      from sales_orders so cross join lateral (
        select
          coalesce(json_agg(json_build_object(

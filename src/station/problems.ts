@@ -20,6 +20,7 @@ export const NotInShippableStatus = dispatchProblem(
   410,
   "Sales order {so_number} is {status}: it cannot be shipped",
 );
+export const StationOrderHeld = dispatchProblem("order_held", 409, "Sales order {so_number} is held: {why}");
 export const StationShortfall = dispatchProblem(
   "silent_shortfall",
   409,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { Shipment } from "../../src/connectors/connector.js";
+import { db } from "../../src/db/db.js";
 import { openService, type TestService } from "../support/service.js";
 import { idOf, ShopifyPair } from "../support/shopify.js";
 import { LOCATION, type NewLine } from "../support/shops/shopify-orders.js";
@@ -34,7 +35,7 @@ describe("a fulfilment pushed to Shopify", () => {
     lines: (pair.shop.order(id).line_items as NewLine[])
       .filter(({ requires_shipping }) => requires_shipping)
       .map(({ sku, quantity }) => ({ item: null, sku: sku ?? "", quantity })),
-    ...{ part: false, complete: true, others: [], ...changed },
+    ...{ part: false, complete: true, others: [], to_come: [], ...changed },
   });
   const source = async () => (await pair.source()) as never;
   const push = async (one: Shipment) => (await pair.connector.pushFulfillment?.(await source(), one)) ?? assert.fail();
@@ -223,6 +224,18 @@ describe("a fulfilment pushed to Shopify", () => {
     assert.deepEqual(await pair.sync("orders"), ["written"]);
     const before = await pair.order(id);
     const { external_id = null } = await push(shipment(id));
+    await db.run(
+      `with f as (
+         insert into item_fulfillments (so_id, warehouse_id, carrier, tracking_number, shipped_by)
+         values ($1, $2, 'UPS', '1Z1234512345123456', 'ada') returning fulfillment_id, shipped_at
+       )
+       insert into fulfillment_pushes (kind, connector_name, warehouse_id, so_id, fulfillment_id, source_order_id,
+                                       tracking_numbers, carrier, shipped_at, status, external_id, completed_at)
+       select 'ship', 'shopify', $2, $1, fulfillment_id, $3, '{1Z1234512345123456}', 'UPS', shipped_at, 'pushed', $4,
+              now()
+       from f`,
+      [before?.so_id, pair.warehouse_id, `${id}`, external_id],
+    );
     assert.deepEqual(await pair.sync("orders"), ["written"]);
     assert.deepEqual(await pair.order(id), before);
     await undo(shipment(id), external_id);

@@ -20,7 +20,9 @@ describe("a webhook of Shopify", () => {
   /** Of who sends; each test has its own. */
   let address: string;
   before(async () => {
-    service = await openService({ env: { OPEN_RATE_LIMIT_PER_MINUTE: `${LIMIT}`, TRUST_PROXY: "true" } });
+    service = await openService({
+      env: { OPEN_RATE_LIMIT_PER_MINUTE: `${LIMIT}`, TRUST_PROXY: "true", SERVICE_ALLOW_INTERNAL_CONNECTORS: "true" },
+    });
   });
   after(() => service.close());
   beforeEach(async () => {

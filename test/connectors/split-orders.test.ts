@@ -96,8 +96,16 @@ describe("a shop's order that is split", function () {
     await told("taken back in part");
 
     shop.changeOrder(id, ({ lines }) => Object.assign(lines[0] as object, { quantity: 7 }));
-    assert.deepEqual(await pair.sync("orders"), ["lines_in_flight"]);
+    assert.deepEqual(await pair.sync("orders"), ["written"]);
     assert.equal((await orderHere(so_id))?.quantity, 3);
+    assert.deepEqual(
+      await db.rows(
+        `select so_number, quantity_ordered from sales_orders join sales_order_lines using (so_id)
+         where parent_so_id = $1 and order_type = 'sale'`,
+        [so_id],
+      ),
+      [{ so_number: `${backorder.so_number.replace("-BO", "-ADD")}`, quantity_ordered: 2 }],
+    );
     await pair.close();
   });
 
@@ -130,7 +138,7 @@ describe("a shop's order that is split", function () {
     assert.equal(order.status, "completed");
     const service_level = "UPS Flat Rate";
     assert.deepEqual(notes(), [
-      `Shipped by ${service_level}, tracking number A: Mug × 3`,
+      `Shipped by ${service_level}, tracking number A: Mug × 3; still to come: Mug × 2`,
       `Shipped by ${service_level}, tracking number B: Mug × 2`,
     ]);
     await told("shipped");

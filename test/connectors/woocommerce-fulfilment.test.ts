@@ -33,6 +33,7 @@ describe("shipments in WooCommerce", () => {
     lines: [],
     part: false,
     complete: true,
+    to_come: [],
     others: [],
     ...fields,
   });

@@ -154,11 +154,21 @@ describe("orders of WooCommerce", () => {
   it("are not cancelled by the refund of what was shipped, unless the shipment was taken back", async () => {
     const order = await ordered([[product(), 1]]);
     await warehouse.sync("orders");
+    const be = (status: string, units: number) =>
+      db.run(
+        `with so as (update sales_orders set status = $2, updated_at = clock_timestamp() where so_number = $1
+                     returning so_id)
+         update sales_order_lines set quantity_allocated = $3, quantity_picked = $3, quantity_shipped = $3
+         where so_id = (select so_id from so)`,
+        [numberOf(order), status, units],
+      );
+    await be("SHIPPED", 1);
     shop.change(order, { status: "completed", date_completed_gmt: "2026-03-03T08:00:00" });
     await warehouse.sync("orders");
     shop.change(order, { status: "refunded" });
     assert.deepEqual(await warehouse.sync("orders"), { written: 1 });
-    assert.equal((await stored(order))?.status, "OPEN");
+    assert.equal((await stored(order))?.status, "SHIPPED");
+    await be("OPEN", 0);
     shop.change(order, { meta_data: [{ id: 1, key: "_warehouse_shipment_voided", value: "yes" }] });
     await warehouse.sync("orders");
     assert.equal((await stored(order))?.status, "CANCELLED");

@@ -76,6 +76,30 @@ describe("a record that is here when its source sends it first", () => {
     )) as { item_id: number; external_id: string; item_name: string };
   const isTaken = ({ status, body }: Answer, canonical_id: string) =>
     assert.deepEqual([status, body.canonical_id], [201, canonical_id], JSON.stringify(body));
+  it("is a sale of that source or of nobody: returns, backorders and other sources' orders are refused", async () => {
+    const { item_id, external_id } = await item();
+    await service.admin.ok("POST", "/api/admin/source-links", {
+      ...{ source_system: "shop", source_type: "item", source_id: external_id, canonical_id: external_id },
+    });
+    const takes = async (order_type: string, source_system: string | null) => {
+      const { so_id, so_number } = await fixtures.salesOrder(here, [{ item_id, quantity: 2 }]);
+      await db.run(
+        `update sales_orders set order_type = $2, source_system = $3, updated_at = clock_timestamp() where so_id = $1`,
+        [so_id, order_type, source_system],
+      );
+      const lines = [{ item_id: external_id, quantity_ordered: 5 }];
+      const answer = await push(shop, "sales_orders", fresh("order"), 1, { so_number, lines });
+      const row = await db.row<{ quantity_ordered: number }>(
+        "select quantity_ordered from sales_order_lines where so_id = $1",
+        [so_id],
+      );
+      return [answer.status, row?.quantity_ordered];
+    };
+    for (const type of ["return", "refund", "backorder"]) assert.deepEqual(await takes(type, null), [422, 2], type);
+    assert.deepEqual(await takes("sale", "clock"), [422, 2]);
+    for (const source of [null, "shop"]) assert.deepEqual(await takes("sale", source), [201, 5]);
+  });
+
   it("is named to whoever tries that push, and stays without a link", async () => {
     const { sku, external_id } = await item();
     const attempt = { source_system: "shop", resource: "items", source_payload: { sku, item_name: "Kettle" } };

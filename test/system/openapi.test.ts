@@ -162,9 +162,9 @@ describe("the OpenAPI document", () => {
       const kinds = Object.values(module).map((value) => value.kind);
       unlisted.push(...kinds.filter((kind) => kind !== undefined && !listed.has(kind)));
     }
-    // A count's process refuses it; no route can ask for it, because adjustments come only with the submission.
-    // A connector's record is refused with the other one, which its row among the refused records names.
-    assert.deepEqual(unlisted.sort(), ["count_not_submitted", "duplicate_sku"]);
+    // A count's process refuses it; no route can ask for it, because adjustments come only with the submission. The
+    // others stand among the refused records of connectors.
+    assert.deepEqual(unlisted.sort(), ["count_not_submitted", "differs_from_shop", "duplicate_sku"]);
   });
 
   for (const { route, name, operation } of operations) {

@@ -3,6 +3,7 @@ import { PushNotFound } from "../../../src/connectors/pushes/problems.js";
 import type { PushSummary } from "../../../src/connectors/pushes/push.js";
 import type { FulfillmentPush } from "../../../src/connectors/pushes/shapes.js";
 import { db } from "../../../src/db/db.js";
+import { PARTS } from "../../../src/sales-orders/holds.js";
 import type { FulfillmentPushStatus } from "../../../src/states.js";
 import { attributesMissingHere } from "../../../src/temporal/missing-attributes.js";
 
@@ -16,6 +17,7 @@ export interface Push extends FulfillmentPush {
   /** The newest version of the order, as the source sent it; null once its retention ended. */
   source_payload: Record<string, unknown> | null;
   lines: ShippedLine[];
+  to_come: ShippedLine[];
   part: boolean;
   complete: boolean;
   others: string[];
@@ -31,7 +33,7 @@ const FAMILY = `
   where p.push_id = $1
   union
   select so.so_id, so.status
-  from family join sales_orders so on so.parent_so_id = family.so_id and so.order_type = 'backorder'`;
+  from family join sales_orders so on so.parent_so_id = family.so_id and so.order_type in ${PARTS}`;
 
 /** The shipped lines of a push `p` by item; several items of the source may be linked to one here: the oldest link. */
 const LINES = `
@@ -43,6 +45,26 @@ const LINES = `
   from item_fulfillment_lines l join items i using (item_id)
   where l.fulfillment_id = p.fulfillment_id group by i.item_id order by i.sku`;
 
+/** What is still to come of the order once this shipment is gone: what was ordered, less what shipped until then. */
+const LEFT = `
+  select i.sku, (select source_id from cross_system_mappings m
+                 where m.canonical_id = i.external_id and m.canonical_type = 'item'
+                   and m.source_system = p.connector_name || '-' || p.warehouse_id
+                 order by mapping_id limit 1) as item,
+         sum(l.quantity_ordered - coalesce(s.units, 0)) as quantity
+  from family join sales_order_lines l using (so_id) join items i using (item_id)
+    left join lateral (
+      select sum(quantity_shipped) as units
+      from item_fulfillment_lines f join item_fulfillments h using (fulfillment_id)
+      where f.so_line_id = l.so_line_id and h.status = 'SHIPPED' and h.fulfillment_id <= p.fulfillment_id) s on true
+  where family.status not in ('CANCELLED', 'REFUNDED')
+  group by i.item_id having sum(l.quantity_ordered - coalesce(s.units, 0)) > 0 order by i.sku`;
+
+/** SQL: units that the order and its parts are for, and of these what shipped. */
+const UNITS = `
+  select coalesce(sum(quantity_ordered), 0) as ordered, coalesce(sum(quantity_shipped), 0) as shipped
+  from family join sales_order_lines using (so_id) where family.status not in ('CANCELLED', 'REFUNDED')`;
+
 export async function readPush(pushId: number): Promise<Push> {
   const push = await db.row<Push>(
     `with recursive family as (${FAMILY})
@@ -53,7 +75,11 @@ export async function readPush(pushId: number): Promise<Push> {
                  > (select sum(quantity_shipped) from item_fulfillment_lines l
                     where l.fulfillment_id = p.fulfillment_id) as part,
             p.kind = 'ship' and not exists (
-              select from family where status not in ('SHIPPED', 'CANCELLED', 'REFUNDED')) as complete,
+              select from family where status not in ('SHIPPED', 'CANCELLED', 'REFUNDED'))
+              and (select shipped >= least(ordered, (select sum(value::int)
+                                                     from jsonb_each_text(i.canonical_payload->'wanted')))
+                   from (${UNITS}) u) as complete,
+            (select coalesce(json_agg(l), '[]') from (${LEFT}) l) as to_come,
             array(select o.external_id
                   from fulfillment_pushes o join item_fulfillments stands using (fulfillment_id)
                   where o.connector_name = p.connector_name and o.warehouse_id = p.warehouse_id

@@ -58,6 +58,7 @@ const shipmentOf = (push: Push): Shipment => ({
   service_level: push.service_level,
   shipped_at: push.shipped_at,
   lines: push.lines,
+  to_come: push.kind === "ship" ? push.to_come : [],
   part: push.part,
   complete: push.complete,
   others: push.others,

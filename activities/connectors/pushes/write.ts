@@ -1,4 +1,5 @@
 import { db } from "../../../src/db/db.js";
+import { PARTS } from "../../../src/sales-orders/holds.js";
 import type { Tx } from "../../command.js";
 import { nextEvents } from "../../event-window.js";
 
@@ -40,7 +41,7 @@ const WRITE = `
     union
     select above.so_id, so.parent_so_id
     from above join sales_orders so on so.so_id = above.from_so_id
-    where so.order_type = 'backorder' and so.parent_so_id is not null
+    where so.order_type in ${PARTS} and so.parent_so_id is not null
   ), ships as materialized (
     select 'ship' as kind, c.name as connector_name, so.warehouse_id, above.so_id, f.fulfillment_id,
            m.source_id as source_order_id, array_remove(array[f.tracking_number], null) as tracking_numbers,

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { defineConnector } from "../connector.js";
-import { askFor, pageOf } from "../shopify/admin-api.js";
+import { askFor, pageOf, type ShopifySource } from "../shopify/admin-api.js";
 import { ShopifyConfig } from "../shopify/config.js";
 import { read } from "../shopify/documents.js";
+import { fulfillmentOrdersOf } from "../shopify/fulfillment-orders.js";
 import { pushFulfillment, voidFulfillment } from "../shopify/fulfillments.js";
 import { itemRecords } from "../shopify/items.js";
-import { orderRecord } from "../shopify/orders.js";
+import { isTest, needsFulfillmentOrders, orderRecord } from "../shopify/orders.js";
 import { receive } from "../shopify/webhooks.js";
 
 /**
@@ -28,8 +29,12 @@ export default defineConnector({
 
   syncOrders: async (source, from) => {
     const page = await pageOf(source, "orders", { status: "any" }, from);
-    return { ...page, records: page.records.map((order) => orderRecord(order, source.config)) };
+    const records = [];
+    for (const order of page.records) if (!isTest(order)) records.push(await completeOrder(source, order));
+    return { ...page, records };
   },
+
+  complete: (source, { payload }) => completeOrder(source, payload),
 
   pushFulfillment,
   voidFulfillment,
@@ -40,3 +45,9 @@ export default defineConnector({
     return `Connected to ${read(z.object({ name: z.string() }), shop, "a shop").name}`;
   },
 });
+
+/** An order with what is to be shipped of it from here, which its document does not say. */
+async function completeOrder(source: ShopifySource, document: Record<string, unknown>) {
+  const asked = needsFulfillmentOrders(document);
+  return orderRecord(document, source.config, asked ? await fulfillmentOrdersOf(source, String(document.id)) : []);
+}

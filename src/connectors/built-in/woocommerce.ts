@@ -10,7 +10,7 @@ import { pageOf } from "../woocommerce/walk.js";
 import { receive } from "../woocommerce/webhooks.js";
 
 /** Those that orders which concern the warehouse can be in; extensions add others, which mean what they like. */
-const statuses = "processing,completed,cancelled,refunded,failed,trash";
+const statuses = "processing,on-hold,pending,completed,cancelled,refunded,failed,trash";
 
 /**
  * A shop with WooCommerce, by its REST API v3 (developer.woocommerce.com/docs/apis/rest-api/v3): products with their

@@ -41,6 +41,8 @@ const LineItem = z.object({
   /** What nobody has fulfilled or removed yet. */
   fulfillable_quantity: z.int(),
   requires_shipping: z.boolean().optional(),
+  /** Who ships it: `manual` for the shop itself, else the handle of a third party. */
+  fulfillment_service: Text,
 });
 export type LineItem = z.output<typeof LineItem>;
 
@@ -58,9 +60,13 @@ export const FulfillmentOrder = z.object({
   id: Id,
   status: z.string(),
   assigned_location_id: Id.nullish(),
+  updated_at: Time.nullish().catch(null),
   line_items: z.array(z.object({ id: Id, line_item_id: Id, variant_id: Id.nullish(), fulfillable_quantity: z.int() })),
 });
 export type FulfillmentOrder = z.output<typeof FulfillmentOrder>;
+
+/** Terms on which a company of B2B pays. */
+const PaymentTerms = z.object({ payment_terms_type: Text }).nullish().catch(null);
 
 const ShippingLine = z.object({
   title: Text,
@@ -79,6 +85,8 @@ export const Order = z.object({
   customer: z.object({ first_name: Text, last_name: Text, email: Text, phone: Text }).nullish().catch(null),
   ...{ shipping_address: Address, billing_address: Address },
   shipping_lines: z.array(ShippingLine).nullish().catch(null),
+  test: z.boolean().optional().catch(undefined),
+  payment_terms: PaymentTerms,
   line_items: z.array(LineItem),
   fulfillments: z.array(Fulfillment).nullish(),
 });

@@ -2,12 +2,10 @@ import { z } from "zod";
 import { groupBy } from "../../group.js";
 import { type Pushed, type Shipment, SourceError } from "../connector.js";
 import { askFor, type ShopifySource } from "./admin-api.js";
-import { Fulfillment, FulfillmentOrder, read } from "./documents.js";
-import { stands } from "./orders.js";
+import { Fulfillment, type FulfillmentOrder, read } from "./documents.js";
+import { fulfillmentOrdersOf, isFulfillable, isHere } from "./fulfillment-orders.js";
+import { stands, trackingOf } from "./orders.js";
 import { type Part, unitsOf } from "./units.js";
-
-/** Fulfilment orders that units can be fulfilled of; of others that are on hold, scheduled or over they cannot. */
-const fulfillable = ["open", "in_progress"];
 
 /**
  * Tells the shop what was shipped, as far as it is open there, or at the warehouse's location: in one fulfilment for
@@ -49,22 +47,14 @@ async function fulfillmentsOf(source: ShopifySource, { order_id }: Shipment): Pr
 /** Whether a fulfilment is this shipment's. One without a tracking number is where the shipment has none either. */
 function isOf({ tracking_numbers, others }: Shipment, fulfillment: Fulfillment): boolean {
   if (!stands(fulfillment) || others.some((ids) => ids.split(",").includes(fulfillment.id))) return false;
-  const { tracking_number, tracking_numbers: listed } = fulfillment;
-  const numbers = [tracking_number, ...(listed ?? [])].flatMap((number) => number?.split(", ") ?? []);
+  const numbers = trackingOf(fulfillment);
   return tracking_numbers.length === 0 ? numbers.length === 0 : numbers.some((one) => tracking_numbers.includes(one));
 }
 
 /** The fulfilment orders that units can be fulfilled of, of the warehouse's location where one is set. */
 async function openOrders(source: ShopifySource, { order_id }: Shipment): Promise<FulfillmentOrder[]> {
-  const answer = await askFor(
-    source,
-    "fulfillment_orders",
-    `orders/${encodeURIComponent(order_id)}/fulfillment_orders`,
-  );
-  const { location_id } = source.config;
-  return read(z.array(FulfillmentOrder), answer, "a fulfilment order")
-    .filter(({ status }) => fulfillable.includes(status))
-    .filter((one) => location_id === undefined || one.assigned_location_id === location_id);
+  const orders = await fulfillmentOrdersOf(source, order_id);
+  return orders.filter((one) => isFulfillable(one) && isHere(one, source.config));
 }
 
 async function fulfil(source: ShopifySource, shipment: Shipment, orders: Part[]): Promise<string> {

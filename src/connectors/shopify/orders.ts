@@ -1,60 +1,110 @@
 import { Decimal } from "decimal.js";
-import type { SourceLine, SourceRecord } from "../connector.js";
+import type { SourceFulfilment, SourceLine, SourceRecord } from "../connector.js";
 import { cutTexts } from "../cut-texts.js";
 import { addressColumns, inOneLine, personOf } from "./addresses.js";
 import type { ShopifyConfig } from "./config.js";
-import { type Fulfillment, type LineItem, Order, read } from "./documents.js";
+import { type Fulfillment, type FulfillmentOrder, type LineItem, Order, read } from "./documents.js";
+import { unitsHere } from "./fulfillment-orders.js";
 import { skuOf } from "./items.js";
 import { orderVersion } from "./versions.js";
 
 /** Payments that a shop ships on: taken, or promised and taken when it ships. */
 const shippable = ["paid", "authorized", "partially_refunded"];
+/** Payments that are still due. A company on terms pays by a date, or once it is shipped; on receipt, it pays first. */
+const due = ["pending", "partially_paid"];
 
 /** Fulfilments that came to nothing. */
 const void_ = ["cancelled", "error", "failure"];
 
 /**
- * An order as the warehouse gets it: the units that are still to be fulfilled. Once there are none, the lines stay as
- * they are: it was shipped, usually by ourselves. Where nothing was shipped either, everything was refunded or removed,
- * which is a cancellation.
+ * Whether its fulfilment orders have to be asked for, which say what of it is to be shipped from here: there are units
+ * that nobody has fulfilled or removed.
  */
-export function orderRecord(document: Record<string, unknown>, { order_prefix = "" }: ShopifyConfig): SourceRecord {
+export function needsFulfillmentOrders(document: Record<string, unknown>): boolean {
+  const { cancelled_at, closed_at, line_items } = read(Order, document, "an order");
+  return cancelled_at === null && closed_at === null && line_items.some(isOpen);
+}
+
+/** Whether an order is none: the shop tried its checkout. */
+export const isTest = (document: Record<string, unknown>): boolean => read(Order, document, "an order").test === true;
+
+/**
+ * An order as the warehouse gets it: the units that it is still to fulfil, and the fulfilments that there are. Where
+ * nothing was shipped and nothing is to be, everything was refunded or removed, which is a cancellation. Of an order
+ * that was archived nobody asks what is open.
+ */
+export function orderRecord(
+  document: Record<string, unknown>,
+  config: ShopifyConfig,
+  fulfillmentOrders: FulfillmentOrder[] = [],
+): SourceRecord {
   const order = read(Order, document, "an order");
-  const lines = linesOf(order);
-  const cancelled = order.cancelled_at !== null || (lines.length === 0 && !isShipped(order));
-  const mayBegin = shippable.includes(order.financial_status ?? "") && order.closed_at === null;
+  const goneBefore = !order.line_items.some(isOpen) && !isShipped(order);
+  const cancelled = order.cancelled_at !== null || goneBefore;
+  const { now, later } = unitsHere(order.line_items.filter(isOpen), fulfillmentOrders, config);
+  const held = now.size === 0 && later.size > 0;
+  const lines = linesOf(order, held ? later : now);
+  const known = order.closed_at === null || !order.line_items.some(isOpen);
   return {
     resource: "sales_orders",
     external_id: order.id,
-    external_version: orderVersion(order),
+    external_version: orderVersion(order, fulfillmentOrders),
     values: cutTexts("sales_orders", {
-      so_number: order_prefix + order.name.replace(/^#/, ""),
+      so_number: (config.order_prefix ?? "") + order.name.replace(/^#/, ""),
       ...valuesOf(order),
       ...(cancelled && { status: "CANCELLED" }),
     }),
-    ...(lines.length > 0 && !cancelled && { lines }),
-    ...((cancelled || lines.length === 0 || !mayBegin) && { onlyIfKnown: true }),
+    ...(known && !cancelled && { lines, held, fulfilled: fulfilledOf(order) }),
+    ...(config.location_id !== undefined && { assigned: true }),
+    ...((cancelled || lines.length === 0 || held || !mayBegin(order)) && { onlyIfKnown: true }),
     payload: document,
   };
+}
+
+function mayBegin({ financial_status, payment_terms, closed_at }: Order): boolean {
+  const status = financial_status ?? "";
+  const onTerms = payment_terms != null && payment_terms.payment_terms_type?.toLowerCase() !== "receipt";
+  return closed_at === null && (shippable.includes(status) || (onTerms && due.includes(status)));
 }
 
 /** What goes through the warehouse: no gift cards, no tips. */
 const goods = ({ requires_shipping }: LineItem) => requires_shipping !== false;
 
+const isOpen = (line: LineItem): boolean => goods(line) && line.fulfillable_quantity > 0;
+
 /** Numbered by their place in the order, where lines that were removed keep theirs. */
-const linesOf = ({ line_items }: Order): SourceLine[] =>
-  line_items.flatMap((line, i) =>
-    goods(line) && line.fulfillable_quantity > 0
-      ? [
-          {
-            item: line.variant_id ?? `line ${line.id}`,
-            sku: skuOf(line.variant_id, line.sku),
-            ...(!line.variant_id && { sku_alone: true }),
-            values: { quantity_ordered: line.fulfillable_quantity, line_number: i + 1 },
-          },
-        ]
-      : [],
-  );
+const linesOf = ({ line_items }: Order, units: Map<string, number>): SourceLine[] =>
+  line_items.flatMap((line, i) => {
+    const quantity_ordered = units.get(line.id);
+    if (quantity_ordered === undefined) return [];
+    return [
+      {
+        item: itemOf(line),
+        sku: skuOf(line.variant_id, line.sku),
+        ...(!line.variant_id && { sku_alone: true }),
+        values: { quantity_ordered, line_number: i + 1 },
+      },
+    ];
+  });
+
+const itemOf = ({ id, variant_id }: Pick<LineItem, "id" | "variant_id">): string => variant_id ?? `line ${id}`;
+
+/** What was fulfilled, by us or by others. */
+function fulfilledOf({ line_items, fulfillments }: Order): SourceFulfilment[] {
+  const skus = new Map(line_items.map((line) => [line.id, skuOf(line.variant_id, line.sku)]));
+  return (fulfillments ?? []).filter(stands).map((one) => ({
+    id: one.id,
+    tracking_numbers: trackingOf(one),
+    lines: one.line_items.map((line) => ({
+      ...{ item: itemOf(line), sku: skus.get(line.id), quantity: line.quantity },
+      ...(!line.variant_id && { sku_alone: true }),
+    })),
+  }));
+}
+
+/** The numbers of a fulfilment: those of further parcels stand behind the first. */
+export const trackingOf = ({ tracking_number, tracking_numbers }: Fulfillment): string[] =>
+  [tracking_number, ...(tracking_numbers ?? [])].flatMap((number) => number?.split(", ") ?? []);
 
 /** Whether a fulfilment came to something. */
 export const stands = ({ status }: Fulfillment): boolean => !void_.includes(status ?? "");

@@ -1,4 +1,4 @@
-import type { LineItem, Order } from "./documents.js";
+import type { FulfillmentOrder, LineItem, Order } from "./documents.js";
 
 /** A time of Shopify in UTC, in whole seconds; so the same moment is the same text, whatever zone the shop is in. */
 const inUtc = (time: string): string => new Date(time).toISOString().slice(0, 19);
@@ -10,12 +10,16 @@ export const later = (one: string, other?: string | null): string =>
 /**
  * The version of an order. Shopify's times are whole seconds, and several changes may fall into one: an order is
  * refunded and cancelled at once. What only ever grows makes its fraction, so that the later one counts: whether it is
- * cancelled, the units ever ordered, and the units removed.
+ * cancelled, the units ever ordered, and the units removed. What its fulfilment orders changed counts as well.
  */
-export function orderVersion({ updated_at, cancelled_at, line_items }: Order): string {
+export function orderVersion(
+  { updated_at, cancelled_at, line_items }: Order,
+  fulfillmentOrders: FulfillmentOrder[] = [],
+): string {
+  const changed = [updated_at, ...fulfillmentOrders.flatMap((one) => one.updated_at ?? [])].map(inUtc).sort().at(-1);
   const ordered = sum(line_items, ({ quantity }) => quantity);
   const removed = sum(line_items, ({ quantity, current_quantity = quantity }) => quantity - current_quantity);
-  return `${inUtc(updated_at)}.${cancelled_at ? 1 : 0}${digits(ordered)}${digits(removed)}Z`;
+  return `${changed}.${cancelled_at ? 1 : 0}${digits(ordered)}${digits(removed)}Z`;
 }
 
 const sum = (lines: LineItem[], of: (line: LineItem) => number) => lines.reduce((so, line) => so + of(line), 0);

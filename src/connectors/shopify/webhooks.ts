@@ -3,7 +3,7 @@ import { type ReceivedWebhook, SourceError, type SourceRecord, WebhookRefused } 
 import { parsedJson, SMALL_LIMITS } from "../http/json.js";
 import type { ShopifyConfig } from "./config.js";
 import { itemRecords } from "./items.js";
-import { orderRecord } from "./orders.js";
+import { isTest, needsFulfillmentOrders, orderRecord } from "./orders.js";
 
 /**
  * Topics whose body is the whole product or order. Others have only ids or a part: `products/delete` and
@@ -23,8 +23,13 @@ export function receive(config: ShopifyConfig, { headers, body }: ReceivedWebhoo
   if (headers["x-shopify-test"] === "true") return [];
   const topic = headers["x-shopify-topic"] ?? "";
   if (products.includes(topic)) return itemRecords(documentIn(body));
-  if (orders.includes(topic)) return [orderRecord(documentIn(body), config)];
+  if (orders.includes(topic)) return orderRecords(config, documentIn(body));
   return [];
+}
+
+function orderRecords(config: ShopifyConfig, document: Record<string, unknown>): SourceRecord[] {
+  if (isTest(document)) return [];
+  return [{ ...orderRecord(document, config), ...(needsFulfillmentOrders(document) && { incomplete: true }) }];
 }
 
 function isSigned(secret: string | undefined, signature: string | undefined, body: Buffer): boolean {

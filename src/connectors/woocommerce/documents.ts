@@ -61,20 +61,32 @@ export type Address = z.output<typeof Address>;
 /** Statuses of an order that is not to be shipped, or no longer. */
 export const over = ["cancelled", "refunded", "failed", "trash"];
 
+/** Statuses of an order that waits: for its payment, or for somebody in the shop. */
+export const waiting = ["on-hold", "pending"];
+
 /**
  * The order's meta data by which a shipment that was voided is told from one that stands: WooCommerce keeps
  * `date_completed` when an order goes back to processing.
  */
 export const VOIDED = "_warehouse_shipment_voided";
 
-const LineItem = z.object({ id: Id, product_id: Id, variation_id: Id, quantity: z.number(), sku: Text, name: Text });
+const Meta = listOf(z.object({ key: z.unknown(), value: z.unknown() })).catch([]);
+/** What is in a bundle or a composite, by the extensions Product Bundles and Composite Products. */
+const Contents = z.array(z.unknown()).nullish().catch(null);
+
+const LineItem = z.object({
+  ...{ id: Id, product_id: Id, variation_id: Id, quantity: z.number(), sku: Text, name: Text },
+  ...{ bundled_items: Contents, composite_children: Contents },
+});
 export type LineItem = z.output<typeof LineItem>;
+
+/** Whether a line stands for others of the order, which are what is shipped. */
+export const isContainer = ({ bundled_items, composite_children }: LineItem): boolean =>
+  [bundled_items, composite_children].some((contents) => contents != null && contents.length > 0);
 
 /** The item of a line: the variation, or the product where it has none. */
 export const itemOf = ({ product_id, variation_id }: LineItem): string =>
   variation_id === "0" ? product_id : variation_id;
-
-const Meta = listOf(z.object({ key: z.unknown(), value: z.unknown() })).catch([]);
 
 export const Order = z.object({
   id: Id,

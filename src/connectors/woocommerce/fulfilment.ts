@@ -5,20 +5,24 @@ import { Id, itemOf, Order, over, read, VOIDED } from "./documents.js";
 import { plainText } from "./text.js";
 import { addTracking, removeTracking } from "./tracking.js";
 
+const TO_COME = "; still to come: ";
+
 const pathOf = ({ order_id }: Shipment) => `wc/v3/orders/${encodeURIComponent(order_id)}`;
 
 /**
  * Tells the shop that an order was shipped: a note to the customer with carrier and tracking numbers, which WooCommerce
- * has no other place for, and once nothing more is to come the status `completed`. What ships in parts is named. The
- * note is written first, and not again where it is there, so a push may be repeated.
+ * has no other place for, and once nothing more is to come the status `completed`. What ships in parts is named,
+ * and what is still to come. The note is written first, and not again where it is there, so a push may be repeated.
  */
 export async function pushFulfillment(source: WooSource, shipment: Shipment): Promise<Pushed> {
   const order = await orderOf(source, shipment);
   const { carrier, service_level, tracking_numbers, part, complete } = shipment;
   const by = [carrier, service_level].filter(Boolean).join(" ");
   const numbers = tracking_numbers.length > 0 ? `, tracking number ${tracking_numbers.join(", ")}` : "";
-  const what = part ? `: ${namesOf(shipment, order)}` : "";
-  const external_id = await note(source, shipment, { note: `Shipped by ${by}${numbers}${what}`, customer_note: true });
+  const what = part ? `: ${namesOf(shipment.lines, order)}` : "";
+  const more = shipment.to_come.length > 0 ? `${TO_COME}${namesOf(shipment.to_come, order)}` : "";
+  const said = `Shipped by ${by}${numbers}${what}${more}`;
+  const external_id = await note(source, shipment, { note: said, customer_note: true });
   await addTracking(source, shipment);
   // An order that the shop has ended stays so, although it was shipped: somebody has to look at it.
   if (complete && !over.includes(order.status)) await setStatus(source, shipment, { status: "completed", voided: "" });
@@ -29,7 +33,7 @@ export async function pushFulfillment(source: WooSource, shipment: Shipment): Pr
 export async function voidFulfillment(source: WooSource, shipment: Shipment): Promise<void> {
   const order = await orderOf(source, shipment);
   const numbers = shipment.tracking_numbers.join(", ");
-  const what = shipment.part ? `not shipped: ${namesOf(shipment, order)}` : "the order is not shipped";
+  const what = shipment.part ? `not shipped: ${namesOf(shipment.lines, order)}` : "the order is not shipped";
   await note(source, shipment, {
     note: `The warehouse took the shipment${numbers && ` ${numbers}`} back; ${what}`,
     customer_note: false,
@@ -41,8 +45,8 @@ export async function voidFulfillment(source: WooSource, shipment: Shipment): Pr
 const orderOf = async (source: WooSource, shipment: Shipment) =>
   read(Order, (await ask(source, pathOf(shipment))).json(), "an order");
 
-/** What was shipped, by the names that the order has for it: `Mug × 2, Cup × 1`. */
-function namesOf({ lines }: Shipment, { line_items }: Order): string {
+/** Units of items, by the names that the order has for it: `Mug × 2, Cup × 1`. */
+function namesOf(lines: ShippedLine[], { line_items }: Order): string {
   const nameOf = ({ item, sku }: ShippedLine) =>
     (line_items.find((one) => itemOf(one) === item) ?? line_items.find((one) => one.sku === sku))?.name ?? sku;
   return lines.map((line) => `${plainText(nameOf(line))} × ${line.quantity}`).join(", ");
@@ -58,6 +62,9 @@ async function setStatus(
 
 const Notes = z.array(z.object({ id: Id, note: z.string(), customer_note: z.boolean() }));
 
+/** A note without what was still to come when it was written, which may be less by now. */
+const shippedIn = (note: string) => plainText(note)?.split(TO_COME)[0];
+
 /** Writes a note unless the order has it, and not for another shipment; gives its id. */
 async function note(
   source: WooSource,
@@ -68,7 +75,7 @@ async function note(
   const notes = read(Notes, (await ask(source, path)).json(), "an order's notes");
   const there = notes.find(
     (one) =>
-      plainText(one.note) === plainText(message.note) &&
+      shippedIn(one.note) === shippedIn(message.note) &&
       one.customer_note === message.customer_note &&
       !shipment.others.includes(one.id),
   );

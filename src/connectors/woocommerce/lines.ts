@@ -2,7 +2,7 @@ import { z } from "zod";
 import { groupBy } from "../../group.js";
 import { SourceError } from "../connector.js";
 import { askForAll, type WooSource } from "./api.js";
-import { Id, type LineItem, Order, Refunds, read } from "./documents.js";
+import { Id, type LineItem, Order, Refunds, read, waiting } from "./documents.js";
 import type { Left } from "./orders.js";
 
 /**
@@ -12,7 +12,7 @@ import type { Left } from "./orders.js";
 export async function unitsLeft(source: WooSource, documents: unknown[]): Promise<Left> {
   const orders = documents
     .map((document) => read(Order, document, "an order"))
-    .filter(({ status }) => status === "processing");
+    .filter(({ status }) => status === "processing" || waiting.includes(status));
   const virtual = await virtualItems(
     source,
     orders.flatMap((order) => order.line_items),

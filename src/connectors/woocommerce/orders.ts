@@ -3,7 +3,7 @@ import type { SourceLine, SourceRecord } from "../connector.js";
 import { cutTexts } from "../cut-texts.js";
 import { addressColumns, inOneLine, isEmpty, personOf } from "./addresses.js";
 import type { WooConfig } from "./config.js";
-import { itemOf, type LineItem, Order, over, read, VOIDED } from "./documents.js";
+import { isContainer, itemOf, type LineItem, Order, over, read, VOIDED, waiting } from "./documents.js";
 import { plainText } from "./text.js";
 
 /** How many units are left of a line; by default all of them. */
@@ -11,7 +11,8 @@ export type Left = (line: LineItem) => number;
 
 /**
  * An order as it is here. The warehouse gets what is `processing`: paid, and not shipped. Whatever other statuses say
- * concerns it only when it has the order.
+ * concerns it only when it has the order: one that waits for something is held, and nothing is left to ship of one that
+ * is completed, whoever did it.
  */
 export function orderRecord(
   document: unknown,
@@ -27,11 +28,13 @@ export function orderRecord(
   } as const;
   const values = cutTexts("sales_orders", header(order, config));
   const cancelled = { ...record, values: { ...values, status: "CANCELLED" }, onlyIfKnown: true };
-  if (order.status === "processing") {
+  if (order.status === "processing" || waiting.includes(order.status)) {
     const lines = linesOf(order, left);
+    const held = order.status !== "processing";
     // Refunded to the last unit, or of virtual products only.
-    return lines.length > 0 ? { ...record, values, lines } : cancelled;
+    return lines.length > 0 ? { ...record, values, lines, held, ...(held && { onlyIfKnown: true }) } : cancelled;
   }
+  if (order.status === "completed") return { ...record, values, nothingLeft: true, held: false, onlyIfKnown: true };
   return over.includes(order.status) && !wasShipped(order) ? cancelled : { ...record, values, onlyIfKnown: true };
 }
 
@@ -58,7 +61,7 @@ const linesOf = ({ line_items }: Order, left: Left): SourceLine[] =>
       sku: line.variation_id === "0" ? line.sku : null,
       values: { quantity_ordered: left(line), line_number: i + 1 },
     }))
-    .filter(({ values }) => values.quantity_ordered > 0);
+    .filter(({ values }, i) => values.quantity_ordered > 0 && !isContainer(line_items[i] as LineItem));
 
 function header(order: Order, { order_prefix = "" }: WooConfig): Record<string, unknown> {
   const { billing } = order;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type ReceivedWebhook, SourceError, type SourceRecord, WebhookRefused } from "../connector.js";
 import { parsedJson, SMALL_LIMITS } from "../http/json.js";
 import type { WooConfig } from "./config.js";
-import { Id, Order, read } from "./documents.js";
+import { Id, Order, read, waiting } from "./documents.js";
 import { deletedItem, productRecords } from "./items.js";
 import { deletedOrder, orderRecord } from "./orders.js";
 
@@ -28,7 +28,9 @@ export function receive(config: WooConfig, webhook: ReceivedWebhook): SourceReco
 
 function orderRecords(config: WooConfig, document: unknown): SourceRecord[] {
   const { status, refunds } = read(Order, document, "an order");
-  return status === "processing" && refunds.length > 0 ? [] : [orderRecord(document, config)];
+  return (status === "processing" || waiting.includes(status)) && refunds.length > 0
+    ? []
+    : [orderRecord(document, config)];
 }
 
 /** What WooCommerce sends when a webhook is made: a form with the webhook's id, without a signature. */

@@ -1,16 +1,17 @@
 import { db } from "../../db/db.js";
+import type { HoldReason } from "../../sales-orders/holds.js";
 import { ORDER_JSON, WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
 import type { OrderType } from "../../sales-orders/shapes.js";
 import { asUuid } from "../../uuid.js";
 import type { OrderToPack } from "./shapes.js";
 
-/** The order type is not part of the answer: it is read to refuse returns. */
-type OrderToPackRow = OrderToPack & { order_type: OrderType };
+/** Type and hold are not part of the answer: they are read to refuse returns and what is held. */
+type OrderToPackRow = OrderToPack & { order_type: OrderType; hold_reason: HoldReason | null };
 
 /** A scanned sales order as packing needs it (reference 02 §6). One round trip. */
 export function orderToPack(barcode: string, warehouses: number[] | null): Promise<OrderToPackRow | undefined> {
   return db.row<OrderToPackRow>(
-    `select ${ORDER_JSON} as sales_order, so.order_type, l.*
+    `select ${ORDER_JSON} as sales_order, so.order_type, so.hold_reason, l.*
      from sales_orders so cross join lateral (
        select
          coalesce(json_agg(json_build_object(

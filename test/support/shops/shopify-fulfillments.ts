@@ -18,6 +18,8 @@ export function fulfilled(orders: ShopOrder[], asked: NewFulfillment): { order: 
   if (!first) throw new Refused(422, ["Line items by fulfillment order can't be blank"]);
   if (parts.some(({ at }) => at.assigned_location_id !== first.at.assigned_location_id))
     throw new Refused(422, ["Fulfillment orders must be assigned to the same location."]);
+  if (parts.some(({ at }) => ["on_hold", "scheduled"].includes(at.status)))
+    throw new Refused(422, ["Fulfillment order is not in a fulfillable state."]);
   const lines = parts.flatMap(({ part, order, at }) =>
     part.fulfillment_order_line_items.map(({ id, quantity }) => {
       const line = order.lines.find((one) => one.id === at.line_items.find((item) => item.id === id)?.line_item_id);

@@ -7,6 +7,8 @@ export interface NewLine {
   requires_shipping?: boolean;
   /** By default the shop's only one. */
   location_id?: number;
+  /** Who ships it: by default the shop itself. */
+  fulfillment_service?: string;
 }
 
 export interface Line extends Required<NewLine> {
@@ -31,6 +33,8 @@ export interface ShopOrder {
   fields: Record<string, unknown>;
   lines: Line[];
   fulfillments: Fulfilled[];
+  /** Fulfilment orders that wait, by their location. */
+  waiting?: Map<number, "on_hold" | "scheduled">;
 }
 
 /** A refusal of the API. */
@@ -120,7 +124,8 @@ export function fulfillmentOrders(order: ShopOrder) {
     }));
     const open = line_items.some((line) => line.fulfillable_quantity > 0);
     const begun = lines.some((line) => fulfilledOf(order, line) > 0);
-    const status = open ? (begun ? "in_progress" : "open") : order.fields.cancelled_at ? "cancelled" : "closed";
+    const ended = order.fields.cancelled_at ? "cancelled" : "closed";
+    const status = open ? (order.waiting?.get(assigned_location_id) ?? (begun ? "in_progress" : "open")) : ended;
     const id = (lines[0] as Line).id + 9_000_000;
     return { id, order_id: order.id, assigned_location_id, status, request_status: "unsubmitted", line_items };
   });

@@ -83,7 +83,7 @@ export class Shop {
         ...{ email: "bob.norman@mail.example.com", phone: "+557734881234", refunds: [], ...fields },
       },
       lines: lines.map((line) => ({
-        ...{ id: newId(), removed: 0, requires_shipping: true, location_id: LOCATION },
+        ...{ id: newId(), removed: 0, requires_shipping: true, location_id: LOCATION, fulfillment_service: "manual" },
         ...line,
       })),
       fulfillments: [],
@@ -128,6 +128,13 @@ export class Shop {
         ...{ id: newId(), status: "success", location_id, tracking_company: null, tracking_number: null },
         ...{ lines: [{ id: line, quantity }], notified: false },
       });
+    });
+  }
+
+  /** Somebody puts what is open at a location on hold, or releases it. */
+  hold(id: number, on = true, location_id = LOCATION): Document {
+    return this.changeOrder(id, (order) => {
+      order.waiting = new Map(on ? [[location_id, "on_hold"]] : []);
     });
   }
 

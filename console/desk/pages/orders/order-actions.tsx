@@ -8,6 +8,7 @@ import { t } from "../../../texts/orders.js";
 import { Decision } from "../../components/decision.js";
 import { Printout } from "../../components/printout.js";
 import { CreateReturn } from "./create-return.js";
+import { ReleaseHold } from "./order-hold.js";
 import { RevertOrder } from "./order-revert.js";
 import { isBackorder, isFulfilled, isPickup, mayEdit, mayEditFully } from "./order-state.js";
 
@@ -26,6 +27,7 @@ export function OrderActions({ order, lines, picks }: ActionsProps) {
   const isShipped = status === "SHIPPED";
   return (
     <>
+      {order.hold_reason && <ReleaseHold {...order} />}
       {status === "FRAUD_REVIEW" && mayOpen(me, "fraud") && <ReleaseOrder {...order} />}
       {isReady && mayEdit(me, order) && <ShipOrder order={order} />}
       {isReady && mayEditFully(me) && <ShipAtDesk order={order} />}

@@ -12,6 +12,7 @@ import { DataTable } from "../../components/table.js";
 import { OrderActions } from "./order-actions.js";
 import { OrderAddresses } from "./order-addresses.js";
 import { OrderHeader } from "./order-header.js";
+import { OrderHold } from "./order-hold.js";
 import { OrderLines } from "./order-lines.js";
 import { RelatedOrders } from "./order-related.js";
 import { OrderStory } from "./order-story.js";
@@ -31,6 +32,11 @@ export default function Order() {
           mark={
             <>
               <Status of={order.voided_at ? "VOIDED" : order.status} />
+              {order.hold_reason && (
+                <Badge variant="outline" color="orange">
+                  {t("held")}
+                </Badge>
+              )}
               {order.order_type !== "sale" && (
                 <Badge variant="outline" color="gray">
                   {typeText(order.order_type)}
@@ -46,6 +52,7 @@ export default function Order() {
             )
           }
         >
+          <OrderHold order={order} />
           <OrderHeader order={order} />
           <OrderAddresses order={order} />
           <OrderLines order={order} lines={lines} />

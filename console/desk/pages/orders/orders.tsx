@@ -1,5 +1,6 @@
-import { Button } from "@mantine/core";
+import { Badge, Button, Group } from "@mantine/core";
 import { Link } from "react-router";
+import type { SalesOrderSummary } from "../../../../client/src/index.js";
 import { day, time } from "../../../shared/format.js";
 import { orderTypes } from "../../../texts/order-fields.js";
 import { t } from "../../../texts/orders.js";
@@ -37,12 +38,13 @@ export default function Orders() {
           { name: "order_origin", label: t("origin") },
           { name: "local_pickup", label: t("pickup"), choices: yes },
           { name: "hide_printed", label: t("unprinted"), choices: yes },
+          { name: "held", label: t("held"), choices: yes },
         ]}
         columns={[
           { field: "so_number", title: t("order"), sorts: true },
           { field: "customer_name", title: t("customer"), sorts: true },
           warehouseColumn(),
-          { field: "status", title: t("status"), sorts: true, show: ({ status }) => <Status of={status} /> },
+          { field: "status", title: t("status"), sorts: true, show: (row) => <OrderStatus of={row} /> },
           { field: "priority", title: t("priority"), right: true, sorts: true },
           { field: "ship_by_date", title: t("shipBy"), sorts: true, show: (row) => day(row.ship_by_date) },
           { field: "ship_method", title: t("shipMethod") },
@@ -53,3 +55,14 @@ export default function Orders() {
     </Page>
   );
 }
+
+const OrderStatus = ({ of: { status, hold_reason } }: { of: SalesOrderSummary }) => (
+  <Group gap="xs" wrap="nowrap">
+    <Status of={status} />
+    {hold_reason && (
+      <Badge variant="outline" color="orange" miw="max-content">
+        {t("held")}
+      </Badge>
+    )}
+  </Group>
+);

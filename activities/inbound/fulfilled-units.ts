@@ -1,0 +1,71 @@
+import type { SourceFulfilment } from "../../src/connectors/connector.js";
+import { itemsBySku, lookupName, resolveLookups } from "../../src/inbound/queries.js";
+import type { Tx } from "../command.js";
+import type { Incoming } from "./incoming.js";
+import { add, type Units } from "./order-parts.js";
+
+interface Told {
+  external_id: string | null;
+  status: string;
+  tracking_numbers: string[];
+}
+
+/**
+ * The units of those fulfilments of a source that are shipments of ours, as it was told of them. Others somebody
+ * fulfilled in the source, or elsewhere.
+ */
+export async function unitsToldOf(
+  tx: Tx,
+  { pushKey: { source_system, external_id } }: Incoming,
+  fulfilments: SourceFulfilment[],
+): Promise<Units> {
+  const units: Units = new Map();
+  if (fulfilments.length === 0) return units;
+  const told = await tx.rows<Told>(
+    `select external_id, status, tracking_numbers from fulfillment_pushes
+     where kind = 'ship' and source_order_id = $1 and connector_name || '-' || warehouse_id = $2`,
+    [external_id, source_system],
+  );
+  const lines = fulfilments.filter((one) => told.some((push) => isOf(push, one))).flatMap((one) => one.lines);
+  const lookups = lines.map(
+    ({ item, sku = null, sku_alone }) =>
+      ({
+        source_system,
+        source_type: "item",
+        source_id: item,
+        sku,
+        sku_alone,
+        column: "item_id",
+        required: false,
+      }) as const,
+  );
+  const linked = new Map((await resolveLookups(tx, lookups)).map((one) => [lookupName(one), one.canonical_id]));
+  const bySku = await itemsBySku(
+    tx,
+    lookups.filter((lookup) => !linked.has(lookupName(lookup))),
+  );
+  const ids = await itemIds(tx, [...linked.values(), ...bySku.values()]);
+  lookups.forEach((lookup, i) => {
+    const name = lookupName(lookup);
+    const id = ids.get(linked.get(name) ?? bySku.get(name) ?? "");
+    if (id !== undefined) add(units, id, lines[i]?.quantity ?? 0);
+  });
+  return units;
+}
+
+/** A push that is under way may have got through, without its answer: it is known by its tracking number. */
+function isOf({ external_id, status, tracking_numbers }: Told, fulfilment: SourceFulfilment): boolean {
+  if (external_id?.split(",").includes(fulfilment.id)) return true;
+  if (external_id !== null || status === "skipped") return false;
+  return tracking_numbers.length === 0
+    ? fulfilment.tracking_numbers.length === 0
+    : fulfilment.tracking_numbers.some((number) => tracking_numbers.includes(number));
+}
+
+async function itemIds(tx: Tx, externalIds: string[]): Promise<Map<string, number>> {
+  const items = await tx.rows<{ external_id: string; item_id: number }>(
+    "select external_id, item_id from items where external_id = any($1)",
+    [externalIds],
+  );
+  return new Map(items.map(({ external_id, item_id }) => [external_id, item_id]));
+}

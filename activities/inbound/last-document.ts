@@ -1,0 +1,26 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Resource } from "../../src/inbound/columns.js";
+import type { StoredState } from "../../src/inbound/queries.js";
+import type { Tx } from "../command.js";
+import type { Values } from "./records.js";
+
+/** What the newest version of a record said, as it was mapped; undefined where none is stored. */
+export async function lastDocument(tx: Tx, resource: Resource, stored: StoredState): Promise<Values | undefined> {
+  if (!stored.exists || stored.current_id === null) return undefined;
+  const row = await tx.row<{ canonical_payload: Values | null }>(
+    `select canonical_payload from inbound_${resource} where inbound_id = $1`,
+    [stored.current_id],
+  );
+  return row?.canonical_payload ?? undefined;
+}
+
+/** The columns in which a source differs from what it said last: only these did the source change. */
+export const changedSince = (last: Values | undefined, values: Values): Values =>
+  last
+    ? Object.fromEntries(Object.entries(values).filter(([column, value]) => !isDeepStrictEqual(last[column], value)))
+    : values;
+
+/** What a source says of a record by now: what it left out is as it said before, but for a status, which passes. */
+export function saidByNow({ status: _, ...last }: Values = {}, said: Values): Values {
+  return { ...last, ...said };
+}

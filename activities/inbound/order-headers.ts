@@ -1,0 +1,42 @@
+import { addressColumns } from "../../src/sales-orders/addresses.js";
+import { PARTS } from "../../src/sales-orders/holds.js";
+import type { Tx } from "../command.js";
+import type { Incoming } from "./incoming.js";
+import { updateRow, type Values } from "./records.js";
+
+/** Columns that the service fills itself: a null from the source leaves them as they are. */
+const filledByService = ["so_barcode", "source_system", "order_date"];
+
+/** What the parts of an order have from it as long as nobody gives them their own. */
+const shared = [
+  ...["customer_name", "customer_id", "customer_phone", "customer_email", "customer_address"],
+  ...["ship_method", "ship_address", "ship_by_date", "priority", ...addressColumns],
+];
+
+/** Writes columns of a locked order; its parts that are not shipped get those that they had from it. */
+export async function updateParts(tx: Tx, incoming: Incoming, soId: number, values: Values): Promise<void> {
+  for (const column of filledByService) if (values[column] === null) delete values[column];
+  const columns = shared.filter((column) => column in values);
+  if (columns.length > 0) await updateOpenParts(tx, soId, columns, values);
+  const noted: Record<string, string> = Object.keys(values).length > 0 ? { updated_at: "clock_timestamp()" } : {};
+  await updateRow(tx, incoming, values, noted);
+}
+
+async function updateOpenParts(tx: Tx, soId: number, columns: string[], values: Values): Promise<void> {
+  const taken = columns.map(
+    (name) => `case when part.${name} is not distinct from so.${name} then new.${name} else part.${name} end`,
+  );
+  const of = (row: string) => columns.map((name) => `${row}.${name}`);
+  await tx.run(
+    `with recursive parts as (
+       select so_id from sales_orders where parent_so_id = $1 and order_type in ${PARTS}
+       union
+       select c.so_id from parts join sales_orders c on c.parent_so_id = parts.so_id and c.order_type in ${PARTS}
+     )
+     update sales_orders part set updated_at = clock_timestamp(), (${columns}) = row(${taken})
+     from sales_orders so, jsonb_populate_record(null::sales_orders, $2) new
+     where so.so_id = $1 and part.so_id in (select so_id from parts)
+       and part.status not in ('SHIPPED', 'CANCELLED', 'REFUNDED') and (${of("so")}) is distinct from (${of("new")})`,
+    [soId, JSON.stringify(values)],
+  );
+}

@@ -1,0 +1,89 @@
+import { PARTS } from "../../src/sales-orders/holds.js";
+import type { Tx } from "../command.js";
+import { type ActionOrder, lockWithPicks } from "../sales-orders/orders-with-picks.js";
+
+/** An order that a source sent, and all that was split off it or added to it since. */
+export interface Part extends ActionOrder {
+  /** Whether the order is in a wave that is under way. */
+  in_batch: boolean;
+  lines: PartLine[];
+}
+
+export interface PartLine {
+  so_line_id: number;
+  item_id: number;
+  sku: string;
+  line_number: number;
+  quantity_ordered: number;
+  quantity_allocated: number;
+  quantity_picked: number;
+  quantity_shipped: number;
+}
+
+/** SQL of a recursive `family`: the order with this id, and all its parts. */
+const FAMILY = `
+  with recursive family as (
+    select so_id from sales_orders where external_id = $1
+    union
+    select so.so_id from family join sales_orders so on so.parent_so_id = family.so_id
+    where so.order_type in ${PARTS}
+  )`;
+
+/** Locks the order of a source with all its parts, the batches that pick them first; the order itself comes first. */
+export async function lockParts(tx: Tx, canonicalId: string): Promise<Part[]> {
+  const orders = await lockWithPicks(tx, async () => {
+    const rows = await tx.rows<{ so_id: number }>(`${FAMILY} select so_id from family order by so_id`, [canonicalId]);
+    return rows.map(({ so_id }) => so_id);
+  });
+  const ids = orders.map(({ so_id }) => so_id);
+  const [lines, batches] = await Promise.all([
+    tx.rows<PartLine & { so_id: number }>(
+      `select so_id, so_line_id, item_id, sku, line_number, quantity_ordered, quantity_allocated, quantity_picked,
+              quantity_shipped
+       from sales_order_lines join items using (item_id) where so_id = any($1) order by so_id, line_number, so_line_id`,
+      [ids],
+    ),
+    tx.rows<{ so_id: number }>("select so_id from pick_batch_orders where so_id = any($1) and active", [ids]),
+  ]);
+  return orders
+    .map((order) => ({
+      ...order,
+      in_batch: batches.some(({ so_id }) => so_id === order.so_id),
+      lines: lines.filter(({ so_id }) => so_id === order.so_id),
+    }))
+    .sort((a, b) => Number(b.external_id === canonicalId) - Number(a.external_id === canonicalId));
+}
+
+const ENDED = ["CANCELLED", "REFUNDED"];
+/** Whether something of an order is or was to be shipped. */
+export const isLive = ({ status }: Pick<Part, "status">): boolean => !ENDED.includes(status);
+
+/** Whether units may still be added to an order, or taken off it, that nobody has picked. */
+export const isOpen = ({ status, in_batch }: Part): boolean =>
+  !in_batch && (status === "OPEN" || status === "FRAUD_REVIEW" || status === "WAITING_STOCK");
+
+export type Units = Map<number, number>;
+
+/** Adds units of an item; what comes to nothing is left out. */
+export function add(units: Units, itemId: number, more: number): void {
+  const sum = (units.get(itemId) ?? 0) + more;
+  if (sum === 0) units.delete(itemId);
+  else units.set(itemId, sum);
+}
+
+/** Units by item of what the live ones of these orders count. */
+export function unitsOf(parts: Part[], counted: "quantity_ordered" | "quantity_shipped"): Units {
+  const units: Units = new Map();
+  for (const line of parts.filter(isLive).flatMap(({ lines }) => lines)) add(units, line.item_id, line[counted]);
+  return units;
+}
+
+/** What is more, or less, of each item in the first. */
+export function difference(some: Units, others: Units): Units {
+  const units: Units = new Map(some);
+  for (const [itemId, quantity] of others) add(units, itemId, -quantity);
+  return units;
+}
+
+export const fromJson = (units: Record<string, number> | null | undefined): Units =>
+  new Map(Object.entries(units ?? {}).map(([itemId, quantity]) => [Number(itemId), quantity]));

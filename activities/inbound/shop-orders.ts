@@ -1,0 +1,138 @@
+import type { Actor } from "../../src/actor.js";
+import { constraintViolation } from "../../src/inbound/problems.js";
+import { mayBecome, salesOrderStates } from "../../src/states.js";
+import type { Tx } from "../command.js";
+import { cancelLocked } from "../sales-orders/cancel.js";
+import { auditChange } from "../sales-orders/changes.js";
+import { expectIncreaseFrom, type StockIncrease } from "../stock/backorders.js";
+import { releaseReservations } from "../stock/reservations.js";
+import { unitsToldOf } from "./fulfilled-units.js";
+import type { Incoming, Merged, Remembered } from "./incoming.js";
+import { type OrderLine, sameLines, sorted } from "./lines.js";
+import { updateParts } from "./order-headers.js";
+import { holdParts, openDifference } from "./order-holds.js";
+import { replaceLines } from "./order-lines.js";
+import { add, difference, fromJson, isLive, isOpen, lockParts, type Part, type Units, unitsOf } from "./order-parts.js";
+import type { Values } from "./records.js";
+import { shopReasons, takeDifference } from "./take-difference.js";
+import { checkSenderWarehouse } from "./warehouse-scope.js";
+
+/**
+ * Writes what a shop changed of its order since its last version: columns, units, whether it is cancelled or on hold.
+ * What people changed here stays. Units are taken over the order and its parts as long as nobody works on them; what
+ * cannot be taken holds the order until somebody decides.
+ * @param lines What the shop still wants; undefined where it does not say.
+ */
+export async function changeShopOrder(
+  tx: Tx,
+  incoming: Incoming,
+  { status, ...header }: Values,
+  lines: OrderLine[] | undefined,
+  by: Actor,
+): Promise<Merged<number>> {
+  const { last, shop } = incoming;
+  const parts = await lockParts(tx, incoming.canonicalId);
+  const order = parts[0] as Part;
+  checkSenderWarehouse(incoming.sender, order.warehouse_id);
+  const increase = await expectIncreaseFrom(
+    tx,
+    parts.map((part) => part.so_id),
+  );
+  const isCancelled = incoming.said.status === "CANCELLED";
+  const before = (last ?? {}) as Remembered;
+  let open = await openDifference(tx, order);
+  let wanted = before.wanted ? fromJson(before.wanted) : undefined;
+  if (status === "CANCELLED") {
+    await cancelParts(tx, increase, parts, by);
+    [wanted, open] = [unitsOf(parts, "quantity_shipped"), new Map()];
+  } else if (!isCancelled && lines && isReopened(incoming, parts, lines)) {
+    await reopen(tx, order, lines);
+    wanted = unitsOfLines(lines);
+  } else if (!isCancelled && (lines || (shop?.nothingLeft && !before.nothing_left))) {
+    const now = shop?.nothingLeft
+      ? unitsOf(parts, "quantity_shipped")
+      : plus(unitsOfLines(lines ?? []), await unitsToldOf(tx, incoming, shop?.fulfilled ?? []));
+    const here = unitsOf(parts, "quantity_ordered");
+    const base = wanted ?? here;
+    const asSent = difference(here, base).size === 0 && open.size === 0;
+    if (lines && asSent && isUntouched(parts) && lines.length > 0) {
+      if (!sameLines(sorted(storedLines(order)), lines)) {
+        await releaseReservations(
+          tx,
+          increase,
+          order.lines.map((line) => line.so_line_id),
+        );
+        await replaceLines(tx, order, lines);
+      }
+    } else {
+      for (const [itemId, units] of difference(now, base)) add(open, itemId, units);
+      const isFulfilled = shop?.nothingLeft || (shop?.fulfilled ?? []).length > 0;
+      const reason = isFulfilled ? "fulfilled_in_shop" : "removed_in_shop";
+      open = await takeDifference(tx, increase, parts, { wanted: open, reason }, by);
+    }
+    wanted = now;
+  }
+  await updateParts(tx, incoming, order.so_id, header);
+  await holdParts(tx, incoming, { open, heldBefore: before.held === true });
+  return {
+    warehouseId: order.warehouse_id,
+    remembered: {
+      ...(wanted && { wanted: Object.fromEntries(wanted) }),
+      ...(shop?.held !== undefined && { held: shop.held }),
+      ...{ nothing_left: shop?.nothingLeft === true },
+    },
+  };
+}
+
+export function unitsOfLines(lines: OrderLine[]): Units {
+  const units: Units = new Map();
+  for (const { item_id, quantity_ordered } of lines) add(units, item_id, quantity_ordered);
+  return units;
+}
+
+function plus(some: Units, others: Units): Units {
+  for (const [itemId, units] of others) add(some, itemId, units);
+  return some;
+}
+
+/** Cancels all that was not shipped of a locked order; refused where all of it was. */
+export async function cancelParts(tx: Tx, increase: StockIncrease, parts: Part[], by: Actor): Promise<void> {
+  const open = parts.filter(({ status }) => mayBecome(salesOrderStates, status, "CANCELLED"));
+  const { so_number, status } = parts[0] as Part;
+  if (open.length === 0 && status !== "CANCELLED")
+    throw constraintViolation(`status: Sales order ${so_number} is ${status}: it cannot be cancelled`);
+  await cancelLocked(tx, increase, open, (one) => ({ reason: one === parts[0] ? null : "parent_cancelled" }), by);
+}
+
+/** Whether the shop takes back what it cancelled, removed or fulfilled itself, and nothing has left the house. */
+function isReopened({ last }: Incoming, parts: Part[], lines: OrderLine[]): boolean {
+  const [order] = parts;
+  if (order?.status !== "CANCELLED" || lines.length === 0 || parts.some(isLive)) return false;
+  return last?.status === "CANCELLED" || shopReasons.some((reason) => reason === order.cancellation_reason);
+}
+
+/** The order is what it was before it ever came: its lines are those of its shop, and stock is reserved for them. */
+async function reopen(tx: Tx, order: Part, lines: OrderLine[]): Promise<void> {
+  await tx.run(
+    `update sales_orders set status = 'OPEN', cancellation_reason = null, picked_at = null, packed_at = null,
+            updated_at = clock_timestamp() where so_id = $1`,
+    [order.so_id],
+  );
+  await replaceLines(tx, { ...order, status: "OPEN" }, lines);
+  auditChange(tx, order, "SO_STATUS_CHANGED", { field: "status", old_value: "CANCELLED", new_value: "OPEN" });
+}
+
+/** Whether an order was neither split nor worked on: its lines may be replaced as a whole. */
+const isUntouched = (parts: Part[]): boolean => {
+  const [order, ...others] = parts.filter(isLive);
+  return (
+    order !== undefined &&
+    order === parts[0] &&
+    others.length === 0 &&
+    isOpen(order) &&
+    order.lines.every((line) => line.quantity_picked === 0)
+  );
+};
+
+const storedLines = ({ lines }: Part): OrderLine[] =>
+  lines.map(({ item_id, quantity_ordered, line_number }) => ({ item_id, quantity_ordered, line_number }));

@@ -1,0 +1,40 @@
+import type { Actor } from "../../src/actor.js";
+import type { Tx } from "../command.js";
+import { type LineToReserve, reserveLines } from "../stock/reservations.js";
+import { childNumber } from "./child-number.js";
+import { inherited } from "./open-backorder.js";
+import type { ActionOrder } from "./orders-with-picks.js";
+
+/**
+ * Opens an order for what a source added to one on which work is under way, or that was shipped: `<order>-ADD`, OPEN,
+ * with what stock there is reserved for it. The caller has locked the order and the items' stock. Audit CREATE.
+ */
+export async function openSupplement(
+  tx: Tx,
+  order: ActionOrder,
+  units: [itemId: number, quantity: number][],
+  by: Actor,
+): Promise<void> {
+  const so_number = await childNumber(tx, order, "ADD");
+  const lines = await tx.rows<LineToReserve & { so_id: number }>(
+    `with made as (
+       insert into sales_orders
+         (so_number, so_barcode, status, order_type, parent_so_id, created_by, memo, ${inherited})
+       select $2, $2, 'OPEN', 'sale', so_id, $3, memo, ${inherited} from sales_orders where so_id = $1
+       returning so_id
+     )
+     insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number)
+     select so_id, item_id, quantity, place from made, unnest($4::int[], $5::int[]) with ordinality
+       as u(item_id, quantity, place)
+     returning so_id, so_line_id, item_id, quantity_ordered as quantity`,
+    [order.so_id, so_number, by.username, units.map(([itemId]) => itemId), units.map(([, quantity]) => quantity)],
+  );
+  await reserveLines(tx, order.warehouse_id, lines);
+  tx.audit({
+    action: "CREATE",
+    entity: "SO",
+    entityId: (lines[0] as { so_id: number }).so_id,
+    warehouseId: order.warehouse_id,
+    details: { so_number, order_type: "sale", parent_so_number: order.so_number, lines: lines.length },
+  });
+}

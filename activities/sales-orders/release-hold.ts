@@ -1,0 +1,60 @@
+import type { Actor } from "../../src/actor.js";
+import type { HoldReleased } from "../../src/sales-orders/edit-shapes.js";
+import { OrderNotHeld, PARTS } from "../../src/sales-orders/holds.js";
+import { SoNotFound } from "../../src/sales-orders/problems.js";
+import { command } from "../command.js";
+import { findPermitted, lockWithPicks } from "./orders-with-picks.js";
+
+/**
+ * Releases an order that is held, with all that was split off it or added to it: it goes on as it is here, whatever its
+ * shop wants of it by now. What the shop changes later is taken as ever. Audit SO_HOLD_RELEASED.
+ */
+export function releaseHold({ so_id }: { so_id: number }, by: Actor): Promise<HoldReleased> {
+  return command("sales-orders.releaseHold", by, { so_id }, async (tx) => {
+    const family = async () => {
+      const rows = await tx.rows<{ so_id: number }>(
+        `with recursive above as (
+           select so_id, parent_so_id, order_type from sales_orders where so_id = $1
+           union
+           select so.so_id, so.parent_so_id, so.order_type
+           from above join sales_orders so on so.so_id = above.parent_so_id where above.order_type in ${PARTS}
+         ), family as (
+           select so_id from above
+           union
+           select so.so_id from family join sales_orders so on so.parent_so_id = family.so_id
+           where so.order_type in ${PARTS}
+         )
+         select so_id from family order by so_id`,
+        [so_id],
+      );
+      return rows.map((row) => row.so_id);
+    };
+    const orders = await lockWithPicks(tx, family);
+    const { so_number, hold_reason } = findPermitted(orders, so_id, by, SoNotFound);
+    if (hold_reason === null) throw OrderNotHeld({ so_number });
+    const ids = orders.map((order) => order.so_id);
+    await tx.run(
+      `with differing as (
+         select m.source_system, source_id
+         from sales_orders so join cross_system_mappings m on m.canonical_id = so.external_id
+         where so_id = any($1) and m.source_type = 'sales_order' and shop_difference is not null
+       ), forgotten as (
+         delete from connector_refusals r using differing d
+         where r.error_kind = 'differs_from_shop' and r.sync_type = 'orders' and r.external_id = d.source_id
+           and d.source_system = r.connector_name || '-' || r.warehouse_id
+       )
+       update sales_orders set hold_reason = null, shop_difference = null, updated_at = clock_timestamp()
+       where so_id = any($1) and (hold_reason is not null or shop_difference is not null)`,
+      [ids],
+    );
+    for (const order of orders.filter((one) => one.hold_reason !== null))
+      tx.audit({
+        action: "SO_HOLD_RELEASED",
+        entity: "SO",
+        entityId: order.so_id,
+        warehouseId: order.warehouse_id,
+        details: { so_number: order.so_number, hold_reason: order.hold_reason },
+      });
+    return { so_id, hold_reason: null };
+  });
+}
