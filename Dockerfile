@@ -7,7 +7,7 @@ COPY package.json package-lock.json ./
 FROM base AS build
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npm run build
+RUN npm run build && npm run --silent sbom > dist/sbom.cdx.json
 
 FROM base AS packages
 # The embedded Postgres and the SDK's programs for other systems are for `npm start` on somebody's machine.

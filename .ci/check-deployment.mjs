@@ -161,5 +161,10 @@ for (const copy of dockerfile.getCOPYs()) {
 for (const [, path] of read(".dockerignore").matchAll(/^!(.+)$/gm))
   expect(existsSync(path), `.dockerignore: there is no ${path}`);
 
+// The lock file: what is installed is what somebody looked at.
+const { packages } = JSON.parse(read("package-lock.json"));
+for (const [path, { integrity, link }] of Object.entries(packages))
+  expect(!path || link || integrity, `package-lock.json: ${path} has no integrity; node .ci/complete-lock.mjs adds it`);
+
 for (const fault of faults) console.error(fault);
 process.exitCode = faults.length > 0 ? 1 : 0;

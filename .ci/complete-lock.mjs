@@ -1,6 +1,7 @@
 // npm leaves out of package-lock.json those optional packages of other platforms that the registry at hand does not
-// have, and then `npm ci` refuses its own lock. This adds them. Run it after every `npm install`: node
-// .ci/complete-lock.mjs
+// have, and then `npm ci` refuses its own lock. This adds them, with the checksum that the registry gives. Run it after
+// every `npm install`: node .ci/complete-lock.mjs
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
 const FILE = "package-lock.json";
@@ -33,6 +34,14 @@ for (const [path, { optionalDependencies = {}, dev, license }] of packages) {
     };
     console.log(`added ${name} ${version}`);
   }
+}
+for (const [path, entry] of Object.entries(lock.packages)) {
+  if (!path || entry.integrity) continue;
+  const name = path.split("node_modules/").at(-1);
+  entry.integrity = execFileSync("npm", ["view", `${name}@${entry.version}`, "dist.integrity"], {
+    encoding: "utf8",
+  }).trim();
+  if (!entry.integrity) throw new Error(`The registry has no ${name} ${entry.version}`);
 }
 const { "": root, ...rest } = lock.packages;
 const sorted = Object.entries(rest).sort(([a], [b]) => a.localeCompare(b, "en"));

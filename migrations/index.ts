@@ -53,6 +53,7 @@ import * as supersededAdjustments from "./0070_superseded_adjustments.js";
 import * as connectorShops from "./0075_connector_shops.js";
 import * as orderHolds from "./0080_order_holds.js";
 import * as warehouseClocks from "./0090_warehouse_clocks.js";
+import * as composedUsernames from "./0095_composed_usernames.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -108,6 +109,7 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0063_sellable", migration: sellable },
   { name: "0070_superseded_adjustments", migration: supersededAdjustments },
   { name: "0075_connector_shops", migration: connectorShops },
-  { name: "0090_warehouse_clocks", migration: warehouseClocks },
   { name: "0080_order_holds", migration: orderHolds },
+  { name: "0090_warehouse_clocks", migration: warehouseClocks },
+  { name: "0095_composed_usernames", migration: composedUsernames },
 ];

@@ -27,7 +27,7 @@ export function attempt<T>(
   wrong: Problem,
   check: (key: string) => Promise<T | undefined>,
 ): Promise<T> {
-  const key = shortened(`${address}|${username.toLowerCase()}`, 64);
+  const key = shortened(`${address}|${username.normalize("NFC").toLowerCase()}`, 64);
   const once = async () => {
     const isLast = await countAttempt(key);
     const result = await check(key);

@@ -1,14 +1,14 @@
 import type { Actor } from "../../src/actor.js";
 import { checkStrength, hashPassword, passwordMatches } from "../../src/auth/password.js";
 import { InvalidCredentials, WrongCurrentPassword } from "../../src/auth/problems.js";
-import { ACCOUNT, credentials, passwordHash } from "../../src/auth/queries.js";
+import { ACCOUNT, credentials, EPOCH, passwordHash, type SessionUser } from "../../src/auth/queries.js";
 import type { Account, PasswordChange } from "../../src/auth/shapes.js";
 import { db } from "../../src/db/db.js";
 import { DomainError } from "../../src/problem.js";
 import { command } from "../command.js";
 import { attempt, clearAttempts } from "./login-attempts.js";
 
-export type SignedIn = Account & { password_changed_at: string | null };
+export type SignedIn = Account & Pick<SessionUser, "password_changed_at" | "epoch">;
 
 /** Signs a user in (reference 01 §3). Failed attempts are counted; a successful one resets the count. */
 export function logIn(username: string, password: string, address: string): Promise<SignedIn> {
@@ -26,11 +26,11 @@ function completeLogin(key: string, user: { user_id: number; password_hash: stri
     `with admitted as (
        update users set last_login = now()
        where user_id = $2 and password_hash = $3 and is_active
-       returning ${ACCOUNT}, password_changed_at
+       returning ${ACCOUNT}, password_changed_at, ${EPOCH}
      ), cleared as (
        delete from login_attempts where key = $1 and exists (select from admitted)
      )
-     select * from admitted`,
+     select ${ACCOUNT}, password_changed_at, epoch from admitted`,
     [key, user.user_id, user.password_hash],
   );
 }

@@ -3,7 +3,8 @@ import type { Actor } from "../../src/actor.js";
 import { checkStrength, hashPassword } from "../../src/auth/password.js";
 import { queued } from "../../src/auth/password-queue.js";
 import { UsernameTaken } from "../../src/auth/users/problems.js";
-import type { NewUser, User } from "../../src/auth/users/shapes.js";
+import type { NewlyMadeUser, NewUser, User } from "../../src/auth/users/shapes.js";
+import { alike } from "../../src/auth/users/username.js";
 import { systemActor } from "../../src/system-actor.js";
 import { command, type Tx } from "../command.js";
 import { grantPages, refuseMoreThanOwn, refuseUnknownWarehouses } from "./user-rights.js";
@@ -12,7 +13,7 @@ import { grantPages, refuseMoreThanOwn, refuseUnknownWarehouses } from "./user-r
 type Recorded = Omit<NewUser, "password">;
 
 /** Creates a user (reference 03 §5). Clients start in the user's first warehouse. */
-export async function createUser(input: NewUser, by: Actor): Promise<User> {
+export async function createUser(input: NewUser, by: Actor): Promise<NewlyMadeUser> {
   const { password, ...recorded } = input;
   checkStrength(password);
   const hash = await queued(by.username, () => hashPassword(password));
@@ -24,6 +25,11 @@ export async function createUser(input: NewUser, by: Actor): Promise<User> {
     if (!user) throw UsernameTaken({ username: recorded.username });
     const page_keys = await grantPages(tx, user.user_id, recorded.page_keys, by);
     const { username, role, allowed_functions } = user;
+    const others = await tx.rows<{ username: string }>("select username from users order by username");
+    const looks_like = alike(
+      username,
+      others.map((other) => other.username),
+    );
     tx.audit({
       action: "CREATE",
       entity: "USER",
@@ -35,9 +41,10 @@ export async function createUser(input: NewUser, by: Actor): Promise<User> {
         warehouse_ids: warehouseIds,
         allowed_functions,
         page_keys,
+        ...(looks_like.length > 0 && { looks_like }),
       },
     });
-    return { ...user, page_keys };
+    return { ...user, page_keys, looks_like };
   });
 }
 

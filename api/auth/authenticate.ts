@@ -64,7 +64,8 @@ export async function authenticate(req: Request, res: Response, jwtSecret: strin
   res.locals.sessionId = claims.sessionId;
   if (!user?.is_active) throw req.path === REFRESH_PATH ? AccountGone() : Unauthorized();
   if (claims.passwordChangedAt !== user.password_changed_at) throw TokenInvalidated();
-  if (user.has_ended) throw SessionEnded();
+  const isOfEpoch = claims.epoch ? claims.epoch === user.epoch : claims.issuedAt >= user.epoch_began;
+  if (user.has_ended || !isOfEpoch) throw SessionEnded();
   const expected = req.get(USER_HEADER);
   if (expected !== undefined && expected !== user.external_id) throw OtherUser();
   return user;

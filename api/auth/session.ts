@@ -38,7 +38,7 @@ export const login = route("post /api/auth/login", {
     const { username, password } = body;
     res.locals.username = username;
     const signedIn = await logIn(username, password, addressOf(req));
-    const { password_changed_at, ...user } = signedIn;
+    const { password_changed_at, epoch, ...user } = signedIn;
     const [seconds, packing] = await Promise.all([sessionSeconds(db), requiresPacking(db)]);
     const token = issueToken(signedIn, options.jwtSecret, { seconds });
     setSessionCookies(req, res, token, seconds);

@@ -14,7 +14,7 @@ import {
   UsernameTaken,
 } from "../../src/auth/users/problems.js";
 import { user, users } from "../../src/auth/users/queries.js";
-import { NewUser, User, UserEdit, UserFilters } from "../../src/auth/users/shapes.js";
+import { NewlyMadeUser, NewUser, User, UserEdit, UserFilters } from "../../src/auth/users/shapes.js";
 import { Message, paged, QueryInt } from "../../src/fields.js";
 import { WarehouseDenied } from "../../src/problem.js";
 import { page, route } from "../http/route.js";
@@ -49,7 +49,7 @@ export const addUser = route("post /api/admin/users", {
   for: page("users"),
   summary: "Creates a user",
   body: NewUser,
-  answers: { 201: User },
+  answers: { 201: NewlyMadeUser },
   errors: [WeakPassword, UsernameTaken, UnknownWarehouses, GrantsTooMuch, WarehouseDenied],
   run: ({ body, by }) => createUser(body, by),
 });

@@ -34,6 +34,10 @@ export const t = catalogue({
   inactive: ["Inactive", "Inaktiv"],
   lastLogin: ["Last login", "Letzte Anmeldung"],
   light: ["Light", "Hell"],
+  looksLike: [
+    "The name looks like that of {names}. Is another person meant?",
+    "Der Name sieht aus wie der von {names}. Ist jemand anderes gemeint?",
+  ],
   newUser: ["New user", "Neuer Benutzer"],
   none: ["none", "keine"],
   overrides: ["Beyond that", "Darüber hinaus"],

@@ -7,7 +7,8 @@ import type { SessionUser } from "./queries.js";
 export type TokenUser = Pick<
   SessionUser,
   "user_id" | "username" | "role" | "warehouse_id" | "warehouse_ids" | "password_changed_at"
->;
+> &
+  Partial<Pick<SessionUser, "epoch">>;
 
 /** The session of a token, a new one by default, and its lifetime. */
 interface Options {
@@ -19,13 +20,14 @@ interface Options {
  * Signs the user's JWT: HS256, claims of reference 01 §3. Rights are read from the database on every request instead.
  * `password_changed_at` identifies the password that the token was issued under: `iat` has whole seconds, so it could
  * not tell apart tokens issued in the second of the change. `sid` identifies the login; refreshed tokens keep it.
+ * `epoch` is that of the database: after a restore the user of that id may be another one.
  */
 export function issueToken(
   user: TokenUser,
   secret: string,
   { sessionId = randomUUID(), seconds = DEFAULT_SESSION_HOURS * 3600 }: Options = {},
 ): string {
-  const { user_id, username, role, warehouse_id, warehouse_ids, password_changed_at } = user;
+  const { user_id, username, role, warehouse_id, warehouse_ids, password_changed_at, epoch } = user;
   return jwt.sign(
     {
       user_id,
@@ -34,6 +36,7 @@ export function issueToken(
       warehouse_id,
       warehouse_ids,
       password_changed_at,
+      epoch,
       sid: sessionId,
       jti: randomUUID(),
     },
@@ -47,6 +50,10 @@ export interface Claims {
   passwordChangedAt: string | null;
   /** Old tokens have no `sid`; each of them counts as a session of its own. */
   sessionId: string;
+  /** Older tokens have none, and are of the epoch in which they were issued. */
+  epoch?: string | undefined;
+  /** In seconds since 1970. */
+  issuedAt: number;
 }
 
 // Given a secret as text, jsonwebtoken tries each time to parse it as a public key, which takes longer than the rest of
@@ -76,6 +83,8 @@ export function readToken(token: string, secret: string): Claims | undefined {
       userId: payload.user_id,
       passwordChangedAt: payload.password_changed_at ?? null,
       sessionId: String(payload.sid ?? payload.jti ?? ""),
+      epoch: payload.epoch,
+      issuedAt: payload.iat ?? 0,
     };
     const lasts = (payload.exp ?? 0) * 1000 - Date.now();
     if (lasts > 0) verified.set(key, claims, { ttl: lasts });

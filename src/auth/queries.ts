@@ -9,7 +9,16 @@ export interface SessionUser extends Omit<Account, "full_name" | "allowed_functi
   callable_functions: string[] | null;
   /** Whether the session was logged out. */
   has_ended: boolean;
+  /** Begins anew with each restore, which ends all sessions: those that were logged out are not known any more. */
+  epoch: string;
+  /** In whole seconds since 1970. */
+  epoch_began: number;
 }
+
+/** What a session needs to know of the epoch. */
+export const EPOCH = `(select epoch from stream_epochs order by begins_after desc limit 1) as epoch,
+  (select floor(extract(epoch from started_at))::bigint from stream_epochs
+   order by begins_after desc limit 1) as epoch_began`;
 
 /** The user of a session, and whether that was ended. */
 export const sessionUser = (userId: number, sessionId: string): Promise<SessionUser | undefined> =>
@@ -19,16 +28,23 @@ export const sessionUser = (userId: number, sessionId: string): Promise<SessionU
             array(select page_key::text from user_page_permissions p where p.user_id = u.user_id) as page_keys,
             case when exists (select from app_settings where key = 'enforce_allowed_functions' and value = 'true')
                  then allowed_functions end as callable_functions,
-            exists (select from ended_sessions where session_id = $2) as has_ended
+            exists (select from ended_sessions where session_id = $2) as has_ended, ${EPOCH}
      from users u where user_id = $1`,
     [userId, sessionId],
   );
 
-/** What a login is checked against. User names are case-sensitive (reference 01 §3). */
+/**
+ * What a login is checked against. User names are case-sensitive (reference 01 §3), and stored as they are composed:
+ * one that is typed in parts is the same.
+ */
 export type Credentials = Pick<Account, "user_id" | "is_active"> & { password_hash: string };
 
 export function credentials(username: string): Promise<Credentials | undefined> {
-  return db.row<Credentials>("select user_id, password_hash, is_active from users where username = $1", [username]);
+  return db.row<Credentials>(
+    `select user_id, password_hash, is_active from users where username in ($1::text, normalize($1::text, nfc))
+     order by username = $1::text desc limit 1`,
+    [username],
+  );
 }
 
 /** The hash of a user's password; undefined where there is no such user. */

@@ -46,6 +46,7 @@ describe("users", () => {
         page_keys: ["receiving", "so-full-edit"],
         is_active: true,
         last_login: null,
+        looks_like: [],
       });
       const login = await service.anyone.post("/api/auth/login", {
         username: "ann",
@@ -94,6 +95,31 @@ describe("users", () => {
       assert.deepEqual((await add({ username: "twin" })).body, {
         error: "Duplicate username: twin already exists",
       });
+    });
+
+    it("takes a name in parts for the same as in one, at creation and at login", async () => {
+      const [whole, parts] = ["Ren\u00e9", "Rene\u0301"];
+      assert.equal((await add({ username: parts })).body.username, whole);
+      for (const username of [whole, parts]) {
+        assert.equal((await add({ username })).status, 400);
+        const login = await service.anyone.post("/api/auth/login", { username, password: "correct horse 1" });
+        assert.deepEqual([login.status, login.body.user?.username], [200, whole]);
+      }
+    });
+
+    it("says whose name looks like the new one, also in the audit log", async () => {
+      await add({ username: "paul" });
+      for (const username of ["р\u0430ul", "Paul", "pau1", "pa\u00fal", "ΡAUL"]) {
+        const { body } = await add({ username });
+        assert.ok(body.looks_like.includes("paul"), username);
+        const row = await db.row<{ looks: string[] }>(
+          "select details->'looks_like' as looks from audit_log where entity_type = 'USER' and entity_id = $1",
+          [body.user_id],
+        );
+        assert.deepEqual(row?.looks, body.looks_like);
+      }
+      for (const username of ["paula", "pau", "saul"])
+        assert.deepEqual((await add({ username })).body.looks_like, [], username);
     });
 
     it("refuses a name that cannot be seen whole, or that the service goes by", async () => {
@@ -181,7 +207,8 @@ describe("users", () => {
 
   it("can be read one by one", async () => {
     const { body } = await add({ page_keys: ["receiving"] });
-    assert.deepEqual(await service.admin.ok("GET", `/api/admin/users/${body.user_id}`), body);
+    const { looks_like: _, ...user } = body;
+    assert.deepEqual(await service.admin.ok("GET", `/api/admin/users/${body.user_id}`), user);
     const { status, body: refusal } = await service.admin.get("/api/admin/users/987654");
     assert.deepEqual([status, refusal.error], [404, "User not found"]);
   });

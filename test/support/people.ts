@@ -9,7 +9,7 @@ import { unique } from "./unique.js";
 export const PASSWORD = "correct horse 1";
 
 /** A user who can sign in with PASSWORD; an ADMIN unless said otherwise. */
-export function person(fields: Partial<NewUser> = {}) {
+export async function person(fields: Partial<NewUser> = {}) {
   const username = `person-${unique().toLowerCase()}`;
   const user: NewUser = {
     username,
@@ -21,7 +21,8 @@ export function person(fields: Partial<NewUser> = {}) {
     page_keys: [],
     ...fields,
   };
-  return createUser(user, systemActor(`make ${username}`));
+  const { looks_like: _, ...made } = await createUser(user, systemActor(`make ${username}`));
+  return made;
 }
 
 export const cookiesOf = (answer: Answer) => answer.headers.getSetCookie().map((line) => parseSetCookie(line));

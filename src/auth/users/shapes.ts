@@ -20,6 +20,7 @@ const GivenPassword = z
 /** Checked before it is trimmed, so that a line break at its end is refused rather than removed. */
 const GivenUsername = z
   .string()
+  .normalize("NFC")
   .superRefine((name, context) => {
     const fault = faultOfUsername(name);
     if (fault) context.addIssue(fault);
@@ -44,6 +45,14 @@ export const User = z
   })
   .meta({ id: "User", description: "A user of the service." });
 export type User = z.infer<typeof User>;
+
+export const NewlyMadeUser = User.extend({
+  looks_like: z
+    .array(Username)
+    .describe("Other users whose names look like this one, which may not be meant.")
+    .meta({ examples: [["ann"]] }),
+}).meta({ id: "NewlyMadeUser", description: "The user that was made." });
+export type NewlyMadeUser = z.infer<typeof NewlyMadeUser>;
 
 export const userList = list("user_id", "user_id", "username", "full_name", "role", "created_at", "last_login");
 

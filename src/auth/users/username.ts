@@ -10,3 +10,21 @@ export function faultOfUsername(name: string): string | undefined {
   if (RESERVED.test(name.normalize("NFKC"))) return "Names that begin with system: are the service's own";
   return undefined;
 }
+
+/** Letters of other scripts and signs, each before what it looks like: a part of the table of UTS 39. */
+const PAIRS = [
+  "аa еe оo рp сc уy хx іi јj ѕs һh ԁd ԛq ԝw АA ВB ЕE КK МM НH ОO РP СC ТT УY ХX ІI ЈJ ЅS ҮY",
+  "αa οo νv ρp υu ιi κk τt χx γy ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX",
+  "ıi ɑa ɡg Il 1l |l 0O",
+].join(" ");
+const LOOKS_LIKE = new Map(PAIRS.split(" ").map((pair) => Array.from(pair) as [string, string]));
+
+/** The same for two names that a person takes for one: what they look like, without marks, case and blanks. */
+function looksOf(name: string): string {
+  const signs = Array.from(name.normalize("NFKD").replace(/\p{M}/gu, ""), (sign) => LOOKS_LIKE.get(sign) ?? sign);
+  return signs.join("").toLowerCase().replaceAll("rn", "m").replaceAll("vv", "w").replace(/\s+/g, "");
+}
+
+/** Those of the names that look like this one. */
+export const alike = (name: string, names: string[]): string[] =>
+  names.filter((other) => other !== name && looksOf(other) === looksOf(name));

@@ -17,7 +17,7 @@ export default function NewUser() {
   const navigate = useNavigate();
   const create = useAction(
     (body: NewUserInput, idempotencyKey) => api.post("/api/admin/users", { body, idempotencyKey }),
-    ({ user_id }) => void navigate(`/users/${user_id}`),
+    ({ user_id, looks_like }) => void navigate(`/users/${user_id}`, { state: { looks_like } }),
   );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const { username = "", password = "", full_name = "" } = valuesOf(event);

@@ -1,6 +1,6 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { useNavigate, useParams } from "react-router";
+import { useLocation, useNavigate, useParams } from "react-router";
 import type { User as UserRecord } from "../../../../client/src/index.js";
 import { api, useAction, useRead } from "../../../shared/api.js";
 import { time } from "../../../shared/format.js";
@@ -17,6 +17,7 @@ import { Active } from "./users.js";
 export default function User() {
   const user_id = Number(useParams().user_id);
   const found = useRead("/api/admin/users/{user_id}", { path: { user_id } });
+  const { looks_like = [] } = (useLocation().state ?? {}) as { looks_like?: string[] };
   return (
     <Loaded of={found}>
       {(user) => (
@@ -26,6 +27,7 @@ export default function User() {
           mark={<Active is={user.is_active} />}
           actions={<Actions user={user} />}
         >
+          {looks_like.length > 0 && <Alert color="yellow">{t("looksLike", { names: looks_like.join(", ") })}</Alert>}
           <Section title={t("account")}>
             <Facts
               of={[
