@@ -18,7 +18,11 @@ const InboundErrorBody = z.looseObject({ error_kind: z.string() }).meta({
 
 const details = z.array(Detail);
 const ValidationBody = z
-  .strictObject({ error: z.literal("validation_error"), code: z.literal("validation_error"), details })
+  .strictObject({
+    error: z.literal("validation_error"),
+    code: z.literal("validation_error").describe("Always this one."),
+    details,
+  })
   .meta({ id: "ValidationError", description: "What is wrong with the request, field by field." });
 const InboundValidationBody = z
   .strictObject({ error_kind: z.literal("validation_error"), details })
@@ -27,10 +31,10 @@ const InboundValidationBody = z
 const DispatchErrorBody = z
   .strictObject({
     error: z.string().optional(),
-    code: z.string().optional(),
+    code: z.string().optional().describe("The kind again, of a 401 or 403."),
     error_kind: z.string(),
-    message: z.string(),
-    details: z.looseObject({}),
+    message: z.string().describe("Why it was refused, in words."),
+    details: z.looseObject({}).describe("The fields that this kind of refusal has."),
   })
   .meta({
     id: "DispatchError",

@@ -8,7 +8,7 @@ export const integrationDescriptions: Record<string, string> = {
   external_id: "Id of the record in its source system.",
   external_version: "Version of the record in its source system; greater is newer, as text.",
   source_payload: "The record as the source system has it.",
-  mapping_overrides: "Mapping rules for this request only.",
+  mapping_overrides: "Refused in a push: what wins over the mapping is set at the token.",
   mapping_overrides_keys: "The fields whose mapping was overridden.",
   mapping_override: "Whether the token may override the mapping.",
   link_id: "Id of the link between an id of a source system and a record here.",

@@ -50,7 +50,12 @@ export const DeletedCredentials = z.strictObject({ message: Text(200, "Credentia
 export type DeletedCredentials = z.infer<typeof DeletedCredentials>;
 
 export const MaskedCredential = z
-  .strictObject({ key: Key, value: z.literal("****"), created_at: Time, updated_at: Time })
+  .strictObject({
+    key: Key.describe("Name of the field of the configuration."),
+    value: z.literal("****").describe("Never the value itself."),
+    created_at: Time,
+    updated_at: Time,
+  })
   .meta({
     id: "ConnectorCredential",
     description: "A stored field of a connector's configuration, without its value.",

@@ -17,7 +17,7 @@ const ConfigField = z
     type: z.literal("string"),
     required: z.boolean(),
     label: Text(100, "API key"),
-    description: Text(500, "From the settings of the shop").optional(),
+    description: Text(500, "From the settings of the shop").optional().describe("Where people find the value."),
   })
   .meta({ id: "ConnectorConfigField", description: "A field of a connector's configuration; a panel masks it." });
 

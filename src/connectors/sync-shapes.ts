@@ -38,7 +38,7 @@ export const SyncSchedule = z
   .strictObject({
     sync_type: SyncTypeName,
     interval_minutes: Minutes.nullable(),
-    enabled: z.boolean(),
+    enabled: z.boolean().describe("Whether the sync runs by itself."),
     last_run_at: Time.nullable(),
     next_run_at: Time.nullable(),
   })
@@ -50,7 +50,7 @@ export const NewSyncSchedule = z
     warehouse_id: Id,
     sync_type: SyncTypeName,
     interval_minutes: Minutes.nullable(),
-    enabled: z.boolean().optional(),
+    enabled: z.boolean().optional().describe("Whether the sync runs by itself; it does unless said otherwise."),
   })
   .meta({ id: "SyncScheduleInput", description: "How often to sync a type of records; null for never." });
 export type NewSyncSchedule = z.infer<typeof NewSyncSchedule>;

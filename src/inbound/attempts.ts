@@ -77,7 +77,7 @@ export const Tried = z
       .looseObject({
         http_status: shown(z.int(), "The status of the answer.", 422),
         error_kind: z.string(),
-        message: z.string().optional(),
+        message: z.string().optional().describe("Why it would be refused, in words."),
       })
       .meta({ id: "TriedRefusal", description: "What the sender of the push would be told." })
       .nullable(),

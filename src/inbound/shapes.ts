@@ -118,7 +118,7 @@ export type PushKey = Pick<InboundActivity, "source_system" | "external_id" | "e
 
 /** The answer to a refused push, as its sender got it. */
 const InboundRefusal = z
-  .looseObject({ error_kind: z.string(), message: z.string().optional() })
+  .looseObject({ error_kind: z.string(), message: z.string().optional().describe("Why it was refused, in words.") })
   .meta({ id: "InboundRefusal", description: "Why a push was refused; some kinds say more." });
 
 export const InboundDetail = InboundActivity.extend({

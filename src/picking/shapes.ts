@@ -52,7 +52,7 @@ export type BatchOrder = z.infer<typeof BatchOrder>;
 
 export const ActiveBatch = z
   .strictObject({
-    active: z.literal(true),
+    active: z.literal(true).describe("That there is one."),
     batch_id: Id,
     total_picks: z.int(),
     completed_picks: z.int(),

@@ -190,24 +190,27 @@ export const CartConflict = z
     warehouse_id: WarehouseCode,
     bin_id: BinCode,
     requested_qty: TillQuantity,
-    reason: CartReason,
+    reason: CartReason.describe("Why the line cannot be sold."),
     available_qty: Units.optional().describe("What is free for this line after those before it."),
   })
   .meta({ id: "CartConflict", description: "A line of a cart that cannot be sold." });
 export type CartConflict = z.infer<typeof CartConflict>;
 
 export const ValidCart = z
-  .strictObject({ valid: z.literal(true) })
+  .strictObject({ valid: z.literal(true).describe("That it can.") })
   .meta({ id: "ValidCart", description: "All of the cart can be sold." });
 export const InvalidCart = z
-  .strictObject({ valid: z.literal(false), conflicts: z.array(CartConflict).min(1) })
+  .strictObject({
+    valid: z.literal(false).describe("That not all of it can be sold."),
+    conflicts: z.array(CartConflict).min(1),
+  })
   .meta({ id: "InvalidCart", description: "What of the cart cannot be sold, and why." });
 
 export const Availability = z
   .strictObject({
     sku: z.string(),
     name: eg(z.string(), "Copper kettle"),
-    barcode: z.string().nullable(),
+    barcode: z.string().nullable().describe("UPC of the item."),
     is_taxable: z.literal(true),
     availability: z.array(
       z.strictObject({

@@ -84,6 +84,24 @@ describe("the OpenAPI document", () => {
     assert.deepEqual([...new Set(undescribed.map(({ name, schema }) => `${name}: ${schema.description}`))], []);
   });
 
+  it("describes a field as what it is there, where its name means something else in other records", () => {
+    const described = (record: string, field: string) =>
+      document.components.schemas?.[record]?.properties?.[field]?.description ?? "";
+    for (const [record, field, words] of [
+      ["InventorySnapshot", "rows", /in the order of their ids/],
+      ["SyncSchedule", "enabled", /sync runs by itself/],
+      ["ValidationError", "code", /Always this one/],
+      ["DispatchError", "message", /refused/],
+      ["ConnectorCredential", "key", /field of the configuration/],
+      ["NewToken", "mapping_overrides", /for every push of the token/],
+      ["NewToken", "endpoints", /tills/],
+      ["CartConflict", "reason", /cannot be sold/],
+      ["AuditLogEntry", "username", /Who did it/],
+      ["WebhookDelivery", "event", /null once it is gone/],
+    ] as const)
+      assert.match(described(record, field), words, `${record}.${field}`);
+  });
+
   it("lists the words of every status", () => {
     const statuses = properties.filter(({ name }) => /(^|_)status$/.test(name) && name !== "http_status");
     const words = ({ $ref, ...schema }: JsonSchema) =>

@@ -24,6 +24,8 @@ const Plaintext = z
   .describe("Shown here and never again.")
   .meta({ examples: ["9Zf3…"] });
 
+const REACHES = "What the token opens: events, the snapshot, the shipping station, the tills.";
+
 export const TokenRecord = z
   .strictObject({
     token_id: Id,
@@ -55,13 +57,16 @@ export const NewToken = z
     token_name: TokenName,
     warehouse_ids: Warehouses.default([]),
     event_types: Names(eventTypes).default([]),
-    endpoints: Names(endpointSlugs).default([]),
+    endpoints: Names(endpointSlugs).default([]).describe(REACHES),
     connector_id: ConnectorId.nullable().default(null),
     expires_at: Expiry.nullable().default(null),
     source_system: SourceSystemName.nullable().default(null),
     inbound_resources: Resources.default([]),
     mapping_override: z.boolean().default(false),
-    mapping_overrides: z.record(z.string().regex(/^\w+$/), z.unknown()).default({}),
+    mapping_overrides: z
+      .record(z.string().regex(/^\w+$/), z.unknown())
+      .default({})
+      .describe("Values by field, which win over what the mapping gives, for every push of the token."),
   })
   .superRefine((token, { addIssue }) => {
     const inbound = token.inbound_resources.length > 0;
@@ -93,7 +98,7 @@ export const TokenEdit = Edit({
   token_name: TokenName,
   warehouse_ids: Warehouses,
   event_types: Names(eventTypes),
-  endpoints: Names(endpointSlugs, ["station.dispatch"]),
+  endpoints: Names(endpointSlugs, ["station.dispatch"]).describe(REACHES),
   expires_at: Expiry,
 }).meta({ id: "TokenEdit", description: "Changes of an integration token." });
 export type TokenEdit = z.infer<typeof TokenEdit>;

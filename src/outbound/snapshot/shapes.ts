@@ -23,7 +23,7 @@ export const Snapshot = z
   .strictObject({
     snapshot_event_id: z.int().nonnegative().describe("The rows hold what all events up to this one did."),
     epoch: Epoch,
-    rows: z.array(SnapshotRow),
+    rows: z.array(SnapshotRow).describe("Rows of stock in the order of their ids, empty ones too."),
     next_cursor: z
       .string()
       .nullable()

@@ -102,7 +102,7 @@ export const FailedAttempt = z.strictObject({
   error_kind: Text(32, "5xx").nullable(),
   error_detail: Text(512, "HTTP 503").nullable(),
   attempted_at: Time.nullable(),
-  completed_at: Time,
+  completed_at: Time.describe("When the attempt ended."),
   scheduled_at: Time,
 });
 export type FailedAttempt = z.infer<typeof FailedAttempt>;
@@ -119,7 +119,7 @@ const DeliveredEvent = z
 
 export const DeadDelivery = FailedAttempt.extend({
   secret_generation: z.literal([1, 2]).nullable(),
-  event: DeliveredEvent.nullable(),
+  event: DeliveredEvent.nullable().describe("What the event is; null once it is gone."),
 }).meta({ id: "DeadWebhookDelivery", description: "A delivery that was given up; its event, if that still exists." });
 export type DeadDelivery = z.infer<typeof DeadDelivery>;
 
@@ -152,7 +152,7 @@ export const LoggedError = FailedAttempt.extend({
   connector_id: ConnectorId,
   status: z.enum(["failed", "dlq"]),
   short_message: z.string().meta({ examples: ["Error at the destination"] }),
-  description: z.string(),
+  description: z.string().describe("What the kind of failure means."),
   triage_hint: z.string(),
 }).meta({ id: "WebhookError", description: "A failed attempt of a delivery, and what to do about it." });
 export type LoggedError = z.infer<typeof LoggedError>;

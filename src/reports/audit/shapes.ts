@@ -43,7 +43,7 @@ export const AuditLogEntry = z
     entity_type: z.string(),
     entity_id: z.int(),
     entity_name: z.string().nullable(),
-    username: z.string().nullable(),
+    username: z.string().nullable().describe("Who did it."),
     device_id: z.string().nullable(),
     warehouse_id: Id.nullable(),
     warehouse_code: z.string().nullable(),
