@@ -3,7 +3,8 @@ import { useLocation } from "react-router";
 import type { Answer } from "../../client/src/index.js";
 import { useRead } from "../shared/api.js";
 import { byClock, setClock } from "../shared/format.js";
-import { kept } from "../shared/kept.js";
+import { keptFor } from "../shared/kept.js";
+import { useMe } from "../shared/session.js";
 import { Waiting } from "./components/states.js";
 
 type Choice = Answer<"/api/warehouses/list">["warehouses"][number];
@@ -30,13 +31,13 @@ interface Chosen {
 
 const none = { warehouses: [], isKnown: false, warehouseId: undefined, ofClock: undefined, timezone: undefined };
 const Context = createContext<Chosen>({ ...none, choose: () => {}, show: () => {} });
-const last = kept<number | null>("warehouse", null);
 
 /** The warehouse that the desk looks at, and the others to choose from. */
 export const useWarehouse = () => use(Context);
 
 export function Warehouses({ children }: { children: ReactNode }) {
   const { data, error } = useRead("/api/warehouses/list");
+  const last = keptFor<number | null>(useMe().external_id, "warehouse", null);
   const [id, setId] = useState(last.get());
   const [shown, show] = useState<Shown>();
   const { pathname } = useLocation();

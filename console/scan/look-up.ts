@@ -1,35 +1,26 @@
 import { useMutation } from "@tanstack/react-query";
-import { Refusal } from "../../client/src/index.js";
-import type { Scanned } from "../shared/gs1.js";
 import { right, wrong } from "./signals.js";
 
-/** The newest code, if fingers typed it; that of a scanner is as it should be. */
-let typed: string | undefined;
-export function noteTyped(code: string | undefined): void {
-  typed = code;
-}
-
 /**
- * Reads what a scan names; whether it was right or wrong is heard at once. Codes have capitals, which fingers spare
- * themselves: what they typed and nobody knows is read once more in capitals.
+ * Reads what a scan names; whether it was right or wrong is heard at once, and what was wrong is shown. Of several items
+ * with the code somebody chooses one, which is then taken with the same scan.
  */
-export function useLookUp<I extends string | Scanned, A>(
-  read: (input: I) => Promise<A>,
-  found: (answer: A, input: I) => void,
+export function useLookUp<A>(
+  read: (text: string, chosen: number | undefined) => Promise<A>,
+  found: (answer: A, text: string) => unknown,
 ) {
-  return useMutation({
-    mutationFn: (input: I) =>
-      read(input).catch((error) => {
-        const code = typeof input === "string" ? input : input.code;
-        const capitals = code.toUpperCase();
-        const isUnknown = error instanceof Refusal && error.status === 404;
-        if (!isUnknown || code !== typed || code === capitals) throw error;
-        return read((typeof input === "string" ? capitals : { ...(input as Scanned), code: capitals }) as I);
-      }),
-    onSuccess: (answer, input) => {
+  const { mutateAsync, error, data, variables } = useMutation({
+    mutationFn: ({ text, chosen }: { text: string; chosen?: number | undefined }) => read(text, chosen),
+    onSuccess: (answer, { text }) => {
       right();
-      found(answer, input);
+      return found(answer, text);
     },
     onError: wrong,
   });
+  const take = (text: string, chosen?: number) => mutateAsync({ text, chosen });
+  const choose = (item: number) => void take(variables?.text ?? "", item).catch(() => {});
+  return { take, choose, error, data, scanned: variables?.text };
 }
+
+/** A code without what some scanners put before it to say of which kind it is, such as `]C0`. */
+export const plain = (text: string) => text.replace(/^\][A-Za-z][0-9A-Za-z]/, "");

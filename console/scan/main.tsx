@@ -9,6 +9,7 @@ import { Session, useMe } from "../shared/session.js";
 import { ErrorBoundary, Failure, Waiting } from "./components/parts.js";
 import { Login, NewPassword } from "./login.js";
 import { Menu } from "./menu.js";
+import { ScanQueue } from "./scans.js";
 import { tasks } from "./task.js";
 import { showTheme } from "./theme.js";
 import { Warehouse, WarehouseChoice } from "./warehouse.js";
@@ -40,9 +41,11 @@ function App() {
       <BrowserRouter basename="/scan" key={language}>
         <ErrorBoundary>
           <Session Login={Login} NewPassword={NewPassword} Waiting={Waiting} Failed={Failure}>
-            <Warehouse>
-              <Tasks />
-            </Warehouse>
+            <ScanQueue>
+              <Warehouse>
+                <Tasks />
+              </Warehouse>
+            </ScanQueue>
           </Session>
         </ErrorBoundary>
       </BrowserRouter>

@@ -4,8 +4,11 @@ import { Icon } from "../shared/icons.js";
 import { languages, setLanguage, useLanguage } from "../shared/language.js";
 import { signOut, useMe } from "../shared/session.js";
 import { t } from "../texts/scan.js";
+import { Screen } from "./components/parts.js";
+import { taskTitle, Unsent } from "./components/unsent.js";
 import type { Task } from "./task.js";
 import { isDark, switchTheme } from "./theme.js";
+import { useUnsent } from "./unsent.js";
 import { useWarehouse } from "./warehouse.js";
 
 export function Menu({ tasks }: { tasks: Task[] }) {
@@ -13,6 +16,9 @@ export function Menu({ tasks }: { tasks: Task[] }) {
   const { warehouse, warehouses } = useWarehouse();
   const language = useLanguage();
   const [dark, setDark] = useState(isDark());
+  const [isLeaving, setLeaving] = useState(false);
+  const isUnsent = useUnsent().some(({ isOwn }) => isOwn);
+  if (isLeaving) return <Leave stay={() => setLeaving(false)} />;
   const others = Object.entries(languages).filter(([code]) => code !== language);
   return (
     <>
@@ -20,6 +26,7 @@ export function Menu({ tasks }: { tasks: Task[] }) {
         <h1>{t("whatNow")}</h1>
       </header>
       <main>
+        <Unsent />
         {tasks.length === 0 && <p>{t("noTasks")}</p>}
         <ul className="tiles">
           {tasks.map(({ path, icon, title }) => (
@@ -52,10 +59,32 @@ export function Menu({ tasks }: { tasks: Task[] }) {
             {name}
           </button>
         ))}
-        <button type="button" onClick={() => void signOut()}>
+        <button type="button" onClick={() => (isUnsent ? setLeaving(true) : void signOut())}>
           {t("signOut")} ({username})
         </button>
       </footer>
     </>
+  );
+}
+
+/** Says what is not yet sent, and waits for it or keeps it. */
+function Leave({ stay }: { stay: () => void }) {
+  const own = useUnsent().filter(({ isOwn }) => isOwn);
+  const next = (
+    <>
+      <button type="button" className={own.length > 0 ? "second" : "primary"} onClick={() => void signOut()}>
+        {own.length > 0 ? t("signOutAndKeep") : t("signOut")}
+      </button>
+      {own.map(({ task }) => (
+        <Link key={task} className="button primary" to={`/${task}`}>
+          {t("sendFirst", { task: taskTitle(task) })}
+        </Link>
+      ))}
+    </>
+  );
+  return (
+    <Screen title={t("signOut")} back={stay} next={next}>
+      <p role="status">{own.length > 0 ? t("keptForYou") : t("allSent")}</p>
+    </Screen>
   );
 }

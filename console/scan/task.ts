@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type ComponentType, useEffect, useRef, useState } from "react";
+import { type ComponentType, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { type CallOptions, newKey, Refusal } from "../../client/src/index.js";
 import type { IconName } from "../shared/icons.js";
-import { kept } from "../shared/kept.js";
+import { keptFor, onKept } from "../shared/kept.js";
+import { useMe, whileSignedIn } from "../shared/session.js";
 import { right, wrong } from "./signals.js";
+import { type Sent, unanswered } from "./unsent.js";
 
 /** A line of the menu: `scan/pages/<name>/task.ts` exports one as its default. */
 export interface Task {
@@ -21,28 +23,28 @@ export interface Task {
 const found = import.meta.glob<Task>("./pages/*/task.ts", { eager: true, import: "default" });
 export const tasks: Task[] = Object.values(found).sort((a, b) => a.order - b.order);
 
-/** How far a task is, which a reload comes back to. */
+/** How far somebody is with a task, which a reload comes back to. */
 export function useProgress<T>(name: string, beginning: T): [progress: T, set: (progress: T) => void] {
-  const store = kept<T>(`task.${name}`, beginning);
-  const [progress, setProgress] = useState(store.get());
-  const set = (to: T) => {
-    store.set(to);
-    setProgress(to);
-  };
-  return [progress, set];
+  const { external_id } = useMe();
+  const store = keptFor<T>(external_id, `task.${name}`, beginning);
+  // As a text, which is equal as long as nothing changes.
+  const text = useSyncExternalStore(onKept, () => JSON.stringify(store.get()));
+  return [useMemo(() => JSON.parse(text) as T, [text]), store.set];
 }
 
 /** Bad wifi comes back sooner than a person does anything else. */
 const UNTIL_ANSWERED: CallOptions = { giveUpAfterMs: 30 * 60_000, attemptMs: 10_000 };
 
-interface Sent<I> {
-  input: I;
-  key: string;
-}
+/** Refusals that say nothing about what was sent: somebody has to sign in again, or the service is not there. */
+const KEPT_STATUSES = [401, 429, 502, 503, 504];
+const KEPT_CODES = ["other_user", "csrf_invalid", "password_change_required"];
+const isAnswer = (error: unknown) =>
+  error instanceof Refusal && !KEPT_STATUSES.includes(error.status) && !KEPT_CODES.includes(error.code);
 
 /** How something that a scan does is going. */
 export interface Scanning<I> {
-  send: (input: I) => void;
+  /** Resolves when it was answered, whatever the answer. */
+  send: (input: I) => Promise<void>;
   error: unknown;
   isPending: boolean;
   /** What was sent last. */
@@ -51,28 +53,32 @@ export interface Scanning<I> {
 }
 
 /**
- * Something that a scan does. It is sent again until it is answered, also after a reload, and happens once. `act` hands
- * the options to the client. It belongs to the whole task, not to a step: when the answer was lost, a reload may show
- * the step behind it.
+ * Something that a scan does. It is sent again until it is answered, also after a reload, and happens once, for the
+ * person who did it: it ends when somebody else is signed in, and goes on when that person is back. `act` hands the
+ * options to the client. It belongs to the whole task, not to a step: when the answer was lost, a reload may show the
+ * step behind it.
  */
 export function useScanned<I, A>(
   name: string,
   act: (input: I, options: CallOptions) => Promise<A>,
   done: (answer: A, input: I) => void,
 ): Scanning<I> {
-  const store = kept<Sent<I> | null>(`unanswered.${name}`, null);
+  const { external_id, username } = useMe();
+  const store = unanswered<I>(external_id, name);
   const client = useQueryClient();
   const mutation = useMutation({
-    mutationFn: ({ input, key }: Sent<I>) => act(input, { ...UNTIL_ANSWERED, idempotencyKey: key }),
-    onSuccess: async (answer, { input }) => {
-      store.set(null);
+    mutationFn: ({ input, key }: Sent<I>) =>
+      act(input, { ...UNTIL_ANSWERED, idempotencyKey: key, signal: whileSignedIn() }),
+    onSuccess: async (answer, { input, key }) => {
+      // Whoever left the page and came back has sent it twice, and hears of it once.
+      const isNew = store.get()?.key === key;
+      if (isNew) store.set(null);
       right();
       await client.invalidateQueries();
-      done(answer, input);
+      if (isNew) done(answer, input);
     },
     onError: (error) => {
-      // Whoever has to sign in again goes on with it afterwards.
-      if (error instanceof Refusal && error.status !== 401) store.set(null);
+      if (isAnswer(error)) store.set(null);
       wrong();
       // What is shown may be why.
       void client.invalidateQueries();
@@ -83,12 +89,11 @@ export function useScanned<I, A>(
     if (sent) mutation.mutate(sent);
   });
   useEffect(() => resume.current(), []);
-  const send = (input: I) => {
-    const unanswered = store.get();
-    const isSame = unanswered && JSON.stringify(unanswered.input) === JSON.stringify(input);
-    const sent = { input, key: isSame ? unanswered.key : newKey() };
+  const send = async (input: I) => {
+    // What is unanswered comes first, whatever it was: it may have happened.
+    const sent = store.get() ?? { input, key: newKey(), username };
     store.set(sent);
-    mutation.mutate(sent);
+    await mutation.mutateAsync(sent).catch(() => {});
   };
   const { error, isPending, variables, reset } = mutation;
   return { send, error, isPending, input: variables?.input, reset };

@@ -1,7 +1,7 @@
-import { kept } from "../shared/kept.js";
+import { keptOnDevice } from "../shared/kept.js";
 
 /** Light or dark; until somebody chooses, as the device is set. */
-const theme = kept<"light" | "dark" | null>("theme", null);
+const theme = keptOnDevice<"light" | "dark" | null>("theme", null);
 
 export const isDark = () =>
   (theme.get() ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";

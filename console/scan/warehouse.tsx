@@ -2,7 +2,8 @@ import { createContext, type ReactNode, use, useState } from "react";
 import { useNavigate } from "react-router";
 import type { WarehouseChoice as Choice } from "../../client/src/index.js";
 import { useRead } from "../shared/api.js";
-import { kept } from "../shared/kept.js";
+import { keptFor } from "../shared/kept.js";
+import { useMe } from "../shared/session.js";
 import { t } from "../texts/scan.js";
 import { Failure, Screen, Waiting } from "./components/parts.js";
 
@@ -12,7 +13,6 @@ interface Chosen {
   choose: (id: number) => void;
 }
 const Context = createContext<Chosen | undefined>(undefined);
-const last = kept<number | null>("warehouse", null);
 
 /** The warehouse in which the person stands. */
 export function useWarehouse(): Chosen {
@@ -27,6 +27,7 @@ const isVirtual = ({ code, name }: Choice) => /virtu(al|ell)/i.test(`${code} ${n
 /** Asks for the warehouse first, where there are several. */
 export function Warehouse({ children }: { children: ReactNode }) {
   const { data, error } = useRead("/api/warehouses/list");
+  const last = keptFor<number | null>(useMe().external_id, "warehouse", null);
   const [id, setId] = useState(last.get());
   if (error) return <Failure error={error} />;
   if (!data) return <Waiting />;

@@ -1,6 +1,7 @@
 import { QueryClient, type UseQueryResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import {
+  type AccountWithMenus,
   type Answer,
   createWarehouseClient,
   newKey,
@@ -22,11 +23,24 @@ export const ME = ["/api/auth/me"];
 
 /** The service that this page came from. Whoever's session ended sees the login in place of the page. */
 export const api = createWarehouseClient({
+  user: () => queries.getQueryData<AccountWithMenus | null>(ME)?.external_id,
   onRefusal: (status, code) => {
-    if (status === 401 && code !== "invalid_credentials") queries.setQueryData(ME, null);
+    if (status === 401 && code !== "invalid_credentials") nobodyIsSignedIn();
     if (code === "password_change_required") void queries.invalidateQueries({ queryKey: ME });
+    // In another tab somebody else has signed in: who it is is asked anew.
+    if (code === "other_user") {
+      forgetAnswers();
+      void queries.resetQueries({ queryKey: ME });
+    }
   },
 });
+
+/** Whoever comes next reads everything anew. */
+const forgetAnswers = () => queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME[0] });
+export function nobodyIsSignedIn(): void {
+  queries.setQueryData(ME, null);
+  forgetAnswers();
+}
 
 type AnyGet = (path: string, input?: object) => Promise<unknown>;
 

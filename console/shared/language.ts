@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from "react";
-import { kept } from "./kept.js";
+import { keptOnDevice } from "./kept.js";
 
 export const languages = { en: "English", de: "Deutsch" };
 export type Language = keyof typeof languages;
 
-const chosen = kept<Language>("language", navigator.language.startsWith("de") ? "de" : "en");
+const chosen = keptOnDevice<Language>("language", navigator.language.startsWith("de") ? "de" : "en");
 const listeners = new Set<() => void>();
 const subscribe = (listener: () => void) => {
   listeners.add(listener);

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ComponentType, createContext, type ReactNode, useContext, useEffect } from "react";
+import { type ComponentType, createContext, Fragment, type ReactNode, useContext, useEffect } from "react";
 import type { AccountWithMenus } from "../../client/src/index.js";
-import { api, ME, queries, useAction } from "./api.js";
+import { api, ME, nobodyIsSignedIn, useAction } from "./api.js";
 
 /** Whether the browser has a session at all; a request without one would be refused. */
 const hasCookie = () => /(?:^|; )service_csrf=/.test(document.cookie);
@@ -28,6 +28,14 @@ export const mayOpen = ({ allowed_pages, pos_activity_enabled }: AccountWithMenu
   (page !== "pos-activity" || pos_activity_enabled) &&
   (page === undefined || allowed_pages === null || allowed_pages.includes(page));
 
+let session = new AbortController();
+/** Ends what is still being sent for somebody who is no longer signed in. */
+export const whileSignedIn = (): AbortSignal => session.signal;
+function endSession(): void {
+  session.abort(new Error("signed out"));
+  session = new AbortController();
+}
+
 const RENEW_EVERY_MS = 5 * 60_000;
 
 interface SessionProps {
@@ -42,15 +50,23 @@ interface SessionProps {
 /** Its children for who is signed in; else the login, in their place, so that one is back where one was. */
 export function Session({ Login, NewPassword, Waiting, Failed, children }: SessionProps) {
   const { data, error, isPending } = useAccount();
-  const isSignedIn = Boolean(data);
+  const user = data?.external_id;
   useEffect(() => {
-    if (!isSignedIn) return;
+    if (!user) return;
     const renew = setInterval(() => {
       if (document.visibilityState === "visible") api.post("/api/auth/refresh").catch(() => {});
     }, RENEW_EVERY_MS);
-    return () => clearInterval(renew);
-  }, [isSignedIn]);
-  if (data) return <Me value={data}>{data.must_change_password ? <NewPassword /> : children}</Me>;
+    return () => {
+      clearInterval(renew);
+      endSession();
+    };
+  }, [user]);
+  if (data)
+    return (
+      <Me value={data}>
+        <Fragment key={user}>{data.must_change_password ? <NewPassword /> : children}</Fragment>
+      </Me>
+    );
   if (error) return <Failed error={error} />;
   return isPending ? <Waiting /> : <Login />;
 }
@@ -66,7 +82,8 @@ export const useNewPassword = (username: string) =>
   });
 
 export async function signOut(): Promise<void> {
+  // Nothing more is sent for this person, not even what is on its way again and again.
+  endSession();
   await api.post("/api/auth/logout");
-  queries.setQueryData(ME, null);
-  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME[0] });
+  nobodyIsSignedIn();
 }

@@ -308,6 +308,7 @@ const problems = {
   ],
   warehouse_inactive: ["The warehouse is not active.", "Das Lager ist nicht aktiv."],
   wrong_current_password: ["The current password is wrong.", "Das bisherige Passwort ist falsch."],
+  wrong_bin: ["This is another bin.", "Das ist ein anderer Platz."],
   wrong_item: ["This is the wrong item.", "Das ist der falsche Artikel."],
   wrong_lot: ["This is another lot.", "Das ist eine andere Charge."],
   wrong_status: ["The order has come too far for that.", "Dafür ist der Auftrag schon zu weit."],

@@ -54,6 +54,7 @@ export const t = catalogue({
   searchVendor: ["Name or email", "Name oder E-Mail"],
   serial: ["Serial number", "Seriennummer"],
   taxId: ["Tax number", "Steuernummer"],
+  tooMany: ["{units} too many", "{units} zu viel"],
   unitCost: ["Unit cost", "Stückpreis"],
   unreceive: ["Reverse receipt", "Wareneingang zurücknehmen"],
   unreceiveTitle: [

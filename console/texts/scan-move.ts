@@ -9,6 +9,7 @@ export const t = catalogue({
   move: ["Move", "Umlagern"],
   moveTo: ["Move {quantity} × {sku} to {bin}", "{quantity} × {sku} nach {bin} umlagern"],
   moved: ["{quantity} × {sku} moved to {bin}", "{quantity} × {sku} nach {bin} umgelagert"],
+  otherBin: ["Scan another bin instead", "Stattdessen anderen Platz scannen"],
   otherWarehouse: ["Another warehouse", "Anderes Lager"],
   scanFrom: ["Scan the bin to take from", "Platz scannen, von dem entnommen wird"],
   scanItem: ["Scan an item", "Artikel scannen"],

@@ -106,13 +106,10 @@ describe("the scanner", () => {
     await field(page, "Scan an item");
   });
 
-  it("finds what fingers typed in small letters, and takes a scan as it is", async () => {
+  it("finds what fingers typed in small letters", async () => {
     const { po_number } = await order();
     const page = await start("/scan/receive");
     await field(page, "Scan the purchase order");
-    await scan(page, po_number.toLowerCase());
-    await page.getByText("There is no such purchase order.").waitFor();
-    await page.getByRole("textbox").focus();
     await page.keyboard.type(po_number.toLowerCase(), { delay: 60 });
     await page.keyboard.press("Enter");
     await field(page, "Scan an item");
@@ -122,6 +119,9 @@ describe("the scanner", () => {
     await page.keyboard.type("nowhere", { delay: 60 });
     await page.keyboard.press("Enter");
     await page.getByText("There is no such bin.").waitFor();
+    await page.keyboard.type("dock-1", { delay: 60 });
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Receive 1 × MUG-1" }).waitFor();
   });
 
   it("comes back to the same step after a reload", async () => {

@@ -127,13 +127,13 @@ export async function scan(page: Page, code: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const begun = Date.now() / 1_000;
   for (const [i, key] of [...code, "Enter"].entries()) {
-    // Separators of GS1 have no key.
-    if (key < " ") {
-      await session.send("Input.insertText", { text: key });
-      continue;
-    }
     // A page knows a scanner by its speed, which must not depend on how busy the machine is.
     const event = { key, timestamp: begun + i / 200 };
+    // Separators of GS1 have no key: scanners type them as Ctrl+].
+    if (key === "\u001d") {
+      await session.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...event, key: "]", modifiers: 2 });
+      continue;
+    }
     const typed = key === "Enter" ? { text: "\r", windowsVirtualKeyCode: 13 } : { text: key };
     await session.send("Input.dispatchKeyEvent", { type: "keyDown", ...event, ...typed });
     await session.send("Input.dispatchKeyEvent", { type: "keyUp", ...event });

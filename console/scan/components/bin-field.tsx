@@ -1,14 +1,14 @@
 import type { FoundBin } from "../../../client/src/index.js";
 import { api } from "../../shared/api.js";
 import { t } from "../../texts/scan.js";
-import { useLookUp } from "../look-up.js";
+import { plain, useLookUp } from "../look-up.js";
 import { useWarehouse } from "../warehouse.js";
 import { Refused } from "./parts.js";
 import { ScanField } from "./scan-field.js";
 
 interface BinFieldProps {
   label: string;
-  found: (bin: FoundBin) => void;
+  found: (bin: FoundBin) => unknown;
   /** A bin that it can't be. */
   except?: number | undefined;
   /** Whether bins of other warehouses will do. */
@@ -18,17 +18,17 @@ interface BinFieldProps {
 /** Takes the scan of a bin. */
 export function BinField({ label, found, except, anywhere = false }: BinFieldProps) {
   const { warehouse } = useWarehouse();
-  const look = useLookUp(async (barcode: string) => {
-    const query = { warehouse_id: warehouse.id };
-    const { bin } = await api.get("/api/lookup/bin/{barcode}", { path: { barcode }, query });
+  const look = useLookUp(async (text) => {
+    const input = { path: { barcode: plain(text) }, query: { warehouse_id: warehouse.id } };
+    const { bin } = await api.get("/api/lookup/bin/{barcode}", input);
     if (!anywhere && bin.warehouse_id !== warehouse.id) throw new Error(t("binElsewhere", { bin: bin.bin_code }));
     if (bin.bin_id === except) throw new Error(t("sameBin", { bin: bin.bin_code }));
     return bin;
   }, found);
   return (
     <>
-      <Refused error={look.error} />
-      <ScanField label={label} onScan={({ code }) => look.mutate(code)} isBusy={look.isPending} />
+      <Refused error={look.error} scanned={look.scanned} />
+      <ScanField label={label} onScan={look.take} />
     </>
   );
 }

@@ -1,7 +1,8 @@
+import type { Scanned as Label } from "../../../client/src/index.js";
 import { api } from "../../shared/api.js";
-import type { Scanned } from "../../shared/gs1.js";
 import { t } from "../../texts/scan.js";
 import { useLookUp } from "../look-up.js";
+import { Candidates } from "./candidates.js";
 import { Refused } from "./parts.js";
 import { ScanField } from "./scan-field.js";
 
@@ -10,30 +11,53 @@ export interface Item {
   sku: string;
   item_name: string;
 }
+/** What is on the screen of an item: stock has a lot, or none. */
+type Row = Item & { upc: string | null; lot_number?: string | null };
 
-interface ItemFieldProps {
+/** A scan of an item as it came, and what the service read in it. */
+export interface Scanned {
+  text: string;
+  label: Label;
+}
+
+interface ItemFieldProps<R extends Row> {
   label: string;
   /** What is on the screen. */
-  known: (Item & { upc: string | null })[];
-  /** Whether other items will do. */
-  others?: boolean;
-  found: (item: Item, scanned: Scanned) => void;
+  known: R[];
+  found: (row: R, scanned: Scanned) => unknown;
+  /** Takes items that are not on the screen, where they will do. */
+  others?: (item: Item, scanned: Scanned) => unknown;
 }
 
 /** Takes the scan of an item: its UPC, SKU or another barcode of it. */
-export function ItemField({ label, known, others = false, found }: ItemFieldProps) {
-  const look = useLookUp(async ({ code }: Scanned): Promise<Item> => {
-    const shown = known.find(({ sku, upc }) => sku === code || upc === code);
-    if (shown) return shown;
-    const { item } = await api.get("/api/lookup/item/{barcode}", { path: { barcode: code } });
-    if (!others && !known.some(({ item_id }) => item_id === item.item_id))
-      throw new Error(t("itemNotHere", { sku: item.sku }));
-    return item;
-  }, found);
+export function ItemField<R extends Row>({ label, known, found, others }: ItemFieldProps<R>) {
+  const look = useLookUp(
+    async (text, chosen) => {
+      const query = chosen === undefined ? {} : { item_id: chosen };
+      const { item, scan } = await api.get("/api/lookup/item/{barcode}", { path: { barcode: text }, query });
+      const rows = known.filter(({ item_id }) => item_id === item.item_id);
+      if (rows.length === 0 && !others) throw new Error(t("itemNotHere", { sku: item.sku }));
+      const row = rowOf(rows, scan.lot_number);
+      if (rows.length > 0 && !row) throw new Error(t("lotNotHere", { lot: scan.lot_number ?? "" }));
+      return { item, row, label: scan };
+    },
+    ({ item, row, label }, text) => (row ? found(row, { text, label }) : others?.(item, { text, label })),
+  );
   return (
     <>
-      <Refused error={look.error} />
-      <ScanField label={label} onScan={(scanned) => look.mutate(scanned)} isBusy={look.isPending} />
+      <Refused error={look.error} scanned={look.scanned} />
+      <Candidates error={look.error} among={others ? undefined : known} choose={look.choose} />
+      <ScanField label={label} onScan={look.take} />
     </>
   );
 }
+
+/** The row of the lot that the label names, else one of no lot; without a label that does, the first. */
+const rowOf = <R extends Row>(rows: R[], lot: string | null): R | undefined =>
+  lot === null
+    ? rows[0]
+    : (rows.find(({ lot_number }) => lot_number === lot) ?? rows.find(({ lot_number }) => !lot_number));
+
+/** What moves stock takes the lot from the label that it is told of, so it is not told where stock is of no lot. */
+export const labelFor = ({ lot_number }: { lot_number: string | null }, { text, label }: Scanned) =>
+  label.lot_number === null || label.lot_number === lot_number ? { scanned_barcode: text } : {};

@@ -3,28 +3,39 @@ import { Link } from "react-router";
 import { Icon } from "../../shared/icons.js";
 import { errorText } from "../../texts/problems.js";
 import { t } from "../../texts/scan.js";
+import { useHold } from "../scans.js";
+import { Unsent } from "./unsent.js";
 
-export const Waiting = () => (
-  <p className="waiting" role="status">
-    {t("loading")}
-  </p>
-);
+export function Waiting() {
+  useHold();
+  return (
+    <p className="waiting" role="status">
+      {t("loading")}
+    </p>
+  );
+}
+
+/** A separator of a GS1 label has no sign of its own. */
+const readable = (scanned: string) => scanned.replaceAll("\u001d", " ");
 
 /** Why something did not work, and what was scanned or typed for it. */
 export const Refused = ({ error, scanned }: { error: unknown; scanned?: string | undefined }) =>
   error ? (
     <p className="notice wrong" role="alert">
-      {scanned && <strong>{scanned} </strong>}
+      {scanned && <strong>{readable(scanned)} </strong>}
       <span>{errorText(error)}</span>
     </p>
   ) : null;
 
 /** While something is sent again and again. */
-export const Sending = () => (
-  <p className="notice" role="status">
-    {t("sending")}
-  </p>
-);
+export function Sending() {
+  useHold();
+  return (
+    <p className="notice" role="status">
+      {t("sending")}
+    </p>
+  );
+}
 
 export const Done = ({ children }: { children: ReactNode }) => (
   <p className="notice right" role="status">
@@ -113,7 +124,10 @@ export const Screen = ({ title, children, next, back }: ScreenProps) => (
       )}
       <h1>{title}</h1>
     </header>
-    <main>{children}</main>
+    <main>
+      <Unsent />
+      {children}
+    </main>
     {next && <footer>{next}</footer>}
   </>
 );

@@ -1,4 +1,4 @@
-import { Group, TextInput } from "@mantine/core";
+import { Badge, Group, TextInput } from "@mantine/core";
 import type { PurchaseOrder, PurchaseOrderLine } from "../../../../client/src/index.js";
 import { api } from "../../../shared/api.js";
 import { money, number } from "../../../shared/format.js";
@@ -72,7 +72,7 @@ export function OrderLines({ order, lines }: { order: PurchaseOrder; lines: Purc
             field: "open",
             title: t("open"),
             right: true,
-            show: (line) => number(Math.max(0, line.quantity_ordered - line.quantity_received)),
+            show: openOf,
           },
           {
             field: "unit_cost",
@@ -84,6 +84,18 @@ export function OrderLines({ order, lines }: { order: PurchaseOrder; lines: Purc
         ]}
       />
     </Section>
+  );
+}
+
+/** What is still to come, or that more came than was ordered. */
+function openOf({ quantity_ordered, quantity_received }: PurchaseOrderLine) {
+  const open = quantity_ordered - quantity_received;
+  return open < 0 ? (
+    <Badge color="red" variant="dot" miw="max-content">
+      {t("tooMany", { units: number(-open) })}
+    </Badge>
+  ) : (
+    number(open)
   );
 }
 

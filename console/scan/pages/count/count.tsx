@@ -48,7 +48,7 @@ export default function Count() {
 
 interface OpenProps {
   take: (count_id: number) => void;
-  create: (bin_id: number) => void;
+  create: (bin_id: number) => Promise<void>;
 }
 
 /** The counts that somebody asked for; a bin that has none gets one. */
@@ -64,8 +64,8 @@ function Open({ take, create }: OpenProps) {
         label={t("scanBin")}
         found={({ bin_id }) => {
           const waiting = counts.find((count) => count.bin_id === bin_id);
-          if (waiting) take(waiting.count_id);
-          else create(bin_id);
+          if (!waiting) return create(bin_id);
+          take(waiting.count_id);
         }}
       />
       {counts.length > 0 && (

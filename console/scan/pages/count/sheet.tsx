@@ -1,15 +1,14 @@
 import type { CycleCountLine } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
-import type { Scanned } from "../../../shared/gs1.js";
 import { t } from "../../../texts/scan-count.js";
-import { type Item, ItemField } from "../../components/item-field.js";
+import { type Item, ItemField, type Scanned } from "../../components/item-field.js";
 import { Refused, Screen, Sending, Waiting } from "../../components/parts.js";
 import type { Scanning } from "../../task.js";
 
 /** What was counted so far: by line, and of items that no line expects. */
 export interface Counted {
   count_id: number;
-  quantities: Record<number, number>;
+  quantities: Record<number, number | undefined>;
   others: (Item & { quantity: number })[];
 }
 
@@ -37,17 +36,17 @@ export function Sheet({ counted, set, submit, leave }: SheetProps) {
     );
   const { cycle_count, show_expected, lines } = data;
   const open = lines.filter(({ count_line_id }) => quantities[count_line_id] === undefined);
-  const setLine = (id: number, to: number) => set({ ...counted, quantities: { ...quantities, [id]: to } });
+  const setLine = (id: number, to: number | undefined) => set({ ...counted, quantities: { ...quantities, [id]: to } });
   const setOther = (item: Item, quantity: number) => {
     const { item_id, sku, item_name } = item;
     const rest = others.filter((other) => other.item_id !== item_id);
     set({ ...counted, others: [...rest, { item_id, sku, item_name, quantity }] });
   };
-  const found = (item: Item, { quantity = 1 }: Scanned) => {
-    const line = lines.find(({ item_id }) => item_id === item.item_id);
-    if (line) return setLine(line.count_line_id, (quantities[line.count_line_id] ?? 0) + quantity);
-    setOther(item, (others.find(({ item_id }) => item_id === item.item_id)?.quantity ?? 0) + quantity);
-  };
+  const unitsOf = ({ label }: Scanned) => label.quantity ?? 1;
+  const found = ({ count_line_id: id }: CycleCountLine, scanned: Scanned) =>
+    setLine(id, (quantities[id] ?? 0) + unitsOf(scanned));
+  const foundOther = (item: Item, scanned: Scanned) =>
+    setOther(item, (others.find(({ item_id }) => item_id === item.item_id)?.quantity ?? 0) + unitsOf(scanned));
   const restIsGone = () => {
     const none = Object.fromEntries(open.map(({ count_line_id }) => [count_line_id, 0]));
     set({ ...counted, quantities: { ...quantities, ...none } });
@@ -63,7 +62,7 @@ export function Sheet({ counted, set, submit, leave }: SheetProps) {
         type="button"
         className="primary"
         disabled={submit.isPending}
-        onClick={() => submit.send(bodyOf(counted, lines))}
+        onClick={() => void submit.send(bodyOf(counted, lines))}
       >
         {isEmpty ? t("isEmpty") : t("submit")}
       </button>
@@ -72,7 +71,7 @@ export function Sheet({ counted, set, submit, leave }: SheetProps) {
     <Screen title={t("bin", { bin: cycle_count.bin_code })} back={leave} next={next}>
       {submit.isPending && <Sending />}
       <Refused error={submit.error ?? error} />
-      <ItemField label={t("scanItem")} known={lines} others found={found} />
+      <ItemField label={t("scanItem")} known={lines} found={found} others={foundOther} />
       {lines.length === 0 && others.length === 0 && <p>{t("empty")}</p>}
       <ul className="lines">
         {lines.map(({ count_line_id, sku, item_name, expected_quantity }) => (
@@ -90,7 +89,7 @@ export function Sheet({ counted, set, submit, leave }: SheetProps) {
             {...item}
             note={t("notExpected")}
             value={item.quantity}
-            set={(to) => setOther(item, to)}
+            set={(to) => setOther(item, to ?? 0)}
           />
         ))}
       </ul>
@@ -103,7 +102,8 @@ interface LineProps {
   item_name: string;
   note: string;
   value: number | undefined;
-  set: (to: number) => void;
+  /** Undefined is not counted yet. */
+  set: (to: number | undefined) => void;
 }
 
 const Line = ({ sku, item_name, note, value, set }: LineProps) => (
@@ -118,7 +118,9 @@ const Line = ({ sku, item_name, note, value, set }: LineProps) => (
       min={0}
       aria-label={t("countOf", { sku })}
       value={value ?? ""}
-      onChange={({ currentTarget }) => set(Math.max(0, Math.floor(Number(currentTarget.value))))}
+      onChange={({ currentTarget: { value: typed } }) =>
+        set(typed === "" ? undefined : Math.max(0, Math.floor(Number(typed))))
+      }
     />
   </li>
 );

@@ -1,9 +1,10 @@
 import { type FoundBin, type FoundItem, Refusal } from "../../../../client/src/index.js";
 import { api } from "../../../shared/api.js";
 import { t } from "../../../texts/scan-look-up.js";
+import { Candidates } from "../../components/candidates.js";
 import { Choice, Refused, Screen } from "../../components/parts.js";
 import { ScanField } from "../../components/scan-field.js";
-import { useLookUp } from "../../look-up.js";
+import { plain, useLookUp } from "../../look-up.js";
 import { useProgress } from "../../task.js";
 import { useWarehouse } from "../../warehouse.js";
 import { ShowBin, ShowItem, type Shown } from "./show.js";
@@ -13,8 +14,8 @@ export default function LookUp() {
   const { warehouse } = useWarehouse();
   const [shown, show] = useProgress<Shown>("look-up", {});
   const search = useLookUp(
-    async (text: string) => {
-      const found = await scanned(text, warehouse.id);
+    async (text, chosen) => {
+      const found = await scanned(text, warehouse.id, chosen);
       if (found) return { found };
       const [bins, items] = await Promise.all([
         api.get("/api/lookup/bin/search", { query: { q: text } }),
@@ -25,13 +26,19 @@ export default function LookUp() {
     },
     ({ found }) => found && show(found),
   );
-  const field = <ScanField label={t("scanAny")} onScan={({ code }) => search.mutate(code)} isBusy={search.isPending} />;
-  if (shown.bin) return <ShowBin {...{ bin: shown.bin, show, field }} failure={search.error} />;
-  if (shown.item) return <ShowItem {...{ item: shown.item, show, field }} failure={search.error} />;
+  const field = (
+    <>
+      <Candidates error={search.error} choose={search.choose} />
+      <ScanField label={t("scanAny")} onScan={search.take} />
+    </>
+  );
+  const failure = <Refused error={search.error} scanned={search.scanned} />;
+  if (shown.bin) return <ShowBin {...{ bin: shown.bin, show, field }} failure={failure} />;
+  if (shown.item) return <ShowItem {...{ item: shown.item, show, field }} failure={failure} />;
   const { bins = [], items = [] } = search.data ?? {};
   return (
     <Screen title={t("lookUp")}>
-      <Refused error={search.error} />
+      {failure}
       {field}
       {bins.length + items.length > 0 && <Suggestions {...{ bins, items, show }} />}
     </Screen>
@@ -39,13 +46,14 @@ export default function LookUp() {
 }
 
 /** The bin or item with exactly this barcode. */
-async function scanned(barcode: string, warehouse_id: number): Promise<Shown | undefined> {
+async function scanned(barcode: string, warehouse_id: number, chosen?: number): Promise<Shown | undefined> {
+  const query = chosen === undefined ? {} : { item_id: chosen };
   const [bin, item] = await Promise.all([
-    unlessUnknown(api.get("/api/lookup/bin/{barcode}", { path: { barcode }, query: { warehouse_id } })),
-    unlessUnknown(api.get("/api/lookup/item/{barcode}", { path: { barcode } })),
+    unlessUnknown(api.get("/api/lookup/bin/{barcode}", { path: { barcode: plain(barcode) }, query: { warehouse_id } })),
+    unlessUnknown(api.get("/api/lookup/item/{barcode}", { path: { barcode }, query })),
   ]);
-  if (bin) return { bin: bin.bin.bin_barcode };
-  return item && { item: item.item.sku };
+  if (bin && chosen === undefined) return { bin: bin.bin.bin_barcode };
+  return item && { item: item.item };
 }
 
 async function unlessUnknown<A>(answer: Promise<A>): Promise<A | undefined> {
@@ -68,7 +76,7 @@ const Suggestions = ({ bins, items, show }: SuggestionsProps) => (
     <h2>{t("found")}</h2>
     <ul className="choices">
       {items.map(({ item_id, sku, item_name }) => (
-        <Choice key={`item-${item_id}`} title={sku} text={item_name} choose={() => show({ item: sku })} />
+        <Choice key={`item-${item_id}`} title={sku} text={item_name} choose={() => show({ item: { item_id, sku } })} />
       ))}
       {bins.map(({ bin_id, bin_code, bin_barcode, zone_name }) => (
         <Choice key={`bin-${bin_id}`} title={bin_code} text={zone_name} choose={() => show({ bin: bin_barcode })} />

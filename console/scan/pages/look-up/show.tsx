@@ -4,17 +4,17 @@ import { t } from "../../../texts/scan-look-up.js";
 import { Choice, Print, Refused, Screen, Waiting } from "../../components/parts.js";
 import { useWarehouse } from "../../warehouse.js";
 
-/** The barcode of what is shown. */
+/** What is shown: a bin by its barcode, an item by its SKU, which may be a code of others too. */
 export interface Shown {
   bin?: string;
-  item?: string;
+  item?: { item_id: number; sku: string };
 }
 
 interface ShowProps {
   show: (shown: Shown) => void;
   /** For the next scan, and why the last one was wrong. */
   field: ReactNode;
-  failure: unknown;
+  failure: ReactNode;
 }
 
 export function ShowBin({ bin, show, field, failure }: ShowProps & { bin: string }) {
@@ -24,7 +24,8 @@ export function ShowBin({ bin, show, field, failure }: ShowProps & { bin: string
   const items = data?.items.filter(({ quantity_on_hand }) => quantity_on_hand > 0) ?? [];
   return (
     <Screen title={t("lookUp")} back={() => show({})}>
-      <Refused error={failure ?? error} />
+      {failure}
+      <Refused error={error} />
       {field}
       {!data && !error && <Waiting />}
       {data && (
@@ -44,7 +45,7 @@ export function ShowBin({ bin, show, field, failure }: ShowProps & { bin: string
                   title={sku}
                   text={lot_number ? `${item_name} · ${t("lot")} ${lot_number}` : item_name}
                   note={t("free", { available: quantity_available, onHand: quantity_on_hand })}
-                  choose={() => show({ item: sku })}
+                  choose={() => show({ item: { item_id, sku } })}
                 />
               ))}
             </ul>
@@ -56,12 +57,14 @@ export function ShowBin({ bin, show, field, failure }: ShowProps & { bin: string
   );
 }
 
-export function ShowItem({ item, show, field, failure }: ShowProps & { item: string }) {
-  const { data, error } = useRead("/api/lookup/item/{barcode}", { path: { barcode: item } });
+export function ShowItem({ item, show, field, failure }: ShowProps & Required<Pick<Shown, "item">>) {
+  const { item_id, sku } = item;
+  const { data, error } = useRead("/api/lookup/item/{barcode}", { path: { barcode: sku }, query: { item_id } });
   const places = data?.locations.filter(({ quantity_on_hand }) => quantity_on_hand > 0) ?? [];
   return (
     <Screen title={t("lookUp")} back={() => show({})}>
-      <Refused error={failure ?? error} />
+      {failure}
+      <Refused error={error} />
       {field}
       {!data && !error && <Waiting />}
       {data && (

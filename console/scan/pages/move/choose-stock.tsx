@@ -1,7 +1,7 @@
 import type { BinItem } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
 import { t } from "../../../texts/scan-move.js";
-import { ItemField } from "../../components/item-field.js";
+import { ItemField, labelFor } from "../../components/item-field.js";
 import { Choice, Refused, Screen, Waiting } from "../../components/parts.js";
 import type { Bin, Chosen } from "./progress.js";
 
@@ -17,22 +17,16 @@ export function ChooseStock({ from, choose, back }: ChooseStockProps) {
   const query = { warehouse_id: from.warehouse_id };
   const { data, error } = useRead("/api/lookup/bin/{barcode}", { path, query });
   const rows = data?.items.filter(({ quantity_on_hand }) => quantity_on_hand > 0) ?? [];
-  const take = ({ item_id, sku, item_name, lot_number, quantity_on_hand }: BinItem) =>
-    choose({ item_id, sku, item_name, lot_number, on_hand: quantity_on_hand });
+  const take = (row: BinItem, label: { scanned_barcode?: string } = {}) => {
+    const { item_id, sku, item_name, lot_number, quantity_on_hand } = row;
+    choose({ item_id, sku, item_name, lot_number, on_hand: quantity_on_hand, ...label });
+  };
   return (
     <Screen title={t("inBin", { bin: from.bin_code })} back={back}>
       {!data && (error ? <Refused error={error} /> : <Waiting />)}
       {data && rows.length === 0 && <p>{t("isEmpty", { bin: from.bin_code })}</p>}
       {rows.length > 0 && (
-        <ItemField
-          label={t("scanItem")}
-          known={rows}
-          found={({ item_id }, { lot }) => {
-            const lots = rows.filter((row) => row.item_id === item_id);
-            const row = lots.find(({ lot_number }) => lot_number === lot) ?? lots[0];
-            if (row) take(row);
-          }}
-        />
+        <ItemField label={t("scanItem")} known={rows} found={(row, scanned) => take(row, labelFor(row, scanned))} />
       )}
       <ul className="choices">
         {rows.map((row) => (

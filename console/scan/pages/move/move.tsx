@@ -9,13 +9,12 @@ import { useWarehouse } from "../../warehouse.js";
 import { ChooseStock } from "./choose-stock.js";
 import type { Bin, Chosen, Progress } from "./progress.js";
 
-/** What is sent: `lot_number` within a warehouse, the warehouses between two. */
+/** What is sent: lot and label within a warehouse, the warehouses between two. */
 interface MoveBody {
-  item_id: number;
+  chosen: Chosen;
   from: Bin;
   to: Bin;
   quantity: number;
-  lot_number: string | null;
 }
 
 /** The bin to take from, an item in it, how many, and the bin to put them into. */
@@ -25,15 +24,17 @@ export default function Move() {
   const { from, chosen } = progress;
   const moving = useScanned(
     "move",
-    ({ item_id, from, to, quantity, lot_number }: MoveBody, options): Promise<unknown> => {
+    ({ chosen, from, to, quantity }: MoveBody, options): Promise<unknown> => {
+      const { item_id, lot_number, scanned_barcode } = chosen;
       const body = { item_id, from_bin_id: from.bin_id, to_bin_id: to.bin_id, quantity };
+      const label = { lot_number, ...(scanned_barcode && { scanned_barcode }) };
       if (from.warehouse_id === to.warehouse_id)
-        return api.post("/api/transfers/move", { body: { ...body, lot_number }, ...options });
+        return api.post("/api/transfers/move", { body: { ...body, ...label }, ...options });
       const between = { from_warehouse_id: from.warehouse_id, to_warehouse_id: to.warehouse_id };
       return api.post("/api/admin/inter-warehouse-transfer", { body: { ...body, ...between }, ...options });
     },
-    (_, { quantity, to }) => {
-      setDone(t("moved", { quantity, sku: chosen?.sku ?? "", bin: to.bin_code }));
+    (_, { quantity, to, chosen: { sku } }) => {
+      setDone(t("moved", { quantity, sku, bin: to.bin_code }));
       set({});
     },
   );
@@ -68,14 +69,14 @@ function Put({ from, chosen, progress, set, moving }: PutProps) {
   const me = useMe();
   const { warehouses } = useWarehouse();
   const { quantity = 1, to } = progress;
-  const { item_id, sku, item_name, lot_number, on_hand } = chosen;
+  const { sku, item_name, lot_number, on_hand } = chosen;
   const elsewhere = to && to.warehouse_id !== from.warehouse_id && warehouses.find(({ id }) => id === to.warehouse_id);
   const next = to && (
     <button
       type="button"
       className="primary"
       disabled={moving.isPending || quantity < 1}
-      onClick={() => moving.send({ item_id, from, to, quantity, lot_number })}
+      onClick={() => void moving.send({ chosen, from, to, quantity })}
     >
       {t("moveTo", { quantity, sku, bin: to.bin_code })}
     </button>
@@ -105,7 +106,7 @@ function Put({ from, chosen, progress, set, moving }: PutProps) {
         set={(many) => set({ ...progress, quantity: many })}
       />
       <BinField
-        label={t("scanTo")}
+        label={to ? t("otherBin") : t("scanTo")}
         except={from.bin_id}
         anywhere={mayOpen(me, "inter-warehouse-transfers")}
         found={({ bin_id, bin_code, bin_barcode, warehouse_id }) =>

@@ -12,6 +12,8 @@ export interface Chosen {
   item_name: string;
   lot_number: string | null;
   on_hand: number;
+  /** Its label, as it was scanned. */
+  scanned_barcode?: string;
 }
 
 /** What was scanned so far. */

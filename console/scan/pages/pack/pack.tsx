@@ -1,12 +1,13 @@
 import { Link } from "react-router";
 import { api } from "../../../shared/api.js";
-import { kept } from "../../../shared/kept.js";
+import { keptFor } from "../../../shared/kept.js";
 import { useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/scan-pack.js";
 import { Done, Print, Refused, Screen, Sending } from "../../components/parts.js";
 import { ScanField } from "../../components/scan-field.js";
 import { WaitingOrders } from "../../components/waiting-orders.js";
-import { useLookUp } from "../../look-up.js";
+import { plain, useLookUp } from "../../look-up.js";
+import { useScans } from "../../scans.js";
 import { useProgress, useScanned } from "../../task.js";
 import { useWarehouse } from "../../warehouse.js";
 import { Parcel, type VerifyBody } from "./parcel.js";
@@ -55,9 +56,10 @@ export default function Pack() {
 
 function ChooseOrder({ label, choose }: { label: string; choose: (so_number: string) => void }) {
   const { warehouse } = useWarehouse();
+  const { scan } = useScans();
   const order = useLookUp(
-    async (barcode: string) => {
-      const { sales_order } = await api.get("/api/packing/order/{barcode}", { path: { barcode } });
+    async (text) => {
+      const { sales_order } = await api.get("/api/packing/order/{barcode}", { path: { barcode: plain(text) } });
       if (sales_order.warehouse_id !== warehouse.id) throw new Error(t("notHere"));
       return sales_order.so_number;
     },
@@ -65,22 +67,24 @@ function ChooseOrder({ label, choose }: { label: string; choose: (so_number: str
   );
   return (
     <>
-      <Refused error={order.error} scanned={order.variables} />
-      <ScanField label={label} onScan={({ code }) => order.mutate(code)} isBusy={order.isPending} />
-      <WaitingOrders to="pack" choose={order.mutate} />
+      <Refused error={order.error} scanned={order.scanned} />
+      <ScanField label={label} onScan={order.take} />
+      <WaitingOrders to="pack" choose={scan} />
     </>
   );
 }
 
 function Packed({ number, units, weight }: NonNullable<Progress["packed"]>) {
-  const mayShip = useMe().allowed_functions.includes("ship");
+  const { external_id, allowed_functions } = useMe();
+  const mayShip = allowed_functions.includes("ship");
+  const shipIt = () => keptFor<object>(external_id, "task.ship", {}).set({ so_number: number });
   return (
     <>
       <Done>{t("packed", { number, units })}</Done>
       {weight > 0 && <p>{t("weight", { weight })}</p>}
       <Print path={`/api/packing/order/${encodeURIComponent(number)}/packing-slip`} label={t("packingSlip")} />
       {mayShip && (
-        <Link className="button" to="/ship" onClick={() => kept<object>("task.ship", {}).set({ so_number: number })}>
+        <Link className="button" to="/ship" onClick={shipIt}>
           {t("toShip")}
         </Link>
       )}

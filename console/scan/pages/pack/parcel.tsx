@@ -1,6 +1,7 @@
 import { useRead } from "../../../shared/api.js";
 import { Icon } from "../../../shared/icons.js";
 import { t } from "../../../texts/scan-pack.js";
+import { Candidates } from "../../components/candidates.js";
 import { Print, Quantity, Refused, Screen, Sending, Waiting } from "../../components/parts.js";
 import { ScanField } from "../../components/scan-field.js";
 import type { Scanning } from "../../task.js";
@@ -8,7 +9,10 @@ import type { Scanning } from "../../task.js";
 export interface VerifyBody {
   so_id: number;
   scanned_barcode: string;
-  quantity: number;
+  /** Without it, as many as the label says. */
+  quantity?: number;
+  /** Which one is meant of several with this code. */
+  item_id?: number;
 }
 
 interface ParcelProps {
@@ -34,7 +38,7 @@ export function Parcel({ so_number, perScan, setPerScan, verify, complete, leave
   const isWhole = lines.every(({ pack_verified }) => pack_verified);
   const isPending = verify.isPending || complete.isPending;
   const next = isWhole && (
-    <button type="button" className="primary" onClick={() => complete.send({ so_id })} disabled={isPending}>
+    <button type="button" className="primary" onClick={() => void complete.send({ so_id })} disabled={isPending}>
       {t("complete")}
     </button>
   );
@@ -45,15 +49,14 @@ export function Parcel({ so_number, perScan, setPerScan, verify, complete, leave
         error={verify.error ?? complete.error ?? error}
         scanned={verify.error ? verify.input?.scanned_barcode : undefined}
       />
-      {!isWhole && (
-        <ScanField
-          label={t("scanItem")}
-          isBusy={isPending}
-          onScan={({ text, quantity = perScan }) =>
-            verify.send({ so_id, scanned_barcode: text, quantity: Math.max(1, quantity) })
-          }
-        />
-      )}
+      <Candidates
+        error={verify.error}
+        choose={(item_id) => verify.input && void verify.send({ ...verify.input, item_id })}
+      />
+      <ScanField
+        label={t("scanItem")}
+        onScan={(text) => verify.send({ so_id, scanned_barcode: text, ...(perScan > 1 && { quantity: perScan }) })}
+      />
       <ul className="lines">
         {lines.map(({ so_line_id, sku, item_name, quantity_packed, quantity_picked, pack_verified }) => (
           <li key={so_line_id} className={pack_verified ? "done" : undefined}>

@@ -6,22 +6,28 @@ import { t } from "../../../texts/scan-pick.js";
 import { Refused, Screen, Sending } from "../../components/parts.js";
 import { ScanField } from "../../components/scan-field.js";
 import { WaitingOrders } from "../../components/waiting-orders.js";
-import { useLookUp } from "../../look-up.js";
+import { plain, useLookUp } from "../../look-up.js";
+import { useScans } from "../../scans.js";
 import type { Scanning } from "../../task.js";
 import { useWarehouse } from "../../warehouse.js";
-import type { PickProps } from "./progress.js";
+import type { PickProps, TransferWalk } from "./progress.js";
 
 interface CollectProps extends PickProps {
   wave: Scanning<NewWave>;
+  take: Scanning<TransferWalk>;
   children: ReactNode;
 }
 
 /** The orders of a wave, scanned one after the other. */
-export function Collect({ progress, set, wave, children }: CollectProps) {
+export function Collect({ progress, set, wave, take, children }: CollectProps) {
   const { warehouse } = useWarehouse();
   const { orders = [] } = progress;
+  const { scan } = useScans();
   const scanned = useLookUp(
-    (barcode: string) => api.post("/api/picking/wave-validate", { body: { barcode, warehouse_id: warehouse.id } }),
+    (text) => {
+      const body = { barcode: plain(text), warehouse_id: warehouse.id };
+      return api.post("/api/picking/wave-validate", { body });
+    },
     (found) => {
       // The walk of a transfer order goes on where it is.
       if (found.kind === "TO") return set({ batch_id: found.batch_id });
@@ -33,12 +39,8 @@ export function Collect({ progress, set, wave, children }: CollectProps) {
   );
   // The walk of a transfer order is begun, or taken over, by whoever picks it.
   const walk = transferToPick(scanned.error);
-  const taken = useLookUp(
-    (_: string): Promise<{ batch_id: number }> => walk?.begin() ?? Promise.reject(scanned.error),
-    ({ batch_id }) => set({ batch_id }),
-  );
   const start = (exclude_so_ids: number[]) =>
-    wave.send({ so_ids: orders.map(({ so_id }) => so_id), warehouse_id: warehouse.id, exclude_so_ids });
+    void wave.send({ so_ids: orders.map(({ so_id }) => so_id), warehouse_id: warehouse.id, exclude_so_ids });
   const units = orders.reduce((sum, order) => sum + order.units, 0);
   const unpickable = unpickableOf(wave.error);
   const lacking = unpickable.map(({ so_id }) => so_id);
@@ -56,10 +58,16 @@ export function Collect({ progress, set, wave, children }: CollectProps) {
   return (
     <Screen title={t("pick")} next={next}>
       {children}
-      {wave.isPending && <Sending />}
-      <Refused error={taken.error ?? scanned.error ?? (unpickable.length > 0 ? null : wave.error)} />
+      {(wave.isPending || take.isPending) && <Sending />}
+      <Refused error={scanned.error} scanned={scanned.scanned} />
+      <Refused error={take.error ?? (unpickable.length > 0 ? null : wave.error)} />
       {walk && (
-        <button type="button" className="second" onClick={() => taken.mutate("")} disabled={taken.isPending}>
+        <button
+          type="button"
+          className="second"
+          onClick={() => void take.send(walk.transfer)}
+          disabled={take.isPending}
+        >
           {walk.title}
         </button>
       )}
@@ -75,7 +83,7 @@ export function Collect({ progress, set, wave, children }: CollectProps) {
           </ul>
         </section>
       )}
-      <ScanField label={t("scanOrder")} onScan={({ code }) => scanned.mutate(code)} isBusy={scanned.isPending} />
+      <ScanField label={t("scanOrder")} onScan={scanned.take} />
       {orders.length > 0 && (
         <section>
           <h2>{t("waveOf")}</h2>
@@ -101,8 +109,8 @@ export function Collect({ progress, set, wave, children }: CollectProps) {
           </ul>
         </section>
       )}
-      <WaitingOrders to="pick" except={orders.map(({ so_number }) => so_number)} choose={scanned.mutate} />
-      <WaitingOrders to="transfer" choose={scanned.mutate} />
+      <WaitingOrders to="pick" except={orders.map(({ so_number }) => so_number)} choose={scan} />
+      <WaitingOrders to="transfer" choose={scan} />
     </Screen>
   );
 }
@@ -121,15 +129,8 @@ const unpickableOf = (error: unknown): Unpickable[] =>
 function transferToPick(error: unknown) {
   if (!(error instanceof Refusal)) return undefined;
   const { to_id, batch_id, assigned_to } = error.body as { to_id: number; batch_id: number; assigned_to: string };
-  if (error.code === "scan_transfer_not_started")
-    return {
-      title: t("startTransfer"),
-      begin: () => api.post("/api/picking/transfer-orders/{to_id}/start-picking", { path: { to_id } }),
-    };
+  if (error.code === "scan_transfer_not_started") return { title: t("startTransfer"), transfer: { to_id } };
   if (error.code === "scan_transfer_of_another")
-    return {
-      title: t("takeOver", { name: assigned_to }),
-      begin: () => api.post("/api/picking/batch/{batch_id}/take", { path: { batch_id } }),
-    };
+    return { title: t("takeOver", { name: assigned_to }), transfer: { batch_id } };
   return undefined;
 }

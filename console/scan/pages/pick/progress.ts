@@ -22,8 +22,22 @@ export interface PickProps {
 }
 
 type Batch = { batch_id: number };
+/** The walk of a transfer order: one that nobody began yet, or that of somebody else. */
+export type TransferWalk = { to_id: number } | Batch;
+export interface Confirmation {
+  pick_task_id: number;
+  scanned_barcode: string;
+  quantity_picked: number;
+}
+export interface ShortBody {
+  pick_task_id: number;
+  quantity_available: number;
+  reason: string;
+}
 export interface Steps {
   wave: Scanning<NewWave>;
+  confirm: Scanning<Confirmation>;
+  short: Scanning<ShortBody>;
   complete: Scanning<Batch>;
   cancel: Scanning<Batch>;
 }

@@ -2,13 +2,7 @@ import type { NextPickTask } from "../../../../client/src/index.js";
 import { t } from "../../../texts/scan-pick.js";
 import { Choice, Quantity, Refused, Screen, Sending } from "../../components/parts.js";
 import type { Scanning } from "../../task.js";
-import type { PickProps } from "./progress.js";
-
-export interface ShortBody {
-  pick_task_id: number;
-  quantity_available: number;
-  reason: string;
-}
+import type { PickProps, ShortBody } from "./progress.js";
 
 interface ShortPickProps extends PickProps {
   task: NextPickTask;
@@ -46,7 +40,7 @@ export function ShortPick({ task, progress, set, short }: ShortPickProps) {
               key={reason}
               title={reason}
               choose={() =>
-                !short.isPending && short.send({ pick_task_id, quantity_available: Math.max(0, found), reason })
+                !short.isPending && void short.send({ pick_task_id, quantity_available: Math.max(0, found), reason })
               }
             />
           ))}

@@ -1,36 +1,25 @@
 import type { NextPickTask } from "../../../../client/src/index.js";
-import { api, useRead } from "../../../shared/api.js";
-import type { Scanned } from "../../../shared/gs1.js";
+import { useRead } from "../../../shared/api.js";
 import { Icon } from "../../../shared/icons.js";
 import { t } from "../../../texts/scan-pick.js";
 import { Print, Refused, Screen, Sending, Waiting } from "../../components/parts.js";
 import { ScanField } from "../../components/scan-field.js";
+import { plain } from "../../look-up.js";
 import { right } from "../../signals.js";
-import { useScanned } from "../../task.js";
 import type { PickProps, Steps } from "./progress.js";
-import { type ShortBody, ShortPick } from "./short-pick.js";
+import { ShortPick } from "./short-pick.js";
 
 interface WalkProps extends PickProps {
   batch_id: number;
   steps: Steps;
+  /** To the next task. */
+  goOn: () => void;
 }
 
 /** The tasks of a wave in the order of the walk. */
-export function Walk({ batch_id, progress, set, steps }: WalkProps) {
-  const { complete, cancel, wave } = steps;
+export function Walk({ batch_id, progress, set, steps, goOn }: WalkProps) {
+  const { complete, cancel, wave, confirm, short } = steps;
   const { data: task, error } = useRead("/api/picking/batch/{batch_id}/next", { path: { batch_id } });
-  const after = () => set({ ...(progress.batch_id && { batch_id: progress.batch_id }) });
-  const confirm = useScanned(
-    "pick.confirm",
-    (body: { pick_task_id: number; scanned_barcode: string; quantity_picked: number }, options) =>
-      api.post("/api/picking/confirm", { body, ...options }),
-    after,
-  );
-  const short = useScanned(
-    "pick.short",
-    (body: ShortBody, options) => api.post("/api/picking/short", { body, ...options }),
-    after,
-  );
   const back = progress.batch_id ? () => set({}) : undefined;
   if (!task)
     return (
@@ -38,12 +27,12 @@ export function Walk({ batch_id, progress, set, steps }: WalkProps) {
         {error ? <Refused error={error} /> : <Waiting />}
       </Screen>
     );
-  if (progress.isCancelling) return <Cancel {...{ batch_id, cancel, goOn: after }} />;
+  if (progress.isCancelling) return <Cancel {...{ batch_id, cancel, goOn }} />;
   const isPending = [confirm, short, complete, cancel, wave].some((step) => step.isPending);
   const failure = confirm.error ?? short.error ?? complete.error ?? cancel.error;
   if (!("pick_task_id" in task)) {
     const next = (
-      <button type="button" className="primary" onClick={() => complete.send({ batch_id })} disabled={isPending}>
+      <button type="button" className="primary" onClick={() => void complete.send({ batch_id })} disabled={isPending}>
         {t("finish")}
       </button>
     );
@@ -58,10 +47,11 @@ export function Walk({ batch_id, progress, set, steps }: WalkProps) {
   }
   const { pick_task_id, quantity_to_pick, bin_code, bin_barcode } = task;
   if (progress.short?.task === pick_task_id) return <ShortPick {...{ task, progress, set, short }} />;
-  const scan = ({ text, code }: Scanned) => {
-    if (code !== bin_code && code !== bin_barcode)
-      return confirm.send({ pick_task_id, scanned_barcode: text, quantity_picked: quantity_to_pick });
+  const scan = (text: string) => {
+    const isBin = [bin_code, bin_barcode].some((code) => code.toUpperCase() === plain(text).toUpperCase());
+    if (!isBin) return confirm.send({ pick_task_id, scanned_barcode: text, quantity_picked: quantity_to_pick });
     right();
+    confirm.reset();
     set({ ...progress, at: pick_task_id });
   };
   const lacks = () => {
@@ -78,7 +68,7 @@ export function Walk({ batch_id, progress, set, steps }: WalkProps) {
       <TaskCard task={task} isThere={progress.at === pick_task_id} />
       {isPending && <Sending />}
       <Refused error={failure} scanned={confirm.error ? confirm.input?.scanned_barcode : undefined} />
-      <ScanField label={t("scanBinOrItem")} onScan={scan} isBusy={isPending} />
+      <ScanField label={t("scanBinOrItem")} onScan={scan} />
       <Print path={`/api/picking/batch/${batch_id}/labels`} label={t("toteLabels")} />
       <CancelButton ask={() => set({ ...progress, isCancelling: true })} />
     </Screen>
@@ -133,7 +123,12 @@ interface CancelProps {
 function Cancel({ batch_id, cancel, goOn }: CancelProps) {
   const next = (
     <>
-      <button type="button" className="second" onClick={() => cancel.send({ batch_id })} disabled={cancel.isPending}>
+      <button
+        type="button"
+        className="second"
+        onClick={() => void cancel.send({ batch_id })}
+        disabled={cancel.isPending}
+      >
         {t("cancelWave")}
       </button>
       <button type="button" className="primary" onClick={goOn} disabled={cancel.isPending}>

@@ -3,7 +3,7 @@ import type { PendingPutAway } from "../../../../client/src/index.js";
 import { api, useRead } from "../../../shared/api.js";
 import { t } from "../../../texts/scan-putaway.js";
 import { BinField } from "../../components/bin-field.js";
-import { ItemField } from "../../components/item-field.js";
+import { ItemField, labelFor } from "../../components/item-field.js";
 import { Choice, Done, Quantity, Refused, Screen, Sending, Waiting } from "../../components/parts.js";
 import { type Scanning, useProgress, useScanned } from "../../task.js";
 import { useWarehouse } from "../../warehouse.js";
@@ -12,6 +12,8 @@ import { useWarehouse } from "../../warehouse.js";
 interface Progress {
   inventory_id?: number;
   quantity?: number;
+  /** The label of the item as it was scanned. */
+  scanned_barcode?: string;
   to?: { bin_id: number; bin_code: string };
 }
 
@@ -21,6 +23,7 @@ interface PutAwayBody {
   to_bin_id: number;
   quantity: number;
   lot_number: string | null;
+  scanned_barcode?: string;
 }
 
 /** An item of a staging bin, how many of it, and the bin on the shelf, again and again. */
@@ -39,7 +42,13 @@ export default function PutAway() {
     },
   );
   const row = data?.pending_items.find(({ inventory_id }) => inventory_id === progress.inventory_id);
-  if (!data) return <Screen title={t("putAway")}>{error ? <Refused error={error} /> : <Waiting />}</Screen>;
+  if (!data)
+    return (
+      <Screen title={t("putAway")}>
+        {putting.isPending && <Sending />}
+        {error ? <Refused error={error} /> : <Waiting />}
+      </Screen>
+    );
   if (row) return <Put {...{ row, progress, set, putting }} />;
   return (
     <Screen title={t("putAway")}>
@@ -48,27 +57,24 @@ export default function PutAway() {
       {done && <Done>{done}</Done>}
       <Pending
         rows={data.pending_items}
-        choose={({ inventory_id, quantity }) => {
+        choose={({ inventory_id, quantity }, label) => {
           putting.reset();
-          set({ inventory_id, quantity });
+          set({ inventory_id, quantity, ...label });
         }}
       />
     </Screen>
   );
 }
 
-function Pending({ rows, choose }: { rows: PendingPutAway[]; choose: (row: PendingPutAway) => void }) {
+interface PendingProps {
+  rows: PendingPutAway[];
+  choose: (row: PendingPutAway, label?: { scanned_barcode?: string }) => void;
+}
+
+function Pending({ rows, choose }: PendingProps) {
   return (
     <>
-      <ItemField
-        label={t("scanItem")}
-        known={rows}
-        found={({ item_id }, { lot }) => {
-          const [first, ...rest] = rows.filter((row) => row.item_id === item_id);
-          const row = [first, ...rest].find((one) => one?.lot_number === lot) ?? first;
-          if (row) choose(row);
-        }}
-      />
+      <ItemField label={t("scanItem")} known={rows} found={(row, scanned) => choose(row, labelFor(row, scanned))} />
       <section>
         <h2>{rows.length > 0 ? t("waiting") : t("nothing")}</h2>
         <ul className="choices">
@@ -96,8 +102,9 @@ interface PutProps {
 
 function Put({ row, progress, set, putting }: PutProps) {
   const { item_id, sku, item_name, bin_id, bin_code, lot_number, suggested_bin_id, suggested_bin_code } = row;
-  const { quantity = 1, to } = progress;
-  const put = () => to && putting.send({ item_id, from_bin_id: bin_id, to_bin_id: to.bin_id, quantity, lot_number });
+  const { quantity = 1, scanned_barcode, to } = progress;
+  const body = { item_id, from_bin_id: bin_id, quantity, lot_number, ...(scanned_barcode && { scanned_barcode }) };
+  const put = () => to && void putting.send({ ...body, to_bin_id: to.bin_id });
   const next = to && (
     <button type="button" className="primary" onClick={put} disabled={putting.isPending || quantity < 1}>
       {t("put", { quantity, sku, bin: to.bin_code })}
@@ -131,13 +138,11 @@ function Put({ row, progress, set, putting }: PutProps) {
         max={row.quantity}
         set={(many) => set({ ...progress, quantity: many })}
       />
-      {!to && (
-        <BinField
-          label={t("scanBin")}
-          except={bin_id}
-          found={({ bin_id, bin_code }) => set({ ...progress, to: { bin_id, bin_code } })}
-        />
-      )}
+      <BinField
+        label={to ? t("otherBin") : t("scanBin")}
+        except={bin_id}
+        found={({ bin_id, bin_code }) => set({ ...progress, to: { bin_id, bin_code } })}
+      />
       {!to && suggested_bin_id && suggested_bin_code && (
         <button
           type="button"

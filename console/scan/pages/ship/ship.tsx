@@ -1,12 +1,15 @@
 import { useState } from "react";
 import type { NewShipment } from "../../../../client/src/index.js";
 import { api, useRead } from "../../../shared/api.js";
-import { kept } from "../../../shared/kept.js";
+import { keptFor } from "../../../shared/kept.js";
+import { useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/scan-ship.js";
 import { Done, Refused, Screen, Sending, Waiting } from "../../components/parts.js";
 import { ScanField } from "../../components/scan-field.js";
 import { WaitingOrders } from "../../components/waiting-orders.js";
-import { useLookUp } from "../../look-up.js";
+import { plain, useLookUp } from "../../look-up.js";
+import { useScans } from "../../scans.js";
+import { right } from "../../signals.js";
 import { type Scanning, useProgress, useScanned } from "../../task.js";
 import { useWarehouse } from "../../warehouse.js";
 
@@ -22,11 +25,13 @@ const carrierOf = (method: string | null) =>
   carriers.find((name) => method?.toLowerCase().startsWith(name.toLowerCase()));
 
 /** Parcel after parcel goes with the same one. */
-const lastCarrier = kept("carrier", "");
+const useLastCarrier = () => keptFor(useMe().external_id, "carrier", "");
 
 /** An order, the number on its parcel, one touch. */
 export default function Ship() {
   const { warehouse } = useWarehouse();
+  const { scan } = useScans();
+  const lastCarrier = useLastCarrier();
   const [progress, set] = useProgress<Progress>("ship", {});
   const [done, setDone] = useState("");
   const shipping = useScanned(
@@ -39,8 +44,8 @@ export default function Ship() {
     },
   );
   const order = useLookUp(
-    async (barcode: string) => {
-      const { sales_order } = await api.get("/api/shipping/order/{barcode}", { path: { barcode } });
+    async (text) => {
+      const { sales_order } = await api.get("/api/shipping/order/{barcode}", { path: { barcode: plain(text) } });
       if (sales_order.warehouse_id !== warehouse.id) throw new Error(t("notHere"));
       return sales_order.so_number;
     },
@@ -49,19 +54,19 @@ export default function Ship() {
       set({ so_number });
     },
   );
-  const find = (barcode: string) => {
+  const find = (text: string) => {
     setDone("");
-    order.mutate(barcode);
+    return order.take(text);
   };
   const { so_number } = progress;
   if (so_number) return <Parcel {...{ so_number, progress, set, shipping }} />;
   return (
     <Screen title={t("ship")}>
       {shipping.isPending && <Sending />}
-      <Refused error={order.error ?? shipping.error} scanned={order.error ? order.variables : undefined} />
+      <Refused error={order.error ?? shipping.error} scanned={order.error ? order.scanned : undefined} />
       {done && <Done>{done}</Done>}
-      <ScanField label={t("scanOrder")} onScan={({ code }) => find(code)} isBusy={order.isPending} />
-      <WaitingOrders to="ship" choose={find} />
+      <ScanField label={t("scanOrder")} onScan={find} />
+      <WaitingOrders to="ship" choose={scan} />
     </Screen>
   );
 }
@@ -76,6 +81,7 @@ interface ParcelProps {
 function Parcel({ so_number, progress, set, shipping }: ParcelProps) {
   const { data, error } = useRead("/api/shipping/order/{barcode}", { path: { barcode: so_number } });
   const [chosen, setCarrier] = useState<string>();
+  const lastCarrier = useLastCarrier();
   const { tracking } = progress;
   const back = () => set({});
   if (!data)
@@ -93,7 +99,7 @@ function Parcel({ so_number, progress, set, shipping }: ParcelProps) {
       type="button"
       className="primary"
       disabled={!isReady}
-      onClick={() => isReady && shipping.send({ so_id, carrier: carrier.trim(), tracking_number: tracking })}
+      onClick={() => isReady && void shipping.send({ so_id, carrier: carrier.trim(), tracking_number: tracking })}
     >
       {t("shipNow", { carrier: carrier.trim() || "…" })}
     </button>
@@ -132,8 +138,10 @@ function Parcel({ so_number, progress, set, shipping }: ParcelProps) {
       )}
       <ScanField
         label={tracking ? t("scanAnother") : t("scanTracking")}
-        onScan={({ code }) => set({ so_number, tracking: code })}
-        isBusy={shipping.isPending}
+        onScan={(text) => {
+          right();
+          set({ so_number, tracking: plain(text) });
+        }}
       />
     </Screen>
   );

@@ -1,0 +1,115 @@
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+} from "react";
+import { useLocation } from "react-router";
+import { t } from "../texts/scan.js";
+import { hearScans } from "./components/wedge.js";
+import { wrong } from "./signals.js";
+
+/** Does what a scan asks for; the next scan waits for what it returns. */
+export type Take = (text: string) => unknown;
+
+interface Scans {
+  /** Takes a scan, or what stands for one: a code that was typed, or chosen from a list. */
+  scan: (text: string) => void;
+  /** For parts of the page that are there: what takes scans, or undefined for what they have to wait for. */
+  add: (part: { take: Take | undefined }) => () => void;
+}
+const Context = createContext<Scans | undefined>(undefined);
+
+export function useScans(): Scans {
+  const scans = use(Context);
+  if (!scans) throw new Error("nothing hears scans here");
+  return scans;
+}
+
+/** What scans are for as long as this is on the page. */
+export function useTake(take: Take | undefined): void {
+  // Before somebody is signed in there is nothing to scan.
+  const scans = use(Context);
+  const part = useRef({ take });
+  part.current.take = take;
+  useEffect(() => scans?.add(part.current), [scans]);
+}
+
+/** Scans wait as long as this is on the page. */
+export const useHold = () => useTake(undefined);
+
+/**
+ * Hears every scan, whatever the page shows, and hands them on one by one: the next one when the page has answered the
+ * one before and shows what it led to. What waits is shown, and so is what came where nothing is to be scanned.
+ */
+export function ScanQueue({ children }: { children: ReactNode }) {
+  const [waiting, setWaiting] = useState<string[]>([]);
+  const [unexpected, setUnexpected] = useState("");
+  const [isAnswering, setAnswering] = useState(false);
+  const [, lookAgain] = useReducer((times: number) => times + 1, 0);
+  const parts = useRef(new Set<{ take: Take | undefined }>());
+  const { pathname } = useLocation();
+
+  const scan = useCallback((text: string) => {
+    if (text.trim()) setWaiting((before) => [...before, text.trim()]);
+  }, []);
+  const add = useCallback((part: { take: Take | undefined }) => {
+    parts.current.add(part);
+    lookAgain();
+    return () => {
+      parts.current.delete(part);
+      lookAgain();
+    };
+  }, []);
+  const scans = useMemo(() => ({ scan, add }), [scan, add]);
+
+  useEffect(() => hearScans(scan), [scan]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was meant for one page is not for the next
+  useEffect(() => {
+    setWaiting([]);
+    setUnexpected("");
+  }, [pathname]);
+  // After each change of the page: the parts that it shows now have been added.
+  useEffect(() => {
+    const [text] = waiting;
+    const takers = [...parts.current].map(({ take }) => take);
+    if (text === undefined || isAnswering || takers.includes(undefined)) return;
+    const take = takers.at(-1);
+    setWaiting(waiting.slice(1));
+    setUnexpected(take ? "" : text);
+    if (!take) return wrong();
+    setAnswering(true);
+    // What went wrong is shown by the page.
+    void Promise.resolve(take(text))
+      .catch(() => {})
+      .finally(() => setAnswering(false));
+  });
+
+  return (
+    <Context value={scans}>
+      {waiting.length > 0 && (
+        <aside className="scans" aria-label={t("scansWaiting")}>
+          <p role="status">
+            {t("scansWaiting")}: <strong>{waiting.join(", ")}</strong>
+          </p>
+          <button type="button" onClick={() => setWaiting([])}>
+            {t("forget")}
+          </button>
+        </aside>
+      )}
+      {unexpected && (
+        <aside className="scans" aria-label={t("scanner")}>
+          <p className="notice wrong" role="alert">
+            <strong>{unexpected}</strong> {t("notExpected")}
+          </p>
+        </aside>
+      )}
+      {children}
+    </Context>
+  );
+}

@@ -1,0 +1,39 @@
+import { useMemo, useSyncExternalStore } from "react";
+import { type Kept, keptFor, keptOfAll, onKept } from "../shared/kept.js";
+import { useMe } from "../shared/session.js";
+
+/** What a scan or a touch did and no answer came to. It is sent again, under its key, for who did it and nobody else. */
+export interface Sent<I> {
+  input: I;
+  key: string;
+  username: string;
+}
+
+/** Before the name of what was done: its task, and where a task has several, a dot and which. */
+const UNANSWERED = "unanswered.";
+
+export const unanswered = <I>(user: string, name: string): Kept<Sent<I> | null> =>
+  keptFor<Sent<I> | null>(user, UNANSWERED + name, null);
+
+interface Unsent {
+  /** The path of its task. */
+  task: string;
+  username: string;
+  isOwn: boolean;
+}
+
+const texts = () => JSON.stringify(keptOfAll<Sent<unknown>>(UNANSWERED));
+
+/** What is not yet sent on this device, of everybody, each task once. */
+export function useUnsent(): Unsent[] {
+  const { external_id } = useMe();
+  const text = useSyncExternalStore(onKept, texts);
+  return useMemo(() => {
+    const all = (JSON.parse(text) as ReturnType<typeof keptOfAll<Sent<unknown>>>).map(({ user, name, value }) => ({
+      task: name.split(".")[0] ?? "",
+      username: value.username,
+      isOwn: user === external_id,
+    }));
+    return [...new Map(all.map((one) => [`${one.username} ${one.task}`, one])).values()];
+  }, [text, external_id]);
+}

@@ -1,0 +1,246 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { type Floor, floor, floorWorker, into, orderTo, press, says } from "../support/at-scanner.js";
+import { consoleBrowser, scan } from "../support/console.js";
+import { openService, type TestService } from "../support/service.js";
+
+const SOURCES = fileURLToPath(new URL("../../../console/scan/", import.meta.url));
+
+describe("every page of the scanner, in every state", () => {
+  let service: TestService;
+  before(async () => {
+    service = await openService({ worker: true });
+    await service.admin.ok("PUT", "/api/admin/settings", { settings: { allow_over_receiving: "true" } });
+  });
+  after(() => service.close());
+  const browser = consoleBrowser(() => service);
+
+  let codes = 98_760_000;
+  /** The sources of the states that were walked. */
+  const walked = new Set<string>();
+
+  /**
+   * A scan, digits alone, aimed at each number of the page, at the last of its buttons and at nothing: it is answered,
+   * no number has it, and no button was pressed.
+   */
+  async function probe(page: Page, source: string): Promise<void> {
+    walked.add(source);
+    const numbers = page.locator("input[type=number]");
+    const heading = await page.getByRole("heading", { level: 1 }).textContent();
+    const values = await numbers.evaluateAll((all: { value: string }[]) => all.map(({ value }) => value));
+    const last = page.getByRole("button").last();
+    for (const target of [...(await numbers.all()), last, undefined]) {
+      if (target) await target.focus();
+      else await page.evaluate("document.activeElement.blur()");
+      const code = String(++codes);
+      await scan(page, code);
+      await says(page, code);
+      const kept = await numbers.evaluateAll((all: { value: string }[]) => all.map(({ value }) => value));
+      assert.deepEqual(kept, values, `${source}: a number has changed`);
+      assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), heading, source);
+    }
+  }
+  async function start(task: string, site: Floor): Promise<Page> {
+    const username = await floorWorker(site.here);
+    return browser.open({ path: `/scan/${task}`, username, size: "phone" });
+  }
+  const back = (page: Page) => page.getByRole("button", { name: "Back" }).click();
+
+  it("takes scans: the menu, the choice of a warehouse, and the sign-out", async () => {
+    const site = await floor();
+    const page = await start("", site);
+    await page.getByRole("link", { name: "Receive" }).waitFor();
+    await probe(page, "menu.tsx");
+    await page.goto(`${service.url}/scan/warehouse`);
+    await page.getByRole("heading", { name: "Where are you?" }).waitFor();
+    await probe(page, "warehouse.tsx");
+    await page.goto(`${service.url}/scan/receive`);
+    await page.route("**/api/receiving/receive", (route) => route.abort());
+    await into(page, "Scan the purchase order", site.bought.po_number);
+    await press(page, new RegExp(site.goods.sku));
+    await into(page, "Scan the bin", site.code.dock);
+    await press(page, /^Receive 10/);
+    await page.goto(`${service.url}/scan/`);
+    await press(page, /^Sign out/);
+    await says(page, "Some of it is not yet sent.");
+    await probe(page, "menu.tsx");
+  });
+
+  it("takes scans: receiving", async () => {
+    const site = await floor();
+    const page = await start("receive", site);
+    await page.getByRole("textbox").waitFor();
+    await probe(page, "pages/receive/receive.tsx");
+    await into(page, "Scan the purchase order", site.bought.po_number);
+    await page.getByRole("textbox", { name: "Scan an item" }).waitFor();
+    await probe(page, "pages/receive/receive.tsx");
+    await press(page, new RegExp(site.goods.sku));
+    await page.getByRole("textbox", { name: "Scan the bin" }).waitFor();
+    await probe(page, "pages/receive/book.tsx");
+    await scan(page, site.code.dock);
+    await page.getByRole("button", { name: /^Receive 10/ }).waitFor();
+    await probe(page, "pages/receive/book.tsx");
+    await page.getByRole("button", { name: "One more" }).click();
+    await press(page, /^Receive 11/);
+    await says(page, "11 is more than the 10 that are still to come, of 10 ordered.");
+    await browser.check(page, "scan-receive-more");
+    await probe(page, "pages/receive/book.tsx");
+    // The right bin is taken instead of the wrong one, whatever was asked.
+    await scan(page, site.code.shelf);
+    await press(page, /^Receive 11/);
+    await press(page, "all the same");
+    await says(page, `Received 11 × ${site.goods.sku} into ${site.code.shelf}`);
+    await page.goto(`${service.url}/scan/receive`);
+    await service.admin.ok("POST", `/api/admin/purchase-orders/${site.bought.po_id}/close`);
+    await page.reload();
+    await says(page, "CLOSED");
+    await probe(page, "pages/receive/receive.tsx");
+  });
+
+  it("takes scans: putting away", async () => {
+    const site = await floor();
+    const page = await start("putaway", site);
+    await page.getByRole("textbox").waitFor();
+    await probe(page, "pages/putaway/putaway.tsx");
+    await scan(page, site.goods.sku);
+    await page.getByRole("textbox", { name: "Scan the bin" }).waitFor();
+    await probe(page, "pages/putaway/putaway.tsx");
+    await scan(page, site.code.other);
+    await page.getByRole("button", { name: `into ${site.code.other}` }).waitFor();
+    await probe(page, "pages/putaway/putaway.tsx");
+    await scan(page, site.code.shelf);
+    await page.getByRole("button", { name: `into ${site.code.shelf}` }).click();
+    await says(page, `5 × ${site.goods.sku} put into ${site.code.shelf}`);
+    await says(page, "Nothing waits to be put away.");
+    await probe(page, "pages/putaway/putaway.tsx");
+  });
+
+  it("takes scans: picking", async () => {
+    const site = await floor();
+    const [one, two] = [await orderTo("pick", site, service.admin), await orderTo("pick", site, service.admin)];
+    const page = await start("pick", site);
+    await page.getByRole("textbox").waitFor();
+    await probe(page, "pages/pick/collect.tsx");
+    await scan(page, one.so_number);
+    await says(page, "2 pcs");
+    await probe(page, "pages/pick/collect.tsx");
+    await press(page, /^Start/);
+    await page.getByRole("textbox", { name: "Scan the item" }).waitFor();
+    await probe(page, "pages/pick/walk.tsx");
+    await press(page, "Not enough here");
+    await says(page, "How many are there?");
+    await probe(page, "pages/pick/short-pick.tsx");
+    await back(page);
+    await press(page, "Cancel the wave");
+    await says(page, "What was picked goes back");
+    await probe(page, "pages/pick/walk.tsx");
+    await press(page, "Go on picking");
+    await into(page, "Scan the item", site.goods.sku);
+    await says(page, "Everything is picked.");
+    await probe(page, "pages/pick/walk.tsx");
+    await press(page, "Finish the wave");
+    await says(page, "2 pcs picked");
+    await probe(page, "pages/pick/pick.tsx");
+    await press(page, "Next wave");
+    await into(page, "Scan an order", two.so_number);
+    await says(page, "2 pcs");
+  });
+
+  it("takes scans: packing", async () => {
+    const site = await floor();
+    const { so_number } = await orderTo("pack", site, service.admin);
+    const page = await start("pack", site);
+    await page.getByRole("textbox").waitFor();
+    await probe(page, "pages/pack/pack.tsx");
+    await scan(page, so_number);
+    await page.getByRole("textbox", { name: "Scan an item" }).waitFor();
+    await probe(page, "pages/pack/parcel.tsx");
+    await scan(page, site.goods.sku);
+    await says(page, "1 of 2");
+    await scan(page, site.goods.sku);
+    await page.getByRole("button", { name: "Close the parcel" }).waitFor();
+    await probe(page, "pages/pack/parcel.tsx");
+    await press(page, "Close the parcel");
+    await says(page, `${so_number} is packed`);
+    await probe(page, "pages/pack/pack.tsx");
+  });
+
+  it("takes scans: shipping", async () => {
+    const site = await floor();
+    const { so_number } = await orderTo("ship", site, service.admin);
+    const page = await start("ship", site);
+    await page.getByRole("textbox").waitFor();
+    await probe(page, "pages/ship/ship.tsx");
+    await scan(page, so_number);
+    await page.getByRole("textbox", { name: "Scan the tracking number" }).waitFor();
+    await page.getByLabel("Carrier").fill("UPS");
+    await probe(page, "pages/ship/ship.tsx");
+    await probe(page, "pages/ship/ship.tsx");
+    // As long as a carrier's can be, and no wider than the page.
+    await scan(page, "9205590164917312751089".repeat(2));
+    await says(page, "9205590164917312751089".repeat(2));
+    await browser.check(page, "scan-ship-tracking");
+    await press(page, "Ship with UPS");
+    await says(page, `${so_number} left with UPS`);
+    await browser.check(page, "scan-ship-left");
+    await probe(page, "pages/ship/ship.tsx");
+  });
+
+  it("takes scans: counting", async () => {
+    const site = await floor();
+    const page = await start("count", site);
+    await page.getByRole("textbox").waitFor();
+    await probe(page, "pages/count/count.tsx");
+    await scan(page, site.code.shelf);
+    await page.getByRole("textbox", { name: /^Scan an item/ }).waitFor();
+    await probe(page, "pages/count/sheet.tsx");
+    await scan(page, site.goods.sku);
+    await page.getByRole("button", { name: "Done counting" }).waitFor();
+    await probe(page, "pages/count/sheet.tsx");
+    await scan(page, site.more.sku);
+    await says(page, "not expected");
+    await probe(page, "pages/count/sheet.tsx");
+  });
+
+  it("takes scans: moving", async () => {
+    const site = await floor();
+    const page = await start("move", site);
+    await page.getByRole("textbox").waitFor();
+    await probe(page, "pages/move/move.tsx");
+    await scan(page, site.code.empty);
+    await says(page, `${site.code.empty} is empty.`);
+    await probe(page, "pages/move/choose-stock.tsx");
+    await back(page);
+    await into(page, "Scan the bin to take from", site.code.shelf);
+    await page.getByRole("textbox", { name: "Scan an item" }).waitFor();
+    await probe(page, "pages/move/choose-stock.tsx");
+    await scan(page, site.goods.sku);
+    await page.getByRole("textbox", { name: "Scan the bin to put into" }).waitFor();
+    await probe(page, "pages/move/move.tsx");
+    await scan(page, site.code.other);
+    await page.getByRole("button", { name: /^Move 1/ }).waitFor();
+    await probe(page, "pages/move/move.tsx");
+  });
+
+  it("takes scans: looking up", async () => {
+    const site = await floor();
+    const page = await start("look-up", site);
+    await page.getByRole("textbox").waitFor();
+    await probe(page, "pages/look-up/look-up.tsx");
+    await scan(page, site.goods.sku);
+    await says(page, "Where it is");
+    await probe(page, "pages/look-up/show.tsx");
+    await scan(page, site.code.shelf);
+    await says(page, "In it");
+    await probe(page, "pages/look-up/show.tsx");
+  });
+
+  it("is walked here: a page with a state of its own has one above", () => {
+    const states = readdirSync(SOURCES, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".tsx"))
+      .filter((name) => readFileSync(SOURCES + name, "utf8").includes("<Screen "));
+    assert.deepEqual([...walked].sort(), states.sort());
+  });
+});

@@ -1,0 +1,208 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { db } from "../../src/db/db.js";
+import { floor, floorWorker, into, orderTo, press, says, sumOf, type } from "../support/at-scanner.js";
+import { consoleBrowser, scan } from "../support/console.js";
+import { item, purchaseOrder } from "../support/fixtures.js";
+import { newUpc } from "../support/gtins.js";
+import { openService, type TestService } from "../support/service.js";
+import { until } from "../support/until.js";
+
+const GS = "\u001d";
+
+describe("scans", () => {
+  let service: TestService;
+  before(async () => {
+    service = await openService({ worker: true });
+  });
+  after(() => service.close());
+  const browser = consoleBrowser(() => service);
+
+  /** Holds all requests to this path until it is called. */
+  async function hold(page: Page, path: string): Promise<() => void> {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(path, async (route) => {
+      await released;
+      await route.continue();
+    });
+    return release;
+  }
+  const start = async (task: string, here: number) =>
+    browser.open({ path: `/scan/${task}`, username: await floorWorker(here), size: "phone" });
+
+  it("that come faster than they are answered wait, are shown, and are answered one by one", async () => {
+    const site = await floor();
+    const { so_number, so_id } = await orderTo("pack", site, service.admin);
+    const page = await start("pack", site.here);
+    await into(page, "Scan an order or a tote", so_number);
+    await page.getByRole("textbox", { name: "Scan an item" }).waitFor();
+    const release = await hold(page, "**/api/packing/verify");
+    for (const code of [site.goods.sku, "other", site.goods.sku]) await scan(page, code);
+    await says(page, `Scans that wait: other, ${site.goods.sku}`);
+    await browser.check(page, "scan-waiting");
+    release();
+    await page.getByRole("button", { name: "Close the parcel" }).waitFor();
+    assert.equal(await page.getByText("Scans that wait").count(), 0);
+    assert.equal(await sumOf("select quantity_packed from sales_order_lines where so_id = $1", so_id), 2);
+  });
+
+  it("go to the step that they are for, also while the page is on its way there", async () => {
+    const site = await floor();
+    const page = await start("receive", site.here);
+    await page.getByRole("textbox").waitFor();
+    const release = await hold(page, "**/api/receiving/po/**");
+    for (const code of [site.bought.po_number, site.goods.sku, site.code.dock]) await scan(page, code);
+    await says(page, `Scans that wait: ${site.goods.sku}, ${site.code.dock}`);
+    release();
+    await page.getByRole("button", { name: `Receive 1 × ${site.goods.sku}` }).waitFor();
+    await says(page, `Bin: ${site.code.dock}`);
+  });
+
+  it("can be forgotten while they wait, and are on another page", async () => {
+    const site = await floor();
+    const page = await start("receive", site.here);
+    await page.getByRole("textbox").waitFor();
+    await hold(page, "**/api/receiving/po/**");
+    await scan(page, site.bought.po_number);
+    await scan(page, "forgotten");
+    await press(page, "Forget them");
+    await says(page, "Scan the purchase order");
+    assert.equal(await page.getByText("forgotten").count(), 0);
+    await scan(page, "left behind");
+    await says(page, "left behind");
+    await page.getByRole("link", { name: "Menu" }).click();
+    await page.getByRole("link", { name: "Receive" }).waitFor();
+    assert.equal(await page.getByText("left behind").count(), 0);
+  });
+
+  it("of whole labels are sent as they are, and what else they say is kept", async () => {
+    const site = await floor();
+    const upc = newUpc();
+    const goods = await item({ upc });
+    const { po_number, po_id } = await purchaseOrder(site.here, [{ item_id: goods.item_id, quantity: 50 }]);
+    // Net weight, a variant and a number of the maker beside lot and day.
+    const label = `01${upc.padStart(14, "0")}3103000500172712312402X-9${GS}10LOT-7${GS}93INTERN`;
+    const page = await start("receive", site.here);
+    const sent: unknown[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/api/receiving/receive")) sent.push(request.postDataJSON());
+    });
+    await into(page, "Scan the purchase order", po_number);
+    await into(page, "Scan an item", `]C1${label}`);
+    await says(page, "Lot: LOT-7");
+    await says(page, "best before Dec 31, 2027");
+    await into(page, "Scan the bin", site.code.dock);
+    await press(page, /^Receive 1 /);
+    await says(page, /^Received 1 /);
+    const rows = await db.rows(
+      `select r.lot_number, i.expiry_date::text as expiry_date
+       from item_receipts r join inventory i using (item_id, bin_id) where po_id = $1`,
+      [po_id],
+    );
+    assert.deepEqual(rows, [{ lot_number: "LOT-7", expiry_date: "2027-12-31" }]);
+    const [{ items }] = sent as [{ items: { scanned_barcode: string }[] }];
+    assert.equal(items[0]?.scanned_barcode, `]C1${label}`);
+
+    await page.goto(`${service.url}/scan/putaway`);
+    await into(page, "Scan an item", label);
+    await into(page, "Scan the bin", site.code.shelf);
+    const put = page.waitForRequest("**/api/putaway/confirm");
+    await press(page, /^Put 1/);
+    const body = (await put).postDataJSON();
+    assert.deepEqual([body.scanned_barcode, body.lot_number], [label, "LOT-7"]);
+    await says(page, /put into/);
+
+    await page.goto(`${service.url}/scan/move`);
+    await into(page, "Scan the bin to take from", site.code.shelf);
+    await into(page, "Scan an item", `01${upc.padStart(14, "0")}10LOT-8`);
+    await says(page, "Lot LOT-8 is not here.");
+    await scan(page, label);
+    await into(page, "Scan the bin to put into", site.code.other);
+    const moved = page.waitForRequest("**/api/transfers/move");
+    await press(page, /^Move 1/);
+    assert.equal((await moved).postDataJSON().scanned_barcode, label);
+    await says(page, /moved to/);
+  });
+
+  it("that several items fit ask which one is meant", async () => {
+    const site = await floor();
+    const [one, two] = [await item({ aliases: ["BOTH"] }), await item({ aliases: ["BOTH"] })];
+    const lines = [one, two].map(({ item_id }) => ({ item_id, quantity: 5 }));
+    const { po_number } = await purchaseOrder(site.here, lines);
+    const page = await start("receive", site.here);
+    await into(page, "Scan the purchase order", po_number);
+    await into(page, "Scan an item", "BOTH");
+    await says(page, "Several items have this barcode.");
+    await page
+      .getByRole("button", { name: new RegExp(two.sku) })
+      .first()
+      .click();
+    await into(page, "Scan the bin", site.code.dock);
+    await press(page, `Receive 1 × ${two.sku}`);
+    await says(page, `Received 1 × ${two.sku}`);
+  });
+
+  it("of a wrong bin are called a wrong bin, and what was scanned is named", async () => {
+    const site = await floor();
+    const { so_number } = await orderTo("pick", site, service.admin);
+    const page = await start("pick", site.here);
+    await into(page, "Scan an order", so_number);
+    await says(page, "2 pcs");
+    await press(page, /^Start/);
+    await into(page, "Scan the item", site.code.other);
+    await says(page, "This is another bin.");
+    await says(page, site.code.other);
+    await scan(page, site.more.sku);
+    await says(page, "This is the wrong item.");
+    await says(page, site.more.sku);
+  });
+
+  it("that fingers type are found whatever their capitals, on every page", async () => {
+    const site = await floor();
+    const [pick, pack, ship] = [
+      await orderTo("pick", site, service.admin),
+      await orderTo("pack", site, service.admin),
+      await orderTo("ship", site, service.admin),
+    ];
+    const page = await start("pick", site.here);
+    const small = (text: string) => text.toLowerCase();
+    const goTo = (task: string) => page.goto(`${service.url}/scan/${task}`);
+    await type(page, "Scan an order", small(pick.so_number));
+    await says(page, "2 pcs");
+    await press(page, /^Start/);
+    await type(page, "Scan the item", small(site.code.shelf));
+    await says(page, "The right bin");
+    await type(page, "Scan the item", small(site.goods.sku));
+    await says(page, "Everything is picked.");
+    await press(page, "Finish the wave");
+    await goTo("pack");
+    await type(page, "Scan an order or a tote", small(pack.so_number));
+    await type(page, "Scan an item", small(site.goods.sku));
+    await says(page, "1 of 2");
+    await goTo("ship");
+    await type(page, "Scan an order", small(ship.so_number));
+    await page.getByRole("textbox", { name: "Scan the tracking number" }).waitFor();
+    await goTo("count");
+    await type(page, "Scan the bin to count", small(site.code.shelf));
+    await type(page, "Scan an item: each scan is one more", small(site.goods.sku));
+    await until(async () => (await page.getByLabel(`How many of ${site.goods.sku}`).inputValue()) === "1");
+    await goTo("move");
+    await type(page, "Scan the bin to take from", small(site.code.shelf));
+    await type(page, "Scan an item", small(site.goods.sku));
+    await type(page, "Scan the bin to put into", small(site.code.other));
+    await press(page, /^Move 1/);
+    await says(page, /moved to/);
+    await goTo("receive");
+    await type(page, "Scan the purchase order", small(site.bought.po_number));
+    await type(page, "Scan an item", small(site.goods.sku));
+    await type(page, "Scan the bin", small(site.code.dock));
+    await press(page, /^Receive 1 /);
+    await says(page, /^Received 1 /);
+    await goTo("look-up");
+    await type(page, "Scan an item or a bin, or type a part of its name", small(site.code.shelf));
+    await says(page, "In it");
+  });
+});
