@@ -6,9 +6,9 @@ import { canonicalTypes } from "../../src/inbound/columns.js";
 import { LockHeld, StaleVersion } from "../../src/inbound/problems.js";
 import { isStale } from "../../src/inbound/versions.js";
 import { log } from "../../src/log.js";
-import { DatabaseBusy, DomainError } from "../../src/problem.js";
+import { DatabaseBusy } from "../../src/problem.js";
 import { writeSourceRecord } from "./records.js";
-import { forgetRefusals, recordKey, rememberRefusal } from "./refused-records.js";
+import { forgetRefusals, RecordUnreadable, recordKey, refusedAlone, rememberRefusal } from "./refused-records.js";
 import { openSource, type SourceOptions } from "./source.js";
 import { OVERLAP } from "./sync-state.js";
 
@@ -61,15 +61,17 @@ async function completed(
 }
 
 async function write(connector: Connector, key: SyncKey, record: SourceRecord): Promise<void> {
+  if (record.unreadable !== undefined)
+    return rememberRefusal(key, record, RecordUnreadable({ why: record.unreadable }));
   for (let attempt = 1; ; attempt++) {
     try {
       const { question } = await writeSourceRecord(connector, key.warehouse_id, record);
       if (question) return await rememberRefusal(key, record, question);
       return await forgetRefusals(key, [record.external_id]);
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      if (error.kind === StaleVersion.kind) return;
-      if (error.kind !== LockHeld.kind) return await rememberRefusal(key, record, error);
+      const refusal = refusedAlone(error, record.external_id);
+      if (refusal.kind === StaleVersion.kind) return;
+      if (refusal.kind !== LockHeld.kind) return await rememberRefusal(key, record, refusal);
       if (attempt === TRIES) throw DatabaseBusy();
       await pause(PAUSE_MS * attempt);
     }

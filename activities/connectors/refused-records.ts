@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { SourceRecord, SourceStock } from "../../src/connectors/connector.js";
 import type { SyncKey } from "../../src/connectors/sync.js";
 import { db } from "../../src/db/db.js";
-import type { DomainError } from "../../src/problem.js";
+import { log } from "../../src/log.js";
+import { DomainError, problem } from "../../src/problem.js";
 import { storable } from "../../src/storable.js";
 import { systemActor } from "../../src/system-actor.js";
 import { command, type Tx } from "../command.js";
@@ -14,6 +15,19 @@ export const isStock = (record: SourceRecord | SourceStock): record is SourceSto
 /** What a refused record is found by. */
 export const recordKey = (record: SourceRecord | SourceStock): string =>
   isStock(record) ? `${record.item} in ${record.bin_code}`.slice(0, 128) : record.external_id;
+
+/** What the source sent is not as it documents it; only syncs and webhooks meet it. */
+export const RecordUnreadable = problem("unreadable_record", 422, "{why}");
+const RecordFailed = problem("internal_error", 500, "It could not be written, by a fault of this service: {why}");
+
+/** The refusal for what was thrown while a record was written; throws what says nothing of the record. */
+export function refusedAlone(error: unknown, id: string): DomainError {
+  if (error instanceof DomainError) return error;
+  // The database is away or fails; or the run is to end.
+  if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+  log.error({ err: error, id }, "a record of a source could not be written");
+  return RecordFailed({ why: error.message });
+}
 
 /** Keeps a record that was refused, in place of an earlier version of it. */
 export async function rememberRefusal(
@@ -70,15 +84,17 @@ export async function forgetRefusals({ connector, warehouse_id, sync_type }: Syn
   });
 }
 
-/** The records that were refused longest ago, at most this many. */
+/** The records that were refused longest ago, at most this many: those that can be read, or those that cannot. */
 export async function refusedRecords(
   { connector, warehouse_id, sync_type }: SyncKey,
   limit: number,
+  which: "readable" | "unreadable" = "readable",
 ): Promise<(SourceRecord | SourceStock)[]> {
   const rows = await db.rows<{ record: SourceRecord | SourceStock }>(
     `select record from connector_refusals
-     where connector_name = $1 and warehouse_id = $2 and sync_type = $3 order by last_refused_at limit ${limit}`,
-    [connector, warehouse_id, sync_type],
+     where connector_name = $1 and warehouse_id = $2 and sync_type = $3 and (record ? 'unreadable') = $4
+     order by last_refused_at limit ${limit}`,
+    [connector, warehouse_id, sync_type, which === "unreadable"],
   );
   return rows.map(({ record }) => record);
 }

@@ -16,7 +16,7 @@ import {
   sumOf,
 } from "../../src/connectors/sync.js";
 import { withHeartbeat } from "../heartbeat.js";
-import { refusedRecords } from "./refused-records.js";
+import { forgetRefusals, isStock, refusedRecords } from "./refused-records.js";
 import { type OpenSource, openSource, type SourceOptions } from "./source.js";
 import { noteProgress } from "./sync-runs.js";
 import { checkHeld } from "./sync-state.js";
@@ -26,6 +26,8 @@ import { writePage } from "./write-page.js";
 const HEARTBEAT_MS = 2_000;
 /** The most refused records that one run tries again. */
 const MOST_REFUSED = 1_000;
+/** And of those that are read again, each by a request or more. */
+const MOST_READ_AGAIN = 100;
 
 /** What the workflow `connectorSync` does with a source. */
 export const syncActivities = (options: SourceOptions): SyncActivities => ({
@@ -43,7 +45,8 @@ export const syncActivities = (options: SourceOptions): SyncActivities => ({
       if (next !== null && next === cursor) throw sourceFailed("its next page is the same one again");
       // It may have taken long: another run may be at work by now.
       await checkHeld(run);
-      const counts = await write(connector, run, records, signal, progress);
+      const shown = records.map((record) => withoutSecrets(record, source));
+      const counts = await write(connector, run, shown, signal, progress);
       if (soFar) await noteProgress(run.run_id, soFar.pages + 1, sumOf(soFar.counts, counts));
       return { next, newest, ...counts };
     }),
@@ -51,8 +54,12 @@ export const syncActivities = (options: SourceOptions): SyncActivities => ({
   retryRefused: (run) =>
     withProgressHeartbeat(async (signal, progress) => {
       await checkHeld(run);
-      const records = await refusedRecords(run, MOST_REFUSED);
-      return { next: null, newest: null, ...(await write(installed(run), run, records, signal, progress, true)) };
+      const connector = installed(run);
+      const again = await readAgain(connector, run, options, signal);
+      const records = [...(await refusedRecords(run, MOST_REFUSED)), ...again.records];
+      const counts = await write(connector, run, records, signal, progress, true);
+      if (again.settled.length > 0) await forgetRefusals(run, again.settled);
+      return { next: null, newest: null, ...counts };
     }),
 
   checkSource: (run) =>
@@ -62,6 +69,33 @@ export const syncActivities = (options: SourceOptions): SyncActivities => ({
       return source.cleaned(await callSource(source, signal, () => connector.testConnection(source)));
     }),
 });
+
+/** Reads again what could not be read before; what is read now, or is no more, is settled. */
+async function readAgain(connector: Connector, run: SyncRun, options: SourceOptions, signal: AbortSignal) {
+  const records: SourceRecord[] = [];
+  const settled: string[] = [];
+  const unreadable = connector.readAgain ? await refusedRecords(run, MOST_READ_AGAIN, "unreadable") : [];
+  if (unreadable.length === 0) return { records, settled };
+  try {
+    const source = await openSource(connector, run.warehouse_id, options, signal);
+    for (const record of unreadable) {
+      if (isStock(record)) continue;
+      const { resource, external_id } = record;
+      const read = (await connector.readAgain?.(source, resource, external_id)) ?? [];
+      records.push(...read.map((one) => withoutSecrets(one, source)));
+      if (read.every((one) => one.unreadable === undefined)) settled.push(external_id);
+    }
+  } catch (error) {
+    // The source does not answer: its first page will tell.
+    if (signal.aborted || !(error instanceof SourceError)) throw error;
+  }
+  return { records, settled };
+}
+
+const withoutSecrets = <R extends SourceRecord | SourceStock>(record: R, source: OpenSource): R =>
+  "unreadable" in record && record.unreadable !== undefined
+    ? { ...record, unreadable: source.cleaned(record.unreadable) }
+    : record;
 
 async function write(
   connector: Connector,

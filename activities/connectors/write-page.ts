@@ -5,10 +5,16 @@ import type { SyncKey } from "../../src/connectors/sync.js";
 import { db } from "../../src/db/db.js";
 import { canonicalTypes } from "../../src/inbound/columns.js";
 import { StaleVersion } from "../../src/inbound/problems.js";
-import { DomainError } from "../../src/problem.js";
 import { updateInventory } from "../inbound/inventory-update.js";
 import { connectorActor, type Done, senderOf, writeSourceItems, writeSourceRecord } from "./records.js";
-import { forgetRefusals, isStock, recordKey, rememberRefusal } from "./refused-records.js";
+import {
+  forgetRefusals,
+  isStock,
+  RecordUnreadable,
+  recordKey,
+  refusedAlone,
+  rememberRefusal,
+} from "./refused-records.js";
 
 type AnyRecord = SourceRecord | SourceStock;
 
@@ -98,7 +104,7 @@ export async function writePage(
 
 /** Whether a record may share its transaction: orders lock stock, each in its own order. */
 const isBatched = (record: AnyRecord): record is SourceRecord =>
-  !isStock(record) && record.resource === "items" && !record.onlyIfKnown;
+  !isStock(record) && record.resource === "items" && !record.onlyIfKnown && record.unreadable === undefined;
 
 const inBatches = (items: SourceRecord[]): SourceRecord[][] =>
   Array.from({ length: Math.ceil(items.length / BATCH) }, (_, n) => items.slice(n * BATCH, (n + 1) * BATCH));
@@ -114,6 +120,7 @@ async function writeOne(connector: Connector, key: SyncKey, record: AnyRecord, a
   const { warehouse_id } = key;
   try {
     if (!isStock(record)) {
+      if (record.unreadable !== undefined) throw RecordUnreadable({ why: record.unreadable });
       const { done, question, undecided = false } = await writeSourceRecord(connector, warehouse_id, record, again);
       if (question) await rememberRefusal(key, record, question);
       return { done: undecided ? "refused" : done, isSettled: !question, undecided };
@@ -124,10 +131,10 @@ async function writeOne(connector: Connector, key: SyncKey, record: AnyRecord, a
     const { noop } = await updateInventory(target, senderOf(connector, warehouse_id), by);
     return { done: noop ? "known" : "written", isSettled: true };
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
+    const refusal = refusedAlone(error, recordKey(record));
     // A newer version is here already, by a webhook.
-    if (error.kind === StaleVersion.kind) return { done: "known", isSettled: true };
-    await rememberRefusal(key, record, error);
+    if (refusal.kind === StaleVersion.kind) return { done: "known", isSettled: true };
+    await rememberRefusal(key, record, refusal);
     return { done: "refused", isSettled: false };
   }
 }

@@ -4,6 +4,7 @@ import { writeReceived } from "../../activities/connectors/received.js";
 import type { EncryptionKeys } from "../../src/auth/sealed.js";
 import { singleFlight } from "../../src/concurrency/ttl-cache.js";
 import { type Connector, type ReceivedWebhook, SourceError, WebhookRefused } from "../../src/connectors/connector.js";
+import { cleaned } from "../../src/connectors/http/clean.js";
 import { WebhookNotSigned } from "../../src/connectors/problems.js";
 import { connectorOf } from "../../src/connectors/registry.js";
 import { ConnectorName } from "../../src/connectors/shapes.js";
@@ -71,8 +72,11 @@ const lacksSecret = ({ config: { shape } }: Connector, config: Record<string, un
   "webhook_secret" in shape && config.webhook_secret === undefined;
 
 function recordsIn(connector: Connector, config: object, webhook: ReceivedWebhook) {
+  const secrets = Object.values(config).filter((value) => typeof value === "string");
   try {
-    return connector.receive?.(config as never, webhook) ?? [];
+    return (connector.receive?.(config as never, webhook) ?? []).map(({ unreadable, ...record }) =>
+      unreadable === undefined ? record : { ...record, unreadable: cleaned(unreadable, secrets) },
+    );
   } catch (error) {
     if (error instanceof WebhookRefused) throw WebhookNotSigned();
     if (!(error instanceof SourceError)) throw error;

@@ -44,6 +44,11 @@ export interface Connector<C extends ConfigSchema = ConfigSchema> {
   versions: VersionCompare;
   syncOrders?(source: Source<z.output<C>>, from: SyncFrom): Promise<Page<SourceRecord>>;
   syncItems?(source: Source<z.output<C>>, from: SyncFrom): Promise<Page<SourceRecord>>;
+  /**
+   * Reads one document again that could not be read before; without records when the source has it no more. Without
+   * this operation it stays refused until it comes by itself.
+   */
+  readAgain?(source: Source<z.output<C>>, resource: SourceRecord["resource"], id: string): Promise<SourceRecord[]>;
   syncInventory?(source: Source<z.output<C>>, from: SyncFrom): Promise<Page<SourceStock>>;
   /**
    * Tells the source of a shipment. It is called again where nobody knows whether the source took it, as after a kill:
@@ -137,6 +142,8 @@ export interface SourceRecord {
   lines?: SourceLine[];
   /** What the source sent, kept for people who ask where a value comes from. */
   payload: Record<string, unknown>;
+  /** Why it cannot be read, for people: it is kept as a refused record, and read again later. */
+  unreadable?: string;
   /** Passed over unless the record was synced before: a cancelled order that never came needs no cancellation. */
   onlyIfKnown?: boolean;
   /**

@@ -73,10 +73,12 @@ describe("webhooks of WooCommerce", () => {
   });
 
   it("that are no document are refused as such", () => {
-    for (const body of [[], { id: "x" }]) {
-      assert.throws(() => receive(shop.webhook("order.updated", body)), SourceError);
-      assert.throws(() => receive(shop.webhook("product.updated", body)), SourceError);
-      assert.throws(() => receive(shop.webhook("order.deleted", body)), SourceError);
+    for (const topic of ["order.updated", "product.updated", "order.deleted"])
+      assert.throws(() => receive(shop.webhook(topic, [])), SourceError);
+    assert.throws(() => receive(shop.webhook("order.deleted", { id: "x" })), SourceError);
+    for (const topic of ["order.updated", "product.updated"]) {
+      const [record] = receive(shop.webhook(topic, { id: "x" }));
+      assert.match(record?.unreadable ?? "", /not as documented/);
     }
   });
 

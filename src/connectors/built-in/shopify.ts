@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { eachAlone, goneAs404 } from "../alone.js";
 import { defineConnector } from "../connector.js";
 import { askFor, pageOf, type ShopifySource } from "../shopify/admin-api.js";
 import { ShopifyConfig } from "../shopify/config.js";
-import { read } from "../shopify/documents.js";
+import { nameOf, read } from "../shopify/documents.js";
 import { fulfillmentOrdersOf } from "../shopify/fulfillment-orders.js";
 import { pushFulfillment, voidFulfillment } from "../shopify/fulfillments.js";
 import { itemRecords } from "../shopify/items.js";
@@ -24,14 +25,19 @@ export default defineConnector({
   syncItems: async (source, from) => {
     const fields = "id,title,status,vendor,product_type,handle,tags,updated_at,variants";
     const page = await pageOf(source, "products", { fields }, from);
-    return { ...page, records: page.records.flatMap(itemRecords) };
+    return { ...page, records: await eachAlone(page.records, nameOf("items"), itemRecords) };
   },
 
   syncOrders: async (source, from) => {
     const page = await pageOf(source, "orders", { status: "any" }, from);
-    const records = [];
-    for (const order of page.records) if (!isTest(order)) records.push(await completeOrder(source, order));
-    return { ...page, records };
+    return { ...page, records: await orderRecords(source, page.records) };
+  },
+
+  readAgain: async (source, resource, id) => {
+    const [name, path] = resource === "items" ? ["product", "products"] : ["order", "orders"];
+    const asked = await askFor(source, name as string, `${path}/${encodeURIComponent(id)}`).catch(goneAs404);
+    const documents = asked === undefined ? [] : [asked as Record<string, unknown>];
+    return resource === "items" ? eachAlone(documents, nameOf("items"), itemRecords) : orderRecords(source, documents);
   },
 
   complete: (source, { payload }) => completeOrder(source, payload),
@@ -45,6 +51,11 @@ export default defineConnector({
     return `Connected to ${read(z.object({ name: z.string() }), shop, "a shop").name}`;
   },
 });
+
+const orderRecords = (source: ShopifySource, documents: Record<string, unknown>[]) =>
+  eachAlone(documents, nameOf("sales_orders"), async (order) =>
+    isTest(order) ? [] : [await completeOrder(source, order)],
+  );
 
 /** An order with what is to be shipped of it from here, which its document does not say. */
 async function completeOrder(source: ShopifySource, document: Record<string, unknown>) {

@@ -1,6 +1,8 @@
-import { defineConnector, SourceError } from "../connector.js";
+import { eachAlone, failsAlone, goneAs404 } from "../alone.js";
+import { defineConnector, SourceError, type SourceRecord } from "../connector.js";
 import { ask, countOf, type WooSource } from "../woocommerce/api.js";
 import { WooConfig } from "../woocommerce/config.js";
+import { type Document, nameOf } from "../woocommerce/documents.js";
 import { pushFulfillment, voidFulfillment } from "../woocommerce/fulfilment.js";
 import { itemRecords } from "../woocommerce/items.js";
 import { unitsLeft } from "../woocommerce/lines.js";
@@ -26,16 +28,22 @@ export default defineConnector({
     if (from.cursor === null) await checkUnits(source);
     // A product with variations takes a request of its own, and may be a hundred records.
     const page = await pageOf(source, { path: "wc/v3/products", size: 50 }, from);
-    const records = [];
-    for (const product of page.records) records.push(...(await itemRecords(source, product)));
-    return { ...page, records };
+    return { ...page, records: await eachAlone(page.records, nameOf("items"), (one) => itemRecords(source, one)) };
   },
 
   syncOrders: async (source, from) => {
     const list = { path: "wc/v3/orders", query: { status: statuses }, size: 50 };
     const page = await pageOf(source, list, from);
-    const left = await unitsLeft(source, page.records);
-    return { ...page, records: page.records.map((order) => orderRecord(order, source.config, left)) };
+    return { ...page, records: await orderRecords(source, page.records) };
+  },
+
+  readAgain: async (source, resource, id) => {
+    const path = `wc/v3/${resource === "items" ? "products" : "orders"}/${encodeURIComponent(id)}`;
+    const document = (await ask(source, path).catch(goneAs404))?.json() as Document | undefined;
+    if (!document) return [];
+    return resource === "items"
+      ? eachAlone([document], nameOf("items"), (one) => itemRecords(source, one))
+      : orderRecords(source, [document]);
   },
 
   pushFulfillment,
@@ -48,6 +56,17 @@ export default defineConnector({
     return `Connected: ${products} products and ${orders} orders`;
   },
 });
+
+/** What the shop says of all orders together is asked for each by itself where it cannot be told for one. */
+async function orderRecords(source: WooSource, documents: Document[]): Promise<SourceRecord[]> {
+  const together = await unitsLeft(source, documents).catch((error: unknown) => {
+    if (!failsAlone(error)) throw error;
+    return undefined;
+  });
+  return eachAlone(documents, nameOf("sales_orders"), async (order) => [
+    orderRecord(order, source.config, together ?? (await unitsLeft(source, [order]))),
+  ]);
+}
 
 /** How many there are: proves that the key may read them, which the API's index does not. */
 async function total(source: WooSource, what: "products" | "orders"): Promise<number> {

@@ -12,7 +12,7 @@ export const answerOf = ({ status, headers, bytes }: Asked, limits: JsonLimits):
     return new TextDecoder().decode(bytes);
   },
   json: () => {
-    const parsed = parsedJson(bytes, limits);
+    const parsed = parsedJson(bytes, limits, status);
     if (parsed === undefined) throw new SourceError("The answer of the source is not JSON", status);
     return parsed;
   },

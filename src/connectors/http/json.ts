@@ -1,3 +1,4 @@
+import { storable } from "../../storable.js";
 import { SourceError } from "../connector.js";
 
 /** How large JSON of a source may be, and how much may be in it: little of it can become very much in memory. */
@@ -21,12 +22,19 @@ const COLON = 0x3a;
 /** An opening bracket or brace, and a closing one. */
 const [OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = [0x5b, 0x7b, 0x5d, 0x7d];
 
-/** Parses JSON of a source; undefined for what is none. Throws `SourceError` for too much, before it is parsed. */
-export function parsedJson(bytes: Buffer, limits: JsonLimits): unknown {
+/** Escapes of NUL and of halves of surrogate pairs, which Postgres can store in no text. */
+const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
+
+/**
+ * Parses JSON of a source, without what Postgres cannot store; undefined for what is none. Throws `SourceError` for too
+ * much, before it is parsed.
+ */
+export function parsedJson(bytes: Buffer, limits: JsonLimits, status: number | null = null): unknown {
   const fault = excessOf(bytes, limits);
-  if (fault) throw new SourceError(`The answer of the source ${fault}`);
+  if (fault) throw new SourceError(`The answer of the source ${fault}`, status);
   try {
-    return JSON.parse(new TextDecoder().decode(bytes));
+    const text = new TextDecoder().decode(bytes);
+    return JSON.parse(text, UNSTORABLE.test(text) ? storable : undefined);
   } catch {
     return undefined;
   }

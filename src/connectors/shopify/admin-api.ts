@@ -59,7 +59,7 @@ export async function pageOf(
     next: nextPage(answer.headers.link),
     newest:
       records
-        .map((one) => later(one.updated_at))
+        .flatMap(({ updated_at }) => (updated_at === null ? [] : later(updated_at)))
         .sort()
         .at(-1) ?? null,
   };

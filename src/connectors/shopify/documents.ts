@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SourceError } from "../connector.js";
+import { type Named, namedBy, Unreadable } from "../alone.js";
 
 /**
  * What is read of the documents of Shopify's Admin REST API. Texts that only people read may be of any kind, and are
@@ -110,13 +110,21 @@ export const Product = z.object({
 });
 export type Product = z.output<typeof Product>;
 
-/** A list of documents as it came: each has the time of its last change. */
-export const Documents = z.array(z.looseObject({ updated_at: Time }));
+/** A list of documents as it came, each with the time of its last change if it can be read. */
+export const Documents = z.array(
+  z.looseObject({ updated_at: Time.nullable().catch(null) }).catch({ updated_at: null }),
+);
+
+/** What a document is called that may not be readable. */
+export const nameOf =
+  (resource: Named["resource"]) =>
+  (document: unknown): Named =>
+    namedBy(resource, document, "updated_at");
 
 /** Reads a document; one that is not as documented fails, with the name of the field. */
 export function read<T>(schema: z.ZodType<T>, document: unknown, name: string): T {
   const parsed = schema.safeParse(document);
   if (parsed.success) return parsed.data;
   const field = parsed.error.issues[0]?.path.join(".");
-  throw new SourceError(`Shopify sent ${name} that is not as documented${field && `: ${field}`}`);
+  throw new Unreadable(`Shopify sent ${name} that is not as documented${field && `: ${field}`}`);
 }

@@ -1,7 +1,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { alone, type Named } from "../alone.js";
 import { type ReceivedWebhook, SourceError, type SourceRecord, WebhookRefused } from "../connector.js";
 import { parsedJson, SMALL_LIMITS } from "../http/json.js";
 import type { ShopifyConfig } from "./config.js";
+import { nameOf } from "./documents.js";
 import { itemRecords } from "./items.js";
 import { isTest, needsFulfillmentOrders, orderRecord } from "./orders.js";
 
@@ -22,8 +24,12 @@ export function receive(config: ShopifyConfig, { headers, body }: ReceivedWebhoo
   // The admin sends made-up orders on request.
   if (headers["x-shopify-test"] === "true") return [];
   const topic = headers["x-shopify-topic"] ?? "";
-  if (products.includes(topic)) return itemRecords(documentIn(body));
-  if (orders.includes(topic)) return orderRecords(config, documentIn(body));
+  const read = (resource: Named["resource"], translate: (document: Record<string, unknown>) => SourceRecord[]) => {
+    const document = documentIn(body);
+    return alone(document, nameOf(resource)(document), translate);
+  };
+  if (products.includes(topic)) return read("items", itemRecords);
+  if (orders.includes(topic)) return read("sales_orders", (document) => orderRecords(config, document));
   return [];
 }
 
@@ -41,7 +47,7 @@ function isSigned(secret: string | undefined, signature: string | undefined, bod
 
 function documentIn(body: Buffer): Record<string, unknown> {
   const document = parsedJson(body, SMALL_LIMITS);
-  if (typeof document !== "object" || document === null)
-    throw new SourceError("Shopify sent a webhook that is not JSON");
+  if (typeof document !== "object" || document === null || Array.isArray(document))
+    throw new SourceError("Shopify sent a webhook that is no document");
   return document as Record<string, unknown>;
 }

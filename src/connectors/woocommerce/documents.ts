@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SourceError } from "../connector.js";
+import { type Named, namedBy, Unreadable } from "../alone.js";
 
 /**
  * What is read of the documents of WooCommerce's REST API v3. Extensions add to them and change them: what only people
@@ -13,20 +13,24 @@ const Text = z
   .nullish()
   .catch(null)
   .transform((text) => (typeof text === "number" ? String(text) : text?.trim()) || null);
+/** What stands for the time of a record that has none. */
+export const NEVER = "1970-01-01T00:00:00";
 /** A time in GMT, which does not say so. A record that was never changed, by a faulty import, has none. */
 const Gmt = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
   .nullish()
-  .transform((time) => time ?? "1970-01-01T00:00:00");
+  .transform((time) => time ?? NEVER);
 const listOf = <T extends z.ZodType>(schema: T) =>
   z
     .array(schema)
     .nullish()
     .transform((list) => list ?? []);
 
-/** What every record of a list has. */
-export const Documents = z.array(z.looseObject({ id: Id, date_modified_gmt: Gmt }));
+/** What every record of a list has, if it can be read. */
+export const Documents = z.array(
+  z.looseObject({ date_modified_gmt: Gmt.catch(NEVER) }).catch({ date_modified_gmt: NEVER }),
+);
 export type Document = z.output<typeof Documents>[number];
 
 const Measures = {
@@ -106,10 +110,16 @@ export type Order = z.output<typeof Order>;
 
 export const Refunds = z.array(z.object({ line_items: listOf(z.object({ quantity: z.number(), meta_data: Meta })) }));
 
+/** What a document is called that may not be readable. */
+export const nameOf =
+  (resource: Named["resource"]) =>
+  (document: unknown): Named =>
+    namedBy(resource, document, "date_modified_gmt");
+
 /** Reads a document; one that is not as documented fails, with the name of the field. */
 export function read<T>(schema: z.ZodType<T>, document: unknown, name: string): T {
   const parsed = schema.safeParse(document);
   if (parsed.success) return parsed.data;
   const field = parsed.error.issues[0]?.path.join(".");
-  throw new SourceError(`WooCommerce sent ${name} that is not as documented${field && `: ${field}`}`);
+  throw new Unreadable(`WooCommerce sent ${name} that is not as documented${field && `: ${field}`}`);
 }

@@ -1,6 +1,6 @@
 import { type Page, SourceError, type SyncFrom } from "../connector.js";
 import { ask, countOf, type WooSource } from "./api.js";
-import { type Document, Documents, read } from "./documents.js";
+import { type Document, Documents, NEVER, read } from "./documents.js";
 
 /**
  * Walks a list by the time of the last change, oldest first. A page begins not at a number, which means another record
@@ -65,8 +65,11 @@ function where(at: Position): Record<string, string> {
 
 function afterPage(after: string | null, documents: Document[], more: boolean): Position | null {
   if (!more) return null;
-  const last = documents.at(-1)?.date_modified_gmt;
-  if (last === undefined) throw none();
+  const last = documents.findLast(({ date_modified_gmt }) => date_modified_gmt !== NEVER)?.date_modified_gmt;
+  if (last === undefined) {
+    if (documents.length === 0) throw none();
+    return { second: NEVER, page: 1, total: undefined };
+  }
   if (after !== null && last <= after) throw new SourceError("WooCommerce sent records that are older than asked for");
   const seam = shifted(last, -1);
   return seam === after || documents[0]?.date_modified_gmt === last

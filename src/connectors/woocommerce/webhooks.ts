@@ -1,9 +1,10 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
+import { alone, type Named } from "../alone.js";
 import { type ReceivedWebhook, SourceError, type SourceRecord, WebhookRefused } from "../connector.js";
 import { parsedJson, SMALL_LIMITS } from "../http/json.js";
 import type { WooConfig } from "./config.js";
-import { Id, Order, read, waiting } from "./documents.js";
+import { Id, nameOf, Order, read, waiting } from "./documents.js";
 import { deletedItem, productRecords } from "./items.js";
 import { deletedOrder, orderRecord } from "./orders.js";
 
@@ -19,8 +20,12 @@ export function receive(config: WooConfig, webhook: ReceivedWebhook): SourceReco
   checkSignature(config, webhook);
   const topic = webhook.headers["x-wc-webhook-topic"] ?? "";
   const document = () => parsed(webhook.body);
-  if (ORDER.test(topic)) return orderRecords(config, document());
-  if (PRODUCT.test(topic)) return productRecords(config, document());
+  const read = (resource: Named["resource"], translate: typeof orderRecords) => {
+    const one = document();
+    return alone(one, nameOf(resource)(one), () => translate(config, one));
+  };
+  if (ORDER.test(topic)) return read("sales_orders", orderRecords);
+  if (PRODUCT.test(topic)) return read("items", productRecords);
   if (topic === "order.deleted") return [deletedOrder(idOf(document()))];
   if (topic === "product.deleted") return [deletedItem(idOf(document()))];
   return [];
@@ -47,7 +52,8 @@ function checkSignature({ webhook_secret }: WooConfig, { headers, body }: Receiv
 
 function parsed(body: Buffer): unknown {
   const document = parsedJson(body, SMALL_LIMITS);
-  if (document === undefined) throw new SourceError("The body of the webhook is not JSON");
+  if (typeof document !== "object" || document === null || Array.isArray(document))
+    throw new SourceError("The body of the webhook is no document");
   return document;
 }
 

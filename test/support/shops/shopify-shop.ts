@@ -58,9 +58,12 @@ export class Shop {
     return this.product(id);
   }
 
+  /** Fields of products and orders, by their id, that are not as Shopify documents them. */
+  readonly wrong = new Map<number, Document>();
+
   product(id: number): Document {
     const { document, updated } = found(this.products, id);
-    return structuredClone({ ...document, updated_at: timeOf(updated) });
+    return structuredClone({ ...document, updated_at: timeOf(updated), ...this.wrong.get(id) });
   }
 
   changeProduct(id: number, change: (document: Document) => void): Document {
@@ -93,7 +96,7 @@ export class Shop {
   }
 
   order(id: number): Document {
-    return structuredClone(orderDocument(found(this.orders, id)));
+    return structuredClone({ ...orderDocument(found(this.orders, id)), ...this.wrong.get(id) });
   }
 
   changeOrder(id: number, change: (order: ShopOrder) => void): Document {

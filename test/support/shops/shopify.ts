@@ -124,6 +124,9 @@ export class ShopifyShop extends Shop {
     const [, orderId, what] = /^orders\/(\d+)\/(\w+)\.json$/.exec(path) ?? [];
     const [, cancelled] = /^fulfillments\/(\d+)\/cancel\.json$/.exec(path) ?? [];
     const order = () => found(this.orders, Number(orderId));
+    const [, list, id] = /^(products|orders)\/(\d+)\.json$/.exec(path) ?? [];
+    if (method === "GET" && list === "products") return { body: { product: this.product(Number(id)) } };
+    if (method === "GET" && list === "orders") return { body: { order: this.order(Number(id)) } };
     switch (`${method} ${what ?? (cancelled ? "cancel" : path)}`) {
       case "GET shop.json":
         return { body: { shop: { id: 1, name: "John's Apparel", myshopify_domain: "johns-apparel.myshopify.com" } } };

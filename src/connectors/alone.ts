@@ -1,0 +1,74 @@
+import { ZodError } from "zod";
+import { SourceError, type SourceRecord } from "./connector.js";
+
+/** A document of a source, as far as it can be told without reading it. */
+export type Named = Pick<SourceRecord, "resource" | "external_id" | "external_version">;
+
+type Translated = SourceRecord[] | Promise<SourceRecord[]>;
+
+/**
+ * Translates documents one after the other. One that cannot be read, or that the source answers an error for, fails
+ * alone: it gives a record that is refused, and is asked for again later. What says nothing of the document is thrown.
+ */
+export async function eachAlone<D>(
+  documents: D[],
+  nameOf: (document: D) => Named,
+  translate: (document: D) => Translated,
+): Promise<SourceRecord[]> {
+  const records: SourceRecord[] = [];
+  for (const document of documents)
+    try {
+      records.push(...(await translate(document)));
+    } catch (error) {
+      records.push(unreadable(nameOf(document), document, error));
+    }
+  return records;
+}
+
+/** The same of the document of a webhook, whose records can be told without asking the source. */
+export function alone<D>(document: D, named: Named, translate: (document: D) => SourceRecord[]): SourceRecord[] {
+  try {
+    return translate(document);
+  } catch (error) {
+    return [unreadable(named, document, error)];
+  }
+}
+
+function unreadable(named: Named, document: unknown, error: unknown): SourceRecord {
+  if (!failsAlone(error)) throw error;
+  const { name, message } = error as Error;
+  return {
+    ...named,
+    values: {},
+    payload: document as Record<string, unknown>,
+    unreadable: error instanceof SourceError ? message : `unexpected answer (${name}: ${message})`,
+  };
+}
+
+/** Statuses of an answer that say something of the key, or of the source as a whole. */
+const ofTheSource = [401, 429, 503];
+
+/** Whether an error is about one document. One without a status is of the network, or of the circuit breaker. */
+export function failsAlone(error: unknown): boolean {
+  if (error instanceof Unreadable) return true;
+  if (error instanceof SourceError) return error.status !== null && !ofTheSource.includes(error.status);
+  return error instanceof TypeError || error instanceof RangeError || error instanceof ZodError;
+}
+
+/** A document of a source is not as documented. */
+export class Unreadable extends SourceError {
+  override name = "Unreadable";
+}
+
+/** The id of a document and a text of it, whatever they are: for those that cannot be read. */
+export function namedBy(resource: Named["resource"], document: unknown, timeField: string): Named {
+  const { id, [timeField]: time } = (document ?? {}) as Record<string, unknown>;
+  const external_id = typeof id === "number" || (typeof id === "string" && id !== "") ? String(id).slice(0, 128) : "?";
+  const isTime = typeof time === "string" && !Number.isNaN(Date.parse(time)) && time.length <= 40;
+  return { resource, external_id, external_version: isTime ? time : "1970-01-01T00:00:00Z" };
+}
+
+/** What is asked for is there no more. */
+export function goneAs404(error: unknown): undefined {
+  if (!(error instanceof SourceError && error.status === 404)) throw error;
+}
