@@ -9,12 +9,12 @@ export const salesOrderStates = {
   PICKED: ["PACKED", "SHIPPED", "OPEN", "CANCELLED"],
   PACKED: ["SHIPPED", "PICKED", "OPEN", "CANCELLED"],
   SHIPPED: ["PACKED", "PICKED", "OPEN", "REFUNDED"],
-  CANCELLED: [],
+  CANCELLED: ["REFUNDED"],
   REFUNDED: [],
   WAITING_STOCK: ["OPEN", "CANCELLED", "REFUNDED"],
   FRAUD_REVIEW: ["OPEN", "CANCELLED"],
-  PARTIALLY_RECEIVED: ["RECEIVED"],
-  RECEIVED: [],
+  PARTIALLY_RECEIVED: ["RECEIVED", "OPEN"],
+  RECEIVED: ["PARTIALLY_RECEIVED", "OPEN"],
 } as const satisfies Transitions<string>;
 export type SalesOrderStatus = keyof typeof salesOrderStates;
 

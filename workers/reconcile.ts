@@ -137,17 +137,18 @@ export async function startSoon(client: Client, taskQueue: string, expected: Exp
 }
 
 /**
- * Signals the workflows of transfer orders that run although their rows have ended, so that they read them: stock that
- * is taken for something else may end an order without a step of its own.
+ * Signals the workflows of transfer orders and returns that run although their rows have ended, so that they read them:
+ * stock that is taken for something else may end an order without a step of its own, and the rest of a return is closed
+ * without one.
  */
 export async function tellOfEnds(client: Client, taskQueue: string, open: Set<string>): Promise<void> {
-  const query = `WorkflowType = "transferOrder" and ExecutionStatus = "Running" and TaskQueue = "${taskQueue}"`;
+  const query = `WorkflowType in ("transferOrder", "rma") and ExecutionStatus = "Running" and TaskQueue = "${taskQueue}"`;
   for await (const { workflowId } of client.workflow.list({ query })) {
     if (open.has(workflowId)) continue;
     await client.workflow
       .getHandle(workflowId)
       .signal("changed")
-      .catch((err) => log.warn({ err, workflowId }, "the workflow of a transfer order was not told of its end"));
+      .catch((err) => log.warn({ err, workflowId }, "a workflow was not told of the end of its rows"));
   }
 }
 

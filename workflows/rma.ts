@@ -36,6 +36,9 @@ export const receive = wf.defineUpdate<ReceivedUnits, [NewReturnReceipt, Actor]>
 /** `void` is a word of the language. */
 export const voidIt = wf.defineUpdate<ReturnVoided, [Actor]>("void");
 
+/** Its rows were changed without a step of its own: its rest was closed, or a receipt taken back. */
+export const changed = wf.defineSignal("changed");
+
 /** What is said when a return has ended. */
 interface Ending {
   ended: RmaEnd["ended"];
@@ -73,7 +76,11 @@ async function waitForGoods(
   let last = "";
   let stays = "";
   let ending: Ending | undefined;
+  let isStale = false;
 
+  wf.setHandler(changed, () => {
+    isStale = true;
+  });
   const creation = createRows(created, () => (request ? createReturn(soId, request, by) : resumeReturn(soId)));
   const exclusively = oneAtATime(creation);
   wf.setHandler(receive, (receipt, who) =>
@@ -120,8 +127,16 @@ async function waitForGoods(
   show();
 
   for (;;) {
-    await wf.condition(() => ending !== undefined || (cancelled() && !stays) || mustContinue());
+    await wf.condition(() => ending !== undefined || isStale || (cancelled() && !stays) || mustContinue());
     if (ending) return end(ending);
+    if (isStale) {
+      isStale = false;
+      rows = await exclusively(() => resumeReturn(soId));
+      if (ending) return end(ending);
+      if (rows.ended) return end(found(rows.ended));
+      show();
+      continue;
+    }
     if (!cancelled() || stays) return wf.continueAsNew<typeof rma>(soId, by);
     await wf.condition(wf.allHandlersFinished);
     if (ending) return end(ending);

@@ -77,10 +77,13 @@ export async function shareLockConnector(tx: Tx, connectorId: string): Promise<b
 
 /** Locks a connector that the user may see. It waits for share locks, so what is counted afterwards is complete. */
 async function lockConnector(tx: Tx, connectorId: string, by: Actor): Promise<Connector> {
-  const connector = await tx.row<Connector>(
-    `select ${CONNECTOR} from connectors c where ${WITHIN} and connector_id = $2 for update`,
-    [scopeOf(by), connectorId],
-  );
+  const [, connector] = await Promise.all([
+    tx.run("select from connectors where connector_id = $1 for update", [connectorId]),
+    tx.row<Connector>(`select ${CONNECTOR} from connectors c where ${WITHIN} and connector_id = $2`, [
+      scopeOf(by),
+      connectorId,
+    ]),
+  ]);
   if (!connector) throw ConnectorNotFound();
   return connector;
 }

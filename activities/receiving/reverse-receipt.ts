@@ -102,10 +102,10 @@ async function receiptOf(tx: Tx, receiptId: number, by: Actor): Promise<Receipt>
 }
 
 /** Takes a receipt's units from free stock; returns how many were taken from which bin. */
-async function takeFreeUnits(
+export async function takeFreeUnits(
   tx: Tx,
   warehouseId: number,
-  receipt: Receipt,
+  receipt: Pick<Receipt, "receipt_id" | "item_id" | "bin_id" | "lot_number" | "quantity_received">,
 ): Promise<ReceiptReversed["bin_decrements"]> {
   const rows = await lockItems(tx, warehouseId, [receipt.item_id]);
   const taken: { row: StockRow; units: number }[] = [];

@@ -15,17 +15,20 @@ export interface LockedReturn {
   order_type: OrderType;
   status: SalesOrderStatus;
   voided: boolean;
+  parent_so_id: number | null;
   parent_external_id: string | null;
+  /** The order that it is of was refunded as a whole: what came back on the return was paid for. */
+  original_refunded: boolean;
   has_refund: boolean;
 }
 
-const LOCK = `
-  select so_id, so_number, external_id, warehouse_id, order_type, status, voided_at is not null as voided,
-    (select p.external_id from sales_orders p where p.so_id = so.parent_so_id) as parent_external_id,
-    refund_so_id is not null or exists (
+const RETURN = `
+  select so.so_id, so.so_number, so.external_id, so.warehouse_id, so.order_type, so.status,
+    so.voided_at is not null as voided, so.parent_so_id, p.external_id as parent_external_id,
+    coalesce(p.status = 'REFUNDED', false) as original_refunded,
+    so.refund_so_id is not null or exists (
       select from sales_orders r where r.parent_so_id = so.so_id and r.order_type = 'refund') as has_refund
-  from sales_orders so
-  where so_id = $1 for update of so`;
+  from sales_orders so left join sales_orders p on p.so_id = so.parent_so_id where so.so_id = $1`;
 
 /**
  * Locks a return of the caller's warehouses, which also serializes changes of its lines; what arrives in a bin will be
@@ -37,8 +40,9 @@ export async function lockReturn(
   by: Actor,
   arrival?: { item_id: number; bin_id: number },
 ): Promise<{ order: LockedReturn; increase: StockIncrease }> {
-  const [orders, increase] = await Promise.all([
-    tx.rows<LockedReturn>(LOCK, [soId]),
+  const [, orders, increase] = await Promise.all([
+    tx.run("select from sales_orders where so_id = $1 for update", [soId]),
+    tx.rows<LockedReturn>(RETURN, [soId]),
     arrival ? expectIncreaseIn(tx, "receipt", [arrival.item_id], [arrival.bin_id]) : noIncrease(tx),
   ]);
   return { order: findPermitted(orders, soId, by, SoNotFound), increase };

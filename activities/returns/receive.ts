@@ -9,6 +9,7 @@ import { receiveLines } from "../sales-orders/line-counters.js";
 import { addStock } from "../stock/stock.js";
 import { expectedOf, LINES, type ReturnedLine, remainingOf } from "./expected.js";
 import { type LockedReturn, lockReturn } from "./lock.js";
+import { onlyLot } from "./lots.js";
 
 type Arrival = NewReturnReceipt & { so_id: number };
 
@@ -21,10 +22,11 @@ type Arrival = NewReturnReceipt & { so_id: number };
 export function receiveReturn(input: Arrival, by: Actor): Promise<ReceivedUnits> {
   return command("returns.receive", by, input, async (tx) => {
     const { so_id, item_id, quantity } = input;
-    const [{ order, increase }, lines, bin, earlier] = await Promise.all([
+    const [{ order, increase }, lines, , bin, earlier] = await Promise.all([
       lockReturn(tx, so_id, by, input),
       tx.rows<ReturnedLine>(LINES, [so_id]),
-      tx.row<Bin>(LOCK_BIN, [input.bin_id]),
+      tx.run("select from bins where bin_id = $1 for key share", [input.bin_id]),
+      tx.row<Bin>(BIN, [input.bin_id]),
       input.idempotency_key ? tx.row<Receipt>(RECEIPT, [input.idempotency_key]) : undefined,
     ]);
     checkWarehouse(by, input.warehouse_id);
@@ -41,14 +43,17 @@ export function receiveReturn(input: Arrival, by: Actor): Promise<ReceivedUnits>
     if (became !== status && !mayBecome(salesOrderStates, status, became))
       throw problems.ReturnNotOpen({ so_number, status });
 
+    const known = input.lot_number ? undefined : await onlyLot(tx, order.parent_so_id, item_id);
+    const lot = input.lot_number || known?.lot_number || null;
+    const expiry = input.expiry_date ?? known?.expiry_date ?? null;
     const receipt = { receipt_id: bin.receipt_id, external_id: input.idempotency_key ?? randomUUID() };
     const [stored] = await Promise.all([
       tx.run(INSERT_RECEIPT, [
         ...[receipt.receipt_id, receipt.external_id, so_id, shares.length === 1 ? shares[0]?.so_line_id : null],
-        ...[item_id, quantity, input.bin_id, warehouse_id, by.username, input.notes || null],
+        ...[item_id, quantity, input.bin_id, warehouse_id, by.username, input.notes || null, lot],
       ]),
       addStock(tx.later, increase, [
-        { itemId: item_id, binId: input.bin_id, warehouseId: warehouse_id, lot: null, quantity },
+        { itemId: item_id, binId: input.bin_id, warehouseId: warehouse_id, lot, expiry, quantity },
       ]),
       receiveLines(tx.later, shares),
       tx.later.run("update sales_orders set status = $2, updated_at = clock_timestamp() where so_id = $1", [
@@ -69,10 +74,10 @@ interface Bin {
   receipt_id: number;
 }
 
-/** The bin, locked against deletion, and an id for the receipt. */
-const LOCK_BIN = `
+/** The bin, which is locked against deletion, and an id for the receipt. */
+const BIN = `
   select bin_code, b.warehouse_id, warehouse_code, nextval('item_receipts_receipt_id_seq') as receipt_id
-  from bins b join warehouses using (warehouse_id) where bin_id = $1 for key share of b`;
+  from bins b join warehouses using (warehouse_id) where bin_id = $1`;
 
 interface Receipt {
   receipt_id: number;
@@ -82,23 +87,26 @@ interface Receipt {
   warehouse_id: number;
   bin_id: number;
   notes: string | null;
+  lot_number: string | null;
 }
 
 const RECEIPT = `
-  select receipt_id, so_id, item_id, quantity_received as quantity, warehouse_id, bin_id, notes
+  select receipt_id, so_id, item_id, quantity_received as quantity, warehouse_id, bin_id, notes, lot_number
   from item_receipts where external_id = $1`;
 
 const INSERT_RECEIPT = `
   insert into item_receipts
-    (receipt_id, external_id, so_id, so_line_id, item_id, quantity_received, bin_id, warehouse_id, received_by, notes)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    (receipt_id, external_id, so_id, so_line_id, item_id, quantity_received, bin_id, warehouse_id, received_by, notes,
+     lot_number)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
   on conflict (external_id) do nothing`;
 
 function replay(earlier: Receipt, input: Arrival, order: LockedReturn, lines: ReturnedLine[]): ReceivedUnits {
   const same = (["so_id", "item_id", "quantity", "warehouse_id", "bin_id"] as const).every(
     (field) => earlier[field] === input[field],
   );
-  if (!same || earlier.notes !== (input.notes || null)) throw problems.ReceiptKeyReused();
+  const otherLot = input.lot_number && earlier.lot_number !== input.lot_number;
+  if (!same || otherLot || earlier.notes !== (input.notes || null)) throw problems.ReceiptKeyReused();
   return { ...answer(earlier.receipt_id, order.status, order, lines, input), replayed: true };
 }
 

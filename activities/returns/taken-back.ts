@@ -6,7 +6,8 @@
  */
 export const takenBackOf = (order: string): string => `
   select item_id, sum(abs(quantity_ordered)) as units,
-    sum(case order_type when 'refund' then -quantity_ordered else quantity_received end) as back
+    sum(case order_type when 'refund' then -quantity_ordered else quantity_received end) as back,
+    sum(case order_type when 'return' then quantity_received else 0 end) as returned
   from sales_orders child join sales_order_lines using (so_id)
   where child.parent_so_id = ${order} and order_type in ('return', 'refund') and voided_at is null
   group by item_id`;

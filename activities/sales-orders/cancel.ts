@@ -177,6 +177,7 @@ const units = (things: { quantity: number }[]) => things.reduce((sum, { quantity
 interface Goods {
   item_id: number;
   lot_number: string | null;
+  expiry_date: string | null;
   quantity: number;
 }
 
@@ -207,11 +208,12 @@ async function putIntoReceiving(
   await addStock(
     tx,
     increase,
-    goods.map(({ item_id, lot_number, quantity }) => ({
+    goods.map(({ item_id, lot_number, expiry_date, quantity }) => ({
       itemId: item_id,
       binId: bin.bin_id,
       warehouseId: warehouse_id,
       lot: lot_number,
+      expiry: expiry_date,
       quantity,
     })),
   );

@@ -28,14 +28,15 @@ export function addLine(input: NewSalesOrderLine & { so_id: number }, by: Actor)
     const { so_id, so_number, status } = order;
     if (closedStatuses.includes(status)) throw OrderClosed({ so_number, status });
     await refuseWhileInBatch(tx, order);
-    const item = await tx.row<{ sku: string; is_active: boolean; listed: boolean }>(
-      `select sku, is_active, exists (select from sales_order_lines where so_id = $1 and item_id = $2) as listed
-       from items where item_id = $2 for key share`,
-      [so_id, item_id],
-    );
+    const [item, listed] = await Promise.all([
+      tx.row<{ sku: string; is_active: boolean }>("select sku, is_active from items where item_id = $1 for key share", [
+        item_id,
+      ]),
+      tx.row("select from sales_order_lines where so_id = $1 and item_id = $2 limit 1", [so_id, item_id]),
+    ]);
     if (!item) throw UnknownItem({ item_id });
     const { sku } = item;
-    if (item.listed) throw ItemOnOrder({ sku });
+    if (listed) throw ItemOnOrder({ sku });
     if (!item.is_active) throw ItemInactive({ sku });
     const line = (await tx.row<Omit<AddedLine, "sku">>(
       `insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number)

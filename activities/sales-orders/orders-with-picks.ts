@@ -24,13 +24,19 @@ export interface ActionOrder {
   hold_reason: HoldReason | null;
 }
 
-const LOCK_ORDERS = `
+const ORDERS = `
   select so_id, so_number, external_id, warehouse_id, status, order_type, ship_method, carrier, tracking_number,
          cancellation_reason, hold_reason, order_type = 'backorder' or backorder_opened_at is not null as is_backorder,
          (select p.so_number from sales_orders p where p.so_id = so.parent_so_id) as parent_so_number
-  from sales_orders so where so_id = any($1) order by so_id for update of so`;
+  from sales_orders so where so_id = any($1) order by so_id`;
 
-const lockOrders = (tx: Tx, soIds: number[]) => tx.rows<ActionOrder>(LOCK_ORDERS, [soIds]);
+async function lockOrders(tx: Tx, soIds: number[]): Promise<ActionOrder[]> {
+  const [, orders] = await Promise.all([
+    tx.run("select from sales_orders where so_id = any($1) order by so_id for update", [soIds]),
+    tx.rows<ActionOrder>(ORDERS, [soIds]),
+  ]);
+  return orders;
+}
 
 /** Locks an order of the caller's warehouses. */
 export async function lockOrder(tx: Tx, soId: number, by: Actor, missing: Problem): Promise<ActionOrder> {
@@ -122,6 +128,7 @@ export interface Share {
   item_id: number;
   bin_id: number;
   lot_number: string | null;
+  expiry_date: string | null;
   quantity: number;
   quantity_picked: number;
 }
@@ -129,7 +136,7 @@ export interface Share {
 /** The shares of an order in pick tasks, those of ended tasks too. */
 export function sharesOf(tx: Tx, soId: number): Promise<Share[]> {
   return tx.rows<Share>(
-    `select t.pick_task_id, w.so_line_id, t.status, t.inventory_id, t.item_id, t.bin_id, v.lot_number,
+    `select t.pick_task_id, w.so_line_id, t.status, t.inventory_id, t.item_id, t.bin_id, v.lot_number, v.expiry_date,
             w.quantity, w.quantity_picked
      from wave_pick_breakdown w join pick_tasks t using (pick_task_id) join inventory v using (inventory_id)
      where w.so_id = $1 order by t.pick_task_id, w.so_line_id`,

@@ -41,15 +41,20 @@ export function reviewAdjustments(decisions: Decision[], ofCounts: ReviewResult,
   });
 }
 
-function lockPending(tx: Tx, decisions: Decision[], by: Actor): Promise<PendingAdjustment[]> {
+async function lockPending(tx: Tx, decisions: Decision[], by: Actor): Promise<PendingAdjustment[]> {
+  const ids = decisions.map((decision) => decision.adjustment_id);
+  const locked = await tx.rows<{ adjustment_id: number }>(
+    `select adjustment_id from inventory_adjustments
+     where adjustment_id = any($1) and status = 'PENDING' and cycle_count_id is null
+       and ($2::int[] is null or warehouse_id = any($2)) order by adjustment_id for update`,
+    [ids, scopeOf(by)],
+  );
   return tx.rows<PendingAdjustment>(
     `select adjustment_id, a.external_id, a.item_id, i.external_id as item_external_id, a.bin_id, bin_code,
             b.external_id as bin_external_id, a.warehouse_id, quantity_change, reason_code, reason_detail
      from inventory_adjustments a join items i on i.item_id = a.item_id join bins b on b.bin_id = a.bin_id
-     where adjustment_id = any($1) and status = 'PENDING' and cycle_count_id is null
-       and ($2::int[] is null or a.warehouse_id = any($2))
-     order by adjustment_id for update of a`,
-    [decisions.map((decision) => decision.adjustment_id), scopeOf(by)],
+     where adjustment_id = any($1) order by adjustment_id`,
+    [locked.map((adjustment) => adjustment.adjustment_id)],
   );
 }
 

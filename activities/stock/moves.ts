@@ -148,7 +148,8 @@ export async function moveStock(
 
 /** The destination has the earliest expiry of what is in it now, as in `addStock`. */
 function takeExpiry(tx: Effects, from: LotRow, to: LotRow): void {
-  const own = to.lot_number === null && to.quantity_on_hand === 0 ? null : to.expiry_date;
+  const isOfGoneUnits = to.quantity_on_hand === 0 && (to.lot_number === null || from.expiry_date !== null);
+  const own = isOfGoneUnits ? null : to.expiry_date;
   const [earliest = null] = [own, from.expiry_date].filter((day) => day !== null).sort();
   if (earliest !== to.expiry_date)
     tx.run("update inventory set expiry_date = $2 where inventory_id = $1", [to.inventory_id, earliest]);

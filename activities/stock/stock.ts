@@ -51,7 +51,8 @@ export const free = (row: Pick<StockRow, "quantity_on_hand" | "quantity_allocate
 
 /**
  * Adds units to stock rows, inserting rows that do not exist; the same place may be given more than once. A row has the
- * earliest expiry of its units; without one, a lot has that which it has elsewhere.
+ * earliest expiry of its units; without one, a lot has that which it has elsewhere. The expiry of units that are gone does
+ * not stay: a wrong one is put right by taking the units out of stock and receiving them again.
  */
 export async function addStock(
   tx: Effects,
@@ -61,7 +62,9 @@ export async function addStock(
   // Usually there is no lot, and preparing to look for its expiry takes a third of the statement's time.
   const expiry = arrivals.some(({ lot }) => lot !== null)
     ? `coalesce(min(expiry),
-         (select min(expiry_date) from inventory v where v.item_id = a.item_id and v.lot_number = a.lot))`
+         (select expiry_date from inventory v
+          where v.item_id = a.item_id and v.lot_number = a.lot and expiry_date is not null
+          order by quantity_on_hand > 0 desc, expiry_date limit 1))`
     : "min(expiry)";
   await tx.run(
     `insert into inventory (item_id, bin_id, warehouse_id, lot_number, quantity_on_hand, expiry_date)
@@ -72,8 +75,7 @@ export async function addStock(
      order by item_id, bin_id, lot
      on conflict (item_id, bin_id, lot_number) do update
        set quantity_on_hand = inventory.quantity_on_hand + excluded.quantity_on_hand, updated_at = now(),
-           -- What is no lot has no expiry of its own: that of units which are gone does not stay.
-           expiry_date = case when inventory.quantity_on_hand = 0 and inventory.lot_number is null
+           expiry_date = case when inventory.quantity_on_hand = 0
              then excluded.expiry_date else least(inventory.expiry_date, excluded.expiry_date) end`,
     [
       arrivals.map((a) => a.itemId),
@@ -117,30 +119,41 @@ const lockLotsOf = (tx: Sql, places: string, values: unknown[]): Promise<LotRow[
   );
 
 /** Locks every lot of these items in these bins. */
-export const lockLots = (tx: Sql, places: Omit<StockPlace, "lot">[]): Promise<StockRow[]> =>
+export const lockLots = (tx: Sql, places: Omit<StockPlace, "lot">[]): Promise<LotRow[]> =>
   lockLotsOf(tx, "select * from unnest($1::int[], $2::int[])", [
     places.map((p) => p.itemId),
     places.map((p) => p.binId),
   ]);
 
-/** The same, and how much can be sold there. */
+/**
+ * Locks the stock rows `v` of a condition, and then reads what else decides on them: a statement that waits for a lock
+ * reads other rows as they were before.
+ */
+async function lockSellable<Row extends SellableRow>(
+  tx: Sql,
+  columns: string,
+  which: string,
+  values: unknown[],
+): Promise<Row[]> {
+  const ordered = "order by v.item_id, v.bin_id, v.lot_number";
+  const [locked, rows] = await Promise.all([
+    tx.rows<{ inventory_id: number }>(
+      `select inventory_id from inventory v where ${which} ${ordered} for update`,
+      values,
+    ),
+    tx.rows<Row>(`select ${columns} from inventory v ${SELLABLE_JOINS} where ${which} ${ordered}`, values),
+  ]);
+  const ids = new Set(locked.map((row) => row.inventory_id));
+  return rows.filter((row) => ids.has(row.inventory_id));
+}
+
+/** Locks every lot of the items and bins that SQL selects, with how much can be sold there. */
 export const lockSellableOf = (tx: Sql, places: string, values: unknown[]): Promise<(LotRow & SellableRow)[]> =>
-  tx.rows<LotRow & SellableRow>(
-    `select ${SELLABLE_COLUMNS}, v.expiry_date from inventory v ${SELLABLE_JOINS}
-     where (v.item_id, v.bin_id) in (${places})
-     order by v.item_id, v.bin_id, v.lot_number for update of v`,
-    values,
-  );
+  lockSellable(tx, `${SELLABLE_COLUMNS}, v.expiry_date`, `(v.item_id, v.bin_id) in (${places})`, values);
 
 /** Locks all stock rows of these items in a warehouse. */
-export function lockItems(tx: Sql, warehouseId: number, itemIds: number[]): Promise<SellableRow[]> {
-  return tx.rows<SellableRow>(
-    `select ${SELLABLE_COLUMNS} from inventory v ${SELLABLE_JOINS}
-     where v.warehouse_id = $1 and v.item_id = any($2)
-     order by v.item_id, v.bin_id, v.lot_number for update of v`,
-    [warehouseId, itemIds],
-  );
-}
+export const lockItems = (tx: Sql, warehouseId: number, itemIds: number[]): Promise<SellableRow[]> =>
+  lockSellable(tx, SELLABLE_COLUMNS, "v.warehouse_id = $1 and v.item_id = any($2)", [warehouseId, itemIds]);
 
 /**
  * To be called when the rows of `lockItems` hold too little: while it waited for a lock, a concurrent transaction may

@@ -145,11 +145,12 @@ async function moveUnits(
   await addStock(
     tx,
     increase,
-    taken.map(({ lot, changed }) => ({
+    taken.map(({ lot, changed, inventoryId }) => ({
       itemId: item_id,
       binId: to_bin_id,
       warehouseId: to_warehouse_id,
       lot,
+      expiry: source.find((row) => row.inventory_id === inventoryId)?.expiry_date ?? null,
       quantity: -changed,
     })),
   );

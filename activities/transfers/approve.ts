@@ -18,6 +18,7 @@ interface Moved {
   item_id: number;
   bin_id: number;
   lot_number: string | null;
+  expiry_date: string | null;
   sku: string;
   item_external_id: string;
 }
@@ -102,7 +103,7 @@ async function leaveOthers(tx: Tx, { to_approval_id }: PendingApproval, lineIds:
 
 const unitsOf = (tx: Tx, { to_approval_id }: PendingApproval) =>
   tx.rows<Moved>(
-    `select to_line_id, inventory_id, quantity, v.item_id, v.bin_id, v.lot_number, sku,
+    `select to_line_id, inventory_id, quantity, v.item_id, v.bin_id, v.lot_number, v.expiry_date, sku,
        i.external_id as item_external_id
      from to_approval_lines join inventory v using (inventory_id) join items i on i.item_id = v.item_id
      where to_approval_id = $1 order by to_line_id, inventory_id`,
@@ -141,11 +142,12 @@ async function sendUnits(tx: Tx, order: LockedTransfer, moved: Moved[], toBin: n
   await addStock(
     tx.later,
     increase,
-    moved.map(({ item_id, lot_number, quantity }) => ({
+    moved.map(({ item_id, lot_number, expiry_date, quantity }) => ({
       itemId: item_id,
       binId: toBin,
       warehouseId: order.destination_warehouse_id,
       lot: lot_number,
+      expiry: expiry_date,
       quantity,
     })),
   );

@@ -1,16 +1,30 @@
 import { z } from "zod";
+import { closeReturn } from "../../activities/returns/close.js";
 import { receiveReturn, voidReturn } from "../../activities/returns/index.js";
-import type { Actor } from "../../src/actor.js";
-import { QueryInt } from "../../src/fields.js";
+import { reverseReturnReceipt } from "../../activities/returns/reverse-receipt.js";
+import { type Actor, checkWarehouse } from "../../src/actor.js";
+import { Id, QueryInt, Text } from "../../src/fields.js";
+import { wholeList } from "../../src/list.js";
 import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/problem.js";
+import { ReceiptNotAvailable, ReceiptNotFound } from "../../src/receiving/problems.js";
 import * as problems from "../../src/returns/problems.js";
-import { isReturnOpen, takeOrderId } from "../../src/returns/queries.js";
-import { NewReturn, NewReturnReceipt, ReturnCreated, ReturnReceived, ReturnVoided } from "../../src/returns/shapes.js";
+import { isReturnOpen, receiptsOfReturn, takeOrderId } from "../../src/returns/queries.js";
+import {
+  NewReturn,
+  NewReturnReceipt,
+  ReturnClosed,
+  ReturnCreated,
+  ReturnReceipt,
+  ReturnReceiptReversed,
+  ReturnReceived,
+  ReturnVoided,
+} from "../../src/returns/shapes.js";
 import { returnWorkflowId } from "../../src/returns/workflow.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import type * as returns from "../../workflows/rma.js";
 import { admin, page, route } from "../http/route.js";
 import { runUpdate, startWithUpdate } from "../http/workflow-updates.js";
+import { tellReturn } from "./start.js";
 
 /** Returns: spec 3.1 and 4.6, reference 07 §4. Each is an `rma` workflow until it is received or voided. */
 
@@ -77,6 +91,51 @@ export const receive = route("post /api/admin/sales-orders/:so_id/receive-return
     );
     const { message, receipt_id, status, replayed } = received;
     return { message, receipt_id, status, ...(replayed && { replayed }) };
+  },
+});
+
+export const listReceipts = route("get /api/admin/sales-orders/:so_id/return-receipts", {
+  for: page("sales-orders"),
+  summary: "What has come of a return, newest first",
+  params,
+  query: z.object(wholeList(ReturnReceipt)),
+  answers: { 200: z.strictObject({ so_id: Id, receipts: z.array(ReturnReceipt) }) },
+  errors: [SoNotFound, WarehouseDenied],
+  run: async ({ params, by }) => {
+    const found = await receiptsOfReturn(params.so_id);
+    if (!found) throw SoNotFound();
+    checkWarehouse(by, found.warehouse_id);
+    return { so_id: found.so_id, receipts: found.receipts };
+  },
+});
+
+export const reverseReceipt = route("post /api/admin/sales-orders/:so_id/return-receipts/:receipt_id/reverse", {
+  for: page("sales-orders"),
+  summary: "Takes back a receipt of a return that was a mistake: its free units leave stock, and are expected again",
+  params: params.extend({ receipt_id: QueryInt }),
+  body: z.strictObject({ reason: Text(500, "wrong item").nullish() }),
+  answers: { 200: ReturnReceiptReversed },
+  errors: [
+    ...[SoNotFound, WarehouseDenied, problems.NotAReturn, ReceiptNotFound, problems.ReturnReceiptRefunded],
+    ReceiptNotAvailable,
+  ],
+  run: async ({ params, body, by }) => {
+    const reversed = await reverseReturnReceipt({ ...params, ...body }, by);
+    tellReturn(params.so_id, by);
+    return reversed;
+  },
+});
+
+export const closeRest = route("post /api/admin/sales-orders/:so_id/close-return", {
+  for: page("sales-orders"),
+  summary: "Gives up what has not come of a return of which a part has; that may be returned anew",
+  params,
+  answers: { 200: ReturnClosed },
+  errors: [SoNotFound, WarehouseDenied, problems.NotAReturn, problems.RestNotClosable],
+  run: async ({ params, by }) => {
+    const closed = await closeReturn(params, by);
+    tellReturn(params.so_id, by);
+    return closed;
   },
 });
 

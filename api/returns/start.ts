@@ -25,3 +25,20 @@ export function startReturnSoon(soId: number, by: Actor): void {
     )
     .catch((err) => log.warn({ err, workflowId }, "the workflow of a return is not started yet"));
 }
+
+/**
+ * Has the workflow of a return read its rows again, which were changed without a step of it; one that had ended begins
+ * anew. While Temporal is away, the job `reconcile` does it.
+ */
+export function tellReturn(soId: number, by: Actor): void {
+  const client = temporalClient();
+  const workflowId = returnWorkflowId(soId);
+  client
+    .withDeadline(Date.now() + START_WITHIN_MS, () =>
+      client.workflow.signalWithStart<typeof returns.rma>("rma", {
+        ...{ workflowId, taskQueue, args: [soId, by], workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT },
+        ...{ signal: "changed", staticSummary: `Return ${soId}, from its rows` },
+      }),
+    )
+    .catch((err) => log.warn({ err, workflowId }, "the workflow of a return was not told of a change yet"));
+}

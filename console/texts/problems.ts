@@ -225,6 +225,7 @@ const problems = {
     "These receipts are of another purchase order.",
     "Diese Wareneingänge gehören zu einer anderen Bestellung.",
   ],
+  receipt_refunded: ["What came back was paid back already.", "Das Zurückgegebene ist schon erstattet."],
   record_linked: [
     "The record is linked to another id of this system already.",
     "Der Datensatz hat schon eine andere Kennung dieses Systems.",
@@ -234,6 +235,10 @@ const problems = {
   return_not_cancellable: ["A return is voided, not cancelled.", "Eine Retoure wird verworfen, nicht storniert."],
   return_not_fulfillable: ["A return is not shipped.", "Eine Retoure wird nicht versandt."],
   return_not_open: ["Nothing more is received on this return.", "Auf diese Retoure geht nichts mehr ein."],
+  return_not_partly_received: [
+    "Of this return nothing has come, or all of it.",
+    "Von dieser Retoure ist nichts eingegangen oder schon alles.",
+  ],
   row_errors: [
     "Some rows of the file are wrong. Nothing was imported.",
     "Einige Zeilen der Datei sind falsch. Es wurde nichts importiert.",

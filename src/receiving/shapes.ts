@@ -66,12 +66,17 @@ export const Receipt = z
   .meta({ id: "Receipt", description: "Units of one item that were received on a purchase order." });
 export type Receipt = z.infer<typeof Receipt>;
 
+/** Units that were taken out of a bin. */
+export const TakenFromBin = z
+  .strictObject({ bin_id: Id, quantity: Units })
+  .meta({ id: "TakenFromBin", description: "Units that were taken out of a bin." });
+
 export const ReceiptReversed = z.strictObject({
   message: z.string(),
   receipt_id: Id,
   po_id: Id,
   po_status: PoStatus as z.ZodType<string>,
   quantity_reversed: Units,
-  bin_decrements: z.array(z.strictObject({ bin_id: Id, quantity: Units })),
+  bin_decrements: z.array(TakenFromBin),
 });
 export type ReceiptReversed = z.infer<typeof ReceiptReversed>;

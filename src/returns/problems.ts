@@ -43,6 +43,17 @@ export const ReceiptKeyReused = problem(
   "This idempotency_key was used for another receipt",
 );
 
+export const RestNotClosable = problem(
+  "return_not_partly_received",
+  409,
+  "Return {so_number} is {status}: the rest of one is closed of which a part has come",
+);
+export const ReturnReceiptRefunded = problem(
+  "receipt_refunded",
+  409,
+  "What came back on {so_number} was paid back: its receipts stay",
+);
+
 /** Of void-return; the bodies name the `reason` and the return's `current_status`. */
 export const VoidNotAReturn = problem(
   "not_a_return",

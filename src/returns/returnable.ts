@@ -19,6 +19,8 @@ export interface TakenBack {
   units: number;
   /** Of those, what has come. */
   back: number;
+  /** Of what has come, what came on returns. */
+  returned: number;
 }
 
 export interface ReturnLine {

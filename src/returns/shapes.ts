@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Id, OrderQuantity, Quantity, Text } from "../fields.js";
+import { Day, ExternalId, Id, LotNumber, OrderQuantity, Quantity, Text, Time, Units } from "../fields.js";
+import { TakenFromBin } from "../receiving/shapes.js";
 import { OrderStatus } from "../statuses.js";
 
 /** Returns as the interface shows them: spec 3.1, 4.6 and 4.7, reference 07 §4. */
@@ -42,6 +43,8 @@ export const NewReturnReceipt = z
     quantity: Quantity,
     warehouse_id: Id.describe("Where the goods came to; it need not be the warehouse of the order."),
     bin_id: Id,
+    lot_number: LotNumber.nullish().describe("Without it, the lot that the units were shipped from, if it was one."),
+    expiry_date: Day.nullish().describe("When the units expire; without it, as they did when they were shipped."),
     notes: Text(500, "box was open").nullish(),
     idempotency_key: z
       .guid()
@@ -61,6 +64,51 @@ export const ReturnReceived = z
   })
   .meta({ id: "ReturnReceived", description: "The receipt, and where the return stands after it." });
 export type ReturnReceived = z.infer<typeof ReturnReceived>;
+
+/** A receipt of a return, as it is listed. */
+export const ReturnReceipt = z
+  .strictObject({
+    receipt_id: Id,
+    external_id: ExternalId,
+    item_id: Id,
+    sku: z.string(),
+    item_name: z.string(),
+    quantity_received: Units,
+    bin_id: Id,
+    bin_code: z.string(),
+    warehouse_id: Id,
+    lot_number: z.string().nullable(),
+    received_by: z.string().nullable(),
+    received_at: Time,
+    notes: z.string().nullable(),
+  })
+  .meta({ id: "ReturnReceipt", description: "Units of one item that came back on a return." });
+export type ReturnReceipt = z.infer<typeof ReturnReceipt>;
+
+export const ReturnReceiptReversed = z
+  .strictObject({
+    message: Said("Receipt 7 was taken back"),
+    receipt_id: Id,
+    so_id: Id,
+    status: OrderStatus,
+    quantity_reversed: Units,
+    bin_decrements: z.array(TakenFromBin),
+  })
+  .meta({ id: "ReturnReceiptReversed", description: "What was taken out of stock, and where the return stands now." });
+export type ReturnReceiptReversed = z.infer<typeof ReturnReceiptReversed>;
+
+export const ReturnClosed = z
+  .strictObject({
+    message: Said("Return SO-1001-RMA expects nothing more"),
+    so_id: Id,
+    so_number: ReturnNumber,
+    status: OrderStatus,
+    released: z
+      .array(z.strictObject({ so_line_id: Id, item_id: Id, sku: z.string(), quantity: Units }))
+      .describe("What is not expected any more, and may be returned anew."),
+  })
+  .meta({ id: "ReturnClosed", description: "A return whose rest was given up." });
+export type ReturnClosed = z.infer<typeof ReturnClosed>;
 
 export const ReturnVoided = z
   .strictObject({

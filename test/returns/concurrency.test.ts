@@ -7,7 +7,8 @@ import { actor } from "../support/walk.js";
 
 /** What the rows allow when two come at once, without the workflow, which would line them up. */
 describe("returns, by several at once", () => {
-  const { at, create, receive, shipped, expected, headerOf, onHand, receivedOf, events } = returnsDesk();
+  const { at, create, receive, shipped, expected, headerOf, onHand, receivedOf, events, shippedFromBin } =
+    returnsDesk();
 
   const outcome = (run: Promise<unknown>) =>
     run.then(
@@ -90,7 +91,7 @@ describe("returns, by several at once", () => {
   });
 
   it("of a revert of the original and a return of it, one wins", async () => {
-    const { so_id, item_id } = await shipped(2);
+    const { so_id, item_id } = await shippedFromBin(2);
     const { admin } = at().service;
     const revert = () => admin.post(`/api/admin/sales-orders/${so_id}/revert-status`, { new_status: "PACKED" });
     const [made, reverted] = await Promise.all([create(so_id, [{ item_id, quantity: 2 }]), revert()]);

@@ -6,7 +6,7 @@ import { returnsDesk } from "../support/returns.js";
 
 /** Spec 3.1, reference 07 §4, decision 10. */
 describe("voiding a return", () => {
-  const { at, create, receive, voidIt, expected, headerOf, pathOf, events } = returnsDesk();
+  const { at, create, receive, voidIt, expected, headerOf, pathOf, events, shippedFromBin } = returnsDesk();
 
   it("keeps the return, lists it no more, and lets the goods be returned anew", async () => {
     const { so_id, so_number, item_id, original } = await expected(5);
@@ -84,7 +84,7 @@ describe("voiding a return", () => {
   });
 
   it("has to come before the original can be reverted", async () => {
-    const { so_id, so_number, original } = await expected();
+    const { so_id, so_number, original } = await expected(3, 5, shippedFromBin);
     const { admin } = at().service;
     const revert = () => admin.post(pathOf(original.so_id, "revert-status"), { new_status: "PACKED" });
     const refused = await revert();

@@ -19,6 +19,15 @@ async function expected(at: Floor) {
   return { item_id, so_id: made.so_id as number };
 }
 
+/** One of them has come. */
+async function received(at: Floor) {
+  const { item_id, so_id } = await expected(at);
+  const { warehouse_id } = at;
+  const goods = { item_id, quantity: 1, warehouse_id, bin_id: await fixtures.bin(warehouse_id) };
+  const { receipt_id } = await at.by.ok("POST", pathOf(so_id, "receive-return"), goods);
+  return { so_id, receipt_id: receipt_id as number };
+}
+
 export const returnChanges: Record<string, (at: Floor) => Promise<Change>> = {
   "post /api/admin/sales-orders/:so_id/create-rma": async (at) => {
     const { item_id, so_id } = await shipped(at);
@@ -36,6 +45,15 @@ export const returnChanges: Record<string, (at: Floor) => Promise<Change>> = {
       notes: "box was open",
     };
     return { by: at.by, path: pathOf(so_id, "receive-return"), body, other: { ...body, quantity: 1 } };
+  },
+  "post /api/admin/sales-orders/:so_id/return-receipts/:receipt_id/reverse": async (at) => {
+    const { so_id, receipt_id } = await received(at);
+    const path = pathOf(so_id, `return-receipts/${receipt_id}/reverse`);
+    return { by: at.by, path, body: { reason: "wrong item" }, other: { reason: "wrong bin" } };
+  },
+  "post /api/admin/sales-orders/:so_id/close-return": async (at) => {
+    const { so_id } = await received(at);
+    return { by: at.by, path: pathOf(so_id, "close-return"), body: {}, other: { again: true } };
   },
   "post /api/admin/sales-orders/:so_id/void-return": async (at) => {
     const { so_id } = await expected(at);

@@ -15,7 +15,7 @@ export class ReturnRows {
   /** What steps are refused with. */
   refuse: Error | undefined;
 
-  constructor(readonly ordered = 3) {}
+  constructor(public ordered = 3) {}
 
   get #expected() {
     const units = this.ordered - this.received;

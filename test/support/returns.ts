@@ -3,6 +3,7 @@ import type { Caller } from "./caller.js";
 import * as fixtures from "./fixtures.js";
 import { assertInvariants } from "./invariants.js";
 import { openService, type TestService } from "./service.js";
+import { pickedOrder } from "./walk.js";
 
 /** A service with two warehouses for a file of tests of returns, and what such tests do. */
 export function returnsDesk() {
@@ -37,9 +38,20 @@ export function returnsDesk() {
     return { ...order, ...goods };
   }
 
+  /** The same, from a bin: it was picked, packed and shipped. */
+  async function shippedFromBin(quantity = 5, lot?: string) {
+    const goods = await fixtures.item();
+    const order = await pickedOrder(service.admin, here, [{ item: goods, quantity, ...(lot && { lot }) }]);
+    const { so_id } = order;
+    await service.admin.ok("POST", "/api/packing/verify", { so_id, scanned_barcode: goods.sku, quantity });
+    await service.admin.ok("POST", "/api/packing/complete", { so_id });
+    await service.admin.ok("POST", "/api/shipping/fulfill", { so_id, carrier: "UPS", tracking_number: "1Z999" });
+    return { ...order, ...goods };
+  }
+
   /** A return of some of them. */
-  async function expected(quantity = 3, of = 5) {
-    const original = await shipped(of);
+  async function expected(quantity = 3, of = 5, from: (of: number) => ReturnType<typeof shipped> = shipped) {
+    const original = await from(of);
     const { item_id, sku } = original;
     const made = await create(original.so_id, [{ item_id, quantity }]);
     return { so_id: made.body.so_id as number, so_number: made.body.so_number as string, item_id, sku, original };
@@ -67,6 +79,6 @@ export function returnsDesk() {
 
   return {
     at: () => ({ service, here, elsewhere, dock, clerk }),
-    ...{ pathOf, create, receive, voidIt, shipped, expected, headerOf, onHand, receivedOf, events },
+    ...{ pathOf, create, receive, voidIt, shipped, shippedFromBin, expected, headerOf, onHand, receivedOf, events },
   };
 }

@@ -36,10 +36,12 @@ const machines: Record<string, Machine> = {
       "SHIPPED > PACKED PICKED OPEN REFUNDED",
       "WAITING_STOCK > OPEN CANCELLED REFUNDED",
       "FRAUD_REVIEW > OPEN CANCELLED",
-      "PARTIALLY_RECEIVED > RECEIVED",
-      "CANCELLED >",
+      // What came back is taken back.
+      "PARTIALLY_RECEIVED > RECEIVED OPEN",
+      "RECEIVED > PARTIALLY_RECEIVED OPEN",
+      // What was paid for is refunded, although it never left the house.
+      "CANCELLED > REFUNDED",
       "REFUNDED >",
-      "RECEIVED >",
     ],
   },
   "purchase order (spec 3.2, reference 03)": {

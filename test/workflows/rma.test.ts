@@ -60,6 +60,22 @@ describe("the workflow of a return", () => {
     });
   });
 
+  it("reads its rows when they were changed without a step of it, and ends where they say so", async () => {
+    const rows = new ReturnRows();
+    await run(rows.doubles, async (running) => {
+      const handle = await begun(running, rows);
+      await receive(handle, 2);
+      rows.received = 0;
+      await handle.signal("changed");
+      await until(async () => /waits for 3 unit/.test(await detailsOf(handle)));
+      await receive(handle, 1);
+      rows.ordered = 1;
+      await handle.signal("changed");
+      assert.equal(await endOf(handle), "received");
+      assert.match(await detailsOf(handle), /its rows say that it was received/);
+    });
+  });
+
   it("receives in parts, and ends with the last unit", async () => {
     const rows = new ReturnRows();
     await run(rows.doubles, async (running) => {

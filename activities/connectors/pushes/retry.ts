@@ -8,10 +8,11 @@ import { command } from "../../command.js";
 /** Has a failed push tried again: a worker takes it up within a second, or once Temporal is back. */
 export function retryPush(pushId: number, by: Actor): Promise<FulfillmentPush> {
   return command("connectors.retryPush", by, { pushId }, async (tx) => {
+    await tx.run("select from fulfillment_pushes where push_id = $1 for update", [pushId]);
     const push = await tx.row<FulfillmentPush & { voided: boolean }>(
       `select ${PUSH}, f.status = 'VOIDED' as voided
        from fulfillment_pushes p join sales_orders so using (so_id) join item_fulfillments f using (fulfillment_id)
-       where push_id = $1 and ($2::int[] is null or p.warehouse_id = any($2)) for update of p`,
+       where push_id = $1 and ($2::int[] is null or p.warehouse_id = any($2))`,
       [pushId, scopeOf(by)],
     );
     if (!push) throw PushNotFound();

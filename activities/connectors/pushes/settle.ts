@@ -39,9 +39,9 @@ export function settlePush(push: Settled, outcome: Outcome, waitMs?: number): Pr
  */
 export function giveUpPush(pushId: number, commandId: string): Promise<PushGivenUp> {
   return command("connectors.giveUpPush", systemActor(commandId), { pushId }, async (tx) => {
+    await tx.run("select from fulfillment_pushes where push_id = $1 for update", [pushId]);
     const push = await tx.row<Settled & Pick<Push, "status" | "last_error">>(
-      `select p.*, so_number from fulfillment_pushes p join sales_orders so using (so_id)
-       where push_id = $1 for update of p`,
+      `select p.*, so_number from fulfillment_pushes p join sales_orders so using (so_id) where push_id = $1`,
       [pushId],
     );
     if (!push) throw PushNotFound();

@@ -34,10 +34,11 @@ export function giveUpNotification(
   commandId: string,
 ): Promise<{ ended: NotificationEnded | "cancelled" }> {
   return command("notifications.giveUp", systemActor(commandId), { notification_id }, async (tx) => {
+    await tx.run("select from notifications where notification_id = $1 for update", [notification_id]);
     const found = await tx.row<{ status: NotificationStatus; webhook_id: number; warehouse_id: number }>(
       `select n.status, d.webhook_id, d.warehouse_id
        from notifications n join notification_webhooks d using (webhook_id)
-       where notification_id = $1 for update of n`,
+       where notification_id = $1`,
       [notification_id],
     );
     if (!found) return { ended: "gone" as const };

@@ -17,6 +17,7 @@ import { OrderLines } from "./order-lines.js";
 import { RelatedOrders } from "./order-related.js";
 import { OrderStory } from "./order-story.js";
 import { ReturnActions } from "./return-actions.js";
+import { ReturnReceipts } from "./return-receipts.js";
 
 /** An order of any type: one that is shipped, or a return that comes back. */
 export default function Order() {
@@ -77,6 +78,7 @@ export default function Order() {
               />
             </Section>
           )}
+          {order.order_type === "return" && <ReturnReceipts order={order} />}
           <RelatedOrders so_id={so_id} />
           <Section title={t("story")}>
             <OrderStory so_id={so_id} />

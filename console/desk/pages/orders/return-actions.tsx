@@ -33,6 +33,18 @@ export function ReturnActions({ order, lines }: ReturnProps) {
           <Text size="sm">{t("voidHint")}</Text>
         </Decision>
       )}
+      {status === "PARTIALLY_RECEIVED" && (
+        <Decision
+          isDangerous
+          label={t("closeRest")}
+          title={t("closeRestTitle", { number: so_number })}
+          act={(_, idempotencyKey) =>
+            api.post("/api/admin/sales-orders/{so_id}/close-return", { path: { so_id }, idempotencyKey })
+          }
+        >
+          <Text size="sm">{t("closeRestHint")}</Text>
+        </Decision>
+      )}
     </>
   );
 }
@@ -47,7 +59,7 @@ function ReceiveReturn({ order, lines }: ReturnProps) {
     <Decision
       label={t("receive")}
       title={t("receiveTitle", { number: order.so_number })}
-      act={({ item_id, quantity, bin_id, notes }, idempotencyKey) =>
+      act={({ item_id, quantity, bin_id, lot_number, expiry_date, notes }, idempotencyKey) =>
         api.post("/api/admin/sales-orders/{so_id}/receive-return", {
           path: { so_id: order.so_id },
           body: {
@@ -55,6 +67,8 @@ function ReceiveReturn({ order, lines }: ReturnProps) {
             quantity: Number(quantity),
             warehouse_id: Number(warehouse),
             bin_id: Number(bin_id),
+            lot_number: lot_number || null,
+            expiry_date: expiry_date || null,
             notes: notes || null,
           },
           idempotencyKey,
@@ -80,6 +94,8 @@ function ReceiveReturn({ order, lines }: ReturnProps) {
       />
       <WarehouseField value={warehouse} onChange={setWarehouse} />
       <BinField key={warehouse} name="bin_id" label={t("bin")} warehouse_id={warehouse} />
+      <TextInput name="lot_number" label={t("lot")} description={t("lotHint")} maxLength={100} />
+      <TextInput name="expiry_date" label={t("expiry")} type="date" />
       <TextInput name="notes" label={t("notes")} maxLength={500} />
     </Decision>
   );

@@ -1,0 +1,42 @@
+import type { Actor } from "../../src/actor.js";
+import { NotAReturn, RestNotClosable } from "../../src/returns/problems.js";
+import type { ReturnClosed } from "../../src/returns/shapes.js";
+import { command } from "../command.js";
+import { LINES, type ReturnedLine, remainingOf } from "./expected.js";
+import { lockReturn } from "./lock.js";
+
+/**
+ * Gives up what has not come of a return of which a part has: the return is RECEIVED, its lines name what came, and the
+ * rest may be returned anew or refunded at the counter. Audit RETURN_CLOSE, no event.
+ */
+export function closeReturn(input: { so_id: number }, by: Actor): Promise<ReturnClosed> {
+  return command("returns.close", by, input, async (tx) => {
+    const { so_id } = input;
+    const [{ order }, lines] = await Promise.all([lockReturn(tx, so_id, by), tx.rows<ReturnedLine>(LINES, [so_id])]);
+    const { so_number, order_type, warehouse_id } = order;
+    if (order_type !== "return") throw NotAReturn({ so_number, order_type });
+    const status = order.voided ? "voided" : order.status;
+    if (status !== "PARTIALLY_RECEIVED") throw RestNotClosable({ so_number, status }, { current_status: order.status });
+    const released = lines
+      .filter((line) => remainingOf(line) > 0)
+      .map((line) => ({
+        ...{ so_line_id: line.so_line_id, item_id: line.item_id, sku: line.sku, quantity: remainingOf(line) },
+      }));
+    await Promise.all([
+      tx.run(
+        `update sales_order_lines set quantity_ordered = quantity_received
+         where so_id = $1 and quantity_received < quantity_ordered`,
+        [so_id],
+      ),
+      tx.run("update sales_orders set status = 'RECEIVED', updated_at = clock_timestamp() where so_id = $1", [so_id]),
+    ]);
+    tx.audit({
+      ...{ action: "RETURN_CLOSE", entity: "SO", entityId: so_id, warehouseId: warehouse_id },
+      details: { so_number, released },
+    });
+    return {
+      message: `Return ${so_number} expects nothing more`,
+      ...{ so_id, so_number, status: "RECEIVED", released },
+    };
+  });
+}

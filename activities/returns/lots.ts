@@ -1,0 +1,50 @@
+import type { Sql } from "../../src/db/db.js";
+
+/** Units that left with an order, of one lot and expiry. */
+export interface ShippedLot {
+  item_id: number;
+  lot_number: string | null;
+  expiry_date: string | null;
+}
+
+/**
+ * SQL for where the units of an order came from, a row for each item, bin, lot and expiry: the bins and lots of a
+ * counter sale, and behind them those that pick tasks took. A bin has its present code.
+ * @param order SQL of its id.
+ */
+export const shippedFrom = (order: string): string => `
+  select item_id, warehouse_code as warehouse_id, bin_code as bin_id, lot_number, expiry_date::text as expiry_date,
+    units as quantity
+  from (
+    select (line->>'item_id')::int as item_id,
+      coalesce(h.warehouse_code, line->>'warehouse_id') as warehouse_code,
+      coalesce(b.bin_code, line->>'bin_id') as bin_code,
+      lot->>'lot_number' as lot_number, (lot->>'expiry_date')::date as expiry_date,
+      coalesce((lot->>'quantity')::int, (line->>'quantity')::int) as units, 1 as source,
+      l.place * 1000 + coalesce(n, 0) as place
+    from (select details from audit_log
+          where entity_type = 'SO' and entity_id = ${order} and action_type = 'POS_CHECKOUT') checkout
+    cross join jsonb_array_elements(details->'lines') with ordinality as l(line, place)
+    left join jsonb_array_elements(case jsonb_typeof(line->'lots') when 'array' then line->'lots' end)
+      with ordinality as t(lot, n) on true
+    left join bins b on b.bin_id = (lot->>'bin_id')::int
+    left join warehouses h on h.warehouse_id = b.warehouse_id
+    where line->>'bin_id' <> ''
+    union all
+    select l.item_id, warehouse_code, bin_code, v.lot_number, v.expiry_date, sum(w.quantity_picked), 2,
+      min(t.pick_task_id)
+    from sales_order_lines l join wave_pick_breakdown w using (so_line_id) join pick_tasks t using (pick_task_id)
+    join inventory v using (inventory_id)
+    join bins b on b.bin_id = t.bin_id join warehouses h on h.warehouse_id = b.warehouse_id
+    where l.so_id = ${order} and t.status in ('PICKED', 'SHORT') and w.quantity_picked > 0
+    group by l.item_id, warehouse_code, bin_code, v.lot_number, v.expiry_date
+  ) as places order by source, place`;
+
+/** The lot and expiry of units that come back and that nobody named: those of all that was shipped of the item. */
+export async function onlyLot(sql: Sql, soId: number | null, itemId: number): Promise<ShippedLot | undefined> {
+  const lots = await sql.rows<ShippedLot>(
+    `select distinct item_id, lot_number, expiry_date from (${shippedFrom("$1")}) shipped where item_id = $2 limit 2`,
+    [soId, itemId],
+  );
+  return lots.length === 1 ? lots[0] : undefined;
+}

@@ -1,0 +1,80 @@
+import { type Actor, checkWarehouse } from "../../src/actor.js";
+import { ReceiptNotFound } from "../../src/receiving/problems.js";
+import { NotAReturn, ReturnReceiptRefunded } from "../../src/returns/problems.js";
+import type { ReturnReceiptReversed } from "../../src/returns/shapes.js";
+import { command } from "../command.js";
+import { takeFreeUnits } from "../receiving/reverse-receipt.js";
+import { receiveLines } from "../sales-orders/line-counters.js";
+import { LINES, type ReturnedLine } from "./expected.js";
+import { lockReturn } from "./lock.js";
+
+interface Receipt {
+  receipt_id: number;
+  item_id: number;
+  bin_id: number;
+  warehouse_id: number;
+  lot_number: string | null;
+  quantity_received: number;
+}
+
+/**
+ * Takes back a receipt of a return that was a mistake: its units leave stock, from its bin first and only as far as
+ * they are free, and the return expects them again. Once its order was refunded they stay. Audit RETURN_RECEIVE_CANCEL,
+ * no event.
+ */
+export function reverseReturnReceipt(
+  input: { so_id: number; receipt_id: number; reason?: string | null | undefined },
+  by: Actor,
+): Promise<ReturnReceiptReversed> {
+  return command("returns.reverseReceipt", by, input, async (tx) => {
+    const { so_id, receipt_id } = input;
+    const [{ order }, lines, receipt] = await Promise.all([
+      lockReturn(tx, so_id, by),
+      tx.rows<ReturnedLine>(LINES, [so_id]),
+      tx.row<Receipt>(
+        `select receipt_id, item_id, bin_id, warehouse_id, lot_number, quantity_received from item_receipts
+         where receipt_id = $1 and so_id = $2`,
+        [receipt_id, so_id],
+      ),
+    ]);
+    const { so_number, order_type } = order;
+    if (order_type !== "return") throw NotAReturn({ so_number, order_type });
+    if (!receipt) throw ReceiptNotFound();
+    checkWarehouse(by, receipt.warehouse_id);
+    if (order.has_refund || order.original_refunded) throw ReturnReceiptRefunded({ so_number });
+    const bin_decrements = await takeFreeUnits(tx, receipt.warehouse_id, receipt);
+    const shares = unreceive(lines, receipt);
+    const status = lines.some((line) => line.quantity_received > 0) ? "PARTIALLY_RECEIVED" : "OPEN";
+    await Promise.all([
+      receiveLines(tx, shares),
+      tx.run("delete from item_receipts where receipt_id = $1", [receipt_id]),
+      tx.run("update sales_orders set status = $2, updated_at = clock_timestamp() where so_id = $1", [so_id, status]),
+    ]);
+    const { item_id, quantity_received: quantity } = receipt;
+    tx.audit({
+      ...{ action: "RETURN_RECEIVE_CANCEL", entity: "SO", entityId: so_id, warehouseId: receipt.warehouse_id },
+      details: {
+        ...{ so_number, receipt_id, item_id, quantity, bin_decrements, status },
+        ...(input.reason && { reason: input.reason }),
+      },
+    });
+    return {
+      message: `Receipt ${receipt_id} was taken back`,
+      ...{ receipt_id, so_id, status, quantity_reversed: quantity, bin_decrements },
+    };
+  });
+}
+
+/** Takes the units off the lines of their item, the last first, as they were counted from the first on. */
+function unreceive(lines: ReturnedLine[], { item_id, quantity_received }: Receipt) {
+  let left = quantity_received;
+  return lines
+    .filter((line) => line.item_id === item_id)
+    .toReversed()
+    .flatMap((line) => {
+      const units = Math.min(left, line.quantity_received);
+      left -= units;
+      line.quantity_received -= units;
+      return units > 0 ? [{ so_line_id: line.so_line_id, units: -units }] : [];
+    });
+}
