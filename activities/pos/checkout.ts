@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Actor } from "../../src/actor.js";
 import { decimalOfCents } from "../../src/pos/money.js";
 import type { Sale, SaleRecorded } from "../../src/pos/shapes.js";
+import { checkTenders } from "../../src/pos/tenders.js";
 import type { AddressColumn } from "../../src/sales-orders/addresses.js";
 import { command } from "../command.js";
 import { childNumber } from "../sales-orders/child-number.js";
@@ -38,6 +39,7 @@ export function checkout(
       newIds(tx, sale.lines.length),
       sale.backorder ? backorderSource(tx, sale, by.warehouseIds) : stockSource(tx, sale.lines, by.warehouseIds),
     ]);
+    checkTenders(sale.payment_summary);
     const status = sale.backorder ? "WAITING_STOCK" : sale.is_phone_order ? "OPEN" : "SHIPPED";
     const { warehouse_id, item_ids, taken } = source;
     const so_number = parent ? await childNumber(tx, parent, sale.order_type.toUpperCase()) : `POS-${ids.so_id}`;

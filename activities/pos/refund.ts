@@ -1,6 +1,7 @@
 import { type Actor, mayUseWarehouse } from "../../src/actor.js";
 import { todayAt } from "../../src/db/days.js";
 import { decimalOfCents } from "../../src/pos/money.js";
+import { TenderMismatch } from "../../src/pos/problems.js";
 import {
   isFullyRefunded,
   namedUnits,
@@ -11,42 +12,60 @@ import {
 } from "../../src/pos/refund.js";
 import * as problems from "../../src/pos/refund-problems.js";
 import type { RefundMade, RefundRequest } from "../../src/pos/refund-shapes.js";
+import { checkTenders } from "../../src/pos/tenders.js";
 import { takeOrderId } from "../../src/returns/queries.js";
 import type { TakenBack } from "../../src/returns/returnable.js";
 import type { OrderType } from "../../src/sales-orders/shapes.js";
-import type { SalesOrderStatus } from "../../src/states.js";
-import { command, type Tx } from "../command.js";
+import { mayBecome, type SalesOrderStatus, salesOrderStates } from "../../src/states.js";
+import { ConcurrentChange, command, type Tx } from "../command.js";
 import { INHERITED } from "../returns/create.js";
+import { shippedFrom } from "../returns/lots.js";
 import { takenBackOf } from "../returns/taken-back.js";
+import { cancelLocked } from "../sales-orders/cancel.js";
 import { childNumber } from "../sales-orders/child-number.js";
+import { lockWithPicks } from "../sales-orders/orders-with-picks.js";
 import { waitForSameKey } from "../same-key.js";
-import { expectIncrease } from "../stock/backorders.js";
+import { expectIncrease, expectIncreaseFrom } from "../stock/backorders.js";
 import { addStock } from "../stock/stock.js";
 import { limitWaits, type PosTimeouts } from "./waits.js";
 
 /**
  * Refunds a counter sale, or a part of it (spec 4.8, reference 07 §2.2, decision 26): a credit memo
- * `<number>-REFUND[-n]` with negative quantities and totals, and the units back in bins, where orders that wait for
- * them are tested. When all units are back, the sale is REFUNDED. The money is the till's business: its totals are
- * stored as they are sent. Audit POS_REFUND, no event.
+ * `<number>-REFUND[-n]` with negative quantities and totals, and the units back in bins as the lots that they were,
+ * where orders that wait for them are tested. When all units are back, the sale is REFUNDED. What was paid and never
+ * left the house is refunded as a whole: an order that is still to be shipped is cancelled with it. The money is the
+ * till's business, but never more than was paid. Audit POS_REFUND, no event.
  */
 export function refundSale(input: RefundRequest, by: Actor, timeouts: PosTimeouts): Promise<RefundMade> {
   return command("pos.refund", by, input, async (tx) => {
     const number = [input.original_so_id];
-    const [, , found, payment, items, takenBack, soldFrom] = await Promise.all([
+    const [, , before] = await Promise.all([
       limitWaits(tx, timeouts),
       waitForSameKey(tx, by),
-      tx.row<Sale>(LOCK_SALE, number),
+      tx.row<Pick<Sale, "so_id" | "status">>("select so_id, status from sales_orders where so_number = $1", number),
+    ]);
+    const unshipped = before && isUnshipped(before) ? await lockWithPicks(tx, async () => [before.so_id]) : [];
+    const [, , found, payment, items, takenBack, soldFrom] = await Promise.all([
+      tx.run(LOCK_PAID, number),
+      tx.run(LOCK_SALE, number),
+      tx.row<Sale>(READ_SALE, number),
       tx.row<Payment>(PAYMENT, number),
       tx.rows<SoldItem>(ITEMS, number),
       tx.rows<TakenBack>(takenBackOf(SALE), number),
-      tx.rows<UnitsInBin>(SOLD_FROM, number),
+      tx.rows<UnitsInBin>(shippedFrom(SALE), number),
     ]);
     const sale = refundable(found, payment, input, by);
+    if (isUnshipped(sale) && unshipped.length === 0) throw new ConcurrentChange("the order is open again");
+    if (isUnshipped(sale)) {
+      const freed = await expectIncreaseFrom(tx, [sale.so_id]);
+      await cancelLocked(tx, freed, unshipped, () => ({ reason: "refunded" }), by);
+    }
     const sold = items.map((item) => ({ ...item, takenBack: takenBack.find((one) => one.item_id === item.item_id) }));
-    const units = input.lines ? namedUnits(sold, input.lines) : restOf(sold, soldFrom);
-    const [bins, increase, so_number, so_id] = await Promise.all([
-      tx.rows<Bin>(LOCK_BINS, [units.map((u) => u.warehouse_id), units.map((u) => u.bin_id)]),
+    const units = input.lines ? namedUnits(sold, input.lines, soldFrom) : restOf(sold, soldFrom);
+    const places = [units.map((u) => u.warehouse_id), units.map((u) => u.bin_id)];
+    const [, bins, increase, so_number, so_id] = await Promise.all([
+      tx.run(LOCK_BINS, places),
+      tx.rows<Bin>(BINS, places),
       expectIncrease(tx, "adjustment", PLACES, [units.map((u) => u.item_id), units.map((u) => u.warehouse_id)]),
       childNumber(tx, sale, "REFUND"),
       takeOrderId(tx),
@@ -60,7 +79,10 @@ export function refundSale(input: RefundRequest, by: Actor, timeouts: PosTimeout
       fully_refunded && tx.later.run(REFUNDED, [sale.so_id, made.so_id]),
     ]);
     record(tx, sale, made, { units, sold, fully_refunded }, input, by);
-    return { refund_so_id: so_number, original_so_id: sale.so_number, fully_refunded, replayed: false };
+    return {
+      ...{ refund_so_id: so_number, original_so_id: sale.so_number, replayed: false },
+      fully_refunded: fully_refunded && !sale.has_open_backorder,
+    };
   });
 }
 
@@ -71,13 +93,19 @@ interface Sale {
   status: SalesOrderStatus;
   order_type: OrderType;
   order_source: string;
+  /** When it was paid. */
   created_at: string;
   expired: boolean;
   refund_so_number: string | null;
+  /** A part of it was split off, and is not refunded. */
+  has_open_backorder: boolean;
 }
 
 interface Payment {
   method: string;
+  paid_cents: number;
+  /** Of all that was paid at once, what was paid back, on the order and on what was split off it. */
+  refunded_cents: number;
 }
 
 interface Bin {
@@ -89,43 +117,41 @@ interface Bin {
 
 const SALE = "(select so_id from sales_orders where so_number = $1)";
 
-const LOCK_SALE = `
-  select so_id, so_number, warehouse_id, status, order_type, order_source, created_at,
-    created_at < now() - interval '90 days' as expired,
-    (select memo.so_number from sales_orders memo where memo.so_id = sale.refund_so_id) as refund_so_number
-  from sales_orders sale where so_number = $1 for update of sale`;
+/** The order that was paid: the sale itself, or the one that a backorder was split off. */
+const PAID = `
+  (select case order_type when 'backorder' then parent_so_id else so_id end
+   from sales_orders where so_number = $1)`;
 
-const CHECKOUT = `
-  audit_log where entity_type = 'SO' and entity_id = ${SALE} and action_type = 'POS_CHECKOUT'`;
+/** The paid order comes first, because it is the older one: orders are locked by id. */
+const LOCK_PAID = `select from sales_orders where so_id = ${PAID} for update`;
+const LOCK_SALE = "select from sales_orders where so_number = $1 for update";
 
-const PAYMENT = `select details->>'payment_method' as method from ${CHECKOUT}`;
+const READ_SALE = `
+  select sale.so_id, sale.so_number, sale.warehouse_id, sale.status, sale.order_type, sale.order_source,
+    paid.created_at, paid.created_at < now() - interval '90 days' as expired, memo.so_number as refund_so_number,
+    exists (select from sales_orders b where b.parent_so_id = sale.so_id and b.order_type = 'backorder'
+              and b.status <> 'REFUNDED') as has_open_backorder
+  from sales_orders sale join sales_orders paid on paid.so_id = ${PAID}
+  left join sales_orders memo on memo.so_id = sale.refund_so_id
+  where sale.so_number = $1`;
+
+const PAYMENT = `
+  select details->>'payment_method' as method, (details->>'total_cents')::bigint as paid_cents,
+    (select coalesce(sum(round(-memo.order_total * 100)), 0)::bigint from sales_orders memo
+     where memo.order_type = 'refund' and memo.parent_so_id in (
+       select so_id from sales_orders
+       where so_id = ${PAID} or (parent_so_id = ${PAID} and order_type = 'backorder'))) as refunded_cents
+  from audit_log where entity_type = 'SO' and entity_id = ${PAID} and action_type = 'POS_CHECKOUT'`;
 
 const ITEMS = `
   select item_id, sku, sum(quantity_shipped) as shipped
   from sales_order_lines join items using (item_id) where so_id = ${SALE}
   group by item_id, sku order by min(line_number), item_id`;
 
-/** The bins of the sale, and behind them those that a phone order or a backorder was picked from. */
-const SOLD_FROM = `
-  select item_id, warehouse_id, bin_id, quantity
-  from (
-    select (line->>'item_id')::int as item_id, line->>'warehouse_id' as warehouse_id, line->>'bin_id' as bin_id,
-      (line->>'quantity')::int as quantity, 1 as source, place
-    from (select details from ${CHECKOUT}) checkout,
-         jsonb_array_elements(details->'lines') with ordinality l(line, place)
-    where line->>'bin_id' <> ''
-    union all
-    select l.item_id, warehouse_code, bin_code, sum(w.quantity_picked), 2, min(t.pick_task_id)
-    from sales_order_lines l join wave_pick_breakdown w using (so_line_id) join pick_tasks t using (pick_task_id)
-    join bins b on b.bin_id = t.bin_id join warehouses h on h.warehouse_id = b.warehouse_id
-    where l.so_id = ${SALE} and t.status in ('PICKED', 'SHORT') and w.quantity_picked > 0
-    group by l.item_id, warehouse_code, bin_code
-  ) as places order by source, place`;
-
-const LOCK_BINS = `
+const BINS = `
   select bin_id, bin_code, b.warehouse_id, warehouse_code from bins b join warehouses w using (warehouse_id)
-  where b.is_active and w.is_active and (warehouse_code, bin_code) in (select * from unnest($1::text[], $2::text[]))
-  order by bin_id for key share of b`;
+  where b.is_active and w.is_active and (warehouse_code, bin_code) in (select * from unnest($1::text[], $2::text[]))`;
+const LOCK_BINS = `select from bins where bin_id in (select bin_id from (${BINS}) named) order by bin_id for key share`;
 
 const PLACES = {
   items: "select distinct unnest($1::int[])",
@@ -136,7 +162,10 @@ const REFUNDED = `
   update sales_orders set status = 'REFUNDED', refunded_at = now(), refund_so_id = $2, updated_at = clock_timestamp()
   where so_id = $1`;
 
-const saleTypes: readonly OrderType[] = ["sale", "replacement", "exchange"];
+const saleTypes: readonly OrderType[] = ["sale", "replacement", "exchange", "backorder"];
+
+/** Of an order that may still be cancelled. */
+const isUnshipped = ({ status }: Pick<Sale, "status">) => mayBecome(salesOrderStates, status, "CANCELLED");
 
 /** The locked sale, if it may be refunded at all. A sale whose audit row is missing is none (reference 09 §2). */
 function refundable(sale: Sale | undefined, payment: Payment | undefined, input: RefundRequest, by: Actor): Sale {
@@ -146,19 +175,30 @@ function refundable(sale: Sale | undefined, payment: Payment | undefined, input:
   const { so_number } = sale;
   if (sale.status === "REFUNDED")
     throw problems.AlreadyRefunded({ so_number }, { existing_refund_so_id: sale.refund_so_number });
-  if (sale.status !== "SHIPPED") throw missing();
+  if (sale.status !== "SHIPPED" && sale.status !== "CANCELLED" && !isUnshipped(sale)) throw missing();
   if (sale.expired) throw problems.RefundWindowExpired({ so_number }, { original_created_at: sale.created_at });
-  const methods = { original_method: payment.method, refund_method: input.refund_summary.method };
+  const { refund_summary: refund } = input;
+  const methods = { original_method: payment.method, refund_method: refund.method };
   if (methods.original_method !== methods.refund_method)
-    throw problems.TenderMismatch({ so_number, ...methods }, methods);
+    throw TenderMismatch({ reason: `${so_number} was paid by ${payment.method}, not ${refund.method}` }, methods);
+  checkTenders(refund);
+  const { paid_cents, refunded_cents } = payment;
+  const money = { paid_cents, refunded_cents, requested_cents: refund.total_cents };
+  if (refunded_cents + refund.total_cents > paid_cents)
+    throw problems.RefundExceedsPaid({ so_number, ...money }, money);
   return sale;
 }
 
 /** The stock row that units go to; 422 where their bin is unknown, or of a warehouse that the till may not use. */
-function arrival({ item_id, quantity, ...place }: UnitsInBin, bins: Bin[], sold: SoldItem[], by: Actor) {
+function arrival(
+  { item_id, quantity, lot_number: lot, expiry_date: expiry, ...place }: UnitsInBin,
+  bins: Bin[],
+  sold: SoldItem[],
+  by: Actor,
+) {
   const bin = bins.find((one) => one.warehouse_code === place.warehouse_id && one.bin_code === place.bin_id);
   if (!bin || !mayUseWarehouse(by, bin.warehouse_id)) throw notInOrder({ ...place, sku: skuOf(sold, item_id) });
-  return { itemId: item_id, binId: bin.bin_id, warehouseId: bin.warehouse_id, lot: null, quantity };
+  return { itemId: item_id, binId: bin.bin_id, warehouseId: bin.warehouse_id, lot, expiry, quantity };
 }
 
 const skuOf = (sold: SoldItem[], itemId: number) => sold.find((one) => one.item_id === itemId)?.sku ?? "";

@@ -30,7 +30,9 @@ export function saleDetails(
     lines: lines.map((line, i) => ({
       ...line,
       item_id: item_ids[i],
-      lots: lots.get(i)?.map(({ row, units }) => ({ lot_number: row.lot_number, quantity: units })),
+      lots: lots.get(i)?.map(({ row, units }) => ({
+        ...{ lot_number: row.lot_number, expiry_date: row.expiry_date, bin_id: row.bin_id, quantity: units },
+      })),
     })),
   };
 }

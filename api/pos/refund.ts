@@ -1,6 +1,6 @@
 import { refundSale } from "../../activities/pos/refund.js";
 import { KeyReused } from "../../src/dispatch-problem.js";
-import { LockContention } from "../../src/pos/problems.js";
+import { LockContention, TenderMismatch } from "../../src/pos/problems.js";
 import * as problems from "../../src/pos/refund-problems.js";
 import { RefundMade, RefundRequest } from "../../src/pos/refund-shapes.js";
 import { dispatch, route } from "../http/route.js";
@@ -21,7 +21,8 @@ export const refund = route("post /api/v1/pos/refund", {
     problems.OriginalSoNotFound,
     problems.AlreadyRefunded,
     problems.RefundWindowExpired,
-    problems.TenderMismatch,
+    TenderMismatch,
+    problems.RefundExceedsPaid,
     problems.RefundLineNotInOrder,
     problems.RefundExceedsRemaining,
   ],

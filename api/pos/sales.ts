@@ -19,6 +19,7 @@ export const checkOut = route("post /api/v1/pos/checkout", {
   errors: [
     KeyReused,
     problems.LockContention,
+    problems.TenderMismatch,
     problems.WarehouseNotInScope,
     problems.FulfillmentFailed,
     problems.BackorderWarehouseUnavailable,

@@ -46,7 +46,8 @@ const SUMMARY = `
   ), booked as materialized (
     select a.created_at, a.action_type = 'POS_REFUND' as refund, a.entity_id, a.created_at >= s.day_ago as recent,
       coalesce((a.details->>'total_cents')::bigint, 0) as cents,
-      a.details->>'terminal_id' as terminal, a.details->>'payment_method' as method
+      a.log_id, a.details->>'terminal_id' as terminal, a.details->>'payment_method' as method,
+      a.details->'tenders' as tenders
     from (select now() - interval '24 hours' as day_ago,
             ${dayBegins(`${dayAt("now()", "zone")} - 6`, "zone")} as week_began
           from clock) s
@@ -81,8 +82,11 @@ const SUMMARY = `
              group by order_origin) as origins) as by_origin,
     (select coalesce(json_agg(json_build_object('method', method, 'total_cents', cents, 'count', count)
               order by cents desc, method), '[]')
-     from (select method, sum(cents) as cents, count(*) from sold where recent
-       group by method) as tenders) as by_tender`;
+     from (select coalesce(tender->>'type', method) as method, count(distinct log_id),
+             sum(coalesce((tender->>'amount_cents')::bigint, cents)) as cents
+           from sold left join jsonb_array_elements(
+             case jsonb_typeof(tenders) when 'array' then tenders end) as t(tender) on true
+           where recent group by 1) as each_tender) as by_tender`;
 
 /** What tills of these warehouses took and paid back. One round trip. */
 export async function counterSummary(warehouses: number[] | null): Promise<CounterSummary> {

@@ -19,6 +19,8 @@ export const LockContention = dispatchProblem(
   503,
   "Others hold the same stock or order: ask again with the same idempotency_key",
 );
+/** They do not add up to the total, or a refund is of another kind than its sale. */
+export const TenderMismatch = dispatchProblem("tender_mismatch", 422, "The tenders do not fit: {reason}");
 export const WarehouseNotInScope = dispatchProblem(
   "warehouse_not_in_scope",
   403,

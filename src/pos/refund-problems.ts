@@ -13,10 +13,10 @@ export const RefundWindowExpired = dispatchProblem(
   422,
   "Sale {so_number} is older than 90 days",
 );
-export const TenderMismatch = dispatchProblem(
-  "tender_mismatch",
+export const RefundExceedsPaid = dispatchProblem(
+  "refund_exceeds_paid",
   422,
-  "Sale {so_number} was paid by {original_method}, so it is not refunded by {refund_method}",
+  "{so_number}: {requested_cents} cannot be paid back, as {refunded_cents} of the {paid_cents} paid are already",
 );
 export const RefundLineNotInOrder = dispatchProblem(
   "refund_line_not_in_order",

@@ -18,7 +18,7 @@ export const RefundRequest = z
     original_so_id: z
       .string()
       .max(128)
-      .regex(/^(POS-\d+|.+-(REPLACEMENT|EXCHANGE)(-\d+)?)$/, "Expected the number of a counter sale")
+      .regex(/^(POS-\d+|.+-(REPLACEMENT|EXCHANGE|BO)(-\d+)?)$/, "Expected the number of a counter sale")
       .describe("Number of the sale.")
       .meta({ examples: ["POS-1001"] }),
     original_external_txn_ref: TransactionRef,
@@ -45,7 +45,7 @@ export const RefundMade = z
     original_so_id: OrderNumber.describe("Number of the sale."),
     fully_refunded: z
       .boolean()
-      .describe("Whether all of the sale is back: it is REFUNDED then, and SHIPPED otherwise."),
+      .describe("Whether all that was paid for is back, also what was split off the sale as a backorder."),
     replayed: z.literal(false).describe("Also in a replay, which has the header X-Idempotent-Replay."),
   })
   .meta({ id: "RefundMade", description: "The credit memo of a refund." });

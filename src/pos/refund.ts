@@ -9,6 +9,8 @@ export interface UnitsInBin {
   warehouse_id: string;
   bin_id: string;
   quantity: number;
+  lot_number: string | null;
+  expiry_date: string | null;
 }
 
 /** An item of the sale. */
@@ -20,13 +22,16 @@ export interface SoldItem {
   takenBack: TakenBack | undefined;
 }
 
-type RequestedLine = Omit<UnitsInBin, "item_id"> & { sku: string };
+type RequestedLine = Pick<UnitsInBin, "warehouse_id" | "bin_id" | "quantity"> & { sku: string };
 
 const taken = ({ takenBack }: SoldItem) => takenBack?.units ?? 0;
 const left = (item: SoldItem) => Math.max(0, item.shipped - taken(item));
 
-/** The units that a till names. Throws 422 for an item that is not of the sale, and above what is left of one. */
-export function namedUnits(items: SoldItem[], lines: RequestedLine[]): UnitsInBin[] {
+/**
+ * The units that a till names, of the lots that were sold. Throws 422 for an item that is not of the sale, and above
+ * what is left of one.
+ */
+export function namedUnits(items: SoldItem[], lines: RequestedLine[], soldFrom: UnitsInBin[]): UnitsInBin[] {
   const units = lines.map(({ sku, ...place }) => {
     const item = items.find((one) => one.sku === sku && one.shipped > 0);
     if (!item) throw notInOrder({ sku, ...place });
@@ -36,7 +41,29 @@ export function namedUnits(items: SoldItem[], lines: RequestedLine[]): UnitsInBi
     const requested = unitsOf(units, item);
     if (requested > left(item)) throw exceedsRemaining(item, requested);
   }
-  return units;
+  const lots = new Map(items.map((item) => [item.item_id, lotsLeft(item, soldFrom)]));
+  return units.flatMap((named) => {
+    let missing = named.quantity;
+    const found = (lots.get(named.item_id) ?? []).flatMap((lot) => {
+      const quantity = Math.min(missing, lot.quantity);
+      missing -= quantity;
+      lot.quantity -= quantity;
+      return quantity > 0 ? [{ ...lot, ...named, quantity }] : [];
+    });
+    return missing > 0 ? [...found, { ...named, quantity: missing, lot_number: null, expiry_date: null }] : found;
+  });
+}
+
+/** The places that an item was sold from, without the units that came back, which are deducted from the first. */
+function lotsLeft(item: SoldItem, soldFrom: UnitsInBin[]): UnitsInBin[] {
+  let passed = taken(item);
+  return soldFrom
+    .filter(({ item_id }) => item_id === item.item_id)
+    .map((place) => {
+      const quantity = Math.max(0, place.quantity - passed);
+      passed = Math.max(0, passed - place.quantity);
+      return { ...place, quantity };
+    });
 }
 
 /** The line of a till, or of the sale, whose bin is not known. */
@@ -50,18 +77,15 @@ const exceedsRemaining = (item: SoldItem, requested: number) => {
 
 /**
  * All that is left of the sale, for the bins that it came from; units that were taken back before are deducted from the
- * first of them. Empty if everything came back on returns, so that only money is paid back. Throws 422 if a return that
- * is still open holds all that is left.
+ * first of them. Empty if all that is left is on returns of which something has come, so that only money is paid back.
+ * Throws 422 if returns of which nothing has come hold all that is left.
  */
 export function restOf(items: SoldItem[], soldFrom: UnitsInBin[]): UnitsInBin[] {
   const rest = items.flatMap((item) => {
-    const places = soldFrom.filter(({ item_id }) => item_id === item.item_id);
-    let passed = taken(item);
+    const places = lotsLeft(item, soldFrom);
     let units = left(item);
     return places.flatMap((place, n) => {
-      const here = Math.max(0, place.quantity - passed);
-      passed = Math.max(0, passed - place.quantity);
-      const quantity = n === places.length - 1 ? units : Math.min(units, here);
+      const quantity = n === places.length - 1 ? units : Math.min(units, place.quantity);
       units -= quantity;
       return quantity > 0 ? [{ ...place, quantity }] : [];
     });
@@ -69,7 +93,8 @@ export function restOf(items: SoldItem[], soldFrom: UnitsInBin[]): UnitsInBin[] 
   const withoutBin = items.find((item) => left(item) > 0 && unitsOf(rest, item) === 0);
   if (withoutBin) throw notInOrder({ sku: withoutBin.sku, warehouse_id: "", bin_id: "" });
   const held = items.find((item) => !isFullyTakenBack(item, 0));
-  if (rest.length === 0 && held) throw exceedsRemaining(held, outstanding(held));
+  if (rest.length === 0 && held && !items.some(({ takenBack }) => takenBack?.returned))
+    throw exceedsRemaining(held, outstanding(held));
   return rest;
 }
 
@@ -80,5 +105,5 @@ export const isFullyRefunded = (items: SoldItem[], units: UnitsInBin[]): boolean
 const isFullyTakenBack = (item: SoldItem, more: number) => outstanding(item) <= more;
 const outstanding = ({ shipped, takenBack }: SoldItem) => shipped - (takenBack?.back ?? 0);
 
-const unitsOf = (units: UnitsInBin[], { item_id }: SoldItem) =>
+const unitsOf = (units: Pick<UnitsInBin, "item_id" | "quantity">[], { item_id }: SoldItem) =>
   units.filter((one) => one.item_id === item_id).reduce((sum, { quantity }) => sum + quantity, 0);

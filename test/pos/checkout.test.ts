@@ -29,7 +29,10 @@ describe("a counter sale", () => {
       ...{ order_origin: "store", memo: "  ", ship_method: "UPS", ship_address: "here" },
       shipping_address: { line1: "1 Way" },
       completed_at: "2026-05-06T14:00:00+02:00",
-      payment_summary: { total_cents: 999_999_999_999, shipping_cents: 5 },
+      payment_summary: {
+        ...{ total_cents: 999_999_999_999, shipping_cents: 5 },
+        tenders: [{ type: "cash", amount_cents: 999_999_999_999, amount_tendered_cents: 0, change_cents: 0 }],
+      },
     });
     const { status, body } = await checkOut(at.shop.till, sale);
     assert.equal(status, 200);
@@ -87,7 +90,7 @@ describe("a counter sale", () => {
         {
           ...lineOf(at.shop, 2, { fulfillment_note: "gift" }),
           item_id: at.shop.item_id,
-          lots: [{ lot_number: null, quantity: 2 }],
+          lots: [{ lot_number: null, expiry_date: null, bin_id: at.shop.bin_id, quantity: 2 }],
         },
       ],
     });
@@ -117,10 +120,10 @@ describe("a counter sale", () => {
     assert.deepEqual(left[1], { on_hand: 1, allocated: 1 });
     const { so_id } = await orderOf(body.so_number);
     assert.deepEqual((await auditOf(so_id)).details.lines[0].lots, [
-      { lot_number: "soon", quantity: 1 },
-      { lot_number: "soon too", quantity: 2 },
-      { lot_number: "late", quantity: 2 },
-      { lot_number: null, quantity: 1 },
+      { lot_number: "soon", expiry_date: "2029-01-01", bin_id: at.shop.bin_id, quantity: 1 },
+      { lot_number: "soon too", expiry_date: "2029-01-01", bin_id: at.shop.bin_id, quantity: 2 },
+      { lot_number: "late", expiry_date: "2030-01-01", bin_id: at.shop.bin_id, quantity: 2 },
+      { lot_number: null, expiry_date: null, bin_id: at.shop.bin_id, quantity: 1 },
     ]);
   });
 

@@ -19,11 +19,13 @@ export interface CounterLine {
 
 /** How a sale or a refund of so many cents was paid. */
 export const paid = (total_cents: number, method: "card" | "cash" | "split" = "card", shipping_cents = 0) => {
+  const ofCard = method === "split" ? Math.floor(total_cents / 2) : total_cents;
+  const ofCash = method === "split" ? total_cents - ofCard : total_cents;
   const card = {
-    ...{ type: "card", amount_cents: total_cents, card_brand: "visa", card_last4: "4242" },
+    ...{ type: "card", amount_cents: ofCard, card_brand: "visa", card_last4: "4242" },
     ...{ auth_code: "A1", external_ref: "ch_1" },
   };
-  const cash = { type: "cash", amount_cents: total_cents, amount_tendered_cents: total_cents, change_cents: 0 };
+  const cash = { type: "cash", amount_cents: ofCash, amount_tendered_cents: ofCash, change_cents: 0 };
   const tenders = { card: [card], cash: [cash], split: [card, cash] }[method];
   return { method, subtotal_cents: total_cents, tax_cents: 0, total_cents, shipping_cents, tenders };
 };
