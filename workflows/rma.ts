@@ -37,7 +37,7 @@ export const receive = wf.defineUpdate<ReceivedUnits, [NewReturnReceipt, Actor]>
 export const voidIt = wf.defineUpdate<ReturnVoided, [Actor]>("void");
 
 /** Its rows were changed without a step of its own: its rest was closed, or a receipt taken back. */
-export const changed = wf.defineSignal("changed");
+const changed = wf.defineSignal("changed");
 
 /** What is said when a return has ended. */
 interface Ending {

@@ -30,7 +30,7 @@ interface Line {
 }
 
 /**
- * Counts scanned units as packed (spec 4.5, reference 02 §6), on the first line of that item with units left to pack.
+ * Counts scanned units as packed (spec 4.5, reference 02 §6), on the lines of that item with units left to pack, in order.
  * Without a quantity they are as many as the label of a carton says, else one.
  * The lock on the order's row serializes the scans of two packers, so no more is packed of a line than was picked.
  */
@@ -53,15 +53,23 @@ export function verifyItem(input: PackScan, by: Actor): Promise<VerifiedItem> {
     const matching = await scannedLines(tx, lines, scan, input.item_id);
     const [first] = matching;
     if (!first) throw NotOnOrder({ so_number: order.so_number });
-    const line = matching.find(isUnverified);
-    if (!line) throw AlreadyVerified({ sku: first.sku });
-    const { so_line_id, sku, item_name } = line;
-    const remaining = line.quantity_picked - line.quantity_packed;
+    const open = matching.filter(isUnverified);
+    const { sku, item_name } = first;
+    if (open.length === 0) throw AlreadyVerified({ sku });
+    const remaining = open.reduce((sum, line) => sum + line.quantity_picked - line.quantity_packed, 0);
     if (quantity > remaining) throw OverPack({ sku, remaining, quantity });
-    await packLine(tx.later, so_line_id, quantity);
-    const line_complete = quantity === remaining;
+    let left = quantity;
+    let line_complete = false;
+    for (const line of open) {
+      const units = Math.min(left, line.quantity_picked - line.quantity_packed);
+      if (units === 0) break;
+      left -= units;
+      line.quantity_packed += units;
+      line_complete = !isUnverified(line);
+      await packLine(tx.later, line.so_line_id, units);
+    }
     const total_lines = lines.length;
-    const lines_verified = total_lines - countUnverified(lines) + Number(line_complete);
+    const lines_verified = total_lines - countUnverified(lines);
     return {
       message: `Verified ${quantity} of ${sku}`,
       item: { sku, item_name, quantity_verified: quantity, line_complete },

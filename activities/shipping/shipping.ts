@@ -1,9 +1,10 @@
 import type { Actor } from "../../src/actor.js";
 import { refuseSilentShortfall } from "../../src/picking/shortfall.js";
+import { NothingToShip } from "../../src/sales-orders/action-problems.js";
 import { refuseUnshippable } from "../../src/shipping/guard.js";
 import type { NewShipment, ShippedOrder } from "../../src/shipping/shapes.js";
 import { command } from "../command.js";
-import { lockParcel } from "./parcels.js";
+import { lockParcel, unitsPicked } from "./parcels.js";
 import { shipOrder } from "./ship-order.js";
 
 /** Ships an order with the given carrier and tracking number (spec 4.5, reference 02 §7). */
@@ -14,6 +15,7 @@ export function fulfill(input: NewShipment, by: Actor): Promise<ShippedOrder> {
     await refuseUnshippable(tx, order);
     await refuseSilentShortfall(tx, order);
     const { so_number } = order;
+    if (unitsPicked(order) === 0) throw NothingToShip({ so_number });
     const ship_method = input.ship_method || order.ship_method;
     const shipped = await shipOrder(tx, order, { tracking_number, carrier, ship_method }, by);
     return {

@@ -5,6 +5,7 @@ import { shippableFrom } from "../../src/shipping/guard.js";
 import {
   AlreadyShipped,
   NotInShippableStatus,
+  StationNothingToShip,
   StationOrderHeld,
   StationShortfall,
 } from "../../src/station/problems.js";
@@ -13,7 +14,7 @@ import { zulu } from "../../src/station/times.js";
 import { requiresPacking } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
 import { refuseShort } from "../sales-orders/admin-ship.js";
-import { contentOfNumbered, type Order, type Parcel } from "../shipping/parcels.js";
+import { contentOfNumbered, type Order, type Parcel, unitsPicked } from "../shipping/parcels.js";
 import { shipOrder } from "../shipping/ship-order.js";
 import { begin } from "./begin.js";
 
@@ -29,6 +30,7 @@ export function shipAtStation(input: Shipment & { so_number: string }, label: st
     const parcel = { ...order, ...content };
     await refuseUnshippable(tx, order, packingRequired);
     await refuseShortfall(tx, parcel);
+    if (unitsPicked(parcel) === 0) throw StationNothingToShip({ so_number });
     const { fulfillment_id } = await shipOrder(
       tx,
       parcel,

@@ -3,6 +3,7 @@ import { fulfill } from "../../activities/shipping/shipping.js";
 import { scopeOf } from "../../src/actor.js";
 import { db } from "../../src/db/db.js";
 import { SilentShortfall } from "../../src/picking/problems.js";
+import { NothingToShip } from "../../src/sales-orders/action-problems.js";
 import { ReturnNotFulfillable } from "../../src/sales-orders/fulfilment.js";
 import { OrderHeld } from "../../src/sales-orders/holds.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
@@ -35,6 +36,9 @@ export const ship = route("post /api/shipping/fulfill", {
   summary: "Ships an order: records carrier, tracking number and fulfilment",
   body: NewShipment,
   answers: { 200: ShippedOrder },
-  errors: [SoNotFound, ReturnNotFulfillable, SoNotShippable, OrderHeld, SoNotPacked, SilentShortfall],
+  errors: [
+    ...[SoNotFound, ReturnNotFulfillable, SoNotShippable, OrderHeld, SoNotPacked, SilentShortfall],
+    NothingToShip,
+  ],
   run: ({ body, by }) => fulfill(body, by),
 });

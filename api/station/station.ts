@@ -15,6 +15,7 @@ import {
   NotShipped,
   StationHasReturns,
   StationNotFound,
+  StationNothingToShip,
   StationOrderHeld,
   StationShortfall,
   UnknownOperator,
@@ -64,7 +65,7 @@ export const shipStationOrder = route("post /api/v1/station/orders/:so_number/sh
   answers: { 200: Shipped },
   errors: [
     ...[InvalidSoNumber, StationNotFound, UnknownOperator, KeyReused, KeyLockTimeout],
-    ...[AlreadyShipped, NotInShippableStatus, StationOrderHeld, StationShortfall],
+    ...[AlreadyShipped, NotInShippableStatus, StationOrderHeld, StationShortfall, StationNothingToShip],
   ],
   run: ({ params, body, ...call }) => {
     const input = { ...body, so_number: checked(params) };

@@ -26,6 +26,11 @@ export const StationShortfall = dispatchProblem(
   409,
   "Picked less than ordered without a short pick being reported: {skus}",
 );
+export const StationNothingToShip = dispatchProblem(
+  "nothing_to_ship",
+  409,
+  "No unit of sales order {so_number} is picked: there is nothing to ship",
+);
 export const NotShipped = dispatchProblem(
   "not_shipped",
   409,

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
+import { completeWave } from "../../activities/picking/index.js";
+import { confirmPick } from "../../activities/picking/scan.js";
 import { db } from "../../src/db/db.js";
 import type { Caller } from "../support/caller.js";
 import { assertEventsMatchSchemas } from "../support/events.js";
-import { item, salesOrder, warehouse } from "../support/fixtures.js";
+import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { newUpc } from "../support/gtins.js";
 import { assertInvariants } from "../support/invariants.js";
 import { openService, type TestService } from "../support/service.js";
-import { type LineToWalk, pickedOrder } from "../support/walk.js";
+import { actor, type LineToWalk, pickedOrder, startWave } from "../support/walk.js";
 
 describe("packing", () => {
   let service: TestService;
@@ -31,6 +33,36 @@ describe("packing", () => {
         [so_id],
       )
     ).map((line) => [line.quantity_packed, line.status]);
+
+  it("counts a scan of several units on all lines of the item, in order", async () => {
+    const mug = await item();
+    const bin_id = await bin(here);
+    await stock(here, bin_id, mug.item_id, 5);
+    const order = await salesOrder(here, [
+      { item_id: mug.item_id, quantity: 2 },
+      { item_id: mug.item_id, quantity: 3 },
+    ]);
+    const { batch_id, tasks } = await startWave(service.admin, here, [order.so_id], false);
+    for (const { pick_task_id, sku, quantity_to_pick } of tasks)
+      await confirmPick(
+        { pick_task_id, scanned_barcode: sku, quantity_picked: quantity_to_pick },
+        actor(service.admin),
+      );
+    await completeWave(batch_id, actor(service.admin));
+    const { so_id } = order;
+    const part = await verify(so_id, mug.sku, 4);
+    assert.deepEqual(
+      [part.status, part.body.item.line_complete, part.body.order_progress.lines_verified],
+      [200, false, 1],
+    );
+    assert.deepEqual(await packedUnits(so_id), [
+      [2, "PACKED"],
+      [2, "PICKED"],
+    ]);
+    assert.equal((await verify(so_id, mug.sku, 2)).status, 400);
+    const rest = await verify(so_id, mug.sku, 1);
+    assert.deepEqual([rest.body.item.line_complete, rest.body.order_progress.all_verified], [true, true]);
+  });
 
   describe("looking up an order", () => {
     it("shows what is to be packed, and its exact weight", async () => {

@@ -376,6 +376,18 @@ describe("shipping", () => {
       assert.deepEqual(made, { count: 2 });
     });
 
+    it("is refused when no unit was picked: nothing leaves the house, and nobody is told", async () => {
+      const mug = await item();
+      const { so_id } = await packedOrder([{ item: mug, quantity: 2, found: 0 }]);
+      const refused = await ship(so_id);
+      assert.deepEqual([refused.status, refused.code], [422, "nothing_to_ship"]);
+      const events = await db.rows(
+        "select from integration_events where entity_id = $1 and event_type = 'ship.confirmed'",
+        [so_id],
+      );
+      assert.equal(events.length, 0);
+    });
+
     it("answers 400 when a line was picked short in silence", async () => {
       const mug = await item();
       const { so_id, so_number } = await packedOrder([{ item: mug, quantity: 3, found: 1 }]);

@@ -15,6 +15,12 @@ describe("shipping at a station", () => {
     assert.equal(answer.headers.get("x-service-canonical-model"), "DRAFT-v1");
   };
 
+  it("ships nothing where nothing was picked", async () => {
+    const { so_id, so_number } = await at.packed([{ item: await fixtures.item(), quantity: 3, found: 0 }]);
+    refused(await at.ship(so_number, { tracking: "1Z2", carrier: "UPS" }), 409, "nothing_to_ship");
+    assert.deepEqual(await at.fulfilmentsOf(so_id), []);
+  });
+
   it("ships the order: header, lines, fulfilment, audit row and event say so", async () => {
     const [mug, jug] = [await fixtures.item({ weight: "1.5" }), await fixtures.item()];
     const order = await at.packed([
