@@ -7,14 +7,17 @@ import { openService, type TestService } from "../support/service.js";
 describe("the console's pages of purchasing", () => {
   let service: TestService;
   let admin: string;
-  let order: Awaited<ReturnType<typeof purchaseOrder>>;
+  let order: Awaited<ReturnType<typeof purchaseOrder>> & { warehouse_id: number };
   before(async () => {
     service = await openService();
     admin = (await person()).username;
     const warehouse_id = await warehouse();
     const shelf = await bin(warehouse_id, { code: "A-01" });
     const mug = await item({ sku: "MUG-1" });
-    order = await purchaseOrder(warehouse_id, [{ item_id: mug.item_id, quantity: 10 }], "PO-1001");
+    order = {
+      warehouse_id,
+      ...(await purchaseOrder(warehouse_id, [{ item_id: mug.item_id, quantity: 10 }], "PO-1001")),
+    };
     await service.admin.ok("POST", "/api/receiving/receive", {
       ...{ po_id: order.po_id, items: [{ item_id: mug.item_id, quantity: 4, bin_id: shelf, lot_number: "LOT-7" }] },
     });
@@ -38,6 +41,24 @@ describe("the console's pages of purchasing", () => {
       await browser.look(name, { path: `/console/${path}`, username: admin }, (page) =>
         page.getByRole("main").getByText(text).first().waitFor(),
       );
+  });
+
+  it("mark the line of which more came than was ordered", async () => {
+    const settings = (allow: string) =>
+      service.admin.ok("PUT", "/api/admin/settings", { settings: { allow_over_receiving: allow } });
+    const { item_id, sku } = await item();
+    const bin_id = await bin(order.warehouse_id);
+    const { po_id } = await purchaseOrder(order.warehouse_id, [{ item_id, quantity: 10 }]);
+    await settings("true");
+    await service.admin.ok("POST", "/api/receiving/receive", { po_id, items: [{ item_id, quantity: 13, bin_id }] });
+    await settings("false");
+    await browser.look("purchasing-too-many", { path: `/console/purchase-orders/${po_id}`, username: admin }, (page) =>
+      page
+        .getByRole("row", { name: sku })
+        .getByText(/3 too many|3 zu viel/)
+        .first()
+        .waitFor(),
+    );
   });
 
   it("make an order by keyboard alone", async () => {
