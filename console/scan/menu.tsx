@@ -8,7 +8,7 @@ import { Screen } from "./components/parts.js";
 import { taskTitle, Unsent } from "./components/unsent.js";
 import type { Task } from "./task.js";
 import { isDark, switchTheme } from "./theme.js";
-import { useUnsent } from "./unsent.js";
+import { isWaiting, useUnsent } from "./unsent.js";
 import { useWarehouse } from "./warehouse.js";
 
 export function Menu({ tasks }: { tasks: Task[] }) {
@@ -17,7 +17,7 @@ export function Menu({ tasks }: { tasks: Task[] }) {
   const language = useLanguage();
   const [dark, setDark] = useState(isDark());
   const [isLeaving, setLeaving] = useState(false);
-  const isUnsent = useUnsent().some(({ isOwn }) => isOwn);
+  const isUnsent = useUnsent().some(isWaiting);
   if (isLeaving) return <Leave stay={() => setLeaving(false)} />;
   const others = Object.entries(languages).filter(([code]) => code !== language);
   return (
@@ -69,7 +69,7 @@ export function Menu({ tasks }: { tasks: Task[] }) {
 
 /** Says what is not yet sent, and waits for it or keeps it. */
 function Leave({ stay }: { stay: () => void }) {
-  const own = useUnsent().filter(({ isOwn }) => isOwn);
+  const own = useUnsent().filter(isWaiting);
   const next = (
     <>
       <button type="button" className={own.length > 0 ? "second" : "primary"} onClick={() => void signOut()}>

@@ -5,7 +5,7 @@ import type { IconName } from "../shared/icons.js";
 import { keptFor, onKept } from "../shared/kept.js";
 import { useMe, whileSignedIn } from "../shared/session.js";
 import { right, wrong } from "./signals.js";
-import { type Sent, unanswered } from "./unsent.js";
+import { isTooOld, type Sent, unanswered } from "./unsent.js";
 
 /** A line of the menu: `scan/pages/<name>/task.ts` exports one as its default. */
 export interface Task {
@@ -86,12 +86,13 @@ export function useScanned<I, A>(
   });
   const resume = useRef(() => {
     const sent = store.get();
-    if (sent) mutation.mutate(sent);
+    if (sent && !isTooOld(sent)) mutation.mutate(sent);
   });
   useEffect(() => resume.current(), []);
   const send = async (input: I) => {
     // What is unanswered comes first, whatever it was: it may have happened.
-    const sent = store.get() ?? { input, key: newKey(), username };
+    const before = store.get();
+    const sent = before && !isTooOld(before) ? before : { input, key: newKey(), username, at: Date.now() };
     store.set(sent);
     await mutation.mutateAsync(sent).catch(() => {});
   };

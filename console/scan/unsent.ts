@@ -7,7 +7,13 @@ export interface Sent<I> {
   input: I;
   key: string;
   username: string;
+  /** When it was done, by the clock of the device. */
+  at: number;
 }
+
+/** The service knows a key for 24 hours; what comes later it would do once more. */
+const KNOWN_MS = 20 * 3_600_000;
+export const isTooOld = ({ at }: Sent<unknown>): boolean => Date.now() - at > KNOWN_MS;
 
 /** Before the name of what was done: its task, and where a task has several, a dot and which. */
 const UNANSWERED = "unanswered.";
@@ -20,6 +26,10 @@ interface Unsent {
   task: string;
   username: string;
   isOwn: boolean;
+  /** Whether it is not sent again, because nobody knows whether it arrived. */
+  isTooOld: boolean;
+  at: number;
+  forget: () => void;
 }
 
 const texts = () => JSON.stringify(keptOfAll<Sent<unknown>>(UNANSWERED));
@@ -33,7 +43,13 @@ export function useUnsent(): Unsent[] {
       task: name.split(".")[0] ?? "",
       username: value.username,
       isOwn: user === external_id,
+      isTooOld: isTooOld(value),
+      at: value.at,
+      forget: () => unanswered(user, name).set(null),
     }));
     return [...new Map(all.map((one) => [`${one.username} ${one.task}`, one])).values()];
   }, [text, external_id]);
 }
+
+/** Whether it is sent as soon as it can be. */
+export const isWaiting = ({ isOwn, isTooOld }: Unsent): boolean => isOwn && !isTooOld;

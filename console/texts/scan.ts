@@ -9,6 +9,7 @@ export const t = catalogue({
   chooseWarehouse: ["Where are you?", "Wo sind Sie?"],
   dark: ["Dark", "Dunkel"],
   forget: ["Forget them", "Vergessen"],
+  forgetIt: ["I have looked", "Ich habe nachgesehen"],
   itemNotHere: ["{sku} is not expected here.", "{sku} gehört nicht hierher."],
   keptForYou: [
     "Some of it is not yet sent. This device keeps it, and sends it when you sign in here again.",
@@ -33,6 +34,10 @@ export const t = catalogue({
   sendFirst: ["Wait until it is sent: {task}", "Warten, bis es gesendet ist: {task}"],
   sending: ["Sending… it is kept until it arrives", "Wird gesendet… und bleibt erhalten, bis es ankommt"],
   signOutAndKeep: ["Sign out and keep it", "Abmelden und behalten"],
+  tooOld: [
+    "{task}, {when}: no answer came, and it is too long ago to send it again. Look whether it was done.",
+    "{task}, {when}: ohne Antwort, und zu lange her, um es noch einmal zu senden. Sehen Sie nach, ob es geschehen ist.",
+  ],
   whatNow: ["What now?", "Was jetzt?"],
   waitingOrders: ["Waiting orders", "Wartende Aufträge"],
 });

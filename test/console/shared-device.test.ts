@@ -181,6 +181,37 @@ describe("a handheld that two people share", () => {
     await says(page, "Where it is");
   });
 
+  it("does not send again what the service no longer knows, and says so", async () => {
+    const site = await floor();
+    const one = await floorWorker(site.here);
+    const page = await browser.open({ path: "/scan/receive", username: one, size: "phone" });
+    const { work, inBooks } = tasks[0] as Task;
+    await page.route("**/api/receiving/receive", async (route) => {
+      await route.fetch().catch(() => {});
+      await route.abort().catch(() => {});
+    });
+    await work(page, site, { so_number: "" });
+    await until(async () => (await sumOf(inBooks, site.here)) === 10);
+    await toPage(page, "");
+    await says(page, "Not yet sent: Receive");
+    await page.unrouteAll();
+    // Two days later, and the key is gone.
+    await page.evaluate(`for (const key of Object.keys(localStorage).filter((name) => name.includes("unanswered"))) {
+      const sent = JSON.parse(localStorage.getItem(key));
+      localStorage.setItem(key, JSON.stringify({ ...sent, at: sent.at - 48 * 3600_000 }));
+    }`);
+    await db.run("delete from command_log");
+    await toPage(page, "receive");
+    await says(page, "Look whether it was done.");
+    await page.getByRole("textbox").waitFor();
+    await browser.check(page, "scan-too-old");
+    await press(page, "I have looked");
+    await page.getByText("Look whether it was done.").waitFor({ state: "detached" });
+    assert.equal(await sumOf(inBooks, site.here), 10);
+    await signOut(page);
+    await page.getByLabel("Username").waitFor();
+  });
+
   it("waits at the sign-out for what is on its way", async () => {
     const site = await floor();
     const one = await floorWorker(site.here);
