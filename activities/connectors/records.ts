@@ -89,11 +89,19 @@ function sentOf({ name, versions }: Connector, sender: Sender, record: SourceRec
   const mapped = () => mappedOf(record, sender);
   const own = record.own_sku ?? `${name.toUpperCase()}-${external_id}`;
   const adoption = resource === "items" ? { by: "sku", own } : undefined;
-  const { fulfilled, held, nothingLeft } = record;
+  const { fulfilled, held, nothingLeft, assigned } = record;
   const [warehouse_id] = sender.warehouse_ids as [number];
   const key: SyncKey = { connector: name, warehouse_id, sync_type: "orders" };
   const differs = (tx: Tx, why: DomainError) => noteRefusal(tx, key, record, why);
-  return { resource, push, sender, versions, mapped, adoption, shop: { fulfilled, held, nothingLeft, differs } };
+  return {
+    resource,
+    push,
+    sender,
+    versions,
+    mapped,
+    adoption,
+    shop: { fulfilled, held, nothingLeft, assigned, differs },
+  };
 }
 
 /** Whether a record was synced before. */

@@ -27,6 +27,8 @@ export interface FromShop {
   held?: boolean | undefined;
   /** The shop says that nothing is left to ship. */
   nothingLeft?: boolean | undefined;
+  /** Whether the shop assigned to this warehouse what it sends of the order. */
+  assigned?: boolean | undefined;
   /** Called in the same transaction where the order differs from what the shop wants. */
   differs?: (tx: Tx, why: DomainError) => Promise<void>;
 }

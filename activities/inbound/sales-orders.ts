@@ -13,6 +13,7 @@ import { linesToWrite, type OrderLine, sameLines, sorted } from "./lines.js";
 import { updateParts } from "./order-headers.js";
 import { replaceLines, writeLines } from "./order-lines.js";
 import { lockParts, type Part } from "./order-parts.js";
+import { numberHere } from "./other-warehouses.js";
 import { insertRow, type Values } from "./records.js";
 import { cancelParts, changeShopOrder, unitsOfLines } from "./shop-orders.js";
 import { saysTheSame, unitsOfSplit } from "./split-orders.js";
@@ -50,13 +51,15 @@ const workStatuses = ["PICKED", "PACKED", "PARTIALLY_RECEIVED", "RECEIVED"];
 async function create(tx: Tx, incoming: Incoming, values: Values, lines: OrderLine[], by: Actor): Promise<number> {
   const status = String(values.status ?? "OPEN");
   if (workStatuses.includes(status)) throw constraintViolation(`status: a new order is not ${status}`);
+  const so_number = incoming.shop ? await numberHere(tx, incoming, values.so_number) : values.so_number;
   const order = await insertRow<Order>(
     tx,
     incoming,
     {
       ...values,
+      so_number,
       status: (await isHeld(tx, values, status)) ? "FRAUD_REVIEW" : status,
-      so_barcode: values.so_barcode ?? values.so_number,
+      so_barcode: values.so_barcode ?? so_number,
       source_system: values.source_system ?? incoming.pushKey.source_system,
       order_source: "inbound",
       created_by: by.username,

@@ -28,7 +28,8 @@ import type { CountRequest } from "../http/shared-limit.js";
 
 /** The shipping station: spec 4.8, reference 07 §1. */
 
-const OWN_NUMBER = /^[A-Za-z0-9_\-#.]{1,128}$/;
+/** Shops number as they like, with slashes and blanks too. What is not printed is none. */
+const OWN_NUMBER = /^[!-~\u00a1-\uffff](?:[ -~\u00a0-\uffff]{0,126}[!-~\u00a1-\uffff])?$/;
 const Numbered = z.strictObject({
   so_number: z.string().meta({ pattern: OWN_NUMBER.source, minLength: 1, maxLength: 128, examples: ["SO-1001"] }),
 });

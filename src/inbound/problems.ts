@@ -46,6 +46,12 @@ export const LinesInFlight = inboundProblem(
   409,
   "Work on the lines of {number} has begun, so they are not replaced",
 );
+/** Two warehouses read the same shop, which does not say what is to be shipped from where. */
+export const OrderInAnotherWarehouse = inboundProblem(
+  "order_in_another_warehouse",
+  409,
+  "The shop's order is in warehouse {warehouse} already, as {number}: two warehouses need a location each",
+);
 /** Of an order that a shop has changed: it was written, and is held until somebody decides. */
 export const DiffersFromShop = inboundProblem("differs_from_shop", 409, "{number} differs from its shop: {what}");
 export const ConstraintBroken = inboundProblem("canonical_constraint_violation", 422, "{fault}");

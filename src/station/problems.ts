@@ -5,7 +5,7 @@ import { dispatchProblem } from "../dispatch-problem.js";
 export const InvalidSoNumber = dispatchProblem(
   "invalid_so_number",
   422,
-  "An order number has 1 to 128 letters, digits, or _ - # .",
+  "An order number has 1 to 128 characters, no blank at its ends, and none that is not printed",
 );
 export const StationNotFound = dispatchProblem("not_found", 404, "Not found, or not in a warehouse of this token");
 export const UnknownOperator = dispatchProblem("unknown_operator", 422, "No active user is called {operator_username}");

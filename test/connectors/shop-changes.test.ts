@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { db } from "../../src/db/db.js";
+import { storeConfig } from "../support/connectors.js";
 import { bin, item, stock } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { openService, type TestService } from "../support/service.js";
 import { idOf, ShopifyPair, variantsOf } from "../support/shopify.js";
+import { LOCATION } from "../support/shops/shopify-orders.js";
 import { splitOff } from "../support/split-orders.js";
 import { tokenCaller } from "../support/tokens.js";
 import { startWave, walked } from "../support/walk.js";
@@ -299,6 +301,88 @@ describe("a change in a shop", function () {
     await pair.sync("orders");
     assert.equal((await shown(so_id)).hold_reason, null);
     assert.equal((await service.admin.post("/api/picking/wave-create", wave)).status, 200);
+  });
+
+  describe("of what is to be shipped from here", () => {
+    const OTHER = 655_441_492;
+    const comes = async (id: number) => (await pair.order(id))?.lines.map(({ quantity }) => quantity);
+
+    it("leaves out what other locations ship, and without a location what third parties do", async () => {
+      const mug = await sold();
+      const lines = [
+        { ...mug.variant, quantity: 1 },
+        { ...mug.variant, quantity: 2, location_id: OTHER },
+        { ...mug.variant, quantity: 4, location_id: OTHER, fulfillment_service: "parcel-house" },
+      ];
+      const id = idOf(pair.shop.addOrder(lines));
+      await pair.sync("orders");
+      assert.deepEqual(await comes(id), [1, 2]);
+      await storeConfig("shopify", pair.warehouse_id, { location_id: `${LOCATION}` }, service.config);
+      const another = idOf(pair.shop.addOrder(lines));
+      const elsewhere = idOf(pair.shop.addOrder(lines.slice(1)));
+      await pair.sync("orders");
+      assert.deepEqual([await comes(another), await comes(elsewhere)], [[1], undefined]);
+      // It is moved here in the shop.
+      pair.shop.changeOrder(elsewhere, (order) => {
+        for (const line of order.lines) line.location_id = LOCATION;
+      });
+      await pair.sync("orders");
+      assert.deepEqual(await comes(elsewhere), [2, 4]);
+    });
+
+    it("leaves out what is on hold or scheduled, until it is neither, and what is a test", async () => {
+      const mug = await sold();
+      const order = (fields = {}) => idOf(pair.shop.addOrder([{ ...mug.variant, quantity: 2 }], fields));
+      const [held, scheduled, test] = [order(), order(), order({ test: true })];
+      pair.shop.hold(held);
+      pair.shop.changeOrder(scheduled, (one) => {
+        one.waiting = new Map([[LOCATION, "scheduled"]]);
+      });
+      await pair.sync("orders");
+      assert.deepEqual(await Promise.all([held, scheduled, test].map(comes)), [undefined, undefined, undefined]);
+      pair.shop.hold(held, false);
+      pair.shop.hold(scheduled, false);
+      await pair.sync("orders");
+      assert.deepEqual(await Promise.all([held, scheduled, test].map(comes)), [[2], [2], undefined]);
+    });
+
+    it("has what a company pays on terms, but not what is due on receipt", async () => {
+      const mug = await sold();
+      const order = (payment_terms_type: string) =>
+        idOf(
+          pair.shop.addOrder([{ ...mug.variant, quantity: 2 }], {
+            ...{ financial_status: "pending", payment_terms: { payment_terms_type, due_in_days: 30 } },
+          }),
+        );
+      const [net, receipt] = [order("net"), order("receipt")];
+      await pair.sync("orders");
+      assert.deepEqual([await comes(net), await comes(receipt)], [[2], undefined]);
+    });
+
+    it("comes to one warehouse alone where two read the same shop without locations", async () => {
+      const mug = await sold();
+      const other = await ShopifyPair.open(service);
+      for (const one of [pair, other])
+        await db.run("insert into connector_shops values ('shopify', $1, 1, 'johns.myshopify.com', true)", [
+          one.warehouse_id,
+        ]);
+      const document = pair.shop.addOrder([{ ...mug.variant, quantity: 2 }], { name: `#${randomUUID()}` });
+      await pair.sync("orders");
+      const [record] = (await pair.pages("orders")).flatMap(({ records }) => records);
+      const elsewhere = { ...(record ?? assert.fail()), values: { ...record?.values, so_number: randomUUID() } };
+      assert.equal(await other.write(elsewhere), "order_in_another_warehouse");
+      assert.equal(await other.order(idOf(document)), undefined);
+      // What the shop assigned to that warehouse comes there, under a number of its own.
+      const assigned = { ...elsewhere, values: { ...record?.values }, assigned: true };
+      assert.equal(await other.write(assigned), "written");
+      const { warehouse_code } = (await db.row<{ warehouse_code: string }>(
+        "select warehouse_code from warehouses where warehouse_id = $1",
+        [other.warehouse_id],
+      )) as { warehouse_code: string };
+      const number = `${record?.values.so_number}-${warehouse_code}`;
+      assert.equal((await other.order(idOf(document)))?.so_number, number);
+      await other.close();
+    });
   });
 
   it("is of no item that is known by its SKU alone", async () => {

@@ -174,6 +174,63 @@ describe("orders of WooCommerce", () => {
     assert.equal((await stored(order))?.status, "CANCELLED");
   });
 
+  it("are held while they wait in the shop, and go on when it has them processed", async () => {
+    const order = await ordered([[product(), 2]]);
+    await warehouse.sync("orders");
+    for (const status of ["on-hold", "pending"]) {
+      shop.change(order, { status });
+      await warehouse.sync("orders");
+      assert.equal((await stored(order))?.hold_reason, "on_hold_in_shop");
+      shop.change(order, { status: "processing" });
+      await warehouse.sync("orders");
+      assert.equal((await stored(order))?.hold_reason, null);
+    }
+    const unknown = await ordered([[product(), 1]], { status: "on-hold" });
+    await warehouse.sync("orders");
+    assert.equal(await stored(unknown), undefined);
+  });
+
+  it("are cancelled once somebody in the shop completes them, and open again when that is taken back", async () => {
+    const mug = product();
+    const order = await ordered([[mug, 2]]);
+    await warehouse.sync("orders");
+    shop.change(order, { status: "completed", date_completed_gmt: "2026-03-03T08:00:00" });
+    await warehouse.sync("orders");
+    const { status, cancellation_reason } = (await stored(order)) ?? {};
+    assert.deepEqual([status, cancellation_reason], ["CANCELLED", "fulfilled_in_shop"]);
+    shop.change(order, { status: "processing" });
+    await warehouse.sync("orders");
+    assert.equal((await stored(order))?.status, "OPEN");
+    assert.deepEqual(await linesOf(order), [{ sku: mug.sku, quantity_ordered: 2, line_number: 1 }]);
+  });
+
+  it("that were cancelled in the shop are open again once it processes them", async () => {
+    const order = await ordered([[product(), 2]]);
+    await warehouse.sync("orders");
+    shop.change(order, { status: "cancelled" });
+    await warehouse.sync("orders");
+    assert.equal((await stored(order))?.status, "CANCELLED");
+    shop.change(order, { status: "on-hold" });
+    await warehouse.sync("orders");
+    shop.change(order, { status: "processing" });
+    await warehouse.sync("orders");
+    const { status, hold_reason } = (await stored(order)) ?? {};
+    assert.deepEqual([status, hold_reason], ["OPEN", null]);
+  });
+
+  it("have the parts of a bundle, not the line that stands for them", async () => {
+    const [box, cup] = [product({ type: "bundle" }), product()];
+    const order = await ordered([
+      [box, 1],
+      [cup, 2],
+    ]);
+    const [container, part] = order.line_items;
+    Object.assign(container, { bundled_items: [part.id], bundled_by: "" });
+    Object.assign(part, { bundled_items: [], bundled_by: container.id });
+    await warehouse.sync("orders");
+    assert.deepEqual(await linesOf(order), [{ sku: cup.sku, quantity_ordered: 2, line_number: 2 }]);
+  });
+
   it("lack the units that were refunded, and keep the numbers of their lines", async () => {
     const [mug, bowl, plate] = [product(), product(), product()];
     const order = await ordered([

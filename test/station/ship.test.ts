@@ -181,8 +181,7 @@ describe("shipping at a station", () => {
   });
 
   it("refuses what is no order number", async () => {
-    for (const number of ["SO 1", "SO/1", "é", "x".repeat(129), "'"])
-      refused(await at.ship(number), 422, "invalid_so_number");
+    for (const number of [" SO1", "SO\t1", "x".repeat(129)]) refused(await at.ship(number), 422, "invalid_so_number");
   });
 
   const long = (length: number) => "x".repeat(length);

@@ -153,7 +153,7 @@ describe("voiding a shipment at a station", () => {
     const far = await at.packedMug(at.elsewhere);
     refused(await at.voidShip(far.so_number), 404, "not_found");
     refused(await at.voidShip("SO-NOWHERE"), 404, "not_found");
-    refused(await at.voidShip("SO 1"), 422, "invalid_so_number");
+    refused(await at.voidShip("SO\t1"), 422, "invalid_so_number");
     const { so_number } = await at.packedMug();
     await at.ship(so_number);
     refused(await at.voidShip(so_number, { operator_username: "nobody" }), 422, "unknown_operator", {
