@@ -14,8 +14,18 @@ import {
 } from "../support/shops/shopify-examples.js";
 
 const config = { shop_url: "https://johns-apparel.myshopify.com", access_token: "shpat_1" };
-const order = (changed: object = {}, prefix?: string) =>
-  orderRecord({ ...exampleOrder, ...changed }, { ...config, ...(prefix && { order_prefix: prefix }) });
+/** What the shop wants shipped of an order: all that is open of it. */
+const wanted = (lines: { id: number; fulfillable_quantity: number }[]) => ({
+  ...{ id: "1046000778", status: "open", assigned_location_id: "24826418", updated_at: null },
+  line_items: lines.map(({ id, fulfillable_quantity }) => ({
+    ...{ id: `5${id}`, line_item_id: `${id}`, fulfillable_quantity },
+  })),
+});
+const order = (changed: object = {}, prefix?: string) => {
+  const document = { ...exampleOrder, ...changed };
+  const shop = { ...config, ...(prefix && { order_prefix: prefix }) };
+  return orderRecord(document, shop, [wanted(document.line_items)]);
+};
 const line = (changed: object = {}) => ({ ...exampleLine, ...changed });
 const item = (variant: object = {}, product: object = {}) => {
   const [record] = itemRecords({ ...exampleProduct, ...product, variants: [{ ...exampleVariant, ...variant }] });
@@ -158,6 +168,7 @@ describe("an order of Shopify", () => {
         { item: "49148385", sku: "IPOD2008RED", values: { quantity_ordered: 1, line_number: 2 } },
         { item: "457924702", sku: "IPOD2008BLACK", values: { quantity_ordered: 1, line_number: 3 } },
       ],
+      ...{ held: false, fulfilled: [] },
     });
     assert.deepEqual(fitInto(columns.sales_orders, record.values).faults, []);
   });
@@ -276,11 +287,15 @@ describe("an order of Shopify", () => {
       assert.deepEqual([record.onlyIfKnown, record.values.status, record.lines], [true, "CANCELLED", undefined]);
     });
 
-    it("not once it is fulfilled: its lines stay as they are here", () => {
+    it("not once it is fulfilled, of which it says what", () => {
       const line_items = exampleOrder.line_items.map((one) => ({ ...one, fulfillable_quantity: 0 }));
       const fulfillments = [{ id: 255858046, status: "success", line_items: [{ id: 466157049 }] }];
       const record = order({ line_items, fulfillments, fulfillment_status: "fulfilled" });
-      assert.deepEqual([record.onlyIfKnown, record.values.status, record.lines], [true, undefined, undefined]);
+      assert.deepEqual([record.onlyIfKnown, record.values.status, record.lines], [true, undefined, []]);
+      assert.deepEqual(
+        record.fulfilled?.map(({ id }) => id),
+        ["255858046"],
+      );
     });
 
     it("as cancelled where the only fulfilment was cancelled, or is of a gift card", () => {
