@@ -54,6 +54,7 @@ import * as connectorShops from "./0075_connector_shops.js";
 import * as orderHolds from "./0080_order_holds.js";
 import * as warehouseClocks from "./0090_warehouse_clocks.js";
 import * as composedUsernames from "./0095_composed_usernames.js";
+import * as connectorMakers from "./0096_connector_makers.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -112,4 +113,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0080_order_holds", migration: orderHolds },
   { name: "0090_warehouse_clocks", migration: warehouseClocks },
   { name: "0095_composed_usernames", migration: composedUsernames },
+  { name: "0096_connector_makers", migration: connectorMakers },
 ];

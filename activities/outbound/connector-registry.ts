@@ -14,9 +14,9 @@ export function addConnector(input: NewConnector, by: Actor): Promise<Connector>
   return command("connector-registry.add", by, input, async (tx) => {
     const { connector_id, display_name } = input;
     const added = await tx.row<Connector>(
-      `insert into connectors (connector_id, display_name) values ($1, $2)
+      `insert into connectors (connector_id, display_name, created_by) values ($1, $2, $3)
        on conflict do nothing returning ${CONNECTOR}`,
-      [connector_id, display_name],
+      [connector_id, display_name, by.username],
     );
     if (!added) throw DuplicateConnectorId({}, { connector_id });
     tx.audit({ action: "CONNECTOR_REGISTRY_CREATE", ...entry(added) });
@@ -79,8 +79,9 @@ export async function shareLockConnector(tx: Tx, connectorId: string): Promise<b
 async function lockConnector(tx: Tx, connectorId: string, by: Actor): Promise<Connector> {
   const [, connector] = await Promise.all([
     tx.run("select from connectors where connector_id = $1 for update", [connectorId]),
-    tx.row<Connector>(`select ${CONNECTOR} from connectors c where ${WITHIN} and connector_id = $2`, [
+    tx.row<Connector>(`select ${CONNECTOR} from connectors c where ${WITHIN} and connector_id = $3`, [
       scopeOf(by),
+      by.username,
       connectorId,
     ]),
   ]);

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { addConnector, removeConnector, renameConnector } from "../../activities/outbound/connector-registry.js";
-import { scopeOf } from "../../src/actor.js";
 import { ConnectorId } from "../../src/fields.js";
 import { wholeList } from "../../src/list.js";
 import {
@@ -21,7 +20,7 @@ export const listConnectors = route("get /api/admin/connector-registry", {
   summary: "The connectors of the registry that the caller may use, by id",
   query: z.object(wholeList(Connector)),
   answers: { 200: z.strictObject({ connectors: z.array(Connector) }) },
-  run: async ({ by }) => ({ connectors: await connectors(scopeOf(by)) }),
+  run: async ({ by }) => ({ connectors: await connectors(by) }),
 });
 
 export const createConnector = route("post /api/admin/connector-registry", {

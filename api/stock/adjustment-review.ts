@@ -11,9 +11,9 @@ import { countWorkflowId } from "../../src/counting/workflow.js";
 import { db } from "../../src/db/db.js";
 import { groupBy } from "../../src/group.js";
 import { wholeList } from "../../src/list.js";
-import { WorkflowEngineUnavailable } from "../../src/problem.js";
+import { DomainError, WorkflowEngineUnavailable } from "../../src/problem.js";
 import { adjustmentsById, pendingAdjustments } from "../../src/stock/adjustments/queries.js";
-import { Adjustment, Decision, ReviewResult } from "../../src/stock/adjustments/shapes.js";
+import { Adjustment, Decision, ReviewAnswer, type ReviewResult } from "../../src/stock/adjustments/shapes.js";
 import { PromisedToPicks } from "../../src/stock/problems.js";
 import type * as count from "../../workflows/cycle-count.js";
 import { page, route } from "../http/route.js";
@@ -39,11 +39,11 @@ export const review = route("post /api/admin/adjustments/review", {
   for: page("count-approvals"),
   summary:
     "Approves or rejects adjustments; those that are not pending are skipped. An error ends the review: " +
-    "decisions made before it are kept",
+    "decisions made before it are kept, and `decisions` says in both answers what each adjustment is now",
   body: z.strictObject({
     decisions: z.array(Decision).min(1).max(MOST_DECISIONS),
   }),
-  answers: { 200: ReviewResult },
+  answers: { 200: ReviewAnswer },
   errors: [OwnCount, CountedAgain, PromisedToPicks, WorkflowEngineUnavailable],
   run: async ({ body, by, res }) => {
     // When an adjustment is listed twice, its first decision counts.
@@ -63,13 +63,24 @@ export const review = route("post /api/admin/adjustments/review", {
       db,
       counted.filter((a) => a.action === "approve").map((a) => a.adjustment_id),
     );
-    const ofCounts = await reviewCounts({ by, res }, counted);
-    const others = found.filter((adjustment) => !isCounted(adjustment));
-    return reviewAdjustments(
-      others.map(({ adjustment_id, action }) => ({ adjustment_id, action })),
-      ofCounts,
-      by,
-    );
+    const decided = async () =>
+      (await adjustmentsById([...actions.keys()], scopeOf(by))).map(({ adjustment_id, status }) => ({
+        ...{ adjustment_id, status },
+      }));
+    try {
+      const ofCounts = await reviewCounts({ by, res }, counted);
+      const others = found.filter((adjustment) => !isCounted(adjustment));
+      const result = await reviewAdjustments(
+        others.map(({ adjustment_id, action }) => ({ adjustment_id, action })),
+        ofCounts,
+        by,
+      );
+      return { ...result, decisions: await decided() };
+    } catch (error) {
+      // Some may be decided by now, also the one whose answer did not come.
+      if (error instanceof DomainError) error.body.decisions = await decided();
+      throw error;
+    }
   },
 });
 

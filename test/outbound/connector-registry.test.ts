@@ -54,7 +54,7 @@ describe("the connector registry", () => {
     assert.deepEqual([again.status, again.body], [409, { error: "duplicate_connector_id", connector_id: "erp" }]);
   });
 
-  it("names to a user only the connectors of own warehouses and those that own nothing yet", async () => {
+  it("names to a user only the connectors of own warehouses and own ones that own nothing yet", async () => {
     const [here, there] = [await warehouse(), await warehouse()];
     const clerk = await service.user({ page_keys: ["consumer-groups"], warehouse_ids: [here] });
     const make = async (owned: string, ...warehouse_ids: number[]) => {
@@ -67,8 +67,15 @@ describe("the connector registry", () => {
       values ($1, $2, 'https://example.com/', $3)`;
     const token = `insert into wms_tokens (connector_id, token_name, token_hash, warehouse_ids)
       select $1, $2::text, $2::text, array(select jsonb_array_elements_text($3::jsonb->'warehouse_ids')::int)`;
-    const own = [await make(""), await make(group, here), await make(webhook, here), await make(token, here)];
-    const others = [await make(group, there), await make(webhook, here, there), await make(token, there)];
+    const mine = randomUUID();
+    await clerk.ok("POST", ROUTE, { connector_id: mine, display_name: "Mine" });
+    const own = [mine, await make(group, here), await make(webhook, here), await make(token, here)];
+    const others = [
+      await make(""),
+      await make(group, there),
+      await make(webhook, here, there),
+      await make(token, there),
+    ];
     const { connectors } = await clerk.ok("GET", ROUTE);
     const named = connectors.map((one: { connector_id: string }) => one.connector_id);
     assert.deepEqual(

@@ -74,7 +74,16 @@ describe("reviewing adjustments", () => {
 
   const decisions = (action: Action, ...ids: (number | undefined)[]) =>
     ids.map((adjustment_id) => ({ adjustment_id, action }));
-  const review = (by: Caller, ...decided: object[]) => by.ok("POST", REVIEW, { decisions: decided });
+  /** How many were decided; the answer also says what each is now. */
+  const review = async (by: Caller, ...decided: object[]) => {
+    const { decisions: now, ...counts } = await by.ok("POST", REVIEW, { decisions: decided });
+    const rows = await db.rows(
+      "select adjustment_id, status from inventory_adjustments where adjustment_id = any($1) order by 1",
+      [now.map((one: { adjustment_id: number }) => one.adjustment_id)],
+    );
+    assert.deepEqual(now, rows);
+    return counts;
+  };
   const ask = (by: Caller, ...decided: object[]) => by.post(REVIEW, { decisions: decided });
   const told = ({ status, body }: Answer) => [status, body.error ?? body];
   const endOf = async (count_id: number) => {
@@ -153,7 +162,8 @@ describe("reviewing adjustments", () => {
       const answer = await reviewer.post(REVIEW, {
         decisions: decisions("approve", ...count.ids),
       });
-      assert.deepEqual(told(answer), [200, { approved: 2, rejected: 0 }]);
+      const decided = count.ids.map((adjustment_id) => ({ adjustment_id, status: "APPROVED" }));
+      assert.deepEqual(told(answer), [200, { approved: 2, rejected: 0, decisions: decided }]);
       assert.equal(answer.headers.get("x-service-workflow-id"), `cycle-count-${count.count_id}`);
       assert.deepEqual(await onHand(count.bin_id), [8, 13]);
       assert.equal(await endOf(count.count_id), "approved");
@@ -231,6 +241,8 @@ describe("reviewing adjustments", () => {
       await service.withoutTemporal(async () => {
         const answer = await ask(reviewer, ...asked);
         assert.deepEqual(told(answer), [503, "workflow_engine_unavailable"]);
+        const left = answer.body.decisions.map(({ status }: { status: string }) => status);
+        assert.deepEqual(left, ["PENDING", "PENDING"]);
         assert.equal(answer.headers.get("retry-after"), "1");
       });
       assert.deepEqual(await statusOf(...count.ids, other.adjustment_id), ["PENDING", "PENDING"]);
@@ -367,7 +379,12 @@ describe("reviewing adjustments", () => {
     const { batch_id } = await startWave(service.admin, here, [so_id]);
     const keyed = reviewer.with({ "idempotency-key": randomUUID() });
     const asked = decisions("approve", ...count.ids, ...promised.ids);
-    assert.equal((await ask(keyed, ...asked)).status, 400);
+    const cut = await ask(keyed, ...asked);
+    assert.equal(cut.status, 400);
+    assert.deepEqual(cut.body.decisions, [
+      ...count.ids.map((adjustment_id) => ({ adjustment_id, status: "APPROVED" })),
+      ...promised.ids.map((adjustment_id) => ({ adjustment_id, status: "PENDING" })),
+    ]);
     assert.deepEqual(await onHand(count.bin_id), [1]);
     await service.admin.ok("POST", "/api/picking/cancel-batch", { batch_id });
     assert.deepEqual(await review(keyed, ...asked), {

@@ -215,7 +215,7 @@ describe("an admin's day", () => {
     const decided = await post("adjustments/review", {
       decisions: [{ adjustment_id: adjustments[0].adjustment_id, action: "approve" }],
     });
-    assert.deepEqual(decided, { approved: 1, rejected: 0 });
+    assert.deepEqual([decided.approved, decided.rejected], [1, 0]);
     const process = temporalClient().workflow.getHandle(`cycle-count-${count_id}`);
     assert.equal((await process.result()).ended, "approved");
     assert.equal((await onHand("POT"))["R-2"], 11);

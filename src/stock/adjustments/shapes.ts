@@ -92,3 +92,15 @@ export type Decision = z.infer<typeof Decision>;
 /** How many adjustments a review approved and rejected. */
 export const ReviewResult = z.strictObject({ approved: z.int(), rejected: z.int() });
 export type ReviewResult = z.infer<typeof ReviewResult>;
+
+/** With what each adjustment that was named is now; a refusal has it, too. */
+export const ReviewAnswer = ReviewResult.extend({
+  decisions: z
+    .array(
+      Adjustment.pick({ adjustment_id: true, status: true }).meta({
+        id: "DecidedAdjustment",
+        description: "What an adjustment is after the review.",
+      }),
+    )
+    .describe("What each of the adjustments is now; those of other warehouses are not among them."),
+});
