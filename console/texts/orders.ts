@@ -183,5 +183,11 @@ export const t = catalogue({
   waitingSince: ["Since", "Seit"],
   wave: ["Wave {number}", "Pickwelle {number}"],
   when: ["When", "Wann"],
+  work: ["Work", "Arbeit"],
+  readyToPick: ["Ready to pick", "Bereit zum Picken"],
+  inPicking: ["In picking", "Im Picken"],
+  readyToPack: ["Ready to pack", "Bereit zum Packen"],
+  readyToShip: ["Ready to ship", "Versandbereit"],
+  late: ["Late", "Überfällig"],
   yes: ["Yes", "Ja"],
 });

@@ -37,6 +37,7 @@ export const t = catalogue({
   open: ["Still to come", "Noch offen"],
   order: ["Purchase order", "Bestellung"],
   ordered: ["Ordered", "Bestellt"],
+  notClosed: ["Open or partly received", "Offen oder teilweise erhalten"],
   orders: ["Purchase orders", "Bestellungen"],
   paymentTerms: ["Payment terms", "Zahlungsbedingungen"],
   phone: ["Phone", "Telefon"],

@@ -8,6 +8,8 @@ export const t = catalogue({
   adjust: ["Adjust", "Korrigieren"],
   adjustment: ["Adjustment", "Korrektur"],
   adjustments: ["Adjustments", "Bestandskorrekturen"],
+  onlyToPutAway: ["Only what is to be put away", "Nur was einzulagern ist"],
+  toPutAway: ["Put-away", "Einlagern"],
   adjustOf: ["Adjust {sku} in {bin}, {warehouse}", "{sku} auf {bin}, {warehouse}, korrigieren"],
   adjustStock: ["Adjust stock", "Bestand korrigieren"],
   aliases: ["Further barcodes", "Weitere Barcodes"],

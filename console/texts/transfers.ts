@@ -33,6 +33,8 @@ export const t = catalogue({
   newOrder: ["New transfer order", "Neuer Umlagerungsauftrag"],
   noApprovals: ["Nothing was submitted yet", "Noch nichts eingereicht"],
   notes: ["Notes", "Notizen"],
+  approval: ["Approval", "Freigabe"],
+  onlyToApprove: ["Only those to approve", "Nur freizugebende"],
   noOtherWarehouse: [
     "There is no other warehouse that you may use.",
     "Ein anderes Lager, das Sie nutzen dürfen, gibt es nicht.",

@@ -36,6 +36,9 @@ export async function orderNumbersOf(batchId: number): Promise<string[]> {
   return orders.map((order) => order.so_number);
 }
 
+/** A row of the audit log is a short pick. */
+export const SHORT_PICK = "action_type in ('PICK', 'TO_LINE_PICKED') and details->>'type' = 'SHORT_PICK'";
+
 const MAX_SHORT_PICKS = 100;
 
 /** The newest short picks of the last days from the audit log, and how many there were in all. */
@@ -47,7 +50,7 @@ export async function shortPicks(
   const found = await db.row<ShortPicks>(
     `with short as (
        select log_id, user_id, details, created_at, warehouse_id, ${codeOf("audit_log.warehouse_id")} from audit_log
-       where action_type in ('PICK', 'TO_LINE_PICKED') and details->>'type' = 'SHORT_PICK'
+       where ${SHORT_PICK}
          and created_at >= now() - make_interval(days => $1)
          and ($2::int is null or warehouse_id = $2) and ($3::int[] is null or warehouse_id = any($3))
      )

@@ -5,6 +5,7 @@ import { anyOf, builder } from "../db/list.js";
 import { listPage } from "../db/listing.js";
 import { codeOf } from "../master-data/warehouses/code-of.js";
 import { addressColumns, listedAddressColumns } from "./addresses.js";
+import { OPEN_WORK, UNFINISHED } from "./open-work.js";
 import {
   type SalesOrder,
   type SalesOrderDetail,
@@ -70,9 +71,10 @@ export function salesOrders(filters: SalesOrderFilters, warehouses: number[] | n
 }
 
 function applyFilters(query: Knex.QueryBuilder, filters: SalesOrderFilters): void {
-  const { status, warehouse_id, q, order_type, order_origin } = filters;
+  const { status, warehouse_id, q, order_type, order_origin, work } = filters;
   if (status) query.whereIn("status", status);
   if (warehouse_id) query.where({ warehouse_id });
+  if (work) query.whereRaw(`so.${UNFINISHED} and ${OPEN_WORK[work]}`);
   if (order_type) query.where({ order_type });
   if (order_origin) query.where({ order_origin });
   if (filters.date_from) query.where("order_date", ">=", filters.date_from);

@@ -20,6 +20,7 @@ import { list } from "../list.js";
 import { OrderStatus } from "../statuses.js";
 import { addressColumns, listedAddressColumns } from "./addresses.js";
 import { HoldReason } from "./holds.js";
+import { OPEN_WORK, type OpenWork } from "./open-work.js";
 
 /** Sales orders as the interface shows them: spec 4.6, reference 03 §4. */
 
@@ -162,6 +163,11 @@ export const SalesOrderFilters = z.object({
   ...salesOrderList.parameters,
   status: QueryList.optional(),
   warehouse_id: QueryInt.optional(),
+  work: z
+    .enum(Object.keys(OPEN_WORK) as OpenWork[])
+    .describe("Only orders that are this work; `late` by the clock of their warehouse.")
+    .meta({ examples: ["ready_to_pick"] })
+    .optional(),
   q: SearchText("SO-1001").optional(),
   order_type: OrderType.optional(),
   exclude_post_fulfillment: QueryBool.default(false),

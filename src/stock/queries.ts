@@ -2,6 +2,7 @@ import { builder, containing } from "../db/list.js";
 import { listPage } from "../db/listing.js";
 import { readScan } from "../master-data/barcodes/scan.js";
 import { codeOf } from "../master-data/warehouses/code-of.js";
+import { TO_PUT_AWAY } from "../receiving/putaway/queries.js";
 import { asUuid } from "../uuid.js";
 import { inventoryList, type StockFilters, type StockLevel } from "./shapes.js";
 
@@ -53,6 +54,7 @@ export function inventory(filters: StockFilters, scope: number[] | null) {
   if (warehouse_id) query.where("v.warehouse_id", warehouse_id);
   if (item_id) query.where("v.item_id", item_id);
   if (bin_id) query.where("v.bin_id", bin_id);
+  if (filters.to_put_away) query.whereRaw(TO_PUT_AWAY);
   if (q) query.whereRaw(FOUND, { like: containing(q), uuid: asUuid(q), forms: readScan(q).forms } as never);
   return listPage<StockLevel, "inventory">("inventory", query, filters, inventoryList);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Day, ExternalId, Id, QueryInt, SearchText, Time, Units } from "../fields.js";
+import { Day, ExternalId, Id, QueryBool, QueryInt, SearchText, Time, Units } from "../fields.js";
 import { list } from "../list.js";
 
 export const StockLevel = z
@@ -37,6 +37,7 @@ export const StockFilters = z.object({
   warehouse_id: QueryInt.optional(),
   item_id: QueryInt.optional(),
   bin_id: QueryInt.optional(),
+  to_put_away: QueryBool.default(false).describe("Only what lies in bins that stock is put away from."),
   q: SearchText("mug").optional(),
   search: SearchText("mug").optional().describe("The same as `q`."),
 });

@@ -14,6 +14,10 @@ const source = codeOf("t.source_warehouse_id", "source_warehouse_code");
 const destination = codeOf("t.destination_warehouse_id", "destination_warehouse_code");
 const codes = [source, destination].join();
 
+/** Something of a transfer order `t` waits for approval, by people of the warehouse that it goes to. */
+export const TO_APPROVE = `t.status not in ('CLOSED', 'CANCELLED') and exists (
+  select from transfer_order_approvals a where a.to_id = t.to_id and a.status = 'PENDING')`;
+
 /** Transfer orders, newest first: those that leave or reach one of the warehouses of `scope`. */
 export function transferOrders(filters: TransferFilters, scope: number[] | null) {
   const query = builder("transfer_orders as t")
@@ -24,6 +28,10 @@ export function transferOrders(filters: TransferFilters, scope: number[] | null)
     ]);
   const { status, source_warehouse_id, destination_warehouse_id } = filters;
   if (status) query.where({ status });
+  if (filters.to_approve) {
+    query.whereRaw(TO_APPROVE);
+    if (scope) query.whereIn("destination_warehouse_id", scope);
+  }
   if (source_warehouse_id) query.where({ source_warehouse_id });
   if (destination_warehouse_id) query.where({ destination_warehouse_id });
   if (scope)

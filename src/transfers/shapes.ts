@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ExternalId, Id, Name, OrderQuantity, QueryInt, Text, Time, Units } from "../fields.js";
+import { ExternalId, Id, Name, OrderQuantity, QueryBool, QueryInt, Text, Time, Units } from "../fields.js";
 import { list } from "../list.js";
 import { ApprovalStatus, BatchStatus, TransferLineStatus, TransferStatus } from "../statuses.js";
 
@@ -98,6 +98,9 @@ export const TransferFilters = z.strictObject({
   status: TransferStatus.optional(),
   source_warehouse_id: QueryInt.optional(),
   destination_warehouse_id: QueryInt.optional(),
+  to_approve: QueryBool.default(false).describe(
+    "Only those of which the caller's warehouses have something to approve.",
+  ),
 });
 export type TransferFilters = z.infer<typeof TransferFilters>;
 

@@ -1,8 +1,8 @@
-import { dayBegins, hourBegan, todayAt } from "../../db/days.js";
+import { dayBegins, hourBegan } from "../../db/days.js";
 import { db } from "../../db/db.js";
 import { codeOf } from "../../master-data/warehouses/code-of.js";
+import { OPEN_WORK, UNFINISHED } from "../../sales-orders/open-work.js";
 import type { DayAtAGlance, HourOfWork } from "./shapes.js";
-import { UNFINISHED } from "./unfinished.js";
 
 type Orders = Pick<DayAtAGlance, "late" | "late_orders" | "held" | "waiting">;
 
@@ -62,7 +62,7 @@ async function urgentOrders(warehouses: number[] | null): Promise<Orders> {
          select so_id, so_number, customer_name, status, ship_by_date, warehouse_id, ${codeOf("so.warehouse_id")},
            row_number() over (order by ship_by_date, so_id) as place
          from sales_orders so
-         where ${UNFINISHED} and ${ours} and ship_by_date < ${todayAt("so.warehouse_id")}
+         where ${UNFINISHED} and ${ours} and ${OPEN_WORK.late}
        ) as overdue
      ) as late`,
     [warehouses],

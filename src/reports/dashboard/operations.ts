@@ -1,9 +1,9 @@
 import { dayAt, dayBegins, zoneOf } from "../../db/days.js";
 import { db } from "../../db/db.js";
 import { codeOf } from "../../master-data/warehouses/code-of.js";
+import { UNFINISHED } from "../../sales-orders/open-work.js";
 import { setting } from "../../system/settings/queries.js";
 import type { DayRange, OriginHealth, ReceivedOrder } from "./shapes.js";
-import { UNFINISHED } from "./unfinished.js";
 
 /** The operations views of a warehouse (reference 07 §10), by its clock. */
 const ZONE = zoneOf("$1");

@@ -23,6 +23,8 @@ export const Dashboard = z
     short_picks_7d: Units,
     pending_adjustments: Units,
     pending_to_approvals: Units,
+    transfers_to_approve: Units.describe("Transfer orders with something to approve."),
+    stock_to_put_away: Units.describe("Stock rows in bins that stock is put away from."),
     require_packing: z.boolean(),
     recent_activity: z.array(Activity).max(10),
   })

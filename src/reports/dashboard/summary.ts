@@ -1,63 +1,73 @@
 import { ttlCache } from "../../concurrency/ttl-cache.js";
 import { db } from "../../db/db.js";
+import { SHORT_PICK } from "../../picking/admin-queries.js";
+import { TO_PUT_AWAY } from "../../receiving/putaway/queries.js";
+import { OPEN_WORK, UNFINISHED } from "../../sales-orders/open-work.js";
+import { TO_APPROVE } from "../../transfers/queries.js";
 import { latestActivity } from "../audit/activity.js";
 import type { Dashboard } from "./shapes.js";
-import { UNFINISHED } from "./unfinished.js";
 
 /** The dashboard of the given warehouses (null: of all); spec 4.6, reference 03 §7. */
 export async function dashboard(warehouses: number[] | null): Promise<Dashboard> {
-  const [{ require_packing, picked, packed, ...work }, { rows: _, ...totals }, recent_activity] = await Promise.all([
-    openWork(warehouses),
-    cachedTotals(JSON.stringify(warehouses), () => readTotals(warehouses)),
-    latestActivity(warehouses),
-  ]);
+  const [{ require_packing, ready_to_pack, packed, ...work }, { rows: _, ...totals }, recent_activity] =
+    await Promise.all([
+      openWork(warehouses),
+      cachedTotals(JSON.stringify(warehouses), () => readTotals(warehouses)),
+      latestActivity(warehouses),
+    ]);
   return {
     ...work,
     ...totals,
-    ...(require_packing
-      ? { ready_to_pack: picked, orders_packed: packed, ready_to_ship: packed }
-      : { ready_to_ship: picked + packed }),
+    ...(require_packing && { ready_to_pack, orders_packed: packed }),
     require_packing,
     recent_activity,
   };
 }
 
-type OpenWork = Pick<
+type Work = Pick<
   Dashboard,
   | "open_sos"
   | "orders_ready_to_pick"
   | "orders_in_picking"
   | "short_picks_7d"
   | "pending_adjustments"
+  | "ready_to_ship"
   | "pending_to_approvals"
+  | "transfers_to_approve"
+  | "stock_to_put_away"
   | "require_packing"
-> & { picked: number; packed: number };
+> & { ready_to_pack: number; packed: number };
 
 /** Counted anew each time: partial indexes hold only open work, and others are read only for the last days. */
-async function openWork(warehouses: number[] | null): Promise<OpenWork> {
-  const work = await db.row<OpenWork>(
+async function openWork(warehouses: number[] | null): Promise<Work> {
+  const work = await db.row<Work>(
     `select orders.*,
        (select count(*) from audit_log
-        where action_type = 'PICK' and details->>'type' = 'SHORT_PICK' and created_at >= now() - interval '7 days'
+        where ${SHORT_PICK} and created_at >= now() - interval '7 days'
           and ($1::int[] is null or warehouse_id = any($1))) as short_picks_7d,
        (select count(*) from inventory_adjustments
         where status = 'PENDING' and ($1::int[] is null or warehouse_id = any($1))) as pending_adjustments,
        (select count(*) from transfer_orders t join transfer_order_approvals a using (to_id)
         where t.status not in ('CLOSED', 'CANCELLED') and a.status = 'PENDING'
           and ($1::int[] is null or destination_warehouse_id = any($1))) as pending_to_approvals,
+       (select count(*) from transfer_orders t
+        where ${TO_APPROVE} and ($1::int[] is null or destination_warehouse_id = any($1))) as transfers_to_approve,
+       (select count(*) from bins b join inventory v using (bin_id)
+        where ${TO_PUT_AWAY} and ($1::int[] is null or b.warehouse_id = any($1))) as stock_to_put_away,
        not exists (select from app_settings where key = 'require_packing_before_shipping'
          and value = 'false') as require_packing
      from (
        select count(*) filter (where status = 'OPEN') as open_sos,
-         count(*) filter (where status = 'OPEN' and b.so_id is null) as orders_ready_to_pick,
-         count(b.so_id) as orders_in_picking,
-         count(*) filter (where status = 'PICKED') as picked,
+         count(*) filter (where ${OPEN_WORK.ready_to_pick}) as orders_ready_to_pick,
+         count(*) filter (where ${OPEN_WORK.in_picking}) as orders_in_picking,
+         count(*) filter (where ${OPEN_WORK.ready_to_pack}) as ready_to_pack,
+         count(*) filter (where ${OPEN_WORK.ready_to_ship}) as ready_to_ship,
          count(*) filter (where status = 'PACKED') as packed
-       from sales_orders so left join pick_batch_orders b on b.so_id = so.so_id and b.active
+       from sales_orders so
        where so.${UNFINISHED} and ($1::int[] is null or so.warehouse_id = any($1))) as orders`,
     [warehouses],
   );
-  return work as OpenWork;
+  return work as Work;
 }
 
 type Totals = Pick<

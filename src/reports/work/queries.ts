@@ -1,6 +1,6 @@
 import { db } from "../../db/db.js";
 import { STAGING } from "../../receiving/putaway/queries.js";
-import { UNFINISHED } from "../dashboard/unfinished.js";
+import { IN_WAVE, OPEN_WORK, UNFINISHED } from "../../sales-orders/open-work.js";
 import { type FloorWork, MOST_NAMED } from "./shapes.js";
 
 /**
@@ -22,10 +22,6 @@ const orders = (condition: string) =>
     `select coalesce(sum(quantity_ordered - quantity_shipped), 0) from sales_order_lines l where l.so_id = w.id`,
   );
 
-const IN_WAVE = "exists (select from pick_batch_orders b where b.so_id = so.so_id and b.active)";
-const PACKING = `not exists (
-  select from app_settings where key = 'require_packing_before_shipping' and value = 'false')`;
-
 /** The work of a warehouse. One round trip. */
 export async function floorWork(warehouseId: number): Promise<FloorWork> {
   const work = await db.row<FloorWork>(
@@ -46,8 +42,8 @@ export async function floorWork(warehouseId: number): Promise<FloorWork> {
          "w.units",
        )} as putaway,
        ${orders(`status = 'OPEN' and not ${IN_WAVE}`)} as pick,
-       ${orders(`status = 'PICKED' and ${PACKING}`)} as pack,
-       ${orders(`(status = 'PACKED' or status = 'PICKED' and not ${PACKING})`)} as ship,
+       ${orders(OPEN_WORK.ready_to_pack)} as pack,
+       ${orders(OPEN_WORK.ready_to_ship)} as ship,
        ${waiting(
          `select count_id as id, bin_code as number, assigned_to as name, 0 as rank, null::date as due,
             c.created_at as since

@@ -9,16 +9,21 @@ import { useWarehouse } from "../../warehouse.js";
 
 type Figure = [label: string, count: number | undefined, to: string];
 
-const figuresOf = (now: Dashboard): Figure[] => [
-  [t("awaitingPutaway"), now.items_awaiting_putaway, "/receipts"],
-  [t("openPos"), now.open_pos, "/purchase-orders?status=OPEN"],
-  [t("readyToPick"), now.orders_ready_to_pick, "/orders?status=OPEN"],
-  [t("inPicking"), now.orders_in_picking, "/orders?status=OPEN"],
-  [t("readyToPack"), now.ready_to_pack, "/orders?status=PICKED"],
-  [t("readyToShip"), now.ready_to_ship, now.require_packing ? "/orders?status=PACKED" : "/orders?status=PICKED"],
-  [t("shorts"), now.short_picks_7d, "/short-picks"],
-  [t("pendingAdjustments"), now.pending_adjustments, "/adjustments"],
-  [t("pendingTransfers"), now.pending_to_approvals, "/transfer-orders"],
+/** Each figure counts the rows of the list that it opens. */
+const figuresOf = (now: Dashboard, warehouseId: number | undefined): Figure[] => [
+  [t("awaitingPutaway"), now.stock_to_put_away, "/stock?to_put_away=true"],
+  [t("openPos"), now.open_pos, "/purchase-orders?status=OPEN,PARTIAL"],
+  [t("readyToPick"), now.orders_ready_to_pick, "/orders?work=ready_to_pick"],
+  [t("inPicking"), now.orders_in_picking, "/orders?work=in_picking"],
+  [t("readyToPack"), now.ready_to_pack, "/orders?work=ready_to_pack"],
+  [t("readyToShip"), now.ready_to_ship, "/orders?work=ready_to_ship"],
+  [t("shorts"), now.short_picks_7d, "/short-picks?days=7"],
+  [t("pendingAdjustments"), now.pending_adjustments, "/review"],
+  [
+    t("pendingTransfers"),
+    now.transfers_to_approve,
+    `/transfer-orders?to_approve=true${warehouseId ? `&destination_warehouse_id=${warehouseId}` : ""}`,
+  ],
 ];
 
 /** What waits now, each figure with the list that it counts. */
@@ -29,10 +34,10 @@ export function OpenWork() {
     <Loaded of={found}>
       {(now) => (
         <SimpleGrid cols={{ base: 2, sm: 3, xl: 9 }} spacing="sm">
-          {figuresOf(now)
+          {figuresOf(now, warehouseId)
             .filter(([, count]) => count !== undefined)
             .map(([label, count, to]) => (
-              <Paper key={label} withBorder p="sm">
+              <Paper key={label} withBorder p="sm" role="group" aria-label={label}>
                 <Text size="xl" fw={700}>
                   {number(count)}
                 </Text>

@@ -1,4 +1,4 @@
-import { Group, Text } from "@mantine/core";
+import { Group } from "@mantine/core";
 import type { DayAtAGlance } from "../../../../client/src/index.js";
 import { day, number } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
@@ -15,7 +15,7 @@ export function Urgent({ of: { late, late_orders, held, waiting } }: { of: DayAt
   return (
     <Section title={t("urgent")}>
       <Group gap="lg" mb={late > 0 ? "sm" : 0}>
-        <Text>{t("late", { count: number(late) })}</Text>
+        <MaybeLink to="/orders?work=late">{t("late", { count: number(late) })}</MaybeLink>
         <MaybeLink to={maySee ? "/orders?status=FRAUD_REVIEW" : "/held"}>
           {t("held", { count: number(held) })}
         </MaybeLink>

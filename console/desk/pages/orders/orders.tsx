@@ -14,6 +14,10 @@ const statuses = ["OPEN", "WAITING_STOCK", "FRAUD_REVIEW", "PICKED", "PACKED", "
 
 export default function Orders() {
   const yes = { true: t("yes") };
+  const work = {
+    ...{ ready_to_pick: t("readyToPick"), in_picking: t("inPicking"), ready_to_pack: t("readyToPack") },
+    ...{ ready_to_ship: t("readyToShip"), late: t("late") },
+  };
   return (
     <Page
       title={t("orders")}
@@ -32,6 +36,7 @@ export default function Orders() {
         filters={[
           { name: "q", label: t("search") },
           { name: "status", label: t("status"), choices: choicesOf(statuses) },
+          { name: "work", label: t("work"), choices: work },
           { name: "order_type", label: t("type"), choices: orderTypes() },
           { name: "date_from", label: t("from"), isDay: true },
           { name: "date_to", label: t("to"), isDay: true },

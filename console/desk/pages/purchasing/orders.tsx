@@ -28,7 +28,7 @@ export default function PurchaseOrders() {
         to={({ po_id }) => `/purchase-orders/${po_id}`}
         filters={[
           { name: "q", label: t("search") },
-          { name: "status", label: t("status"), choices: choicesOf(statuses) },
+          { name: "status", label: t("status"), choices: { "OPEN,PARTIAL": t("notClosed"), ...choicesOf(statuses) } },
         ]}
         columns={[
           { field: "po_number", title: t("number"), sorts: true },

@@ -7,7 +7,12 @@ import { StockList } from "./stock-list.js";
 export default function Stock() {
   return (
     <Page title={t("stock")} actions={mayOpen(useMe(), "adjustments") && <Adjust />}>
-      <StockList filters={[{ name: "q", label: t("searchStock") }]} />
+      <StockList
+        filters={[
+          { name: "q", label: t("searchStock") },
+          { name: "to_put_away", label: t("toPutAway"), choices: { true: t("onlyToPutAway") } },
+        ]}
+      />
     </Page>
   );
 }

@@ -34,6 +34,7 @@ export default function TransferOrders() {
         to={({ to_id }) => `/transfer-orders/${to_id}`}
         filters={[
           { name: "status", label: t("status"), choices: choicesOf(statuses) },
+          { name: "to_approve", label: t("approval"), choices: { true: t("onlyToApprove") } },
           { name: "source_warehouse_id", label: t("from"), choices: sides },
           { name: "destination_warehouse_id", label: t("to"), choices: sides },
         ]}

@@ -1,0 +1,32 @@
+import { todayAt } from "../db/days.js";
+import { SELLABLE_STOCK } from "../stock/sellable.js";
+
+/**
+ * The work that orders are, as conditions of `sales_orders so`, said here alone: a figure that counts it and the list
+ * that shows it are of the same rows.
+ */
+
+/** Orders that are still to be shipped; word for word the condition of the index `sales_orders_unfinished`. */
+export const UNFINISHED =
+  "status in ('OPEN', 'PICKED', 'PACKED', 'WAITING_STOCK') and order_type not in ('return', 'refund')";
+
+export const IN_WAVE = "exists (select from pick_batch_orders b where b.so_id = so.so_id and b.active)";
+const PACKING = `not exists (
+  select from app_settings where key = 'require_packing_before_shipping' and value = 'false')`;
+
+/** What a line neither holds nor has in hand is in no bin from which it could be picked. */
+const LACKS = `exists (
+  select from sales_order_lines l
+  where l.so_id = so.so_id and quantity_ordered > greatest(quantity_allocated, quantity_picked)
+    and quantity_ordered - greatest(quantity_allocated, quantity_picked) > (
+      select coalesce(sum(available), 0) from ${SELLABLE_STOCK} s
+      where s.item_id = l.item_id and s.warehouse_id = so.warehouse_id and is_picked_from))`;
+
+export const OPEN_WORK = {
+  ready_to_pick: `status = 'OPEN' and not ${IN_WAVE} and not ${LACKS}`,
+  in_picking: IN_WAVE,
+  ready_to_pack: `status = 'PICKED' and ${PACKING}`,
+  ready_to_ship: `(status = 'PACKED' or status = 'PICKED' and not ${PACKING})`,
+  late: `ship_by_date < ${todayAt("so.warehouse_id")}`,
+};
+export type OpenWork = keyof typeof OPEN_WORK;
