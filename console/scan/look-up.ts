@@ -17,8 +17,8 @@ export function useLookUp<A>(
     },
     onError: wrong,
   });
-  const take = (text: string, chosen?: number) => mutateAsync({ text, chosen });
-  const choose = (item: number) => void take(variables?.text ?? "", item).catch(() => {});
+  const take = (text: string) => mutateAsync({ text });
+  const choose = (chosen: number) => void mutateAsync({ text: variables?.text ?? "", chosen }).catch(() => {});
   return { take, choose, error, data, scanned: variables?.text };
 }
 

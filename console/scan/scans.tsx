@@ -14,8 +14,8 @@ import { t } from "../texts/scan.js";
 import { hearScans } from "./components/wedge.js";
 import { wrong } from "./signals.js";
 
-/** Does what a scan asks for; the next scan waits for what it returns. */
-export type Take = (text: string) => unknown;
+/** Does what a scan asks for, which came at a time (`performance.now()`); the next scan waits for what it returns. */
+export type Take = (text: string, at: number) => unknown;
 
 interface Scans {
   /** Takes a scan, or what stands for one: a code that was typed, or chosen from a list. */
@@ -48,7 +48,7 @@ export const useHold = () => useTake(undefined);
  * one before and shows what it led to. What waits is shown, and so is what came where nothing is to be scanned.
  */
 export function ScanQueue({ children }: { children: ReactNode }) {
-  const [waiting, setWaiting] = useState<string[]>([]);
+  const [waiting, setWaiting] = useState<{ text: string; at: number }[]>([]);
   const [unexpected, setUnexpected] = useState("");
   const [isAnswering, setAnswering] = useState(false);
   const [, lookAgain] = useReducer((times: number) => times + 1, 0);
@@ -56,7 +56,7 @@ export function ScanQueue({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
 
   const scan = useCallback((text: string) => {
-    if (text.trim()) setWaiting((before) => [...before, text.trim()]);
+    if (text.trim()) setWaiting((before) => [...before, { text: text.trim(), at: performance.now() }]);
   }, []);
   const add = useCallback((part: { take: Take | undefined }) => {
     parts.current.add(part);
@@ -76,16 +76,16 @@ export function ScanQueue({ children }: { children: ReactNode }) {
   }, [pathname]);
   // After each change of the page: the parts that it shows now have been added.
   useEffect(() => {
-    const [text] = waiting;
+    const [next] = waiting;
     const takers = [...parts.current].map(({ take }) => take);
-    if (text === undefined || isAnswering || takers.includes(undefined)) return;
+    if (!next || isAnswering || takers.includes(undefined)) return;
     const take = takers.at(-1);
     setWaiting(waiting.slice(1));
-    setUnexpected(take ? "" : text);
+    setUnexpected(take ? "" : next.text);
     if (!take) return wrong();
     setAnswering(true);
     // What went wrong is shown by the page.
-    void Promise.resolve(take(text))
+    void Promise.resolve(take(next.text, next.at))
       .catch(() => {})
       .finally(() => setAnswering(false));
   });
@@ -95,7 +95,7 @@ export function ScanQueue({ children }: { children: ReactNode }) {
       {waiting.length > 0 && (
         <aside className="scans" aria-label={t("scansWaiting")}>
           <p role="status">
-            {t("scansWaiting")}: <strong>{waiting.join(", ")}</strong>
+            {t("scansWaiting")}: <strong>{waiting.map(({ text }) => text).join(", ")}</strong>
           </p>
           <button type="button" onClick={() => setWaiting([])}>
             {t("forget")}

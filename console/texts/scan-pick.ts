@@ -9,6 +9,10 @@ export const t = catalogue({
     "Was gepickt ist, kommt zurück auf seine Plätze, und die Aufträge bleiben offen.",
   ],
   damaged: ["Damaged", "Beschädigt"],
+  early: [
+    "was scanned before this task was shown. Scan it once more, at this bin.",
+    "wurde gescannt, bevor diese Aufgabe da war. Bitte an diesem Platz noch einmal scannen.",
+  ],
   finish: ["Finish the wave", "Welle abschließen"],
   forOrder: ["{quantity} for {number}", "{quantity} für {number}"],
   found: ["How many are there?", "Wie viele sind da?"],

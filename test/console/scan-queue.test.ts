@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { db } from "../../src/db/db.js";
 import { floor, floorWorker, into, orderTo, press, says, sumOf, type } from "../support/at-scanner.js";
 import { consoleBrowser, scan } from "../support/console.js";
-import { item, purchaseOrder } from "../support/fixtures.js";
+import { bin, item, purchaseOrder, salesOrder, stock } from "../support/fixtures.js";
 import { newUpc } from "../support/gtins.js";
 import { openService, type TestService } from "../support/service.js";
 import { until } from "../support/until.js";
@@ -158,6 +158,29 @@ describe("scans", () => {
     await scan(page, site.more.sku);
     await says(page, "This is the wrong item.");
     await says(page, site.more.sku);
+  });
+
+  it("of one item twice do not confirm the next task, which nobody saw", async () => {
+    const site = await floor();
+    const goods = await item();
+    await stock(site.here, await bin(site.here, { pick_sequence: 1 }), goods.item_id, 3);
+    await stock(site.here, await bin(site.here, { pick_sequence: 2 }), goods.item_id, 2);
+    const { so_number, so_id } = await salesOrder(site.here, [{ item_id: goods.item_id, quantity: 5 }]);
+    const page = await start("pick", site.here);
+    await into(page, "Scan an order", so_number);
+    await says(page, "5 pcs");
+    await press(page, /^Start/);
+    await page.getByRole("textbox", { name: "Scan the item" }).waitFor();
+    const release = await hold(page, "**/api/picking/confirm");
+    await scan(page, goods.sku);
+    await scan(page, goods.sku);
+    await says(page, "Scans that wait");
+    release();
+    await says(page, "Pick 2 of 2");
+    await says(page, "was scanned before this task was shown.");
+    assert.equal(await sumOf("select quantity_picked from sales_order_lines where so_id = $1", so_id), 3);
+    await scan(page, goods.sku);
+    await says(page, "Everything is picked.");
   });
 
   it("that fingers type are found whatever their capitals, on every page", async () => {

@@ -25,9 +25,9 @@ export function ScanField({ label, onScan }: ScanFieldProps) {
   useEffect(() => {
     if (!isCameraOpen) input.current?.focus();
   }, [isCameraOpen]);
-  useTake((text) => {
+  useTake((text, at) => {
     setCameraOpen(false);
-    return onScan(text);
+    return onScan(text, at);
   });
   return (
     <form

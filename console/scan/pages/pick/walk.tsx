@@ -1,3 +1,4 @@
+import { useMemo, useState } from "react";
 import type { NextPickTask } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
 import { Icon } from "../../../shared/icons.js";
@@ -5,7 +6,7 @@ import { t } from "../../../texts/scan-pick.js";
 import { Print, Refused, Screen, Sending, Waiting } from "../../components/parts.js";
 import { ScanField } from "../../components/scan-field.js";
 import { plain } from "../../look-up.js";
-import { right } from "../../signals.js";
+import { right, wrong } from "../../signals.js";
 import type { PickProps, Steps } from "./progress.js";
 import { ShortPick } from "./short-pick.js";
 
@@ -20,6 +21,10 @@ interface WalkProps extends PickProps {
 export function Walk({ batch_id, progress, set, steps, goOn }: WalkProps) {
   const { complete, cancel, wave, confirm, short } = steps;
   const { data: task, error } = useRead("/api/picking/batch/{batch_id}/next", { path: { batch_id } });
+  const [early, setEarly] = useState("");
+  const shown = task && "pick_task_id" in task ? task.pick_task_id : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: since when this task is in sight
+  const since = useMemo(() => performance.now(), [shown]);
   const back = progress.batch_id ? () => set({}) : undefined;
   if (!task)
     return (
@@ -47,7 +52,11 @@ export function Walk({ batch_id, progress, set, steps, goOn }: WalkProps) {
   }
   const { pick_task_id, quantity_to_pick, bin_code, bin_barcode } = task;
   if (progress.short?.task === pick_task_id) return <ShortPick {...{ task, progress, set, short }} />;
-  const scan = (text: string) => {
+  const scan = (text: string, at: number) => {
+    // Scanned twice, before anybody saw that the next task is of the same item, in another bin.
+    const isEarly = at < since && text === confirm.input?.scanned_barcode;
+    setEarly(isEarly ? text : "");
+    if (isEarly) return wrong();
     const isBin = [bin_code, bin_barcode].some((code) => code.toUpperCase() === plain(text).toUpperCase());
     if (!isBin) return confirm.send({ pick_task_id, scanned_barcode: text, quantity_picked: quantity_to_pick });
     right();
@@ -68,6 +77,7 @@ export function Walk({ batch_id, progress, set, steps, goOn }: WalkProps) {
       <TaskCard task={task} isThere={progress.at === pick_task_id} />
       {isPending && <Sending />}
       <Refused error={failure} scanned={confirm.error ? confirm.input?.scanned_barcode : undefined} />
+      <Refused error={early && new Error(t("early"))} scanned={early} />
       <ScanField label={t("scanBinOrItem")} onScan={scan} />
       <Print path={`/api/picking/batch/${batch_id}/labels`} label={t("toteLabels")} />
       <CancelButton ask={() => set({ ...progress, isCancelling: true })} />
