@@ -50,6 +50,7 @@ import * as itemNoting from "./0054_item_noting.js";
 import * as anyCase from "./0060_any_case.js";
 import * as sellable from "./0063_sellable.js";
 import * as supersededAdjustments from "./0070_superseded_adjustments.js";
+import * as formerUsernames from "./0071_former_usernames.js";
 import * as connectorShops from "./0075_connector_shops.js";
 import * as orderHolds from "./0080_order_holds.js";
 import * as warehouseClocks from "./0090_warehouse_clocks.js";
@@ -109,6 +110,7 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0060_any_case", migration: anyCase },
   { name: "0063_sellable", migration: sellable },
   { name: "0070_superseded_adjustments", migration: supersededAdjustments },
+  { name: "0071_former_usernames", migration: formerUsernames },
   { name: "0075_connector_shops", migration: connectorShops },
   { name: "0080_order_holds", migration: orderHolds },
   { name: "0090_warehouse_clocks", migration: warehouseClocks },

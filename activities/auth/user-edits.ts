@@ -49,15 +49,16 @@ export async function updateUser(user_id: number, { password, ...changes }: User
   });
 }
 
-/** Deletes a user; records keep the user's name (reference 03 §5). */
+/** Deletes a user; records keep the user's name (reference 03 §5), which is not given again. */
 export function deleteUser(user_id: number, by: Actor): Promise<{ message: string }> {
   return command("users.delete", by, { user_id }, async (tx) => {
     const { user, isLastAdmin } = await lockUser(tx, user_id);
     await refuseMoreThanOwn(tx, user, by);
     if (user_id === by.userId) throw CannotDeleteSelf();
     if (isLastAdmin) throw LastAdmin();
-    await tx.run("delete from users where user_id = $1", [user_id]);
     const { username, role } = user;
+    await tx.run("delete from users where user_id = $1", [user_id]);
+    await tx.run("insert into former_usernames (username) values ($1) on conflict (username) do nothing", [username]);
     tx.audit({
       action: "DELETE",
       entity: "USER",

@@ -12,7 +12,10 @@ import { grantPages, refuseMoreThanOwn, refuseUnknownWarehouses } from "./user-r
 /** A new user without the password, which must not be part of the recorded command. */
 type Recorded = Omit<NewUser, "password">;
 
-/** Creates a user (reference 03 §5). Clients start in the user's first warehouse. */
+/**
+ * Creates a user (reference 03 §5). Clients start in the user's first warehouse. The name of a deleted user is not given
+ * again: what that user did is found by it.
+ */
 export async function createUser(input: NewUser, by: Actor): Promise<NewlyMadeUser> {
   const { password, ...recorded } = input;
   checkStrength(password);
@@ -22,7 +25,9 @@ export async function createUser(input: NewUser, by: Actor): Promise<NewlyMadeUs
     await refuseUnknownWarehouses(tx, warehouseIds);
     await refuseMoreThanOwn(tx, { ...recorded, warehouse_ids: warehouseIds }, by);
     const user = await insertUser(tx, recorded, warehouseIds, hash);
-    if (!user) throw UsernameTaken({ username: recorded.username });
+    // Read behind the insert, which waits for a deletion of the same name.
+    const former = await tx.row("select from former_usernames where username = $1", [recorded.username]);
+    if (!user || former) throw UsernameTaken({ username: recorded.username });
     const page_keys = await grantPages(tx, user.user_id, recorded.page_keys, by);
     const { username, role, allowed_functions } = user;
     const others = await tx.rows<{ username: string }>("select username from users order by username");

@@ -14,8 +14,8 @@ import { transferState } from "./state.js";
 type Walk = Awaited<ReturnType<typeof lockWithWalk>>["walk"];
 
 /**
- * Cancels a transfer order of which nothing is approved (reference 07 §3): its walk ends, what it holds is free again
- * at the source, and pending approvals are rejected. Audit TO_CANCELLED.
+ * Cancels a transfer order of which nothing is approved (reference 07 §3) and nothing awaits approval: its walk ends,
+ * and what it holds is free again at the source. Audit TO_CANCELLED.
  *
  * Refusals: 409 `invalid_status_for_cancel`, `to_already_partially_approved`.
  */
@@ -23,7 +23,9 @@ export function cancelTransfer(toId: number, by: Actor): Promise<WithState<Trans
   return command("transfers.cancel", by, { toId }, async (tx) => {
     const { order, walk } = await lockWithWalk(tx, toId, "source", by);
     const { status } = order;
-    if (status !== "OPEN" && status !== "PARTIALLY_PICKED") {
+    // Once all that was submitted is rejected, nobody is asked any more whether the units may leave.
+    const isRejected = status === "AWAITING_APPROVAL" && (await pendingOf(tx, toId)).length === 0;
+    if (status !== "OPEN" && status !== "PARTIALLY_PICKED" && !isRejected) {
       const detail = `A transfer order that is ${status} cannot be cancelled`;
       throw NotCancellable({}, { current_status: status, detail });
     }
@@ -60,13 +62,16 @@ async function approvedOf(tx: Tx, toId: number): Promise<number> {
   return found?.approved ?? 0;
 }
 
+const pendingOf = (tx: Tx, toId: number) =>
+  tx.rows<{ to_approval_id: number; submitted_by: string }>(
+    "select to_approval_id, submitted_by from transfer_order_approvals where to_id = $1 and status = 'PENDING'",
+    [toId],
+  );
+
 async function cancel(tx: Tx, order: LockedTransfer, walk: Walk, reason: string | null, by: Actor): Promise<void> {
   const { to_id, to_number, source_warehouse_id, status } = order;
   checkMove(order, "CANCELLED");
-  const pending = await tx.rows<{ to_approval_id: number; submitted_by: string }>(
-    "select to_approval_id, submitted_by from transfer_order_approvals where to_id = $1 and status = 'PENDING'",
-    [to_id],
-  );
+  const pending = await pendingOf(tx, to_id);
   if (pending.length > 0) await rejectApprovals(tx, order, pending, "the transfer order was cancelled", by);
   if (walk) await endBatch(tx, { ...walk, warehouse_id: source_warehouse_id }, "transfer order cancelled");
   const released_qty = await releaseHeld(tx, to_id);

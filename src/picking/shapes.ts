@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Barcode, Id, Quantity, Text, Time, Units, WorkflowsUrl } from "../fields.js";
+import { Barcode, Id, Text, Time, Units, WorkflowsUrl } from "../fields.js";
 import { BatchStatus, OrderStatus, TaskStatus, TransferStatus } from "../statuses.js";
 
 /** Pick batches, their tasks and what the picking routes take and answer (reference 02 §5). */
@@ -87,10 +87,18 @@ export const PickBatch = z
   .meta({ id: "PickBatch", description: "A pick batch with its orders, and its tasks in the order of picking." });
 export type PickBatch = z.infer<typeof PickBatch>;
 
+/** A task has as many units as a stock row: it is done with one request. */
+const MOST_PER_TASK = 2_147_483_647;
+const TaskUnits = z
+  .int()
+  .positive()
+  .max(MOST_PER_TASK)
+  .meta({ examples: [5] });
+
 export const PickConfirmation = z.strictObject({
   pick_task_id: Id,
   scanned_barcode: Barcode,
-  quantity_picked: Quantity,
+  quantity_picked: TaskUnits,
 });
 export type PickConfirmation = z.infer<typeof PickConfirmation>;
 
@@ -110,7 +118,7 @@ export type ConfirmedPick = z.infer<typeof ConfirmedPick>;
 
 export const ShortPickReport = z.strictObject({
   pick_task_id: Id,
-  quantity_available: z.int().min(0).max(100_000).default(0),
+  quantity_available: z.int().min(0).max(MOST_PER_TASK).default(0),
   reason: Text(500, "damaged").nullish(),
 });
 export type ShortPickReport = z.infer<typeof ShortPickReport>;

@@ -16,6 +16,7 @@ export function OrderActions({ transfer }: { transfer: Transfer }) {
   const isPicked = lines.some(({ picked_qty, approved_qty }) => picked_qty > approved_qty);
   const waits = approvals.some(({ status }) => status === "PENDING");
   const maySubmit = isPicked && (status === "PARTIALLY_PICKED" || (status === "AWAITING_APPROVAL" && !waits));
+  const isRejected = status === "AWAITING_APPROVAL" && !waits;
   const isUntouched = approvals.length === 0 && !lines.some(({ picked_qty }) => picked_qty > 0);
   const hasArrived = lines.some(({ approved_qty }) => approved_qty > 0);
   return (
@@ -38,7 +39,7 @@ export function OrderActions({ transfer }: { transfer: Transfer }) {
           }
         />
       )}
-      {isPickable && !hasArrived && (
+      {(isPickable || isRejected) && !hasArrived && (
         <Decision
           label={t("cancelOrder")}
           title={t("cancelOrderTitle", { number })}
