@@ -142,7 +142,8 @@ export async function startSoon(client: Client, taskQueue: string, expected: Exp
  * without one.
  */
 export async function tellOfEnds(client: Client, taskQueue: string, open: Set<string>): Promise<void> {
-  const query = `WorkflowType in ("transferOrder", "rma") and ExecutionStatus = "Running" and TaskQueue = "${taskQueue}"`;
+  const types = 'WorkflowType in ("transferOrder", "rma")';
+  const query = `${types} and ExecutionStatus = "Running" and TaskQueue = "${taskQueue}"`;
   for await (const { workflowId } of client.workflow.list({ query })) {
     if (open.has(workflowId)) continue;
     await client.workflow

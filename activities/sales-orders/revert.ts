@@ -18,8 +18,8 @@ import { pickAgain } from "./pick-again.js";
 
 /**
  * Reverts an order to an earlier status, in one transaction (spec 3.1, reference 03 §4, 07 §5): the counters of what is
- * no longer shipped or packed are reset, and the named picks return to the bins that they came from, as the lot that they were. An
- * order that is OPEN again has no picks left, short picks included.
+ * no longer shipped or packed are reset, and the named picks return to the bins that they came from, as the lot that
+ * they were. An order that is OPEN again has no picks left, short picks included.
  */
 export function revertStatus(input: Reversion & { so_id: number }, by: Actor): Promise<Reverted> {
   return command("sales-orders.revertStatus", by, input, async (tx) => {

@@ -51,8 +51,8 @@ export const free = (row: Pick<StockRow, "quantity_on_hand" | "quantity_allocate
 
 /**
  * Adds units to stock rows, inserting rows that do not exist; the same place may be given more than once. A row has the
- * earliest expiry of its units; without one, a lot has that which it has elsewhere. The expiry of units that are gone does
- * not stay: a wrong one is put right by taking the units out of stock and receiving them again.
+ * earliest expiry of its units; without one, a lot has that which it has elsewhere. The expiry of units that are gone
+ * does not stay: a wrong one is put right by taking the units out of stock and receiving them again.
  */
 export async function addStock(
   tx: Effects,
