@@ -49,6 +49,7 @@ import * as orderUpdates from "./0053_order_updates.js";
 import * as itemNoting from "./0054_item_noting.js";
 import * as anyCase from "./0060_any_case.js";
 import * as sellable from "./0063_sellable.js";
+import * as lacking from "./0064_lacking.js";
 import * as supersededAdjustments from "./0070_superseded_adjustments.js";
 import * as formerUsernames from "./0071_former_usernames.js";
 import * as connectorShops from "./0075_connector_shops.js";
@@ -109,6 +110,7 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0054_item_noting", migration: itemNoting },
   { name: "0060_any_case", migration: anyCase },
   { name: "0063_sellable", migration: sellable },
+  { name: "0064_lacking", migration: lacking },
   { name: "0070_superseded_adjustments", migration: supersededAdjustments },
   { name: "0071_former_usernames", migration: formerUsernames },
   { name: "0075_connector_shops", migration: connectorShops },

@@ -3,7 +3,9 @@ import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import type { SalesOrder } from "../../src/sales-orders/shapes.js";
 import type { Tx } from "../command.js";
 import { inactiveAmong } from "../purchasing/references.js";
+import { unitsOf } from "../sales-orders/create.js";
 import { removeFromEndedTasks } from "../sales-orders/lines.js";
+import { expectLacking } from "../stock/backorders.js";
 import { type LineToReserve, reserveLines } from "../stock/reservations.js";
 import type { OrderLine } from "./lines.js";
 
@@ -12,7 +14,7 @@ import type { OrderLine } from "./lines.js";
 type Order = Pick<SalesOrder, "so_id" | "status" | "warehouse_id" | "order_type">;
 
 /** Whether stock is reserved for the lines of an order. */
-const reservesStock = ({ status, order_type }: Order) =>
+export const reservesStock = ({ status, order_type }: Order) =>
   isFulfilled(order_type) && (status === "OPEN" || status === "FRAUD_REVIEW");
 
 /** Puts lines in the place of those that are there, which hold no stock. */
@@ -43,7 +45,9 @@ export async function writeLines(tx: Tx, order: Order, lines: OrderLine[]): Prom
         lines.map((line) => line.item_id),
       ),
   ]);
-  if (sold && lines.length > 0) await reserveLines(tx, order.warehouse_id, written);
+  if (!sold || lines.length === 0) return;
+  const reserved = await reserveLines(tx, order.warehouse_id, written);
+  if (reserved < unitsOf(written)) expectLacking(tx, [order.so_id]);
 }
 
 const insertLines = (tx: Tx, order: Order, lines: OrderLine[]) =>

@@ -7,11 +7,11 @@ import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import type { SalesOrder } from "../../src/sales-orders/shapes.js";
 import { setting } from "../../src/system/settings/queries.js";
 import type { Tx } from "../command.js";
-import { expectIncreaseFrom } from "../stock/backorders.js";
+import { expectIncreaseFrom, expectLacking } from "../stock/backorders.js";
 import type { Incoming, Merged } from "./incoming.js";
 import { linesToWrite, type OrderLine, sameLines, sorted } from "./lines.js";
 import { updateParts } from "./order-headers.js";
-import { replaceLines, writeLines } from "./order-lines.js";
+import { replaceLines, reservesStock, writeLines } from "./order-lines.js";
 import { lockParts, type Part } from "./order-parts.js";
 import { numberHere } from "./other-warehouses.js";
 import { insertRow, type Values } from "./records.js";
@@ -97,6 +97,7 @@ async function change(
   const replaced = await isReplaced(tx, order, after, sent);
   await updateParts(tx, incoming, order.so_id, values);
   if (replaced) await replaceLines(tx, after, sent);
+  else if (after.warehouse_id !== order.warehouse_id && reservesStock(after)) expectLacking(tx, [order.so_id]);
   return after.warehouse_id;
 }
 

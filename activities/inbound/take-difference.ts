@@ -3,9 +3,10 @@ import type { Tx } from "../command.js";
 import { emitPickConfirmed } from "../picking/confirm-picked.js";
 import { cancelLocked } from "../sales-orders/cancel.js";
 import { auditChange } from "../sales-orders/changes.js";
+import { unitsOf as unitsOfLines } from "../sales-orders/create.js";
 import { removeFromEndedTasks } from "../sales-orders/lines.js";
 import { openSupplement } from "../sales-orders/open-supplement.js";
-import { expectFewer, type StockIncrease } from "../stock/backorders.js";
+import { expectFewer, expectLacking, type StockIncrease } from "../stock/backorders.js";
 import { releaseUnits, reserveLines } from "../stock/reservations.js";
 import { lockItems } from "../stock/stock.js";
 import { refuseInactive } from "./order-lines.js";
@@ -149,7 +150,7 @@ async function addUnits(tx: Tx, part: Part, more: [itemId: number, units: number
      from (select * from there union all select *, 0 from new) added join items using (item_id) order by so_line_id`,
     [part.so_id, more.map(([itemId]) => itemId), more.map(([, units]) => units)],
   );
-  await reserveLines(tx, part.warehouse_id, lines);
+  if ((await reserveLines(tx, part.warehouse_id, lines)) < unitsOfLines(lines)) expectLacking(tx, [part.so_id]);
   await noteChange(tx, part);
   for (const { so_line_id, item_id, sku, quantity, before } of lines)
     auditChange(tx, part, "UPDATE", {

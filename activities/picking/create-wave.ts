@@ -21,10 +21,11 @@ import { idleMs } from "../../src/system/settings/queries.js";
 import { attributesMissingHere } from "../../src/temporal/missing-attributes.js";
 import { command, type Tx } from "../command.js";
 import { allocateLines } from "../sales-orders/line-counters.js";
+import { noIncrease } from "../stock/backorders.js";
 import { releaseReservations } from "../stock/reservations.js";
 import { changeCounters, checkAllLocked, lockItems, type StockRow } from "../stock/stock.js";
 import { lockTransfersOf } from "../transfers/lock.js";
-import { expectRelease, lockActiveBatches, releaseBatches } from "./release.js";
+import { lockActiveBatches, releaseBatches } from "./release.js";
 
 interface Order {
   so_id: number;
@@ -47,7 +48,8 @@ export async function createWave(wave: WaveRequest, by: Actor): Promise<WaveStar
 
 /**
  * Creates a wave (or a per-order batch) in one transaction (reference 02 §5): the user's earlier batches in the
- * warehouse and the orders' reservations are released, and stock is allocated to tasks in the order of the pick path.
+ * warehouse are undone, the orders' reservations released, and stock is allocated to tasks in the order of the pick
+ * path.
  * All orders are covered or none is.
  */
 export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
@@ -57,25 +59,25 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
     if (soIds.length === 0) throw AllExcluded();
 
     const earlier = await lockActiveBatches(tx, by.userId, wave.warehouseId);
-    const [transfers, around, links, items, increase] = await Promise.all([
+    const [transfers, around, links, items] = await Promise.all([
       earlier.length > 0 ? lockTransfersOf(tx, earlier) : [],
       lockOrders(tx, soIds, earlier),
       otherBatches(tx, soIds, earlier),
       itemsOf(tx, soIds, earlier),
-      expectRelease(tx, earlier),
     ]);
     const orders = around.filter((order) => soIds.includes(order.so_id));
     checkOrders(wave, soIds, orders, links, by);
     const locked = await lockItems(tx, wave.warehouseId, items);
 
-    await releaseBatches(tx, increase, earlier, transfers);
+    await releaseBatches(tx, earlier, transfers);
     const lines = await linesToPick(tx, soIds);
     for (const { so_id, so_number } of orders) {
       if (!lines.some((line) => line.so_id === so_id)) throw OrderWithoutItems({ so_number });
     }
+    // They take at least as many units instead: none becomes free for others.
     await releaseReservations(
       tx,
-      increase,
+      noIncrease(tx),
       lines.map((line) => line.so_line_id),
     );
     const stock = await pickableStock(tx, locked);

@@ -7,8 +7,8 @@ export async function endBatch(
   { batch_id, batch_number, warehouse_id }: { batch_id: number; batch_number: string; warehouse_id: number },
   reason: string,
 ): Promise<void> {
-  const { increase, transfers } = await lockForRelease(tx, [batch_id]);
-  await releaseBatches(tx, increase, [batch_id], transfers);
+  const transfers = await lockForRelease(tx, [batch_id]);
+  await releaseBatches(tx, [batch_id], transfers);
   tx.audit({
     action: "CANCEL",
     entity: "PICK_BATCH",

@@ -1,6 +1,8 @@
+import { IS_SELLABLE, SELLABLE_JOINS } from "../../src/stock/sellable.js";
 import type { Tx } from "../command.js";
-import { unpickLines } from "../sales-orders/line-counters.js";
-import { expectIncrease, noIncrease, type StockIncrease } from "../stock/backorders.js";
+import { allocateLines, unpickLines } from "../sales-orders/line-counters.js";
+import { expectLacking, noIncrease } from "../stock/backorders.js";
+import { allocateRows } from "../stock/row-sql.js";
 import { returnPicks } from "../stock/stock.js";
 import { type LockedTransfer, lockTransfersOf } from "../transfers/lock.js";
 import { undoPicks } from "../transfers/undo-picks.js";
@@ -21,26 +23,12 @@ export async function lockActiveBatches(tx: Tx, userId: number, warehouseId: num
   return rows.map((row) => row.batch_id);
 }
 
-/** Releasing these batches makes what their tasks hold available. */
-export async function expectRelease(tx: Tx, batchIds: number[]): Promise<StockIncrease> {
-  if (batchIds.length === 0) return noIncrease(tx);
-  const places = {
-    items: "select item_id from pick_tasks where batch_id = any($1)",
-    warehouses: "select warehouse_id from pick_batches where batch_id = any($1)",
-  };
-  return expectIncrease(tx, "transfer", places, [batchIds]);
-}
-
 /**
  * Locks what releasing these batches concerns, in the lock order: the transfer orders that they pick (and `another`),
  * the sales orders, and the stock rows of their tasks.
  */
-export async function lockForRelease(
-  tx: Tx,
-  batchIds: number[],
-  another?: number,
-): Promise<{ increase: StockIncrease; transfers: LockedTransfer[] }> {
-  const [transfers, , , increase] = await Promise.all([
+export async function lockForRelease(tx: Tx, batchIds: number[], another?: number): Promise<LockedTransfer[]> {
+  const [transfers] = await Promise.all([
     lockTransfersOf(tx, batchIds, another),
     tx.run(
       `select from sales_orders
@@ -53,26 +41,21 @@ export async function lockForRelease(
        order by item_id, bin_id, lot_number for update`,
       [batchIds],
     ),
-    expectRelease(tx, batchIds),
   ]);
-  return { increase, transfers };
+  return transfers;
 }
 
 /**
- * Undoes batches (reference 02 §5): allocated units are released, picked units return to the bins that they came from,
- * the lines' counters lose both, tasks end, the batches are CANCELLED and their orders stay OPEN. What was picked for a
- * transfer order and not submitted is to be picked again, and stays reserved. The caller has locked batches, orders and
- * stock rows.
+ * Undoes batches (reference 02 §5): the tasks give up what they hold, picked units return to the bins that they came
+ * from, tasks end, the batches are CANCELLED and their orders stay OPEN. All of these units are reserved for their
+ * orders again, so nobody else gets any; an order that lacks some waits for them. What was picked for a transfer order
+ * and not submitted is to be picked again, and stays reserved. The caller has locked batches, orders and stock rows.
  */
-export async function releaseBatches(
-  tx: Tx,
-  increase: StockIncrease,
-  batchIds: number[],
-  transfers: LockedTransfer[],
-): Promise<void> {
+export async function releaseBatches(tx: Tx, batchIds: number[], transfers: LockedTransfer[]): Promise<void> {
   if (batchIds.length === 0) return;
-  await returnPicks(tx, increase, batchIds);
+  await returnPicks(tx, noIncrease(tx), batchIds);
   await unpickLines(tx, batchIds);
+  const lacking = await reserveAgain(tx, batchIds);
   await undoPicks(tx, batchIds, transfers);
   await auditRelease(tx, batchIds);
   await tx.run(
@@ -86,6 +69,39 @@ export async function releaseBatches(
      update pick_batches set status = 'CANCELLED', completed_at = now() where batch_id = any($1)`,
     [batchIds],
   );
+  expectLacking(tx, lacking);
+}
+
+/**
+ * Reserves for the orders of these batches, whose tasks have not ended yet, what the tasks held and picked, where it
+ * can still be sold. Returns the orders that lack some.
+ */
+async function reserveAgain(tx: Tx, batchIds: number[]): Promise<number[]> {
+  await tx.run(
+    `with kept as (
+       select s.so_line_id, v.inventory_id, sum(s.units) as units
+       from (select w.so_line_id, t.inventory_id,
+               case t.status when 'PENDING' then w.quantity else w.quantity_picked end
+             from pick_tasks t join wave_pick_breakdown w using (pick_task_id)
+             where batch_id = any($1) and t.status in ('PENDING', 'PICKED', 'SHORT'))
+         as s(so_line_id, inventory_id, units)
+       join inventory v using (inventory_id) ${SELLABLE_JOINS}
+       where s.units > 0 and ${IS_SELLABLE} group by s.so_line_id, v.inventory_id
+     ), reserved as (
+       insert into stock_reservations (so_line_id, inventory_id, quantity) select * from kept
+       on conflict (so_line_id, inventory_id) do update set quantity = stock_reservations.quantity + excluded.quantity
+     ), of_rows as (
+       ${allocateRows("kept")}
+     )
+     ${allocateLines("kept")}`,
+    [batchIds],
+  );
+  const lacking = await tx.rows<{ so_id: number }>(
+    `select distinct so_id from pick_batch_orders join sales_order_lines using (so_id)
+     where batch_id = any($1) and quantity_ordered > quantity_allocated`,
+    [batchIds],
+  );
+  return lacking.map((order) => order.so_id);
 }
 
 /** An audit row for each order with released picks, and one for each order with released allocations. */

@@ -8,7 +8,7 @@ import { command } from "../command.js";
 import { childNumber } from "../sales-orders/child-number.js";
 import { emitOpened } from "../sales-orders/open-backorder.js";
 import { waitForSameKey } from "../same-key.js";
-import { reserveRows } from "../stock/reservations.js";
+import { reserveRows } from "../stock/reserve-rows.js";
 import { changeCounters } from "../stock/stock.js";
 import { backorderSource } from "./backorder.js";
 import { insertOrder, newIds, type PosOrder } from "./insert-order.js";

@@ -15,9 +15,11 @@ import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { refuseHeld } from "../../src/sales-orders/holds.js";
 import { command, type Tx } from "../command.js";
 import { emitPickConfirmed } from "../picking/confirm-picked.js";
+import { expectLacking } from "../stock/backorders.js";
 import { releaseReservations, reserveLines } from "../stock/reservations.js";
 import { lockItems } from "../stock/stock.js";
 import { type BinPick, recordPicks } from "./admin-pick-batch.js";
+import { unitsOf as unitsOfLines } from "./create.js";
 import type { LockedLine } from "./lock-line.js";
 import { type ActionOrder, activeBatchOf, lockWithWaiting } from "./orders-with-picks.js";
 
@@ -44,7 +46,8 @@ export function adminPick(input: AdminPick & { so_id: number }, by: Actor): Prom
       touched.map((line) => line.so_line_id),
     );
     const batch = await recordPicks(tx, order, picks, by);
-    await reserveLines(tx, order.warehouse_id, stillReserved(touched, picks));
+    const kept = stillReserved(touched, picks);
+    if ((await reserveLines(tx, order.warehouse_id, kept)) < unitsOfLines(kept)) expectLacking(tx, [so_id]);
 
     const promoted_to_picked = lines.every(
       (line) => line.quantity_picked + unitsOf(picks, line) >= line.quantity_ordered,

@@ -3,6 +3,7 @@ import { NotAllocatable } from "../../src/sales-orders/edit-problems.js";
 import type { AllocationChange, LineAllocation } from "../../src/sales-orders/edit-shapes.js";
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import { command } from "../command.js";
+import { leaveOut } from "../stock/backorders.js";
 import { releaseUnits, reserveLines } from "../stock/reservations.js";
 import { auditChange } from "./changes.js";
 import { type LineKey, lockLine, refuseWhileInBatch } from "./lock-line.js";
@@ -24,6 +25,7 @@ export function adjustAllocation(input: LineKey & AllocationChange, by: Actor): 
     const { so_number, status, warehouse_id } = order;
     if (!allocatableStatuses.includes(status)) throw NotAllocatable({ so_number, status });
     await refuseWhileInBatch(tx, order);
+    leaveOut(tx, order.so_id);
     let quantity_allocated = target;
     if (target < current) await releaseUnits(tx, increase, so_line_id, current - target);
     else {

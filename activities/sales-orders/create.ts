@@ -6,6 +6,7 @@ import { salesOrder } from "../../src/sales-orders/queries.js";
 import type { NewSalesOrder, SalesOrderDetail } from "../../src/sales-orders/shapes.js";
 import { command, type Tx } from "../command.js";
 import { checkReferences } from "../purchasing/references.js";
+import { expectLacking } from "../stock/backorders.js";
 import { type LineToReserve, reserveFrom } from "../stock/reservations.js";
 import { lockItems } from "../stock/stock.js";
 
@@ -27,10 +28,14 @@ export function createSalesOrder(order: NewSalesOrder, by: Actor): Promise<Sales
     ]);
     const soId = ids.get(so_number);
     if (!soId) throw SoExists({ so_number });
-    await reserveFrom(tx, warehouse_id, stock, lines);
+    const reserved = await reserveFrom(tx, warehouse_id, stock, lines);
+    if (reserved < unitsOf(lines)) expectLacking(tx, [soId]);
     return (await salesOrder(tx, soId)) as SalesOrderDetail;
   });
 }
+
+/** How many units lines ask for. */
+export const unitsOf = (lines: LineToReserve[]): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
 
 const columns = [
   "so_number",

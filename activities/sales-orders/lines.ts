@@ -8,17 +8,23 @@ import type {
   LineEdit,
   NewSalesOrderLine,
 } from "../../src/sales-orders/edit-shapes.js";
+import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { checkEditable, refuseFixedLines } from "../../src/sales-orders/full-edit.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { command, type Tx } from "../command.js";
+import { expectLacking } from "../stock/backorders.js";
 import { releaseUnits } from "../stock/reservations.js";
 import { auditChange } from "./changes.js";
 import { type LineKey, lockLine, refuseWhileInBatch } from "./lock-line.js";
-import { lockOrder } from "./orders-with-picks.js";
+import { type ActionOrder, lockOrder } from "./orders-with-picks.js";
 
 const closedStatuses = ["SHIPPED", "CANCELLED", "REFUNDED"];
 
-/** Adds an item to an order as its last line; nothing is reserved for it (reference 03 §4). */
+/** Whether an order holds what it can of what it asks for. */
+const holdsStock = ({ status, order_type }: ActionOrder) =>
+  isFulfilled(order_type) && (status === "OPEN" || status === "FRAUD_REVIEW");
+
+/** Adds an item to an order as its last line, which holds nothing yet in the answer (reference 03 §4). */
 export function addLine(input: NewSalesOrderLine & { so_id: number }, by: Actor): Promise<AddedLine> {
   return command("sales-orders.addLine", by, input, async (tx) => {
     const { item_id, quantity_ordered } = input;
@@ -45,6 +51,7 @@ export function addLine(input: NewSalesOrderLine & { so_id: number }, by: Actor)
                  quantity_shipped, line_number`,
       [so_id, item_id, quantity_ordered],
     )) as Omit<AddedLine, "sku">;
+    if (holdsStock(order)) expectLacking(tx, [so_id]);
     auditChange(tx, order, "UPDATE", {
       field: `line[${sku}]`,
       old_value: null,
@@ -58,7 +65,8 @@ export function addLine(input: NewSalesOrderLine & { so_id: number }, by: Actor)
 
 /**
  * Changes the ordered quantity of a line, not below what was picked, packed or shipped; nor, while the order is in a
- * batch, below what the batch will pick. Reserved units that are no longer ordered are released.
+ * batch, below what the batch will pick. Reserved units that are no longer ordered are released, and further ones that
+ * are ordered are reserved as far as they are free.
  */
 export function changeLine(input: LineKey & LineEdit, by: Actor): Promise<ChangedLine> {
   return command("sales-orders.changeLine", by, input, async (tx) => {
@@ -79,6 +87,7 @@ export function changeLine(input: LineKey & LineEdit, by: Actor): Promise<Change
       so_line_id,
       quantity_ordered,
     ]);
+    if (quantity_ordered > line.quantity_ordered && holdsStock(order)) expectLacking(tx, [order.so_id]);
     if (quantity_ordered !== line.quantity_ordered)
       auditChange(tx, order, "UPDATE", {
         field: `line[${sku}].quantity_ordered`,

@@ -1,7 +1,9 @@
 import type { Actor } from "../../src/actor.js";
 import type { Tx } from "../command.js";
+import { expectLacking } from "../stock/backorders.js";
 import { type LineToReserve, reserveLines } from "../stock/reservations.js";
 import { childNumber } from "./child-number.js";
+import { unitsOf } from "./create.js";
 import { inherited } from "./open-backorder.js";
 import type { ActionOrder } from "./orders-with-picks.js";
 
@@ -29,11 +31,12 @@ export async function openSupplement(
      returning so_id, so_line_id, item_id, quantity_ordered as quantity`,
     [order.so_id, so_number, by.username, units.map(([itemId]) => itemId), units.map(([, quantity]) => quantity)],
   );
-  await reserveLines(tx, order.warehouse_id, lines);
+  const { so_id } = lines[0] as { so_id: number };
+  if ((await reserveLines(tx, order.warehouse_id, lines)) < unitsOf(lines)) expectLacking(tx, [so_id]);
   tx.audit({
     action: "CREATE",
     entity: "SO",
-    entityId: (lines[0] as { so_id: number }).so_id,
+    entityId: so_id,
     warehouseId: order.warehouse_id,
     details: { so_number, order_type: "sale", parent_so_number: order.so_number, lines: lines.length },
   });

@@ -14,7 +14,7 @@ import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { mayEditFully } from "../../src/sales-orders/full-edit.js";
 import { command, type Tx } from "../command.js";
 import { emitPickConfirmed } from "../picking/confirm-picked.js";
-import { expectCover } from "../stock/backorders.js";
+import { expectLacking } from "../stock/backorders.js";
 import { lockItems } from "../stock/stock.js";
 import { removeFromEndedTasks } from "./lines.js";
 import { openBackorder } from "./open-backorder.js";
@@ -51,7 +51,7 @@ export function partialFulfill(input: PartialFulfilment & { so_id: number }, by:
     }));
     await shrinkLines(tx, shrink_summary);
     const backorder_so = await openBackorder(tx, order, shrink_summary, by);
-    expectCover(tx, backorder_so.so_id);
+    expectLacking(tx, [backorder_so.so_id]);
     const status = await promote(tx, order, lines, shrink_summary, by);
     const { so_number } = order;
     tx.audit({

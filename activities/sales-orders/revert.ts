@@ -10,7 +10,7 @@ import type { Reversion, Reverted } from "../../src/sales-orders/action-shapes.j
 import { checkReversion, type FulfilmentStatus, isBefore, sharesToRelease } from "../../src/sales-orders/reversion.js";
 import { command, type Tx } from "../command.js";
 import { pushVoids } from "../connectors/pushes/write.js";
-import { expectIncreaseFrom, type StockIncrease } from "../stock/backorders.js";
+import { expectIncreaseFrom, expectLacking, type StockIncrease } from "../stock/backorders.js";
 import { addStock } from "../stock/stock.js";
 import { revertLines } from "./line-counters.js";
 import { type ActionOrder, endTasks, findPermitted, lockWithPicks, type Share, sharesOf } from "./orders-with-picks.js";
@@ -19,7 +19,8 @@ import { pickAgain } from "./pick-again.js";
 /**
  * Reverts an order to an earlier status, in one transaction (spec 3.1, reference 03 §4, 07 §5): the counters of what is
  * no longer shipped or packed are reset, and the named picks return to the bins that they came from, as the lot that
- * they were. An order that is OPEN again has no picks left, short picks included.
+ * they were. An order that is OPEN again has no picks left, short picks included, and holds what is free of what it
+ * asks for.
  */
 export function revertStatus(input: Reversion & { so_id: number }, by: Actor): Promise<Reverted> {
   return command("sales-orders.revertStatus", by, input, async (tx) => {
@@ -48,6 +49,7 @@ export function revertStatus(input: Reversion & { so_id: number }, by: Actor): P
     await revertLines(tx, so_id, { target, released, ...undone });
     await pickAgain(tx, so_id, released);
     await saveOrder(tx, order, target, undone, by);
+    if (target === "OPEN") expectLacking(tx, [so_id]);
     if (undone.unshipped) await pushVoids(tx, so_id);
 
     const result = {

@@ -1,5 +1,6 @@
 import type { Effects, Sql } from "../../src/db/db.js";
 import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";
+import { IS_SELLABLE, SELLABLE_JOINS } from "../../src/stock/sellable.js";
 import type { Tx } from "../command.js";
 import { expectIncreaseIn, type StockIncrease } from "./backorders.js";
 import {
@@ -8,6 +9,7 @@ import {
   changeCounters,
   free,
   type LotRow,
+  releaseReserved,
   type StockPlace,
   type StockRow,
 } from "./stock.js";
@@ -16,7 +18,9 @@ import { holdersOf, lockTransfersAt, moveTransfers, pickedUnits } from "./transf
 /**
  * A move of units between bins of a warehouse. It is limited by stock on hand only (reference 02 §4), so it may include
  * allocated units. Free units move first, then reserved ones, those of transfer orders, and those of pick tasks, each
- * with its reservation or task. Units that were picked for a transfer order are in somebody's hands and do not move.
+ * with its reservation or task. Where the destination is for what cannot be sold, customers' orders lose the
+ * reservation, and get others as far as there are any. Units that were picked for a transfer order are in somebody's
+ * hands and do not move.
  */
 export interface Move {
   from: LotRow;
@@ -132,8 +136,11 @@ export async function moveStock(
     });
   }
   const promised = Math.max(0, quantity - free(from));
+  let released = 0;
   if (promised > 0) {
-    const reserved = await moveReservations(tx, from, to, promised);
+    const sold = await canBeSold(tx, to);
+    const reserved = sold ? await moveReservations(tx, from, to, promised) : await releaseReserved(tx, from, promised);
+    if (!sold) released = reserved;
     const held = promised > reserved ? await moveHeld(tx, from, to, promised - reserved) : 0;
     const left = promised - reserved - held;
     if (left > 0 && (await movePicks(tx, from, to, left)) < left)
@@ -142,7 +149,7 @@ export async function moveStock(
   takeExpiry(tx.later, from, to);
   await changeCounters(tx.later, increase, [
     { inventoryId: from.inventory_id, onHand: -quantity, allocated: -promised },
-    { inventoryId: to.inventory_id, onHand: quantity, allocated: promised },
+    { inventoryId: to.inventory_id, onHand: quantity, allocated: promised - released },
   ]);
 }
 
@@ -153,6 +160,14 @@ function takeExpiry(tx: Effects, from: LotRow, to: LotRow): void {
   const [earliest = null] = [own, from.expiry_date].filter((day) => day !== null).sort();
   if (earliest !== to.expiry_date)
     tx.run("update inventory set expiry_date = $2 where inventory_id = $1", [to.inventory_id, earliest]);
+}
+
+async function canBeSold(tx: Sql, { inventory_id }: StockRow): Promise<boolean> {
+  const row = await tx.row<{ sold: boolean }>(
+    `select ${IS_SELLABLE} as sold from inventory v ${SELLABLE_JOINS} where v.inventory_id = $1`,
+    [inventory_id],
+  );
+  return row?.sold ?? false;
 }
 
 /** Moves standing reservations to the destination, the youngest first; returns the number of units. */

@@ -1,8 +1,10 @@
 import type { Sql, TxSql } from "../../src/db/db.js";
 import { groupBy } from "../../src/group.js";
-import { allocateLines, releaseLines } from "../sales-orders/line-counters.js";
+import { releaseLines } from "../sales-orders/line-counters.js";
 import type { StockIncrease } from "./backorders.js";
-import { allocateRows, checkAllLocked, lockItems, releaseRows, type SellableRow, SUBTRACT_CUT } from "./stock.js";
+import { type Reserved, reserveRows, takeFrom } from "./reserve-rows.js";
+import { releaseRows } from "./row-sql.js";
+import { checkAllLocked, lockItems, type SellableRow, SUBTRACT_CUT } from "./stock.js";
 
 /**
  * Standing reservations: units of stock rows that belong to order lines until a pick task takes them over. The
@@ -16,7 +18,8 @@ export interface LineToReserve {
 
 /**
  * Reserves stock for lines, in their order: of each item, the rows with most units that can be sold first, whatever the
- * type of their bin (reference 03 §4). A line may be reserved in part. Returns the number of reserved units.
+ * type of their bin (reference 03 §4). A line may be reserved in part: then the caller says that its order waits for
+ * the rest (`expectLacking`). Returns the number of reserved units.
  */
 export async function reserveLines(tx: TxSql, warehouseId: number, lines: LineToReserve[]): Promise<number> {
   const items = lines.map((line) => line.item_id);
@@ -33,40 +36,15 @@ export async function reserveFrom(
 ): Promise<number> {
   const items = lines.map((line) => line.item_id);
   const stock = groupBy(locked, (row) => row.item_id);
-  const taken: { line: number; row: number; units: number }[] = [];
+  const taken: Reserved[] = [];
   let short = false;
   for (const { so_line_id, item_id, quantity } of lines) {
-    let missing = quantity;
-    const rows = stock.get(item_id) ?? [];
-    for (const row of rows.sort((a, b) => b.available - a.available)) {
-      const units = Math.min(missing, row.available);
-      if (units === 0) break;
-      taken.push({ line: so_line_id, row: row.inventory_id, units });
-      row.available -= units;
-      missing -= units;
-    }
-    short ||= missing > 0;
+    const rows = (stock.get(item_id) ?? []).sort((a, b) => b.available - a.available);
+    short = takeFrom(rows, so_line_id, quantity, taken) > 0 || short;
   }
   if (short) await checkAllLocked(tx, warehouseId, items, locked);
   reserveRows(tx, taken);
   return taken.reduce((sum, { units }) => sum + units, 0);
-}
-
-/** Reserves free units of locked rows for lines, without waiting. */
-export function reserveRows(tx: TxSql, taken: { line: number; row: number; units: number }[]): void {
-  if (taken.length === 0) return;
-  tx.later.run(
-    `with taken as (
-       select * from unnest($1::int[], $2::int[], $3::int[]) as t(so_line_id, inventory_id, units)
-     ), reserved as (
-       insert into stock_reservations (so_line_id, inventory_id, quantity) select * from taken
-       on conflict (so_line_id, inventory_id) do update set quantity = stock_reservations.quantity + excluded.quantity
-     ), of_rows as (
-       ${allocateRows("taken")}
-     )
-     ${allocateLines("taken")}`,
-    [taken.map((t) => t.line), taken.map((t) => t.row), taken.map((t) => t.units)],
-  );
 }
 
 /**

@@ -3,7 +3,7 @@ import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js"
 import { AVAILABLE, SELLABLE_JOINS } from "../../src/stock/sellable.js";
 import { ConcurrentChange, type Tx } from "../command.js";
 import { releaseLines } from "../sales-orders/line-counters.js";
-import type { StockIncrease } from "./backorders.js";
+import { expectLacking, type StockIncrease } from "./backorders.js";
 import { cutTransfers, type TransfersHere, takeableOfTransfers } from "./transfer-cuts.js";
 
 /**
@@ -235,17 +235,6 @@ export async function changeCounters(
   );
 }
 
-/** SQL that adds units to what is allocated of stock rows; the CTE has `inventory_id` and `units`. */
-export const allocateRows = (units: string): string => changeAllocated("+", units);
-
-/** SQL that subtracts units from what is allocated of stock rows; the CTE has `inventory_id` and `units`. */
-export const releaseRows = (units: string): string => changeAllocated("-", units);
-
-const changeAllocated = (sign: "+" | "-", units: string) => `
-  update inventory i set quantity_allocated = i.quantity_allocated ${sign} u.units
-  from (select inventory_id, sum(units) as units from ${units} group by inventory_id) u
-  where i.inventory_id = u.inventory_id`;
-
 /** SQL that takes picked units from a stock row, and all units that its pick task had allocated. */
 export const takePick = (pick: { row: string; picked: string; allocated: string }): string => `
   update inventory
@@ -372,12 +361,23 @@ async function releaseFromRows(
     .filter((row) => row.released > 0);
   const ofTransfers = [...cut.values()].reduce((sum, units) => sum + units, 0);
   if (left.length === 0) return ofTransfers;
-  const released = await tx.row<{ units: number }>(
+  return ofTransfers + (await cutReservations(tx, left));
+}
+
+/** Releases up to this many units of the reservations of a locked row, the youngest first. Returns how many. */
+export const releaseReserved = (tx: Tx, { inventory_id }: StockRow, units: number): Promise<number> =>
+  cutReservations(tx, [{ inventoryId: inventory_id, released: units }]);
+
+/** The same for several rows; the orders that lose units get others, as far as there are any. */
+async function cutReservations(tx: Tx, rows: Pick<RowChange, "inventoryId" | "released">[]): Promise<number> {
+  const cut = await tx.row<{ units: number; orders: number[] }>(
     `${CUT_RESERVATIONS}, lines as (
        ${releaseLines("cut")}
      )
-     select coalesce(sum(units), 0) as units from cut`,
-    [left.map((row) => row.inventoryId), left.map((row) => row.released)],
+     select coalesce(sum(units), 0) as units, coalesce(array_agg(distinct so_id), '{}') as orders
+     from cut join sales_order_lines using (so_line_id)`,
+    [rows.map((row) => row.inventoryId), rows.map((row) => row.released)],
   );
-  return ofTransfers + (released?.units ?? 0);
+  expectLacking(tx, cut?.orders ?? []);
+  return cut?.units ?? 0;
 }

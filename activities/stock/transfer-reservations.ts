@@ -1,7 +1,8 @@
 import { groupBy } from "../../src/group.js";
 import type { Tx } from "../command.js";
 import type { StockIncrease } from "./backorders.js";
-import { allocateRows, checkAllLocked, lockItems, releaseRows } from "./stock.js";
+import { allocateRows, releaseRows } from "./row-sql.js";
+import { checkAllLocked, lockItems } from "./stock.js";
 
 /**
  * Units of stock rows that lines of transfer orders hold: from creation until they are approved or released. Their

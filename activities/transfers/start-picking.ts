@@ -24,12 +24,12 @@ export function startTransferPicking(toId: number, by: Actor): Promise<PickingSt
   return command("transfers.startPicking", by, { toId }, async (tx) => {
     const source = await sourceOf(tx, toId);
     const superseded = await lockActiveBatches(tx, by.userId, source);
-    const { increase, transfers } = await lockForRelease(tx, superseded, toId);
+    const transfers = await lockForRelease(tx, superseded, toId);
     const order = transfers.find((transfer) => transfer.to_id === toId);
     if (!order) throw TransferNotFound();
     checkSide(order, "source", by);
     await refuseOtherWalk(tx, toId, superseded);
-    await releaseBatches(tx, increase, superseded, transfers);
+    await releaseBatches(tx, superseded, transfers);
     const tasks = await tasksFor(tx, order);
     const { batch_id, batch_number } = await insertWalk(tx, order, tasks, by);
     tx.audit({

@@ -10,7 +10,7 @@ export const SELLABLE_JOINS = `
   join warehouses w on w.warehouse_id = v.warehouse_id join items i on i.item_id = v.item_id`;
 
 /** SQL: whether what lies there may be sold at all; with the joins. */
-const IS_SELLABLE = `(
+export const IS_SELLABLE = `(
   i.is_active and b.is_active and z.is_active and w.is_active and z.zone_type not in ('DAMAGE', 'QUALITY'))`;
 
 /** SQL: whether pickers are sent to the bin; what lies elsewhere is reserved, but has to be put away first. */

@@ -249,6 +249,12 @@ describe("inbound orders", () => {
       });
       isRefused(await push({ lines: [line(external_id, 1)] }), 409, "lines_in_flight");
       await picker.ok("POST", "/api/picking/cancel-batch", { batch_id });
+      // The order has its units back, so they are in the way until somebody frees them.
+      isRefused(await push({ lines: [line(external_id, 1)] }), 409, "lines_in_flight");
+      const { lines } = await service.admin.ok("GET", `/api/admin/sales-orders/${so_id}`);
+      await service.admin.ok("PATCH", `/api/admin/sales-orders/${so_id}/lines/${lines[0].so_line_id}/allocation`, {
+        delta: -2,
+      });
       assert.equal((await push({ lines: [line(external_id, 1)] })).status, 201);
     });
 

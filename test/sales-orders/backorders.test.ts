@@ -88,7 +88,7 @@ describe("a backorder", () => {
     });
     const waiting = await waitingOrder(at().warehouse_id, [{ item_id, quantity: 2 }]);
     await act(so_id, "cancel-backorder");
-    assert.deepEqual(await lying(item_id), [{ bin_id, on_hand: 5, allocated: 3 }]);
+    assert.deepEqual(await lying(item_id), [{ bin_id, on_hand: 5, allocated: 5 }]);
     assert.equal(await statusOf(waiting.so_id), "OPEN");
   });
 

@@ -15,7 +15,7 @@ describe("a sales order's lines", () => {
   const waveOver = (so_id: number) => startWave(at().service.admin, at().here, [so_id]);
 
   describe("adding", () => {
-    it("puts an item behind the others, without reserving stock", async () => {
+    it("puts an item behind the others, and then holds what is free of it", async () => {
       const { path, so_id, so_number } = await order();
       const { item_id, sku } = await fixtures.item();
       const { here, clerk } = at();
@@ -33,7 +33,7 @@ describe("a sales order's lines", () => {
         ...{ quantity_shipped: 0, line_number: 2 },
       });
       assert.equal((await linesOf(path)).at(-1)?.so_line_id, so_line_id);
-      assert.equal((await fixtures.stockOf(inventory)).allocated, 0);
+      assert.equal((await fixtures.stockOf(inventory)).allocated, 4);
       assert.deepEqual(await auditSince(mark), [
         {
           ...{ action_type: "UPDATE", entity_type: "SO", entity_id: so_id },
@@ -104,12 +104,12 @@ describe("a sales order's lines", () => {
       ]);
     });
 
-    it("raises what is ordered without reserving more, and writes nothing when it is the same", async () => {
+    it("raises what is ordered and holds it, and writes nothing when it is the same", async () => {
       const { line, path } = await reserved(5, 20);
       const { clerk } = at();
       await clerk.ok("PATCH", line, { quantity_ordered: 8 });
       const [raised] = await linesOf(path);
-      assert.deepEqual([raised?.quantity_ordered, raised?.quantity_allocated], [8, 5]);
+      assert.deepEqual([raised?.quantity_ordered, raised?.quantity_allocated], [8, 8]);
       const mark = await auditMark();
       const same = await clerk.ok("PATCH", line, { quantity_ordered: 8 });
       assert.equal(same.released_allocation, 0);

@@ -12,7 +12,7 @@ import { confirm, transferOrder, walk } from "../support/transfers.js";
 import { releases, releasesOf, statusOf, waitingOrder } from "../support/waiting.js";
 import { actor, pickedOrder } from "../support/walk.js";
 
-/** Every way in which stock increases or allocated stock is released (spec 3.1, reference 10, decision 14). */
+/** Every way in which stock increases or allocated stock is released (spec 3.1, reference 10, decision 14), or not. */
 describe("orders that wait for stock are tested after", () => {
   let service: TestService;
   let here: number;
@@ -222,49 +222,6 @@ describe("orders that wait for stock are tested after", () => {
         });
       },
     ],
-    "a cancelled wave": [
-      "transfer",
-      async (item_id) => {
-        const batch_id = await walked(await holder(item_id, 5));
-        await admin.ok("POST", "/api/picking/cancel-batch", { batch_id });
-      },
-    ],
-    "a wave whose picks are put back": [
-      "transfer",
-      async (item_id) => {
-        const batch_id = await walked(await holder(item_id, 5), true);
-        await admin.ok("POST", "/api/picking/cancel-batch", { batch_id });
-      },
-    ],
-    "a batch that is deleted": [
-      "transfer",
-      async (item_id) => {
-        const batch_id = await walked(await holder(item_id, 5));
-        const path = `/api/admin/pick-batches/${batch_id}/delete`;
-        await admin.ok("POST", path);
-      },
-    ],
-    "a wave that its picker's next one put back": [
-      "transfer",
-      async (item_id) => {
-        await walked(await holder(item_id, 5));
-        const other = await holder((await item()).item_id, 1);
-        await admin.ok("POST", "/api/picking/wave-create", {
-          ...{ so_ids: [other.so_id], warehouse_id: here },
-        });
-      },
-    ],
-    "a wave that was left idle": [
-      "transfer",
-      async (item_id) => {
-        const batch_id = await walked(await holder(item_id, 5));
-        await db.run("update pick_batches set created_at = now() - interval '13 hours' where batch_id = $1", [
-          batch_id,
-        ]);
-        const look = await releaseIfIdle(batch_id, randomUUID());
-        assert.equal(look.ended, "idle");
-      },
-    ],
     "an order that is cancelled when it was reserved": [
       "transfer",
       async (item_id) => {
@@ -345,7 +302,7 @@ describe("orders that wait for stock are tested after", () => {
   for (const [way, [source, increase]] of Object.entries(increases))
     it(way, async () => {
       const { item_id } = await item();
-      const young = await waits(item_id, 5);
+      const young = await waits(item_id, 1);
       const old = await waits(item_id, 4, 9);
       const large = await waits(item_id, 7, 20);
       await increase(item_id);
@@ -363,6 +320,58 @@ describe("orders that wait for stock are tested after", () => {
       assert.equal(first?.command_id, second?.command_id);
       assert.equal(await statusOf(young.so_id), "OPEN");
       assert.equal(await statusOf(large.so_id), "WAITING_STOCK");
+    });
+
+  /** Each way in which a wave ends without its orders being picked. */
+  const ends: Record<string, (held: Awaited<ReturnType<typeof holder>>) => Promise<unknown>> = {
+    "a cancelled wave": async (held) => {
+      const batch_id = await walked(held);
+      await admin.ok("POST", "/api/picking/cancel-batch", { batch_id });
+    },
+    "a wave whose picks are put back": async (held) => {
+      const batch_id = await walked(held, true);
+      await admin.ok("POST", "/api/picking/cancel-batch", { batch_id });
+    },
+    "a batch that is deleted": async (held) => {
+      const batch_id = await walked(held);
+      const path = `/api/admin/pick-batches/${batch_id}/delete`;
+      await admin.ok("POST", path);
+    },
+    "a wave that its picker's next one put back": async (held) => {
+      await walked(held);
+      const other = await holder((await item()).item_id, 1);
+      await admin.ok("POST", "/api/picking/wave-create", {
+        ...{ so_ids: [other.so_id], warehouse_id: here },
+      });
+    },
+    "a wave that was left idle": async (held) => {
+      const batch_id = await walked(held);
+      await db.run("update pick_batches set created_at = now() - interval '13 hours' where batch_id = $1", [batch_id]);
+      const look = await releaseIfIdle(batch_id, randomUUID());
+      assert.equal(look.ended, "idle");
+    },
+  };
+
+  const reservationsOf = (so_line_id: number) =>
+    db.rows("select inventory_id, quantity from stock_reservations where so_line_id = $1 order by inventory_id", [
+      so_line_id,
+    ]);
+
+  for (const [way, end] of Object.entries(ends))
+    it(`not ${way}: its orders have their units back, and nobody else gets any`, async () => {
+      const { item_id } = await item();
+      const held = await holder(item_id, 5);
+      const before = await reservationsOf(held.so_line_id);
+      const { so_id } = await waits(item_id, 1, 9);
+      await end(held);
+      assert.deepEqual(await reservationsOf(held.so_line_id), before);
+      assert.equal(await statusOf(so_id), "WAITING_STOCK");
+      const next = await holder(item_id, 1);
+      assert.notDeepEqual(await reservationsOf(next.so_line_id), [], "what was put there meanwhile");
+      const { lines } = await admin.ok("POST", "/api/admin/sales-orders", {
+        ...{ so_number: fresh("late"), warehouse_id: here, lines: [{ item_id, quantity_ordered: 1 }] },
+      });
+      assert.equal(lines[0].quantity_allocated, 0);
     });
 
   it("what another system says lies in a bin", async () => {
@@ -416,13 +425,15 @@ describe("orders that wait for stock are tested after", () => {
     };
     // The two that were not found are adjusted away, and one is left.
     await stock(here, await bin(here), item_id, 1);
-    assert.equal(await statusOf(await cut()), "WAITING_STOCK");
-    // Two are adjusted away, and two are left.
+    const first = await cut();
+    assert.equal(await statusOf(first), "WAITING_STOCK");
+    // Two are adjusted away, and three are left: for the one that waits longer.
     await stock(here, await bin(here), item_id, 2);
     const second = await cut();
-    assert.equal(await statusOf(second), "OPEN");
+    assert.equal(await statusOf(second), "WAITING_STOCK");
+    assert.equal(await statusOf(first), "OPEN");
     assert.deepEqual(
-      (await releasesOf(second)).map((event) => event.payload.source),
+      (await releasesOf(first)).map((event) => event.payload.source),
       ["transfer"],
     );
   });

@@ -1,0 +1,278 @@
+import { db } from "../../src/db/db.js";
+import { groupBy } from "../../src/group.js";
+import type { Payload } from "../../src/outbound/events/catalog.js";
+import { SELLABLE_STOCK } from "../../src/stock/sellable.js";
+import { ConcurrentChange, type Tx } from "../command.js";
+import { type Reserved, reserveRows, takeFrom } from "./reserve-rows.js";
+
+/**
+ * What is free goes to the orders that wait for it, in the transaction of the command that made it free: by priority,
+ * then by the day on which they are to be shipped, then by age. Two kinds of orders wait (`stock_waits`):
+ * - OPEN ones that hold less than they ask for take what they can get.
+ * - Backorders (WAITING_STOCK) wait until bins that are picked from hold all that they ask for (spec 3.1, reference 07
+ *   §6); then they reserve it and are OPEN.
+ *
+ * Thousands of backorders may wait for an item. So each watches one of its items, one that it lacks
+ * (`stock_waits.watched`): as long as it lacks that one, it cannot be covered, whatever else comes. An increase looks
+ * only at the orders that watch its items and ask for no more than there is; each of them is opened, or watches another
+ * item from then on. An order that begins to wait, or whose lines change, watches all its items until it is looked at.
+ *
+ * Of two concurrent increases for one order neither sees the other's stock before the commit. So the test takes locks:
+ * 1. An advisory lock of the warehouse, the last in the lock order. It is exclusive if an order watches the items, so
+ *    that the later test sees what the earlier one brought; otherwise it is shared, as there is nothing to look at.
+ * 2. Where an order begins to lack something, one of its items in the warehouse, so that it misses no increase: each
+ *    shares that from before its first look until its commit.
+ * 3. Only then the orders and the stock rows.
+ * As 2 and 3 are against the lock order, they do not wait: if another transaction holds what is needed, the command
+ * runs again once that is unlocked.
+ */
+
+/** Why stock increases: the source that the event `backorder.fulfillable` names. */
+export type Source = Payload<"backorder.fulfillable">["source"];
+
+/** What a command will test at its end. */
+export interface Test {
+  source: Source;
+  places: Place[];
+  soIds: number[];
+  leftOut: number[];
+}
+
+export interface Place {
+  warehouse_id: number;
+  item_id: number;
+}
+
+/** What a line of a waiting order lacks. */
+interface Need extends Place {
+  so_id: number;
+  so_line_id: number;
+  status: "OPEN" | "FRAUD_REVIEW" | "WAITING_STOCK";
+  missing: number;
+}
+
+interface Stock extends Place {
+  inventory_id: number;
+  available: number;
+  is_picked_from: boolean;
+}
+
+/** Gives what is free to the orders that wait for it. */
+export async function handOut(tx: Tx, { source, places, soIds, leftOut }: Test): Promise<void> {
+  const values = [places.map((place) => place.warehouse_id), places.map((place) => place.item_id), soIds];
+  const [before, items, after, waiting] = await Promise.all([
+    tx.row<{ watched: boolean }>(LOCK_WAREHOUSES, values),
+    soIds.length > 0 ? tx.rows<ItemLock>(LOCK_ITEMS, [soIds]) : [],
+    tx.row<{ watched: boolean }>(`select ${WATCHED} as watched`, values),
+    tx.rows<{ so_id: number; locked: boolean }>(LOCK_CANDIDATES, values),
+  ]);
+  if (after?.watched && !before?.watched) throw new ConcurrentChange("an order has begun to watch what comes");
+  const busy = items.filter((item) => !item.locked);
+  if (busy.length > 0) throw new ConcurrentChange("what an order lacks is just coming", () => itemsUnlocked(busy));
+  const candidates = waiting.filter(({ so_id }) => !leftOut.includes(so_id));
+  if (candidates.length === 0) return;
+  const held = candidates.filter((order) => !order.locked).map((order) => order.so_id);
+  if (held.length > 0) throw new ConcurrentChange("a waiting order is being changed", () => ordersUnlocked(held));
+  const ids = candidates.map((order) => order.so_id);
+  const [lines, needs, rows, stock] = await Promise.all([
+    tx.rows<{ so_line_id: number }>(LOCK_LINES, [ids]),
+    tx.rows<Need>(NEEDS, [ids]),
+    tx.rows<{ inventory_id: number }>(LOCK_STOCK, [ids]),
+    tx.rows<Stock>(STOCK, [ids]),
+  ]);
+  const { taken, covered, lacking } = divide(needs, stock);
+  const mine = new Set(rows.map((row) => row.inventory_id));
+  const others = [...new Set(taken.map(({ row }) => row))].filter((row) => !mine.has(row));
+  if (others.length > 0) throw new ConcurrentChange("stock is being changed", () => stockUnlocked(others));
+  const own = new Set(lines.map((line) => line.so_line_id));
+  const losing = [...new Set(taken.map(({ line }) => line))].filter((line) => !own.has(line));
+  if (losing.length > 0) throw new ConcurrentChange("a line is losing units", () => linesUnlocked(losing));
+  reserveRows(tx, taken);
+  if (covered.length > 0) await openOrders(tx, source, covered);
+  await Promise.all([
+    lacking.size > 0 &&
+      tx.run(
+        `update stock_waits s set watched = s.item_id = l.item_id
+         from unnest($1::int[], $2::int[]) as l(so_id, item_id)
+         where s.so_id = l.so_id and s.watched <> (s.item_id = l.item_id)`,
+        [[...lacking.keys()], [...lacking.values()]],
+      ),
+    tx.run("select refresh_stock_waits($1)", [ids.filter((id) => !lacking.has(id))]),
+  ]);
+}
+
+/**
+ * Divides stock among the lines that lack some, whose orders are sorted: an order that waits for all takes all or
+ * nothing, any other what it can get, the fullest bins first. Gives what is taken, the orders that waited and are
+ * covered, and of those that are not an item that they lack.
+ */
+function divide(needs: Need[], stock: Stock[]) {
+  const rows = groupBy(stock, placeOf);
+  for (const here of rows.values()) here.sort((a, b) => b.available - a.available);
+  const taken: Reserved[] = [];
+  const covered: number[] = [];
+  const lacking = new Map<number, number>();
+  for (const [so_id, lines] of groupBy(needs, (need) => need.so_id)) {
+    const waits = lines[0]?.status === "WAITING_STOCK";
+    const from = (need: Place) => (rows.get(placeOf(need)) ?? []).filter((row) => !waits || row.is_picked_from);
+    const lacks =
+      waits &&
+      [...groupBy(lines, placeOf).values()].find((of) => sum(of, "missing") > sum(from(of[0] as Need), "available"));
+    if (lacks) lacking.set(so_id, (lacks[0] as Need).item_id);
+    else {
+      for (const need of lines) takeFrom(from(need), need.so_line_id, need.missing, taken);
+      if (waits) covered.push(so_id);
+    }
+  }
+  return { taken, covered, lacking };
+}
+
+const placeOf = ({ warehouse_id, item_id }: Place) => `${warehouse_id} ${item_id}`;
+
+const sum = <K extends string>(things: Record<K, number>[], field: K) =>
+  things.reduce((total, thing) => total + thing[field], 0);
+
+interface Covered {
+  so_id: number;
+  so_number: string;
+  external_id: string;
+  parent_so_number: string;
+  warehouse_id: number;
+  customer_name: string | null;
+  days_waiting: number;
+  items: Payload<"backorder.fulfillable">["items"];
+}
+
+/** Opens orders that waited, and hold now all that they ask for. Audit SO_STATUS_CHANGED, `backorder.fulfillable`. */
+async function openOrders(tx: Tx, source: Source, soIds: number[]): Promise<void> {
+  const [orders] = await Promise.all([
+    tx.rows<Covered>(COVERED, [soIds]),
+    tx.run(
+      `update sales_orders set status = 'OPEN', backorder_fulfillable_at = $2, updated_at = clock_timestamp()
+       where so_id = any($1)`,
+      [soIds, tx.now],
+    ),
+  ]);
+  for (const { so_id, external_id, so_number, ...order } of orders) {
+    const { warehouse_id } = order;
+    tx.audit({
+      action: "SO_STATUS_CHANGED",
+      entity: "SO",
+      entityId: so_id,
+      warehouseId: warehouse_id,
+      details: { so_number, field: "status", source, old_value: "WAITING_STOCK", new_value: "OPEN" },
+    });
+    tx.emit({
+      type: "backorder.fulfillable",
+      aggregateId: external_id,
+      entity: "sales_order",
+      entityId: so_id,
+      warehouseId: warehouse_id,
+      data: {
+        backorder_so_external_id: external_id,
+        backorder_so_number: so_number,
+        ...order,
+        fulfillable_at: tx.now,
+        source,
+      },
+    });
+  }
+}
+
+/** The number of locks for the items of a warehouse: an import of many items takes no more than these. */
+export const ITEM_LOCKS = 64;
+/** SQL for the first key of the locks of items in a warehouse; the second is the item's id modulo their number. */
+export const LACKS = (warehouse: string): string => `hashtext('lacks in ' || ${warehouse})`;
+
+interface ItemLock {
+  key: number;
+  item: number;
+  locked: boolean;
+}
+
+const LOCK_ITEMS = `
+  select key, item, pg_try_advisory_xact_lock(key, item) as locked
+  from (select distinct ${LACKS("warehouse_id")} as key, item_id % ${ITEM_LOCKS} as item
+        from sales_orders join sales_order_lines using (so_id)
+        where so_id = any($1) and quantity_ordered > quantity_allocated order by 1, 2) as lacked`;
+
+/** One after the other: holding one of them while it waits for the next, it would be in the way of others. */
+const itemsUnlocked = async (items: ItemLock[]) => {
+  for (const { key, item } of items) await db.run("select pg_advisory_xact_lock($1, $2)", [key, item]);
+};
+
+/** Wait until nobody holds the locks of these rows. */
+const ordersUnlocked = async (soIds: number[]) => {
+  await db.run("select from sales_orders where so_id = any($1) order by so_id for update", [soIds]);
+};
+const linesUnlocked = async (lines: number[]) => {
+  await db.run("select from sales_order_lines where so_line_id = any($1) order by so_line_id for update", [lines]);
+};
+const stockUnlocked = async (rows: number[]) => {
+  await db.run("select from inventory where inventory_id = any($1) order by item_id, bin_id, lot_number for update", [
+    rows,
+  ]);
+};
+
+/** Whether a test may find an order to look at: somebody watches an item that comes, or an order itself was changed. */
+const WATCHED = `
+  ($3::int[] <> '{}' or exists (
+    select from unnest($1::int[], $2::int[]) as p(warehouse_id, item_id) where is_watched(warehouse_id, item_id)))`;
+
+const LOCK_WAREHOUSES = `
+  with test as materialized (select ${WATCHED} as watched), locks as materialized (
+    select case when watched then pg_advisory_xact_lock(hashtext('stock_waits'), id)
+                else pg_advisory_xact_lock_shared(hashtext('stock_waits'), id) end
+    from test, (select unnest($1) union select warehouse_id from sales_orders where so_id = any($3) order by 1) w(id)
+  )
+  select bool_or(watched) as watched from test, locks`;
+
+const LOCK_CANDIDATES = `
+  with available as materialized (
+    select p.warehouse_id, p.item_id, coalesce(sum(available), 0)::bigint as sellable,
+           coalesce(sum(available) filter (where is_picked_from), 0)::bigint as picked_from
+    from (select distinct warehouse_id, item_id from unnest($1::int[], $2::int[]) as p(warehouse_id, item_id)) p
+    left join ${SELLABLE_STOCK} s on s.warehouse_id = p.warehouse_id and s.item_id = p.item_id
+    group by p.warehouse_id, p.item_id
+  ), candidates as materialized (
+    select so_id from available a, watching_orders(a.warehouse_id, a.item_id, a.sellable, a.picked_from) s(so_id)
+    union select unnest($3::int[])
+  ), locked as (
+    select so_id from sales_orders where so_id = any(array(select so_id from candidates))
+    order by so_id for update skip locked
+  )
+  select so_id, l.so_id is not null as locked from candidates left join locked l using (so_id)`;
+
+/** What these locked orders lack, those first that come first. One in an active batch has its tasks. */
+const NEEDS = `
+  select so_id, so_line_id, warehouse_id, item_id, so.status, quantity_ordered - quantity_allocated as missing
+  from sales_orders so join sales_order_lines l using (so_id)
+  where so_id = any($1) and so.status in ('OPEN', 'FRAUD_REVIEW', 'WAITING_STOCK')
+    and so.order_type not in ('return', 'refund') and quantity_ordered > quantity_allocated
+    and not exists (select from pick_batch_orders b where b.so_id = so.so_id and b.active)
+  order by so.priority desc, so.ship_by_date, coalesce(backorder_opened_at, so.created_at), so_id, line_number,
+           so_line_id`;
+
+/** A line may be losing units to whoever takes its stock, and does not lock its order. */
+const LOCK_LINES = `
+  select so_line_id from sales_order_lines where so_id = any($1) and quantity_ordered > quantity_allocated
+  order by so_line_id for update skip locked`;
+
+/** The stock that these orders lack: rows `s`. */
+const LACKED = `
+  (s.warehouse_id, s.item_id) in (
+    select warehouse_id, item_id from sales_orders join sales_order_lines using (so_id)
+    where so_id = any($1) and quantity_ordered > quantity_allocated)`;
+const LOCK_STOCK = `
+  select inventory_id from inventory s where ${LACKED} order by item_id, bin_id, lot_number for update skip locked`;
+const STOCK = `
+  select inventory_id, warehouse_id, item_id, available, is_picked_from from ${SELLABLE_STOCK} s where ${LACKED}`;
+
+const COVERED = `
+  select so_id, so_number, external_id, warehouse_id, customer_name,
+         coalesce((select p.so_number from sales_orders p where p.so_id = so.parent_so_id), '') as parent_so_number,
+         extract(day from now() - coalesce(backorder_opened_at, created_at))::int as days_waiting,
+         (select json_agg(json_build_object('item_external_id', i.external_id, 'sku', sku, 'item_name', item_name,
+                                            'qty', quantity_ordered) order by line_number, so_line_id)
+          from sales_order_lines l join items i using (item_id) where l.so_id = so.so_id) as items
+  from sales_orders so join unnest($1::int[]) with ordinality as c(id, place) on c.id = so_id order by c.place`;
