@@ -100,11 +100,7 @@ async function runOnce<T>(operation: string, by: Actor, input: unknown, work: (t
         },
       );
     } catch (error) {
-      if (attempt < DEADLOCKS && isDeadlock(error)) continue;
-      if (attempt < CHANGES && error instanceof ConcurrentChange) {
-        await error.settled();
-        continue;
-      }
+      if (await mayRunAgain(error, attempt)) continue;
       // A repeat may fail because of what the first run changed.
       const first = databaseUnavailable(error) ? undefined : await recorded(by);
       if (!first) throw error;
@@ -118,6 +114,14 @@ async function runOnce<T>(operation: string, by: Actor, input: unknown, work: (t
 /** How often a command runs at most, for each reason to run it again. */
 const DEADLOCKS = 4;
 const CHANGES = 20;
+
+/** Whether what failed so is run again, once nothing stands in its way any more. */
+export async function mayRunAgain(error: unknown, attempt: number): Promise<boolean> {
+  if (isDeadlock(error)) return attempt < DEADLOCKS;
+  if (!(error instanceof ConcurrentChange) || attempt >= CHANGES) return false;
+  await error.settled();
+  return true;
+}
 
 const isDeadlock = (error: unknown) => ["40001", "40P01"].includes(sqlState(error) ?? "");
 

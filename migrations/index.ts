@@ -54,6 +54,7 @@ import * as supersededAdjustments from "./0070_superseded_adjustments.js";
 import * as formerUsernames from "./0071_former_usernames.js";
 import * as connectorShops from "./0075_connector_shops.js";
 import * as orderHolds from "./0080_order_holds.js";
+import * as connectorStock from "./0085_connector_stock.js";
 import * as warehouseClocks from "./0090_warehouse_clocks.js";
 import * as composedUsernames from "./0095_composed_usernames.js";
 import * as connectorMakers from "./0096_connector_makers.js";
@@ -115,6 +116,7 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0071_former_usernames", migration: formerUsernames },
   { name: "0075_connector_shops", migration: connectorShops },
   { name: "0080_order_holds", migration: orderHolds },
+  { name: "0085_connector_stock", migration: connectorStock },
   { name: "0090_warehouse_clocks", migration: warehouseClocks },
   { name: "0095_composed_usernames", migration: composedUsernames },
   { name: "0096_connector_makers", migration: connectorMakers },

@@ -197,6 +197,10 @@ export async function freeSyncs(
     key,
   );
   await endRunsOf(tx, connector, warehouse_id, sync_type);
-  if (full) await tx.run(`update sync_state set watermark = null where ${which}`, key);
+  if (full) {
+    await tx.run(`update sync_state set watermark = null where ${which}`, key);
+    if (sync_type === null || sync_type === "inventory")
+      await tx.run("delete from connector_stock where connector_name = $1 and warehouse_id = $2", key.slice(0, 2));
+  }
   return reset.map(({ workflow_id }) => workflow_id);
 }

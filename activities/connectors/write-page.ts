@@ -1,12 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { type Connector, type SourceRecord, type SourceStock, sourceSystemOf } from "../../src/connectors/connector.js";
 import { sameContent } from "../../src/connectors/content-version.js";
 import type { SyncKey } from "../../src/connectors/sync.js";
 import { db } from "../../src/db/db.js";
 import { canonicalTypes } from "../../src/inbound/columns.js";
 import { StaleVersion } from "../../src/inbound/problems.js";
-import { updateInventory } from "../inbound/inventory-update.js";
-import { connectorActor, type Done, senderOf, writeSourceItems, writeSourceRecord } from "./records.js";
+import { type Done, writeSourceItems, writeSourceRecord } from "./records.js";
 import {
   forgetRefusals,
   isStock,
@@ -15,6 +13,7 @@ import {
   refusedAlone,
   rememberRefusal,
 } from "./refused-records.js";
+import { writeSourceStock } from "./stock.js";
 
 type AnyRecord = SourceRecord | SourceStock;
 
@@ -125,11 +124,7 @@ async function writeOne(connector: Connector, key: SyncKey, record: AnyRecord, a
       if (question) await rememberRefusal(key, record, question);
       return { done: undecided ? "refused" : done, isSettled: !question, undecided };
     }
-    const { item: item_external_id, sku, bin_code, quantity: target_quantity } = record;
-    const target = { item_external_id, sku, bin_code, warehouse_id, target_quantity, reason_code: "SYNC" };
-    const by = connectorActor(connector, warehouse_id, randomUUID());
-    const { noop } = await updateInventory(target, senderOf(connector, warehouse_id), by);
-    return { done: noop ? "known" : "written", isSettled: true };
+    return { done: await writeSourceStock(connector, warehouse_id, record), isSettled: true };
   } catch (error) {
     const refusal = refusedAlone(error, recordKey(record));
     // A newer version is here already, by a webhook.

@@ -18,13 +18,14 @@ type Target = InventoryTarget & { sku?: string | undefined };
  */
 export async function updateInventory(target: Target, sender: Sender, by: Actor): Promise<InventoryUpdated> {
   try {
-    return await command("inbound.inventory_update", by, target, (tx) => update(tx, target, sender, by));
+    return await command("inbound.inventory_update", by, target, (tx) => setInventory(tx, target, sender, by));
   } catch (error) {
     throw refusalOf(error);
   }
 }
 
-async function update(
+/** The same within a transaction. */
+export async function setInventory(
   tx: Tx,
   { warehouse_id, target_quantity, ...target }: Target,
   sender: Sender,

@@ -1,10 +1,11 @@
 import { type Actor, checkWarehouse } from "../../src/actor.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { RowErrors, SameWarehouse, UnknownWarehouse } from "../../src/transfers/problems.js";
-import { type Shortage, TransferRecord } from "../../src/transfers/shapes.js";
+import { type Shortage, type TransferCreated, TransferRecord } from "../../src/transfers/shapes.js";
 import type { NewTransfer, TransferStarted } from "../../src/transfers/steps.js";
 import { command, type Tx } from "../command.js";
 import { type Commitment, reserveForTransfer } from "../stock/transfer-reservations.js";
+import { undone } from "../undone.js";
 import { transferState } from "./state.js";
 
 interface Wanted {
@@ -22,38 +23,52 @@ interface Wanted {
  * @public Called by `transferOrder`, which knows activities by their types alone.
  */
 export function createTransfer(input: NewTransfer, by: Actor): Promise<TransferStarted> {
-  const { to_id, ...request } = input;
-  return command("transfers.create", by, request, async (tx) => {
-    const { source, destination } = await warehousesOf(tx, input, by);
-    const wanted = input.kind === "import" ? await byRecords(tx, input.records) : await byItems(tx, input.lines);
-    const to_number = await insertHeader(tx, to_id, { source, destination, notes: input.notes ?? null }, by);
-    const commitments = await reserveForTransfer(tx, source, to_id, wanted);
-    const shortages = shortagesOf(wanted, commitments);
-    tx.audit({
-      action: "TO_CREATED",
-      entity: "TO",
-      entityId: to_id,
-      warehouseId: source,
-      details: {
-        to_number,
-        source_warehouse_id: source,
-        destination_warehouse_id: destination,
-        lines: wanted.length,
-        units_committed: commitments.reduce((sum, { committed }) => sum + committed, 0),
-        shortages: shortages.length,
-        imported: input.kind === "import",
-      },
-    });
-    return {
-      to_id,
+  const { to_id: _, ...request } = input;
+  return command("transfers.create", by, request, (tx) => make(tx, input, by));
+}
+
+/** What of a transfer order would be created, and what it would lack. */
+export async function tryTransfer(
+  input: NewTransfer,
+  by: Actor,
+): Promise<Omit<TransferCreated, "to_id" | "to_number">> {
+  const { source_warehouse_id, destination_warehouse_id, line_count, shortages } = await undone((tx) =>
+    make(tx, input, by),
+  );
+  return { source_warehouse_id, destination_warehouse_id, line_count, shortages };
+}
+
+async function make(tx: Tx, input: NewTransfer, by: Actor): Promise<TransferStarted> {
+  const { to_id } = input;
+  const { source, destination } = await warehousesOf(tx, input, by);
+  const wanted = input.kind === "import" ? await byRecords(tx, input.records) : await byItems(tx, input.lines);
+  const to_number = await insertHeader(tx, to_id, { source, destination, notes: input.notes ?? null }, by);
+  const commitments = await reserveForTransfer(tx, source, to_id, wanted);
+  const shortages = shortagesOf(wanted, commitments);
+  tx.audit({
+    action: "TO_CREATED",
+    entity: "TO",
+    entityId: to_id,
+    warehouseId: source,
+    details: {
       to_number,
       source_warehouse_id: source,
       destination_warehouse_id: destination,
-      line_count: wanted.length,
-      shortages,
-      state: await transferState(tx, to_id),
-    };
+      lines: wanted.length,
+      units_committed: commitments.reduce((sum, { committed }) => sum + committed, 0),
+      shortages: shortages.length,
+      imported: input.kind === "import",
+    },
   });
+  return {
+    to_id,
+    to_number,
+    source_warehouse_id: source,
+    destination_warehouse_id: destination,
+    line_count: wanted.length,
+    shortages,
+    state: await transferState(tx, to_id),
+  };
 }
 
 /** Checks and locks both warehouses; an inactive one counts as unknown. */

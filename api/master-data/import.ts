@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { importers } from "../../activities/master-data/import/index.js";
 import { listed, Text } from "../../src/fields.js";
+import { FileUnreadable, type Given, recordsOf } from "../../src/files/upload.js";
 import { NothingToImport, TooManyRecords, UnsupportedEntityType } from "../../src/master-data/import/problems.js";
 import { ImportBody, ImportResult } from "../../src/master-data/import/shapes.js";
 import { page, recordsLimit, route } from "../http/route.js";
@@ -8,15 +9,18 @@ import { page, recordsLimit, route } from "../http/route.js";
 /** Import of records, as the admin panel reads them from a file: spec 4.6, reference 03 §6. */
 
 const MOST = 5000;
-function recordsOf(body: ImportBody, entityType: string): unknown[] {
+
+function givenIn(body: ImportBody, entityType: string): Given[] {
   const named = body as Record<string, unknown>;
-  return (named.records ?? named[entityType] ?? named[entityType.replaceAll("-", "_")] ?? []) as unknown[];
+  const records = named.records ?? named[entityType] ?? named[entityType.replaceAll("-", "_")] ?? [];
+  return (records as unknown[]).map((record, i) => ({ row: i + 1, record }));
 }
 
 export const importRecords = route("post /api/admin/import/:entity_type", {
   for: page("imports"),
   summary:
-    "Imports up to 5000 records in one go: each row by itself, with the errors of the others. Anything " +
+    "Imports up to 5000 records, or the rows of a CSV file, in one go: each row by itself, with the errors of the " +
+    "others. Anything " +
     "but a 200 has imported nothing. With the same Idempotency-Key the same records are imported once and " +
     "get the same answer; without one, they are imported again",
   params: z.strictObject({
@@ -26,26 +30,26 @@ export const importRecords = route("post /api/admin/import/:entity_type", {
   bodyLimit: recordsLimit,
   checksNul: true,
   answers: { 200: ImportResult },
-  errors: [UnsupportedEntityType, NothingToImport, TooManyRecords],
+  errors: [UnsupportedEntityType, FileUnreadable, NothingToImport, TooManyRecords],
   run: async ({ params, body, by }) => {
-    const importRows = importers.get(params.entity_type);
-    if (!importRows) throw UnsupportedEntityType({ entity_type: params.entity_type });
-    const records = recordsOf(body, params.entity_type);
-    if (records.length === 0) throw NothingToImport();
-    if (records.length > MOST) throw TooManyRecords({ max: MOST });
-    const { imported, errors, warnings } = await importRows(
-      records,
-      { warehouseId: body.warehouse_id ?? undefined },
-      by,
-    );
-    const total = records.length;
+    const importer = importers.get(params.entity_type);
+    if (!importer) throw UnsupportedEntityType({ entity_type: params.entity_type });
+    const read = body.file === undefined ? undefined : await recordsOf(body.file, importer.names, MOST);
+    const given = read?.given ?? givenIn(body, params.entity_type);
+    if (given.length === 0) throw NothingToImport();
+    if (given.length > MOST) throw TooManyRecords({ max: MOST });
+    const act = body.dry_run ? importer.try : importer.run;
+    const { imported, errors, warnings } = await act(given, { warehouseId: body.warehouse_id ?? undefined }, by);
+    const total = given.length;
     return {
-      message: `Imported ${imported} of ${total} record(s)`,
+      message: `${body.dry_run ? "Would import" : "Imported"} ${imported} of ${total} record(s)`,
       total,
       imported,
       skipped: total - imported,
       errors,
       warnings,
+      ...(body.dry_run && { dry_run: true as const }),
+      ...(read && { file: read.seen }),
     };
   },
 });

@@ -188,6 +188,7 @@ export const operationIds: Record<string, string> = {
   "post /api/admin/transfer-orders/:to_id/lines/:to_line_id/short-close": "shortCloseTransferOrderLine",
   "post /api/admin/transfer-orders/:to_id/start-picking": "startPickingTransferOrder",
   "post /api/admin/transfer-orders/import": "importTransferOrder",
+  "post /api/admin/transfer-orders/import/try": "tryTransferOrderImport",
   "post /api/auth/change-password": "changeOwnPassword",
   "post /api/auth/login": "logIn",
   "post /api/auth/logout": "logOut",

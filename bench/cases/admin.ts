@@ -85,7 +85,7 @@ const RECORDS = 5_000;
 const importing = (
   name: string,
   entityType: string,
-  importRecords: Importer,
+  importer: Importer,
   recordsOf: (size: Size, work: number) => Record<string, unknown>[],
 ): Case => ({
   name,
@@ -97,7 +97,11 @@ const importing = (
       const records = recordsOf(size, work);
       const line = `POST /api/admin/import/${entityType}` as const;
       const { served, directly } = call(office, line, { records }, () =>
-        importRecords(records, { warehouseId: WAREHOUSE }, anew(office.by)),
+        importer.run(
+          records.map((record, i) => ({ row: i + 1, record })),
+          { warehouseId: WAREHOUSE },
+          anew(office.by),
+        ),
       );
       return {
         directly,

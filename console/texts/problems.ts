@@ -57,6 +57,7 @@ const problems = {
     "In diesem Status dürfen Sie den Auftrag nicht bearbeiten.",
   ],
   empty: ["Nothing to pick was chosen.", "Es wurde nichts zum Picken gewählt."],
+  file_unreadable: ["{message}", "So ist die Datei nicht lesbar: {message}"],
   forbidden: ["You may not do this.", "Das ist Ihnen nicht erlaubt."],
   has_receipts: ["Goods of this return have come.", "Zu dieser Retoure ist schon Ware eingegangen."],
   has_refund: ["This return was refunded.", "Diese Retoure wurde erstattet."],

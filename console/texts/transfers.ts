@@ -52,7 +52,6 @@ export const t = catalogue({
   reject: ["Reject", "Ablehnen"],
   rejectTitle: ["Reject what {name} picked?", "Ablehnen, was {name} gepickt hat?"],
   requested: ["Requested", "Angefordert"],
-  row: ["Row", "Zeile"],
   rowUnknownSku: ["There is no item {sku}.", "Den Artikel {sku} gibt es nicht."],
   rowWrong: ["{field}: {message}", "{field}: {message}"],
   shortClose: ["Close short", "Mit Fehlmenge beenden"],
@@ -76,4 +75,9 @@ export const t = catalogue({
   walks: ["Walks", "Rundgänge"],
   when: ["When", "Wann"],
   workflow: ["Workflow", "Workflow"],
+  wouldCreate: ["The order would have {count} lines", "Der Auftrag hätte {count} Positionen"],
+  wouldLack: [
+    "{sku}: {committed} of {requested} are free at the source",
+    "{sku}: {committed} von {requested} sind am Abgangslager frei",
+  ],
 });

@@ -197,6 +197,8 @@ export interface SourceStock {
   sku?: string;
   bin_code: string;
   quantity: number;
+  /** The source has no versions: passed over while it says what it said when it was read last. */
+  byContent?: boolean;
 }
 
 /** A shipment of an order that came from the source: of the order itself, or of a backorder that was split off it. */

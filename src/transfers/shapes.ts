@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { ExternalId, Id, Name, OrderQuantity, QueryBool, QueryInt, Text, Time, Units } from "../fields.js";
+import { CodeCell, IntCell } from "../files/cells.js";
+import { FileField, FileSeen, RowNumber } from "../files/upload.js";
 import { list } from "../list.js";
 import { ApprovalStatus, BatchStatus, TransferLineStatus, TransferStatus } from "../statuses.js";
 
@@ -120,9 +122,12 @@ export const NewTransferOrder = z
 export type NewTransferOrder = z.infer<typeof NewTransferOrder>;
 
 /** A row of an import: each is checked by itself, so that the refusal names all that are wrong. */
-export const TransferRecord = z.strictObject({ sku: Name(50, "MUG-BLUE"), quantity: OrderQuantity });
+export const TransferRecord = z.strictObject({ sku: CodeCell(50), quantity: IntCell(1, 1_000_000) });
 
-export const TransferImport = z
+/** The most rows of an import. */
+export const MOST_RECORDS = 5000;
+
+export const TransferImportBody = z
   .strictObject({
     source_warehouse_code: Name(20, "MAIN"),
     destination_warehouse_code: Name(20, "EAST"),
@@ -130,14 +135,24 @@ export const TransferImport = z
     records: z
       .array(z.record(z.string(), z.unknown()))
       .min(1)
-      .max(5000)
+      .max(MOST_RECORDS)
+      .optional()
       .meta({
-        description: "The rows: `sku`, and `quantity` from 1 to 1000000.",
+        description: "The rows: `sku`, and `quantity` from 1 to 1000000. Without them a `file` is needed.",
         examples: [[{ sku: "MUG-BLUE", quantity: 10 }]],
       }),
+    file: FileField.optional(),
+  })
+  .refine(({ records, file }) => records !== undefined || file !== undefined, {
+    path: ["records"],
+    message: "Either this or file is needed",
   })
   .meta({ id: "TransferOrderImport", description: "A transfer order to create, by codes and SKUs." });
-export type TransferImport = z.infer<typeof TransferImport>;
+
+export type TransferImportBody = z.infer<typeof TransferImportBody>;
+
+/** What is imported, once a file is read. */
+export type TransferImport = Omit<TransferImportBody, "records" | "file"> & { records: Record<string, unknown>[] };
 
 const Shortage = z
   .strictObject({
@@ -162,6 +177,14 @@ export const TransferCreated = z
   })
   .meta({ id: "TransferOrderCreated", description: "A transfer order that was created, and what it lacks." });
 export type TransferCreated = z.infer<typeof TransferCreated>;
+
+export const TransferTried = TransferCreated.omit({ to_id: true, to_number: true })
+  .extend({
+    shortages: z.array(Shortage.extend({ row: RowNumber })),
+    file: FileSeen.nullable().describe("How the file was read; null for records."),
+  })
+  .meta({ id: "TransferOrderTried", description: "A transfer order as it would be created, and what it would lack." });
+export type TransferTried = z.infer<typeof TransferTried>;
 
 export const TransferPickingStarted = z
   .strictObject({ batch_id: Id, batch_number: z.string(), tasks_created: z.int() })

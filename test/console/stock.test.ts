@@ -89,14 +89,17 @@ describe("the console's pages of stock", () => {
     const page = await browser.open({ path: "/console/imports", username: admin });
     const buffer = Buffer.from("\ufeffSKU;item_name\nCUP-1;Cup; \nMUG-1;Again\n");
     await page.locator("input[type=file]").setInputFiles({ name: "items.csv", mimeType: "text/csv", buffer });
-    await page.getByRole("button", { name: "Import" }).click();
-    await page.getByText("Imported 1 of 2").waitFor();
+    await page.getByRole("button", { name: "Check the file" }).click();
+    await page.getByText("1 of 2 rows would be imported").waitFor();
     await page.getByText(/MUG-1 already exists/).waitFor();
     await browser.check(page, "imports-desk");
+    assert.equal((await service.admin.ok("GET", "/api/admin/items?q=CUP-1")).total, 0);
+    await page.getByRole("button", { name: "Import 1 rows" }).click();
+    await page.getByText("Imported 1 of 2").waitFor();
     const [cup] = (await service.admin.ok("GET", "/api/admin/items?q=CUP-1")).items;
     assert.equal(cup.item_name, "Cup");
     await browser.look("imports", { path: "/console/imports", username: admin }, (page) =>
-      page.getByRole("button", { name: /Import/ }).waitFor(),
+      page.getByRole("button", { name: /Check|prüfen/ }).waitFor(),
     );
   });
 });

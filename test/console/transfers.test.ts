@@ -99,10 +99,15 @@ describe("the console's pages of transfers", () => {
     await page.locator("select[name=source]").selectOption(String(at.source));
     await page.locator("select[name=destination]").selectOption(String(at.destination));
     await page.locator("input[type=file]").setInputFiles(file("sku,quantity\nNOBODY,1\n"));
-    await page.getByRole("button", { name: "Import" }).click();
+    await page.getByRole("button", { name: "Check the file" }).click();
     await page.getByText("There is no item NOBODY.").waitFor();
     await browser.check(page, "transfers-import");
+    await page.locator("input[type=file]").setInputFiles(file(`sku,quantity\n${sku},1.000\n`));
+    await page.getByRole("button", { name: "Check the file" }).click();
+    await page.getByText('quantity: "1.000" has to be digits alone, such as 1000').waitFor();
     await page.locator("input[type=file]").setInputFiles(file(`sku,quantity\n${sku},2\n`));
+    await page.getByRole("button", { name: "Check the file" }).click();
+    await page.getByText("The order would have 1 lines").waitFor();
     await page.getByRole("button", { name: "Import" }).click();
     await page.waitForURL(/transfer-orders\/\d+$/);
     await page.getByRole("button", { name: "Cancel order" }).click();

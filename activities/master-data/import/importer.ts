@@ -1,26 +1,36 @@
 import type { z } from "zod";
 import type { Actor } from "../../../src/actor.js";
+import type { ColumnNames } from "../../../src/files/header.js";
+import type { Given } from "../../../src/files/upload.js";
 import type { RowError, RowWarning } from "../../../src/master-data/import/shapes.js";
 import { command, type Tx } from "../../command.js";
+import { undone } from "../../undone.js";
 
 export interface ImportOptions {
   /** The warehouse of rows that name none. */
   warehouseId?: number | undefined;
 }
 
+export interface Imported {
+  imported: number;
+  errors: RowError[];
+  warnings: RowWarning[];
+}
+
 /** Imports records of one entity type: each row by itself, in order. */
-export type Importer = (
-  records: unknown[],
-  options: ImportOptions,
-  by: Actor,
-) => Promise<{ imported: number; errors: RowError[]; warnings: RowWarning[] }>;
+export interface Importer {
+  names: ColumnNames;
+  run(given: Given[], options: ImportOptions, by: Actor): Promise<Imported>;
+  /** What `run` would do. */
+  try(given: Given[], options: ImportOptions, by: Actor): Promise<Imported>;
+}
 
 /** A record whose cells fit their columns. */
 export type Row<T> = T & { row: number };
 
 interface Declaration<T extends object> {
   /** The columns, a strict object of the cells in `cells.ts`. A record with others is refused unless they are empty. */
-  columns: z.ZodType<T>;
+  columns: z.ZodType<T> & { shape: Record<string, z.ZodType> };
   /** Other names a column may have in the file: `{ name: "item_name" }`. */
   otherNames?: Record<string, string>;
   /**
@@ -41,26 +51,37 @@ interface Declaration<T extends object> {
  * rolls back all rows, and the answer always agrees with what was written.
  */
 export function importer<T extends object>(entityType: string, declaration: Declaration<T>): Importer {
-  return (records, options, by) => {
+  const read = (given: Given[]) => {
     const invalid: RowError[] = [];
     const rows: Row<T>[] = [];
-    for (const [i, record] of records.entries()) {
-      const read = readRow(declaration, record);
-      if (typeof read === "string") invalid.push({ row: i + 1, error: read });
-      else rows.push({ ...read, row: i + 1 });
+    for (const { row, record, fault } of given) {
+      const read = fault ?? readRow(declaration, record);
+      if (typeof read === "string") invalid.push({ row, error: read });
+      else rows.push({ ...read, row });
     }
-    const input = { rows, unread: invalid, ...options };
-    return command(`import.${entityType}`, by, input, async (tx) => {
-      const warnings: RowWarning[] = [];
-      const warn = (warning: RowWarning) => void warnings.push(warning);
-      const refused = rows.length > 0 ? await declaration.write(tx, rows, options, by, warn) : [];
-      return {
-        imported: rows.length - refused.length,
-        errors: [...invalid, ...refused].sort((a, b) => a.row - b.row),
-        warnings,
-      };
-    });
+    return { invalid, rows };
   };
+  const write = async (tx: Tx, { invalid, rows }: ReturnType<typeof read>, options: ImportOptions, by: Actor) => {
+    const warnings: RowWarning[] = [];
+    const warn = (warning: RowWarning) => void warnings.push(warning);
+    const refused = rows.length > 0 ? await declaration.write(tx, rows, options, by, warn) : [];
+    const errors = [...invalid, ...refused].sort((a, b) => a.row - b.row);
+    return { imported: rows.length - refused.length, errors, warnings };
+  };
+  return {
+    names: namesOf(declaration),
+    run: (given, options, by) => {
+      const found = read(given);
+      const input = { rows: found.rows, unread: found.invalid, ...options };
+      return command(`import.${entityType}`, by, input, (tx) => write(tx, found, options, by));
+    },
+    try: (given, options, by) => undone((tx) => write(tx, read(given), options, by)),
+  };
+}
+
+function namesOf({ columns: { shape }, otherNames = {} }: Declaration<object>): ColumnNames {
+  const known = Object.keys(shape);
+  return { known, required: known.filter((name) => !shape[name]?.safeParse(undefined).success), otherNames };
 }
 
 /** The record with its columns' names and without its empty cells, checked; else what is wrong with it. */

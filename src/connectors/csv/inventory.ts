@@ -15,5 +15,6 @@ export const inventory: RowSheet<SourceStock> = {
     sku: sku as string,
     bin_code: bin_code as string,
     quantity: quantity as number,
+    byContent: true,
   }),
 };

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { Id } from "../../fields.js";
+import { FileField, FileSeen, RowNumber } from "../../files/upload.js";
 
 const Records = z.array(z.unknown()).meta({ examples: [[{ sku: "SKU-1", item_name: "Blue mug" }]] });
 
-/** The records stand under `records` or under the entity type, written with - or _. */
+/** The records stand under `records` or under the entity type, written with - or _, or in a file. */
 export const ImportBody = z.strictObject({
   records: Records.optional(),
   items: Records.optional(),
@@ -16,16 +17,18 @@ export const ImportBody = z.strictObject({
   inventory_adjustments: Records.optional(),
   "source-links": Records.optional(),
   source_links: Records.optional(),
+  file: FileField.optional(),
   warehouse_id: Id.nullish(),
+  dry_run: z.boolean().optional().describe("Whether nothing is written: the answer is what would happen."),
 });
 export type ImportBody = z.infer<typeof ImportBody>;
 
-/** Why one record was not imported; `row` counts from 1. */
-const RowError = z.strictObject({ row: z.int(), error: z.string() });
+/** Why one record was not imported. */
+const RowError = z.strictObject({ row: RowNumber, error: z.string() });
 export type RowError = z.infer<typeof RowError>;
 
-/** What of an imported record was left out; `row` counts from 1. */
-const RowWarning = z.strictObject({ row: z.int(), warning: z.string() });
+/** What of an imported record was left out. */
+const RowWarning = z.strictObject({ row: RowNumber, warning: z.string() });
 export type RowWarning = z.infer<typeof RowWarning>;
 
 export const ImportResult = z
@@ -36,6 +39,8 @@ export const ImportResult = z
     skipped: z.int(),
     errors: z.array(RowError),
     warnings: z.array(RowWarning),
+    dry_run: z.literal(true).optional().describe("Nothing was written: this is what would happen."),
+    file: FileSeen.optional().describe("How the file was read, where there is one."),
   })
   .meta({
     id: "ImportResult",

@@ -1,15 +1,12 @@
-import { Alert, FileInput, NativeSelect, Text } from "@mantine/core";
+import { NativeSelect, Text } from "@mantine/core";
 import { useState } from "react";
 import type { ImportResult } from "../../../../client/src/index.js";
 import { api } from "../../../shared/api.js";
 import { number } from "../../../shared/format.js";
 import { t } from "../../../texts/imports.js";
-import { Section } from "../../components/facts.js";
-import { Form } from "../../components/form.js";
+import { FileForm, Outcome, Remarks } from "../../components/file-form.js";
 import { Page } from "../../components/page.js";
-import { DataTable } from "../../components/table.js";
 import { WarehouseField } from "../../components/warehouse-field.js";
-import { fileIn, recordsOf } from "../../csv.js";
 
 /** What can be imported, and the columns that a file may have. */
 const columns = {
@@ -26,65 +23,54 @@ type Kind = keyof typeof columns;
 
 export default function Imports() {
   const [kind, setKind] = useState<Kind>("items");
-  const [result, setResult] = useState<ImportResult>();
   const kinds: Record<Kind, string> = {
     ...{ items: t("items"), bins: t("bins"), "purchase-orders": t("orders") },
     ...{ "sales-orders": t("customers"), "inventory-adjustments": t("stock"), "source-links": t("links") },
   };
-  const load = async ({ warehouse_id }: Record<string, string>, idempotencyKey: string) => {
-    setResult(undefined);
-    const records = await recordsOf(fileIn("file"));
-    const body = { records, warehouse_id: Number(warehouse_id) };
-    setResult(await api.post("/api/admin/import/{entity_type}", { path: { entity_type: kind }, body, idempotencyKey }));
+  const send = (
+    { warehouse_id }: Record<string, string>,
+    file: string,
+    dry_run: boolean,
+    idempotencyKey: string,
+  ): Promise<ImportResult> => {
+    const body = { file, warehouse_id: Number(warehouse_id), dry_run };
+    return api.post("/api/admin/import/{entity_type}", { path: { entity_type: kind }, body, idempotencyKey });
   };
   return (
     <Page title={t("imports")}>
-      <Section title={t("file")}>
-        <Form label={t("importing")} act={load}>
-          <NativeSelect
-            label={t("what")}
-            data={Object.entries(kinds).map(([value, label]) => ({ value, label }))}
-            value={kind}
-            onChange={({ currentTarget }) => setKind(currentTarget.value as Kind)}
-          />
-          <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-            {t("columns", { columns: columns[kind] })}
-          </Text>
-          <WarehouseField label={t("ofWarehouse")} />
-          <FileInput name="file" label={t("file")} accept=".csv,text/csv" required />
-        </Form>
-      </Section>
-      {result && <Result of={result} />}
+      <FileForm
+        label={t("file")}
+        send={send}
+        show={(result) => <Result of={result} />}
+        fileOf={({ file }) => file}
+        doing={({ imported }) => (imported > 0 ? t("importing", { count: number(imported) }) : undefined)}
+      >
+        <NativeSelect
+          label={t("what")}
+          data={Object.entries(kinds).map(([value, label]) => ({ value, label }))}
+          value={kind}
+          onChange={({ currentTarget }) => setKind(currentTarget.value as Kind)}
+        />
+        <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+          {t("columns", { columns: columns[kind] })}
+        </Text>
+        <WarehouseField label={t("ofWarehouse")} />
+      </FileForm>
     </Page>
   );
 }
 
-function Result({ of: { imported, total, errors, warnings } }: { of: ImportResult }) {
-  const remarks = [
-    ...errors.map(({ row, error }) => ({ row, why: error })),
-    ...warnings.map(({ row, warning }) => ({ row, why: t("warning", { warning }) })),
-  ].sort((a, b) => a.row - b.row);
+function Result({ of: { imported, total, errors, warnings, dry_run } }: { of: ImportResult }) {
+  const counts = { imported: number(imported), total: number(total) };
   return (
     <>
-      <Alert
-        color={errors.length > 0 ? "orange" : "green"}
-        variant="light"
-        role="status"
-        title={t("imported", { imported: number(imported), total: number(total) })}
-        styles={{ title: { color: "var(--mantine-color-text)" } }}
+      <Outcome title={dry_run ? t("wouldImport", counts) : t("imported", counts)} isGood={errors.length === 0} />
+      <Remarks
+        rows={[
+          ...errors.map(({ row, error }) => ({ row, why: error })),
+          ...warnings.map(({ row, warning }) => ({ row, why: t("warning", { warning }) })),
+        ]}
       />
-      {remarks.length > 0 && (
-        <Section title={t("rows")}>
-          <DataTable
-            title={t("rows")}
-            rows={remarks}
-            columns={[
-              { field: "row", title: t("row") },
-              { field: "why", title: t("why") },
-            ]}
-          />
-        </Section>
-      )}
     </>
   );
 }

@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import type { Connector, SourceStock } from "../../src/connectors/connector.js";
+import { command } from "../command.js";
+import { setInventory } from "../inbound/inventory-update.js";
+import { refusalOf } from "../inbound/refusals.js";
+import { connectorActor, type Done, senderOf } from "./records.js";
+
+/**
+ * Books what a source says lies in a bin. A source without versions is taken at its word once: what it says again may
+ * be older than what was shipped since.
+ */
+export async function writeSourceStock(
+  connector: Connector,
+  warehouse_id: number,
+  record: SourceStock,
+): Promise<Extract<Done, "written" | "known">> {
+  const { item, sku, bin_code, quantity, byContent = false } = record;
+  const by = connectorActor(connector, warehouse_id, randomUUID());
+  const target = {
+    item_external_id: item,
+    sku,
+    bin_code,
+    warehouse_id,
+    target_quantity: quantity,
+    reason_code: "SYNC",
+  };
+  const place = [connector.name, warehouse_id, item, bin_code];
+  try {
+    return await command("connectors.stock", by, target, async (tx) => {
+      const said = await tx.row<{ quantity: number }>(
+        `select quantity from connector_stock
+         where connector_name = $1 and warehouse_id = $2 and item = $3 and bin_code = $4`,
+        place,
+      );
+      if (byContent && said?.quantity === quantity) return "known";
+      const { noop } = await setInventory(tx, target, senderOf(connector, warehouse_id), by);
+      if (byContent)
+        tx.later.run(
+          `insert into connector_stock (connector_name, warehouse_id, item, bin_code, quantity)
+           values ($1, $2, $3, $4, $5)
+           on conflict (connector_name, warehouse_id, item, bin_code) do update set quantity = excluded.quantity`,
+          [...place, quantity],
+        );
+      return noop ? "known" : "written";
+    });
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
