@@ -6,6 +6,10 @@ import type { Knex } from "knex";
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     update warehouses set timezone = null where timezone not in (select name from pg_timezone_names);
+    alter table warehouses add constraint warehouses_timezone_check
+      check (timestamptz '2000-01-01' at time zone timezone is not null or timezone is null);
+    comment on constraint warehouses_timezone_check on warehouses is
+      'A name that Postgres does not know is an error of its own.';
     comment on column warehouses.timezone is
       'By whose clock its days and hours are, of the IANA list, or null for the company''s.';
   `);
@@ -13,6 +17,7 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
+    alter table warehouses drop constraint warehouses_timezone_check;
     comment on column warehouses.timezone is
       'Kept for takeover of older data; days are cut by the company time zone of the configuration.';
   `);
