@@ -13,6 +13,13 @@ export interface SortKey {
 export interface Arrangement {
   sort?: SortKey[] | undefined;
   updated_since?: string | undefined;
+  after?: Place | undefined;
+}
+
+/** A record in the order of changes: when it changed, and its id among those that changed then. */
+export interface Place {
+  at: string;
+  id: string;
 }
 
 /** A list that is read in pages. */
@@ -35,7 +42,10 @@ export function list(key: string, ...sortable: string[]) {
     }),
   );
   const { updated_at: updatedAt } = columns;
-  return { key, updatedAt, parameters: { ...Paging, ...arrangementBy(columns) } };
+  const arranged = arrangementBy(columns);
+  // Its type leaves out the last one, which not every list has.
+  const parameters: typeof Paging & typeof arranged = { ...Paging, ...arranged, ...(updatedAt && { after: After }) };
+  return { key, updatedAt, parameters };
 }
 
 /** The parameters of a list that comes whole: it can be sorted by each field of its records that is not nested. */
@@ -51,6 +61,21 @@ function arrangementBy(columns: Record<string, string>) {
   const parameters: { sort: typeof sort } = { sort, ...("updated_at" in columns && { updated_since }) };
   return parameters;
 }
+
+/** `2026-05-06T12:00:00.123456+00:00,42`: `updated_at` and id of the last record that came. */
+const After = z
+  .string()
+  .max(90)
+  .transform((text, context): Place => {
+    const [, time, id = ""] = /^([^,]+),(\d{1,18})$/.exec(text) ?? [];
+    const { data: at } = Moment.safeParse(time);
+    if (at) return { at, id };
+    context.addIssue({ code: "custom", message: "Not the `updated_at` and the id of a record, with a comma between" });
+    return z.NEVER;
+  })
+  .describe("Only what changed after that record (its `updated_at` and id), in the order of changes.")
+  .meta({ examples: ["2026-05-06T12:00:00.123456+00:00,42"] })
+  .optional();
 
 /** `-created_at,sku`: names of fields, each with a `-` before it where it descends. */
 function Sort(columns: Record<string, string>) {

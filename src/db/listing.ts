@@ -74,12 +74,17 @@ function listing<T extends object, A>(
   );
 }
 
-const isArranged = ({ sort, updated_since }: Arrangement) => Boolean(sort ?? updated_since);
+const isArranged = ({ sort, updated_since, after }: Arrangement) => Boolean(sort ?? updated_since ?? after);
 
 /** Rows with the same values go by their key, in the direction of the last column. */
-export function arrange(query: Knex.QueryBuilder, { sort, updated_since }: Arrangement, list: List): void {
+export function arrange(query: Knex.QueryBuilder, { sort, updated_since, after }: Arrangement, list: List): void {
   const { key, updatedAt } = list;
   if (updated_since && updatedAt) query.where(updatedAt, ">=", updated_since);
+  if (after && updatedAt) {
+    query.whereRaw("(??, ??) > (?::timestamptz, ?::bigint)", [updatedAt, key, after.at, after.id]);
+    query.clearOrder().orderBy([updatedAt, key]);
+    return;
+  }
   if (!sort) return;
   const order = sort.at(-1)?.order;
   query.clearOrder().orderBy([...sort, ...(sort.some(({ column }) => column === key) ? [] : [{ column: key, order }])]);
