@@ -69,9 +69,9 @@ export const readScopeCatalog = route("get /api/admin/scope-catalog", {
   summary: "What a token can be issued for",
   answers: {
     200: z.strictObject({
-      event_types: z.array(z.string()),
-      endpoints: z.array(z.string()),
-      inbound_resources: z.array(z.string()),
+      event_types: z.array(z.string()).describe("All types of events."),
+      endpoints: z.array(z.string()).describe("All endpoints that take tokens."),
+      inbound_resources: z.array(z.string()).describe("All that may be pushed."),
       source_systems: z.array(SourceSystem),
     }),
   },

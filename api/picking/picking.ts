@@ -53,7 +53,7 @@ export const getActiveBatch = route("get /api/picking/active-batch", {
   for: floor("pick"),
   summary: "The batch that the caller is picking",
   answers: {
-    200: z.union([z.strictObject({ active: z.literal(false) }), ActiveBatch]),
+    200: z.union([z.strictObject({ active: z.literal(false).describe("That there is none.") }), ActiveBatch]),
   },
   run: async ({ by }) => {
     const batch = await activeBatch(by.userId);

@@ -57,7 +57,7 @@ export const readRelatedOrders = route("get /api/admin/sales-orders/:so_id/relat
     200: z.strictObject({
       so_id: Id,
       related_count: z.int(),
-      records: z.array(RelatedOrder),
+      records: z.array(RelatedOrder).describe("The orders of the family, this one among them."),
     }),
   },
   errors: [SoNotFound, WarehouseDenied],
@@ -78,7 +78,7 @@ export const readSalesOrderStory = route("get /api/admin/sales-orders/:so_id/sto
   answers: {
     200: z.strictObject({
       so_id: Id,
-      entries: z.array(StoryEntry),
+      entries: z.array(StoryEntry).describe("What happened to the order, newest first."),
       workflows_url: WorkflowsUrl,
     }),
   },

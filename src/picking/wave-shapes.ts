@@ -16,7 +16,7 @@ export const WaveScan = z
   });
 
 const ValidOrderScan = z.strictObject({
-  valid: z.literal(true),
+  valid: z.literal(true).describe("That what was scanned can be picked."),
   kind: z.literal("SO"),
   so_id: Id,
   so_number: z.string(),
@@ -26,7 +26,7 @@ const ValidOrderScan = z.strictObject({
 
 /** A transfer order's walk goes on where it is; it joins no wave. */
 const ValidTransferScan = z.strictObject({
-  valid: z.literal(true),
+  valid: z.literal(true).describe("That what was scanned can be picked."),
   kind: z.literal("TO"),
   to_id: Id,
   to_number: z.string(),

@@ -235,7 +235,7 @@ export const TillOrder = z
   .strictObject({
     so_id: OrderNumber,
     so_number: OrderNumber,
-    external_id: z.string(),
+    external_id: z.string().describe("UUID of the order, or the id in the source system that it comes from."),
     order_type: OrderType,
     status: OrderStatus,
     order_source: eg(z.string(), "pos"),
@@ -243,7 +243,11 @@ export const TillOrder = z
     customer_phone: MaybeText,
     shipping_address: z
       .strictObject({
-        ...{ name: MaybeText, line1: eg(z.string(), "12 St James's Square"), line2: eg(MaybeText, "Flat 2") },
+        ...{
+          name: MaybeText.describe("Who gets the parcel."),
+          line1: eg(z.string(), "12 St James's Square"),
+          line2: eg(MaybeText, "Flat 2"),
+        },
         ...{ city: eg(MaybeText, "London"), state: eg(MaybeText, "London"), postal_code: eg(MaybeText, "SW1Y 4JH") },
         ...{ country: eg(MaybeText, "GB"), phone: MaybeText },
       })

@@ -98,6 +98,10 @@ describe("the OpenAPI document", () => {
       ["CartConflict", "reason", /cannot be sold/],
       ["AuditLogEntry", "username", /Who did it/],
       ["WebhookDelivery", "event", /null once it is gone/],
+      ["Channel", "pause_reason", /channel is paused/],
+      ["Channel", "delivery_url", /shop/],
+      ["PreferredBin", "priority", /1 is the first/],
+      ["ListedInventoryAdjustment", "username", /adjusted_by/],
     ] as const)
       assert.match(described(record, field), words, `${record}.${field}`);
   });

@@ -6,7 +6,7 @@ const Priority = z
   .int()
   .min(1)
   .max(100)
-  .meta({ examples: [1] });
+  .meta({ examples: [1], description: "Rank of the bin among those of the item: 1 is the first." });
 
 export const PreferredBin = z
   .strictObject({

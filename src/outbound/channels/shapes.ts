@@ -53,7 +53,7 @@ const LastError = Text(512, "5xx: HTTP status 503");
 export const NewChannel = z.strictObject({
   channel_id: ChannelId,
   display_name: DisplayName,
-  delivery_url: DeliveryUrl,
+  delivery_url: DeliveryUrl.describe("Where the shop is told."),
   sku_scope: SkuScope.default({}),
   transform: Transform.default({}),
   rate_limit_per_second: RatePerSecond.default(10),
@@ -66,7 +66,7 @@ export type NewChannel = z.infer<typeof NewChannel>;
 
 export const ChannelEdit = Edit({
   display_name: DisplayName,
-  delivery_url: DeliveryUrl,
+  delivery_url: DeliveryUrl.describe("Where the shop is told."),
   sku_scope: SkuScope,
   transform: Transform,
   rate_limit_per_second: RatePerSecond,
@@ -81,14 +81,14 @@ export const Channel = z
   .strictObject({
     channel_id: ChannelId,
     display_name: Text(128, "Web shop"),
-    delivery_url: Text(MAX_URL, "https://shop.example.com/availability"),
+    delivery_url: Text(MAX_URL, "https://shop.example.com/availability").describe("Where the shop is told."),
     sku_scope: z.unknown().describe("As it is stored; a malformed one pauses the channel."),
     transform: z.unknown().describe("As it is stored; a malformed one pauses the channel."),
     status: z.enum(Object.keys(channelStates) as [keyof typeof channelStates]),
     pause_reason: z
       .enum(["manual", "pending_ceiling", "dlq_ceiling", "malformed_config"])
-      .describe("Why the channel is paused.")
-      .nullable(),
+      .nullable()
+      .describe("Why the channel is paused; null while it is not."),
     rate_limit_per_second: RatePerSecond,
     batch_size: BatchSize,
     debounce_seconds: DebounceSeconds,
@@ -107,7 +107,10 @@ export const Channel = z
   .meta({ id: "Channel", description: "A shop that is told how many units of each item can be sold." });
 export type Channel = z.infer<typeof Channel>;
 
-export const IssuedChannel = Channel.extend({ secret: Secret, secret_generation: z.literal(1) });
+export const IssuedChannel = Channel.extend({
+  secret: Secret,
+  secret_generation: z.literal(1).describe("Which of the secrets that one is: the newest."),
+});
 export const RotatedChannelSecret = IssuedChannel.pick({ channel_id: true, secret: true, secret_generation: true });
 export const RevokedChannel = z.strictObject({ channel_id: ChannelId, status: z.literal("revoked") });
 

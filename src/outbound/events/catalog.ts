@@ -12,7 +12,7 @@ const Line = <K extends string>(quantity: K, least: number) =>
   z.strictObject({
     item_external_id: Ref,
     sku: Known,
-    [quantity]: z.int().min(least),
+    [quantity]: z.int().min(least).describe("Units of the item that the event is of."),
   } as { item_external_id: typeof Ref; sku: typeof Known } & Record<K, z.ZodInt>);
 const LotLine = <K extends string>(quantity: K, least: number) =>
   z.strictObject({

@@ -159,7 +159,7 @@ export const Secret = z
 export const RotatedSecret = z.strictObject({
   subscription_id: SubscriptionId,
   secret: Secret,
-  secret_generation: z.literal(1),
+  secret_generation: z.literal(1).describe("Which of the secrets that one is: the newest."),
 });
 export const IssuedWebhook = RotatedSecret.extend(
   WebhookSubscription.pick({

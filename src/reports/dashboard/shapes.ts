@@ -123,15 +123,17 @@ export type MetricCounts = z.infer<typeof MetricCounts>;
 
 export const Productivity = z.strictObject({
   events_visible: z.array(Metric),
-  users: z.array(
-    z.strictObject({
-      user_id: Id.nullable(),
-      username: z.string(),
-      display_name: z.string(),
-      metrics: MetricCounts,
-      total: Units,
-    }),
-  ),
+  users: z
+    .array(
+      z.strictObject({
+        user_id: Id.nullable(),
+        username: z.string(),
+        display_name: z.string(),
+        metrics: MetricCounts,
+        total: Units.describe("The sum of the user's figures."),
+      }),
+    )
+    .describe("Who did something in these days."),
   totals_per_event: MetricCounts,
 });
 export type Productivity = z.infer<typeof Productivity>;

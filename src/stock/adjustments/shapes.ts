@@ -31,7 +31,9 @@ export const Adjustment = z
 export type Adjustment = z.infer<typeof Adjustment>;
 
 /** `username` repeats `adjusted_by`, for older clients. */
-export const ListedAdjustment = Adjustment.extend({ username: z.string().nullable() }).meta({
+export const ListedAdjustment = Adjustment.extend({
+  username: z.string().describe("The same as `adjusted_by`.").nullable(),
+}).meta({
   id: "ListedInventoryAdjustment",
   description: "An adjustment in the list of all adjustments.",
 });
@@ -85,7 +87,7 @@ export type DirectAdjustmentDone = z.infer<typeof DirectAdjustmentDone>;
 /** A reviewer's decision on one adjustment. */
 export const Decision = z.strictObject({
   adjustment_id: Id,
-  action: z.enum(["approve", "reject"]),
+  action: z.enum(["approve", "reject"]).describe("What to do with it."),
 });
 export type Decision = z.infer<typeof Decision>;
 
