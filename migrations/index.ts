@@ -53,6 +53,8 @@ import * as lacking from "./0064_lacking.js";
 import * as supersededAdjustments from "./0070_superseded_adjustments.js";
 import * as formerUsernames from "./0071_former_usernames.js";
 import * as connectorShops from "./0075_connector_shops.js";
+import * as connectorRates from "./0076_connector_rates.js";
+import * as passedOver from "./0077_passed_over.js";
 import * as orderHolds from "./0080_order_holds.js";
 import * as connectorStock from "./0085_connector_stock.js";
 import * as warehouseClocks from "./0090_warehouse_clocks.js";
@@ -115,6 +117,8 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0070_superseded_adjustments", migration: supersededAdjustments },
   { name: "0071_former_usernames", migration: formerUsernames },
   { name: "0075_connector_shops", migration: connectorShops },
+  { name: "0076_connector_rates", migration: connectorRates },
+  { name: "0077_passed_over", migration: passedOver },
   { name: "0080_order_holds", migration: orderHolds },
   { name: "0085_connector_stock", migration: connectorStock },
   { name: "0090_warehouse_clocks", migration: warehouseClocks },

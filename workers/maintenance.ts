@@ -1,4 +1,5 @@
 import type { Client } from "@temporalio/client";
+import { forgetPassedOver } from "../activities/connectors/passed-over.js";
 import { forgetSyncRuns } from "../activities/connectors/sync-runs.js";
 import { clearPayloads, forgetRefusals, forgetRefusedRecords } from "../activities/maintenance/inbound-retention.js";
 import {
@@ -37,6 +38,7 @@ export const maintenance = (client: Client, config: Config<"worker">): Maintenan
       refusals: await forgetRefusals(days),
       connector_refusals: await forgetRefusedRecords(days),
       sync_runs: await forgetSyncRuns(days),
+      passed_over: await forgetPassedOver(days),
     };
   },
   "webhook-retention": async () => ({

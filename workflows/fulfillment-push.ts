@@ -35,8 +35,9 @@ const { describePush, giveUpPush } = databaseActivities<typeof reading & typeof 
 
 /**
  * Tells the shop that an order came from of its shipment, or of the void of one: up to three attempts, with a timer
- * between. The row says what is to be pushed, so it can be begun again at any time: for one that failed, somebody asks
- * for that. A failure fails it, so that the list shows it; a cancellation in the Temporal UI gives the push up.
+ * between. While the shop is away, or asks to wait, that is no attempt: it goes on for a day. The row says what is to
+ * be pushed, so it can be begun again at any time: for one that failed, somebody asks for that. A failure fails it, so
+ * that the list shows it; a cancellation in the Temporal UI gives the push up.
  */
 export function fulfillmentPush(pushId: number): Promise<PushEnd> {
   const scope = wf.CancellationScope.current();
@@ -69,9 +70,11 @@ async function push(push_id: number, cancelled: () => boolean): Promise<PushEnd>
         failure || "the order came from there",
         then,
       );
-      const { ended, wait_ms = 0, why } = await pushShipment.executeWithOptions({ summary }, [push_id, attempt]);
+      const outcome = await pushShipment.executeWithOptions({ summary }, [push_id, attempt]);
+      const { ended, wait_ms = 0, why, waits = false } = outcome;
       if (ended) return end(ended, why);
-      failure = `attempt ${attempt} failed: ${why}`;
+      failure = waits ? `${connector} cannot be told now: ${why}` : `attempt ${attempt} failed: ${why}`;
+      if (waits) attempt--;
       const due = `attempt ${attempt + 1} of ${PUSH_ATTEMPTS} at ${clock(Date.now() + wait_ms)}`;
       show("waits for its next attempt", failure, due);
       setAttributes([{ key: Stage, value: "retrying" }], missing_attributes);

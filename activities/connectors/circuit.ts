@@ -1,4 +1,4 @@
-import { SourceError } from "../../src/connectors/connector.js";
+import { SourceAway } from "../../src/connectors/connector.js";
 import { db } from "../../src/db/db.js";
 
 /** So many failures in a row open the circuit. */
@@ -70,11 +70,19 @@ export class Circuit {
     );
     this.#state = found;
     const trial = found?.tries ?? false;
-    if (this.isOpen && !trial)
-      throw new SourceError(
-        `The source failed ${OPENS_AT} times in a row, and is not asked again before ${found?.not_before}`,
-      );
+    if (this.isOpen && !trial) throw leftAlone(found?.not_before ?? "");
     return trial;
+  }
+
+  /** Whether a request would be made now, without beginning one. Throws as `enter`. */
+  async check(): Promise<void> {
+    if (!this.isOpen) return;
+    const { not_before } = (await db.row<{ not_before: string | null }>(
+      `select greatest(open_until, trial_until) as not_before from connector_circuits
+       where connector_name = $1 and warehouse_id = $2 and greatest(open_until, trial_until) > now()`,
+      [this.connector, this.warehouseId],
+    )) ?? { not_before: null };
+    if (not_before) throw leftAlone(not_before);
   }
 
   /** The request reached a source that works. */
@@ -111,4 +119,13 @@ export class Circuit {
       this.warehouseId,
     ]);
   }
+}
+
+function leftAlone(until: string): SourceAway {
+  const wait = Date.parse(until) - Date.now();
+  return new SourceAway(
+    `The source failed ${OPENS_AT} times in a row, and is not asked again before ${until}`,
+    null,
+    Number.isNaN(wait) ? null : Math.max(0, wait),
+  );
 }

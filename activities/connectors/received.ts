@@ -7,6 +7,7 @@ import { LockHeld, StaleVersion } from "../../src/inbound/problems.js";
 import { isStale } from "../../src/inbound/versions.js";
 import { log } from "../../src/log.js";
 import { DatabaseBusy } from "../../src/problem.js";
+import { notePassedOver, passedOver } from "./passed-over.js";
 import { writeSourceRecord } from "./records.js";
 import { forgetRefusals, RecordUnreadable, recordKey, refusedAlone, rememberRefusal } from "./refused-records.js";
 import { openSource, type SourceOptions } from "./source.js";
@@ -65,7 +66,8 @@ async function write(connector: Connector, key: SyncKey, record: SourceRecord): 
     return rememberRefusal(key, record, RecordUnreadable({ why: record.unreadable }));
   for (let attempt = 1; ; attempt++) {
     try {
-      const { question } = await writeSourceRecord(connector, key.warehouse_id, record);
+      const { question, passedOver = false } = await writeSourceRecord(connector, key.warehouse_id, record);
+      if (passedOver) await notePassedOver(key, record.external_id, record.external_version);
       if (question) return await rememberRefusal(key, record, question);
       return await forgetRefusals(key, [record.external_id]);
     } catch (error) {
@@ -79,8 +81,9 @@ async function write(connector: Connector, key: SyncKey, record: SourceRecord): 
 }
 
 /**
- * Whether a version is outdated although no newer one is stored: one is among the refused records; or a sync has read
- * beyond its time and the record is still unknown, as an order that was cancelled before it was ever read.
+ * Whether a version is outdated although no newer one is stored: one is among the refused records, or was passed over;
+ * or a sync has read beyond its time and the record is still unknown, as an order that was cancelled before it was ever
+ * read.
  */
 async function isOutdated(connector: Connector, key: SyncKey, record: SourceRecord): Promise<boolean> {
   const { connector: name, warehouse_id, sync_type } = key;
@@ -98,6 +101,8 @@ async function isOutdated(connector: Connector, key: SyncKey, record: SourceReco
   );
   const { refused = null, read_until = null, known = false } = seen ?? {};
   const { versions } = connector;
+  const passed = (await passedOver(key, [record.external_id])).get(record.external_id);
+  if (passed !== undefined && isStale(versions, record.external_version, passed)) return true;
   if (refused !== null) return isStale(versions, record.external_version, refused);
   return !known && read_until !== null && versions === "iso_timestamp"
     ? isStale(versions, record.external_version, read_until)

@@ -37,6 +37,8 @@ export interface WrittenRecord {
   question?: DomainError | undefined;
   /** The item lost its link, and was not written: another record of the moment may make clear what it is. */
   undecided?: boolean;
+  /** It is not here, and ended in the shop. */
+  passedOver?: boolean;
 }
 
 /**
@@ -51,7 +53,7 @@ export async function writeSourceRecord(
   again = false,
 ): Promise<WrittenRecord> {
   const sender = senderOf(connector, warehouseId);
-  if (record.onlyIfKnown && !(await isKnown(sender, record))) return { done: "known" };
+  if (record.onlyIfKnown && !(await isKnown(sender, record))) return { done: "known", passedOver: true };
   const { repeated, question, undecided } = await writeRecord(
     { ...sentOf(connector, sender, record), mayOwn: !again },
     connectorActor(connector, warehouseId, randomUUID()),

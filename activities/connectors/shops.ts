@@ -108,6 +108,7 @@ async function putAside(tx: Tx, change: Change, { shop_no, shop }: Pick<ShopRow,
   await freeSyncs(tx, { connector: name, warehouse_id, sync_type: null }, { full: true });
   // What was refused of that shop would be written as of this one.
   await tx.run("delete from connector_refusals where connector_name = $1 and warehouse_id = $2", key);
+  await tx.run("delete from connector_passed_over where connector_name = $1 and warehouse_id = $2", key);
   await tx.run(
     `update fulfillment_pushes
      set former_shop = $3, updated_at = now(),

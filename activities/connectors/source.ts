@@ -5,6 +5,7 @@ import {
   type Connector,
   type Source,
   type SourceAnswer,
+  SourceAway,
   SourceError,
   type SourceRequest,
 } from "../../src/connectors/connector.js";
@@ -12,11 +13,12 @@ import { answerOf, refusalOf } from "../../src/connectors/http/answer.js";
 import { type Asked, ask, DestinationBlocked } from "../../src/connectors/http/ask.js";
 import { cleaned } from "../../src/connectors/http/clean.js";
 import { PAGE_LIMITS } from "../../src/connectors/http/json.js";
-import { retryWait, runsLow } from "../../src/connectors/http/waits.js";
+import { paceOf, retryWait } from "../../src/connectors/http/waits.js";
 import { checkedConfig, storedConfig } from "../../src/connectors/stored-config.js";
 import { failureOf } from "../../src/outbound/webhooks/wire/failure.js";
 import { isAmong } from "./addresses.js";
 import { Circuit } from "./circuit.js";
+import { Rate } from "./rate.js";
 
 /** What a source is reached with. */
 export type SourceOptions = EncryptionKeys &
@@ -51,9 +53,10 @@ export async function openSource(
   limits = PAGE_LIMITS,
 ): Promise<OpenSource> {
   const { connectorHttpTimeoutMs: timeoutMs, connectorCircuitOpenMs: openMs } = options;
-  const [stored, circuit] = await Promise.all([
+  const [stored, circuit, rate] = await Promise.all([
     storedConfig(connector.name, warehouseId, options),
     Circuit.of(connector.name, warehouseId, { openMs, requestMs: timeoutMs }),
+    Rate.of(connector.name, warehouseId),
   ]);
   const config = checkedConfig(connector, stored);
   const clean = (text: string, { headers = {} }: Partial<SourceRequest> = {}) =>
@@ -64,24 +67,23 @@ export async function openSource(
     signal,
     nameServers: options.nameServers,
   };
-  let low = false;
 
   async function attempt(request: SourceRequest): Promise<Asked> {
+    await rate.turn(signal);
     const trial = await circuit.enter();
     const asked = await ask(request, asking).catch(async (error: unknown) => {
       const saysNothing = signal?.aborted || error instanceof SourceError;
       await (saysNothing ? circuit.undecided(trial) : circuit.failed(trial));
-      throw saysNothing ? error : new SourceError(failureOf(error).detail);
+      throw saysNothing ? error : new SourceAway(failureOf(error).detail);
     });
     await (asked.status >= 500 ? circuit.failed(trial) : circuit.succeeded());
-    low = runsLow(asked.headers);
+    await rate.saw(paceOf(asked.status, asked.headers, options.connectorBackoffMs));
     return asked;
   }
 
   async function persist(request: SourceRequest): Promise<SourceAnswer> {
     if (!config) throw new SourceError(`No credentials of ${connector.name} are stored for this warehouse`);
     checkHost(connector, request, options);
-    if (low) await pause(options.connectorBackoffMs, undefined, { signal });
     for (let repeat = 0; ; repeat++) {
       const asked = await attempt(request);
       if (asked.status >= 200 && asked.status < 300) return answerOf(asked, limits);
@@ -101,8 +103,10 @@ export async function openSource(
         if (signal?.aborted) throw signal.reason;
         if (!(error instanceof SourceError)) throw error;
         // A new error: the stack of this one repeats its message.
+        const said = clean(error.message, request);
+        if (error instanceof SourceAway) throw new SourceAway(said, error.status, error.wait_ms);
         const Kind = error instanceof DestinationBlocked ? DestinationBlocked : SourceError;
-        throw new Kind(clean(error.message, request), error.status);
+        throw new Kind(said, error.status);
       }
     },
   };

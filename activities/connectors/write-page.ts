@@ -4,6 +4,8 @@ import type { SyncKey } from "../../src/connectors/sync.js";
 import { db } from "../../src/db/db.js";
 import { canonicalTypes } from "../../src/inbound/columns.js";
 import { StaleVersion } from "../../src/inbound/problems.js";
+import { isStale } from "../../src/inbound/versions.js";
+import { passedOver } from "./passed-over.js";
 import { type Done, writeSourceItems, writeSourceRecord } from "./records.js";
 import {
   forgetRefusals,
@@ -40,6 +42,13 @@ export async function writePage(
   const counts: Counts = { written: 0, known: 0, refused: 0 };
   const here = again ? new Set<string>() : await versionsHere(connector, key, records);
   const undecided: SourceRecord[] = [];
+  // A page may be older than what a webhook has told meanwhile.
+  const passed = await passedOver(key, records.filter((record) => !isStock(record)).map(recordKey));
+  for (const record of records) {
+    const newer = isStock(record) ? undefined : passed.get(record.external_id);
+    if (!isStock(record) && newer !== undefined && isStale(connector.versions, record.external_version, newer))
+      here.add(versionOf(record));
+  }
   const groups = new Map<string, AnyRecord[]>();
   for (const record of records) groups.set(recordKey(record), [...(groups.get(recordKey(record)) ?? []), record]);
   const newItems: SourceRecord[] = [];

@@ -57,7 +57,8 @@ export async function decideLink(
   const isLinked = stored.exists;
   const changed = isLinked && sku !== linked && (linked === own || (said !== null && said !== sku));
   if (isLinked && !changed) {
-    if (shared) drop(...identity);
+    // That one of its ids can't be sold says nothing of the others.
+    if (shared) drop(...identity, ...(mapped.values.is_active === false ? ["is_active"] : []));
     else if (there !== null && sku !== linked) drop(by);
     return { said: sku, ...(shared && { question: DuplicateKey({ key: by, value: sku, other: "others" }) }) };
   }

@@ -41,7 +41,10 @@ export function refusalOf(error: unknown): unknown {
   return error;
 }
 
-/** Of a version that is refused again and again, only the newest refusal keeps the payload. */
+/**
+ * Of a version that is refused again and again, only the newest refusal keeps the payload. A connector tries by itself:
+ * the same refusal again is no other row.
+ */
 async function recordRefusal(
   resource: Resource,
   { external_id, external_version, source_payload }: Push,
@@ -50,15 +53,20 @@ async function recordRefusal(
 ): Promise<void> {
   const answer = { error_kind: kind, ...(error !== undefined && { message: error }), ...fields };
   await db.run(
-    `with earlier as (
+    `with again as (
+       update inbound_refusals set received_at = now(), answer = $9
+       where $7::bigint is null and resource = $1 and source_system = $2 and external_id = $3
+         and external_version = $4 and error_kind = $6 and source_payload is not null
+       returning true
+     ), earlier as (
        update inbound_refusals set source_payload = null
        where resource = $1 and source_system = $2 and external_id = $3 and external_version = $4
-         and source_payload is not null
+         and source_payload is not null and not exists (table again)
      )
      insert into inbound_refusals
        (resource, source_system, external_id, external_version, status, error_kind, ingested_via_token_id,
         source_payload, answer)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+     select $1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9::jsonb where not exists (table again)`,
     [
       ...[resource, source_system, external_id, external_version],
       ...[statuses[kind] ?? "rejected", kind, token_id],

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { retryPush } from "../../activities/connectors/pushes/retry.js";
+import { retryPush, retryPushes } from "../../activities/connectors/pushes/retry.js";
 import { checkWarehouse, scopeOf } from "../../src/actor.js";
 import { PushNotFailed, PushNotFound, ShipmentVoided } from "../../src/connectors/pushes/problems.js";
 import { pushWorkflowId } from "../../src/connectors/pushes/push.js";
 import { pushes } from "../../src/connectors/pushes/queries.js";
-import { FulfillmentPush, PushQuery } from "../../src/connectors/pushes/shapes.js";
+import { FulfillmentPush, PushesToRetry, PushQuery, RetriedPushes } from "../../src/connectors/pushes/shapes.js";
 import { paged, QueryInt } from "../../src/fields.js";
+import { WarehouseNotFound } from "../../src/master-data/warehouses/problems.js";
 import { WarehouseDenied } from "../../src/problem.js";
 import { page, route } from "../http/route.js";
 
@@ -34,4 +35,14 @@ export const retryFailedPush = route("post /api/admin/connector-pushes/:push_id/
     res.setHeader("X-Service-Workflow-Id", pushWorkflowId(push_id));
     return push;
   },
+});
+
+export const retryFailedPushes = route("post /api/admin/connector-pushes/retry", {
+  for: page("integrations"),
+  perMinute: 10,
+  summary: "Tries all failed pushes of a warehouse again, in the background",
+  body: PushesToRetry,
+  answers: { 202: RetriedPushes },
+  errors: [WarehouseDenied, WarehouseNotFound],
+  run: ({ body, by }) => retryPushes(body, by),
 });

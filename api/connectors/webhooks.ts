@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { Request } from "express";
 import { z } from "zod";
 import { writeReceived } from "../../activities/connectors/received.js";
 import type { EncryptionKeys } from "../../src/auth/sealed.js";
@@ -16,6 +17,7 @@ import { open, route } from "../http/route.js";
 
 /** Shops send whole orders and products. */
 const MAX_KB = 1024;
+const PING_KB = 1;
 
 /**
  * Webhooks of the sources that connectors read. They come without a credential: the connector verifies the signature of
@@ -40,16 +42,26 @@ export const receiveWebhook = route("post /api/v1/connectors/:name/:warehouse_id
   errors: [WebhookNotSigned],
   run: async ({ params: { name, warehouse_id }, req, res, options }) => {
     const connector = connectorOf(name);
+    if (connector?.isPing && isForm(req)) {
+      const body = await readBytes(req, res, PING_KB);
+      if (!connector.isPing({ headers: textsOf(req.headers), body })) throw WebhookNotSigned();
+      res.locals.isPing = true;
+      return { received: 0 };
+    }
     const config = connector?.receive && (await configFor(connector, warehouse_id, options));
     if (!config || lacksSecret(connector, config)) throw WebhookNotSigned();
     const body = await readBytes(req, res, MAX_KB);
     const records = recordsIn(connector, config, { headers: textsOf(req.headers), body });
-    // What has no records need not be signed: some connectors take a ping.
+    // What has no records need not be signed.
     res.locals.isSigned = records.length > 0;
     await writeReceived(connector, warehouse_id, records, options);
     return { received: records.length };
   },
 });
+
+/** Webhooks are JSON. */
+const isForm = ({ headers }: Pick<Request, "headers">): boolean =>
+  headers["content-type"]?.startsWith("application/x-www-form-urlencoded") ?? false;
 
 /** Requests of the same moment share one reading: whoever sends many without a signature costs little. */
 const reading = singleFlight<Record<string, string>>();

@@ -134,6 +134,7 @@ function requestRunner(route: Route, options: AppOptions, guards: RequestGuards)
       res.locals.bodies = guards.bodies(addressOf(req));
       const answer = await run({}, req, res);
       if (res.locals.isSigned) guards.addresses.noteSigned(req);
+      if (res.locals.isPing) await guards.addresses.count(req);
       return answer;
     });
 

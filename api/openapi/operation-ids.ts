@@ -26,6 +26,7 @@ export const operationIds: Record<string, string> = {
   "post /api/admin/channels/:channel_id/rotate-secret": "rotateChannelSecret",
   "get /api/admin/connector-pushes": "listFulfillmentPushes",
   "post /api/admin/connector-pushes/:push_id/retry": "retryFulfillmentPush",
+  "post /api/admin/connector-pushes/retry": "retryFulfillmentPushes",
   "get /api/admin/connector-registry": "listConnectors",
   "post /api/admin/connector-registry": "createConnector",
   "delete /api/admin/connector-registry/:connector_id": "deleteConnector",

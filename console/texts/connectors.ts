@@ -63,6 +63,11 @@ export const t = catalogue({
     "Hängenden Abgleich beenden ({type})? Was er geschrieben hat, bleibt.",
   ],
   retry: ["Try again", "Noch einmal versuchen"],
+  retryAll: ["Try all failed ones again", "Alle gescheiterten noch einmal versuchen"],
+  retryAllPushes: [
+    "Tell the shops of this warehouse of everything again that failed?",
+    "Den Shops dieses Lagers alles noch einmal melden, was scheiterte?",
+  ],
   retryPush: ["Tell the shop of order {order} again?", "Auftrag {order} noch einmal an den Shop melden?"],
   runs: ["Runs", "Läufe"],
   sameShop: ["the same shop: everything stays linked", "desselben Shops: alles bleibt verknüpft"],

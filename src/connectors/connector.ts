@@ -64,6 +64,11 @@ export interface Connector<C extends ConfigSchema = ConfigSchema> {
    * whatever does not concern us, such as a ping.
    */
   receive?(config: z.output<C>, webhook: ReceivedWebhook): SourceRecord[];
+  /**
+   * Whether a form is what the source sends, unsigned, when a webhook is made. It is answered alike everywhere, so that
+   * nobody learns which warehouses have a connector.
+   */
+  isPing?(webhook: ReceivedWebhook): boolean;
   /** Asks the source for what the document of a webhook does not tell of an `incomplete` record. */
   complete?(source: Source<z.output<C>>, record: SourceRecord): Promise<SourceRecord>;
 }
@@ -107,6 +112,19 @@ export class SourceError extends Error {
     readonly status: number | null = null,
   ) {
     super(message);
+  }
+}
+
+/** A source cannot be asked now: it does not answer, fails, or asks to be left alone. Later it may do it. */
+export class SourceAway extends SourceError {
+  override name = "SourceAway";
+  constructor(
+    message: string,
+    status: number | null = null,
+    /** After which it may be asked again, in ms; null where nobody knows. */
+    readonly wait_ms: number | null = null,
+  ) {
+    super(message, status);
   }
 }
 

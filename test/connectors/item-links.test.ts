@@ -174,6 +174,34 @@ describe("the items of a shop's products", () => {
       assert.deepEqual(await warehouse.refusals(), []);
     });
 
+    it("are in use while they can be sold, whatever another one of the SKU is, as people set it here", async () => {
+      const sku = fresh("MUG");
+      const mug = product(sku, "Mug");
+      shop.addProduct([{ sku }], { title: "Mug, next year", status: "draft" });
+      shop.addProduct([{ sku: `${sku}-U` }], { status: "unlisted" });
+      await warehouse.sync("items");
+      const isActive = async (sku: string) =>
+        (await db.row<{ is_active: boolean }>("select is_active from items where sku = $1", [sku]))?.is_active;
+      assert.deepEqual([await isActive(sku), await isActive(`${sku}-U`)], [true, true]);
+      await db.run("update items set is_active = false where sku = $1", [sku]);
+      mug.change(sku, "Large mug");
+      await warehouse.sync("items");
+      assert.deepEqual([await nameOf(sku), await isActive(sku)], ["Large mug", false]);
+    });
+
+    it("are one row of the activity list for each version that is refused, however often it is tried", async () => {
+      const sku = fresh("MUG");
+      shop.addOrder([{ variant_id: 4711, sku, quantity: 1 }]);
+      for (let run = 0; run < 3; run++) {
+        assert.deepEqual(await warehouse.sync("orders"), { refused: 1 });
+        const rows = await db.rows<{ payload: boolean }>(
+          "select source_payload is not null as payload from inbound_refusals where source_system = $1",
+          [sourceSystemOf("shopify", warehouse.id)],
+        );
+        assert.deepEqual(rows, [{ payload: true }]);
+      }
+    });
+
     it("are not found for an order by an SKU that is another one's", async () => {
       const sku = fresh("MUG");
       const red = product(sku, "Red mug");

@@ -170,7 +170,13 @@ describe("pushes to a shop that fail", () => {
        values ('test-shop', $1, 5, now() + interval '1 hour')`,
       [at.here],
     );
-    await failedFor(/failed 5 times in a row, and is not asked again before/);
+    const waiting = await shipped();
+    await until(
+      async () => /is not asked again before/.test(String((await newest(waiting.so_id))?.last_error)),
+      30_000,
+    );
+    await reached(waiting.so_id, "ship pending");
+    assert.equal((await newest(waiting.so_id)).attempts, 0);
 
     await stopPushing();
     startPushing(false);
@@ -184,6 +190,50 @@ describe("pushes to a shop that fail", () => {
       (await newest(so_id)).last_error,
       "This worker has no connector gone-shop that can be told of shipments",
     );
+  });
+
+  it("for a shop that is away, or asks to wait, go on by themselves, whatever the number", async () => {
+    const { shop } = shops;
+    shop.answerNext(
+      ...Array(4).fill({ status: 503, body: { error: "away" } }),
+      ...Array(12).fill({ status: 429, headers: { "retry-after": "0" }, body: { error: "not so fast" } }),
+      (response) => void response.socket?.destroy(),
+    );
+    const { so_id, order_id } = await shipped();
+    await reached(so_id, "ship pushed");
+    assert.ok((await newest(so_id)).attempts > 3);
+    assert.equal(told(order_id).length, 1);
+  });
+
+  it("for a shop that is away for a day have failed", async () => {
+    await stopPushing();
+    startPushing(false);
+    const { so_id } = await shipped();
+    await reached(so_id, "ship pending");
+    await db.run("update fulfillment_pushes set created_at = now() - interval '25 hours' where so_id = $1", [so_id]);
+    const { push_id } = await newest(so_id);
+    shops.shop.usual = () => ({ status: 500, body: { error: "away" } });
+    await db.run("update fulfillment_pushes set started_at = created_at where push_id = $1", [push_id]);
+    await startMissing(temporalClient(), { ...at.service.config, dispatcherEnabled: true });
+    await reached(so_id, "ship failed");
+    assert.match(String((await newest(so_id)).last_error), /HTTP status 500: away$/);
+    await stopPushing();
+    startPushing();
+  });
+
+  it("are tried again all together", async () => {
+    const { service, here, elsewhere } = at;
+    const all = (by = service.admin, body: object = { warehouse_id: here }) => by.post(`${PUSHES}/retry`, body);
+    failNext(6);
+    const orders = [await shipped(), await shipped()];
+    for (const { so_id } of orders) await reached(so_id, "ship failed");
+    const user = await service.user({ warehouse_ids: [elsewhere], page_keys: ["integrations"] });
+    assert.equal((await all(user)).status, 403);
+    assert.equal((await all(service.admin, { warehouse_id: here, connector: "one-way-shop" })).body.retried, 0);
+    const { status, body } = await all();
+    assert.deepEqual([status, body.warehouse_id, body.more], [202, here, false]);
+    assert.ok(body.retried >= 2);
+    for (const { so_id } of orders) await reached(so_id, "ship pushed");
   });
 
   it("are no voids of a connector that cannot take back", async () => {

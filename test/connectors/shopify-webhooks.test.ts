@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomInt, randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { command } from "../../activities/command.js";
+import { writePage } from "../../activities/connectors/write-page.js";
 import { connect, db, disconnect } from "../../src/db/db.js";
 import { systemActor } from "../../src/system-actor.js";
 import * as fixtures from "../support/fixtures.js";
@@ -141,6 +142,18 @@ describe("a webhook of Shopify", () => {
       await taken("orders/create", order);
       assert.deepEqual(await pair.refusals(), []);
       assert.equal((await pair.order(id))?.status, "OPEN");
+    });
+
+    it("of a cancellation before the order leaves it unmade, also by an older page of a sync", async () => {
+      const order = await ordered();
+      const [page] = await pair.pages("orders");
+      const cancelled = pair.shop.cancelOrder(idOf(order));
+      await taken("orders/cancelled", cancelled);
+      await taken("orders/create", order);
+      assert.equal(await pair.order(idOf(order)), undefined);
+      const key = { connector: "shopify", warehouse_id: pair.warehouse_id, sync_type: "orders" as const };
+      await writePage(pair.connector, key, page?.records ?? [], new AbortController().signal, () => {});
+      assert.equal(await pair.order(idOf(order)), undefined);
     });
 
     it("of an order that was refused in a newer version does not take its place", async () => {
@@ -309,6 +322,21 @@ describe("a webhook of Shopify", () => {
       const answer = await post(body, headers);
       assert.equal(answer.status, 429);
       assert.match(answer.headers.get("retry-after") ?? "", /^\d+$/);
+    });
+
+    it("is counted as a ping of WooCommerce, too, which tells nothing of who has one", async () => {
+      const headers = { "content-type": "application/x-www-form-urlencoded" };
+      const at = (path: string, body: string) =>
+        post(body, headers, `${service.url}/api/v1/connectors/${path}/webhooks`);
+      for (const path of [`woocommerce/${pair.warehouse_id}`, "woocommerce/2147483647"]) {
+        const ping = await at(path, "webhook_id=142");
+        assert.deepEqual([ping.status, await ping.json()], [200, { received: 0 }], path);
+        assert.equal((await at(path, "webhook_id=x")).status, 401);
+      }
+      const statuses: number[] = [];
+      while (statuses.length < 2 * LIMIT + 5 && statuses.at(-1) !== 429)
+        statuses.push((await at("woocommerce/1", "webhook_id=1")).status);
+      assert.equal(statuses.at(-1), 429);
     });
 
     it("does not hold up what is signed at an address that signed before", async () => {

@@ -48,4 +48,9 @@ export const pushChanges: Record<string, (at: Floor) => Promise<Change>> = {
     ...{ by, path: `/api/admin/connector-pushes/${await failedPush(warehouse_id)}/retry` },
     ...{ body: {}, other: { again: true } },
   }),
+  "post /api/admin/connector-pushes/retry": async ({ by, warehouse_id }) => {
+    await failedPush(warehouse_id);
+    const path = "/api/admin/connector-pushes/retry";
+    return { by, path, body: { warehouse_id }, other: { warehouse_id, connector: "example" } };
+  },
 };

@@ -1,8 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../../../src/config/config.js";
+import { SourceAway } from "../../../src/connectors/connector.js";
 import { PUSH_ATTEMPTS, type PushActivities, type PushAttempted } from "../../../src/connectors/pushes/push.js";
 import { connectorOf } from "../../../src/connectors/registry.js";
+import { db } from "../../../src/db/db.js";
 import { withHeartbeat } from "../../heartbeat.js";
+import { Circuit } from "../circuit.js";
 import { claimPush, whileClaimed } from "./claim.js";
 import { type Push, readPush } from "./read.js";
 import { settlePush } from "./settle.js";
@@ -33,6 +36,11 @@ async function pushShipment(
     if (push.status !== "pending") return { ended: push.status, why: push.last_error };
     const why = nothingToPush(push);
     if (why) return settlePush(push, { status: "skipped", why });
+    const alone = push.overdue ? undefined : await leftAlone(push, config);
+    if (alone) {
+      await noteWait(pushId, alone.message);
+      return { why: alone.message, wait_ms: waitOf(push, alone.wait_ms, config), waits: true };
+    }
     const attempts = await claimPush(pushId);
     if (attempts === undefined) {
       await pause(LOOK_EVERY_MS, undefined, { signal });
@@ -41,10 +49,41 @@ async function pushShipment(
     const told = await whileClaimed(pushId, attempts, () => tellSource(push, config, signal));
     const begun = { ...push, attempts };
     if ("external_id" in told) return settlePush(begun, { status: "pushed", ...told });
-    if (attempt >= PUSH_ATTEMPTS) return settlePush(begun, { status: "failed", ...told });
-    return settlePush(begun, { status: "pending", ...told }, config.connectorRetryDelayMs);
+    const { why: said, away } = told;
+    if (away && !push.overdue) {
+      const wait = waitOf(begun, away.wait_ms, config);
+      return settlePush(begun, { status: "pending", why: said, waits: true }, wait);
+    }
+    if (away || attempt >= PUSH_ATTEMPTS) return settlePush(begun, { status: "failed", why: said });
+    return settlePush(begun, { status: "pending", why: said }, config.connectorRetryDelayMs);
   }
 }
+
+/** Why its source is not to be asked now; undefined where it may be. */
+async function leftAlone({ connector_name, warehouse_id }: Push, config: Config<"worker">) {
+  const { connectorCircuitOpenMs: openMs, connectorHttpTimeoutMs: requestMs } = config;
+  const circuit = await Circuit.of(connector_name, warehouse_id, { openMs, requestMs });
+  return circuit.check().catch((error: unknown) => {
+    if (error instanceof SourceAway) return error;
+    throw error;
+  });
+}
+
+/** The most that the wait grows to, as a power of two: a quarter of an hour with the usual delay. */
+const DOUBLINGS = 5;
+
+/** What the source asks for, or longer each time; and some more at random, so that not all come at once. */
+const waitOf = ({ attempts }: Push, asked: number | null, { connectorRetryDelayMs }: Config<"worker">): number =>
+  Math.round(
+    (asked ?? connectorRetryDelayMs * 2 ** Math.min(Math.max(attempts - 1, 0), DOUBLINGS)) +
+      Math.random() * connectorRetryDelayMs,
+  );
+
+const noteWait = (pushId: number, why: string) =>
+  db.run(
+    "update fulfillment_pushes set last_error = $2, updated_at = now() where push_id = $1 and status = 'pending'",
+    [pushId, why],
+  );
 
 /** Why there is nothing to push; undefined where there is. */
 function nothingToPush({ kind, attempts, is_void, shipment_status, connector_name }: Push): string | undefined {

@@ -21,7 +21,12 @@ export interface Push extends FulfillmentPush {
   part: boolean;
   complete: boolean;
   others: string[];
+  /** Whether its source was waited for long enough. */
+  overdue: boolean;
 }
+
+/** How long a source is waited for that cannot be asked. */
+const WAITS_FOR = "1 day";
 
 /** Of a push `p`: the orders here that its source's order became, with all backorders that were split off it. */
 const FAMILY = `
@@ -69,6 +74,7 @@ export async function readPush(pushId: number): Promise<Push> {
   const push = await db.row<Push>(
     `with recursive family as (${FAMILY})
      select p.*, so.so_number, f.status = 'VOIDED' as is_void, s.status as shipment_status, s.external_id as pushed_as,
+            coalesce(p.started_at, p.created_at) < now() - interval '${WAITS_FOR}' as overdue,
             i.source_payload, (select coalesce(json_agg(l), '[]') from (${LINES}) l) as lines,
             (select count(*) > 1 from family)
               or (select sum(quantity_ordered) from sales_order_lines l where l.so_id = p.so_id)

@@ -1,9 +1,10 @@
 import { type Actor, scopeOf } from "../../../src/actor.js";
 import { PushNotFailed, PushNotFound, ShipmentVoided } from "../../../src/connectors/pushes/problems.js";
 import { PUSH } from "../../../src/connectors/pushes/queries.js";
-import type { FulfillmentPush } from "../../../src/connectors/pushes/shapes.js";
+import type { FulfillmentPush, PushesToRetry, RetriedPushes } from "../../../src/connectors/pushes/shapes.js";
 import { fulfillmentPushStates, mayBecome } from "../../../src/states.js";
-import { command } from "../../command.js";
+import { command, type Tx } from "../../command.js";
+import { lockWarehouse } from "../lock-warehouse.js";
 
 /** Has a failed push tried again: a worker takes it up within a second, or once Temporal is back. */
 export function retryPush(pushId: number, by: Actor): Promise<FulfillmentPush> {
@@ -16,16 +17,10 @@ export function retryPush(pushId: number, by: Actor): Promise<FulfillmentPush> {
       [pushId, scopeOf(by)],
     );
     if (!push) throw PushNotFound();
-    const { kind, status, so_number, voided } = push;
+    const { kind, status, voided } = push;
     if (!mayBecome(fulfillmentPushStates, status, "pending")) throw PushNotFailed({ status });
     if (kind === "ship" && voided) throw ShipmentVoided();
-    tx.audit({
-      action: "FULFILLMENT_PUSH_RETRY",
-      entity: "SO",
-      entityId: push.so_id,
-      warehouseId: push.warehouse_id,
-      details: { so_number, push_id: pushId, kind, connector: push.connector_name, last_error: push.last_error },
-    });
+    auditRetry(tx, push);
     const reset = await tx.row<FulfillmentPush>(
       `update fulfillment_pushes p
        set status = 'pending', started_at = null, completed_at = null, updated_at = now()
@@ -33,5 +28,43 @@ export function retryPush(pushId: number, by: Actor): Promise<FulfillmentPush> {
       [pushId],
     );
     return reset as FulfillmentPush;
+  });
+}
+
+/** As many as one request has tried again. */
+const MOST = 500;
+
+/** Has the failed pushes of a warehouse tried again, the oldest first, without shipments that are void by now. */
+export function retryPushes({ warehouse_id, ...filter }: PushesToRetry, by: Actor): Promise<RetriedPushes> {
+  const connector = filter.connector ?? null;
+  return command("connectors.retryPushes", by, { warehouse_id, connector }, async (tx) => {
+    await lockWarehouse(tx, warehouse_id, by);
+    const pushes = await tx.rows<FulfillmentPush>(
+      `select ${PUSH}
+       from fulfillment_pushes p join sales_orders so using (so_id) join item_fulfillments f using (fulfillment_id)
+       where p.warehouse_id = $1 and ($2::text is null or connector_name = $2) and p.status = 'failed'
+         and not (kind = 'ship' and f.status = 'VOIDED')
+       order by push_id limit ${MOST + 1} for update of p`,
+      [warehouse_id, connector],
+    );
+    const retried = pushes.slice(0, MOST);
+    for (const push of retried) auditRetry(tx, push);
+    await tx.run(
+      `update fulfillment_pushes set status = 'pending', started_at = null, completed_at = null, updated_at = now()
+       where push_id = any($1)`,
+      [retried.map(({ push_id }) => push_id)],
+    );
+    return { warehouse_id, connector, retried: retried.length, more: pushes.length > retried.length };
+  });
+}
+
+function auditRetry(tx: Tx, push: FulfillmentPush): void {
+  const { so_id, so_number, warehouse_id, push_id, kind, connector_name, last_error } = push;
+  tx.audit({
+    action: "FULFILLMENT_PUSH_RETRY",
+    entity: "SO",
+    entityId: so_id,
+    warehouseId: warehouse_id,
+    details: { so_number, push_id, kind, connector: connector_name, last_error },
   });
 }

@@ -10,6 +10,8 @@ interface Outcome {
   status: FulfillmentPushStatus;
   external_id?: string | null;
   why?: string | null;
+  /** It was no attempt that failed. */
+  waits?: boolean;
 }
 
 type Settled = Pick<Push, "push_id" | "kind" | "connector_name" | "warehouse_id" | "so_id" | "so_number"> &
@@ -27,7 +29,7 @@ export function settlePush(push: Settled, outcome: Outcome, waitMs?: number): Pr
     const changed = await writeOutcome(tx, push_id, outcome);
     if (!changed) return endedBefore(tx, push_id);
     const why = outcome.why ?? null;
-    if (status === "pending") return { why, wait_ms: waitMs ?? 0 };
+    if (status === "pending") return { why, wait_ms: waitMs ?? 0, ...(outcome.waits && { waits: true }) };
     auditPush(tx, "FULFILLMENT_PUSH", push, outcome);
     return { ended: status, why };
   });

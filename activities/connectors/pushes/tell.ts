@@ -1,11 +1,17 @@
-import { type Connector, type Shipment, SourceError } from "../../../src/connectors/connector.js";
+import { type Connector, type Shipment, SourceAway, SourceError } from "../../../src/connectors/connector.js";
 import { connectorOf } from "../../../src/connectors/registry.js";
 import { databaseBusy, databaseUnavailable } from "../../../src/db/db.js";
 import { type OpenSource, openSource, type SourceOptions } from "../source.js";
 import type { Push } from "./read.js";
 
 /** What the source said: the id of the fulfilment, or why it was not told. */
-export type Told = { external_id: string | null } | { why: string };
+export type Told = { external_id: string | null } | NotTold;
+
+interface NotTold {
+  why: string;
+  /** Of a source that cannot be asked now: after how long it may be, in ms; null where nobody knows. */
+  away?: { wait_ms: number | null };
+}
 
 const LONGEST_ID = 255;
 const LONGEST_REASON = 500;
@@ -28,7 +34,8 @@ export async function tellSource(push: Push, options: SourceOptions, signal: Abo
     if (signal.aborted || databaseUnavailable(error) || databaseBusy(error)) throw error;
     const said = error instanceof Error ? error.message : String(error);
     const why = error instanceof SourceError ? said : `The connector ${push.connector_name} failed: ${said}`;
-    return { why: cleaned(why).slice(0, LONGEST_REASON) };
+    const away = error instanceof SourceAway && { away: { wait_ms: error.wait_ms } };
+    return { why: cleaned(why).slice(0, LONGEST_REASON), ...away };
   }
 }
 

@@ -9,7 +9,7 @@ import { unitsLeft } from "../woocommerce/lines.js";
 import { orderRecord } from "../woocommerce/orders.js";
 import { checkUnits } from "../woocommerce/units.js";
 import { pageOf } from "../woocommerce/walk.js";
-import { receive } from "../woocommerce/webhooks.js";
+import { isPing, receive } from "../woocommerce/webhooks.js";
 
 /** Those that orders which concern the warehouse can be in; extensions add others, which mean what they like. */
 const statuses = "processing,on-hold,pending,completed,cancelled,refunded,failed,trash";
@@ -49,6 +49,7 @@ export default defineConnector({
   pushFulfillment,
   voidFulfillment,
   receive,
+  isPing,
 
   testConnection: async (source) => {
     await checkUnits(source);

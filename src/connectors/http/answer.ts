@@ -1,4 +1,4 @@
-import { type SourceAnswer, SourceError } from "../connector.js";
+import { type SourceAnswer, SourceAway, SourceError } from "../connector.js";
 import type { Asked } from "./ask.js";
 import { excessOf, type JsonLimits, parsedJson, SMALL_LIMITS } from "./json.js";
 
@@ -24,7 +24,8 @@ export const answerOf = ({ status, headers, bytes }: Asked, limits: JsonLimits):
  */
 export function refusalOf({ status, bytes }: Asked): SourceError {
   const why = status >= 300 && status < 400 ? "redirects are not followed" : reasonIn(bytes);
-  return new SourceError(`The source answered with HTTP status ${status}${why && `: ${why}`}`, status);
+  const message = `The source answered with HTTP status ${status}${why && `: ${why}`}`;
+  return status === 429 || status >= 500 ? new SourceAway(message, status) : new SourceError(message, status);
 }
 
 /** What a JSON answer says under one of the usual names; pages for people, and what is too much, are not quoted. */

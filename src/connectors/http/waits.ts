@@ -20,9 +20,34 @@ export const retryWait = (
   random = Math.random(),
 ): number => asked(retryAfter, now) ?? baseMs * (2 ** repeat + random);
 
-/** Whether less than a tenth of what the source allows is left. */
-export function runsLow(headers: Readonly<Record<string, string>>): boolean {
+/** What an answer says of how often its source may be asked: turns a gap apart, or as often as one likes. */
+export type Pace = { gap_ms: number; first_ms: number } | "ample";
+
+/**
+ * By the headers of shops: `X-Shopify-Shop-Api-Call-Limit: 39/40`, whose bucket empties within 20 s, and
+ * `X-RateLimit-Remaining` with `-Limit`, where less than a tenth is little. Undefined for what says nothing.
+ */
+export function paceOf(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  baseMs: number,
+  now = Date.now(),
+): Pace | undefined {
+  const [used, size] = (headers["x-shopify-shop-api-call-limit"] ?? "").split("/").map(Number) as [number, number];
+  const gap_ms = size > 0 ? EMPTIES_MS / size : baseMs;
+  if (status === 429) {
+    const first_ms = asked(headers["retry-after"], now) ?? baseMs;
+    return { gap_ms: size > 0 ? gap_ms : first_ms, first_ms };
+  }
+  if (size > 0) return spared(size - used, size, gap_ms, size / 5);
   const left = Number(headers["x-ratelimit-remaining"] ?? Number.NaN);
   const limit = Number(headers["x-ratelimit-limit"] ?? Number.NaN);
-  return limit > 0 && left < limit / 10;
+  return limit > 0 ? spared(left, limit, gap_ms, limit / 10) : undefined;
+}
+
+const EMPTIES_MS = 20_000;
+
+function spared(left: number, limit: number, gap_ms: number, little: number): Pace | undefined {
+  if (left < little) return { gap_ms, first_ms: gap_ms };
+  return left >= limit / 2 ? "ample" : undefined;
 }

@@ -36,6 +36,8 @@ export interface PushAttempted {
   ended?: PushEnded;
   /** How long to wait before the next attempt. */
   wait_ms?: number;
+  /** It was no attempt that failed: the source is away or asks to wait, and is asked again. */
+  waits?: boolean;
   /** Why the attempt failed, or why there was nothing to push. */
   why: string | null;
 }

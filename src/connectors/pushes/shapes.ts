@@ -56,3 +56,22 @@ export const FulfillmentPush = z
   })
   .meta({ id: "FulfillmentPush", description: "A shipment or a void that the shop of an order is told of." });
 export type FulfillmentPush = z.infer<typeof FulfillmentPush>;
+
+export const PushesToRetry = z.strictObject({
+  warehouse_id: Id,
+  connector: ConnectorName.optional().describe("Only those to this connector's shop; without it to all shops."),
+});
+export type PushesToRetry = z.infer<typeof PushesToRetry>;
+
+export const RetriedPushes = z
+  .strictObject({
+    warehouse_id: Id,
+    connector: ConnectorName.nullable(),
+    retried: WholeNumber.describe("How many are tried again, in the background; at most 500."),
+    more: z
+      .boolean()
+      .describe("Whether there are more, for another request.")
+      .meta({ examples: [false] }),
+  })
+  .meta({ id: "RetriedPushes", description: "How many failed pushes are tried again." });
+export type RetriedPushes = z.infer<typeof RetriedPushes>;

@@ -4,6 +4,9 @@ import { cutTexts } from "../cut-texts.js";
 import { Product, read, type Variant } from "./documents.js";
 import { later } from "./versions.js";
 
+/** Statuses of what can be sold: `unlisted` is what only those find who have its address. */
+const sold = ["active", "unlisted"];
+
 /** What Shopify calls the one variant of a product without options. */
 const ONLY_VARIANT = "Default Title";
 
@@ -46,7 +49,7 @@ function valuesOf(product: Product, variant: Variant): Record<string, unknown> {
   return {
     sku,
     item_name: [product.title, title].filter(Boolean).join(" - ") || sku,
-    is_active: product.status === null || product.status === "active",
+    is_active: product.status === null || sold.includes(product.status),
     ...(variant.barcode && { upc: variant.barcode }),
     ...(weight_lbs && { weight_lbs }),
   };

@@ -39,7 +39,7 @@ function orderRecords(config: WooConfig, document: unknown): SourceRecord[] {
 }
 
 /** What WooCommerce sends when a webhook is made: a form with the webhook's id, without a signature. */
-const isPing = ({ headers, body }: ReceivedWebhook) =>
+export const isPing = ({ headers, body }: ReceivedWebhook) =>
   headers["x-wc-webhook-topic"] === undefined && /^webhook_id=\d{1,20}$/.test(body.subarray(0, 40).toString());
 
 function checkSignature({ webhook_secret }: WooConfig, { headers, body }: ReceivedWebhook): void {

@@ -10,13 +10,15 @@ import { Decision } from "../../../components/decision.js";
 import { Page } from "../../../components/page.js";
 import { Status } from "../../../components/status.js";
 import { warehouseColumn } from "../../../components/warehouse-field.js";
+import { useWarehouse } from "../../../warehouse.js";
 
 /** What the shops of orders are told of shipments and voids. */
 export default function Pushes() {
   const { data } = useRead("/api/admin/connectors");
+  const { warehouseId } = useWarehouse();
   const names = (data?.connectors ?? []).map(({ name }) => [name, name]);
   return (
-    <Page title={t("pushes")}>
+    <Page title={t("pushes")} actions={warehouseId && <RetryAll warehouse_id={warehouseId} />}>
       <DataList
         title={t("pushes")}
         path="/api/admin/connector-pushes"
@@ -53,6 +55,16 @@ export default function Pushes() {
     </Page>
   );
 }
+
+const RetryAll = ({ warehouse_id }: { warehouse_id: number }) => (
+  <Decision
+    label={t("retryAll")}
+    title={t("retryAllPushes")}
+    act={(_, idempotencyKey) =>
+      api.post("/api/admin/connector-pushes/retry", { body: { warehouse_id }, idempotencyKey })
+    }
+  />
+);
 
 const Retry = ({ push_id, so_number }: { push_id: number; so_number: string }) => (
   <Decision

@@ -1,0 +1,28 @@
+import type { SyncKey } from "../../src/connectors/sync.js";
+import { db } from "../../src/db/db.js";
+
+/** Versions of records that are not here and ended in the shop before they came, as webhooks told out of order. */
+
+const KEY = "connector_name = $1 and warehouse_id = $2 and sync_type = $3";
+const keyOf = ({ connector, warehouse_id, sync_type }: SyncKey) => [connector, warehouse_id, sync_type];
+
+export const notePassedOver = (key: SyncKey, id: string, version: string): Promise<number> =>
+  db.run(
+    `insert into connector_passed_over (connector_name, warehouse_id, sync_type, external_id, external_version)
+     values ($1, $2, $3, $4, $5)
+     on conflict (connector_name, warehouse_id, sync_type, external_id) do update
+     set external_version = excluded.external_version, passed_at = now()`,
+    [...keyOf(key), id, version],
+  );
+
+/** The versions of these ids that were passed over. */
+export async function passedOver(key: SyncKey, ids: string[]): Promise<Map<string, string>> {
+  const rows = await db.rows<{ external_id: string; external_version: string }>(
+    `select external_id, external_version from connector_passed_over where ${KEY} and external_id = any($4)`,
+    [...keyOf(key), ids],
+  );
+  return new Map(rows.map((row) => [row.external_id, row.external_version]));
+}
+
+export const forgetPassedOver = (days: number): Promise<number> =>
+  db.run("delete from connector_passed_over where passed_at < now() - make_interval(days => $1)", [days]);
