@@ -52,7 +52,7 @@ describe("walks as the desk sees them", () => {
     assert.deepEqual(await ids([warehouse_id, other], `?warehouse_id=${other}`), []);
   });
 
-  it("are ended from the desk: all goes back and stays the order's, their process ends, the picker is refused", async () => {
+  it("are ended from the desk: all stays the order's, their process ends, the picker is refused", async () => {
     const { batch_id, batch_number, so_id, so_number, inventory_id } = await walk();
     const task = await next(batch_id);
     await confirm(task.pick_task_id, task.upc, 5);
