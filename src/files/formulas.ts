@@ -19,11 +19,11 @@ export function guarded(text: string): string {
   return text.replace(FIRST, "$1'").replace(LATER, "$1$2'");
 }
 
-/** What a value of a file means that somebody, or we, kept from being run. */
+/** What a value of a file means that somebody, or we, kept from being run: in the order opposite to `guarded`. */
 export function unguarded(text: string): string {
   return text
-    .replace(FIRST, (_, marks: string) => marks.slice(1))
-    .replace(LATER, (_, end: string, marks: string) => end + marks.slice(1));
+    .replace(LATER, (_, end: string, marks: string) => end + marks.slice(1))
+    .replace(FIRST, (_, marks: string) => marks.slice(1));
 }
 
 const NUMBER_OR_PHONE = /^\s*[+\-＋－][\d\s().,/-]*$/;

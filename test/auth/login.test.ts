@@ -140,6 +140,8 @@ describe("authentication", () => {
         is_active: true,
         must_change_password: false,
         require_packing: true,
+        pos_activity_enabled: false,
+        company_currency: null,
         allowed_pages: null,
         workflows_url: null,
       });
