@@ -71,8 +71,7 @@ const ofTheSender = ["connector_name", "external_id", "external_version", "sourc
 export async function markTexts(): Promise<void> {
   const texts = await columnsOf(["text", "character varying"]);
   for (const [n, { t, c, key }] of texts.entries())
-    // A clock that there is none of would stop what is to be refused.
-    if (!ofTheSender.includes(c) && c !== "timezone")
+    if (!ofTheSender.includes(c))
       await db
         .run(`update ${t} set ${c} = '${MARK}' || $1 || 'x' || (${key} - $2) where ${key} between $2 and $3`, [
           n.toString(36),
