@@ -113,6 +113,7 @@ describe("list of sales orders", () => {
         "carrier",
         "tracking_number",
         "memo",
+        "hold_reason",
       ]),
     });
   });

@@ -284,6 +284,7 @@ describe("adjustments", () => {
         item_name: `Item ${here.sku}`,
         expected_quantity: 5,
         counted_quantity: 7,
+        superseded_by_count_id: null,
         username: "counter",
       });
       assert.deepEqual(

@@ -48,6 +48,13 @@ export async function listed({ warehouse, bin, channel, order, notificationWebho
       [order[0], warehouse_id],
     ),
     db.run(
+      `insert into item_receipts (so_id, item_id, quantity_received, bin_id, warehouse_id, received_by, received_at,
+                                  notes)
+       select $1, $2, place, $3, $4, n, now() - place * interval '1.5 seconds', nullif(n, '-7')
+       from unnest(${values}) with ordinality t (n, place)`,
+      [order[0], item_id, from_bin, warehouse_id],
+    ),
+    db.run(
       `insert into notifications (webhook_id, event_type, facts, occurred_at, status, attempts, error_kind,
                                   error_detail, completed_at)
        select $1, 'backorder.' || type, '{}', now() - place * interval '1.5 seconds', 'dlq', place,
