@@ -6,6 +6,7 @@ import type { ReceivedUnits } from "../../src/returns/workflow.js";
 import { mayBecome, salesOrderStates } from "../../src/states.js";
 import { ConcurrentChange, command, type Tx } from "../command.js";
 import { receiveLines } from "../sales-orders/line-counters.js";
+import { checkArrival } from "../stock/arrivals.js";
 import { addStock } from "../stock/stock.js";
 import { expectedOf, LINES, type ReturnedLine, remainingOf } from "./expected.js";
 import { type LockedReturn, lockReturn } from "./lock.js";
@@ -38,6 +39,7 @@ export function receiveReturn(input: Arrival, by: Actor): Promise<ReceivedUnits>
     const { warehouse_id } = bin;
     if (warehouse_id !== input.warehouse_id)
       throw problems.ReturnBinElsewhere({ bin: binFor(by, bin, input.bin_id), warehouse_id: input.warehouse_id });
+    await checkArrival(tx, input.bin_id);
     const shares = sharesOf(lines, input, order);
     const became = lines.every((line) => remainingOf(line) === 0) ? "RECEIVED" : "PARTIALLY_RECEIVED";
     if (became !== status && !mayBecome(salesOrderStates, status, became))

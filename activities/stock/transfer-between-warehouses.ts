@@ -4,6 +4,7 @@ import { BinNotFound } from "../../src/receiving/problems.js";
 import type { InterWarehouseTransferDone, NewInterWarehouseTransfer } from "../../src/stock/transfers/shapes.js";
 import { command, type Tx } from "../command.js";
 import { lotsOf, remove } from "./adjust-stock.js";
+import { checkArrival } from "./arrivals.js";
 import { expectIncreaseIn, type StockIncrease } from "./backorders.js";
 import { addStock, changeRows, lockLots } from "./stock.js";
 import { lockTransfersAt, type TransfersHere } from "./transfer-cuts.js";
@@ -35,6 +36,7 @@ export function transferBetweenWarehouses(
     if (!item) throw ItemNotFound();
     if (!from) throw BinNotFound({ bin_id: input.from_bin_id });
     if (!to) throw BinNotFound({ bin_id: input.to_bin_id });
+    await checkArrival(tx, input.to_bin_id);
     const lots = await moveUnits(tx, { transfers, increase }, input, from.bin_code);
     const reason = input.reason || null;
     const made = (await tx.row<Made>(

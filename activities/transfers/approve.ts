@@ -36,13 +36,14 @@ export function approveTransfer(input: ApprovalChoice, by: Actor): Promise<WithS
   return command("transfers.approve", by, input, async (tx) => {
     const { order, approval } = await lockApproval(tx, input, by);
     if (input.to_line_ids) await leaveOthers(tx, approval, input.to_line_ids);
-    const [self, moved, staging] = await Promise.all([
+    const [self, moved, staging, isOpen] = await Promise.all([
       isSelfApproval(tx, approval, by),
       unitsOf(tx, approval),
       stagingBin(tx, order.destination_warehouse_id),
+      isInUse(tx, order.destination_warehouse_id),
     ]);
     if (moved.length === 0) throw SnapshotEmpty();
-    if (!staging) throw NoStagingBin();
+    if (!staging || !isOpen) throw NoStagingBin();
     await sendUnits(tx, order, moved, staging.bin_id);
     await Promise.all([
       countApproved(tx, approval),
@@ -117,6 +118,9 @@ const stagingBin = (tx: Tx, warehouseId: number) =>
      order by bin_id limit 1 for key share`,
     [warehouseId],
   );
+
+const isInUse = async (tx: Tx, warehouseId: number) =>
+  (await tx.row("select from warehouses where warehouse_id = $1 and is_active", [warehouseId])) !== undefined;
 
 async function sendUnits(tx: Tx, order: LockedTransfer, moved: Moved[], toBin: number): Promise<void> {
   const items = [...new Set(moved.map((unit) => unit.item_id))];

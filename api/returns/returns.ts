@@ -6,7 +6,7 @@ import { type Actor, checkWarehouse } from "../../src/actor.js";
 import { Id, QueryInt, Text } from "../../src/fields.js";
 import { wholeList } from "../../src/list.js";
 import { WarehouseDenied, WorkflowEngineUnavailable } from "../../src/problem.js";
-import { ReceiptNotAvailable, ReceiptNotFound } from "../../src/receiving/problems.js";
+import { BinInactive, ReceiptNotAvailable, ReceiptNotFound } from "../../src/receiving/problems.js";
 import * as problems from "../../src/returns/problems.js";
 import { isReturnOpen, receiptsOfReturn, takeOrderId } from "../../src/returns/queries.js";
 import {
@@ -77,6 +77,7 @@ export const receive = route("post /api/admin/sales-orders/:so_id/receive-return
     problems.ReturnNotOpen,
     problems.ReturnBinNotFound,
     problems.ReturnBinElsewhere,
+    BinInactive,
     problems.ItemNotOnOrder,
     problems.OverReturnReceipt,
     WorkflowEngineUnavailable,

@@ -6,7 +6,7 @@ import { CappedLimit } from "../../src/fields.js";
 import { wholeList } from "../../src/list.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { WarehouseDenied } from "../../src/problem.js";
-import { BinNotFound } from "../../src/receiving/problems.js";
+import { BinInactive, BinNotFound } from "../../src/receiving/problems.js";
 import { DestinationElsewhere } from "../../src/receiving/putaway/problems.js";
 import { InsufficientStock, PromisedToPicks } from "../../src/stock/problems.js";
 import { interWarehouseTransfers } from "../../src/stock/transfers/queries.js";
@@ -26,7 +26,10 @@ export const transfer = route("post /api/admin/inter-warehouse-transfer", {
     "the reservation; never those allocated to pick tasks. Within one warehouse it is a move between bins",
   body: NewInterWarehouseTransfer,
   answers: { 201: InterWarehouseTransferDone },
-  errors: [WarehouseDenied, ItemNotFound, BinNotFound, DestinationElsewhere, InsufficientStock, PromisedToPicks],
+  errors: [
+    ...[WarehouseDenied, ItemNotFound, BinNotFound, DestinationElsewhere, BinInactive],
+    ...[InsufficientStock, PromisedToPicks],
+  ],
   run: ({ body, by }) =>
     body.from_warehouse_id === body.to_warehouse_id
       ? moveWithinWarehouse(body, by)

@@ -31,6 +31,7 @@ const problems = {
     "Einen Platz mit dieser Bezeichnung gibt es in diesem Lager schon.",
   ],
   bin_has_stock: ["The bin is not empty.", "Der Platz ist nicht leer."],
+  bin_inactive: ["The bin is out of use.", "Der Platz ist außer Betrieb."],
   bin_is_preferred: ["The bin is a preferred bin of an item.", "Der Platz ist Vorzugsplatz eines Artikels."],
   bin_named: [
     "The bin was used already. Take it out of use instead.",

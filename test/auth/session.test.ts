@@ -256,23 +256,26 @@ describe("a session", () => {
     };
   });
 
-  it("ends with a restore, whoever has its user's id then", async () => {
-    const user = await person();
-    const [one, out] = [await signedIn(user.username), await signedIn(user.username)];
-    await out.post("/api/auth/logout");
-    const { body } = await one.post("/api/auth/refresh");
-    // As a restore does: what was logged out since the backup is forgotten, and the stream of events begins anew.
-    await db.run("delete from ended_sessions");
-    await db.run("update stream_epochs set started_at = now() - interval '1 hour'");
-    await db.run("select start_stream_epoch()");
-    const old = jwt.sign(
-      { user_id: user.user_id, password_changed_at: null, iat: Math.floor(Date.now() / 1000) - 60 },
-      service.config.jwtSecret,
-    );
-    // A process that went on would keep them for some seconds; one that starts after the restore keeps none.
-    for (const session of [one, out, bearer(body.token), bearer(old)])
-      await until(async () => (await session.get("/api/auth/me")).status === 401, 20_000);
-    const after = await signedIn(user.username);
-    assert.equal((await after.get("/api/auth/me")).status, 200);
+  // The last one: sessions of this file end with it.
+  describe("and a restore", () => {
+    it("ends with a restore, whoever has its user's id then", async () => {
+      const user = await person();
+      const [one, out] = [await signedIn(user.username), await signedIn(user.username)];
+      await out.post("/api/auth/logout");
+      const { body } = await one.post("/api/auth/refresh");
+      // As a restore does: what was logged out since the backup is forgotten, and the stream of events begins anew.
+      await db.run("delete from ended_sessions");
+      await db.run("update stream_epochs set started_at = now() - interval '1 hour'");
+      await db.run("select start_stream_epoch()");
+      const old = jwt.sign(
+        { user_id: user.user_id, password_changed_at: null, iat: Math.floor(Date.now() / 1000) - 60 },
+        service.config.jwtSecret,
+      );
+      // A process that went on would keep them for some seconds; one that starts after the restore keeps none.
+      for (const session of [one, out, bearer(body.token), bearer(old)])
+        await until(async () => (await session.get("/api/auth/me")).status === 401, 20_000);
+      const after = await signedIn(user.username);
+      assert.equal((await after.get("/api/auth/me")).status, 200);
+    });
   });
 });

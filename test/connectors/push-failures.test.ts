@@ -229,6 +229,7 @@ describe("pushes to a shop that fail", () => {
     for (const { so_id } of orders) await reached(so_id, "ship failed");
     const user = await service.user({ warehouse_ids: [elsewhere], page_keys: ["integrations"] });
     assert.equal((await all(user)).status, 403);
+    assert.equal((await all(service.admin, { warehouse_id: 99_999_999 })).code, "warehouse_not_found");
     assert.equal((await all(service.admin, { warehouse_id: here, connector: "one-way-shop" })).body.retried, 0);
     const { status, body } = await all();
     assert.deepEqual([status, body.warehouse_id, body.more], [202, here, false]);

@@ -296,7 +296,21 @@ describe("a change in a shop", function () {
     pair.shop.hold(id);
     await pair.sync("orders");
     assert.equal((await shown(so_id)).hold_reason, "on_hold_in_shop");
-    assert.equal((await service.admin.post("/api/picking/wave-create", wave)).code, "order_held");
+    const [line] = (await service.admin.ok("GET", `/api/admin/sales-orders/${so_id}`)).lines;
+    const { so_number } = await header(so_id);
+    const place = await db.row<{ bin_id: number }>("select bin_id from inventory where item_id = $1", [
+      mug.item.item_id,
+    ]);
+    for (const [path, body] of [
+      ["/api/picking/wave-create", wave],
+      ["/api/picking/create-batch", { so_identifiers: [so_number], warehouse_id: pair.warehouse_id }],
+      ["/api/picking/wave-validate", { barcode: so_number, warehouse_id: pair.warehouse_id }],
+      [
+        `/api/admin/sales-orders/${so_id}/admin-pick`,
+        { lines: [{ so_line_id: line.so_line_id, bin_id: place?.bin_id, quantity: 1 }] },
+      ],
+    ] as const)
+      assert.equal((await service.admin.post(path, body)).code, "order_held", path);
     pair.shop.hold(id, false);
     await pair.sync("orders");
     assert.equal((await shown(so_id)).hold_reason, null);

@@ -118,7 +118,7 @@ describe("the console by the clock of the warehouse", () => {
     await dialog.getByRole("combobox", { name: "Time zone" }).fill("Tokyo");
     await page.getByRole("option", { name: "Asia/Tokyo" }).click();
     await browser.check(page, "warehouse-clock");
-    await dialog.getByRole("button", { name: "Confirm" }).click();
+    await dialog.locator("[type=submit]").click();
     await page.getByText(/by the clock of .* \(Asia\/Tokyo\)/).waitFor();
     const { timezone } = await service.admin.ok("GET", `/api/admin/warehouses/${other}`);
     assert.equal(timezone, "Asia/Tokyo");

@@ -133,6 +133,8 @@ describe("the console of the desk", () => {
     await page.getByText("Archived", { exact: true }).waitFor();
     const { body } = await service.admin.get(`/api/admin/items/${mug.item_id}`);
     assert.equal(body.item.is_active, false);
+    // What is archived is sold to nobody.
+    await service.admin.ok("POST", `/api/admin/items/${mug.item_id}/archive`);
   });
 
   it("lists orders, and tells the whole story of one with a link to its workflow", async () => {

@@ -184,7 +184,7 @@ describe("the integrations at the desk", () => {
     await confirm();
     await page.getByText("paused by hand").waitFor();
     await page.getByRole("link", { name: "Dead letters" }).click();
-    await page.getByRole("button", { name: "Replay many" }).click();
+    await page.getByRole("main").getByRole("button", { name: "Replay many" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("would be sent again: 1").waitFor();
     await dialog.getByLabel("Only events of this type").selectOption("pick.confirmed");
@@ -194,7 +194,7 @@ describe("the integrations at the desk", () => {
     await browser.check(page, "replay");
     await confirm();
     await page.getByText("Deliveries that are sent again: 1").waitFor();
-    await page.getByRole("button", { name: "Replay many" }).click();
+    await page.getByRole("main").getByRole("button", { name: "Replay many" }).click();
     await confirm();
     await page.getByText("Wait a minute", { exact: false }).waitFor();
   });

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { db } from "../../src/db/db.js";
 import { consoleBrowser } from "../support/console.js";
 import * as fixtures from "../support/fixtures.js";
+import { patient } from "../support/machine-speed.js";
 import { person } from "../support/people.js";
 import { openService, type TestService } from "../support/service.js";
 import { until } from "../support/until.js";
@@ -94,7 +95,7 @@ describe("the figures of the day", () => {
 
   for (const all of [true, false])
     it(`open lists of as many rows as they say, ${all ? "of all warehouses" : "of one"}`, async function () {
-      this.timeout(240_000);
+      this.timeout(patient(240_000));
       const page = await browser.open({ path: "/console/day", username: admin });
       if (!all) await page.getByRole("banner").getByLabel("Warehouse").selectOption(String(here));
       const main = page.getByRole("main");

@@ -306,6 +306,7 @@ describe("what other systems pushed", () => {
       assert.deepEqual(cleared, {
         ...{ customers: 0, items: 0, vendors: 2 },
         ...{ purchase_orders: 0, sales_orders: 0, refusals: 3, connector_refusals: 1, sync_runs: 1 },
+        passed_over: 0,
       });
       assert.deepEqual(await db.rows("select workflow_id from sync_runs"), [{ workflow_id: "recent" }]);
       assert.deepEqual(await db.rows("select external_id from connector_refusals"), [{ external_id: "recent" }]);

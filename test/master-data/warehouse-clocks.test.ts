@@ -33,6 +33,7 @@ describe("the clock of a warehouse", () => {
     assert.deepEqual(await clocks(), ["America/New_York", "America/New_York"]);
     await service.admin.ok("PUT", path, { warehouse_name: "Hall 2" });
     assert.equal((await service.admin.ok("GET", path)).timezone, "America/New_York");
+    assert.equal((await service.admin.put(path, { timezone: "europe/berlin" })).code, "unknown_time_zone");
     await service.admin.ok("PUT", path, { timezone: null });
     assert.deepEqual(await clocks(), ["Europe/Berlin", "Europe/Berlin"]);
   });

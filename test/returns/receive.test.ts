@@ -31,6 +31,26 @@ describe("receiving a return", () => {
     assert.deepEqual([line.quantity_received, line.quantity_shipped, line.status], [3, 0, "OPEN"]);
   });
 
+  it("is refused where the bin, its zone or its warehouse is out of use", async () => {
+    const { so_id, item_id } = await expected(3);
+    const warehouse_id = await fixtures.warehouse();
+    const bin_id = await fixtures.bin(warehouse_id);
+    const { service } = at();
+    const anyone = await service.user({ role: "ADMIN" });
+    const into = () => anyone.post(`${pathOf(so_id)}/receive-return`, { item_id, quantity: 1, warehouse_id, bin_id });
+    for (const [table, which] of [
+      ["bins", "bin_id = $1"],
+      ["zones", "zone_id = (select zone_id from bins where bin_id = $1)"],
+      ["warehouses", "warehouse_id = (select warehouse_id from bins where bin_id = $1)"],
+    ]) {
+      await db.run(`update ${table} set is_active = false where ${which}`, [bin_id]);
+      const { status, code } = await into();
+      assert.deepEqual([status, code], [400, "bin_inactive"], table);
+      await db.run(`update ${table} set is_active = true where ${which}`, [bin_id]);
+    }
+    assert.equal((await into()).status, 200);
+  });
+
   it("tells partners of each part, and the audit log", async () => {
     const { so_id, so_number, item_id, sku, original } = await expected(3);
     const { here, dock, clerk } = at();

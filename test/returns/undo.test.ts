@@ -41,6 +41,14 @@ describe("a return that does not end as it was announced", () => {
     assert.equal((await close(so_id)).status, 409);
   });
 
+  it("keeps the receipts of a return that was paid back", async () => {
+    const { so_id, item_id, original } = await expected(2);
+    const { body } = await receive(so_id, item_id, 2);
+    await db.run("update sales_orders set status = 'REFUNDED' where so_id = $1", [original.so_id]);
+    const { status, code } = await reverse(so_id, body.receipt_id);
+    assert.deepEqual([status, code], [409, "receipt_refunded"]);
+  });
+
   it("takes a wrong receipt back, and waits for the goods again", async () => {
     const { so_id, item_id } = await expected(3);
     const { body } = await receive(so_id, item_id, 3);

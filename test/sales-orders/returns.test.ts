@@ -96,6 +96,7 @@ describe("a return or a refund", () => {
       ...{ status: "OPEN", refusal: 422, body: { lines: [{ so_line_id, short_qty: 1 }] } },
     }),
     "POST /api/admin/sales-orders/:so_id/cancel-backorder": () => ({ status: "OPEN", refusal: 422, body: {} }),
+    "POST /api/admin/sales-orders/:so_id/release-hold": () => ({ status: "OPEN", refusal: 409, body: {} }),
     "POST /api/v1/station/orders/:so_number/ship": () => ({
       ...{ status: "PACKED", refusal: 410, body: { ...atStation(), tracking: "1Z", carrier: "UPS" } },
     }),
@@ -107,6 +108,8 @@ describe("a return or a refund", () => {
   const harmless = [
     ...["PATCH /api/admin/sales-orders/:so_id/address", "PATCH /api/admin/sales-orders/:so_id/memo"],
     ...["POST /api/admin/sales-orders/:so_id/receive-return", "POST /api/admin/sales-orders/:so_id/void-return"],
+    "POST /api/admin/sales-orders/:so_id/close-return",
+    "POST /api/admin/sales-orders/:so_id/return-receipts/:receipt_id/reverse",
     ...["POST /api/admin/sales-orders", "POST /api/v1/pos/reference-orders"],
   ];
   const lineOf = ({ so_line_id, bin_id }: Order) => ({ so_line_id, bin_id });

@@ -73,6 +73,8 @@ describe("sales orders", () => {
           "order_total",
           "customer_shipping_paid",
           "currency",
+          "hold_reason",
+          "shop_difference",
           "shipped_date_local",
           "source_system",
           "carrier",

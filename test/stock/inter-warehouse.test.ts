@@ -57,6 +57,14 @@ describe("transfers between warehouses", () => {
       [item_id],
     );
 
+  it("bring nothing into a bin that is out of use", async () => {
+    const { transfer } = await goods([null, 5]);
+    await db.run("update bins set is_active = false where bin_id = $1", [transfer.to_bin_id]);
+    const { status, code } = await planner.post(TRANSFER, { ...transfer, quantity: 2 });
+    assert.deepEqual([status, code], [400, "bin_inactive"]);
+    assert.deepEqual(await stockOf(transfer.item_id), [{ warehouse_id: here, lot: null, units: 5 }]);
+  });
+
   it("take units out of one and put them into the other", async () => {
     const { transfer, sku } = await goods([null, 10]);
     const { item_id, from_bin_id, to_bin_id } = transfer;

@@ -49,8 +49,8 @@ export const pushChanges: Record<string, (at: Floor) => Promise<Change>> = {
     ...{ body: {}, other: { again: true } },
   }),
   "post /api/admin/connector-pushes/retry": async ({ by, warehouse_id }) => {
-    await failedPush(warehouse_id);
+    await failedPush(warehouse_id, "retried");
     const path = "/api/admin/connector-pushes/retry";
-    return { by, path, body: { warehouse_id }, other: { warehouse_id, connector: "example" } };
+    return { by, path, body: { warehouse_id, connector: "retried" }, other: { warehouse_id } };
   },
 };

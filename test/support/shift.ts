@@ -1,3 +1,4 @@
+import { Caller } from "./caller.js";
 import { bin, item, purchaseOrder, warehouse } from "./fixtures.js";
 import { PASSWORD, person } from "./people.js";
 import { type Accepted, Scanner } from "./scanner.js";
@@ -15,6 +16,12 @@ export interface Floor {
   accepted(path: string): Accepted[];
 }
 
+/** Calls with a session of one of the people. */
+export async function signedIn(anyone: Caller, username: string): Promise<Caller> {
+  const { token } = await anyone.ok("POST", "/api/auth/login", { username, password: PASSWORD });
+  return new Caller(anyone.url, { authorization: `Bearer ${token}` }, username, 0);
+}
+
 export async function openFloor({ admin }: Stack, people: number): Promise<Floor> {
   const warehouse_id = await warehouse();
   const staging = await bin(warehouse_id, { type: "Staging" });
@@ -27,12 +34,7 @@ export async function openFloor({ admin }: Stack, people: number): Promise<Floor
   );
   const scanners: Scanner[] = [];
   for (let i = 0; i < people; i++) {
-    const { username } = await person();
-    const { token } = await admin.ok("POST", "/api/auth/login", {
-      username,
-      password: PASSWORD,
-    });
-    scanners.push(new Scanner(admin.with({ authorization: `Bearer ${token}` })));
+    scanners.push(new Scanner(await signedIn(admin, (await person()).username)));
   }
   const accepted = (path: string) =>
     scanners.flatMap((scanner) => scanner.accepted).filter((request) => request.path === path);

@@ -25,8 +25,9 @@ import { differing, everything } from "../support/everything.js";
 import { bin, item, stock, warehouse } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { happened } from "../support/polling.js";
+import { Scanner } from "../support/scanner.js";
 import { onServer } from "../support/servers.js";
-import { type Floor, openFloor, pickAll, startWave, walk } from "../support/shift.js";
+import { type Floor, openFloor, pickAll, signedIn, startWave, walk } from "../support/shift.js";
 import { openSink, type Sink } from "../support/sink.js";
 import { openStack, type Stack } from "../support/stack.js";
 import { until } from "../support/until.js";
@@ -147,9 +148,11 @@ describe("backup and restore of an installation", function () {
     await startAgain();
     await stack.ready();
     await until(() => running(waveWorkflowId(wave.batch_id)), 90_000);
-    await pickAll(scanner, wave);
-    await scanner.post("/api/picking/complete-batch", wave);
-    await walk(floor, scanner);
+    // A restore ends all sessions.
+    const again = new Scanner(await signedIn(stack.admin, scanner.caller.username));
+    await pickAll(again, wave);
+    await again.post("/api/picking/complete-batch", wave);
+    await walk(floor, again);
     await assertInvariants();
     const newest = () =>
       db.row<{ event_id: number }>(
@@ -161,7 +164,7 @@ describe("backup and restore of an installation", function () {
     }, 60_000);
     const { epoch } = JSON.parse(String(sink.received.at(-1)?.body));
     assert.notEqual(epoch, known?.epoch);
-    const { token } = await stack.admin.ok("POST", "/api/admin/tokens", {
+    const { token } = await again.caller.ok("POST", "/api/admin/tokens", {
       ...{ token_name: "poller", endpoints: ["events.poll"], event_types: eventTypes },
       warehouse_ids: [floor.warehouse_id],
     });

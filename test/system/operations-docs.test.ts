@@ -219,15 +219,21 @@ describe("operations views", () => {
         await order("due", { ship_by_date: day, status });
       const [source] = await read("2026-01-01");
       assert.equal(source.need_to_ship_today, 2);
+      const inWarehouse = await db.row<object>(
+        "select warehouse_id, warehouse_code from warehouses where warehouse_id = $1",
+        [source.orders[0].warehouse_id],
+      );
       assert.deepEqual(source.orders, [
         {
           ...late,
+          ...inWarehouse,
           customer_name: "Customer",
           status: "PACKED",
           ship_by_date: "2026-01-01",
         },
         {
           ...due,
+          ...inWarehouse,
           customer_name: "Customer",
           status: "OPEN",
           ship_by_date: day,

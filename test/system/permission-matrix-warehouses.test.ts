@@ -194,6 +194,8 @@ describe("what lies in another warehouse", function () {
           where user_id = $1`,
         [neighbour.userId, FIRST],
       );
+      // A program that owns nothing is whose who made it.
+      await db.run("update connectors set created_by = $1", [neighbour.username]);
       untouched = await everything(notes);
       untouchedTheirs = await markedRows(theirs);
     });

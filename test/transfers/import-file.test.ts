@@ -63,4 +63,17 @@ describe("a transfer order from a file", () => {
     }
     assert.equal(await orders(), before);
   });
+
+  it("is refused without rows, with too many, within one warehouse, and outside the user's own", async () => {
+    const stranger = await service.user({ page_keys: ["transfer-orders"] });
+    const many = body(`sku,quantity\n${"A,1\n".repeat(5_001)}`);
+    const within = { ...body("sku,quantity\nA,1\n"), destination_warehouse_code: names.source_warehouse_code };
+    for (const way of ["import", "import/try"]) {
+      const ask = async (given: object, by = service.admin) => (await by.post(`${TRANSFERS}/${way}`, given)).code;
+      assert.equal(await ask(body("sku,quantity\n")), "nothing_to_import");
+      assert.equal(await ask(many), "too_many_records");
+      assert.equal(await ask(within), "source_and_destination_must_differ");
+      assert.equal(await ask(body("sku,quantity\nA,1\n"), stranger), "warehouse_denied");
+    }
+  });
 });

@@ -55,6 +55,7 @@ describe("what transfer orders refuse", () => {
   }
   const submit = (to_id: number) => ann.post(`/api/admin/picker/transfer-orders/${to_id}/submit`);
   const begin = (to_id: number, by = ann) => by.post(`${TRANSFERS}/${to_id}/start-picking`);
+  const beginOnFloor = (to_id: number, by = ann) => by.post(`/api/picking/transfer-orders/${to_id}/start-picking`);
   async function cancelled() {
     const order = await ordered();
     await ann.ok("POST", `${order.path}/cancel`);
@@ -79,13 +80,15 @@ describe("what transfer orders refuse", () => {
       [ended.to_id, ann, "CANCELLED"],
       [waiting.to_id, waiting.picker, "AWAITING_APPROVAL"],
     ] as const)
-      assert.deepEqual(await refused(() => begin(to_id, by), 409, "invalid_status_for_start_picking"), {
-        current_status,
-      });
+      for (const asked of [begin, beginOnFloor])
+        assert.deepEqual(await refused(() => asked(to_id, by), 409, "invalid_status_for_start_picking"), {
+          current_status,
+        });
 
     const missing = await fixtures.item();
     const empty = await transferOrder(ann, at, [{ item_id: missing.item_id, quantity: 1 }]);
-    assert.deepEqual(await refused(() => begin(empty.to_id), 409, "no_lines_to_pick"), {});
+    for (const asked of [begin, beginOnFloor])
+      assert.deepEqual(await refused(() => asked(empty.to_id), 409, "no_lines_to_pick"), {});
     const process = temporalClient().workflow.getHandle(transferWorkflowId(empty.to_id));
     assert.match(await detailsOf(process), /holds nothing to pick: somebody cancels or deletes it/);
 
@@ -94,18 +97,20 @@ describe("what transfer orders refuse", () => {
     await fixtures.stock(at.source, bin_id, item.item_id, 3);
     const locked = await transferOrder(ann, at, [{ item_id: item.item_id, quantity: 3 }]);
     await db.run("update bins set is_active = false where bin_id = $1", [bin_id]);
-    assert.deepEqual(await refused(() => begin(locked.to_id), 409, "no_pickable_inventory"), {
-      ...{ to_line_id: locked.lines[0]?.to_line_id, item_id: item.item_id, remaining: 3 },
-    });
+    for (const asked of [begin, beginOnFloor])
+      assert.deepEqual(await refused(() => asked(locked.to_id), 409, "no_pickable_inventory"), {
+        ...{ to_line_id: locked.lines[0]?.to_line_id, item_id: item.item_id, remaining: 3 },
+      });
   });
 
   it("a second walk of another user; the same user's begins again", async () => {
     const { to_id } = await ordered();
     const { batch_id } = await walk(ann, to_id);
     const bob = await service.user({ role: "ADMIN" });
-    assert.deepEqual(await refused(() => begin(to_id, bob), 409, "picked_by_another"), {
-      ...{ batch_id, assigned_to: ann.username },
-    });
+    for (const asked of [begin, beginOnFloor])
+      assert.deepEqual(await refused(() => asked(to_id, bob), 409, "picked_by_another"), {
+        ...{ batch_id, assigned_to: ann.username },
+      });
     const again = await begin(to_id);
     assert.equal(again.status, 201);
     assert.notEqual(again.body.batch_id, batch_id);

@@ -107,6 +107,19 @@ describe("the rules of transfer orders", () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
   });
 
+  it("bring nothing into a warehouse that is out of use meanwhile", async () => {
+    const sites = await twoSites();
+    const { path, to_approval_id } = await submitted(service, sites);
+    const approver = await admin();
+    const approve = `${path}/approvals/${to_approval_id}/approve`;
+    const set = (is_active: boolean) =>
+      db.run("update warehouses set is_active = $2 where warehouse_id = $1", [sites.destination, is_active]);
+    await set(false);
+    assert.deepEqual(await codeOf(approver.post(approve)), [409, "no_destination_staging_bin"]);
+    await set(true);
+    await approver.ok("POST", approve);
+  });
+
   it("need a Staging bin at the destination and units in the snapshot", async () => {
     const bare = { ...(await twoSites()), destination: await fixtures.warehouse() };
     const { path, to_approval_id, lines } = await submitted(service, bare);

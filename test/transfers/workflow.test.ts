@@ -168,6 +168,7 @@ describe("a transfer order and its process", () => {
           records: [{ sku: lines[0].sku, quantity: 1 }],
         }),
         ann.post(`${TRANSFERS}/${to_id}/start-picking`),
+        ann.post(`/api/picking/transfer-orders/${to_id}/start-picking`),
         ann.post(`/api/admin/picker/transfer-orders/${to_id}/submit`),
         bob.post(`${approval}/approve`),
         bob.post(`${approval}/reject`, {}),

@@ -39,12 +39,18 @@ export function retryPushes({ warehouse_id, ...filter }: PushesToRetry, by: Acto
   const connector = filter.connector ?? null;
   return command("connectors.retryPushes", by, { warehouse_id, connector }, async (tx) => {
     await lockWarehouse(tx, warehouse_id, by);
+    await tx.run(
+      `select from fulfillment_pushes
+       where warehouse_id = $1 and ($2::text is null or connector_name = $2) and status = 'failed'
+       order by push_id for update`,
+      [warehouse_id, connector],
+    );
     const pushes = await tx.rows<FulfillmentPush>(
       `select ${PUSH}
        from fulfillment_pushes p join sales_orders so using (so_id) join item_fulfillments f using (fulfillment_id)
        where p.warehouse_id = $1 and ($2::text is null or connector_name = $2) and p.status = 'failed'
          and not (kind = 'ship' and f.status = 'VOIDED')
-       order by push_id limit ${MOST + 1} for update of p`,
+       order by push_id limit ${MOST + 1}`,
       [warehouse_id, connector],
     );
     const retried = pushes.slice(0, MOST);
