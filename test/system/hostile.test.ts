@@ -46,6 +46,8 @@ describe("hostile requests to every declared route", function () {
         SERVICE_INBOUND_MAX_BODY_KB: `${BODY_LIMITS.inboundMaxBodyKb}`,
         SERVICE_STATION_MAX_BODY_KB: `${BODY_LIMITS.stationMaxBodyKb}`,
         SERVICE_POS_MAX_BODY_KB: `${BODY_LIMITS.posMaxBodyKb}`,
+        // One caller sends many of the largest bodies at once.
+        SERVICE_BODIES_MB: "4096",
         // Many webhooks are made, and nothing is to be sent to them.
         DISPATCHER_ENABLED: "false",
       },
