@@ -289,6 +289,16 @@ describe("a change in a shop", function () {
     assert.equal((await header(so_id)).status, "CANCELLED");
   });
 
+  it("has an order released that is there, held, and of the user's warehouses", async () => {
+    const mug = await sold();
+    const { so_id } = await ordered([[mug, 1]]);
+    const release = async (id: number, by = service.admin) =>
+      (await by.post(`/api/admin/sales-orders/${id}/release-hold`, {})).code;
+    assert.equal(await release(so_id), "order_not_held");
+    assert.equal(await release(99_999_999), "so_not_found");
+    assert.equal(await release(so_id, await service.user({ page_keys: ["sales-orders"] })), "warehouse_denied");
+  });
+
   it("puts an order on hold, and releases it", async () => {
     const mug = await sold();
     const { id, so_id } = await ordered([[mug, 2]]);

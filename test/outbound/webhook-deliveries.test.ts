@@ -75,6 +75,8 @@ describe("the deliveries of a webhook", () => {
         const { status, body } = await admin.get(path);
         assert.deepEqual([status, body.error], [404, "delivery_not_found"]);
       }
+      assert.equal((await admin.get(`${on("nonsense")}/deliveries/1`)).body.error, "invalid_subscription_id");
+      assert.equal((await admin.get(`${on(randomUUID())}/deliveries/1`)).body.error, "subscription_not_found");
       const elsewhere = await service.user({ page_keys: ["webhooks"], warehouse_ids: [await fixtures.warehouse()] });
       assert.equal((await elsewhere.get(`${on(id)}/deliveries/${failed}`)).status, 404);
     });

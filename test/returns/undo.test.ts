@@ -41,6 +41,21 @@ describe("a return that does not end as it was announced", () => {
     assert.equal((await close(so_id)).status, 409);
   });
 
+  it("is a return of the caller's warehouses, with such a receipt", async () => {
+    const { so_id, original } = await expected(1);
+    const stranger = await at().service.user({ page_keys: ["sales-orders"] });
+    for (const action of ["close-return", "return-receipts/1/reverse"]) {
+      const codeOf = async (id: number, by = at().clerk) => (await by.post(pathOf(id, action), {})).code;
+      assert.equal(await codeOf(original.so_id), "not_a_return", action);
+      assert.equal(await codeOf(99_999_999), "so_not_found", action);
+      assert.equal(await codeOf(so_id, stranger), "warehouse_denied", action);
+    }
+    assert.equal((await reverse(so_id, 99_999_999)).code, "receipt_not_found");
+    const list = (id: number, by = at().clerk) => by.get(pathOf(id, "return-receipts"));
+    assert.equal((await list(99_999_999)).code, "so_not_found");
+    assert.equal((await list(so_id, stranger)).code, "warehouse_denied");
+  });
+
   it("keeps the receipts of a return that was paid back", async () => {
     const { so_id, item_id, original } = await expected(2);
     const { body } = await receive(so_id, item_id, 2);

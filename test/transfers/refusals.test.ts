@@ -111,6 +111,9 @@ describe("what transfer orders refuse", () => {
       assert.deepEqual(await refused(() => asked(to_id, bob), 409, "picked_by_another"), {
         ...{ batch_id, assigned_to: ann.username },
       });
+    await refused(() => beginOnFloor(99_999_999), 404, "transfer_order_not_found");
+    const stranger = await service.user({ warehouse_ids: [await fixtures.warehouse()] });
+    await refused(() => beginOnFloor(to_id, stranger), 403, "warehouse_denied");
     const again = await begin(to_id);
     assert.equal(again.status, 201);
     assert.notEqual(again.body.batch_id, batch_id);
