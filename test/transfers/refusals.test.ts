@@ -227,8 +227,12 @@ describe("what transfer orders refuse", () => {
   it("what is not there, and what was decided before", async () => {
     const path = `/api/admin/picker/transfer-orders/2000000000`;
     await refused(() => ann.get(path), 404, "transfer_order_not_found");
-    const missing = `${TRANSFERS}/2000000000/approvals/1/reject`;
-    await refused(() => ann.post(missing, {}), 404, "transfer_order_not_found");
+    for (const decision of ["approve", "reject"])
+      await refused(
+        () => ann.post(`${TRANSFERS}/2000000000/approvals/1/${decision}`, {}),
+        404,
+        "transfer_order_not_found",
+      );
     const { to_id, to_approval_id } = await submitted(service, at);
     const reject = `${TRANSFERS}/${to_id}/approvals/${to_approval_id}/reject`;
     assert.equal((await ann.post(reject, {})).status, 200);
