@@ -7,6 +7,7 @@ import {
   RUN_LOST,
   SOURCE_FAILED,
   SYNC_ATTEMPTS,
+  SYNC_WAITS_FOR_MS,
   type SyncActivities,
   type SyncKey,
   type SyncRun,
@@ -19,7 +20,7 @@ import { attributesMissingHere, setAttributes, setEnded } from "./attributes.js"
 import { databaseActivities, isRefusal } from "./database-activities.js";
 import { businessFailure, refusal, uninterrupted } from "./endings.js";
 import { oneAtATime } from "./one-at-a-time.js";
-import { add, reached, type SyncProgress, typeOf, whyOf } from "./sync-progress.js";
+import { add, failureOf, reached, type SyncProgress, typeOf, whyOf } from "./sync-progress.js";
 
 export interface SyncEnd extends Counts {
   ended: "completed" | "failed" | "cancelled" | "superseded" | "refused";
@@ -67,8 +68,9 @@ const NEXT = "nothing here: the next sync begins where the last complete one end
 /**
  * One sync of one type of records from one source (reference 06 §5): page by page, so that a killed worker goes on
  * where it was. A source that fails is asked again after a while, for the page that failed; the last attempt begins
- * anew, as the source may have forgotten that page. A cancellation that is requested in the Temporal UI ends it; what
- * was written stays.
+ * anew, as the source may have forgotten that page. One that is left alone, or asks to be, is waited for, for a day,
+ * which is no attempt; a fault of the configuration ends the run. A cancellation that is requested in the Temporal UI
+ * ends it; what was written stays.
  * @param continued How far the run is that was continued as new.
  */
 export function connectorSync(start: SyncStart, continued?: SyncProgress): Promise<SyncEnd> {
@@ -146,6 +148,22 @@ async function sync(start: SyncStart, continued: SyncProgress | undefined, cance
           await exclusively(() => failSync(current, why));
           throw error;
         }
+        const { away, misconfigured } = failureOf(error);
+        if (misconfigured) {
+          await exclusively(() => failSync(current, why));
+          return { ended: "failed", why, next: MISCONFIGURED };
+        }
+        if (away) how.waits_since ??= Date.now();
+        if (away && Date.now() - (how.waits_since ?? 0) < SYNC_WAITS_FOR_MS) {
+          const wait_ms = Math.max(away.wait_ms ?? 0, retry_delay_ms, 1);
+          const due = `it is asked again at ${clock(Date.now() + wait_ms)}`;
+          show("retrying", `${reached(how)}; it waits for its source`, why, due);
+          await wf.condition(interrupted, wait_ms, { summary: `${why}: ${due}` });
+          if (interrupted()) return interruption(current);
+          await anewIfLong(how);
+          setStage("syncing");
+          continue;
+        }
         if (how.attempt === SYNC_ATTEMPTS) {
           await exclusively(() => failSync(current, why));
           const next = "the cause is mended, and the sync started again; a schedule goes on by itself";
@@ -174,7 +192,7 @@ async function sync(start: SyncStart, continued: SyncProgress | undefined, cance
 
   /** All pages, from where the progress is. */
   async function readAll(how: SyncProgress): Promise<string> {
-    if (how.page === 0 && how.attempt === 1) {
+    if (how.page === 0 && how.attempt === 1 && !how.tried_refused) {
       show("syncing", "records that were refused before are tried again", whyBegun(), "page 1");
       add(
         how,
@@ -182,6 +200,7 @@ async function sync(start: SyncStart, continued: SyncProgress | undefined, cance
           source.retryRefused.executeWithOptions(summary("Tries refused records again"), [how.run]),
         ),
       );
+      how.tried_refused = true;
     }
     do {
       show("syncing", reached(how), whyBegun(), `page ${how.page + 1}`);
@@ -190,16 +209,22 @@ async function sync(start: SyncStart, continued: SyncProgress | undefined, cance
       const soFar = { pages: how.page, counts: how.counts };
       const result = await interruptibly(() => source.syncPage.executeWithOptions(page, [how.run, how.cursor, soFar]));
       add(how, result);
+      how.waits_since = undefined;
       how.page++;
       how.cursor = result.next;
       const newer =
         how.newest === null || (result.newest !== null && Date.parse(result.newest) > Date.parse(how.newest));
       if (newer) how.newest = result.newest;
       if (interrupted()) throw new wf.CancelledFailure("interrupted");
-      if (how.cursor !== null && wf.workflowInfo().continueAsNewSuggested && wf.allHandlersFinished())
-        await wf.continueAsNew<typeof connectorSync>(start, how);
+      if (how.cursor !== null) await anewIfLong(how);
     } while (how.cursor !== null);
     return reached(how);
+  }
+
+  /** Begins a new history where this one grew long. */
+  async function anewIfLong(how: SyncProgress): Promise<void> {
+    if (wf.workflowInfo().continueAsNewSuggested && wf.allHandlersFinished())
+      await wf.continueAsNew<typeof connectorSync>(start, how);
   }
 
   function interrupted(): boolean {
@@ -270,6 +295,7 @@ async function sync(start: SyncStart, continued: SyncProgress | undefined, cance
   }
 }
 
+const MISCONFIGURED = "the configuration is mended, and the sync started again; a schedule goes on by itself";
 const LOST: Ending = { ended: "superseded", why: "the run was reset or taken over", next: NEXT };
 
 const WHY = {

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from "@temporalio/workflow";
-import { type Counts, SOURCE_FAILED, type SyncRun, sumOf } from "../src/connectors/sync.js";
+import { type Counts, SOURCE_FAILED, type SourceFailure, type SyncRun, sumOf } from "../src/connectors/sync.js";
 import { innermost, reasonOf } from "../src/temporal/details.js";
 
 /** How far a run is. Passed on when the workflow is continued as new. */
@@ -14,6 +14,10 @@ export interface SyncProgress {
   counts: Counts;
   /** When the first page was asked for, in ms. */
   began: number;
+  /** Whether the records that were refused before were tried again. */
+  tried_refused?: boolean;
+  /** Since when its source is waited for, in ms. */
+  waits_since?: number | undefined;
 }
 
 /** Adds what became of a page, or of refused records. */
@@ -37,6 +41,12 @@ export function reached({ page, counts: { read, written, known, refused }, began
 /** What a source says names fields and columns, of which people look for the very word. */
 export const whyOf = (error: unknown): string =>
   typeOf(error) === SOURCE_FAILED ? (innermost(error) as Error).message : reasonOf(error);
+
+/** What a failure of the source says beside that; those of older releases say nothing. */
+export function failureOf(error: unknown): SourceFailure {
+  const cause = innermost(error);
+  return (cause instanceof ApplicationFailure && (cause.details?.[0] as SourceFailure | undefined)) || {};
+}
 
 /** The type of a failure that an activity reported. */
 export function typeOf(error: unknown): string {

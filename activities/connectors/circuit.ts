@@ -50,6 +50,11 @@ export class Circuit {
     return Boolean(this.#state?.open_until);
   }
 
+  /** How long the source is left alone, in ms; null while it is not. */
+  get waitMs(): number | null {
+    return this.#state?.open_until ? Math.max(0, Date.parse(this.#state.open_until) - Date.now()) : null;
+  }
+
   /**
    * Before each request: throws while the source is left alone, and while another request tries it. Gives whether this
    * one is such a trial.

@@ -88,12 +88,10 @@ async function allowSourceSystem(tx: Tx, source_system: string): Promise<void> {
     });
 }
 
-/** Closes the circuit breaker: what failed before says nothing of another address or key. */
+/** Closes the circuit breaker and forgets the rate: they say nothing of another address or key. */
 function forgetFailures(tx: Tx, connector: string, warehouseId: number): void {
-  tx.later.run("delete from connector_circuits where connector_name = $1 and warehouse_id = $2", [
-    connector,
-    warehouseId,
-  ]);
+  for (const table of ["connector_circuits", "connector_rates"])
+    tx.later.run(`delete from ${table} where connector_name = $1 and warehouse_id = $2`, [connector, warehouseId]);
 }
 
 const entry = (

@@ -54,14 +54,14 @@ export class Rate {
       return;
     }
     this.isTight = true;
-    const [gap, first] = [Math.min(pace.gap_ms, LONGEST_TURN_MS), Math.min(pace.first_ms, LONGEST_TURN_MS)];
+    const gap = Math.min(pace.gap_ms, LONGEST_TURN_MS);
     await db.run(
       `insert into connector_rates (connector_name, warehouse_id, gap_ms, next_at, until)
        values ($1, $2, $3, now() + $4 * interval '1 ms', now() + $4 * interval '1 ms' + interval '${SPARED_FOR}')
        on conflict (connector_name, warehouse_id) do update
        set gap_ms = excluded.gap_ms, next_at = greatest(connector_rates.next_at, excluded.next_at),
            until = excluded.until`,
-      [this.connector, this.warehouseId, Math.round(gap), Math.round(first)],
+      [this.connector, this.warehouseId, Math.round(gap), Math.round(pace.first_ms)],
     );
   }
 }

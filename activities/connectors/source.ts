@@ -7,13 +7,14 @@ import {
   type SourceAnswer,
   SourceAway,
   SourceError,
+  SourceMisconfigured,
   type SourceRequest,
 } from "../../src/connectors/connector.js";
 import { answerOf, refusalOf } from "../../src/connectors/http/answer.js";
 import { type Asked, ask, DestinationBlocked } from "../../src/connectors/http/ask.js";
 import { cleaned } from "../../src/connectors/http/clean.js";
 import { PAGE_LIMITS } from "../../src/connectors/http/json.js";
-import { paceOf, retryWait } from "../../src/connectors/http/waits.js";
+import { askedWait, LONGEST_REPEAT_MS, paceOf, retryWait } from "../../src/connectors/http/waits.js";
 import { checkedConfig, storedConfig } from "../../src/connectors/stored-config.js";
 import { failureOf } from "../../src/outbound/webhooks/wire/failure.js";
 import { isAmong } from "./addresses.js";
@@ -40,8 +41,7 @@ export interface OpenSource extends Source<Record<string, unknown>> {
 const ATTEMPTS = 3;
 
 /**
- * Opens the source of a warehouse with its stored configuration, which is empty where none is stored. Throws
- * `SourceError` for a configuration that is not whole.
+ * Opens the source of a warehouse with its stored configuration. Throws `ConfigFault` for one that is not whole.
  * @param signal Ends its requests and waits at once, with the signal's reason.
  * @param limits Of the JSON that it answers.
  */
@@ -60,7 +60,7 @@ export async function openSource(
   ]);
   const config = checkedConfig(connector, stored);
   const clean = (text: string, { headers = {} }: Partial<SourceRequest> = {}) =>
-    cleaned(text, [...texts(stored), ...texts(config ?? {}), ...texts(headers).flatMap((value) => value.split(" "))]);
+    cleaned(text, [...texts(stored), ...texts(config), ...texts(headers).flatMap((value) => value.split(" "))]);
   const asking = {
     allowInternal: options.allowInternalConnectors,
     timeoutMs,
@@ -74,7 +74,7 @@ export async function openSource(
     const asked = await ask(request, asking).catch(async (error: unknown) => {
       const saysNothing = signal?.aborted || error instanceof SourceError;
       await (saysNothing ? circuit.undecided(trial) : circuit.failed(trial));
-      throw saysNothing ? error : new SourceAway(failureOf(error).detail);
+      throw saysNothing ? error : new SourceAway(failureOf(error).detail, null, circuit.waitMs);
     });
     await (asked.status >= 500 ? circuit.failed(trial) : circuit.succeeded());
     await rate.saw(paceOf(asked.status, asked.headers, options.connectorBackoffMs));
@@ -82,19 +82,20 @@ export async function openSource(
   }
 
   async function persist(request: SourceRequest): Promise<SourceAnswer> {
-    if (!config) throw new SourceError(`No credentials of ${connector.name} are stored for this warehouse`);
     checkHost(connector, request, options);
     for (let repeat = 0; ; repeat++) {
       const asked = await attempt(request);
       if (asked.status >= 200 && asked.status < 300) return answerOf(asked, limits);
+      if (circuit.isOpen) throw new SourceAway(refusalOf(asked).message, asked.status, circuit.waitMs);
       const mayPass = asked.status === 429 || asked.status === 503;
-      if (!mayPass || repeat + 1 === ATTEMPTS || circuit.isOpen) throw refusalOf(asked);
+      const putOff = (askedWait(asked.headers["retry-after"]) ?? 0) > LONGEST_REPEAT_MS;
+      if (!mayPass || putOff || repeat + 1 === ATTEMPTS) throw refusalOf(asked);
       await pause(retryWait(asked.headers["retry-after"], repeat, options.connectorBackoffMs), undefined, { signal });
     }
   }
 
   return {
-    config: config ?? {},
+    config,
     cleaned: clean,
     request: async (request) => {
       try {
@@ -105,8 +106,8 @@ export async function openSource(
         // A new error: the stack of this one repeats its message.
         const said = clean(error.message, request);
         if (error instanceof SourceAway) throw new SourceAway(said, error.status, error.wait_ms);
-        const Kind = error instanceof DestinationBlocked ? DestinationBlocked : SourceError;
-        throw new Kind(said, error.status);
+        const kinds = [DestinationBlocked, SourceMisconfigured, SourceError];
+        throw new (kinds.find((kind) => error instanceof kind) ?? SourceError)(said, error.status);
       }
     },
   };

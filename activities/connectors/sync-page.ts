@@ -2,7 +2,9 @@ import { ApplicationFailure, ApplicationFailureCategory, CancelledFailure } from
 import {
   type Connector,
   type Page,
+  SourceAway,
   SourceError,
+  SourceMisconfigured,
   type SourceRecord,
   type SourceStock,
 } from "../../src/connectors/connector.js";
@@ -11,6 +13,7 @@ import {
   type PageProgress,
   type PageResult,
   SOURCE_FAILED,
+  type SourceFailure,
   type SyncActivities,
   type SyncRun,
   sumOf,
@@ -18,7 +21,7 @@ import {
 import { withHeartbeat } from "../heartbeat.js";
 import { forgetRefusals, isStock, refusedRecords } from "./refused-records.js";
 import { type OpenSource, openSource, type SourceOptions } from "./source.js";
-import { noteProgress } from "./sync-runs.js";
+import { noteProgress, noteWait } from "./sync-runs.js";
 import { checkHeld } from "./sync-state.js";
 import { writePage } from "./write-page.js";
 
@@ -41,7 +44,7 @@ export const syncActivities = (options: SourceOptions): SyncActivities => ({
         records,
         next,
         newest = null,
-      } = await callSource(source, signal, () => pageOf(connector, run, source, cursor));
+      } = await callSource(run, source, signal, () => pageOf(connector, run, source, cursor));
       if (next !== null && next === cursor) throw sourceFailed("its next page is the same one again");
       // It may have taken long: another run may be at work by now.
       await checkHeld(run);
@@ -66,7 +69,7 @@ export const syncActivities = (options: SourceOptions): SyncActivities => ({
     withProgressHeartbeat(async (signal) => {
       const connector = installed(run);
       const source = await openOrFail(connector, run, options, signal);
-      return source.cleaned(await callSource(source, signal, () => connector.testConnection(source)));
+      return source.cleaned(await callSource(run, source, signal, () => connector.testConnection(source)));
     }),
 });
 
@@ -131,32 +134,47 @@ async function pageOf(
   return (await connector.syncInventory?.(source, from)) ?? none;
 }
 
-/** Opens the source. An incomplete configuration fails the attempt, as a source that does not answer does. */
+/** Opens the source. An incomplete configuration fails the run. */
 const openOrFail = (connector: Connector, { warehouse_id }: SyncRun, options: SourceOptions, signal: AbortSignal) =>
   openSource(connector, warehouse_id, options, signal).catch((error) => {
-    throw error instanceof SourceError ? sourceFailed(error.message) : error;
+    throw error instanceof SourceError ? sourceFailed(error.message, { misconfigured: true }) : error;
   });
 
 /**
  * Runs an operation of a connector. Whatever it throws is the source's failure: an answer that the connector does not
  * understand is thrown as any error.
  */
-async function callSource<T>(source: OpenSource, signal: AbortSignal, operation: () => Promise<T>): Promise<T> {
+async function callSource<T>(
+  run: SyncRun,
+  source: OpenSource,
+  signal: AbortSignal,
+  operation: () => Promise<T>,
+): Promise<T> {
   try {
     return await operation();
   } catch (error) {
     if (signal.aborted || error instanceof CancelledFailure) throw error;
     const { name, message } = error as Error;
-    throw sourceFailed(
-      source.cleaned(error instanceof SourceError ? message : `unexpected answer (${name}: ${message})`),
-    );
+    const said = source.cleaned(error instanceof SourceError ? message : `unexpected answer (${name}: ${message})`);
+    const away = awayOf(error);
+    if (away) await noteWait(run.run_id, said);
+    throw sourceFailed(said, { ...(away && { away }), misconfigured: error instanceof SourceMisconfigured });
   }
 }
 
+/** A source that asks to wait, or is left alone; one that just fails is asked again three times. */
+const awayOf = (error: unknown): SourceFailure["away"] =>
+  error instanceof SourceAway && (error.status === 429 || error.wait_ms !== null)
+    ? { wait_ms: error.wait_ms }
+    : undefined;
+
 /** No fault of ours: shown to people, and tried again by the workflow. */
-function sourceFailed(message: string): ApplicationFailure {
+function sourceFailed(message: string, how: SourceFailure = {}): ApplicationFailure {
   const category = ApplicationFailureCategory.BENIGN;
-  const failure = ApplicationFailure.create({ type: SOURCE_FAILED, message, nonRetryable: true, category });
+  const failure = ApplicationFailure.create({
+    ...{ type: SOURCE_FAILED, message, nonRetryable: true, category },
+    details: [how],
+  });
   // Lines of code say nothing to who reads the reason.
   failure.stack = "";
   return failure;

@@ -44,6 +44,10 @@ export async function noteFailure(tx: Tx, runId: string, message: string): Promi
   await tx.run("update sync_runs set failures = failures + 1, error_message = $2 where run_id = $1", [runId, message]);
 }
 
+/** Notes what a run waits for, which is no failure. */
+export const noteWait = (runId: string, message: string): Promise<number> =>
+  db.run("update sync_runs set error_message = $2 where run_id = $1 and status = 'running'", [runId, message]);
+
 /** Notes how far a run is. It says the whole, not what is new, so a page that is read again counts once. */
 export async function noteProgress(runId: string, pages: number, counts: Counts): Promise<void> {
   const { read, written, known, refused } = counts;

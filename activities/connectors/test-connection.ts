@@ -2,7 +2,7 @@ import { type Connector, isUrlField, SourceError } from "../../src/connectors/co
 import { DestinationBlocked } from "../../src/connectors/http/ask.js";
 import { cleaned } from "../../src/connectors/http/clean.js";
 import { SMALL_LIMITS } from "../../src/connectors/http/json.js";
-import { storedConfig } from "../../src/connectors/stored-config.js";
+import { ConfigFault, checkConfigFor, storedConfig } from "../../src/connectors/stored-config.js";
 import { databaseUnavailable, sqlState } from "../../src/db/db.js";
 import { DestinationRefused, resolveChecked } from "../../src/outbound/webhooks/wire/addresses.js";
 import { failureOf } from "../../src/outbound/webhooks/wire/failure.js";
@@ -17,7 +17,8 @@ export interface Tested {
 
 /**
  * Asks the source of a warehouse whether it answers and accepts the credentials. Throws `DestinationBlocked` when the
- * stored configuration, or what the connector asks for, does not lead to the public internet.
+ * stored configuration, or what the connector asks for, does not lead to the public internet, and `ConfigFault` when
+ * nothing can be asked with it.
  */
 export async function testConnection(
   connector: Connector,
@@ -32,11 +33,12 @@ export async function testConnection(
     const stored = await storedConfig(connector.name, warehouseId, options);
     secrets.push(...Object.values(stored));
     await checkUrls(stored, options, signal);
+    checkConfigFor(connector, stored, "fulfillment");
     const source = await openSource(connector, warehouseId, options, signal, SMALL_LIMITS);
     return { connected: true, message: told(await unlessAborted(connector.testConnection(source), signal)) };
   } catch (error) {
     if (error instanceof DestinationBlocked) throw new DestinationBlocked(told(error.message));
-    if (databaseUnavailable(error) || sqlState(error)) throw error;
+    if (error instanceof ConfigFault || databaseUnavailable(error) || sqlState(error)) throw error;
     return { connected: false, message: told(reasonOf(error)) };
   }
 }

@@ -13,6 +13,7 @@ import { DestinationBlocked } from "../../src/connectors/http/ask.js";
 import {
   BlockedDestination,
   HostNotAllowed,
+  NotConfigured,
   SecretsNeeded,
   ShopChanged,
   UnknownCredential,
@@ -20,6 +21,7 @@ import {
 import { maskedCredentials } from "../../src/connectors/queries.js";
 import { installed } from "../../src/connectors/registry.js";
 import { ConnectorName, ConnectorWarehouse } from "../../src/connectors/shapes.js";
+import { ConfigFault, notConfigured } from "../../src/connectors/stored-config.js";
 import { QueryInt } from "../../src/fields.js";
 import { wholeList } from "../../src/list.js";
 import { page, route } from "../http/route.js";
@@ -72,15 +74,16 @@ export const testConnector = route("post /api/admin/connectors/:name/test", {
   params,
   body: ConnectorWarehouse,
   answers: { 200: ConnectionResult },
-  errors: [...connectorProblems, BlockedDestination],
+  errors: [...connectorProblems, BlockedDestination, NotConfigured],
   run: async ({ params: { name }, body: { warehouse_id }, by, options }) => {
     const connector = await namedConnector(name, warehouse_id, by);
     const of = { connector: name, warehouse_id };
     try {
       return { ...of, ...(await testConnection(connector, warehouse_id, options)) };
     } catch (error) {
-      if (!(error instanceof DestinationBlocked)) throw error;
-      throw BlockedDestination({}, { ...of, connected: false, message: error.message });
+      const refused = { ...of, connected: false, message: error instanceof Error && error.message };
+      if (error instanceof DestinationBlocked) throw BlockedDestination({}, refused);
+      throw error instanceof ConfigFault ? notConfigured(error, refused) : error;
     }
   },
 });

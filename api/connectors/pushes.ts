@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { retryPush, retryPushes } from "../../activities/connectors/pushes/retry.js";
 import { checkWarehouse, scopeOf } from "../../src/actor.js";
+import { NotConfigured } from "../../src/connectors/problems.js";
 import { PushNotFailed, PushNotFound, ShipmentVoided } from "../../src/connectors/pushes/problems.js";
 import { pushWorkflowId } from "../../src/connectors/pushes/push.js";
 import { pushes } from "../../src/connectors/pushes/queries.js";
@@ -29,9 +30,9 @@ export const retryFailedPush = route("post /api/admin/connector-pushes/:push_id/
   summary: "Tries a failed push again, in the background",
   params: z.strictObject({ push_id: QueryInt }),
   answers: { 202: FulfillmentPush },
-  errors: [PushNotFound, PushNotFailed, ShipmentVoided],
-  run: async ({ params: { push_id }, by, res }) => {
-    const push = await retryPush(push_id, by);
+  errors: [PushNotFound, PushNotFailed, ShipmentVoided, NotConfigured],
+  run: async ({ params: { push_id }, by, res, options }) => {
+    const push = await retryPush(push_id, options, by);
     res.setHeader("X-Service-Workflow-Id", pushWorkflowId(push_id));
     return push;
   },
@@ -43,6 +44,6 @@ export const retryFailedPushes = route("post /api/admin/connector-pushes/retry",
   summary: "Tries all failed pushes of a warehouse again, in the background",
   body: PushesToRetry,
   answers: { 202: RetriedPushes },
-  errors: [WarehouseDenied, WarehouseNotFound],
-  run: ({ body, by }) => retryPushes(body, by),
+  errors: [WarehouseDenied, WarehouseNotFound, NotConfigured],
+  run: ({ body, by, options }) => retryPushes(body, options, by),
 });

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { resetSyncs } from "../../activities/connectors/sync-state.js";
 import { type Connector, type SyncType, syncTypes } from "../../src/connectors/connector.js";
-import { SyncNotSupported, SyncRunning, UnknownSyncType } from "../../src/connectors/problems.js";
+import { NotConfigured, SyncNotSupported, SyncRunning, UnknownSyncType } from "../../src/connectors/problems.js";
 import { installed } from "../../src/connectors/registry.js";
 import { ConnectorName } from "../../src/connectors/shapes.js";
+import { checkConfigured } from "../../src/connectors/stored-config.js";
 import { syncWorkflowId } from "../../src/connectors/sync.js";
 import { refusedRecords, syncRuns } from "../../src/connectors/sync-queries.js";
 import {
@@ -38,7 +39,14 @@ export const startSync = route("post /api/admin/connectors/:name/sync/:sync_type
   query: z.strictObject({ warehouse_id: QueryInt.optional() }),
   body: z.strictObject({ warehouse_id: Id.optional() }),
   answers: { 202: StartedSync },
-  errors: [...connectorProblems, UnknownSyncType, SyncNotSupported, SyncRunning, WorkflowEngineUnavailable],
+  errors: [
+    ...connectorProblems,
+    UnknownSyncType,
+    SyncNotSupported,
+    NotConfigured,
+    SyncRunning,
+    WorkflowEngineUnavailable,
+  ],
   run: async ({ params: { name, ...params }, query, body, by, res, options }) => {
     const connector = installed(name);
     const sync_type = syncTypes.find((type) => type === params.sync_type);
@@ -48,6 +56,7 @@ export const startSync = route("post /api/admin/connectors/:name/sync/:sync_type
       throw validationError([{ type: "missing", loc: ["body", "warehouse_id"], msg: "Field required" }]);
     if (!syncs(connector, sync_type)) throw SyncNotSupported({ connector: name, sync_type });
     const key = { connector: name, warehouse_id, sync_type };
+    await checkConfigured(await namedConnector(name, warehouse_id, by), warehouse_id, sync_type, options, key);
     const task_id = syncWorkflowId(key);
     await startWithUpdate<typeof connectorSync, typeof started>(
       { by, res },

@@ -9,7 +9,7 @@ import { cleaned } from "../../src/connectors/http/clean.js";
 import { WebhookNotSigned } from "../../src/connectors/problems.js";
 import { connectorOf } from "../../src/connectors/registry.js";
 import { ConnectorName } from "../../src/connectors/shapes.js";
-import { checkedConfig, storedConfig } from "../../src/connectors/stored-config.js";
+import { ConfigFault, checkedConfig, storedConfig } from "../../src/connectors/stored-config.js";
 import { QueryInt } from "../../src/fields.js";
 import { log } from "../../src/log.js";
 import { readBytes } from "../http/json-body.js";
@@ -71,9 +71,9 @@ async function configFor(connector: Connector, warehouseId: number, keys: Encryp
   const { name } = connector;
   try {
     const stored = await reading(`${name} ${warehouseId}`, () => storedConfig(name, warehouseId, keys));
-    return checkedConfig(connector, stored);
+    return Object.keys(stored).length > 0 ? checkedConfig(connector, stored) : undefined;
   } catch (error) {
-    if (!(error instanceof SourceError)) throw error;
+    if (!(error instanceof ConfigFault)) throw error;
     log.warn({ connector: name, warehouseId, reason: error.message }, "a webhook found no usable credentials");
     return undefined;
   }

@@ -18,6 +18,10 @@ export const ofPartners = {
   cannot_test_revoked_subscription: ["This webhook was revoked.", "Dieser Webhook wurde widerrufen."],
   channel_id_taken: ["There is a channel with this id already.", "Es gibt schon einen Kanal mit dieser Kennung."],
   connector_in_use: ["This program still owns something.", "Diesem Programm gehört noch etwas."],
+  connector_not_configured: [
+    "The configuration is not whole: {message}",
+    "Die Einstellungen sind nicht vollständig: {message}",
+  ],
   connector_not_found: ["There is no such partner program.", "Dieses Partnerprogramm gibt es nicht."],
   cursor_beyond_horizon: ["There is no such event yet.", "Dieses Ereignis gibt es noch nicht."],
   delivery_subscription_mismatch: ["This is of another webhook.", "Das gehört zu einem anderen Webhook."],

@@ -38,6 +38,10 @@ export interface Connector<C extends ConfigSchema = ConfigSchema> {
    * an address, its host and path name the shop, which ids are of.
    */
   config: C;
+  /** Optional fields that a sync of a type needs all the same; a test of the connection needs those of one type. */
+  needs?: Partial<Record<SyncType, string[]>>;
+  /** It asks nobody: whatever is stored of its configuration, it works. */
+  asksNobody?: true;
   /** The hosts of its sources all end so, such as `.myshopify.com`; requests to others are not made. */
   hosts?: string;
   /** How the versions of its records are compared. */
@@ -121,11 +125,16 @@ export class SourceAway extends SourceError {
   constructor(
     message: string,
     status: number | null = null,
-    /** After which it may be asked again, in ms; null where nobody knows. */
+    /** After which it may be asked again, in ms: where it said so, or is left alone; null where nobody knows. */
     readonly wait_ms: number | null = null,
   ) {
     super(message, status);
   }
+}
+
+/** The stored configuration is at fault, or the source does not accept it: asked again, it would say the same. */
+export class SourceMisconfigured extends SourceError {
+  override name = "SourceMisconfigured";
 }
 
 /** A webhook whose signature is wrong or missing. */

@@ -8,6 +8,8 @@ export const UnknownSyncType = problem(
 );
 export const SyncRunning = problem("sync_already_running", 409, "Sync already running");
 export const SyncNotSupported = problem("sync_not_supported", 400, "{connector} does not sync {sync_type}");
+/** With `connector` and `warehouse_id`, and the fields at fault: `missing` and `invalid`. */
+export const NotConfigured = problem("connector_not_configured", 400, "{why}");
 export const UnknownCredential = problem("unknown_credential", 400, "{connector} has no field {keys}");
 /** With `connector`, `warehouse_id`, `connected` and `message` (reference 06 §1). */
 export const BlockedDestination = problem("blocked_destination", 400, "blocked_destination");

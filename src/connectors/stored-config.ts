@@ -1,7 +1,27 @@
 import { CannotUnseal, type EncryptionKeys, unseal } from "../auth/sealed.js";
-import { type Connector, SourceError } from "./connector.js";
+import { type Connector, SourceMisconfigured, type SyncType } from "./connector.js";
+import { NotConfigured } from "./problems.js";
 import { sealedCredentials } from "./queries.js";
 import { credentialOwner } from "./secrets.js";
+
+/** What is at fault, by the names of fields. */
+export interface ConfigFaults {
+  /** They have to be set. */
+  missing: string[];
+  /** Their values are of no use, or they are no fields of the connector. */
+  invalid: string[];
+}
+
+/** A configuration that nothing can begin with. The message is for people, and has no values. */
+export class ConfigFault extends SourceMisconfigured {
+  override name = "ConfigFault";
+  constructor(
+    message: string,
+    readonly faults: ConfigFaults,
+  ) {
+    super(message);
+  }
+}
 
 /** The stored configuration of a connector for a warehouse, in plain text. */
 export async function storedConfig(
@@ -20,21 +40,63 @@ function unsealed(sealed: string, key: string, owner: string, keys: EncryptionKe
     return unseal(sealed, owner, keys);
   } catch (error) {
     if (!(error instanceof CannotUnseal)) throw error;
-    throw new SourceError(`The stored ${key} cannot be decrypted`);
+    throw new ConfigFault(`The stored ${key} cannot be decrypted`, { missing: [], invalid: [key] });
   }
 }
 
-/** The configuration, undefined where none is stored. An error names the fields at fault, and never their values. */
-export function checkedConfig(
-  { name, config }: Connector,
-  stored: Record<string, string>,
-): Record<string, unknown> | undefined {
+/** The configuration; throws `ConfigFault` where it is not whole. One that asks nobody has what is of use. */
+export function checkedConfig(connector: Connector, stored: Record<string, string>): Record<string, unknown> {
+  const { name, config, asksNobody } = connector;
   const parsed = config.safeParse(stored);
   if (parsed.success) return parsed.data;
-  if (Object.keys(stored).length === 0) return undefined;
-  const fields = new Set(parsed.error.issues.flatMap(({ path, ...issue }) => path[0] ?? keysOf(issue)));
-  throw new SourceError(`Credentials of ${name} that are missing or not valid: ${[...fields].join(", ")}`);
+  if (asksNobody) return {};
+  const fields = parsed.error.issues.flatMap(({ path, ...issue }) => (path[0] as string | undefined) ?? keysOf(issue));
+  const [missing, invalid] = [new Set<string>(), new Set<string>()];
+  for (const field of fields) (Object.hasOwn(stored, field) ? invalid : missing).add(field);
+  const faults = { missing: [...missing], invalid: [...invalid] };
+  if (Object.keys(stored).length === 0)
+    throw new ConfigFault(`No credentials of ${name} are stored for this warehouse`, faults);
+  const all = [...new Set(fields)].join(", ");
+  throw new ConfigFault(`Credentials of ${name} that are missing or not valid: ${all}`, faults);
 }
 
 /** The fields that the connector does not know. */
 const keysOf = (issue: object): string[] => ("keys" in issue ? (issue.keys as string[]) : []);
+
+/** The same for what is to begin: a type of records may need fields that others do without. */
+export function checkConfigFor(connector: Connector, stored: Record<string, string>, type: SyncType | "push"): void {
+  const config = checkedConfig(connector, stored);
+  const { name, needs = {} } = connector;
+  const isSet = (field: string) => config[field] !== undefined;
+  if (type === "push") return;
+  if (type === "fulfillment") {
+    const any = Object.values(needs).flat();
+    if (any.length === 0 || any.some(isSet)) return;
+    throw new ConfigFault(`Credentials of ${name} that are missing: one of ${any.join(", ")}`, {
+      missing: any,
+      invalid: [],
+    });
+  }
+  const missing = (needs[type] ?? []).filter((field) => !isSet(field));
+  if (missing.length > 0)
+    throw new ConfigFault(`Credentials of ${name} that are missing: ${missing.join(", ")}`, { missing, invalid: [] });
+}
+
+/** Refuses what cannot begin, before anything does. */
+export async function checkConfigured(
+  connector: Connector,
+  warehouseId: number,
+  type: SyncType | "push",
+  keys: EncryptionKeys,
+  of: Record<string, unknown> = {},
+): Promise<void> {
+  try {
+    checkConfigFor(connector, await storedConfig(connector.name, warehouseId, keys), type);
+  } catch (error) {
+    throw error instanceof ConfigFault ? notConfigured(error, of) : error;
+  }
+}
+
+/** The refusal, with what it is of. */
+export const notConfigured = ({ message, faults }: ConfigFault, of: Record<string, unknown>) =>
+  NotConfigured({ why: message }, { ...of, ...faults });

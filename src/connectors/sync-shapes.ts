@@ -97,7 +97,9 @@ export const SyncRunRecord = z
     known: WholeNumber.describe("Records that were here in this version already, or are of no concern."),
     refused: WholeNumber.describe("Records that could not be written; the next sync tries them again."),
     failures: WholeNumber.describe("Attempts that failed."),
-    error_message: Text(500, "The source answered with HTTP status 502").nullable().describe("Why one failed last."),
+    error_message: Text(500, "The source answered with HTTP status 502")
+      .nullable()
+      .describe("Why one failed last, or what was waited for."),
     workflow_id: Text(200, "connector-sync-shopify-1-orders").describe("Its workflow, as in the Temporal UI."),
   })
   .meta({ id: "SyncRun", description: "A run of a sync: how far it is, or how it ended." });

@@ -69,8 +69,18 @@ export interface PageProgress {
 
 /** A source failed: the run is tried again after a while. */
 export const SOURCE_FAILED = "SourceFailed";
+/** What such a failure says beside its message. */
+export interface SourceFailure {
+  /** It is left alone, or asks to be: after so many ms it may be asked again, null where nobody knows. No attempt. */
+  away?: { wait_ms: number | null };
+  /** The configuration is at fault: asked again, it would say the same. */
+  misconfigured?: boolean;
+}
 /** The run no longer holds its row: it was reset, or another took it over. */
 export const RUN_LOST = "RunLost";
+
+/** How long a source is waited for that is away. */
+export const SYNC_WAITS_FOR_MS = 86_400_000;
 
 /** Attempts of a run (decision 30). */
 export const SYNC_ATTEMPTS = 3;

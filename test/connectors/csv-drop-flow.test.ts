@@ -66,7 +66,8 @@ describe("a sync of CSV files", function () {
     assert.equal(here.length, 2);
   });
 
-  it("fails without its file", async () => {
-    assert.equal((await sync("orders"))?.last_error_message, "orders_url is not set");
+  it("is refused without its file", async () => {
+    const { status, body } = await service.admin.post(`/api/admin/connectors/csv-drop/sync/orders`, { warehouse_id });
+    assert.deepEqual([status, body.missing], [400, ["orders_url"]]);
   });
 });

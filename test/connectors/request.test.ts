@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { z } from "zod";
 import { type OpenSource, openSource, type SourceOptions } from "../../activities/connectors/source.js";
-import { defineConnector, SourceError } from "../../src/connectors/connector.js";
+import { defineConnector, SourceAway, SourceError, SourceMisconfigured } from "../../src/connectors/connector.js";
 import { DestinationBlocked } from "../../src/connectors/http/ask.js";
 import { cleaned } from "../../src/connectors/http/clean.js";
 import { retryWait } from "../../src/connectors/http/waits.js";
@@ -55,12 +55,9 @@ describe("a request of a connector", () => {
       assert.deepEqual((await open()).config, { token: TOKEN });
     });
 
-    it("is empty where none is stored, and nothing is reached then", async () => {
+    it("has to be stored, before anything is reached", async () => {
       warehouse = await connectorWarehouse();
-      const source = await open();
-      assert.deepEqual(source.config, {});
-      await assert.rejects(source.request({ url: shop.url }), refused(/^No credentials of requests are stored/));
-      assert.equal(shop.requests.length, 0);
+      await assert.rejects(open(), refused(/^No credentials of requests are stored for this warehouse$/));
     });
 
     it("is needed only by connectors that need one", async () => {
@@ -165,6 +162,18 @@ describe("a request of a connector", () => {
       });
     });
 
+    it("is a fault of the configuration where the key is not accepted", async () => {
+      const isKey = async (status: number, body: unknown) => {
+        shop.answerNext({ status, body });
+        return (await get().catch((error: unknown) => error)) instanceof SourceMisconfigured;
+      };
+      assert.deepEqual(
+        [await isKey(401, ""), await isKey(403, { errors: "No scope" }), await isKey(403, "<html>Are you human?")],
+        [true, true, false],
+      );
+      assert.equal(await isKey(404, { errors: "gone" }), false);
+    });
+
     it("leaves no half of a secret where a text is cut", () => {
       for (let at = 480; at <= 500; at++)
         assert(!cleaned(`${"x".repeat(at)}${TOKEN}`, [TOKEN]).includes("tok"), `${at}`);
@@ -212,6 +221,13 @@ describe("a request of a connector", () => {
         shop.answerNext({ status: 429, headers: { "retry-after": after } });
         assert.equal((await get("/", { connectorBackoffMs: HOUR })).status, 200);
       }
+    });
+
+    it("is put off at once where the source asks for more than a minute, for all who ask it", async () => {
+      shop.answerNext({ status: 429, headers: { "retry-after": "600" } });
+      await assert.rejects(get(), (error) => error instanceof SourceAway && error.wait_ms === 600_000);
+      await assert.rejects(get(), (error) => error instanceof SourceAway && (error.wait_ms ?? 0) > 60_000);
+      assert.equal(shop.requests.length, 1);
     });
 
     it("waits twice as long each time, and a minute at most where the source asks for more", () => {

@@ -98,22 +98,32 @@ describe("the test of a connection", () => {
       assert.equal(shop.requests.length, 5);
     });
 
-    it("names what is missing or cannot be read", async () => {
+    it("is refused by name for what is missing or cannot be read", async () => {
+      const refused = async (message: string, missing: string[], invalid: string[]) => {
+        const { status, code, body } = await test();
+        const of = { connector: "probe", warehouse_id, connected: false, message };
+        assert.deepEqual(
+          [status, code, body],
+          [400, "connector_not_configured", { error: message, ...of, missing, invalid }],
+        );
+      };
       await db.run("delete from connector_credentials where warehouse_id = $1 and credential_key = 'token'", [
         warehouse_id,
       ]);
-      assert.deepEqual(await told(), [false, "Credentials of probe that are missing or not valid: token"]);
+      await refused("Credentials of probe that are missing or not valid: token", ["token"], []);
       await store({ shop_url: "no URL" });
-      assert.deepEqual(await told(), [false, "Credentials of probe that are missing or not valid: token, shop_url"]);
+      await refused("Credentials of probe that are missing or not valid: token, shop_url", ["token"], ["shop_url"]);
       await db.run("update connector_credentials set encrypted_value = 'v1.00000000.AAAA' where warehouse_id = $1", [
         warehouse_id,
       ]);
-      assert.deepEqual(await told(), [false, "The stored shop_url cannot be decrypted"]);
+      await refused("The stored shop_url cannot be decrypted", [], ["shop_url"]);
+      warehouse_id = await connectorWarehouse();
+      await refused("No credentials of probe are stored for this warehouse", ["token", "shop_url"], []);
+      assert.equal(shop.requests.length, 0);
     });
 
-    it("reaches nothing without credentials, which the example needs none of", async () => {
+    it("needs no credentials of a connector that asks nobody", async () => {
       warehouse_id = await connectorWarehouse();
-      assert.deepEqual(await told(), [false, "No credentials of probe are stored for this warehouse"]);
       assert.deepEqual(await told("example"), [true, "The example connector is always connected"]);
     });
   });

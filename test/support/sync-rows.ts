@@ -2,7 +2,14 @@ import { randomUUID } from "node:crypto";
 import { ApplicationFailure } from "@temporalio/common";
 import type { Actor } from "../../src/actor.js";
 import { SyncRunning } from "../../src/connectors/problems.js";
-import { type PageResult, RUN_LOST, SOURCE_FAILED, type SyncKey, type SyncRun } from "../../src/connectors/sync.js";
+import {
+  type PageResult,
+  RUN_LOST,
+  SOURCE_FAILED,
+  type SourceFailure,
+  type SyncKey,
+  type SyncRun,
+} from "../../src/connectors/sync.js";
 import type { Doubles } from "./workflow-environment.js";
 
 /** The row of a sync and its source, as far as the workflow of a sync sees them. */
@@ -92,5 +99,5 @@ export class SyncRows {
 }
 
 /** A failure of the source, as the activities report it. */
-export const sourceFails = (message = "HTTP 500") =>
-  ApplicationFailure.create({ type: SOURCE_FAILED, message, nonRetryable: true });
+export const sourceFails = (message = "HTTP 500", how: SourceFailure = {}) =>
+  ApplicationFailure.create({ type: SOURCE_FAILED, message, nonRetryable: true, details: [how] });

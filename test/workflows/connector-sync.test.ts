@@ -127,6 +127,60 @@ describe("the workflow of a sync", () => {
     });
   });
 
+  it("waits for a source that is left alone, which is no attempt", async () => {
+    const away = { wait_ms: 3_600_000 };
+    const { page } = rows;
+    let waits = 0;
+    rows.page = async (cursor) => {
+      if (cursor !== "1" || waits === 6) return page(cursor);
+      throw sourceFails("left alone", { away: ++waits === 6 ? away : { wait_ms: null } });
+    };
+    await run(rows.doubles, async (running) => {
+      const handle = await scheduled(running);
+      await until(async () => (await detailsOf(handle)).includes("left alone") && waits === 6);
+      await until(
+        async () => (await summariesOf(handle)).filter((text) => text?.startsWith("left alone")).length === 6,
+      );
+      assert.deepEqual(await listedAs(handle), { status: "RUNNING", stage: "retrying", outcome: undefined });
+      const said = /it waits for its source\n.*Why:.* left alone\n.*Next:.* it is asked again at \d{4}-.* UTC/;
+      assert.match(await detailsOf(handle), said);
+      assert.deepEqual(rows.failures, []);
+      rows.free();
+      await handle.signal("reset");
+      assert.equal((await handle.result()).ended, "superseded");
+      assert.deepEqual(rows.asked, [null, ...Array(6).fill("1")]);
+    });
+  });
+
+  it("goes on where it was once its source may be asked", async () => {
+    const { page } = rows;
+    let waits = 0;
+    rows.page = async (cursor) => {
+      if (waits++ < 5) throw sourceFails("left alone", { away: { wait_ms: 1 } });
+      return page(cursor);
+    };
+    await run(rows.doubles, async (running) => {
+      const handle = await scheduled(running);
+      assert.deepEqual(await handle.result(), { ended: "completed", ...all });
+      assert.deepEqual(rows.failures, []);
+      const refused = (await summariesOf(handle)).filter((text) => text === "Tries refused records again");
+      assert.equal(refused.length, 1);
+    });
+  });
+
+  it("fails at once, and once, where the configuration is at fault", async () => {
+    rows.page = async () => {
+      throw sourceFails("HTTP 401", { misconfigured: true });
+    };
+    await run(rows.doubles, async (running) => {
+      const handle = await scheduled(running);
+      await assert.rejects(handle.result());
+      assert.deepEqual([rows.asked, rows.failures, rows.held], [[null], ["HTTP 401"], undefined]);
+      assert.deepEqual(await listedAs(handle), { status: "FAILED", stage: "ended", outcome: "failed" });
+      assert.match(await detailsOf(handle), /Why:.* HTTP 401\n.*Next:.* the configuration is mended/);
+    });
+  });
+
   it("begins a new history when its own grew long, and still says who asked for it", async () => {
     const { page } = rows;
     const last = LONG_HISTORY / 4;

@@ -49,12 +49,12 @@ async function pushShipment(
     const told = await whileClaimed(pushId, attempts, () => tellSource(push, config, signal));
     const begun = { ...push, attempts };
     if ("external_id" in told) return settlePush(begun, { status: "pushed", ...told });
-    const { why: said, away } = told;
+    const { why: said, away, misconfigured } = told;
     if (away && !push.overdue) {
       const wait = waitOf(begun, away.wait_ms, config);
       return settlePush(begun, { status: "pending", why: said, waits: true }, wait);
     }
-    if (away || attempt >= PUSH_ATTEMPTS) return settlePush(begun, { status: "failed", why: said });
+    if (away || misconfigured || attempt >= PUSH_ATTEMPTS) return settlePush(begun, { status: "failed", why: said });
     return settlePush(begun, { status: "pending", why: said }, config.connectorRetryDelayMs);
   }
 }

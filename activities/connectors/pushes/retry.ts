@@ -1,13 +1,18 @@
 import { type Actor, scopeOf } from "../../../src/actor.js";
+import type { EncryptionKeys } from "../../../src/auth/sealed.js";
 import { PushNotFailed, PushNotFound, ShipmentVoided } from "../../../src/connectors/pushes/problems.js";
 import { PUSH } from "../../../src/connectors/pushes/queries.js";
 import type { FulfillmentPush, PushesToRetry, RetriedPushes } from "../../../src/connectors/pushes/shapes.js";
+import { connectorOf } from "../../../src/connectors/registry.js";
+import { checkConfigured } from "../../../src/connectors/stored-config.js";
+import { db } from "../../../src/db/db.js";
 import { fulfillmentPushStates, mayBecome } from "../../../src/states.js";
 import { command, type Tx } from "../../command.js";
 import { lockWarehouse } from "../lock-warehouse.js";
 
 /** Has a failed push tried again: a worker takes it up within a second, or once Temporal is back. */
-export function retryPush(pushId: number, by: Actor): Promise<FulfillmentPush> {
+export async function retryPush(pushId: number, keys: EncryptionKeys, by: Actor): Promise<FulfillmentPush> {
+  await checkConnectors("push_id = $2", [pushId], keys, by);
   return command("connectors.retryPush", by, { pushId }, async (tx) => {
     await tx.run("select from fulfillment_pushes where push_id = $1 for update", [pushId]);
     const push = await tx.row<FulfillmentPush & { voided: boolean }>(
@@ -35,8 +40,14 @@ export function retryPush(pushId: number, by: Actor): Promise<FulfillmentPush> {
 const MOST = 500;
 
 /** Has the failed pushes of a warehouse tried again, the oldest first, without shipments that are void by now. */
-export function retryPushes({ warehouse_id, ...filter }: PushesToRetry, by: Actor): Promise<RetriedPushes> {
+export async function retryPushes(
+  { warehouse_id, ...filter }: PushesToRetry,
+  keys: EncryptionKeys,
+  by: Actor,
+): Promise<RetriedPushes> {
   const connector = filter.connector ?? null;
+  const which = "warehouse_id = $2 and ($3::text is null or connector_name = $3)";
+  await checkConnectors(which, [warehouse_id, connector], keys, by);
   return command("connectors.retryPushes", by, { warehouse_id, connector }, async (tx) => {
     await lockWarehouse(tx, warehouse_id, by);
     await tx.run(
@@ -62,6 +73,21 @@ export function retryPushes({ warehouse_id, ...filter }: PushesToRetry, by: Acto
     );
     return { warehouse_id, connector, retried: retried.length, more: pushes.length > retried.length };
   });
+}
+
+/** Refuses failed pushes whose connector could tell nothing: its configuration is not whole. */
+async function checkConnectors(which: string, values: unknown[], keys: EncryptionKeys, by: Actor): Promise<void> {
+  const failed = await db.rows<Pick<FulfillmentPush, "connector_name" | "warehouse_id">>(
+    `select distinct connector_name, warehouse_id from fulfillment_pushes
+     where status = 'failed' and ($1::int[] is null or warehouse_id = any($1)) and ${which}
+     order by connector_name, warehouse_id`,
+    [scopeOf(by), ...values],
+  );
+  for (const { connector_name, warehouse_id } of failed) {
+    const connector = connectorOf(connector_name);
+    const of = { connector: connector_name, warehouse_id };
+    if (connector) await checkConfigured(connector, warehouse_id, "push", keys, of);
+  }
 }
 
 function auditRetry(tx: Tx, push: FulfillmentPush): void {

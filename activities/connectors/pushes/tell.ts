@@ -1,4 +1,10 @@
-import { type Connector, type Shipment, SourceAway, SourceError } from "../../../src/connectors/connector.js";
+import {
+  type Connector,
+  type Shipment,
+  SourceAway,
+  SourceError,
+  SourceMisconfigured,
+} from "../../../src/connectors/connector.js";
 import { connectorOf } from "../../../src/connectors/registry.js";
 import { databaseBusy, databaseUnavailable } from "../../../src/db/db.js";
 import { type OpenSource, openSource, type SourceOptions } from "../source.js";
@@ -11,6 +17,8 @@ interface NotTold {
   why: string;
   /** Of a source that cannot be asked now: after how long it may be, in ms; null where nobody knows. */
   away?: { wait_ms: number | null };
+  /** The configuration is at fault: told again, it would say the same. */
+  misconfigured?: boolean;
 }
 
 const LONGEST_ID = 255;
@@ -28,21 +36,15 @@ export async function tellSource(push: Push, options: SourceOptions, signal: Abo
       throw new SourceError(`This worker has no connector ${push.connector_name} that can be told of shipments`);
     const source = await openSource(connector, push.warehouse_id, options, signal);
     cleaned = source.cleaned;
-    refuseWithoutCredentials(connector, source);
     return { external_id: await tell(connector, source, push) };
   } catch (error) {
     if (signal.aborted || databaseUnavailable(error) || databaseBusy(error)) throw error;
     const said = error instanceof Error ? error.message : String(error);
     const why = error instanceof SourceError ? said : `The connector ${push.connector_name} failed: ${said}`;
     const away = error instanceof SourceAway && { away: { wait_ms: error.wait_ms } };
-    return { why: cleaned(why).slice(0, LONGEST_REASON), ...away };
+    const misconfigured = error instanceof SourceMisconfigured;
+    return { why: cleaned(why).slice(0, LONGEST_REASON), ...away, misconfigured };
   }
-}
-
-/** An empty configuration is what stands for none, and would fail in the connector's own words. */
-function refuseWithoutCredentials({ name, config }: Connector, source: OpenSource): void {
-  if (Object.keys(source.config).length === 0 && !config.safeParse({}).success)
-    throw new SourceError(`No credentials of ${name} are stored for this warehouse`);
 }
 
 async function tell(connector: Connector, source: OpenSource, push: Push): Promise<string | null> {

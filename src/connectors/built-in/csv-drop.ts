@@ -1,4 +1,4 @@
-import { defineConnector, type Source, SourceError } from "../connector.js";
+import { defineConnector, type Source, SourceMisconfigured } from "../connector.js";
 import { CsvConfig } from "../csv/config.js";
 import { inventory } from "../csv/inventory.js";
 import { items } from "../csv/items.js";
@@ -12,6 +12,7 @@ export default defineConnector({
   // A time and a digest, `contentVersion`.
   versions: "lexicographic",
   config: CsvConfig,
+  needs: { items: [items.url], orders: [orders.url], inventory: [inventory.url] },
 
   syncItems: (source, from) => pageOfRows(source, items, from),
   syncOrders: pageOfOrders,
@@ -19,7 +20,7 @@ export default defineConnector({
 
   testConnection: async (source) => {
     const sheets = [items, orders, inventory].filter(({ url }) => source.config[url] !== undefined);
-    if (sheets.length === 0) throw new SourceError("Set items_url, orders_url or inventory_url");
+    if (sheets.length === 0) throw new SourceMisconfigured("Set items_url, orders_url or inventory_url");
     const found = [];
     for (const sheet of sheets) found.push(await headerOf(source, sheet));
     return `Connected: ${found.join(", ")}`;

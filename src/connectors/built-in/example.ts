@@ -11,6 +11,7 @@ export default defineConnector({
     api_key: z.string().meta({ label: "API key", description: "Any text: nothing is done with it." }),
     base_url: z.url().meta({ label: "Base URL", description: "Any address of the public internet." }),
   }),
+  asksNobody: true,
   syncOrders: none,
   syncItems: none,
   syncInventory: none,

@@ -1,7 +1,7 @@
 import { FileFault } from "../../files/header.js";
 import * as files from "../../files/rows.js";
 import type { Columns } from "../../inbound/columns.js";
-import { type Source, SourceError } from "../connector.js";
+import { type Source, SourceError, SourceMisconfigured } from "../connector.js";
 import type { CsvConfig } from "./config.js";
 import { partsOf } from "./file.js";
 
@@ -31,7 +31,7 @@ export interface Opened {
  */
 export async function openRows(source: Source<CsvConfig>, sheet: Sheet, place?: Place): Promise<Opened> {
   const url = source.config[sheet.url];
-  if (url === undefined) throw new SourceError(`${sheet.url} is not set`);
+  if (url === undefined) throw new SourceMisconfigured(`${sheet.url} is not set`);
   let state = place?.state;
   async function* open(at: number) {
     for await (const part of partsOf(source, url as string, at, state)) {

@@ -1,6 +1,7 @@
-import { type SourceAnswer, SourceAway, SourceError } from "../connector.js";
+import { type SourceAnswer, SourceAway, SourceError, SourceMisconfigured } from "../connector.js";
 import type { Asked } from "./ask.js";
 import { excessOf, type JsonLimits, parsedJson, SMALL_LIMITS } from "./json.js";
+import { askedWait } from "./waits.js";
 
 /** Where sources say what was wrong. */
 const fields = ["message", "error_description", "errors", "error"];
@@ -22,10 +23,14 @@ export const answerOf = ({ status, headers, bytes }: Asked, limits: JsonLimits):
  * The error that an answer without a status of success stands for; it quotes what the source says of the reason: it is
  * cut once secrets are removed, as half of one would stay.
  */
-export function refusalOf({ status, bytes }: Asked): SourceError {
-  const why = status >= 300 && status < 400 ? "redirects are not followed" : reasonIn(bytes);
+export function refusalOf({ status, headers, bytes }: Asked): SourceError {
+  const said = reasonIn(bytes);
+  const why = status >= 300 && status < 400 ? "redirects are not followed" : said;
   const message = `The source answered with HTTP status ${status}${why && `: ${why}`}`;
-  return status === 429 || status >= 500 ? new SourceAway(message, status) : new SourceError(message, status);
+  if (status === 429 || status >= 500) return new SourceAway(message, status, askedWait(headers["retry-after"]));
+  // A guard before the source says 403 with a page for people, and may think better of it.
+  const isKey = status === 401 || (status === 403 && said !== "");
+  return new (isKey ? SourceMisconfigured : SourceError)(message, status);
 }
 
 /** What a JSON answer says under one of the usual names; pages for people, and what is too much, are not quoted. */

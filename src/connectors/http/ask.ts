@@ -2,7 +2,7 @@ import { Client, type Dispatcher } from "undici";
 import { DestinationRefused, resolveChecked } from "../../outbound/webhooks/wire/addresses.js";
 import { connectorTo } from "../../outbound/webhooks/wire/connect.js";
 import { unlessAborted, withinTime } from "../../outbound/webhooks/wire/time.js";
-import { SourceError, type SourceRequest } from "../connector.js";
+import { SourceError, SourceMisconfigured, type SourceRequest } from "../connector.js";
 
 /** No more of an answer is read. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -10,7 +10,7 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_REASON = 64 * 1024;
 
 /** The destination of a request is not on the public internet; nothing was sent. */
-export class DestinationBlocked extends SourceError {
+export class DestinationBlocked extends SourceMisconfigured {
   override name = "DestinationBlocked";
 }
 
@@ -38,7 +38,7 @@ export interface Asked {
 export async function ask(request: SourceRequest, { timeoutMs, signal: outer, ...options }: Asking): Promise<Asked> {
   const { origin, protocol, hostname, pathname, search } = urlOf(request.url);
   if (protocol !== "https:" && !(options.allowInternal && protocol === "http:"))
-    throw new SourceError(`${protocol} is not allowed, only https:`);
+    throw new SourceMisconfigured(`${protocol} is not allowed, only https:`);
   const toSend = { path: pathname + search, ...messageOf(request) };
   return withinTime(timeoutMs, outer, async (signal) => {
     const addresses = await unlessAborted(resolveChecked(hostname, options), signal).catch(blocked);
@@ -56,7 +56,7 @@ export async function ask(request: SourceRequest, { timeoutMs, signal: outer, ..
 }
 
 function urlOf(url: string): URL {
-  if (!URL.canParse(url)) throw new SourceError("The URL of a request is not valid");
+  if (!URL.canParse(url)) throw new SourceMisconfigured("The URL of a request is not valid");
   return new URL(url);
 }
 
@@ -85,7 +85,7 @@ function blocked(error: unknown): never {
 
 function unsendable(error: NodeJS.ErrnoException): never {
   if (error.code !== "UND_ERR_INVALID_ARG") throw error;
-  throw new SourceError("The request has characters that HTTP does not allow");
+  throw new SourceMisconfigured("The request has characters that HTTP does not allow");
 }
 
 const flat = (headers: Dispatcher.ResponseData["headers"]): Record<string, string> =>

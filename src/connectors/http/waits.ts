@@ -1,10 +1,16 @@
-const LONGEST_RETRY_AFTER_MS = 60_000;
+/** The longest that a request waits before it is repeated; for longer it is put off. */
+export const LONGEST_REPEAT_MS = 60_000;
+/** And the longest that a source is left alone because it asks for it. */
+const LONGEST_ASKED_MS = 3_600_000;
 
-/** How long the source asks us to wait, by its header `Retry-After`: seconds, which some write as `2.0`, or a date. */
-function asked(retryAfter: string | undefined, now: number): number | undefined {
-  if (retryAfter === undefined) return undefined;
+/**
+ * How long the source asks us to wait, by its header `Retry-After`: seconds, which some write as `2.0`, or a date; null
+ * where it does not.
+ */
+export function askedWait(retryAfter: string | undefined, now = Date.now()): number | null {
+  if (retryAfter === undefined) return null;
   const ms = /^\s*\d+(\.\d+)?\s*$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - now;
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS);
+  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), LONGEST_ASKED_MS);
 }
 
 /**
@@ -18,7 +24,10 @@ export const retryWait = (
   baseMs: number,
   now = Date.now(),
   random = Math.random(),
-): number => asked(retryAfter, now) ?? baseMs * (2 ** repeat + random);
+): number => {
+  const asked = askedWait(retryAfter, now);
+  return asked === null ? baseMs * (2 ** repeat + random) : Math.min(asked, LONGEST_REPEAT_MS);
+};
 
 /** What an answer says of how often its source may be asked: turns a gap apart, or as often as one likes. */
 export type Pace = { gap_ms: number; first_ms: number } | "ample";
@@ -36,7 +45,7 @@ export function paceOf(
   const [used, size] = (headers["x-shopify-shop-api-call-limit"] ?? "").split("/").map(Number) as [number, number];
   const gap_ms = size > 0 ? EMPTIES_MS / size : baseMs;
   if (status === 429) {
-    const first_ms = asked(headers["retry-after"], now) ?? baseMs;
+    const first_ms = askedWait(headers["retry-after"], now) ?? baseMs;
     return { gap_ms: size > 0 ? gap_ms : first_ms, first_ms };
   }
   if (size > 0) return spared(size - used, size, gap_ms, size / 5);
