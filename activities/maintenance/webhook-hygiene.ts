@@ -53,8 +53,8 @@ export const clearChannelItems = (): Promise<number> =>
     "channel_items",
     () =>
       db.run(
-        `delete from channel_items where (channel_id, item_id) = any(array(
-           select (channel_id, item_id) from channel_items join channels using (channel_id)
+        `delete from channel_items where (channel_id, sku) = any(array(
+           select (channel_id, sku) from channel_items join channels using (channel_id)
            where status = 'revoked' limit $1))`,
         [BATCH],
       ),

@@ -47,11 +47,11 @@ describe("the availability that channels are told", () => {
     in_scope: boolean;
     dirty: boolean;
   }
-  /** What the channel has been, or is to be told. */
+  /** What the channel has been, or is to be told of the SKUs that items have. */
   const rows = (id: string) =>
     db.rows<Row>(
       `select item_id, sku, available, version, in_scope, due_at is not null as dirty
-       from channel_items where channel_id = $1 order by item_id`,
+       from channel_items join items using (item_id, sku) where channel_id = $1 order by item_id`,
       [id],
     );
   const told = async (id: string) => {

@@ -96,8 +96,20 @@ async function collectFor(
   return more;
 }
 
-const mark = (tx: Sql, channelId: string, itemIds: number[], scope: Scope, whole: boolean): Promise<number> =>
-  tx.run(MARK, [channelId, itemIds, scope.skus, scope.categories, scope.warehouse_ids, whole]);
+async function mark(tx: Sql, channelId: string, itemIds: number[], scope: Scope, whole: boolean): Promise<number> {
+  const now = await tx.run(MARK, [channelId, itemIds, scope.skus, scope.categories, scope.warehouse_ids, whole]);
+  return now + (await tx.run(MARK_FORMER, [channelId, itemIds, whole]));
+}
+
+/** An SKU that the item no longer has, nor any other, is told once more, as not available. */
+const MARK_FORMER = `
+  update channel_items k
+  set available = 0, version = k.version + 1, in_scope = false, dirty_since = coalesce(k.dirty_since, now()),
+      due_at = case when $3 then now() else coalesce(k.due_at, now() + make_interval(secs => c.debounce_seconds)) end,
+      attempts = case when k.parked or $3 then 0 else k.attempts end, parked = false
+  from channels c, items i
+  where c.channel_id = $1 and k.channel_id = $1 and k.item_id = any($2) and k.in_scope
+    and i.item_id = k.item_id and i.sku <> k.sku and not exists (select from items o where o.sku = k.sku)`;
 
 /**
  * Available is what can be sold in bins that are picked from (decision 17). An item that left
@@ -115,16 +127,19 @@ const MARK = `
     group by item_id
   )
   insert into channel_items as t (channel_id, item_id, sku, available, version, in_scope, dirty_since, due_at)
-  select $1, w.item_id, w.sku, case when w.in_scope then coalesce(stock.units, 0) else 0 end, 1, w.in_scope, now(),
+  select $1, w.item_id, w.sku, case when w.in_scope then coalesce(stock.units, 0) else 0 end,
+         1 + coalesce((select max(version) from channel_items where channel_id = $1 and item_id = w.item_id), 0),
+         w.in_scope, now(),
          now() + case when $6 then interval '0' else make_interval(secs => c.debounce_seconds) end
   from channels c cross join wanted w left join stock using (item_id)
-    left join channel_items k on k.channel_id = $1 and k.item_id = w.item_id
+    left join channel_items k on k.channel_id = $1 and k.sku = w.sku
   where c.channel_id = $1 and (w.in_scope and (w.is_active or stock.units is not null) or k.in_scope)
   order by w.item_id
-  on conflict (channel_id, item_id) do update
-    set sku = excluded.sku, available = excluded.available, version = t.version + 1, in_scope = excluded.in_scope,
+  on conflict (channel_id, sku) do update
+    set item_id = excluded.item_id, available = excluded.available, in_scope = excluded.in_scope,
+        version = greatest(t.version + 1, excluded.version),
         dirty_since = coalesce(t.dirty_since, excluded.dirty_since),
         due_at = case when $6 then excluded.due_at else coalesce(t.due_at, excluded.due_at) end,
         attempts = case when t.parked or $6 then 0 else t.attempts end, parked = false
-    where t.available <> excluded.available or t.sku <> excluded.sku or t.in_scope <> excluded.in_scope
+    where t.available <> excluded.available or t.item_id <> excluded.item_id or t.in_scope <> excluded.in_scope
       or $6 and excluded.in_scope`;

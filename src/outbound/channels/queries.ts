@@ -46,6 +46,6 @@ export async function parkedItems(scope: number[] | null, channel_id: string, fi
     .select("item_id", "sku", { available_qty: "available", attempt_count: "attempts" }, "last_error")
     .where({ channel_id })
     .whereRaw("parked")
-    .orderBy("item_id");
+    .orderBy(["item_id", "sku"]);
   return listSlice(query, filters, parkedList, ({ records, total }: Part<ParkedItem>) => ({ parked: records, total }));
 }

@@ -63,7 +63,6 @@ export async function channelDestination(
 
 /** An item as it is to be sent. */
 export interface DueItem {
-  item_id: number;
   sku: string;
   available: number;
   version: number;
@@ -80,6 +79,7 @@ export interface Due {
 /**
  * The items that are to be sent next, those that wait longest first. Items that failed before are sent by themselves,
  * half as many after each attempt, so that in the end one that the channel never takes does not keep others from it.
+ * What an item was called before is told first: a shop may not tell the two apart, as in another case.
  */
 export const dueItems = async ({ channel_id, version, batchSize }: ChannelDestination): Promise<Due> =>
   (await db.row<Due>(DUE, [channel_id, version, batchSize])) as Due;
@@ -92,9 +92,9 @@ const DUE = `
     where i.due_at <= now() and (c.retry_at is null or c.retry_at <= now()) order by i.due_at, i.item_id limit 1
   ), batch as (
     select due.* from first, lateral (
-      select item_id, sku, available, version from channel_items i
+      select sku, available, version from channel_items i
       where i.channel_id = $1 and i.due_at <= now() and (i.attempts = 0) = (first.attempts = 0)
-      order by i.due_at, i.item_id limit greatest(1, $3::int >> first.attempts)) due
+      order by i.due_at, i.item_id, i.in_scope limit greatest(1, $3::int >> first.attempts)) due
   )
   select exists (select from c) as current,
          (select coalesce(json_agg(batch), '[]') from batch) as items,

@@ -19,9 +19,9 @@ export function storePublished(channelId: string, items: DueItem[]): Promise<voi
          set dirty_since = case when i.version <> s.version then now() end,
              due_at = case when i.version <> s.version then now() + make_interval(secs => c.debounce_seconds) end,
              attempts = 0, last_error = null
-         from channels c, unnest($2::int[], $3::bigint[]) as s(item_id, version)
-         where c.channel_id = $1 and i.channel_id = $1 and i.item_id = s.item_id`,
-        [channelId, items.map(({ item_id }) => item_id), items.map(({ version }) => version)],
+         from channels c, unnest($2::text[], $3::bigint[]) as s(sku, version)
+         where c.channel_id = $1 and i.channel_id = $1 and i.sku = s.sku`,
+        [channelId, items.map(({ sku }) => sku), items.map(({ version }) => version)],
       ),
       tx.run(
         `update channels set failures = 0, retry_at = null, last_error = null, last_published_at = now()
@@ -57,8 +57,8 @@ export function storeFailed(
          set attempts = attempts + 1, last_error = $3, parked = attempts + 1 >= ${MAX_ATTEMPTS},
              due_at = case when attempts + 1 < ${MAX_ATTEMPTS}
                then now() + ($4::float8[])[attempts + 1] * interval '1 millisecond' end
-         where channel_id = $1 and item_id = any($2)`,
-        [channelId, items.map(({ item_id }) => item_id), failure, delays],
+         where channel_id = $1 and sku = any($2)`,
+        [channelId, items.map(({ sku }) => sku), failure, delays],
       ),
       tx.run(
         `update channels
