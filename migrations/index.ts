@@ -61,6 +61,7 @@ import * as warehouseClocks from "./0090_warehouse_clocks.js";
 import * as composedUsernames from "./0095_composed_usernames.js";
 import * as connectorMakers from "./0096_connector_makers.js";
 import * as channelSkus from "./0100_channel_skus.js";
+import * as lineProperties from "./0105_line_properties.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -126,4 +127,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0095_composed_usernames", migration: composedUsernames },
   { name: "0096_connector_makers", migration: connectorMakers },
   { name: "0100_channel_skus", migration: channelSkus },
+  { name: "0105_line_properties", migration: lineProperties },
 ];

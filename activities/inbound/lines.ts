@@ -2,6 +2,7 @@ import type { Mapped } from "../../src/inbound/apply.js";
 import { lineColumns } from "../../src/inbound/columns.js";
 import { fitInto, missing } from "../../src/inbound/fit.js";
 import { constraintViolation } from "../../src/inbound/problems.js";
+import type { LineProperties } from "../../src/sales-orders/properties.js";
 import type { Tx } from "../command.js";
 import type { Incoming } from "./incoming.js";
 import { lookupMiss } from "./lookups.js";
@@ -12,6 +13,8 @@ export interface OrderLine {
   quantity_ordered: number;
   line_number: number;
   unit_cost?: string | null;
+  /** Undefined where the source does not say. */
+  properties?: LineProperties;
 }
 
 /** The lines of a push, with the ids of their items; a line without a number gets its position. */

@@ -1,8 +1,10 @@
 import { constraintViolation } from "../../src/inbound/problems.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
+import { type LineProperties, shownProperties } from "../../src/sales-orders/properties.js";
 import type { SalesOrder } from "../../src/sales-orders/shapes.js";
 import type { Tx } from "../command.js";
 import { inactiveAmong } from "../purchasing/references.js";
+import { auditChange } from "../sales-orders/changes.js";
 import { unitsOf } from "../sales-orders/create.js";
 import { removeFromEndedTasks } from "../sales-orders/lines.js";
 import { expectLacking } from "../stock/backorders.js";
@@ -19,16 +21,66 @@ export const reservesStock = ({ status, order_type }: Order) =>
 
 /** Puts lines in the place of those that are there, which hold no stock. */
 export async function replaceLines(tx: Tx, order: Order, lines: OrderLine[]): Promise<void> {
-  const replaced = await tx.rows<{ so_line_id: number }>("select so_line_id from sales_order_lines where so_id = $1", [
-    order.so_id,
-  ]);
+  const replaced = await tx.rows<OrderLine & { so_line_id: number }>(
+    `select so_line_id, item_id, line_number, quantity_ordered, properties from sales_order_lines where so_id = $1`,
+    [order.so_id],
+  );
   await removeFromEndedTasks(
     tx,
     replaced.map((line) => line.so_line_id),
   );
   await tx.run("delete from sales_order_lines where so_id = $1", [order.so_id]);
-  await writeLines(tx, order, lines);
+  await writeLines(
+    tx,
+    order,
+    lines.map((line) => ({ ...replaced.find((before) => isSameLine(before, line)), ...line })),
+  );
 }
+
+const isSameLine = (some: OrderLine, other: OrderLine) =>
+  some.item_id === other.item_id && some.line_number === other.line_number;
+
+/**
+ * Writes what the customer wants of the units of each line, where the source says it otherwise than before, also of
+ * lines of backorders, which have the numbers of the order's; what was shipped stays as it was. The order is locked.
+ */
+export async function takeProperties(tx: Tx, order: Order & { so_number: string }, lines: OrderLine[]): Promise<void> {
+  const said = lines.filter(({ properties }) => properties !== undefined);
+  if (said.length === 0) return;
+  const changed = await tx.rows<ChangedProperties>(
+    `with said as (
+       select distinct on (item_id, line_number) item_id, line_number, properties
+       from jsonb_to_recordset($2::jsonb) as s(item_id int, line_number int, properties jsonb)
+     ), before as (
+       select so_line_id, so_id, so_number, warehouse_id, item_id, l.properties as old, said.properties as new
+       from sales_orders so join sales_order_lines l using (so_id) join said using (item_id, line_number)
+       where (so_id = $1 or (parent_so_id = $1 and order_type = 'backorder'))
+         and so.status not in ('SHIPPED', 'CANCELLED', 'REFUNDED') and l.properties <> said.properties
+     ), written as (
+       update sales_order_lines l set properties = new from before where l.so_line_id = before.so_line_id
+     )
+     select so_line_id, so_id, so_number, warehouse_id, item_id, sku, old, new
+     from before join items using (item_id) order by so_line_id`,
+    [order.so_id, JSON.stringify(said)],
+  );
+  for (const { sku, so_line_id, item_id, old, new: now, ...of } of changed)
+    auditChange(tx, of, "UPDATE", {
+      ...{ field: `line[${sku}].properties`, old_value: inWords(old), new_value: inWords(now), so_line_id, item_id },
+    });
+}
+
+interface ChangedProperties extends Pick<SalesOrder, "so_id" | "so_number" | "warehouse_id"> {
+  so_line_id: number;
+  item_id: number;
+  sku: string;
+  old: LineProperties;
+  new: LineProperties;
+}
+
+const inWords = (properties: LineProperties) =>
+  shownProperties(properties)
+    .map(({ name, value }) => `${name}: ${value}`)
+    .join(", ") || null;
 
 /**
  * Inserts the lines of an order and reserves the available stock for them; 422 where it names something that is not
@@ -52,8 +104,9 @@ export async function writeLines(tx: Tx, order: Order, lines: OrderLine[]): Prom
 
 const insertLines = (tx: Tx, order: Order, lines: OrderLine[]) =>
   tx.rows<LineToReserve>(
-    `insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number)
-     select $1, item_id, quantity_ordered, line_number from jsonb_populate_recordset(null::sales_order_lines, $2)
+    `insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number, properties)
+     select $1, item_id, quantity_ordered, line_number, coalesce(properties, '[]')
+     from jsonb_populate_recordset(null::sales_order_lines, $2)
      returning so_line_id, item_id, quantity_ordered as quantity`,
     [order.so_id, JSON.stringify(lines)],
   );

@@ -1,4 +1,5 @@
 import { PARTS } from "../../src/sales-orders/holds.js";
+import type { LineProperties } from "../../src/sales-orders/properties.js";
 import type { Tx } from "../command.js";
 import { type ActionOrder, lockWithPicks } from "../sales-orders/orders-with-picks.js";
 
@@ -18,6 +19,7 @@ export interface PartLine {
   quantity_allocated: number;
   quantity_picked: number;
   quantity_shipped: number;
+  properties: LineProperties;
 }
 
 /** SQL of a recursive `family`: the order with this id, and all its parts. */
@@ -39,7 +41,7 @@ export async function lockParts(tx: Tx, canonicalId: string): Promise<Part[]> {
   const [lines, batches] = await Promise.all([
     tx.rows<PartLine & { so_id: number }>(
       `select so_id, so_line_id, item_id, sku, line_number, quantity_ordered, quantity_allocated, quantity_picked,
-              quantity_shipped
+              quantity_shipped, properties
        from sales_order_lines join items using (item_id) where so_id = any($1) order by so_id, line_number, so_line_id`,
       [ids],
     ),

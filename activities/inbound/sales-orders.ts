@@ -11,7 +11,7 @@ import { expectIncreaseFrom, expectLacking } from "../stock/backorders.js";
 import type { Incoming, Merged } from "./incoming.js";
 import { linesToWrite, type OrderLine, sameLines, sorted } from "./lines.js";
 import { updateParts } from "./order-headers.js";
-import { replaceLines, reservesStock, writeLines } from "./order-lines.js";
+import { replaceLines, reservesStock, takeProperties, writeLines } from "./order-lines.js";
 import { lockParts, type Part } from "./order-parts.js";
 import { numberHere } from "./other-warehouses.js";
 import { insertRow, type Values } from "./records.js";
@@ -98,6 +98,7 @@ async function change(
   await updateParts(tx, incoming, order.so_id, values);
   if (replaced) await replaceLines(tx, after, sent);
   else if (after.warehouse_id !== order.warehouse_id && reservesStock(after)) expectLacking(tx, [order.so_id]);
+  await takeProperties(asSource(tx, incoming), order, sent);
   return after.warehouse_id;
 }
 

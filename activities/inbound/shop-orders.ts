@@ -11,7 +11,7 @@ import type { Incoming, Merged, Remembered } from "./incoming.js";
 import { type OrderLine, sameLines, sorted } from "./lines.js";
 import { updateParts } from "./order-headers.js";
 import { holdParts, openDifference } from "./order-holds.js";
-import { replaceLines } from "./order-lines.js";
+import { replaceLines, takeProperties } from "./order-lines.js";
 import { add, difference, fromJson, isLive, isOpen, lockParts, type Part, type Units, unitsOf } from "./order-parts.js";
 import type { Values } from "./records.js";
 import { shopReasons, takeDifference } from "./take-difference.js";
@@ -68,11 +68,12 @@ export async function changeShopOrder(
       for (const [itemId, units] of difference(now, base)) add(open, itemId, units);
       const isFulfilled = shop?.nothingLeft || (shop?.fulfilled ?? []).length > 0;
       const reason = isFulfilled ? "fulfilled_in_shop" : "removed_in_shop";
-      open = await takeDifference(tx, increase, parts, { wanted: open, reason }, by);
+      open = await takeDifference(tx, increase, parts, { wanted: open, lines: lines ?? [], reason }, by);
     }
     wanted = now;
   }
   await updateParts(tx, incoming, order.so_id, header);
+  await takeProperties(tx, order, lines ?? []);
   await holdParts(tx, incoming, { open, heldBefore: before.held === true });
   return {
     warehouseId: order.warehouse_id,

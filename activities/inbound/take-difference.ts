@@ -5,10 +5,11 @@ import { cancelLocked } from "../sales-orders/cancel.js";
 import { auditChange } from "../sales-orders/changes.js";
 import { unitsOf as unitsOfLines } from "../sales-orders/create.js";
 import { removeFromEndedTasks } from "../sales-orders/lines.js";
-import { openSupplement } from "../sales-orders/open-supplement.js";
+import { type AddedUnits, openSupplement } from "../sales-orders/open-supplement.js";
 import { expectFewer, expectLacking, type StockIncrease } from "../stock/backorders.js";
 import { releaseUnits, reserveLines } from "../stock/reservations.js";
 import { lockItems } from "../stock/stock.js";
+import type { OrderLine } from "./lines.js";
 import { refuseInactive } from "./order-lines.js";
 import { add, isLive, isOpen, type Part, type PartLine, type Units } from "./order-parts.js";
 
@@ -23,6 +24,15 @@ interface Cut {
   quantity: number;
 }
 
+/** What the source wants of an order and its parts. */
+interface Wish {
+  /** How many units more, or fewer, of each item. */
+  wanted: Units;
+  /** Its lines, which say which units those are; none where it does not say. */
+  lines: OrderLine[];
+  reason: ShopReason;
+}
+
 /**
  * Brings an order and its parts to what their source wants of them, as far as nobody has begun: units are taken off
  * what waits for stock first, then off what is open, the youngest part first; units that were never shipped of a part
@@ -33,7 +43,7 @@ export async function takeDifference(
   tx: Tx,
   increase: StockIncrease,
   parts: Part[],
-  { wanted, reason }: { wanted: Units; reason: ShopReason },
+  { wanted, lines, reason }: Wish,
   by: Actor,
 ): Promise<Units> {
   const left: Units = new Map();
@@ -42,7 +52,9 @@ export async function takeDifference(
   await lockItems(tx, (parts[0] as Part).warehouse_id, [
     ...new Set([...wanted.keys(), ...parts.flatMap(({ lines }) => lines.map((line) => line.item_id))]),
   ]);
-  const cuts = [...wanted].flatMap(([itemId, units]) => (units < 0 ? cutsOf(parts, itemId, -units, left) : []));
+  const cuts = [...wanted].flatMap(([itemId, units]) =>
+    units < 0 ? cutsOf(parts, lines, [itemId, -units], left) : [],
+  );
   const gone = parts.filter((part) => isEmptied(part, cuts));
   await cancelLocked(tx, increase, gone, () => ({ reason }), by);
   for (const part of parts.filter((one) => !gone.includes(one)))
@@ -53,21 +65,47 @@ export async function takeDifference(
       cuts.filter((cut) => cut.part === part),
       by,
     );
-  const more = [...wanted].filter(([, units]) => units > 0);
+  const more = [...wanted].flatMap(([itemId, units]) => addedOf(parts, lines, [itemId, units]));
   const open = parts.find((part) => isOpen(part) && part.status !== "WAITING_STOCK" && !gone.includes(part));
   if (more.length === 0) return left;
   await refuseInactive(
     tx,
     (parts[0] as Part).warehouse_id,
-    more.map(([itemId]) => itemId),
+    more.map(({ item_id }) => item_id),
   );
   if (open) await addUnits(tx, open, more);
   else await openSupplement(tx, parts[0] as Part, more, by);
   return left;
 }
 
-/** From which lines units of an item are taken; what no line can give is left. */
-function cutsOf(parts: Part[], itemId: number, units: number, left: Units): Cut[] {
+/** How many units of a line of the source are open here, by its number. */
+const openOf = (parts: Part[], { item_id, line_number }: Pick<OrderLine, "item_id" | "line_number">) =>
+  parts
+    .filter(isLive)
+    .flatMap((part) => part.lines)
+    .filter((line) => line.item_id === item_id && line.line_number === line_number)
+    .reduce((sum, line) => sum + line.quantity_ordered - line.quantity_shipped, 0);
+
+/** Which units of an item the source added: those of lines of which it wants more than are here come first. */
+function addedOf(parts: Part[], lines: OrderLine[], [itemId, units]: [number, number]): AddedUnits[] {
+  let left = units;
+  const known = lines
+    .filter((line) => line.item_id === itemId)
+    .map((line): AddedUnits => {
+      const more = Math.min(Math.max(0, left), Math.max(0, line.quantity_ordered - openOf(parts, line)));
+      left -= more;
+      return { item_id: itemId, units: more, line_number: line.line_number, properties: line.properties ?? null };
+    });
+  return [...known, { item_id: itemId, units: left, line_number: null, properties: null }].filter(
+    (added) => added.units > 0,
+  );
+}
+
+/**
+ * From which lines units of an item are taken: first from those of which the source wants fewer. What no line can give
+ * is left.
+ */
+function cutsOf(parts: Part[], lines: OrderLine[], [itemId, units]: [number, number], left: Units): Cut[] {
   let missing = units;
   const take = (most: number) => {
     const taken = Math.min(missing, Math.max(0, most));
@@ -76,16 +114,21 @@ function cutsOf(parts: Part[], itemId: number, units: number, left: Units): Cut[
   };
   const linesOf = (part: Part) => part.lines.filter((line) => line.item_id === itemId).toReversed();
   const waiting = ({ status }: Part) => Number(status === "WAITING_STOCK");
-  const cuts = parts
+  const open = parts
     .filter(isOpen)
     .sort((a, b) => waiting(b) - waiting(a) || b.so_id - a.so_id)
-    .flatMap((part) =>
-      linesOf(part).map((line) => {
-        const taken = take(line.quantity_ordered - line.quantity_picked);
-        return { part, line, quantity: line.quantity_ordered - taken };
-      }),
-    )
-    .filter(({ line, quantity }) => quantity < line.quantity_ordered);
+    .flatMap((part) => linesOf(part).map((line) => ({ part, line, quantity: line.quantity_ordered })));
+  const excess = new Map(open.map(({ line }) => [line.line_number, openOf(parts, line)]));
+  for (const line of lines.filter((one) => one.item_id === itemId))
+    excess.set(line.line_number, (excess.get(line.line_number) ?? 0) - line.quantity_ordered);
+  for (const cut of lines.length > 0 ? open : []) {
+    const { line_number, quantity_picked } = cut.line;
+    const taken = take(Math.min(excess.get(line_number) ?? 0, cut.quantity - quantity_picked));
+    cut.quantity -= taken;
+    excess.set(line_number, (excess.get(line_number) ?? 0) - taken);
+  }
+  for (const cut of open) cut.quantity -= take(cut.quantity - cut.line.quantity_picked);
+  const cuts = open.filter(({ line, quantity }) => quantity < line.quantity_ordered);
   for (const part of parts.filter(({ status }) => status === "SHIPPED"))
     for (const line of linesOf(part)) take(line.quantity_ordered - line.quantity_shipped);
   add(left, itemId, -missing);
@@ -131,24 +174,32 @@ async function cutLines(tx: Tx, increase: StockIncrease, part: Part, cuts: Cut[]
   await emitPickConfirmed(tx, [part], by);
 }
 
-async function addUnits(tx: Tx, part: Part, more: [itemId: number, units: number][]): Promise<void> {
+/** Units go to the line of their number, else to the last one of their item that the customer wants the same of. */
+async function addUnits(tx: Tx, part: Part, more: AddedUnits[]): Promise<void> {
   const lines = await tx.rows<{ so_line_id: number; item_id: number; quantity: number; sku: string; before: number }>(
     `with more as (
-       select * from unnest($2::int[], $3::int[]) with ordinality as m(item_id, units, place)
+       select m.*, (select so_line_id from sales_order_lines o
+                    where so_id = $1 and o.item_id = m.item_id
+                      and (m.properties is null or o.properties = m.properties or o.line_number = m.line_number)
+                    order by o.line_number is distinct from m.line_number, so_line_id desc limit 1) as so_line_id
+       from jsonb_to_recordset($2::jsonb) as m(item_id int, units int, line_number int, properties jsonb)
      ), there as (
-       update sales_order_lines l set quantity_ordered = quantity_ordered + units, status = 'PENDING'
-       from more where l.so_line_id = (select max(so_line_id) from sales_order_lines o
-                                       where o.so_id = $1 and o.item_id = more.item_id)
-       returning l.so_line_id, l.item_id, units, quantity_ordered - units as before
+       update sales_order_lines l set quantity_ordered = quantity_ordered + m.units, status = 'PENDING'
+       from (select so_line_id, sum(units)::int as units from more group by so_line_id) m
+       where l.so_line_id = m.so_line_id
+       returning l.so_line_id, l.item_id, m.units, quantity_ordered - m.units as before
      ), new as (
-       insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number)
-       select $1, item_id, units, place + (select coalesce(max(line_number), 0) from sales_order_lines where so_id = $1)
-       from more where item_id not in (select item_id from sales_order_lines where so_id = $1)
+       insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number, properties)
+       select $1, item_id, units,
+              coalesce(line_number, row_number() over (order by item_id)
+                + (select coalesce(max(line_number), 0) from sales_order_lines where so_id = $1)),
+              coalesce(properties, '[]')
+       from more where so_line_id is null
        returning so_line_id, item_id, quantity_ordered as units
      )
      select so_line_id, item_id, units as quantity, before, sku
      from (select * from there union all select *, 0 from new) added join items using (item_id) order by so_line_id`,
-    [part.so_id, more.map(([itemId]) => itemId), more.map(([, units]) => units)],
+    [part.so_id, JSON.stringify(more)],
   );
   if ((await reserveLines(tx, part.warehouse_id, lines)) < unitsOfLines(lines)) expectLacking(tx, [part.so_id]);
   await noteChange(tx, part);

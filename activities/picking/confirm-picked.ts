@@ -1,4 +1,5 @@
 import type { Actor } from "../../src/actor.js";
+import type { LineProperties } from "../../src/sales-orders/properties.js";
 import type { Tx } from "../command.js";
 
 interface PickedOrder {
@@ -26,12 +27,13 @@ export async function emitPickConfirmed(tx: Tx, orders: PickedOrder[], by: Actor
         so_number,
         lines: picked
           .filter((line) => line.so_id === so_id)
-          .map(({ item_external_id, sku, quantity_picked, lot_number }) => ({
+          .map(({ item_external_id, sku, quantity_picked, lot_number, properties }) => ({
             item_external_id,
             sku,
             quantity_picked,
             lot_number,
             serial_number: null,
+            ...(properties.length > 0 && { properties }),
           })),
         completed_by_user_external_id: by.externalId,
         completed_at: tx.now,
@@ -47,9 +49,11 @@ function pickedLines(tx: Tx, soIds: number[]) {
     sku: string;
     quantity_picked: number;
     lot_number: string | null;
+    properties: LineProperties;
   }>(
     `select w.so_id, i.external_id as item_external_id, sku, sum(w.quantity_picked) as quantity_picked,
-            v.lot_number
+            v.lot_number,
+            (select properties from sales_order_lines l where l.so_line_id = w.so_line_id) as properties
      from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
      join inventory v using (inventory_id) join items i on i.item_id = t.item_id
      where w.so_id = any($1) and t.status in ('PICKED', 'SHORT')

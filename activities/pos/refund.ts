@@ -223,11 +223,14 @@ async function insertMemo(tx: Tx, sale: Sale, memo: Memo, units: UnitsInBin[], i
        select item_id, sum(quantity) as quantity, min(place) as place
        from unnest($9::int[], $10::int[]) with ordinality as u(item_id, quantity, place) group by item_id
      )
-     insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number, status, original_so_line_id)
-     select $2, item_id, -quantity, row_number() over (order by place), 'SHIPPED',
-       (select min(so_line_id) from sales_order_lines l
-        where l.so_id = $1 and l.item_id = r.item_id having count(*) = 1)
-     from refunded r order by place`,
+     insert into sales_order_lines
+       (so_id, item_id, quantity_ordered, line_number, status, original_so_line_id, properties)
+     select $2, r.item_id, -quantity, row_number() over (order by place), 'SHIPPED', so_line_id,
+       coalesce(properties, '[]')
+     from refunded r left join sales_order_lines l on so_line_id =
+       (select min(so_line_id) from sales_order_lines o
+        where o.so_id = $1 and o.item_id = r.item_id having count(*) = 1)
+     order by place`,
     [
       sale.so_id,
       memo.so_id,

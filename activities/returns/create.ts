@@ -104,8 +104,10 @@ export async function insertReturn(
        from sales_orders where so_id = $1
        on conflict (so_number) do nothing returning so_id, warehouse_id
      ), lines as (
-       insert into sales_order_lines (so_id, item_id, quantity_ordered, original_so_line_id, line_number, status)
-       select so_id, item_id, quantity, original, place, 'OPEN'
+       insert into sales_order_lines
+         (so_id, item_id, quantity_ordered, original_so_line_id, line_number, status, properties)
+       select so_id, item_id, quantity, original, place, 'OPEN',
+              coalesce((select properties from sales_order_lines o where o.so_line_id = original), '[]')
        from made, unnest($6::int[], $7::int[], $8::int[]) with ordinality as l(item_id, quantity, original, place)
        order by place
      )

@@ -35,7 +35,7 @@ export function newValues(changes: Change[]): string {
 /** The audit row of a change. */
 export function auditChange(
   tx: Tx,
-  { so_id, so_number, warehouse_id }: ActionOrder,
+  { so_id, so_number, warehouse_id }: Pick<ActionOrder, "so_id" | "so_number" | "warehouse_id">,
   action: string,
   change: Change & { so_line_id?: number; item_id?: number },
 ): void {

@@ -80,11 +80,11 @@ export async function insertSalesOrders(
        from jsonb_populate_recordset(null::sales_orders, $1) o
        on conflict (so_number) do nothing returning so_id, so_number
      ), lines as (
-       insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number)
-       select so_id, item_id, quantity_ordered, line_number
+       insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number, properties)
+       select so_id, item_id, quantity_ordered, line_number, coalesce(properties, '[]')
        from rows from (jsonb_to_recordset($3::jsonb)
-           as (so_number text, item_id int, quantity_ordered int, line_number int))
-         with ordinality as l(so_number, item_id, quantity_ordered, line_number, place)
+           as (so_number text, item_id int, quantity_ordered int, line_number int, properties jsonb))
+         with ordinality as l(so_number, item_id, quantity_ordered, line_number, properties, place)
        join made using (so_number) order by place
        returning so_line_id, so_id, item_id, quantity_ordered as quantity
      )

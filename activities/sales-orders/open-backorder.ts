@@ -2,6 +2,7 @@ import type { Actor } from "../../src/actor.js";
 import type { Payload } from "../../src/outbound/events/catalog.js";
 import { addressColumns } from "../../src/sales-orders/addresses.js";
 import type { ShrinkLine } from "../../src/sales-orders/backorder-shapes.js";
+import type { LineProperties } from "../../src/sales-orders/properties.js";
 import type { Tx } from "../command.js";
 import { childNumber } from "./child-number.js";
 import type { ActionOrder } from "./orders-with-picks.js";
@@ -21,7 +22,7 @@ export const inherited = [
 export async function openBackorder(
   tx: Tx,
   order: ActionOrder,
-  cuts: ShrinkLine[],
+  cuts: (ShrinkLine & { properties: LineProperties })[],
   by: Actor,
 ): Promise<{ so_id: number; so_number: string; status: "WAITING_STOCK"; external_id: string }> {
   const so_number = await childNumber(tx, order, "BO");
@@ -33,9 +34,10 @@ export async function openBackorder(
               concat_ws(': ', 'Backorder of ' || so_number, nullif(memo, '')), ${inherited}
        from sales_orders where so_id = $1 returning so_id, external_id, customer_name
      ), lines as (
-       insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number)
-       select so_id, item_id, units, line_number
-       from made, unnest($5::int[], $6::int[], $7::int[]) with ordinality as c(item_id, units, line_number, place)
+       insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number, properties)
+       select so_id, item_id, units, line_number, properties
+       from made, unnest($5::int[], $6::int[], $7::int[], $8::jsonb[]) with ordinality
+         as c(item_id, units, line_number, properties, place)
        order by place
      )
      select so_id, external_id, customer_name from made`,
@@ -47,6 +49,7 @@ export async function openBackorder(
       cuts.map((cut) => cut.item_id),
       cuts.map((cut) => cut.short_qty),
       cuts.map((cut) => cut.line_number),
+      cuts.map((cut) => JSON.stringify(cut.properties)),
     ],
   )) as { so_id: number; external_id: string; customer_name: string | null };
   const { so_id, external_id, customer_name } = made;

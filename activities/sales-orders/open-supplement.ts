@@ -1,4 +1,5 @@
 import type { Actor } from "../../src/actor.js";
+import type { LineProperties } from "../../src/sales-orders/properties.js";
 import type { Tx } from "../command.js";
 import { expectLacking } from "../stock/backorders.js";
 import { type LineToReserve, reserveLines } from "../stock/reservations.js";
@@ -7,16 +8,19 @@ import { unitsOf } from "./create.js";
 import { inherited } from "./open-backorder.js";
 import type { ActionOrder } from "./orders-with-picks.js";
 
+/** Units that a source added: of which of its lines, and what the customer wants of them, as far as it says. */
+export interface AddedUnits {
+  item_id: number;
+  units: number;
+  line_number: number | null;
+  properties: LineProperties | null;
+}
+
 /**
  * Opens an order for what a source added to one on which work is under way, or that was shipped: `<order>-ADD`, OPEN,
  * with what stock there is reserved for it. The caller has locked the order and the items' stock. Audit CREATE.
  */
-export async function openSupplement(
-  tx: Tx,
-  order: ActionOrder,
-  units: [itemId: number, quantity: number][],
-  by: Actor,
-): Promise<void> {
+export async function openSupplement(tx: Tx, order: ActionOrder, units: AddedUnits[], by: Actor): Promise<void> {
   const so_number = await childNumber(tx, order, "ADD");
   const lines = await tx.rows<LineToReserve & { so_id: number }>(
     `with made as (
@@ -25,11 +29,14 @@ export async function openSupplement(
        select $2, $2, 'OPEN', 'sale', so_id, $3, memo, ${inherited} from sales_orders where so_id = $1
        returning so_id
      )
-     insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number)
-     select so_id, item_id, quantity, place from made, unnest($4::int[], $5::int[]) with ordinality
-       as u(item_id, quantity, place)
+     insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number, properties)
+     select so_id, item_id, units, coalesce(line_number, place), coalesce(properties, '[]')
+     from made, rows from (jsonb_to_recordset($4::jsonb)
+         as (item_id int, units int, line_number int, properties jsonb))
+       with ordinality as u(item_id, units, line_number, properties, place)
+     order by place
      returning so_id, so_line_id, item_id, quantity_ordered as quantity`,
-    [order.so_id, so_number, by.username, units.map(([itemId]) => itemId), units.map(([, quantity]) => quantity)],
+    [order.so_id, so_number, by.username, JSON.stringify(units)],
   );
   const { so_id } = lines[0] as { so_id: number };
   if ((await reserveLines(tx, order.warehouse_id, lines)) < unitsOf(lines)) expectLacking(tx, [so_id]);

@@ -12,6 +12,7 @@ import type { PartialFulfilment, PartiallyFulfilled, ShrinkLine } from "../../sr
 import { EditForbidden } from "../../src/sales-orders/edit-problems.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { mayEditFully } from "../../src/sales-orders/full-edit.js";
+import type { LineProperties } from "../../src/sales-orders/properties.js";
 import { command, type Tx } from "../command.js";
 import { emitPickConfirmed } from "../picking/confirm-picked.js";
 import { expectLacking } from "../stock/backorders.js";
@@ -45,12 +46,17 @@ export function partialFulfill(input: PartialFulfilment & { so_id: number }, by:
       reason_detail || null,
       by,
     );
-    const shrink_summary = cuts.map(({ line: _line, ...cut }) => ({
+    const shrink_summary = cuts.map(({ line: _, ...cut }) => ({
       ...cut,
       adjustment_qty: removed.get(cut.so_line_id) ?? 0,
     }));
     await shrinkLines(tx, shrink_summary);
-    const backorder_so = await openBackorder(tx, order, shrink_summary, by);
+    const backorder_so = await openBackorder(
+      tx,
+      order,
+      shrink_summary.map((cut, i) => ({ ...cut, properties: (cuts[i] as Cut).line.properties })),
+      by,
+    );
     expectLacking(tx, [backorder_so.so_id]);
     const status = await promote(tx, order, lines, shrink_summary, by);
     const { so_number } = order;
@@ -103,12 +109,13 @@ interface Line {
   quantity_ordered: number;
   quantity_allocated: number;
   quantity_picked: number;
+  properties: LineProperties;
 }
 
 const linesOf = (tx: Tx, soId: number) =>
   tx.rows<Line>(
     `select so_line_id, item_id, i.external_id as item_external_id, sku, item_name, line_number, quantity_ordered,
-            quantity_allocated, quantity_picked
+            quantity_allocated, quantity_picked, properties
      from sales_order_lines join items i using (item_id) where so_id = $1 order by line_number, so_line_id`,
     [soId],
   );

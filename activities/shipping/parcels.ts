@@ -1,6 +1,7 @@
 import { type Actor, scopeOf } from "../../src/actor.js";
 import type { HoldReason } from "../../src/sales-orders/holds.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
+import type { LineProperties } from "../../src/sales-orders/properties.js";
 import type { OrderType } from "../../src/sales-orders/shapes.js";
 import type { SalesOrderStatus } from "../../src/states.js";
 import type { Tx } from "../command.js";
@@ -27,6 +28,7 @@ interface ParcelLine {
   quantity_ordered: number;
   quantity_picked: number;
   quantity_packed: number;
+  properties: LineProperties;
 }
 
 export type Content = Pick<Parcel, "lines" | "weight_lbs">;
@@ -75,7 +77,7 @@ async function contentWhere(tx: Tx, soId: string, value: number | string): Promi
        coalesce(json_agg(json_build_object(
          'so_line_id', l.so_line_id, 'item_external_id', i.external_id, 'sku', sku,
          'quantity_ordered', l.quantity_ordered, 'quantity_picked', l.quantity_picked,
-         'quantity_packed', l.quantity_packed)
+         'quantity_packed', l.quantity_packed, 'properties', l.properties)
          order by l.line_number, l.so_line_id), '[]') as lines,
        to_json(round(coalesce(sum(i.weight_lbs * l.quantity_picked), 0), 2)) as weight_lbs
      from sales_order_lines l join items i using (item_id) where l.so_id = ${soId}`,
@@ -94,6 +96,7 @@ export function packageOf({ external_id, lines, weight_lbs }: Parcel) {
       item_external_id: line.item_external_id,
       sku: line.sku,
       quantity_packed: Math.max(line.quantity_packed, line.quantity_picked),
+      ...(line.properties.length > 0 && { properties: line.properties }),
     })),
   };
 }

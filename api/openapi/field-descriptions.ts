@@ -176,6 +176,7 @@ export const orderDescriptions: Record<string, string> = {
   pos: "The purchase orders.",
   expected_date: "The day on which the goods should come.",
   unit_cost: "Cost of one unit, in the company's currency.",
+  properties: "What the customer wants of the units, such as an engraving, in the order of the shop.",
   quantity_ordered: "Units that the line orders.",
   quantity_received: "Units that were booked in so far.",
   quantity_remaining: "Units that are still to come.",

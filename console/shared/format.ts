@@ -116,3 +116,10 @@ const nameOf = (timeZone: string | undefined, date: Date) =>
   new Intl.DateTimeFormat(language(), { timeZone, timeZoneName: "short" })
     .formatToParts(date)
     .find(({ type }) => type === "timeZoneName")?.value;
+
+/** What a customer wants of the units of a line, without what the shop's programs noted of it. */
+export const wishes = (properties: { name: string; value: string }[]): string =>
+  properties
+    .filter(({ name }) => !name.startsWith("_"))
+    .map(({ name, value }) => (value ? `${name}: ${value}` : name))
+    .join(" · ");

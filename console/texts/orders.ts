@@ -183,6 +183,7 @@ export const t = catalogue({
   waitingSince: ["Since", "Seit"],
   wave: ["Wave {number}", "Pickwelle {number}"],
   when: ["When", "Wann"],
+  wishes: ["Wishes", "Wünsche"],
   work: ["Work", "Arbeit"],
   readyToPick: ["Ready to pick", "Bereit zum Picken"],
   inPicking: ["In picking", "Im Picken"],

@@ -44,5 +44,7 @@ export const t = catalogue({
   waveNumber: ["Number", "Nummer"],
   waves: ["Waves", "Pickwellen"],
   when: ["When", "Wann"],
+  wish: ["{quantity} for {number}: {wish}", "{quantity} für {number}: {wish}"],
+  wishes: ["Wishes", "Wünsche"],
   workflow: ["Workflow", "Workflow"],
 });

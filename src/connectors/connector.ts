@@ -212,7 +212,7 @@ export interface SourceLine {
   sku?: string | null | undefined;
   /** The source no longer knows the item: its SKU alone finds it, also where that is the item of another id. */
   sku_alone?: boolean;
-  /** By canonical column of lines: `quantity_ordered`, `line_number`. */
+  /** By canonical column of lines: `quantity_ordered`, `line_number`, `properties`. */
   values: Record<string, unknown>;
 }
 

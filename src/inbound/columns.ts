@@ -11,7 +11,7 @@ export type Column = (
   | { kind: "decimal"; precision: number; scale: number; min?: number }
   | { kind: "enum"; values: readonly string[] }
   | { kind: "textList"; maxLength: number; max: number }
-  | { kind: "boolean" | "date" | "uuid" }
+  | { kind: "boolean" | "date" | "uuid" | "properties" }
 ) & {
   /** A new record needs a value. */
   required?: true;
@@ -141,9 +141,11 @@ const line = {
   quantity_ordered: required(integer(1, 1_000_000)),
   line_number: filled(integer(1)),
 };
+/** What the customer wants of the units of the line. */
+const properties = filled({ kind: "properties" } as const);
 
 /** The columns of lines, for the resources that have lines. */
 export const lineColumns: Readonly<Partial<Record<Resource, Columns>>> = {
   purchase_orders: { ...line, unit_cost: measure(10, 4) },
-  sales_orders: line,
+  sales_orders: { ...line, properties },
 };

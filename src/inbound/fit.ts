@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { dayOf } from "../db/days.js";
+import { type LineProperties, LONGEST_NAME, LONGEST_VALUE, MOST_PROPERTIES } from "../sales-orders/properties.js";
 import type { Column, Columns } from "./columns.js";
 import { exact, plain, shown, wholeDigits } from "./decimals.js";
 import { Fault } from "./fault.js";
@@ -50,6 +51,8 @@ function fitOne(column: Column, value: unknown): unknown {
       throw new Fault(`${shown(value)} is none of ${column.values.join(", ")}`);
     case "textList":
       return fitTextList(value, column);
+    case "properties":
+      return fitProperties(value);
     case "boolean":
       return fitBoolean(value);
     case "date":
@@ -94,6 +97,20 @@ function fitTextList(value: unknown, { maxLength, max }: Extract<Column, { kind:
   const texts = Array.isArray(value) ? value : [value];
   if (texts.length > max) throw new Fault(`has more than ${max} entries`);
   return texts.map((text) => fitText(text, maxLength, true));
+}
+
+/** A single object becomes a list, as a single text does. */
+function fitProperties(value: unknown): LineProperties {
+  const list = Array.isArray(value) ? value : [value];
+  if (list.length > MOST_PROPERTIES) throw new Fault(`has more than ${MOST_PROPERTIES} entries`);
+  return list.map((one) => {
+    const { name, value = null } = (one ?? {}) as Record<string, unknown>;
+    if (name === undefined || name === null) throw new Fault(`${shown(one)} has no name`);
+    return {
+      name: fitText(name, LONGEST_NAME, true).trim(),
+      value: value === null ? "" : fitText(typeof value === "boolean" ? String(value) : value, LONGEST_VALUE),
+    };
+  });
 }
 
 const TRUE = ["true", "1", "yes"];

@@ -9,7 +9,12 @@ const TASK = `
   i.sku, i.item_name, i.upc, t.quantity_to_pick, t.tote_number,
   (select so_number from sales_orders s where s.so_id = t.so_id) as so_number,
   (select to_number from transfer_order_lines join transfer_orders using (to_id)
-   where to_line_id = t.to_line_id) as to_number, t.status`;
+   where to_line_id = t.to_line_id) as to_number, t.status,
+  (select coalesce(json_agg(json_build_object('so_number', s.so_number, 'so_line_id', w.so_line_id, 'quantity',
+                                              w.quantity, 'properties', l.properties) order by w.so_id, w.so_line_id),
+                   '[]')
+   from wave_pick_breakdown w join sales_order_lines l using (so_line_id) join sales_orders s on s.so_id = w.so_id
+   where w.pick_task_id = t.pick_task_id and l.properties <> '[]') as line_properties`;
 const TASK_FROM = `
   pick_tasks t join items i using (item_id) join bins b using (bin_id) left join zones z using (zone_id)`;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Barcode, Id, Text, Time, Units, WorkflowsUrl } from "../fields.js";
+import { LineProperties } from "../sales-orders/properties.js";
 import { BatchStatus, OrderStatus, TaskStatus, TransferStatus } from "../statuses.js";
 
 /** Pick batches, their tasks and what the picking routes take and answer (reference 02 §5). */
@@ -24,6 +25,13 @@ export const PickTask = z
     so_number: MaybeText,
     to_number: MaybeText,
     status: TaskStatus,
+    line_properties: z
+      .array(
+        z
+          .strictObject({ so_number: z.string(), so_line_id: Id, quantity: Units, properties: LineProperties })
+          .meta({ id: "PickTaskLineProperties", description: "Units of a task of which a customer wants something." }),
+      )
+      .describe("Of which of its units a customer wants something, such as an engraving, by the line of the order."),
   })
   .meta({ id: "PickTask", description: "Units of an item to pick from a bin." });
 export type PickTask = z.infer<typeof PickTask>;

@@ -147,7 +147,8 @@ export function salesOrder(sql: Sql, soId: number): Promise<SalesOrderDetail | u
            'item_name', item_name, 'upc', upc, 'quantity_ordered', quantity_ordered,
            'quantity_allocated', quantity_allocated, 'quantity_picked', quantity_picked,
            'quantity_packed', quantity_packed, 'quantity_shipped', quantity_shipped,
-           'quantity_received', quantity_received, 'original_so_line_id', original_so_line_id, 'status', l.status)
+           'quantity_received', quantity_received, 'original_so_line_id', original_so_line_id, 'status', l.status,
+           'properties', properties)
            order by line_number, so_line_id), '[]')
         from sales_order_lines l join items using (item_id) where l.so_id = so.so_id) as lines,
        (select coalesce(json_agg(json_build_object(

@@ -21,6 +21,7 @@ import { OrderStatus } from "../statuses.js";
 import { addressColumns, listedAddressColumns } from "./addresses.js";
 import { HoldReason } from "./holds.js";
 import { OPEN_WORK, type OpenWork } from "./open-work.js";
+import { LineProperties } from "./properties.js";
 
 /** Sales orders as the interface shows them: spec 4.6, reference 03 §4. */
 
@@ -124,6 +125,7 @@ export const SalesOrderLine = z
     quantity_received: Units,
     original_so_line_id: Id.nullable(),
     status: z.enum(["PENDING", "OPEN", "PICKED", "PACKED", "SHIPPED"]),
+    properties: LineProperties,
   })
   .meta({ id: "SalesOrderLine", description: "A line of a sales order." });
 export type SalesOrderLine = z.infer<typeof SalesOrderLine>;
@@ -192,6 +194,7 @@ export const NewSalesOrder = z
           item_id: Id,
           quantity_ordered: OrderQuantity,
           line_number: LineNumber.nullish(),
+          properties: LineProperties.optional(),
         }),
       )
       .min(1),

@@ -39,6 +39,7 @@ export const PickingTicket = z
         upc: true,
         quantity_ordered: true,
         quantity_shipped: true,
+        properties: true,
       }).extend({ preferred_bin_code: z.string().nullable() }),
     ),
     barcode: z.strictObject({

@@ -22,7 +22,7 @@ export async function pickingTicket(soId: number): Promise<Ticket | undefined> {
        (select coalesce(json_agg(json_build_object(
            'so_line_id', so_line_id, 'line_number', line_number, 'sku', sku, 'item_name', item_name, 'upc', upc,
            'quantity_ordered', quantity_ordered, 'quantity_shipped', quantity_shipped,
-           'preferred_bin_code', home.bin_code)
+           'properties', properties, 'preferred_bin_code', home.bin_code)
            order by home.pick_sequence, home.bin_code, line_number, so_line_id), '[]')
         from sales_order_lines l join items i using (item_id) left join lateral (${HOME_BIN}) as home on true
         where l.so_id = so.so_id) as lines,

@@ -23,7 +23,8 @@ export async function stationOrder(soNumber: string, warehouses: number[]): Prom
        ship_method,
        (select coalesce(json_agg(json_build_object(
            'external_id', i.external_id, 'sku', sku, 'display_name', item_name, 'upc', upc,
-           'qty', quantity_picked, 'qty_ordered', quantity_ordered) order by line_number, so_line_id), '[]')
+           'qty', quantity_picked, 'qty_ordered', quantity_ordered, 'properties', properties)
+           order by line_number, so_line_id), '[]')
         from sales_order_lines join items i using (item_id) where so_id = so.so_id) as items,
        to_json(order_total) as order_total, to_json(customer_shipping_paid) as customer_shipping_paid,
        created_by as marketplace, order_date, ${zulu("created_at")} as ff_created_at,

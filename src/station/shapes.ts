@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Cost, Day, ExternalId, Id, Name, Text, Time, Units, Weight } from "../fields.js";
+import { LineProperties } from "../sales-orders/properties.js";
 import { OrderStatus } from "../statuses.js";
 
 /** What shipping stations send and get (reference 07 §1). */
@@ -28,6 +29,7 @@ const ItemOfOrder = z
     upc: MaybeText,
     qty: Units.describe("Units picked, which are what the parcel holds."),
     qty_ordered: Units.describe("Units ordered."),
+    properties: LineProperties,
   })
   .meta({ id: "StationOrderItem", description: "A line of an order, as a station sees it." });
 

@@ -6,7 +6,7 @@ import { bin, item, stock } from "../support/fixtures.js";
 import { assertInvariants } from "../support/invariants.js";
 import { openService, type TestService } from "../support/service.js";
 import { idOf, ShopifyPair, variantsOf } from "../support/shopify.js";
-import { LOCATION } from "../support/shops/shopify-orders.js";
+import { LOCATION, newId } from "../support/shops/shopify-orders.js";
 import { splitOff } from "../support/split-orders.js";
 import { tokenCaller } from "../support/tokens.js";
 import { startWave, walked } from "../support/walk.js";
@@ -80,6 +80,43 @@ describe("a change in a shop", function () {
       "select so_id, so_number, status from sales_orders where parent_so_id = $1 order by so_id",
       [so_id],
     );
+
+  it("keeps what the customer wants of each line: what is taken off or added is of that line", async () => {
+    const mug = await sold();
+    const engraved = (value: string) => ({ ...mug.variant, quantity: 2, properties: [{ name: "Engraving", value }] });
+    const id = idOf(pair.shop.addOrder([engraved("Ann"), engraved("Bob")], { note: null }));
+    await pair.sync("orders");
+    const { so_id } = (await pair.order(id)) ?? assert.fail("the order did not come");
+    const wanted = async (of: number) => {
+      const rows = await db.rows<{ quantity_ordered: number; properties: { value: string }[] }>(
+        "select quantity_ordered, properties from sales_order_lines where so_id = $1 order by line_number",
+        [of],
+      );
+      return rows.map((row) => [row.quantity_ordered, ...row.properties.map(({ value }) => value)]);
+    };
+    assert.deepEqual(await wanted(so_id), [
+      [2, "Ann"],
+      [2, "Bob"],
+    ]);
+    // Of a divided order units are taken one by one.
+    const part = await splitOff(service.admin, so_id, 1);
+    assert.deepEqual(await wanted(part.so_id), [[1, "Ann"]]);
+    pair.shop.refund(id, 0, 1);
+    await pair.sync("orders");
+    pair.shop.refund(id, 0, 1);
+    await pair.sync("orders");
+    assert.deepEqual(await wanted(so_id), [[2, "Bob"]]);
+    assert.equal((await children(so_id))[0]?.status, "CANCELLED");
+    await pick({ so_id });
+    pair.shop.changeOrder(id, (order) => {
+      const [, bob] = order.lines;
+      order.lines.push({ ...(bob ?? assert.fail()), ...engraved("Cleo"), id: newId(), removed: 0 });
+    });
+    await pair.sync("orders");
+    const added = (await children(so_id)).at(-1);
+    assert.match(added?.so_number ?? "", /-ADD$/);
+    assert.deepEqual(await wanted(added?.so_id as number), [[2, "Cleo"]]);
+  });
 
   it("leaves what people corrected here as it is", async () => {
     const [mug, cup] = [await sold(), await sold()];

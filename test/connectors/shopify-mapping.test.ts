@@ -26,6 +26,7 @@ const order = (changed: object = {}, prefix?: string) => {
   const shop = { ...config, ...(prefix && { order_prefix: prefix }) };
   return orderRecord(document, shop, [wanted(document.line_items)]);
 };
+const { properties } = exampleLine;
 const line = (changed: object = {}) => ({ ...exampleLine, ...changed });
 const item = (variant: object = {}, product: object = {}) => {
   const [record] = itemRecords({ ...exampleProduct, ...product, variants: [{ ...exampleVariant, ...variant }] });
@@ -164,9 +165,9 @@ describe("an order of Shopify", () => {
         order_origin: "shopify",
       },
       lines: [
-        { item: "39072856", sku: "IPOD2008GREEN", values: { quantity_ordered: 1, line_number: 1 } },
-        { item: "49148385", sku: "IPOD2008RED", values: { quantity_ordered: 1, line_number: 2 } },
-        { item: "457924702", sku: "IPOD2008BLACK", values: { quantity_ordered: 1, line_number: 3 } },
+        { item: "39072856", sku: "IPOD2008GREEN", values: { quantity_ordered: 1, line_number: 1, properties } },
+        { item: "49148385", sku: "IPOD2008RED", values: { quantity_ordered: 1, line_number: 2, properties } },
+        { item: "457924702", sku: "IPOD2008BLACK", values: { quantity_ordered: 1, line_number: 3, properties } },
       ],
       ...{ held: false, fulfilled: [] },
     });
@@ -176,6 +177,31 @@ describe("an order of Shopify", () => {
   it("has the prefix of its shop before its number", () => {
     assert.equal(order({}, "EU-").values.so_number, "EU-1001");
     assert.equal(order({ name: "EN1001-A" }).values.so_number, "EN1001-A");
+  });
+
+  it("keeps what the customer wants of a line, whatever the shop has for it, within bounds", () => {
+    const propertiesOf = (properties: unknown) =>
+      order({ line_items: [line({ properties })] }).lines?.[0]?.values.properties as { name: string; value: string }[];
+    assert.deepEqual(propertiesOf(null), []);
+    assert.deepEqual(propertiesOf({ Engraving: "Ann" }), []);
+    const odd = [
+      { name: "Engraving", value: " Ann\0 " },
+      ...[
+        { name: "Letters", value: 3 },
+        { name: "_gift", value: true },
+        { name: "Empty", value: "" },
+      ],
+      ...[{ name: null, value: "x" }, { name: "List", value: [] }, "none"],
+    ];
+    assert.deepEqual(propertiesOf(odd), [
+      { name: "Engraving", value: "Ann" },
+      { name: "Letters", value: "3" },
+      { name: "_gift", value: "true" },
+    ]);
+    const many = Array.from({ length: 40 }, (_, i) => ({ name: `${i < 20 ? "_" : ""}${i}`, value: "ü".repeat(1200) }));
+    const kept = propertiesOf(many);
+    assert.deepEqual([kept.length, kept.filter(({ name }) => !name.startsWith("_")).length], [30, 20]);
+    assert.equal(kept[0]?.value.length, 1000);
   });
 
   it("names the customer by whatever the shop knows", () => {
@@ -226,8 +252,8 @@ describe("an order of Shopify", () => {
       assert.deepEqual(
         lines?.map(({ values }) => values),
         [
-          { quantity_ordered: 2, line_number: 1 },
-          { quantity_ordered: 4, line_number: 3 },
+          { quantity_ordered: 2, line_number: 1, properties },
+          { quantity_ordered: 4, line_number: 3, properties },
         ],
       );
     });

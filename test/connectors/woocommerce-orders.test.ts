@@ -38,6 +38,28 @@ describe("orders of WooCommerce", () => {
       [numberOf(order)],
     );
 
+  it("keep what the customer wants of a line, as people see it in the shop", async () => {
+    const order = await ordered([[product(), 1]]);
+    Object.assign(order.line_items[0], {
+      meta_data: [
+        { id: 1, key: "pa_size", value: "m", display_key: "Size", display_value: "<p>M &amp; L</p>" },
+        { id: 2, key: "Engraving", value: "Ann" },
+        { id: 3, key: "_reduced_stock", value: "1", display_key: "_reduced_stock", display_value: "1" },
+        { id: 4, key: "Options", value: { a: 1 }, display_key: "Options", display_value: { a: 1 } },
+        "of an extension",
+      ],
+    });
+    await warehouse.sync("orders");
+    const row = await db.row<{ properties: unknown }>(
+      "select properties from sales_order_lines join sales_orders using (so_id) where so_number = $1",
+      [numberOf(order)],
+    );
+    assert.deepEqual(row?.properties, [
+      { name: "Size", value: "M & L" },
+      { name: "Engraving", value: "Ann" },
+    ]);
+  });
+
   it("take each field", async () => {
     const [mug, bowl] = [product(), product({ type: "variable" })];
     const blue = shop.variation(bowl, { sku: fresh("BLUE") });

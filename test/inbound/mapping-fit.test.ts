@@ -29,6 +29,7 @@ const types: Record<Column["kind"], string[]> = {
   decimal: ["numeric"],
   enum: ["character varying"],
   textList: ["jsonb"],
+  properties: ["jsonb"],
   boolean: ["boolean"],
   date: ["date"],
   // On a line the canonical item, which the write finds.

@@ -12,6 +12,14 @@ const lot = {
   "lines[].lot_number": "string or null",
   "lines[].serial_number": "string or null",
 };
+const properties = {
+  properties: "0 or more",
+  "properties[].name*": "string",
+  "properties[].value*": "string",
+};
+/** What a customer wants of the units of a line. */
+const wishesOf = (line: string) =>
+  Object.fromEntries(Object.entries(properties).map(([name, words]) => [`${line}.${name}`, words]));
 const packages = {
   "packages*": "1 or more",
   "packages[].package_external_id*": "string",
@@ -21,6 +29,7 @@ const packages = {
   "packages[].lines[].item_external_id*": "string",
   "packages[].lines[].sku": "string",
   "packages[].lines[].quantity_packed*": "integer from 0",
+  ...wishesOf("packages[].lines[]"),
 };
 const changes = {
   "changes*": "1 or more",
@@ -115,6 +124,7 @@ const reference: Record<EventType, [aggregate: string, fields: Record<string, st
       "lines[].item_external_id*": "string",
       "lines[].sku": "string",
       "lines[].quantity_picked*": "integer from 0",
+      ...wishesOf("lines[]"),
       ...lot,
       ...receiver,
     },

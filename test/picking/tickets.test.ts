@@ -50,7 +50,7 @@ describe("a picking ticket", () => {
       [[mug, 2, "HOME-2"] as const, [jug, 1, "HOME-2"] as const, [cup, 1, null] as const].map(
         ([{ sku, upc }, quantity_ordered, preferred_bin_code], i) => ({
           ...{ line_number: i + 1, sku, item_name: `Item ${sku}`, upc },
-          ...{ quantity_ordered, quantity_shipped: 0, preferred_bin_code },
+          ...{ quantity_ordered, quantity_shipped: 0, properties: [], preferred_bin_code },
         }),
       ),
     );

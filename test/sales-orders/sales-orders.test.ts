@@ -112,6 +112,7 @@ describe("sales orders", () => {
       quantity_received: 0,
       original_so_line_id: null,
       status: "PENDING",
+      properties: [],
     });
 
     it("reserves what there is in the order's warehouse, the fullest row first, also from staging", async () => {

@@ -89,6 +89,7 @@ describe("packing", () => {
             sku: of.sku,
             item_name: `Item ${of.sku}`,
             upc: of.upc,
+            properties: [],
           },
         });
         assert.deepEqual(found, {

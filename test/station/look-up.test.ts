@@ -36,6 +36,7 @@ describe("looking up at a station", () => {
       assert.match(external_id, /^[0-9a-f-]{36}$/);
       const line = (of: typeof mug, n: number) => ({
         ...{ external_id: uuids[n]?.id, sku: of.sku, display_name: `Item ${of.sku}`, upc: of.upc },
+        properties: [],
       });
       assert.deepEqual(found, {
         ...{ so_number, status: "PACKED", warehouse_id: at.here, customer_name: "Customer", customer_phone: "+1" },

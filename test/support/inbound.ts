@@ -82,7 +82,7 @@ const mirror = (source_system: string, version_compare = "integer") => ({
         field("order_date"),
         ...addresses,
       ],
-      line_items: lineItems(),
+      line_items: lineItems(field("properties")),
     },
   },
 });

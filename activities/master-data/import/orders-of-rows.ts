@@ -1,6 +1,7 @@
 import { type Actor, mayUseWarehouse } from "../../../src/actor.js";
 import type { Sql } from "../../../src/db/db.js";
 import type { RowError } from "../../../src/master-data/import/shapes.js";
+import type { LineProperties } from "../../../src/sales-orders/properties.js";
 import { inactiveAmong, lockWarehouses } from "../../purchasing/references.js";
 import type { ImportOptions } from "./importer.js";
 
@@ -10,6 +11,7 @@ interface OrderRow {
   sku: string;
   quantity: number;
   warehouse_id?: number | undefined;
+  properties?: LineProperties | undefined;
 }
 
 /** The rows of one order number. The fields of the order itself are those of the first row. */
@@ -17,7 +19,7 @@ export interface OrderOfRows<R> {
   first: R;
   rows: number[];
   warehouse_id: number;
-  lines: { item_id: number; quantity_ordered: number }[];
+  lines: { item_id: number; quantity_ordered: number; properties?: LineProperties }[];
 }
 
 /**
@@ -58,7 +60,8 @@ export async function groupIntoOrders<R extends OrderRow>(
     else if (order && order.warehouse_id !== warehouse_id) {
       refuse(`Other rows of ${number} are for warehouse ${order.warehouse_id}`);
     } else {
-      const line = { item_id: item.item_id, quantity_ordered: row.quantity };
+      const { quantity: quantity_ordered, properties } = row;
+      const line = { item_id: item.item_id, quantity_ordered, ...(properties && { properties }) };
       if (order) {
         order.rows.push(row.row);
         order.lines.push(line);

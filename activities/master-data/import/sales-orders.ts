@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Cell, CodeCell, IdCell, IntCell } from "../../../src/files/cells.js";
 import { type AddressColumn, addressWidths } from "../../../src/sales-orders/addresses.js";
 import { SoExists } from "../../../src/sales-orders/problems.js";
+import { LineProperties, propertiesOfCell } from "../../../src/sales-orders/properties.js";
 import { insertSalesOrders } from "../../sales-orders/create.js";
 import { importer } from "./importer.js";
 import { groupIntoOrders } from "./orders-of-rows.js";
@@ -9,6 +10,16 @@ import { groupIntoOrders } from "./orders-of-rows.js";
 const addressCells = Object.fromEntries(
   Object.entries(addressWidths).map(([column, width]) => [column, Cell(width).optional()]),
 ) as Record<AddressColumn, z.ZodOptional<ReturnType<typeof Cell>>>;
+
+/** What the customer wants of the units of a row: `Engraving: Ada | Size: M`. */
+const PropertiesCell = Cell(4096)
+  .transform((text, context) => {
+    const properties = propertiesOfCell(text);
+    if (properties) return properties;
+    context.addIssue("not written as name: value, with | between several");
+    return z.NEVER;
+  })
+  .pipe(LineProperties);
 
 /**
  * Sales orders, a row for each line, without reservation (reference 03 §6). Rows of an order that exists already
@@ -24,6 +35,7 @@ export const importSalesOrders = importer("sales-orders", {
     customer_phone: Cell(64).optional(),
     customer_address: Cell(512).optional(),
     ...addressCells,
+    properties: PropertiesCell.optional(),
   }),
   otherNames: { quantity_ordered: "quantity" },
   async write(tx, rows, options, by) {

@@ -3,6 +3,7 @@ import { isSurelyFormula, unguarded } from "../../files/formulas.js";
 import { notDecimal, notWhole, wholeNumber, withPoint } from "../../files/numbers.js";
 import type { Column, Columns } from "../../inbound/columns.js";
 import { fitInto } from "../../inbound/fit.js";
+import { propertiesOfCell } from "../../sales-orders/properties.js";
 import type { Row } from "./rows.js";
 
 /** As many of the rows that are wrong are named; the others are counted. */
@@ -66,6 +67,11 @@ function cellOf(name: string, { kind }: Column, text: string): Cell {
       const each = text.split("|").map((one) => textOf(name, one.trim()));
       const wrong = each.find(({ fault }) => fault);
       return wrong ?? { value: each.map(({ value }) => value) };
+    }
+    case "properties": {
+      const cell = textOf(name, text);
+      const value = cell.fault ? undefined : propertiesOfCell(cell.value as string);
+      return value ? { value } : { fault: cell.fault ?? "must be written as name: value, with | between several" };
     }
     default:
       return textOf(name, text);

@@ -1,5 +1,6 @@
 import { unguarded } from "../../files/formulas.js";
 import { type Column, columns, lineColumns } from "../../inbound/columns.js";
+import type { LineProperties } from "../../sales-orders/properties.js";
 import { type Page, type Source, SourceError, type SourceRecord, type SyncFrom } from "../connector.js";
 import { contentVersion } from "../content-version.js";
 import type { CsvConfig } from "./config.js";
@@ -19,6 +20,7 @@ const sheet = {
     order_number: { kind: "text", maxLength: 128, required: true },
     sku: { kind: "text", maxLength: 128, required: true },
     quantity: lineColumns.sales_orders?.quantity_ordered as Column,
+    properties: lineColumns.sales_orders?.properties as Column,
     ...headerColumns,
     status: { kind: "enum", values: ["OPEN", "CANCELLED"], filled: true },
   },
@@ -40,7 +42,7 @@ interface Failed {
 interface Found {
   number: string;
   header: Record<string, unknown>;
-  lines: { sku: string; quantity: number }[];
+  lines: { sku: string; quantity: number; properties?: LineProperties }[];
   rows: Row[];
   faulty: boolean;
 }
@@ -91,9 +93,12 @@ function add(order: Found, row: Row, values: Record<string, unknown> | undefined
     order.faulty = true;
     return;
   }
-  const { order_number, sku, quantity, ...header } = values;
+  const { order_number, sku, quantity, properties, ...header } = values;
   for (const [column, value] of Object.entries(header)) order.header[column] ??= value;
-  order.lines.push({ sku: sku as string, quantity: quantity as number });
+  order.lines.push({
+    ...{ sku: sku as string, quantity: quantity as number },
+    ...(properties !== undefined && { properties: properties as LineProperties }),
+  });
   order.rows.push(row);
 }
 
@@ -110,10 +115,10 @@ function orderRecord({ number, header, lines, rows }: Found): SourceRecord {
     external_version: contentVersion([header, lines]),
     byContent: true,
     values: { so_number: number, ...header },
-    lines: lines.map(({ sku, quantity }, i) => ({
+    lines: lines.map(({ sku, quantity, properties }, i) => ({
       item: sku,
       sku,
-      values: { quantity_ordered: quantity, line_number: i + 1 },
+      values: { quantity_ordered: quantity, line_number: i + 1, ...(properties && { properties }) },
     })),
     payload: { order_number: number, rows: rows.map((row) => row.values) },
     ...(header.status === "CANCELLED" && { onlyIfKnown: true }),

@@ -43,6 +43,11 @@ const LineItem = z.object({
   requires_shipping: z.boolean().optional(),
   /** Who ships it: `manual` for the shop itself, else the handle of a third party. */
   fulfillment_service: Text,
+  /** What the customer wants of the units. */
+  properties: z
+    .array(z.object({ name: z.unknown(), value: z.unknown() }).catch({ name: null, value: null }))
+    .nullish()
+    .catch(null),
 });
 export type LineItem = z.output<typeof LineItem>;
 

@@ -1,6 +1,7 @@
 import { Decimal } from "decimal.js";
 import type { SourceFulfilment, SourceLine, SourceRecord } from "../connector.js";
 import { cutTexts } from "../cut-texts.js";
+import { lineProperties } from "../line-properties.js";
 import { addressColumns, inOneLine, personOf } from "./addresses.js";
 import type { ShopifyConfig } from "./config.js";
 import { type Fulfillment, type FulfillmentOrder, type LineItem, Order, read } from "./documents.js";
@@ -82,7 +83,7 @@ const linesOf = ({ line_items }: Order, units: Map<string, number>): SourceLine[
         item: itemOf(line),
         sku: skuOf(line.variant_id, line.sku),
         ...(!line.variant_id && { sku_alone: true }),
-        values: { quantity_ordered, line_number: i + 1 },
+        values: { quantity_ordered, line_number: i + 1, properties: lineProperties(line.properties ?? []) },
       },
     ];
   });

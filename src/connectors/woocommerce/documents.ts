@@ -78,9 +78,18 @@ const Meta = listOf(z.object({ key: z.unknown(), value: z.unknown() })).catch([]
 /** What is in a bundle or a composite, by the extensions Product Bundles and Composite Products. */
 const Contents = z.array(z.unknown()).nullish().catch(null);
 
+/** What extensions and variations say of a line; it has a name and a value for people, too. */
+const LineMeta = listOf(
+  z
+    .object({ key: z.unknown(), value: z.unknown(), display_key: z.unknown(), display_value: z.unknown() })
+    .partial()
+    .catch({}),
+).catch([]);
+
 const LineItem = z.object({
   ...{ id: Id, product_id: Id, variation_id: Id, quantity: z.number(), sku: Text, name: Text },
   ...{ bundled_items: Contents, composite_children: Contents },
+  meta_data: LineMeta,
 });
 export type LineItem = z.output<typeof LineItem>;
 

@@ -1,6 +1,7 @@
 import { Decimal } from "decimal.js";
 import type { SourceLine, SourceRecord } from "../connector.js";
 import { cutTexts } from "../cut-texts.js";
+import { lineProperties } from "../line-properties.js";
 import { addressColumns, inOneLine, isEmpty, personOf } from "./addresses.js";
 import type { WooConfig } from "./config.js";
 import { isContainer, itemOf, type LineItem, Order, over, read, VOIDED, waiting } from "./documents.js";
@@ -59,9 +60,22 @@ const linesOf = ({ line_items }: Order, left: Left): SourceLine[] =>
       item: itemOf(line),
       // That of a variation may be its product's, and so any size of it.
       sku: line.variation_id === "0" ? line.sku : null,
-      values: { quantity_ordered: left(line), line_number: i + 1 },
+      values: { quantity_ordered: left(line), line_number: i + 1, properties: propertiesOf(line) },
     }))
     .filter(({ values }, i) => values.quantity_ordered > 0 && !isContainer(line_items[i] as LineItem));
+
+/** What is shown of a line in the shop: its programs keep what they note under keys that begin with `_`. */
+const propertiesOf = ({ meta_data }: LineItem) =>
+  lineProperties(
+    meta_data
+      .filter(({ key }) => typeof key === "string" && !key.startsWith("_"))
+      .map(({ key, value, display_key, display_value }) => ({
+        name: shown(display_key) ?? key,
+        value: shown(display_value) ?? value,
+      })),
+  );
+
+const shown = (text: unknown) => (typeof text === "string" ? plainText(text) : null) || null;
 
 function header(order: Order, { order_prefix = "" }: WooConfig): Record<string, unknown> {
   const { billing } = order;

@@ -8,6 +8,11 @@ const Ref = z.string();
 const Moment = z.iso.datetime();
 /** What people call the record whose id stands beside it. Events from before it was added are without. */
 const Known = z.string().optional();
+/** What a customer wants of the units; left out where it is nothing. */
+const Properties = z
+  .array(z.strictObject({ name: z.string(), value: z.string() }))
+  .optional()
+  .describe("What the customer wants of the units, such as an engraving; left out where that is nothing.");
 const Line = <K extends string>(quantity: K, least: number) =>
   z.strictObject({
     item_external_id: Ref,
@@ -24,7 +29,7 @@ const Package = z.strictObject({
   package_external_id: Ref,
   weight_lb: z.number().nullish(),
   dimensions_in: z.record(z.string(), z.number()).nullish(),
-  lines: z.array(Line("quantity_packed", 0)).min(1),
+  lines: z.array(Line("quantity_packed", 0).extend({ properties: Properties })).min(1),
 });
 /** The items that an order waits for, or waited for. */
 const Wanted = z.array(
@@ -112,7 +117,7 @@ export const events = {
     payload: z.strictObject({
       sales_order_external_id: Ref,
       so_number: Known,
-      lines: z.array(LotLine("quantity_picked", 0)).min(1),
+      lines: z.array(LotLine("quantity_picked", 0).extend({ properties: Properties })).min(1),
       completed_by_user_external_id: Ref,
       completed_at: Moment,
     }),

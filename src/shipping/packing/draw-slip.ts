@@ -2,6 +2,7 @@ import { drawing, type NewSheet } from "../../labels/drawing.js";
 import { LINE, wrap } from "../../labels/fit.js";
 import { printable } from "../../labels/font.js";
 import type { Sheet } from "../../labels/sheet.js";
+import { shownProperties } from "../../sales-orders/properties.js";
 import type { PackingSlip, SlipLine } from "./slip.js";
 
 /** Above so many millimetres a page is paper, below it is a roll, on which all is smaller. */
@@ -141,7 +142,19 @@ class Pages {
     const room = (lines: number) => this.#box(size * LINE * lines, 0, 0.6);
     this.#y += this.#page.write(room(2), line.sku, { ...style, lines: 2, weight: "bold" });
     this.#y += this.#page.write(room(2), line.item_name, { ...style, lines: 2, smallest: size * 0.85 });
+    for (const { name, value } of shownProperties(line.properties)) this.#property(`${name}: ${value}`);
     this.#y += size * 0.5;
+  }
+
+  /** What the customer wanted of the units of a line, whole: somebody checks it against what was made. */
+  #property(text: string): void {
+    const size = this.#size * 0.9;
+    for (const line of text
+      .split("\n")
+      .flatMap((one) => wrap(printable(one), (this.#page.inner.width * 0.6) / size, "normal"))) {
+      if (this.#y + size * LINE > this.#bottom) this.#continue();
+      this.#y += this.#page.write(this.#box(size * LINE, 0.03, 0.63), line, { size, top: true });
+    }
   }
 
   #continue(): void {

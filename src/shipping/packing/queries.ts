@@ -18,7 +18,8 @@ export function orderToPack(barcode: string, warehouses: number[] | null): Promi
            'so_line_id', l.so_line_id, 'line_number', l.line_number, 'item_id', i.item_id, 'sku', i.sku,
            'item_name', i.item_name, 'upc', i.upc, 'weight_lbs', coalesce(i.weight_lbs, 0),
            'quantity_ordered', l.quantity_ordered, 'quantity_picked', l.quantity_picked,
-           'quantity_packed', l.quantity_packed, 'pack_verified', l.quantity_packed >= l.quantity_picked)
+           'quantity_packed', l.quantity_packed, 'pack_verified', l.quantity_packed >= l.quantity_picked,
+           'properties', l.properties)
            order by l.line_number, l.so_line_id), '[]') as lines,
          to_json(round(coalesce(sum(i.weight_lbs * l.quantity_picked), 0), 2)) as calculated_weight_lbs,
          coalesce(sum(l.quantity_picked), 0) as total_items,

@@ -11,6 +11,7 @@ const LineToPack = SalesOrderLine.pick({
   sku: true,
   item_name: true,
   upc: true,
+  properties: true,
 })
   .extend({
     weight_lbs: Weight,

@@ -1,5 +1,6 @@
 import { dayAt, zoneOf } from "../../db/days.js";
 import { db } from "../../db/db.js";
+import type { LineProperties } from "../../sales-orders/properties.js";
 import { WHERE_SCANNED } from "../../sales-orders/scan-sql.js";
 import type { OrderType } from "../../sales-orders/shapes.js";
 import { asUuid } from "../../uuid.js";
@@ -33,6 +34,7 @@ export interface SlipLine {
   quantity_shipped: number;
   /** What is packed, or to be packed, as long as nothing is shipped. */
   quantity_enclosed: number;
+  properties: LineProperties;
 }
 
 const setting = (key: string) =>
@@ -60,7 +62,8 @@ export function packingSlip(barcode: string, warehouses: number[] | null): Promi
        (select coalesce(json_agg(json_build_object('sku', i.sku, 'item_name', i.item_name,
                  'quantity_ordered', l.quantity_ordered, 'quantity_packed', l.quantity_packed,
                  'quantity_shipped', l.quantity_shipped,
-                 'quantity_enclosed', greatest(l.quantity_packed, l.quantity_picked))
+                 'quantity_enclosed', greatest(l.quantity_packed, l.quantity_picked),
+                 'properties', l.properties)
                  order by l.line_number, l.so_line_id), '[]')
         from sales_order_lines l join items i using (item_id) where l.so_id = so.so_id) as lines
      from sales_orders so ${WHERE_SCANNED}`,

@@ -9,9 +9,10 @@ export interface NewLine {
   location_id?: number;
   /** Who ships it: by default the shop itself. */
   fulfillment_service?: string;
+  properties?: { name: string; value: string }[];
 }
 
-export interface Line extends Required<NewLine> {
+export interface Line extends Required<Omit<NewLine, "properties">>, Pick<NewLine, "properties"> {
   id: number;
   removed: number;
 }

@@ -15,7 +15,7 @@ const columns = {
     "bin_code, bin_barcode, zone, zone_id, warehouse_id, bin_type, aisle, row_num, level_num, pick_sequence, " +
     "putaway_sequence, description",
   "purchase-orders": "po_number, sku, quantity, warehouse_id, vendor, expected_date",
-  "sales-orders": "so_number, sku, quantity, warehouse_id, customer, customer_phone, customer_address",
+  "sales-orders": "so_number, sku, quantity, warehouse_id, customer, customer_phone, customer_address, properties",
   "inventory-adjustments": "sku, warehouse, bin, qty, memo",
   "source-links": "source_system, source_type, source_id, canonical_id, code",
 };

@@ -2,6 +2,7 @@ import { Anchor, Group, NumberInput } from "@mantine/core";
 import { Link } from "react-router";
 import type { SalesOrder, SalesOrderLine } from "../../../../client/src/index.js";
 import { api } from "../../../shared/api.js";
+import { NOTHING, wishes } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/orders.js";
 import { Decision } from "../../components/decision.js";
@@ -72,6 +73,7 @@ export function OrderLines({ order, lines }: LinesProps) {
               ),
           },
           { field: "item_name", title: t("name") },
+          ...wishesOf(lines),
           { field: "status", title: t("status"), show: (line) => <Status of={statusOf(order, line)} /> },
           { field: "quantity_ordered", title: t("ordered"), right: true },
           ...quantities,
@@ -89,6 +91,18 @@ export function OrderLines({ order, lines }: LinesProps) {
     </Section>
   );
 }
+
+/** A column of what customers want of the units of lines, where they want something. */
+export const wishesOf = (lines: Pick<SalesOrderLine, "properties">[]) =>
+  lines.some(({ properties }) => wishes(properties))
+    ? [
+        {
+          field: "properties",
+          title: t("wishes"),
+          show: ({ properties }: Pick<SalesOrderLine, "properties">) => wishes(properties) || NOTHING,
+        },
+      ]
+    : [];
 
 const Quantity = ({ label, value, min, max }: { label: string; value: number; min: number; max?: number }) => (
   <NumberInput

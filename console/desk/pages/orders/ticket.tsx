@@ -10,6 +10,7 @@ import { Facts, Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
 import { Loaded } from "../../components/states.js";
 import { DataTable } from "../../components/table.js";
+import { wishesOf } from "./order-lines.js";
 
 /** The picking ticket of an order, as it goes to the printer. */
 export default function Ticket() {
@@ -64,6 +65,7 @@ export default function Ticket() {
                 { field: "preferred_bin_code", title: t("bin") },
                 { field: "sku", title: t("sku") },
                 { field: "item_name", title: t("name") },
+                ...wishesOf(lines),
                 { field: "upc", title: t("barcode") },
                 { field: "quantity_ordered", title: t("ordered"), right: true },
                 { field: "quantity_shipped", title: t("shipped"), right: true },

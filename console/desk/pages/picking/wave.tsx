@@ -1,7 +1,7 @@
 import { useParams } from "react-router";
-import type { PickBatch } from "../../../../client/src/index.js";
+import type { PickBatch, PickTask } from "../../../../client/src/index.js";
 import { api, useRead } from "../../../shared/api.js";
-import { number, time } from "../../../shared/format.js";
+import { NOTHING, number, time, wishes } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/picking.js";
 import { Decision } from "../../components/decision.js";
@@ -71,6 +71,7 @@ export default function Wave() {
                 { field: "sku", title: t("sku") },
                 { field: "item_name", title: t("name") },
                 { field: "quantity_to_pick", title: t("toPick"), right: true },
+                ...wishesOf(batch),
                 { field: "tote_number", title: t("tote") },
                 { field: "so_number", title: t("order"), show: ({ so_number, to_number }) => so_number ?? to_number },
                 { field: "status", title: t("status"), show: ({ status }) => <Status of={status} /> },
@@ -82,6 +83,18 @@ export default function Wave() {
     </Loaded>
   );
 }
+
+/** A column of what customers want of the units of tasks, where they want something. */
+const wishesOf = ({ tasks }: PickBatch) =>
+  tasks.some((task) => wishesIn(task))
+    ? [{ field: "line_properties", title: t("wishes"), show: (task: PickTask) => wishesIn(task) || NOTHING }]
+    : [];
+
+const wishesIn = ({ line_properties }: PickTask) =>
+  line_properties
+    .filter(({ properties }) => wishes(properties))
+    .map(({ so_number, quantity, properties }) => t("wish", { number: so_number, quantity, wish: wishes(properties) }))
+    .join("; ");
 
 const isActive = ({ status }: PickBatch) => status === "OPEN" || status === "IN_PROGRESS";
 

@@ -1,4 +1,5 @@
 import { useRead } from "../../../shared/api.js";
+import { wishes } from "../../../shared/format.js";
 import { Icon } from "../../../shared/icons.js";
 import { t } from "../../../texts/scan-pack.js";
 import { Candidates } from "../../components/candidates.js";
@@ -58,10 +59,11 @@ export function Parcel({ so_number, perScan, setPerScan, verify, complete, leave
         onScan={(text) => verify.send({ so_id, scanned_barcode: text, ...(perScan > 1 && { quantity: perScan }) })}
       />
       <ul className="lines">
-        {lines.map(({ so_line_id, sku, item_name, quantity_packed, quantity_picked, pack_verified }) => (
+        {lines.map(({ so_line_id, sku, item_name, quantity_packed, quantity_picked, pack_verified, properties }) => (
           <li key={so_line_id} className={pack_verified ? "done" : undefined}>
             <span>
               <strong>{sku}</strong> {item_name}
+              {wishes(properties) && <em className="block">{wishes(properties)}</em>}
             </span>
             <span className="amount">
               {pack_verified && <Icon of="check" />}{" "}

@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import type { NextPickTask } from "../../../../client/src/index.js";
 import { useRead } from "../../../shared/api.js";
+import { wishes } from "../../../shared/format.js";
 import { Icon } from "../../../shared/icons.js";
 import { t } from "../../../texts/scan-pick.js";
 import { Print, Refused, Screen, Sending, Waiting } from "../../components/parts.js";
@@ -86,9 +87,11 @@ export function Walk({ batch_id, progress, set, steps, goOn }: WalkProps) {
 }
 
 function TaskCard({ task, isThere }: { task: NextPickTask; isThere: boolean }) {
-  const { bin_code, zone, aisle, row_num, level_num, sku, item_name, quantity_to_pick, contributing_orders } = task;
+  const { bin_code, zone, aisle, row_num, level_num, sku, item_name, quantity_to_pick } = task;
+  const { contributing_orders, line_properties } = task;
   const where = [zone, aisle, row_num, level_num].filter(Boolean).join(" · ");
   const whose = task.to_number ?? task.so_number;
+  const wished = line_properties.filter(({ properties }) => wishes(properties));
   return (
     <div className="card">
       <p className="place">{bin_code}</p>
@@ -105,6 +108,15 @@ function TaskCard({ task, isThere }: { task: NextPickTask; isThere: boolean }) {
         {quantity_to_pick} × {sku}
       </p>
       {item_name}
+      {wished.length > 0 && (
+        <ul>
+          {wished.map(({ so_line_id, so_number, quantity, properties }) => (
+            <li key={so_line_id}>
+              {t("forOrder", { quantity, number: so_number })}: <strong>{wishes(properties)}</strong>
+            </li>
+          ))}
+        </ul>
+      )}
       {contributing_orders.length > 0 ? (
         <ul className="dim">
           {contributing_orders.map(({ so_number, quantity }) => (
