@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 
-// What a channel is told is told of an SKU. An item that gets another one has a row for each: the old one is told 0, and
-// keeps its version, above which whoever gets that SKU goes on.
+// What a channel is told is told of an SKU. An item that gets another one has a row for each: the old one is told 0,
+// and keeps its version, above which whoever gets that SKU goes on.
 
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
