@@ -94,7 +94,8 @@ async function change(
     ...order,
     warehouse_id: (values.warehouse_id ?? order.warehouse_id) as number,
   };
-  const replaced = await isReplaced(tx, order, after, sent);
+  // Of what is cancelled the lines stay, also of a part that was shipped before.
+  const replaced = await isReplaced(tx, order, after, status === "CANCELLED" ? [] : sent);
   await updateParts(tx, incoming, order.so_id, values);
   if (replaced) await replaceLines(tx, after, sent);
   else if (after.warehouse_id !== order.warehouse_id && reservesStock(after)) expectLacking(tx, [order.so_id]);

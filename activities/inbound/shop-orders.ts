@@ -96,11 +96,11 @@ function plus(some: Units, others: Units): Units {
   return some;
 }
 
-/** Cancels all that was not shipped of a locked order; refused where all of it was. */
+/** Cancels all that was not shipped of a locked order; refused where all of it was, and nothing cancelled before. */
 export async function cancelParts(tx: Tx, increase: StockIncrease, parts: Part[], by: Actor): Promise<void> {
   const open = parts.filter(({ status }) => mayBecome(salesOrderStates, status, "CANCELLED"));
   const { so_number, status } = parts[0] as Part;
-  if (open.length === 0 && status !== "CANCELLED")
+  if (open.length === 0 && parts.every((part) => part.status !== "CANCELLED"))
     throw constraintViolation(`status: Sales order ${so_number} is ${status}: it cannot be cancelled`);
   await cancelLocked(tx, increase, open, (one) => ({ reason: one === parts[0] ? null : "parent_cancelled" }), by);
 }
