@@ -62,6 +62,7 @@ import * as composedUsernames from "./0095_composed_usernames.js";
 import * as connectorMakers from "./0096_connector_makers.js";
 import * as channelSkus from "./0100_channel_skus.js";
 import * as lineProperties from "./0105_line_properties.js";
+import * as doubtedStock from "./0115_doubted_stock.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -128,4 +129,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0096_connector_makers", migration: connectorMakers },
   { name: "0100_channel_skus", migration: channelSkus },
   { name: "0105_line_properties", migration: lineProperties },
+  { name: "0115_doubted_stock", migration: doubtedStock },
 ];

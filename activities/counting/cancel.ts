@@ -1,6 +1,7 @@
 import { systemActor } from "../../src/system-actor.js";
 import { command, type Tx } from "../command.js";
 import { auditRejection, saveDecisions } from "../stock/adjustments.js";
+import { endDoubts } from "../stock/doubts.js";
 import { type LockedCount, lockCount } from "./lock.js";
 
 /** How a count ended: by its cancellation, or before it. */
@@ -17,8 +18,9 @@ interface Adjustment {
 
 /**
  * Ends an open count as the system user, because somebody asked its workflow to be cancelled in the Temporal UI. Stock
- * does not change: a count that was not submitted is COMPLETED without counted quantities, and of one that waits for an
- * admin the pending adjustments are REJECTED. A count has no state of its own for this (reference 02 §8).
+ * does not change, and nothing of it is in doubt any more: a count that was not submitted is COMPLETED without counted
+ * quantities, and of one that waits for an admin the pending adjustments are REJECTED. A count has no state of its own
+ * for this (reference 02 §8).
  */
 export function cancelCount(countId: number, commandId: string): Promise<CancelledCount> {
   const by = systemActor(commandId);
@@ -34,6 +36,7 @@ export function cancelCount(countId: number, commandId: string): Promise<Cancell
     if (submitted) await rejectAll(tx, count, pending);
     else
       await tx.run("update cycle_counts set status = 'COMPLETED', completed_at = now() where count_id = $1", [countId]);
+    await endDoubts(tx, count.bin_id, submitted ? pending.map(({ item_id }) => item_id) : await itemsOf(tx, countId));
     tx.audit({
       action: "CANCEL",
       entity: "CYCLE_COUNT",
@@ -43,6 +46,13 @@ export function cancelCount(countId: number, commandId: string): Promise<Cancell
     });
     return { ended: "cancelled" };
   });
+}
+
+async function itemsOf(tx: Tx, countId: number): Promise<number[]> {
+  const lines = await tx.rows<{ item_id: number }>("select item_id from cycle_count_lines where count_id = $1", [
+    countId,
+  ]);
+  return lines.map((line) => line.item_id);
 }
 
 const adjustmentsOf = (tx: Tx, countId: number) =>

@@ -7,6 +7,7 @@ import { NOBODY } from "../../src/system-actor.js";
 import { command, type Tx } from "../command.js";
 import { applyAdjustments, type StockChange } from "../stock/adjust-stock.js";
 import { auditRejection, recordApplied, saveDecisions } from "../stock/adjustments.js";
+import { endDoubts } from "../stock/doubts.js";
 import { type LockedCount, lockCount } from "./lock.js";
 
 export interface Review {
@@ -69,13 +70,18 @@ function auditOwn(tx: Tx, { count_id, warehouse_id }: LockedCount, adjustments: 
   });
 }
 
-/** Rejects adjustments of a count: stock does not change. */
+/** Rejects adjustments of a count: stock does not change, and nothing of it is in doubt any more. */
 export function rejectCount(input: Review, by: Actor): Promise<CountReviewed> {
   return command("cycleCounts.reject", by, input, async (tx) => {
     const count = await lockSubmitted(tx, input, by);
     const adjustments = await pendingOf(tx, input);
     const reviewed = await resolve(tx, input, "REJECTED", adjustments);
     const { count_id: cycle_count_id, bin_id, warehouse_id } = count;
+    await endDoubts(
+      tx,
+      bin_id,
+      adjustments.map((adjustment) => adjustment.item_id),
+    );
     for (const adjustment of adjustments) auditRejection(tx, { ...adjustment, cycle_count_id, bin_id, warehouse_id });
     return reviewed;
   });

@@ -4,6 +4,7 @@ import type { CountedLine, CountSubmitted, Variance } from "../../src/counting/s
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { countStates, mayBecome } from "../../src/states.js";
 import { ConcurrentChange, command, type Tx } from "../command.js";
+import { settleDoubts } from "../stock/doubts.js";
 import { lockLots, markCounted } from "../stock/stock.js";
 import { pickedAt } from "../stock/transfer-cuts.js";
 import { type LockedCount, lockSubmission } from "./lock.js";
@@ -23,7 +24,8 @@ interface SubmittedLine {
  * Submits a count, once (reference 02 §8): lines get their counted quantities, and each difference from what should be
  * in the bin at this moment becomes a PENDING adjustment; movements since the count was created are no variance. It
  * takes the place of what earlier counts of the bin proposed for the same items. Stock does not change until an admin
- * approves. An item that is listed twice, or as unexpected although it has a line, is one line with the last quantity.
+ * approves; of units that a picker looked for in vain, those that were counted are no longer in doubt. An item that is
+ * listed twice, or as unexpected although it has a line, is one line with the last quantity.
  */
 export function submitCount(input: { count_id: number; lines: CountedLine[] }, by: Actor): Promise<CountSubmitted> {
   return command("cycleCounts.submit", by, input, async (tx) => {
@@ -95,7 +97,9 @@ async function saveLines(
     itemIds,
   ]);
   if (items.length < itemIds.length) throw ItemNotFound();
-  const expected = await expectedNow(tx, bin_id, itemIds);
+  const { expected, locked } = await expectedNow(tx, bin_id, itemIds);
+  const missed = new Map(itemIds.map((id) => [id, Math.max(0, (expected.get(id) ?? 0) - (counted.get(id) ?? 0))]));
+  await settleDoubts(tx, bin_id, locked, missed);
   return tx.rows<SubmittedLine>(
     `with saved as (
        insert into cycle_count_lines as l
@@ -119,7 +123,7 @@ async function saveLines(
  * has left the bin though not the books; locks the rows and marks them as counted. The sum is read after the
  * rows are locked, because a concurrent transaction may have inserted a row for another lot meanwhile.
  */
-async function expectedNow(tx: Tx, binId: number, itemIds: number[]): Promise<Map<number, number>> {
+async function expectedNow(tx: Tx, binId: number, itemIds: number[]) {
   const [locked, there, picked] = await Promise.all([
     lockLots(
       tx,
@@ -135,7 +139,8 @@ async function expectedNow(tx: Tx, binId: number, itemIds: number[]): Promise<Ma
   const rows = there.reduce((sum, item) => sum + item.rows, 0);
   if (rows !== locked.length) throw new ConcurrentChange("new lots");
   await markCounted(tx.later, locked);
-  return new Map(there.map(({ item_id, units }) => [item_id, units - (picked.get(item_id) ?? 0)]));
+  const expected = new Map(there.map(({ item_id, units }) => [item_id, units - (picked.get(item_id) ?? 0)]));
+  return { expected, locked };
 }
 
 async function insertAdjustments(

@@ -1,5 +1,5 @@
 import { type Actor, mayUseWarehouse } from "../../src/actor.js";
-import { type LineToPick, type PickableStock, planPicks, planStops, type Stop } from "../../src/picking/plan.js";
+import { type LineToPick, planPicks, planStops } from "../../src/picking/plan.js";
 import {
   AllExcluded,
   InsufficientCoverage,
@@ -16,16 +16,15 @@ import { firstNumbers, ordersOf, type WavePlan, type WaveRequest, type WaveStart
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import { type HoldReason, refuseHeld } from "../../src/sales-orders/holds.js";
 import type { OrderType } from "../../src/sales-orders/shapes.js";
-import { SELLABLE_STOCK } from "../../src/stock/sellable.js";
 import { idleMs } from "../../src/system/settings/queries.js";
 import { attributesMissingHere } from "../../src/temporal/missing-attributes.js";
 import { command, type Tx } from "../command.js";
-import { allocateLines } from "../sales-orders/line-counters.js";
 import { noIncrease } from "../stock/backorders.js";
 import { releaseReservations } from "../stock/reservations.js";
-import { changeCounters, checkAllLocked, lockItems, type StockRow } from "../stock/stock.js";
+import { checkAllLocked, lockItems } from "../stock/stock.js";
 import { lockTransfersOf } from "../transfers/lock.js";
 import { lockActiveBatches, releaseBatches } from "./release.js";
+import { insertTasks, pickableStock } from "./tasks.js";
 
 interface Order {
   so_id: number;
@@ -93,7 +92,14 @@ export function planWave(wave: WaveRequest, by: Actor): Promise<WavePlan> {
     const totes = new Map(soIds.map((id, i) => [id, wave.combine ? "WAVE" : `TOTE-${i + 1}`]));
     await Promise.all([
       insertBatch(tx, wave, batch_number, totes, total_units, by),
-      insertTasks(tx, wave, stops, totes),
+      insertTasks(
+        tx,
+        wave.batchId,
+        stops.map((stop) => {
+          const line = wave.combine ? undefined : stop.shares[0]?.line;
+          return { ...stop, line, tote: (line && totes.get(line.so_id)) ?? "WAVE" };
+        }),
+      ),
     ]);
     tx.audit({
       action: "CREATE",
@@ -198,16 +204,6 @@ function linesToPick(tx: Tx, soIds: number[]): Promise<LineToPick[]> {
   );
 }
 
-/** The locked stock that can be picked, in the order in which it is used up: by pick sequence, then oldest first. */
-function pickableStock(tx: Tx, locked: StockRow[]): Promise<PickableStock[]> {
-  return tx.rows<PickableStock>(
-    `select inventory_id, item_id, bin_id, pick_sequence, bin_code, available
-     from ${SELLABLE_STOCK} s where inventory_id = any($1) and is_picked_from
-     order by pick_sequence, updated_at, inventory_id`,
-    [locked.map((row) => row.inventory_id)],
-  );
-}
-
 async function insertBatch(
   tx: Tx,
   wave: WaveRequest,
@@ -236,49 +232,4 @@ async function insertBatch(
       [...totes.values()],
     ],
   );
-}
-
-/** Inserts the tasks in order, the share of each order line in them, and the allocations of stock and lines. */
-async function insertTasks(tx: Tx, wave: WaveRequest, stops: Stop[], totes: Map<number, string>): Promise<void> {
-  const served = (stop: Stop) => (wave.combine ? undefined : stop.shares[0]?.line);
-  const tasks = await tx.rows<{ pick_task_id: number }>(
-    `insert into pick_tasks
-       (batch_id, so_id, so_line_id, inventory_id, item_id, bin_id, quantity_to_pick, pick_sequence, tote_number)
-     select $1, so_id, so_line_id, inventory_id, item_id, bin_id, quantity, pick_sequence, tote
-     from unnest($2::int[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::text[])
-       with ordinality as t(so_id, so_line_id, inventory_id, item_id, bin_id, quantity, pick_sequence, tote, place)
-     order by place returning pick_task_id`,
-    [
-      wave.batchId,
-      stops.map((stop) => served(stop)?.so_id ?? null),
-      stops.map((stop) => served(stop)?.so_line_id ?? null),
-      stops.map((stop) => stop.stock.inventory_id),
-      stops.map((stop) => stop.stock.item_id),
-      stops.map((stop) => stop.stock.bin_id),
-      stops.map((stop) => stop.quantity),
-      stops.map((stop) => stop.stock.pick_sequence),
-      stops.map((stop) => totes.get(served(stop)?.so_id ?? 0) ?? "WAVE"),
-    ],
-  );
-  const shares = stops.flatMap((stop, i) => stop.shares.map((share) => ({ task: tasks[i]?.pick_task_id, ...share })));
-  const claimed = changeCounters(
-    tx,
-    undefined,
-    stops.map(({ stock, quantity }) => ({ inventoryId: stock.inventory_id, onHand: 0, allocated: quantity })),
-  );
-  const shared = tx.run(
-    `with shares as (
-       insert into wave_pick_breakdown (pick_task_id, so_id, so_line_id, quantity)
-       select * from unnest($1::int[], $2::int[], $3::int[], $4::int[])
-       returning so_line_id, quantity as units
-     )
-     ${allocateLines("shares")}`,
-    [
-      shares.map((share) => share.task),
-      shares.map((share) => share.line.so_id),
-      shares.map((share) => share.line.so_line_id),
-      shares.map((share) => share.quantity),
-    ],
-  );
-  await Promise.all([claimed, shared]);
 }

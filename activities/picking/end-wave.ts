@@ -46,8 +46,11 @@ export function completeWave(batchId: number, by: Actor): Promise<CompletedBatch
     }>(
       `select (count(*) filter (where status = 'PENDING'))::int as pending,
               coalesce(sum(quantity_picked) filter (where status in ('PICKED', 'SHORT')), 0) as picked,
-              (count(*) filter (where status = 'SHORT'))::int as shorts
-       from pick_tasks where batch_id = $1`,
+              (count(*) filter (where status = 'SHORT' and (to_line_id is not null or exists (
+                select from wave_pick_breakdown w join sales_order_lines l using (so_line_id)
+                where w.pick_task_id = t.pick_task_id and w.short_quantity > 0
+                  and l.quantity_picked < l.quantity_ordered))))::int as shorts
+       from pick_tasks t where batch_id = $1`,
       [batchId],
     );
     if (tasks && tasks.pending > 0) throw TasksPending({ count: tasks.pending });

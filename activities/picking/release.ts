@@ -74,15 +74,16 @@ export async function releaseBatches(tx: Tx, batchIds: number[], transfers: Lock
 
 /**
  * Reserves for the orders of these batches, whose tasks have not ended yet, what the tasks held and picked, where it
- * can still be sold. Returns the orders that lack some.
+ * can still be sold; not what a picker looked for in vain. Returns the orders that lack some.
  */
 async function reserveAgain(tx: Tx, batchIds: number[]): Promise<number[]> {
   await tx.run(
     `with kept as (
        select s.so_line_id, v.inventory_id, sum(s.units) as units
        from (select w.so_line_id, t.inventory_id,
-               case t.status when 'PENDING' then w.quantity else w.quantity_picked end
-             from pick_tasks t join wave_pick_breakdown w using (pick_task_id)
+               case when t.status <> 'PENDING' then w.quantity_picked
+                    when quantity_doubted = 0 then w.quantity else 0 end
+             from pick_tasks t join wave_pick_breakdown w using (pick_task_id) join inventory using (inventory_id)
              where batch_id = any($1) and t.status in ('PENDING', 'PICKED', 'SHORT'))
          as s(so_line_id, inventory_id, units)
        join inventory v using (inventory_id) ${SELLABLE_JOINS}

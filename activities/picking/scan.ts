@@ -11,10 +11,14 @@ import {
 } from "../../src/picking/problems.js";
 import type { ConfirmedPick, PickConfirmation, RecordedShortPick, ShortPickReport } from "../../src/picking/shapes.js";
 import { type HoldReason, refuseHeld } from "../../src/sales-orders/holds.js";
+import { countsShortPicks } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
 import { pickLines } from "../sales-orders/line-counters.js";
-import { takePick } from "../stock/stock.js";
+import { lockItems, takePick } from "../stock/stock.js";
+import { lockTransfersOf } from "../transfers/lock.js";
 import { endTransferTask, type TaskEnd } from "../transfers/pick.js";
+import { doubt } from "./doubt.js";
+import { replaceShort } from "./replace-short.js";
 
 interface Task {
   pick_task_id: number;
@@ -28,6 +32,9 @@ interface Task {
   inventory_id: number;
   quantity_to_pick: number;
   tote_number: string | null;
+  /** Of a task for one order line. */
+  so_id: number | null;
+  so_line_id: number | null;
   /** Of a walk for a transfer order. */
   to_id: number | null;
   to_line_id: number | null;
@@ -77,7 +84,11 @@ export function confirmPick(input: PickConfirmation, by: Actor): Promise<Confirm
   });
 }
 
-/** Records that a bin held less than the task asks for: what is there is picked, the rest is marked short. */
+/**
+ * Records that a bin held less than the task asks for: what is there is picked, the rest is marked short. What other
+ * bins have of it becomes tasks of the same batch. The bin is to be counted, and until then what the books still say of
+ * it is promised to nobody (setting `short_pick_creates_count`).
+ */
 export function shortPick(
   input: ShortPickReport,
   by: Actor,
@@ -86,8 +97,13 @@ export function shortPick(
     const task = await pendingTask(tx, input.pick_task_id, undefined, by);
     const quantity = input.quantity_available;
     checkQuantity(task, quantity);
-    const remaining_tasks = await endTask(tx, task, quantity, { status: "SHORT", reason: input.reason }, by);
     const { pick_task_id, sku, bin_code, quantity_to_pick, batch_id } = task;
+    const shortage = quantity_to_pick - quantity;
+    if (task.to_id !== null) await lockTransfersOf(tx, [], task.to_id);
+    const locked = await lockItems(tx, task.warehouse_id, [task.item_id]);
+    const pending = await endTask(tx, task, quantity, { status: "SHORT", reason: input.reason }, by);
+    const replacements = shortage > 0 && task.to_id === null ? await replaceShort(tx, task, locked) : [];
+    const count_id = shortage > 0 && (await countsShortPicks(tx)) ? await doubt(tx, task) : null;
     return {
       message: "Short pick recorded",
       task: {
@@ -96,10 +112,12 @@ export function shortPick(
         sku,
         quantity_to_pick,
         quantity_picked: quantity,
-        shortage: quantity_to_pick - quantity,
+        shortage,
         bin_code,
       },
-      remaining_tasks,
+      replacements,
+      count_id,
+      remaining_tasks: pending + replacements.length,
       batch_id,
     };
   });
@@ -129,7 +147,7 @@ async function pendingTask(tx: Tx, taskId: number, scan: Scan | undefined, by: A
   );
   const read = tx.row<Task>(
     `select t.pick_task_id, t.batch_id, p.warehouse_id, t.status, t.item_id, i.sku,
-            t.bin_id, b.bin_code, t.inventory_id, t.quantity_to_pick, t.tote_number,
+            t.bin_id, b.bin_code, t.inventory_id, t.quantity_to_pick, t.tote_number, t.so_id, t.so_line_id,
             p.to_id, t.to_line_id, (select lot_number from inventory v where v.inventory_id = t.inventory_id),
             (select json_build_object('so_number', min(so_number), 'hold_reason', min(hold_reason))
              from wave_pick_breakdown w join sales_orders using (so_id) where w.pick_task_id = t.pick_task_id

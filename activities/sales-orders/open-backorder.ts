@@ -22,7 +22,7 @@ export const inherited = [
 export async function openBackorder(
   tx: Tx,
   order: ActionOrder,
-  cuts: (ShrinkLine & { properties: LineProperties })[],
+  cuts: (Omit<ShrinkLine, "adjustment_qty"> & { properties: LineProperties })[],
   by: Actor,
 ): Promise<{ so_id: number; so_number: string; status: "WAITING_STOCK"; external_id: string }> {
   const so_number = await childNumber(tx, order, "BO");

@@ -13,6 +13,8 @@ export interface ShortLine {
   short_qty: number;
   /** Reserved units that the line asks for no longer. */
   excess: number;
+  /** Whether all of them are taken off the books, wherever they lie; else those that a picker looked for in vain. */
+  write_off: boolean;
 }
 
 interface Place {
@@ -21,13 +23,16 @@ interface Place {
   bin_code: string;
   external_id: string;
   free: number;
+  /** Of the free ones, those that a picker looked for in vain. */
+  doubted: number;
   pickable: boolean;
 }
 
 /**
  * Takes units that were not found off the books (decision 12): the lines' reservations of them are released, then
- * units of their items that nobody has reserved are removed as SHORT adjustments, first from the bins of the line.
- * Returns the change of stock by line, zero or negative. The caller has locked the order and the items' stock.
+ * units of their items that nobody has reserved are removed as SHORT adjustments: those that a picker looked for in
+ * vain on the lines' behalf, and of lines that are written off any, first from the bins of the line. Returns the change
+ * of stock by line, zero or negative. The caller has locked the order and the items' stock.
  */
 export async function takeShortStock(
   tx: Tx,
@@ -41,16 +46,18 @@ export async function takeShortStock(
   for (const { so_line_id, excess } of lines) await releaseUnits(tx, increase, so_line_id, excess);
   const places = await placesOf(tx, warehouseId, lines);
   const changes: (AppliedChange & { so_line_id: number })[] = [];
-  for (const { so_line_id, item_id, item_external_id, short_qty } of lines) {
+  for (const { so_line_id, item_id, item_external_id, short_qty, write_off } of lines) {
     let missing = short_qty;
-    const isOwn = (place: Place) => own.some((one) => one.so_line_id === so_line_id && one.bin_id === place.bin_id);
+    const ownBin = (place: Place) => own.find((one) => one.so_line_id === so_line_id && one.bin_id === place.bin_id);
+    const rank = (place: Place) => (ownBin(place) ? 2 : 0) + (place.pickable ? 1 : 0);
     const inOrder = places
       .filter((place) => place.item_id === item_id)
-      .sort((a, b) => rank(b, isOwn) - rank(a, isOwn) || b.free - a.free || a.bin_id - b.bin_id);
+      .sort((a, b) => rank(b) - rank(a) || b.free - a.free || a.bin_id - b.bin_id);
     for (const place of inOrder) {
-      const units = Math.min(missing, place.free);
+      const units = Math.min(missing, write_off ? place.free : ownBin(place)?.searched ? place.doubted : 0);
       if (units === 0) continue;
       place.free -= units;
+      place.doubted = Math.max(0, place.doubted - units);
       missing -= units;
       changes.push({
         so_line_id,
@@ -73,15 +80,16 @@ export async function takeShortStock(
   return byLine;
 }
 
-const rank = (place: Place, isOwn: (place: Place) => boolean) => (isOwn(place) ? 2 : 0) + (place.pickable ? 1 : 0);
-
-/** The bins that lines have reserved units in, or were picked short from. */
+/** The bins that lines have reserved units in, or were picked short from: those were searched. */
 const ownBins = (tx: Tx, lines: ShortLine[]) =>
-  tx.rows<{ so_line_id: number; bin_id: number }>(
-    `select so_line_id, bin_id from stock_reservations join inventory using (inventory_id) where so_line_id = any($1)
-     union
-     select w.so_line_id, bin_id from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
-     where w.so_line_id = any($1) and t.status = 'SHORT'`,
+  tx.rows<{ so_line_id: number; bin_id: number; searched: boolean }>(
+    `select so_line_id, bin_id, bool_or(searched) as searched from (
+       select so_line_id, bin_id, false as searched from stock_reservations join inventory using (inventory_id)
+       where so_line_id = any($1)
+       union all
+       select w.so_line_id, bin_id, true from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
+       where w.so_line_id = any($1) and t.status = 'SHORT') as own
+     group by so_line_id, bin_id`,
     [lines.map((line) => line.so_line_id)],
   );
 
@@ -89,6 +97,7 @@ const ownBins = (tx: Tx, lines: ShortLine[]) =>
 const placesOf = (tx: Tx, warehouseId: number, lines: ShortLine[]) =>
   tx.rows<Place>(
     `select item_id, b.bin_id, bin_code, b.external_id, sum(quantity_on_hand - quantity_allocated) as free,
+            sum(least(quantity_doubted, quantity_on_hand - quantity_allocated)) as doubted,
             bin_type in ('Pickable', 'PickableStaging') and b.is_active as pickable
      from inventory v join bins b using (bin_id)
      where v.warehouse_id = $1 and item_id = any($2) and quantity_on_hand > quantity_allocated

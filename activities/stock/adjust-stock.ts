@@ -2,6 +2,7 @@ import type { DomainError } from "../../src/problem.js";
 import { InsufficientStock, MOST_ON_HAND, PromisedToPicks, TooMuchStock } from "../../src/stock/problems.js";
 import type { Tx } from "../command.js";
 import { expectIncreaseIn, type Source, type StockIncrease } from "./backorders.js";
+import { lowerDoubts } from "./doubts.js";
 import { addStock, changeRows, free, lockLots, makeRow, reservedUnits, type StockRow } from "./stock.js";
 import { lockTransfersAt, pickedAt, type TransfersHere } from "./transfer-cuts.js";
 
@@ -22,6 +23,8 @@ export interface Lot {
   onHand: number;
   /** Units that are not allocated. */
   free: number;
+  /** Units that a picker looked for in vain: they are taken first. */
+  doubted: number;
   /** Units of reservations that may be taken; those neither free nor reserved are in pick tasks or picked. */
   reserved: number;
   changed: number;
@@ -129,9 +132,19 @@ export async function setStock(
   ]);
   const there = rows.reduce((sum, row) => sum + row.quantity_on_hand, 0) - (picked.get(place.itemId) ?? 0);
   const difference = target - there;
+  await lowerDoubts(
+    tx,
+    increase,
+    rows.filter((row) => row.quantity_doubted > 0).map((row) => ({ ...row, quantity_doubted: 0 })),
+  );
   if (difference === 0) return 0;
   const wanted = [{ ...place, change: difference }];
-  const [refused] = await applyToRows(tx, { transfers, increase }, wanted, rows);
+  const [refused] = await applyToRows(
+    tx,
+    { transfers, increase },
+    wanted,
+    rows.map((row) => ({ ...row, quantity_doubted: 0 })),
+  );
   if (refused) throw refused;
   return difference;
 }
@@ -150,6 +163,7 @@ export async function lotsOf(tx: Tx, transfers: TransfersHere, rows: StockRow[])
     lot: row.lot_number,
     onHand: row.quantity_on_hand,
     free: free(row),
+    doubted: row.quantity_doubted,
     reserved: reserved.get(row.inventory_id) ?? 0,
     changed: 0,
     released: 0,
@@ -168,6 +182,7 @@ function add(lots: Lot[], units: number, bin: string): DomainError | undefined {
       lot: null,
       onHand: 0,
       free: 0,
+      doubted: 0,
       reserved: 0,
       changed: 0,
       released: 0,
@@ -181,8 +196,8 @@ function add(lots: Lot[], units: number, bin: string): DomainError | undefined {
 }
 
 /**
- * Takes units from lots, in memory: free ones of all lots first, then reserved ones. Returns why that is rejected, if
- * it is.
+ * Takes units from lots, in memory: free ones of all lots first, then reserved ones; of lots in doubt before others.
+ * Returns why that is rejected, if it is.
  */
 export function remove(lots: Lot[], units: number, bin: string): DomainError | undefined {
   const onHand = total(lots, (lot) => lot.onHand);
@@ -191,7 +206,9 @@ export function remove(lots: Lot[], units: number, bin: string): DomainError | u
   if (units > onHand - promised) return PromisedToPicks({ bin, promised });
   let missing = units;
   for (const kind of ["free", "reserved"] as const) {
-    for (const lot of lots.sort((a, b) => Number(a.lot !== null) - Number(b.lot !== null) || b.free - a.free)) {
+    for (const lot of lots.sort(
+      (a, b) => b.doubted - a.doubted || Number(a.lot !== null) - Number(b.lot !== null) || b.free - a.free,
+    )) {
       const taken = Math.min(missing, lot[kind]);
       lot[kind] -= taken;
       lot.onHand -= taken;
@@ -216,6 +233,15 @@ async function save(
     increase,
     changed.flatMap(({ inventoryId, changed: onHand, released }) =>
       inventoryId ? [{ inventoryId, onHand, released }] : [],
+    ),
+  );
+  await lowerDoubts(
+    tx,
+    increase,
+    changed.flatMap(({ inventoryId, changed: change, doubted }) =>
+      inventoryId && doubted > 0 && change < 0
+        ? [{ inventory_id: inventoryId, quantity_doubted: Math.max(0, doubted + change) }]
+        : [],
     ),
   );
   const fresh = new Map<

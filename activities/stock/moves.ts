@@ -139,7 +139,9 @@ export async function moveStock(
   let released = 0;
   if (promised > 0) {
     const sold = await canBeSold(tx, to);
-    const reserved = sold ? await moveReservations(tx, from, to, promised) : await releaseReserved(tx, from, promised);
+    const reserved = sold
+      ? await moveReservations(tx, from, to, promised)
+      : await releaseReserved(tx, from.inventory_id, promised);
     if (!sold) released = reserved;
     const held = promised > reserved ? await moveHeld(tx, from, to, promised - reserved) : 0;
     const left = promised - reserved - held;

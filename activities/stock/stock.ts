@@ -41,9 +41,12 @@ export interface StockRow {
   lot_number: string | null;
   quantity_on_hand: number;
   quantity_allocated: number;
+  /** See doubts.ts. */
+  quantity_doubted: number;
 }
 
-export const COLUMNS = "inventory_id, item_id, bin_id, warehouse_id, lot_number, quantity_on_hand, quantity_allocated";
+export const COLUMNS =
+  "inventory_id, item_id, bin_id, warehouse_id, lot_number, quantity_on_hand, quantity_allocated, quantity_doubted";
 
 /** Units on hand that are not allocated, whether they may be sold or not. */
 export const free = (row: Pick<StockRow, "quantity_on_hand" | "quantity_allocated">): number =>
@@ -365,8 +368,8 @@ async function releaseFromRows(
 }
 
 /** Releases up to this many units of the reservations of a locked row, the youngest first. Returns how many. */
-export const releaseReserved = (tx: Tx, { inventory_id }: StockRow, units: number): Promise<number> =>
-  cutReservations(tx, [{ inventoryId: inventory_id, released: units }]);
+export const releaseReserved = (tx: Tx, inventoryId: number, units: number): Promise<number> =>
+  cutReservations(tx, [{ inventoryId, released: units }]);
 
 /** The same for several rows; the orders that lose units get others, as far as there are any. */
 async function cutReservations(tx: Tx, rows: Pick<RowChange, "inventoryId" | "released">[]): Promise<number> {

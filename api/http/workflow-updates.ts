@@ -6,7 +6,9 @@ import {
   makeGrpcRetryInterceptor,
   ServiceError,
   WithStartWorkflowOperation,
+  WorkflowExecutionAlreadyStartedError,
   WorkflowIdConflictPolicy,
+  WorkflowIdReusePolicy,
   WorkflowNotFoundError,
   type WorkflowStartOptions,
   WorkflowUpdateFailedError,
@@ -143,6 +145,22 @@ export async function startWithUpdate<W extends Workflow, U extends AnyUpdate>(
 /** Whether Temporal refused a start because the namespace lacks a search attribute. */
 const isUnknownAttribute = (error: unknown) =>
   isGrpcServiceError(error) && error.code === GRPC_INVALID_ARGUMENT && error.message.includes("search attribute");
+
+/**
+ * Starts the workflow of rows that a command has made, without waiting for it; where that fails, the job `reconcile`
+ * does it. What the same command made before is not started again.
+ */
+export function startFromRows<W extends Workflow>(workflow: string, workflowId: string, args: Parameters<W>): void {
+  const how = { workflowId, taskQueue, args, workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT };
+  const workflowIdReusePolicy = WorkflowIdReusePolicy.REJECT_DUPLICATE;
+  temporalClient()
+    .withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
+      temporalClient().workflow.start(workflow, { ...how, workflowIdReusePolicy } as WorkflowStartOptions),
+    )
+    .catch((err) => {
+      if (!(err instanceof WorkflowExecutionAlreadyStartedError)) log.warn({ err, workflowId }, "not started yet");
+    });
+}
 
 /** A workflow that can be started from its rows in the database. */
 interface WorkflowOfRows<W extends Workflow> {

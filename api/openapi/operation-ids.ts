@@ -113,6 +113,7 @@ export const operationIds: Record<string, string> = {
   "get /api/admin/sales-orders/:so_id/picking-ticket": "getPickingTicket",
   "post /api/admin/sales-orders/:so_id/partial-fulfill": "fulfilSalesOrderInPart",
   "post /api/admin/sales-orders/:so_id/push-to-queue": "releaseSalesOrderToQueue",
+  "post /api/admin/sales-orders/:so_id/short-decision": "decideShortSalesOrder",
   "post /api/admin/sales-orders/:so_id/release-hold": "releaseHeldSalesOrder",
   "post /api/admin/sales-orders/:so_id/receive-return": "receiveReturn",
   "get /api/admin/sales-orders/:so_id/related": "listRelatedSalesOrders",

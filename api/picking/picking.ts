@@ -3,6 +3,7 @@ import { cancelWave, completeWave } from "../../activities/picking/index.js";
 import { confirmPick, shortPick } from "../../activities/picking/scan.js";
 import { takeBatch } from "../../activities/picking/take-batch.js";
 import { checkWarehouse } from "../../src/actor.js";
+import { countWorkflowId } from "../../src/counting/workflow.js";
 import { db } from "../../src/db/db.js";
 import { Id, Message, QueryInt } from "../../src/fields.js";
 import {
@@ -34,10 +35,11 @@ import {
 import { type Scan, waveWorkflowId } from "../../src/picking/wave.js";
 import { WorkflowEngineUnavailable } from "../../src/problem.js";
 import { OrderHeld } from "../../src/sales-orders/holds.js";
+import type * as count from "../../workflows/cycle-count.js";
 import type * as wave from "../../workflows/pick-wave.js";
 import { floor, route } from "../http/route.js";
 import { signalSoon } from "../http/workflow-signals.js";
-import type { WorkflowCall } from "../http/workflow-updates.js";
+import { startFromRows, type WorkflowCall } from "../http/workflow-updates.js";
 import { workflowsUrl } from "../http/workflows-url.js";
 import { updateWave } from "./wave-update.js";
 
@@ -129,12 +131,14 @@ export const confirm = route("post /api/picking/confirm", {
 
 export const short = route("post /api/picking/short", {
   for: floor("pick"),
-  summary: "Reports that a bin holds less than the task asks for",
+  summary: "Reports that a bin holds less than the task asks for; the rest is offered from other bins",
   body: ShortPickReport,
   answers: { 200: RecordedShortPick },
   errors: [TaskNotFound, TaskNotPending, PicksMoreThanTask, TransferOverPick],
   run: async ({ body, by, res }) => {
     const { batch_id, remaining_tasks, ...answer } = await shortPick(body, by);
+    const { count_id } = answer;
+    if (count_id) startFromRows<typeof count.cycleCount>("cycleCount", countWorkflowId(count_id), [count_id, by]);
     signalScan(res, batch_id, {
       ...answer.task,
       remaining_tasks,

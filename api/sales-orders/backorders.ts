@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { cancelBackorder } from "../../activities/sales-orders/cancel-backorder.js";
+import { decideShort } from "../../activities/sales-orders/decide-short.js";
 import { partialFulfill } from "../../activities/sales-orders/partial-fulfill.js";
 import { scopeOf } from "../../src/actor.js";
 import { QueryInt } from "../../src/fields.js";
@@ -14,6 +15,8 @@ import {
   BackorderTab,
   PartialFulfilment,
   PartiallyFulfilled,
+  ShortDecided,
+  ShortDecision,
 } from "../../src/sales-orders/backorder-shapes.js";
 import { EditForbidden } from "../../src/sales-orders/edit-problems.js";
 import { page, route } from "../http/route.js";
@@ -40,6 +43,26 @@ export const fulfilInPart = route("post /api/admin/sales-orders/:so_id/partial-f
     problems.NothingLeft,
   ],
   run: ({ params, body, by }) => partialFulfill({ ...params, ...body }, by),
+});
+
+export const decide = route("post /api/admin/sales-orders/:so_id/short-decision", {
+  for: page("sales-orders"),
+  summary:
+    "Decides what becomes of the rest of an order that was picked short; all but `ship_short` needs ADMIN or " +
+    "`so-full-edit`",
+  params,
+  body: ShortDecision,
+  answers: { 200: ShortDecided },
+  errors: [
+    problems.ShortOrderNotFound,
+    WarehouseDenied,
+    problems.NotShort,
+    EditForbidden,
+    problems.NotDivisible,
+    problems.NotDivisibleNow,
+    problems.NothingLeft,
+  ],
+  run: ({ params, body, by }) => decideShort({ ...params, ...body }, by),
 });
 
 export const cancel = route("post /api/admin/sales-orders/:so_id/cancel-backorder", {

@@ -60,6 +60,7 @@ export const t = catalogue({
   records: ["Records", "Daten"],
   shipBy: ["Ship by", "Versand bis"],
   shipped: ["Orders shipped", "Versandte Aufträge"],
+  short: ["{count} picked short, to be decided", "{count} mit Fehlmenge, zu entscheiden"],
   shorts: ["Short picks, 7 days", "Fehlmengen, 7 Tage"],
   syncError: ["Failed", "Fehlgeschlagen"],
   syncIdle: ["Done", "Fertig"],

@@ -24,6 +24,12 @@ export const t = catalogue({
   changeMemo: ["Change memo", "Notiz ändern"],
   changeQuantity: ["Ordered quantity of {sku}", "Bestellte Menge von {sku}"],
   changed: ["{field}: {before} → {after}", "{field}: {before} → {after}"],
+  cancelRest: ["Cancel the rest", "Rest stornieren"],
+  cancelRestHint: [
+    "What is missing is no longer ordered; the rest goes on.",
+    "Was fehlt, ist nicht mehr bestellt; alles andere geht weiter.",
+  ],
+  cancelRestTitle: ["Cancel what {number} lacks?", "Stornieren, was {number} fehlt?"],
   closeRest: ["Expect no more", "Nichts mehr erwarten"],
   closeRestHint: [
     "What came stays. The rest may be returned anew.",
@@ -56,8 +62,8 @@ export const t = catalogue({
   fromBin: ["Bin of {sku}", "Platz von {sku}"],
   fulfilInPart: ["Ship in part", "Teillieferung"],
   fulfilInPartHint: [
-    "The order is cut by what is short, and a backorder is opened for it.",
-    "Der Auftrag wird um die Fehlmenge gekürzt, und für sie entsteht ein Rückstand.",
+    "The order is cut by what is short, and a backorder is opened for it. The books keep what nobody looked for.",
+    "Der Auftrag wird um die Fehlmenge gekürzt, und für sie entsteht ein Rückstand. Was niemand gesucht hat, bleibt im Bestand.",
   ],
   fulfilInPartTitle: ["What of {number} is short?", "Was fehlt bei {number}?"],
   fulfillableSince: ["Stock came", "Ware da seit"],
@@ -67,6 +73,10 @@ export const t = catalogue({
   heldOrders: ["Held orders", "Angehaltene Aufträge"],
   heldSince: ["Held since", "Angehalten seit"],
   item: ["Item", "Artikel"],
+  lacks: [
+    "{missing} of {ordered} × {sku} {name} were not found",
+    "{missing} von {ordered} × {sku} {name} wurden nicht gefunden",
+  ],
   lacking: ["Waits for", "Wartet auf"],
   line: ["Line", "Position"],
   lineOf: ["Line {place}", "Position {place}"],
@@ -81,6 +91,10 @@ export const t = catalogue({
   noStock: ["No bin has any of it.", "Auf keinem Platz liegt etwas davon."],
   noStory: ["Nothing has happened yet", "Noch ist nichts passiert"],
   notes: ["Notes", "Bemerkung"],
+  nothingPicked: [
+    "Nothing of it was found: take the order back, or cancel it.",
+    "Nichts davon wurde gefunden: Bitte den Auftrag zurücksetzen oder stornieren.",
+  ],
   nothingComing: ["Nothing ordered", "Nichts bestellt"],
   onHoldHint: [
     "It is released once the shop wants it shipped.",
@@ -101,6 +115,7 @@ export const t = catalogue({
   pickOf: ["{count} × {sku} to {bin}", "{count} × {sku} auf {bin}"],
   pickOrder: ["Pick {number}", "{number} picken"],
   picked: ["Picked", "Gepickt"],
+  pickedShort: ["Picked short", "Mit Fehlmenge gepickt"],
   pickedAt: ["Picked at", "Gepickt am"],
   picker: ["Picker", "Kommissionierer"],
   picks: ["Picks", "Picks"],
@@ -129,6 +144,10 @@ export const t = catalogue({
   releaseHoldTitle: ["Release {number} as it is here?", "{number} freigeben, wie er hier ist?"],
   releaseTitle: ["Release {number} for picking?", "{number} zum Picken freigeben?"],
   removeLine: ["Remove line {place}", "Position {place} entfernen"],
+  reportedMissing: [
+    "{count} that a picker did not find are taken off the books.",
+    "{count}, die nicht gefunden wurden, werden ausgebucht.",
+  ],
   reserve: ["Reserve", "Reservieren"],
   reserveFor: ["Reserve units of {sku}", "Einheiten von {sku} reservieren"],
   reserved: ["Reserved", "Reserviert"],
@@ -144,6 +163,12 @@ export const t = catalogue({
   search: ["Order or customer", "Auftrag oder Kunde"],
   searchShipments: ["Order or tracking number", "Auftrag oder Sendungsnummer"],
   ship: ["Ship", "Versenden"],
+  shipShortNow: ["Ship without it", "Ohne dies versenden"],
+  shipShortHint: [
+    "The order is packed and shipped as it was picked.",
+    "Der Auftrag wird so gepackt und versandt, wie er gepickt ist.",
+  ],
+  shipShortTitle: ["Ship {number} without what it lacks?", "{number} ohne das Fehlende versenden?"],
   shipBy: ["Ship by", "Versand bis"],
   shipMethod: ["Ship method", "Versandart"],
   shipShort: ["Also if less was picked than ordered", "Auch wenn weniger gepickt als bestellt wurde"],
@@ -180,6 +205,12 @@ export const t = catalogue({
   voidReason: ["Why it was voided", "Grund der Rücknahme"],
   voidReturn: ["Void return", "Retoure zurücknehmen"],
   voidTitle: ["Void {number}?", "{number} zurücknehmen?"],
+  letWait: ["Let it wait", "Warten lassen"],
+  letWaitHint: [
+    "What is missing becomes a backorder that waits for stock; what a picker did not find is taken off the books.",
+    "Das Fehlende wird ein Rückstand, der auf Ware wartet; was nicht gefunden wurde, wird ausgebucht.",
+  ],
+  letWaitTitle: ["Let what {number} lacks wait?", "Das Fehlende von {number} warten lassen?"],
   waitingSince: ["Since", "Seit"],
   wave: ["Wave {number}", "Pickwelle {number}"],
   when: ["When", "Wann"],
@@ -190,5 +221,9 @@ export const t = catalogue({
   readyToPack: ["Ready to pack", "Bereit zum Packen"],
   readyToShip: ["Ready to ship", "Versandbereit"],
   late: ["Late", "Überfällig"],
+  writeOff: [
+    "Write off all of it, wherever the books say it is",
+    "Alles davon ausbuchen, wo immer es laut Bestand liegt",
+  ],
   yes: ["Yes", "Ja"],
 });

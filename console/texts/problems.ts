@@ -154,6 +154,10 @@ const problems = {
   not_on_order: ["This item is not on the order.", "Dieser Artikel gehört nicht zum Auftrag."],
   not_open: ["Only an open return is voided.", "Nur eine offene Retoure kann verworfen werden."],
   not_returnable: ["Nothing of this order can come back.", "Von diesem Auftrag kann nichts zurückkommen."],
+  not_short: [
+    "Nothing is missing any more, or somebody has decided already.",
+    "Es fehlt nichts mehr, oder jemand hat schon entschieden.",
+  ],
   nothing_left: [
     "Nothing would be left of the order. Cancel it instead.",
     "Vom Auftrag bliebe nichts übrig. Stornieren Sie ihn stattdessen.",

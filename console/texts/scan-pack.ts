@@ -10,6 +10,7 @@ export const t = catalogue({
   packed: ["{number} is packed: {units} pcs", "{number} ist gepackt: {units} Stück"],
   packingSlip: ["Packing slip", "Packzettel"],
   perScan: ["Units with the next scan", "Stück beim nächsten Scan"],
+  short: ["({missing} missing)", "({missing} fehlen)"],
   scanItem: ["Scan an item", "Artikel scannen"],
   scanOrder: ["Scan an order or a tote", "Auftrag oder Behälter scannen"],
   weight: ["Weight: {weight} lb", "Gewicht: {weight} lb"],

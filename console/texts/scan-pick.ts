@@ -27,6 +27,11 @@ export const t = catalogue({
   pick: ["Pick", "Picken"],
   pickOf: ["Pick {number} of {total}", "Pick {number} von {total}"],
   picked: ["{units} pcs picked", "{units} Stück gepickt"],
+  restIn: ["The rest is in {bins}.", "Der Rest liegt in {bins}."],
+  restNowhere: [
+    "{missing} pcs are in no other bin: the desk decides.",
+    "{missing} Stück liegen nirgends sonst: Die Leitstelle entscheidet.",
+  ],
   rightBin: ["The right bin", "Richtiger Platz"],
   scanBinOrItem: ["Scan the item", "Artikel scannen"],
   scanOrder: ["Scan an order", "Auftrag scannen"],

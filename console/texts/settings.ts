@@ -76,6 +76,11 @@ export const t = catalogue({
     "Orders ship only once they are packed. It cannot be switched off while packed orders wait.",
     "Nur gepackte Aufträge werden versandt. Solange gepackte Aufträge warten, lässt es sich nicht ausschalten.",
   ],
+  short_pick_creates_count: ["Count bins that were picked short", "Plätze nach Fehlmengen zählen"],
+  short_pick_creates_count_hint: [
+    "The bin is put on the list of bins to count, and what the books still say of it is promised to nobody until then.",
+    "Der Platz kommt auf die Zählliste, und was laut Bestand noch dort ist, wird bis dahin niemandem zugesagt.",
+  ],
   session_timeout_hours: ["A login lasts (hours)", "Eine Anmeldung gilt (Stunden)"],
   session_timeout_hours_hint: ["A whole number from 1 to 8760.", "Eine ganze Zahl von 1 bis 8760."],
   transfer_approval_reminder_hours: ["Remind of approvals after (hours)", "An Freigaben erinnern nach (Stunden)"],

@@ -1,10 +1,14 @@
 import { groupBy } from "../group.js";
 
-/** An order line that a batch has to pick. */
-export interface LineToPick {
+/** An order line that a task picks for. */
+export interface PickedLine {
   so_id: number;
-  so_number: string;
   so_line_id: number;
+}
+
+/** An order line that a batch has to pick. */
+export interface LineToPick extends PickedLine {
+  so_number: string;
   item_id: number;
   sku: string;
   item_name: string;
@@ -24,7 +28,7 @@ export interface PickableStock {
 
 /** Units of a stock row that are allocated to an order line. */
 export interface Allocation {
-  line: LineToPick;
+  line: PickedLine;
   stock: PickableStock;
   quantity: number;
 }
@@ -98,7 +102,7 @@ export function planPicks(
 export interface Stop {
   stock: PickableStock;
   quantity: number;
-  shares: { line: LineToPick; quantity: number }[];
+  shares: { line: PickedLine; quantity: number }[];
 }
 
 /**

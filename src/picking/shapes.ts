@@ -142,6 +142,14 @@ export const RecordedShortPick = z.strictObject({
     shortage: Units,
     bin_code: z.string(),
   }),
+  replacements: z
+    .array(
+      z
+        .strictObject({ pick_task_id: Id, bin_code: z.string(), quantity_to_pick: Units })
+        .meta({ id: "ReplacementPick", description: "A new task of the batch for what was not found." }),
+    )
+    .describe("Where the rest is to be picked instead; empty where no other bin has any."),
+  count_id: Id.nullable().describe("The new count of the bin; null where one waits already, or none is wanted."),
 });
 export type RecordedShortPick = z.infer<typeof RecordedShortPick>;
 

@@ -36,6 +36,13 @@ export const NothingLeft = namedProblem(
   "Nothing of sales order {so_number} would be left: cancel it instead",
 );
 
+/** Why nothing is decided about what an order lacks. */
+export const NotShort = namedProblem(
+  "not_short",
+  409,
+  "Nothing is to be decided about {so_number}: it was not picked short, or somebody decided before",
+);
+
 /** Why cancelling a backorder is refused (decision 13). */
 export const BackorderNotFound = namedProblem("so_not_found", 404, "Sales order not found");
 export const NotABackorder = namedProblem("not_a_backorder", 422, "Sales order {so_number} is no backorder");

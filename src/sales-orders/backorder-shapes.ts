@@ -7,11 +7,53 @@ import { OrderStatus } from "../statuses.js";
 
 export const PartialFulfilment = z
   .strictObject({
-    lines: z.array(z.strictObject({ so_line_id: Id, short_qty: OrderQuantity })).min(1),
+    lines: z
+      .array(
+        z.strictObject({
+          so_line_id: Id,
+          short_qty: OrderQuantity,
+          write_off: z
+            .boolean()
+            .default(false)
+            .describe(
+              "Whether all of them are taken off the books, wherever they are said to lie; by default only those are " +
+                "that a picker looked for in vain.",
+            ),
+        }),
+      )
+      .min(1),
     reason_detail: Text(500, "two units were damaged").nullish(),
   })
   .meta({ id: "PartialFulfilment", description: "By how many units the lines of an order are short." });
 export type PartialFulfilment = z.infer<typeof PartialFulfilment>;
+
+/** What becomes of what an order that was picked short lacks. */
+export const ShortDecision = z
+  .strictObject({
+    decision: z
+      .enum(["ship_short", "wait", "cancel_rest"])
+      .describe(
+        "`ship_short`: the order goes as it was picked; `wait`: the rest becomes a backorder; " +
+          "`cancel_rest`: the rest is no longer ordered.",
+      ),
+    reason_detail: Text(500, "the customer was asked").nullish(),
+  })
+  .meta({ id: "ShortDecision", description: "What becomes of an order that was picked short." });
+export type ShortDecision = z.infer<typeof ShortDecision>;
+
+export const ShortDecided = z
+  .strictObject({
+    so_id: Id,
+    so_number: z.string(),
+    status: OrderStatus,
+    decision: ShortDecision.shape.decision,
+    backorder_so: z
+      .strictObject({ so_id: Id, so_number: z.string(), status: OrderStatus, external_id: ExternalId })
+      .nullable()
+      .describe("The backorder of the rest; null where nothing waits."),
+  })
+  .meta({ id: "ShortDecided", description: "An order that was picked short, and what was decided." });
+export type ShortDecided = z.infer<typeof ShortDecided>;
 
 const ShrinkLine = z
   .strictObject({

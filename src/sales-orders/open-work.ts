@@ -22,11 +22,17 @@ const LACKS = `exists (
       select coalesce(sum(available), 0) from ${SELLABLE_STOCK} s
       where s.item_id = l.item_id and s.warehouse_id = so.warehouse_id and is_picked_from))`;
 
+/** Less was picked than is ordered, and nobody has decided since what becomes of the rest. */
+export const IS_SHORT = `(so.status in ('PICKED', 'PACKED') and so.order_type not in ('return', 'refund')
+  and (so.short_accepted_at is null or so.short_accepted_at < so.picked_at) and exists (
+    select from sales_order_lines l where l.so_id = so.so_id and l.quantity_picked < l.quantity_ordered))`;
+
 export const OPEN_WORK = {
   ready_to_pick: `status = 'OPEN' and not ${IN_WAVE} and not ${LACKS}`,
   in_picking: IN_WAVE,
   ready_to_pack: `status = 'PICKED' and ${PACKING}`,
   ready_to_ship: `(status = 'PACKED' or status = 'PICKED' and not ${PACKING})`,
+  short: IS_SHORT,
   late: `ship_by_date < ${todayAt("so.warehouse_id")}`,
 };
 export type OpenWork = keyof typeof OPEN_WORK;

@@ -5,7 +5,7 @@ import { anyOf, builder } from "../db/list.js";
 import { listPage } from "../db/listing.js";
 import { codeOf } from "../master-data/warehouses/code-of.js";
 import { addressColumns, listedAddressColumns } from "./addresses.js";
-import { OPEN_WORK, UNFINISHED } from "./open-work.js";
+import { IS_SHORT, OPEN_WORK, UNFINISHED } from "./open-work.js";
 import {
   type SalesOrder,
   type SalesOrderDetail,
@@ -130,13 +130,19 @@ const headerColumns = [
   "printed_at",
 ].map((column) => `so.${column}`);
 
+/** The units that pickers looked for in vain where they were sent for a line `l`, and that the books still have. */
+const REPORTED_MISSING = `
+  select coalesce(sum(quantity_doubted), 0) from inventory where inventory_id in (
+    select inventory_id from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
+    where w.so_line_id = l.so_line_id and t.status = 'SHORT')`;
+
 /** A sales order with its lines in order, and its picks that were not put back. One round trip. */
 export function salesOrder(sql: Sql, soId: number): Promise<SalesOrderDetail | undefined> {
   return sql.row<SalesOrderDetail>(
     `select
        (select row_to_json(header) from (
           select ${headerColumns}, ${dayAt("so.shipped_at", zoneOf("so.warehouse_id"))} as shipped_date_local,
-            so.order_total::text, so.customer_shipping_paid::text,
+            so.order_total::text, so.customer_shipping_paid::text, ${IS_SHORT} as is_short,
             (select json_agg(json_build_object('item_id', item_id, 'sku', sku, 'item_name', item_name,
                                                'units', value::int) order by sku)
              from jsonb_each_text(so.shop_difference) d join items i on i.item_id = d.key::int) as shop_difference,
@@ -148,7 +154,8 @@ export function salesOrder(sql: Sql, soId: number): Promise<SalesOrderDetail | u
            'quantity_allocated', quantity_allocated, 'quantity_picked', quantity_picked,
            'quantity_packed', quantity_packed, 'quantity_shipped', quantity_shipped,
            'quantity_received', quantity_received, 'original_so_line_id', original_so_line_id, 'status', l.status,
-           'properties', properties)
+           'properties', properties,
+           'reported_missing', case when quantity_picked < quantity_ordered then (${REPORTED_MISSING}) else 0 end)
            order by line_number, so_line_id), '[]')
         from sales_order_lines l join items using (item_id) where l.so_id = so.so_id) as lines,
        (select coalesce(json_agg(json_build_object(

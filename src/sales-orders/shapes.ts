@@ -106,6 +106,7 @@ export const SalesOrder = Common.extend({
   shipped_at: Time.nullable(),
   printed_at: Time.nullable(),
   shop_difference: z.array(ShopDifference).nullable(),
+  is_short: z.boolean().describe("Whether less was picked than is ordered, and nobody has decided what becomes of it."),
 }).meta({ id: "SalesOrder", description: "The header of a sales order." });
 export type SalesOrder = z.infer<typeof SalesOrder>;
 
@@ -126,6 +127,9 @@ export const SalesOrderLine = z
     original_so_line_id: Id.nullable(),
     status: z.enum(["PENDING", "OPEN", "PICKED", "PACKED", "SHIPPED"]),
     properties: LineProperties,
+    reported_missing: Units.describe(
+      "Units on the books that pickers looked for in vain where they were sent for this line.",
+    ),
   })
   .meta({ id: "SalesOrderLine", description: "A line of a sales order." });
 export type SalesOrderLine = z.infer<typeof SalesOrderLine>;

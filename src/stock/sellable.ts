@@ -16,14 +16,15 @@ export const IS_SELLABLE = `(
 /** SQL: whether pickers are sent to the bin; what lies elsewhere is reserved, but has to be put away first. */
 const IS_PICKED_FROM = "b.bin_type in ('Pickable', 'PickableStaging')";
 
-/** SQL: the units of the row `v` that nobody has. */
-const FREE = "v.quantity_on_hand - v.quantity_allocated";
+/** SQL: the units of the row `v` that nobody has; without those that a picker looked for in vain. */
+const FREE = "v.quantity_on_hand - v.quantity_allocated - v.quantity_doubted";
 
 /**
  * SQL: how many units of a stock row `v` can be promised, beside `own` ones that the one who asks has already; with the
  * joins.
  */
-export const availableBeside = (own: string): string => `case when ${IS_SELLABLE} then ${FREE} + ${own} else 0 end`;
+export const availableBeside = (own: string): string =>
+  `case when ${IS_SELLABLE} then greatest(0, ${FREE} + ${own}) else 0 end`;
 export const AVAILABLE = availableBeside("0");
 
 /** SQL: the stock rows of which something can be promised, to be used like a table. */

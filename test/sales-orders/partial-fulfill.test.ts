@@ -10,7 +10,12 @@ import { waitingOrder } from "../support/waiting.js";
 describe("an order that is filled in part", () => {
   const { at, act, ordered, picked, shelved, startWave, eventsOf, header, lying, pickAll, complete } = orderActions();
 
-  const cut = (so_id: number, lines: { so_line_id: number | undefined; short_qty: number }[], more = {}, by?: Caller) =>
+  interface Short {
+    so_line_id: number | undefined;
+    short_qty: number;
+    write_off?: boolean;
+  }
+  const cut = (so_id: number, lines: Short[], more = {}, by?: Caller) =>
     act(so_id, "partial-fulfill", { lines, ...more }, by);
   const order = (path: string) => at().service.admin.ok("GET", path);
   const read = (so_id: number) => order(`/api/admin/sales-orders/${so_id}`);
@@ -29,7 +34,7 @@ describe("an order that is filled in part", () => {
     return { ...goods, ...made, so_line_id };
   }
 
-  it("asks for less, and a backorder waits for the rest; units on the books are adjusted away", async () => {
+  it("asks for less, and a backorder waits for the rest; what is written off is adjusted away", async () => {
     const { so_id, so_number, so_line_id, item_id, bin_id, sku } = await reserved();
     await db.run(
       `update sales_orders set memo = 'leave at door', customer_phone = '1', shipping_address_city = 'Oslo',
@@ -37,7 +42,7 @@ describe("an order that is filled in part", () => {
       [so_id],
     );
     const mark = await auditMark();
-    const answer = await cut(so_id, [{ so_line_id, short_qty: 2 }], { reason_detail: "damaged" });
+    const answer = await cut(so_id, [{ so_line_id, short_qty: 2, write_off: true }], { reason_detail: "damaged" });
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     const { original_so, backorder_so, shrink_summary } = answer.body;
     assert.deepEqual(original_so, { so_id, so_number, status: "OPEN" });
@@ -98,7 +103,7 @@ describe("an order that is filled in part", () => {
   it("loses the lines of which nothing is left; a second cut is another backorder", async () => {
     const other = await shelved(9);
     const { so_id, so_number, line_ids, item_id } = await reserved(5, [{ item_id: other.item_id, quantity: 4 }]);
-    const first = await cut(so_id, [{ so_line_id: line_ids[0], short_qty: 5 }]);
+    const first = await cut(so_id, [{ so_line_id: line_ids[0], short_qty: 5, write_off: true }]);
     assert.equal(first.body.shrink_summary[0].line_deleted, true);
     assert.deepEqual(
       (await read(so_id)).lines.map((line: { so_line_id: number }) => line.so_line_id),
@@ -122,7 +127,7 @@ describe("an order that is filled in part", () => {
     await fixtures.stock(at().warehouse_id, elsewhere, goods.item_id, 9);
     const taken = await ordered({ item_id: goods.item_id, quantity: 8 });
     const [so_line_id] = line_ids as [number];
-    const answer = await cut(so_id, [{ so_line_id, short_qty: 4 }]);
+    const answer = await cut(so_id, [{ so_line_id, short_qty: 4, write_off: true }]);
     // One of its own two reserved units, and the one that nobody else has a claim on.
     assert.equal(answer.body.shrink_summary[0].adjustment_qty, -2);
     assert.deepEqual(
@@ -194,8 +199,42 @@ describe("an order that is filled in part", () => {
   it("leaves orders that wait for the item as they are: the units are not there", async () => {
     const { so_id, so_line_id, item_id } = await reserved();
     const waiting = await waitingOrder(at().warehouse_id, [{ item_id, quantity: 1 }]);
-    await cut(so_id, [{ so_line_id, short_qty: 2 }]);
+    await cut(so_id, [{ so_line_id, short_qty: 2, write_off: true }]);
     assert.equal((await header(waiting.so_id)).status, "WAITING_STOCK");
+  });
+
+  it("writes nothing off that no picker looked for in vain: it goes to who waits for it", async () => {
+    const goods = await shelved(0);
+    const staging = await fixtures.bin(at().warehouse_id, { type: "Staging" });
+    await fixtures.stock(at().warehouse_id, staging, goods.item_id, 5);
+    const { so_id, line_ids } = await ordered({ item_id: goods.item_id, quantity: 10 });
+    const waiting = await waitingOrder(at().warehouse_id, [{ item_id: goods.item_id, quantity: 2 }]);
+    const answer = await cut(so_id, [{ so_line_id: line_ids[0], short_qty: 7 }]);
+    assert.equal(answer.body.shrink_summary[0].adjustment_qty, 0);
+    assert.deepEqual(await shorts(goods.item_id), []);
+    assert.deepEqual(
+      (await lying(goods.item_id)).filter((row) => row.on_hand > 0),
+      [{ bin_id: staging, on_hand: 5, allocated: 3 }],
+    );
+    assert.equal((await header(waiting.so_id)).status, "WAITING_STOCK", "nobody picks from where they lie");
+  });
+
+  it("writes off what a picker missed once, not what lies elsewhere as well", async () => {
+    const { so_id, item_id, bin_id } = await picked(5, { found: 3 });
+    const elsewhere = await fixtures.bin(at().warehouse_id, { type: "Staging" });
+    await fixtures.stock(at().warehouse_id, elsewhere, item_id, 4);
+    const [line] = (await read(so_id)).lines;
+    assert.equal(line.reported_missing, 2);
+    const answer = await cut(so_id, [{ so_line_id: line.so_line_id, short_qty: 2 }]);
+    assert.equal(answer.body.shrink_summary[0].adjustment_qty, -2);
+    assert.deepEqual(
+      (await lying(item_id)).filter((row) => row.on_hand > 0),
+      [{ bin_id: elsewhere, on_hand: 4, allocated: 0 }],
+    );
+    assert.deepEqual(
+      (await shorts(item_id)).map((short) => [short.bin_id, short.quantity_change]),
+      [[bin_id, -2]],
+    );
   });
 
   describe("is refused", () => {

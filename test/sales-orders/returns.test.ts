@@ -97,6 +97,9 @@ describe("a return or a refund", () => {
     }),
     "POST /api/admin/sales-orders/:so_id/cancel-backorder": () => ({ status: "OPEN", refusal: 422, body: {} }),
     "POST /api/admin/sales-orders/:so_id/release-hold": () => ({ status: "OPEN", refusal: 409, body: {} }),
+    "POST /api/admin/sales-orders/:so_id/short-decision": () => ({
+      ...{ status: "PICKED", refusal: 409, body: { decision: "ship_short" } },
+    }),
     "POST /api/v1/station/orders/:so_number/ship": () => ({
       ...{ status: "PACKED", refusal: 410, body: { ...atStation(), tracking: "1Z", carrier: "UPS" } },
     }),

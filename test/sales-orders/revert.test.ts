@@ -116,7 +116,8 @@ describe("taking an order back", () => {
       body.released_pick_tasks.map((task: { quantity: number }) => task.quantity),
       [3],
     );
-    assert.deepEqual(await lying(item_id), [{ bin_id, on_hand: 5, allocated: 5 }]);
+    // The two that were not found are promised to nobody until the bin is counted.
+    assert.deepEqual(await lying(item_id), [{ bin_id, on_hand: 5, allocated: 3 }]);
     const [task] = await tasksOf(so_id);
     assert.equal(task?.status, "RELEASED");
   });

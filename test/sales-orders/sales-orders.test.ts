@@ -66,6 +66,7 @@ describe("sales orders", () => {
         priority: 0,
         warehouse_id,
         order_type: "sale",
+        is_short: false,
         created_by: clerk.username,
         shipped_at: null,
         printed_at: null,

@@ -88,7 +88,7 @@ const deeds: Record<string, (site: Site, by: Actor) => Promise<unknown>> = {
     ),
   cut: async (site, by) => {
     const { so_id, so_line_id } = await anOrder(site, "OPEN", "PICKED");
-    return partialFulfill({ so_id, lines: [{ so_line_id, short_qty: units() }] }, by);
+    return partialFulfill({ so_id, lines: [{ so_line_id, short_qty: units(), write_off: units() > 1 }] }, by);
   },
   wave: async (site, by) => {
     const { so_id } = await anOrder(site, "OPEN");

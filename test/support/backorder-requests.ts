@@ -1,4 +1,6 @@
 import type { Change, Floor } from "./change.js";
+import * as fixtures from "./fixtures.js";
+import { pickedOrder } from "./walk.js";
 
 /** How what is done with backorders is asked twice. */
 
@@ -15,6 +17,14 @@ export const backorderChanges: Record<string, (at: Floor) => Promise<Change>> = 
   "post /api/admin/sales-orders/:so_id/partial-fulfill": async (at) => {
     const { by, path, cut } = await divisible(at);
     return { by, path, body: cut(2), other: cut(1) };
+  },
+  "post /api/admin/sales-orders/:so_id/short-decision": async ({ by, warehouse_id }) => {
+    const line = { item: await fixtures.item(), quantity: 5, found: 2 };
+    const { so_id } = await pickedOrder(by, warehouse_id, [line]);
+    return {
+      ...{ by, path: `/api/admin/sales-orders/${so_id}/short-decision` },
+      ...{ body: { decision: "wait" }, other: { decision: "ship_short" } },
+    };
   },
   "post /api/admin/sales-orders/:so_id/cancel-backorder": async (at) => {
     const { by, path, cut } = await divisible(at);

@@ -16,7 +16,8 @@ const broken = (within: (warehouse: string) => string): Record<string, string> =
     where ${within("v.warehouse_id")} and v.quantity_allocated <> r.units + t.units + x.units`,
   "stock covers its claims and neither is negative": `
     select inventory_id, quantity_on_hand, quantity_allocated from inventory
-    where ${within("warehouse_id")} and not quantity_allocated between 0 and quantity_on_hand`,
+    where ${within("warehouse_id")} and not (quantity_allocated between 0 and quantity_on_hand
+      and quantity_doubted between 0 and quantity_on_hand)`,
   "a line's allocation is what it picked, has reserved and is promised": `
     select l.so_line_id, l.quantity_allocated, l.quantity_picked, r.units as reserved, w.units as promised
     from sales_order_lines l join sales_orders o using (so_id)

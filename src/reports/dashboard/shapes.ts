@@ -91,6 +91,7 @@ export const DayAtAGlance = z
     late_orders: z.array(DueOrder).max(10).describe("The ten latest of them."),
     held: Units.describe("Orders that are held for review."),
     waiting: Units.describe("Orders that wait for stock."),
+    short: Units.describe("Orders that were picked short, and nobody has decided what becomes of the rest."),
   })
   .meta({ id: "DayAtAGlance", description: "A day hour by hour, and the orders that need somebody now." });
 export type DayAtAGlance = z.infer<typeof DayAtAGlance>;

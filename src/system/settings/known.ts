@@ -40,6 +40,7 @@ export const knownSettings: ReadonlyMap<string, Rule> = new Map([
   ["allow_over_receiving", onOff],
   ["allow_over_receipt", onOff],
   ["count_show_expected", onOff],
+  ["short_pick_creates_count", onOff],
   ["require_count_approval_separation", onOff],
   ["transfer_order_block_self_approval", onOff],
   ["pos_activity_enabled", onOff],

@@ -12,6 +12,11 @@ export async function requiresPacking(sql: Sql): Promise<boolean> {
   return (await setting(sql, "require_packing_before_shipping")) !== "false";
 }
 
+/** Whether the bin of a short pick is to be counted (`short_pick_creates_count`), which it is by default. */
+export async function countsShortPicks(sql: Sql): Promise<boolean> {
+  return (await setting(sql, "short_pick_creates_count")) !== "false";
+}
+
 /** How long a login lasts, in seconds (`session_timeout_hours`). */
 export async function sessionSeconds(sql: Sql): Promise<number> {
   const set = (await setting(sql, "session_timeout_hours")) ?? "";

@@ -9,8 +9,8 @@ import { Status } from "../../components/status.js";
 import { DataTable } from "../../components/table.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
 
-/** Orders that are late, held for review or wait for stock. */
-export function Urgent({ of: { late, late_orders, held, waiting } }: { of: DayAtAGlance }) {
+/** Orders that are late, held for review, wait for stock or were picked short. */
+export function Urgent({ of: { late, late_orders, held, waiting, short } }: { of: DayAtAGlance }) {
   const maySee = mayOpen(useMe(), "sales-orders");
   return (
     <Section title={t("urgent")}>
@@ -20,6 +20,7 @@ export function Urgent({ of: { late, late_orders, held, waiting } }: { of: DayAt
           {t("held", { count: number(held) })}
         </MaybeLink>
         <MaybeLink to="/orders?status=WAITING_STOCK">{t("waiting", { count: number(waiting) })}</MaybeLink>
+        <MaybeLink to="/orders?work=short">{t("short", { count: number(short) })}</MaybeLink>
       </Group>
       {late > 0 && (
         <DataTable

@@ -1,4 +1,4 @@
-import { NumberInput, Text, TextInput } from "@mantine/core";
+import { Checkbox, NumberInput, Stack, Text, TextInput } from "@mantine/core";
 import type { SalesOrder, SalesOrderLine } from "../../../../client/src/index.js";
 import { api } from "../../../shared/api.js";
 import { t } from "../../../texts/orders.js";
@@ -15,7 +15,11 @@ export const FulfilInPart = ({ order, lines }: { order: SalesOrder; lines: Sales
       title={t("fulfilInPartTitle", { number: order.so_number })}
       act={({ reason_detail, ...values }, idempotencyKey) => {
         const short = lines
-          .map(({ so_line_id }) => ({ so_line_id, short_qty: Number(values[`short_${so_line_id}`]) }))
+          .map(({ so_line_id }) => ({
+            so_line_id,
+            short_qty: Number(values[`short_${so_line_id}`]),
+            write_off: values[`write_off_${so_line_id}`] === "on",
+          }))
           .filter(({ short_qty }) => short_qty > 0);
         const body = { lines: short, reason_detail: reason_detail || null };
         return api.post("/api/admin/sales-orders/{so_id}/partial-fulfill", { path, body, idempotencyKey });
@@ -23,16 +27,21 @@ export const FulfilInPart = ({ order, lines }: { order: SalesOrder; lines: Sales
     >
       <Text size="sm">{t("fulfilInPartHint")}</Text>
       {lines.map((line, place) => (
-        <NumberInput
-          key={line.so_line_id}
-          name={`short_${line.so_line_id}`}
-          label={t("shortOf", { sku: line.sku, count: unpicked(line) })}
-          defaultValue={0}
-          min={0}
-          max={unpicked(line)}
-          allowDecimal={false}
-          {...(place === 0 && { "data-autofocus": true })}
-        />
+        <Stack key={line.so_line_id} gap="xs">
+          <NumberInput
+            name={`short_${line.so_line_id}`}
+            label={t("shortOf", { sku: line.sku, count: unpicked(line) })}
+            {...(line.reported_missing > 0 && {
+              description: t("reportedMissing", { count: line.reported_missing }),
+            })}
+            defaultValue={0}
+            min={0}
+            max={unpicked(line)}
+            allowDecimal={false}
+            {...(place === 0 && { "data-autofocus": true })}
+          />
+          <Checkbox name={`write_off_${line.so_line_id}`} label={t("writeOff")} />
+        </Stack>
       ))}
       <TextInput name="reason_detail" label={t("reason")} maxLength={500} />
     </Decision>

@@ -15,6 +15,7 @@ import { OrderHeader } from "./order-header.js";
 import { OrderHold } from "./order-hold.js";
 import { OrderLines } from "./order-lines.js";
 import { RelatedOrders } from "./order-related.js";
+import { OrderShort } from "./order-short.js";
 import { OrderStory } from "./order-story.js";
 import { ReturnActions } from "./return-actions.js";
 import { ReturnReceipts } from "./return-receipts.js";
@@ -54,6 +55,7 @@ export default function Order() {
           }
         >
           <OrderHold order={order} />
+          <OrderShort order={order} lines={lines} />
           <OrderHeader order={order} />
           <OrderAddresses order={order} />
           <OrderLines order={order} lines={lines} />

@@ -16,7 +16,7 @@ export default function Orders() {
   const yes = { true: t("yes") };
   const work = {
     ...{ ready_to_pick: t("readyToPick"), in_picking: t("inPicking"), ready_to_pack: t("readyToPack") },
-    ...{ ready_to_ship: t("readyToShip"), late: t("late") },
+    ...{ ready_to_ship: t("readyToShip"), late: t("late"), short: t("pickedShort") },
   };
   return (
     <Page

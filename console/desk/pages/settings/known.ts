@@ -20,6 +20,7 @@ export const groups = {
     ["BACKORDER_WAREHOUSE_CODE", "warehouse", ""],
   ],
   countingGroup: [
+    ["short_pick_creates_count", "switch", "true"],
     ["count_show_expected", "switch", "true"],
     ["require_count_approval_separation", "switch", "false"],
   ],

@@ -59,14 +59,17 @@ export function Parcel({ so_number, perScan, setPerScan, verify, complete, leave
         onScan={(text) => verify.send({ so_id, scanned_barcode: text, ...(perScan > 1 && { quantity: perScan }) })}
       />
       <ul className="lines">
-        {lines.map(({ so_line_id, sku, item_name, quantity_packed, quantity_picked, pack_verified, properties }) => (
-          <li key={so_line_id} className={pack_verified ? "done" : undefined}>
+        {lines.map(({ so_line_id, sku, item_name, quantity_packed, quantity_picked, ...line }) => (
+          <li key={so_line_id} className={line.pack_verified ? "done" : undefined}>
             <span>
               <strong>{sku}</strong> {item_name}
-              {wishes(properties) && <em className="block">{wishes(properties)}</em>}
+              {quantity_picked < line.quantity_ordered && (
+                <span className="wrong"> {t("short", { missing: line.quantity_ordered - quantity_picked })}</span>
+              )}
+              {wishes(line.properties) && <em className="block">{wishes(line.properties)}</em>}
             </span>
             <span className="amount">
-              {pack_verified && <Icon of="check" />}{" "}
+              {line.pack_verified && <Icon of="check" />}{" "}
               {t("itemsOf", { packed: quantity_packed, picked: quantity_picked })}
             </span>
           </li>

@@ -43,7 +43,12 @@ export default function Pick() {
   const short = useScanned(
     "pick.short",
     (body: ShortBody, options) => api.post("/api/picking/short", { body, ...options }),
-    () => goOn(),
+    ({ replacements, task }) => {
+      const bins = replacements.map(({ bin_code }) => bin_code);
+      const found = replacements.reduce((units, { quantity_to_pick }) => units + quantity_to_pick, 0);
+      const lacked = { bins, missing: task.shortage - found };
+      set({ ...(progress.batch_id && { batch_id: progress.batch_id }), lacked });
+    },
   );
   const complete = useScanned(
     "pick.complete",

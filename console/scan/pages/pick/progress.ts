@@ -11,6 +11,8 @@ export interface Progress {
   at?: number;
   /** The task that lacks units, and how many are there. */
   short?: { task: number; found: number };
+  /** What the last task lacked: the bins that have some of it, and how much no other bin has. */
+  lacked?: { bins: string[]; missing: number };
   isCancelling?: boolean;
   /** What the last wave came to. */
   finished?: { batch_id: number; orders: string[]; units: number; shorts: number };

@@ -46,6 +46,7 @@ export function Walk({ batch_id, progress, set, steps, goOn }: WalkProps) {
       <Screen title={t("pick")} next={next} back={back}>
         {isPending && <Sending />}
         <Refused error={failure} />
+        <Lacked of={progress.lacked} />
         <p>{t("allPicked")}</p>
         <CancelButton ask={() => set({ ...progress, isCancelling: true })} />
       </Screen>
@@ -75,6 +76,7 @@ export function Walk({ batch_id, progress, set, steps, goOn }: WalkProps) {
   );
   return (
     <Screen title={t("pickOf", { number: task.pick_number, total: task.total_picks })} next={next} back={back}>
+      <Lacked of={progress.lacked} />
       <TaskCard task={task} isThere={progress.at === pick_task_id} />
       {isPending && <Sending />}
       <Refused error={failure} scanned={confirm.error ? confirm.input?.scanned_barcode : undefined} />
@@ -83,6 +85,18 @@ export function Walk({ batch_id, progress, set, steps, goOn }: WalkProps) {
       <Print path={`/api/picking/batch/${batch_id}/labels`} label={t("toteLabels")} />
       <CancelButton ask={() => set({ ...progress, isCancelling: true })} />
     </Screen>
+  );
+}
+
+/** Where the rest of the last task is, as far as there is any. */
+function Lacked({ of }: { of: PickProps["progress"]["lacked"] }) {
+  if (!of) return null;
+  const { bins, missing } = of;
+  return (
+    <p className="notice" role="status">
+      {bins.length > 0 && t("restIn", { bins: [...new Set(bins)].join(", ") })}{" "}
+      {missing > 0 && t("restNowhere", { missing })}
+    </p>
   );
 }
 

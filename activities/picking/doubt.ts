@@ -1,0 +1,36 @@
+import type { Tx } from "../command.js";
+import { insertCounts } from "../counting/insert.js";
+import { doubtRow } from "../stock/doubts.js";
+
+interface SearchedPlace {
+  pick_task_id: number;
+  warehouse_id: number;
+  bin_id: number;
+  inventory_id: number;
+}
+
+/**
+ * A picker found nothing more in a bin: what the books still say of this stock row is in doubt, and the bin is put on
+ * the list of bins to count, unless it is there. Gives the new count. All stock rows of the item are locked.
+ */
+export async function doubt(tx: Tx, task: SearchedPlace): Promise<number | null> {
+  const { pick_task_id, warehouse_id, bin_id, inventory_id } = task;
+  if ((await doubtRow(tx, inventory_id)) === 0) return null;
+  const next = await tx.row<{ count_id: number }>(
+    `select nextval(pg_get_serial_sequence('cycle_counts', 'count_id')) as count_id
+     where not exists (select from cycle_counts where bin_id = $1 and status in ('PENDING', 'IN_PROGRESS'))`,
+    [bin_id],
+  );
+  if (!next) return null;
+  const [count] = await insertCounts(tx, {
+    ...{ warehouseId: warehouse_id, binIds: [bin_id], countIds: [next.count_id], assignedTo: null },
+  });
+  tx.audit({
+    action: "CREATE",
+    entity: "CYCLE_COUNT",
+    entityId: next.count_id,
+    warehouseId: warehouse_id,
+    details: { bin_id, lines: count?.lines ?? 0, reason: "short pick", pick_task_id },
+  });
+  return next.count_id;
+}

@@ -1,0 +1,63 @@
+import type { Allocation, PickedLine } from "../../src/picking/plan.js";
+import { planStops } from "../../src/picking/plan.js";
+import type { RecordedShortPick } from "../../src/picking/shapes.js";
+import type { Tx } from "../command.js";
+import type { SellableRow } from "../stock/stock.js";
+import { insertTasks, pickableStock } from "./tasks.js";
+
+interface ShortTask {
+  pick_task_id: number;
+  batch_id: number;
+  /** Of a per-order batch, whose tasks are of one line. */
+  so_line_id: number | null;
+  tote_number: string | null;
+}
+
+/**
+ * Makes tasks of the same batch for what a task did not find, from other bins that have some of it; not from a stock
+ * row where this batch was short before. All stock rows of the item are locked.
+ */
+export async function replaceShort(
+  tx: Tx,
+  { pick_task_id, batch_id, so_line_id, tote_number }: ShortTask,
+  locked: SellableRow[],
+): Promise<RecordedShortPick["replacements"]> {
+  const [missing, stock, searched] = await Promise.all([
+    tx.rows<PickedLine & { units: number }>(
+      `select so_id, so_line_id, quantity - quantity_picked as units from wave_pick_breakdown
+       where pick_task_id = $1 and quantity > quantity_picked order by so_id, so_line_id`,
+      [pick_task_id],
+    ),
+    pickableStock(tx, locked),
+    tx.rows<{ inventory_id: number }>(
+      "select distinct inventory_id from pick_tasks where batch_id = $1 and status = 'SHORT'",
+      [batch_id],
+    ),
+  ]);
+  const elsewhere = stock.filter((row) => !searched.some(({ inventory_id }) => inventory_id === row.inventory_id));
+  const allocations: Allocation[] = [];
+  for (const { units, ...line } of missing) {
+    let left = units;
+    for (const row of elsewhere) {
+      const quantity = Math.min(left, row.available);
+      if (quantity === 0) continue;
+      allocations.push({ line, stock: row, quantity });
+      row.available -= quantity;
+      left -= quantity;
+    }
+  }
+  if (allocations.length === 0) return [];
+  const stops = planStops(allocations, so_line_id === null);
+  const ids = await insertTasks(
+    tx,
+    batch_id,
+    stops.map((stop) => ({
+      ...stop,
+      line: so_line_id === null ? undefined : stop.shares[0]?.line,
+      tote: tote_number,
+    })),
+  );
+  return stops.map(({ stock: { bin_code }, quantity }, i) => ({
+    ...{ pick_task_id: ids[i] as number, bin_code, quantity_to_pick: quantity },
+  }));
+}

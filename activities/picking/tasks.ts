@@ -1,0 +1,70 @@
+import type { PickableStock, PickedLine, Stop } from "../../src/picking/plan.js";
+import { SELLABLE_STOCK } from "../../src/stock/sellable.js";
+import type { Tx } from "../command.js";
+import { allocateLines } from "../sales-orders/line-counters.js";
+import { changeCounters, type StockRow } from "../stock/stock.js";
+
+/** The locked stock that can be picked, in the order in which it is used up: by pick sequence, then oldest first. */
+export function pickableStock(tx: Tx, locked: Pick<StockRow, "inventory_id">[]): Promise<PickableStock[]> {
+  return tx.rows<PickableStock>(
+    `select inventory_id, item_id, bin_id, pick_sequence, bin_code, available
+     from ${SELLABLE_STOCK} s where inventory_id = any($1) and is_picked_from
+     order by pick_sequence, updated_at, inventory_id`,
+    [locked.map((row) => row.inventory_id)],
+  );
+}
+
+/** A stop that becomes a task: of one order line, or (undefined) of the several of a wave. */
+export interface TaskStop extends Stop {
+  line: PickedLine | undefined;
+  tote: string | null;
+}
+
+/**
+ * Inserts the tasks of a batch in order, the share of each order line in them, and the allocations of stock and lines.
+ * Returns the ids of the tasks. The stock rows are locked.
+ */
+export async function insertTasks(tx: Tx, batchId: number, stops: TaskStop[]): Promise<number[]> {
+  const tasks = await tx.rows<{ pick_task_id: number }>(
+    `insert into pick_tasks
+       (batch_id, so_id, so_line_id, inventory_id, item_id, bin_id, quantity_to_pick, pick_sequence, tote_number)
+     select $1, so_id, so_line_id, inventory_id, item_id, bin_id, quantity, pick_sequence, tote
+     from unnest($2::int[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::text[])
+       with ordinality as t(so_id, so_line_id, inventory_id, item_id, bin_id, quantity, pick_sequence, tote, place)
+     order by place returning pick_task_id`,
+    [
+      batchId,
+      stops.map((stop) => stop.line?.so_id ?? null),
+      stops.map((stop) => stop.line?.so_line_id ?? null),
+      stops.map((stop) => stop.stock.inventory_id),
+      stops.map((stop) => stop.stock.item_id),
+      stops.map((stop) => stop.stock.bin_id),
+      stops.map((stop) => stop.quantity),
+      stops.map((stop) => stop.stock.pick_sequence),
+      stops.map((stop) => stop.tote),
+    ],
+  );
+  const ids = tasks.map((task) => task.pick_task_id);
+  const shares = stops.flatMap((stop, i) => stop.shares.map((share) => ({ task: ids[i], ...share })));
+  const claimed = changeCounters(
+    tx,
+    undefined,
+    stops.map(({ stock, quantity }) => ({ inventoryId: stock.inventory_id, onHand: 0, allocated: quantity })),
+  );
+  const shared = tx.run(
+    `with shares as (
+       insert into wave_pick_breakdown (pick_task_id, so_id, so_line_id, quantity)
+       select * from unnest($1::int[], $2::int[], $3::int[], $4::int[])
+       returning so_line_id, quantity as units
+     )
+     ${allocateLines("shares")}`,
+    [
+      shares.map((share) => share.task),
+      shares.map((share) => share.line.so_id),
+      shares.map((share) => share.line.so_line_id),
+      shares.map((share) => share.quantity),
+    ],
+  );
+  await Promise.all([claimed, shared]);
+  return ids;
+}
