@@ -3,6 +3,7 @@ import { severalItems } from "../../src/master-data/barcodes/match.js";
 import { readScan, type Scan } from "../../src/master-data/barcodes/scan.js";
 import { isExactly, isOwnCode } from "../../src/master-data/barcodes/sql.js";
 import { refuseSilentShortfall } from "../../src/picking/shortfall.js";
+import { NothingToShip } from "../../src/sales-orders/action-problems.js";
 import { refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import { refuseHeld } from "../../src/sales-orders/holds.js";
 import {
@@ -98,6 +99,7 @@ export function completePacking(input: { so_id: number }, by: Actor): Promise<Pa
     const order = await lockParcel(tx, input.so_id, by);
     refuseUnlessPicked(order);
     const { so_id, so_number, warehouse_id } = order;
+    if (unitsPicked(order) === 0) throw NothingToShip({ so_number });
     const count = countUnverified(order.lines);
     if (count > 0) throw NotAllVerified({ count });
     await refuseSilentShortfall(tx, order);

@@ -4,6 +4,7 @@ import { scopeOf } from "../../src/actor.js";
 import { Barcode, Id } from "../../src/fields.js";
 import { AmbiguousBarcode } from "../../src/master-data/barcodes/problems.js";
 import { SilentShortfall } from "../../src/picking/problems.js";
+import { NothingToShip } from "../../src/sales-orders/action-problems.js";
 import { ReturnNotFulfillable, refuseReturn } from "../../src/sales-orders/fulfilment.js";
 import { OrderHeld, refuseHeld } from "../../src/sales-orders/holds.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
@@ -55,6 +56,6 @@ export const complete = route("post /api/packing/complete", {
   summary: "Marks an order whose lines are all verified as packed",
   body: z.strictObject({ so_id: Id }),
   answers: { 200: PackedOrder },
-  errors: [SoNotFound, ReturnNotFulfillable, OrderHeld, SoNotPicked, NotAllVerified, SilentShortfall],
+  errors: [SoNotFound, ReturnNotFulfillable, OrderHeld, SoNotPicked, NothingToShip, NotAllVerified, SilentShortfall],
   run: ({ body, by }) => completePacking(body, by),
 });

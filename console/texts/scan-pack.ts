@@ -4,6 +4,10 @@ export const t = catalogue({
   complete: ["Close the parcel", "Paket schließen"],
   itemsOf: ["{packed} of {picked}", "{packed} von {picked}"],
   notHere: ["This order is of another warehouse.", "Dieser Auftrag gehört zu einem anderen Lager."],
+  nothingPicked: [
+    "Nothing was picked of this order. Tell the desk.",
+    "Von diesem Auftrag wurde nichts gepickt. Sagen Sie es dem Büro.",
+  ],
   nextOrder: ["Scan the next order", "Nächsten Auftrag scannen"],
   order: ["Order {number}", "Auftrag {number}"],
   pack: ["Pack", "Packen"],

@@ -456,6 +456,14 @@ describe("packing", () => {
       );
     });
 
+    it("is refused when no unit was picked: there is nothing in the parcel", async () => {
+      const { so_id } = await picked([{ item: await item(), quantity: 2, found: 0 }]);
+      const refused = await complete(so_id);
+      assert.deepEqual([refused.status, refused.code], [422, "nothing_to_ship"]);
+      const order = await db.row("select status, packed_at from sales_orders where so_id = $1", [so_id]);
+      assert.deepEqual(order, { status: "PICKED", packed_at: null });
+    });
+
     it("happens once when two packers complete at once", async () => {
       const mug = await item();
       const { so_id } = await picked([{ item: mug, quantity: 1 }]);

@@ -378,7 +378,9 @@ describe("shipping", () => {
 
     it("is refused when no unit was picked: nothing leaves the house, and nobody is told", async () => {
       const mug = await item();
-      const { so_id } = await packedOrder([{ item: mug, quantity: 2, found: 0 }]);
+      const { so_id } = await pickedOrder(service.admin, here, [{ item: mug, quantity: 2, found: 0 }]);
+      // Nothing is packed of it either; before that was refused, such parcels were closed.
+      await db.run("update sales_orders set status = 'PACKED', packed_at = now() where so_id = $1", [so_id]);
       const refused = await ship(so_id);
       assert.deepEqual([refused.status, refused.code], [422, "nothing_to_ship"]);
       const events = await db.rows(

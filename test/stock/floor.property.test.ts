@@ -10,7 +10,7 @@ import { assertCauses } from "../support/floor/causes.js";
 import { ask, type Operation, operationNames } from "../support/floor/operations.js";
 import { openSite, type Site, type View, viewOf } from "../support/floor/site.js";
 import type { Asked, Step } from "../support/floor/step.js";
-import { assertInvariants, unexplainedUnits } from "../support/invariants.js";
+import { assertHeld, assertInvariants, unexplainedUnits } from "../support/invariants.js";
 import { type LossyProxy, type Moment, openProxy } from "../support/proxy.js";
 import { openService, type TestService } from "../support/service.js";
 import { actor } from "../support/walk.js";
@@ -116,6 +116,7 @@ describe("any sequence of floor operations", function () {
     let view = await viewOf(site);
     for (const step of steps) view = await take(site, view, step);
     await assertInvariants(site.warehouse_id);
+    await assertHeld(site.warehouse_id);
     assert.deepEqual(await unexplainedUnits(site.warehouse_id), site.units);
     await assertCauses(site.warehouse_id);
   }

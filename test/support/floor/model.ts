@@ -6,7 +6,11 @@ export const sum = <T>(of: T[], units: (one: T) => number): number => of.reduce(
 
 export const isActive = ({ status }: Pick<Batch, "status">): boolean => status === "OPEN" || status === "IN_PROGRESS";
 
-export const isWhollyPacked = ({ lines }: SalesOrder): boolean => lines.every((line) => line.packed === line.picked);
+/** Whether anything was found for it: else there is nothing to pack. */
+export const hasPicks = ({ lines }: SalesOrder): boolean => lines.some((line) => line.picked > 0);
+
+export const isWhollyPacked = (order: SalesOrder): boolean =>
+  hasPicks(order) && order.lines.every((line) => line.packed === line.picked);
 
 const tasksOf = (view: View, batchIds: number[]) => view.tasks.filter((task) => batchIds.includes(task.batch_id));
 

@@ -1,5 +1,5 @@
 import { goods } from "./goods.js";
-import { isActive, isWhollyPacked } from "./model.js";
+import { hasPicks, isActive, isWhollyPacked } from "./model.js";
 import { orders } from "./orders.js";
 import type { Site, View } from "./site.js";
 import type { Ask, Asked, Step } from "./step.js";
@@ -17,7 +17,7 @@ function nextOf({ tasks, batches, orders }: View): Name {
   if (tasks.some((task) => task.status === "PENDING")) return "confirm";
   if (batches.some(isActive)) return "complete";
   if (orders.some((order) => order.status === "PACKED")) return "ship";
-  const picked = orders.filter((order) => order.status === "PICKED");
+  const picked = orders.filter((order) => order.status === "PICKED" && hasPicks(order));
   if (picked.length === 0) return "wave";
   return picked.some(isWhollyPacked) ? "pack" : "verify";
 }

@@ -6,7 +6,7 @@ import { completePacking, verifyItem } from "../../../activities/shipping/packin
 import { fulfill } from "../../../activities/shipping/shipping.js";
 import { takeBatchId } from "../../../src/picking/queries.js";
 import { unique } from "../unique.js";
-import { coverage, isActive, isWhollyPacked, putBack } from "./model.js";
+import { coverage, hasPicks, isActive, isWhollyPacked, putBack } from "./model.js";
 import type { SalesOrder } from "./site.js";
 import { type Ask, at, choose, NONE, still } from "./step.js";
 
@@ -169,9 +169,11 @@ export const orders = {
         ? "so_not_found"
         : order.status !== "PICKED"
           ? "so_not_picked"
-          : isWhollyPacked(order)
-            ? "ok"
-            : "not_all_verified",
+          : !hasPicks(order)
+            ? "nothing_to_ship"
+            : isWhollyPacked(order)
+              ? "ok"
+              : "not_all_verified",
       change: still,
       run: (by) => completePacking({ so_id: order?.so_id ?? NONE }, by),
     };

@@ -1,4 +1,7 @@
+import { randomUUID } from "node:crypto";
+import { createSalesOrder } from "../../../activities/sales-orders/create.js";
 import { db } from "../../../src/db/db.js";
+import { systemActor } from "../../../src/system-actor.js";
 import { unique } from "../unique.js";
 
 /** A small warehouse of its own for one sequence of operations, with goods in it, orders for them and more to come. */
@@ -12,8 +15,19 @@ export interface Site {
   units: { item_id: number; units: number }[];
 }
 
-/** One statement; names are unique by themselves. */
+/** The orders are made as any other is, so that they hold their units. */
 export async function openSite(): Promise<Site> {
+  const site = await openWarehouse();
+  const { warehouse_id, items } = site;
+  for (const left of items) {
+    const lines = items.filter((item) => item !== left).map(({ item_id }) => ({ item_id, quantity_ordered: 2 }));
+    await createSalesOrder({ so_number: `F-${unique()}`, warehouse_id, lines }, systemActor(randomUUID()));
+  }
+  return site;
+}
+
+/** One statement; names are unique by themselves. */
+async function openWarehouse(): Promise<Site> {
   return (await db.row<Site>(
     `with w as (
        insert into warehouses (warehouse_code, warehouse_name) values ($1, $1) returning warehouse_id
@@ -38,13 +52,6 @@ export async function openSite(): Promise<Site> {
        insert into inventory (item_id, bin_id, warehouse_id, lot_number, quantity_on_hand)
        select item_id, bin_id, warehouse_id, case when pick_sequence = 30 then 'A' end, 6
        from w, i, b where pick_sequence in (30, 40) returning item_id, quantity_on_hand
-     ), o as (
-       insert into sales_orders (so_number, so_barcode, warehouse_id) select $1 || n, $1 || n, warehouse_id
-         from w, generate_series(1, 3) n
-       returning so_id
-     ), ol as (
-       insert into sales_order_lines (so_id, item_id, quantity_ordered)
-       select so_id, item_id, 2 from o, i where (so_id + right(sku, 1)::int) % 3 > 0
      )
      select warehouse_id, po_id,
        (select array_agg(bin_id order by bin_id) from b) as bins,

@@ -34,9 +34,9 @@ export function Parcel({ so_number, perScan, setPerScan, verify, complete, leave
         {error ? <Refused error={error} /> : <Waiting />}
       </Screen>
     );
-  const { sales_order, lines } = data;
+  const { sales_order, lines, total_items } = data;
   const { so_id, customer_name, ship_address, memo } = sales_order;
-  const isWhole = lines.every(({ pack_verified }) => pack_verified);
+  const isWhole = total_items > 0 && lines.every(({ pack_verified }) => pack_verified);
   const isPending = verify.isPending || complete.isPending;
   const next = isWhole && (
     <button type="button" className="primary" onClick={() => void complete.send({ so_id })} disabled={isPending}>
@@ -54,6 +54,7 @@ export function Parcel({ so_number, perScan, setPerScan, verify, complete, leave
         error={verify.error}
         choose={(item_id) => verify.input && void verify.send({ ...verify.input, item_id })}
       />
+      <Refused error={total_items === 0 && new Error(t("nothingPicked"))} />
       <ScanField
         label={t("scanItem")}
         onScan={(text) => verify.send({ so_id, scanned_barcode: text, ...(perScan > 1 && { quantity: perScan }) })}
