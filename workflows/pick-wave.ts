@@ -67,7 +67,7 @@ interface Ending {
   next: string;
 }
 
-const RELEASED = "nothing here: the stock is released, and the orders are OPEN for another wave";
+const RELEASED = "nothing here: the orders are OPEN for another wave, and hold what stock there is for them";
 const UNDONE = "nothing here: its picks are undone and the stock stays reserved; picking can be started again";
 
 /**

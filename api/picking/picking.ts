@@ -72,10 +72,9 @@ export const getBatch = route("get /api/picking/batch/:batch_id", {
   run: async ({ params, by, options }) => {
     const batch = await batchWithOrders(params.batch_id);
     if (!batch) throw BatchNotFound();
-    const { warehouse_id, ...answer } = batch;
-    checkWarehouse(by, warehouse_id);
+    checkWarehouse(by, batch.warehouse_id);
     return {
-      ...answer,
+      ...batch,
       tasks: await tasksOf(db, params.batch_id),
       workflow_id: waveWorkflowId(params.batch_id),
       workflows_url: workflowsUrl(options),

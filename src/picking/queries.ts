@@ -46,8 +46,7 @@ export function nextPick(sql: Sql, batchId: number): Promise<NextPickTask | unde
   );
 }
 
-export interface BatchHeader extends Pick<PickBatch, "batch_id" | "batch_number" | "kind" | "status"> {
-  warehouse_id: number;
+export interface BatchHeader extends Pick<PickBatch, "batch_id" | "batch_number" | "warehouse_id" | "kind" | "status"> {
   total_orders: number;
   total_items: number;
 }

@@ -75,6 +75,7 @@ export const PickBatch = z
   .strictObject({
     batch_id: Id,
     batch_number: z.string(),
+    warehouse_id: Id,
     status: BatchStatus,
     total_orders: z.int(),
     total_items: Units,

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { db } from "../../src/db/db.js";
 import { consoleBrowser } from "../support/console.js";
-import { warehouse } from "../support/fixtures.js";
+import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
 import { person } from "../support/people.js";
 import { openService, type TestService } from "../support/service.js";
 import { until } from "../support/until.js";
+import { startWave } from "../support/walk.js";
 
 describe("the console by the clock of the warehouse", () => {
   let service: TestService;
@@ -107,6 +108,19 @@ describe("the console by the clock of the warehouse", () => {
     // There it is Sunday already, and half past one comes once more.
     assert.deepEqual(await timesIn(page), ["Apr 5, 2026, 1:30 AM GMT+13"]);
     await browser.look("audit-of-all", { path, username: admin }, (page) => page.getByText("GMT+13").waitFor());
+  });
+
+  it("shows a wave and a picking ticket by that of their warehouse, whatever the desk looks at", async () => {
+    const { item_id } = await item();
+    await stock(york, await bin(york), item_id, 5);
+    const { so_id } = await salesOrder(york, [{ item_id, quantity: 2 }]);
+    const { batch_id } = await startWave(service.admin, york, [so_id]);
+    await db.run("update pick_batches set created_at = '2026-03-08T04:59:00Z' where batch_id = $1", [batch_id]);
+    const page = await browser.open({ path: `/console/waves/${batch_id}`, username: admin });
+    await page.getByText("by the clock of YORK (America/New York)").waitFor();
+    await page.getByText(/Mar\s7,\s2026,\s11:59\sPM/).waitFor();
+    await page.goto(`${service.url}/console/orders/${so_id}/ticket`);
+    await page.getByText("by the clock of YORK (America/New York)").waitFor();
   });
 
   it("is set on the warehouse's page, which is by it at once", async () => {

@@ -22,6 +22,7 @@ export default function Ticket() {
       {({ sales_order: order, lines, branding, barcode }) => (
         <Page
           title={t("ticketOf", { number: order.so_number })}
+          warehouse_id={order.warehouse_id}
           {...(maySeeOrders && { back: `/orders/${so_id}` })}
           actions={
             <>

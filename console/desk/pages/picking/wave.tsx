@@ -31,6 +31,7 @@ export default function Wave() {
       {(batch) => (
         <Page
           title={batch.batch_number}
+          warehouse_id={batch.warehouse_id}
           {...(maySeeWaves && { back: "/waves" })}
           mark={<Status of={batch.status} />}
           actions={<WaveActions batch={batch} mayCancel={maySeeWaves} />}
