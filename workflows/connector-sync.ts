@@ -42,8 +42,9 @@ const { claimSync, claimScheduledSync, heldSync, failAttempt, failSync, finishSy
   });
 
 const source = wf.proxyActivities<SyncActivities>({
-  // A page of a slow source; a worker that does not tell within 10 s that it is alive was killed.
-  startToCloseTimeout: "15m",
+  // A page of a source that is slow, or allows little; a worker that does not tell within 10 s that it is alive was
+  // killed.
+  startToCloseTimeout: "2h",
   heartbeatTimeout: "10s",
   // What the source fails at is tried again by this workflow, so these retries are for the database and killed workers.
   retry: { initialInterval: "1s", maximumInterval: "30s", nonRetryableErrorTypes: [FAULT] },

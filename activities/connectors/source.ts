@@ -97,6 +97,7 @@ export async function openSource(
   return {
     config,
     cleaned: clean,
+    pause: (ms) => pause(ms, undefined, { signal }),
     request: async (request) => {
       try {
         return await persist(request);

@@ -85,6 +85,8 @@ export interface Source<Config> {
    * internet is reached; redirects are not followed. 429 and 503 are tried three times in all, with `Retry-After`.
    */
   request(request: SourceRequest): Promise<SourceAnswer>;
+  /** Waits, unless the reading is ended meanwhile: for what the source says in its answers of how much it allows. */
+  pause(ms: number): Promise<void>;
 }
 
 export interface SourceRequest {

@@ -8,13 +8,15 @@ import { fulfillmentOrdersOf } from "../shopify/fulfillment-orders.js";
 import { pushFulfillment, voidFulfillment } from "../shopify/fulfillments.js";
 import { itemRecords } from "../shopify/items.js";
 import { isTest, needsFulfillmentOrders, orderRecord } from "../shopify/orders.js";
+import { wholeProduct } from "../shopify/variants.js";
 import { receive } from "../shopify/webhooks.js";
 
 /**
  * A shop at Shopify, by its Admin REST API: the resources Product, Order, FulfillmentOrder, Fulfillment and Shop, with
  * the pages "Make paginated requests to the REST Admin API", "REST Admin API rate limits" and "Deliver webhooks through
  * HTTPS" of shopify.dev. Shopify calls REST its legacy API since October 2024: new public apps have to use GraphQL, and
- * custom apps of a shop, which is what this needs, are still served.
+ * custom apps of a shop, which is what this needs, are still served. What it leaves out of products with many variants
+ * is read by GraphQL.
  */
 export default defineConnector({
   name: "shopify",
@@ -25,7 +27,7 @@ export default defineConnector({
   syncItems: async (source, from) => {
     const fields = "id,title,status,vendor,product_type,handle,tags,updated_at,variants";
     const page = await pageOf(source, "products", { fields }, from);
-    return { ...page, records: await eachAlone(page.records, nameOf("items"), itemRecords) };
+    return { ...page, records: await productRecords(source, page.records) };
   },
 
   syncOrders: async (source, from) => {
@@ -37,7 +39,7 @@ export default defineConnector({
     const [name, path] = resource === "items" ? ["product", "products"] : ["order", "orders"];
     const asked = await askFor(source, name as string, `${path}/${encodeURIComponent(id)}`).catch(goneAs404);
     const documents = asked === undefined ? [] : [asked as Record<string, unknown>];
-    return resource === "items" ? eachAlone(documents, nameOf("items"), itemRecords) : orderRecords(source, documents);
+    return resource === "items" ? productRecords(source, documents) : orderRecords(source, documents);
   },
 
   complete: (source, { payload }) => completeOrder(source, payload),
@@ -51,6 +53,9 @@ export default defineConnector({
     return `Connected to ${read(z.object({ name: z.string() }), shop, "a shop").name}`;
   },
 });
+
+const productRecords = (source: ShopifySource, documents: Record<string, unknown>[]) =>
+  eachAlone(documents, nameOf("items"), async (product) => itemRecords(await wholeProduct(source, product)));
 
 const orderRecords = (source: ShopifySource, documents: Record<string, unknown>[]) =>
   eachAlone(documents, nameOf("sales_orders"), async (order) =>

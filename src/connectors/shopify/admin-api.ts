@@ -23,6 +23,10 @@ function ask({ config, request }: ShopifySource, path: string, { query = {}, bod
   return request({ url: url.href, headers, ...(body !== undefined && { body }) });
 }
 
+/** Asks the GraphQL Admin API, for what the REST API does not tell. */
+export const askGraphql = async (source: ShopifySource, body: { query: string; variables: object }): Promise<unknown> =>
+  (await ask(source, "graphql", { body })).json();
+
 /** A field of the answer. */
 export async function askFor(
   source: ShopifySource,

@@ -6,9 +6,9 @@ import { type Named, namedBy, Unreadable } from "../alone.js";
  * then left out; ids, times and quantities have to be as documented.
  */
 
-const Id = z.union([z.int().positive(), z.string().regex(/^\d+$/)]).transform(String);
+export const Id = z.union([z.int().positive(), z.string().regex(/^\d+$/)]).transform(String);
 /** A text without spaces around it; null where there is none. */
-const Text = z
+export const Text = z
   .string()
   .nullish()
   .catch(null)

@@ -63,7 +63,13 @@ export class Shop {
 
   product(id: number): Document {
     const { document, updated } = found(this.products, id);
-    return structuredClone({ ...document, updated_at: timeOf(updated), ...this.wrong.get(id) });
+    const variants = (document.variants as Document[]).slice(0, 100);
+    return structuredClone({ ...document, variants, updated_at: timeOf(updated), ...this.wrong.get(id) });
+  }
+
+  /** All of its variants, of which the REST API tells no more than the first hundred. */
+  allVariants(id: number): Document[] {
+    return (this.products.find((product) => product.id === id)?.document.variants ?? []) as Document[];
   }
 
   changeProduct(id: number, change: (document: Document) => void): Document {

@@ -3,6 +3,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { cancellable, fulfilled, type NewFulfillment } from "./shopify-fulfillments.js";
+import { type GraphqlRequest, ShopifyGraphql } from "./shopify-graphql.js";
 import { fulfillmentDocument, fulfillmentOrders, Refused } from "./shopify-orders.js";
 import { type Document, type Lies, pageOf, shown } from "./shopify-paging.js";
 import { found, Shop } from "./shopify-shop.js";
@@ -31,6 +32,7 @@ export class ShopifyShop extends Shop {
   pageSize = 250;
   /** Calls that the API takes at once, and each second; Shopify's own figures are 40 and 2. */
   bucket = { size: 40, perSecond: 1_000, retryAfter: "2.0" };
+  readonly graphql = new ShopifyGraphql();
   readonly lies: Lies = { repeats: false, leavesOut: new Set() };
   readonly asked: Asked[] = [];
   url = "";
@@ -132,6 +134,8 @@ export class ShopifyShop extends Shop {
         return { body: { shop: { id: 1, name: "John's Apparel", myshopify_domain: "johns-apparel.myshopify.com" } } };
       case "GET products.json":
         return this.#list("products", this.products, ({ id }) => this.product(id), query);
+      case "POST graphql.json":
+        return { body: this.graphql.answer(this, body as GraphqlRequest) };
       case "GET orders.json":
         return this.#list("orders", this.orders, ({ id }) => this.order(id), query);
       case "GET fulfillment_orders":
