@@ -7,6 +7,7 @@ import { bin, item, salesOrder, shippedOrder, stock, warehouse } from "../suppor
 import { person } from "../support/people.js";
 import { barcodesOf } from "../support/printed/picture.js";
 import { openService, type TestService } from "../support/service.js";
+import { pickedOrder } from "../support/walk.js";
 
 describe("the desk's pages of sales", () => {
   let service: TestService;
@@ -163,6 +164,27 @@ describe("the desk's pages of sales", () => {
       await page.getByText(told).waitFor();
     await page.getByRole("heading", { name: "Related orders" }).waitFor();
     await browser.check(page, "order-edited");
+  });
+
+  it("ask what becomes of an order that was picked short, and do as they are told", async () => {
+    const goods = await item();
+    const { so_id, so_number } = await pickedOrder(service.admin, warehouse_id, [
+      { item: goods, quantity: 5, found: 3 },
+    ]);
+    const page = await openPage("orders?work=short");
+    await press(page, so_number);
+    await heading(page, so_number);
+    await page.getByText(`2 of 5 × ${goods.sku}`).waitFor();
+    await browser.check(page, "order-short");
+    await page.getByRole("button", { name: "Ship in part" }).click();
+    await page.getByText("2 that a picker did not find are taken off the books.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Let it wait" }).click();
+    await page.getByRole("textbox", { name: "Reason" }).fill("the customer waits");
+    await confirmDialog(page);
+    await page.getByText("Picked short").waitFor({ state: "detached" });
+    await page.getByRole("link", { name: `${so_number}-BO` }).waitFor();
+    assert.equal((await service.admin.ok("GET", `/api/admin/sales-orders/${so_id}`)).sales_order.is_short, false);
   });
 
   it("show the address that an order ships to once", async () => {

@@ -43,6 +43,12 @@ describe("the figures of the day", () => {
     await order("OPEN", mug.item_id, "return");
     await order("OPEN", mug.item_id, "sale", "2026-01-01");
     await order("SHIPPED", mug.item_id, "sale", "2026-01-01");
+    // The packed one was picked short.
+    await db.run(
+      `update sales_order_lines set quantity_picked = quantity_ordered, quantity_allocated = quantity_ordered
+       where so_id in (select so_id from sales_orders where status = 'PICKED' and warehouse_id = $1)`,
+      [where],
+    );
     const picked = [await order("OPEN", mug.item_id), await order("OPEN", mug.item_id)];
     for (const [place, so_id] of picked.entries())
       await db.run(
@@ -104,7 +110,7 @@ describe("the figures of the day", () => {
       // Read anew once the warehouse is another one.
       const isRead = async (name: string) => (await tile(name).textContent())?.startsWith(`${2 * each}`) ?? false;
       await until(() => isRead("Adjustments to review"));
-      const urgent = main.getByRole("link", { name: /^\d+ (late|held|waiting)/ });
+      const urgent = main.getByRole("link", { name: /^\d+ (late|held|waiting|picked short)/ });
       await urgent.filter({ hasText: `${2 * each} waiting` }).waitFor();
       const figures: { label: string; said: number; to: string }[] = [];
       for (const one of [...(await main.getByRole("group").all()), ...(await urgent.all())]) {
@@ -135,6 +141,7 @@ describe("the figures of the day", () => {
             ["late", 1],
             ["held for review", 1],
             ["waiting for stock", 2],
+            ["picked short, to be decided", 1],
           ],
         ],
       );

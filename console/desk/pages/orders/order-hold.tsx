@@ -10,7 +10,13 @@ export function OrderHold({ order }: { order: SalesOrder }) {
   if (hold_reason === null) return null;
   const differs = hold_reason === "differs_from_shop";
   return (
-    <Alert color="orange" variant="outline" title={t(differs ? "differsFromShop" : "onHoldInShop")} role="status">
+    <Alert
+      color="orange"
+      variant="outline"
+      styles={{ title: { color: "var(--mantine-color-text)" } }}
+      title={t(differs ? "differsFromShop" : "onHoldInShop")}
+      role="status"
+    >
       <Text size="sm">{t(differs ? "differsHint" : "onHoldHint")}</Text>
       {shop_difference && (
         <List size="sm">

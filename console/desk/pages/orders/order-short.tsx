@@ -13,7 +13,13 @@ export function OrderShort({ order, lines }: { order: SalesOrder; lines: SalesOr
   const isPicked = lines.some(({ quantity_picked }) => quantity_picked > 0);
   const mayWait = order.status === "PICKED" && order.order_type !== "backorder";
   return (
-    <Alert color="orange" variant="outline" title={t("pickedShort")} role="status">
+    <Alert
+      color="orange"
+      variant="outline"
+      styles={{ title: { color: "var(--mantine-color-text)" } }}
+      title={t("pickedShort")}
+      role="status"
+    >
       <List size="sm">
         {lines
           .filter((line) => unpicked(line) > 0)
