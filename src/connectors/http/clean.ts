@@ -8,7 +8,10 @@ const SHORTEST_SECRET = 4;
 /** A secret as it may stand in a text: as it is, within JSON, within a URL, within a header. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
-  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(bytes.toString()), bytes.toString("base64")];
+  return [
+    ...[secret, JSON.stringify(secret).slice(1, -1), bytes.toString("base64")],
+    ...[encodeURIComponent(bytes.toString()), new URLSearchParams({ "": bytes.toString() }).toString().slice(1)],
+  ];
 }
 
 /**

@@ -9,18 +9,22 @@ interface Message {
   body?: unknown;
 }
 
-/** Asks the shop's REST API; the path begins with the namespace, such as `wc/v3/orders`. */
+/**
+ * Asks the shop's REST API; the path begins with the namespace, such as `wc/v3/orders`. The key is sent in the header
+ * Authorization, or in the address where that does not reach WordPress ("Authentication over HTTPS").
+ */
 export function ask(
   { config, request }: WooSource,
   path: string,
   { query = {}, ...message }: Message = {},
 ): Promise<SourceAnswer> {
-  const { shop_url, consumer_key, consumer_secret } = config;
+  const { shop_url, consumer_key, consumer_secret, auth } = config;
   const url = new URL(shop_url);
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/wp-json/${path}`;
-  url.search = new URLSearchParams(query).toString();
+  const inQuery = auth === "query";
+  url.search = new URLSearchParams({ ...query, ...(inQuery && { consumer_key, consumer_secret }) }).toString();
   const authorization = `Basic ${Buffer.from(`${consumer_key}:${consumer_secret}`).toString("base64")}`;
-  return request({ url: url.href, headers: { authorization }, ...message });
+  return request({ url: url.href, headers: inQuery ? {} : { authorization }, ...message });
 }
 
 /** A number of a header of a list, such as `x-wp-total`; undefined without it. */

@@ -15,6 +15,12 @@ export const WooConfig = z.strictObject({
     description: "Of a REST API key with Read/Write permission: WooCommerce, Settings, Advanced, REST API.",
   }),
   consumer_secret: key().meta({ label: "Consumer secret", description: "Shown once, when the key is made." }),
+  auth: z.enum(["header", "query"]).optional().meta({
+    label: "Where the key is sent",
+    description:
+      "header or query: in the address, for servers that take the header Authorization away. Without it header.",
+    plain: true,
+  }),
   webhook_secret: key().optional().meta({
     label: "Webhook secret",
     description: "The secret that the shop's webhooks have; without it none is accepted.",
