@@ -4,7 +4,10 @@ import type { Json } from "../http/caller.js";
 import type { Random } from "../random.js";
 import type { House } from "../site/site.js";
 
-/** A counter counts a shelf now and then, errs now and then, and somebody else decides about what is missing. */
+/**
+ * A counter counts a shelf now and then and the bins that were picked short, errs now and then, and somebody else
+ * decides about what is missing.
+ */
 
 const ERROR = 0.08;
 const SECONDS = { pause: 900, line: 30 };
@@ -14,19 +17,20 @@ export async function counting(day: Day, house: House, random: Random): Promise<
   for (;;) {
     await clock.seconds(pace(SECONDS.pause, random));
     if (clock.over) return;
-    await count(day, house, random);
+    const by = house.people.counter;
+    const { warehouse_id } = house;
+    const asked = await by.get("/api/inventory/cycle-counts/open", { query: { warehouse_id } });
+    for (const { count_id, bin_code } of asked.ok ? asked.body.counts : [])
+      await count(day, house, count_id, bin_code, random);
+    const { bin_id, bin_code } = random.one(house.shelves);
+    const created = await by.post("/api/inventory/cycle-count/create", { body: { warehouse_id, bin_ids: [bin_id] } });
+    if (created.ok) await count(day, house, created.body.counts[0].count_id, bin_code, random);
   }
 }
 
-async function count(day: Day, house: House, random: Random): Promise<void> {
+async function count(day: Day, house: House, count_id: number, bin_code: string, random: Random): Promise<void> {
   const { clock, figures } = day;
   const by = house.people.counter;
-  const { bin_id, bin_code } = random.one(house.shelves);
-  const created = await by.post("/api/inventory/cycle-count/create", {
-    body: { warehouse_id: house.warehouse_id, bin_ids: [bin_id] },
-  });
-  if (!created.ok) return;
-  const { count_id } = created.body.counts[0];
   const shown = await by.get("/api/inventory/cycle-count/:count_id", { params: { count_id } });
   // What lies there is read from the bin, because a count may be blind.
   const bin = await by.get("/api/lookup/bin/:barcode", { params: { barcode: `${house.code}-${bin_code}` } });

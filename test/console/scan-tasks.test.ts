@@ -111,7 +111,9 @@ describe("the tasks of the scanner", () => {
     await page.getByRole("contentinfo").getByRole("button", { name: "Cancel the wave" }).click();
     await says(page, "The wave was cancelled");
     assert.equal(await statusOf(other.so_id), "OPEN");
-    const active = await db.row<{ n: number }>("select count(*) as n from pick_batches where status in ('OPEN', 'IN_PROGRESS')");
+    const active = await db.row<{ n: number }>(
+      "select count(*) as n from pick_batches where status in ('OPEN', 'IN_PROGRESS')",
+    );
     assert.equal(active?.n, 0);
   });
 

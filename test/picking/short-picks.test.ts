@@ -329,6 +329,18 @@ describe("what a picker does not find", () => {
       assert.ok(await isListed(w.so_id));
     });
 
+    it("but lets nothing wait of a backorder, nor of what is packed", async () => {
+      const w = await pickedShort();
+      const set = (values: string) => db.run(`update sales_orders set ${values} where so_id = $1`, [w.so_id]);
+      await set("order_type = 'backorder'");
+      const ofBackorder = await decide(w.so_id, "wait");
+      assert.deepEqual([ofBackorder.status, ofBackorder.body.kind], [422, "not_eligible"]);
+      await set("order_type = 'sale', status = 'PACKED'");
+      const packed = await decide(w.so_id, "wait");
+      assert.deepEqual([packed.status, packed.body.kind, packed.body.current_status], [409, "wrong_status", "PACKED"]);
+      assert.equal((await decide(w.so_id, "cancel_rest")).status, 200);
+    });
+
     it("but not who may not, about what is nobody's, or where nothing was picked", async () => {
       const w = await pickedShort();
       const missing = await decide(2_000_000_000, "wait");
