@@ -2,14 +2,14 @@ import { useMutation } from "@tanstack/react-query";
 import { right, wrong } from "./signals.js";
 
 /**
- * Reads what a scan names; whether it was right or wrong is heard at once, and what was wrong is shown. Of several items
- * with the code somebody chooses one, which is then taken with the same scan.
+ * Reads what a scan names; whether it was right or wrong is heard at once, and what was wrong is shown. Of several
+ * items with the code somebody chooses one, which is then taken with the same scan.
  */
 export function useLookUp<A>(
   read: (text: string, chosen: number | undefined) => Promise<A>,
   found: (answer: A, text: string) => unknown,
 ) {
-  const { mutateAsync, error, data, variables } = useMutation({
+  const { mutateAsync, error, data, variables, reset } = useMutation({
     mutationFn: ({ text, chosen }: { text: string; chosen?: number | undefined }) => read(text, chosen),
     onSuccess: (answer, { text }) => {
       right();
@@ -19,7 +19,7 @@ export function useLookUp<A>(
   });
   const take = (text: string) => mutateAsync({ text });
   const choose = (chosen: number) => void mutateAsync({ text: variables?.text ?? "", chosen }).catch(() => {});
-  return { take, choose, error, data, scanned: variables?.text };
+  return { take, choose, error, data, scanned: variables?.text, reset };
 }
 
 /** A code without what some scanners put before it to say of which kind it is, such as `]C0`. */

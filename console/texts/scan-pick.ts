@@ -10,8 +10,8 @@ export const t = catalogue({
   ],
   damaged: ["Damaged", "Beschädigt"],
   early: [
-    "was scanned before this task was shown. Scan it once more, at this bin.",
-    "wurde gescannt, bevor diese Aufgabe da war. Bitte an diesem Platz noch einmal scannen.",
+    "was scanned before this task was shown. Scan the item that lies at this bin.",
+    "wurde gescannt, bevor diese Aufgabe da war. Bitte den Artikel an diesem Platz scannen.",
   ],
   finish: ["Finish the wave", "Welle abschließen"],
   forOrder: ["{quantity} for {number}", "{quantity} für {number}"],

@@ -2,6 +2,7 @@ import { catalogue } from "./catalogue.js";
 
 export const t = catalogue({
   carrier: ["Carrier", "Paketdienst"],
+  isOrder: ["is this order. Scan the number on the parcel.", "ist dieser Auftrag. Die Nummer am Paket scannen."],
   notHere: ["This order is of another warehouse.", "Dieser Auftrag gehört zu einem anderen Lager."],
   order: ["Order {number}", "Auftrag {number}"],
   scanAnother: ["Scan another tracking number instead", "Stattdessen andere Sendungsnummer scannen"],

@@ -21,6 +21,10 @@ export const t = catalogue({
   less: ["One less", "Eins weniger"],
   menu: ["Menu", "Menü"],
   more: ["One more", "Eins mehr"],
+  noAnswerYet: [
+    "No answer yet. Is there a network? What was scanned is kept, and this page goes on by itself.",
+    "Noch keine Antwort. Gibt es ein Netz? Was gescannt ist, bleibt erhalten, und diese Seite macht von selbst weiter.",
+  ],
   noTasks: ["No task was granted to you.", "Ihnen ist keine Aufgabe freigegeben."],
   noWarehouse: ["No warehouse was granted to you.", "Ihnen ist kein Lager freigegeben."],
   notExpected: ["Nothing is to be scanned here.", "Hier gibt es nichts zu scannen."],

@@ -160,15 +160,51 @@ describe("scans", () => {
     await says(page, site.more.sku);
   });
 
+  it("of the item in hand, where a bin is wanted, are one more of it", async () => {
+    const site = await floor();
+    const page = await start("receive", site.here);
+    await into(page, "Scan the purchase order", site.bought.po_number);
+    await into(page, "Scan an item", site.more.sku);
+    await into(page, "Scan the bin", site.more.sku);
+    await scan(page, site.code.dock);
+    await page.getByRole("button", { name: `Receive 2 × ${site.more.sku}` }).waitFor();
+    await scan(page, site.more.sku);
+    await press(page, `Receive 3 × ${site.more.sku}`);
+    await says(page, `Received 3 × ${site.more.sku}`);
+
+    // No more than there are.
+    await page.goto(`${service.url}/scan/move`);
+    await into(page, "Scan the bin to take from", site.code.dock);
+    await into(page, "Scan an item", site.more.sku);
+    await page.getByRole("textbox", { name: "Scan the bin to put into" }).waitFor();
+    for (let more = 0; more < 3; more++) await scan(page, site.more.sku);
+    await scan(page, site.code.other);
+    await press(page, `Move 3 × ${site.more.sku}`);
+    await says(page, `3 × ${site.more.sku} moved to`);
+  });
+
+  it("of an order again, where the number of its parcel is wanted, are refused", async () => {
+    const site = await floor();
+    const { so_number } = await orderTo("ship", site, service.admin);
+    const page = await start("ship", site.here);
+    await into(page, "Scan an order", so_number);
+    await into(page, "Scan the tracking number", so_number);
+    await says(page, "is this order. Scan the number on the parcel.");
+    await scan(page, "1Z5");
+    await says(page, "Scan another tracking number instead");
+    assert.equal(await page.getByText("is this order").count(), 0);
+  });
+
   it("of one item twice do not confirm the next task, which nobody saw", async () => {
     const site = await floor();
     const goods = await item();
     await stock(site.here, await bin(site.here, { pick_sequence: 1 }), goods.item_id, 3);
     await stock(site.here, await bin(site.here, { pick_sequence: 2 }), goods.item_id, 2);
-    const { so_number, so_id } = await salesOrder(site.here, [{ item_id: goods.item_id, quantity: 5 }]);
+    await stock(site.here, await bin(site.here, { pick_sequence: 3 }), goods.item_id, 1);
+    const { so_number, so_id } = await salesOrder(site.here, [{ item_id: goods.item_id, quantity: 6 }]);
     const page = await start("pick", site.here);
     await into(page, "Scan an order", so_number);
-    await says(page, "5 pcs");
+    await says(page, "6 pcs");
     await press(page, /^Start/);
     await page.getByRole("textbox", { name: "Scan the item" }).waitFor();
     const release = await hold(page, "**/api/picking/confirm");
@@ -176,9 +212,14 @@ describe("scans", () => {
     await scan(page, goods.sku);
     await says(page, "Scans that wait");
     release();
-    await says(page, "Pick 2 of 2");
+    await says(page, "Pick 2 of 3");
     await says(page, "was scanned before this task was shown.");
     assert.equal(await sumOf("select quantity_picked from sales_order_lines where so_id = $1", so_id), 3);
+    // It is said of that task alone.
+    await press(page, "Not enough here");
+    await press(page, "Damaged");
+    await says(page, "Pick 3 of 3");
+    assert.equal(await page.getByText("was scanned before").count(), 0);
     await scan(page, goods.sku);
     await says(page, "Everything is picked.");
   });

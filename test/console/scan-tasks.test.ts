@@ -138,6 +138,47 @@ describe("the tasks of the scanner", () => {
     assert.equal(await statusOf(so_id), "PICKED");
   });
 
+  it("say what was packed until it is shipped, with the weight as it is written there", async () => {
+    const goods = await item({ weight: "0.85" });
+    await stock(here, await bin(here), goods.item_id, 2);
+    const { so_id, so_number } = await salesOrder(here, [{ item_id: goods.item_id, quantity: 2 }]);
+    const { batch_id, first_pick } = await service.admin.ok("POST", "/api/picking/wave-create", {
+      ...{ so_ids: [so_id], warehouse_id: here },
+    });
+    const { pick_task_id } = first_pick;
+    const scanned = { scanned_barcode: goods.sku, quantity_picked: 2 };
+    await service.admin.ok("POST", "/api/picking/confirm", { pick_task_id, ...scanned });
+    await service.admin.ok("POST", "/api/picking/complete-batch", { batch_id });
+    const page = await start("pack", "de");
+    await into(page, "Auftrag oder Behälter scannen", so_number);
+    for (const units of [1, 2]) {
+      await into(page, "Artikel scannen", goods.sku);
+      await says(page, `${units} von 2`);
+    }
+    await press(page, "Paket schließen");
+    await says(page, "Gewicht: 1,7 lb");
+    await page.getByRole("link", { name: "Versenden" }).click();
+    await field(page, "Sendungsnummer scannen");
+    await page.goto(`${service.url}/scan/pack`);
+    await field(page, "Auftrag oder Behälter scannen");
+    assert.equal(await page.getByText(`${so_number} ist gepackt`).count(), 0);
+  });
+
+  it("do not pack an order of which nothing was picked", async () => {
+    const { so_number, so_id } = await ordered(2, 2);
+    const { batch_id, first_pick } = await service.admin.ok("POST", "/api/picking/wave-create", {
+      ...{ so_ids: [so_id], warehouse_id: here },
+    });
+    const { pick_task_id } = first_pick;
+    await service.admin.ok("POST", "/api/picking/short", { pick_task_id, quantity_available: 0, reason: "gone" });
+    await service.admin.ok("POST", "/api/picking/complete-batch", { batch_id });
+    if ((await statusOf(so_id)) !== "PICKED") return;
+    const page = await start("pack");
+    await into(page, "Scan an order or a tote", so_number);
+    await says(page, "Nothing was picked of this order. Tell the desk.");
+    assert.equal(await page.getByRole("button", { name: "Close the parcel" }).count(), 0);
+  });
+
   it("take up a count that waits, and find a bin empty", async () => {
     const { bin_id, code } = await ordered(4, 1);
     const { counts } = await service.admin.ok("POST", "/api/inventory/cycle-count/create", {

@@ -2,6 +2,7 @@ import type { FoundBin } from "../../../client/src/index.js";
 import { api } from "../../shared/api.js";
 import { t } from "../../texts/scan.js";
 import { plain, useLookUp } from "../look-up.js";
+import { right } from "../signals.js";
 import { useWarehouse } from "../warehouse.js";
 import { Refused } from "./parts.js";
 import { ScanField } from "./scan-field.js";
@@ -13,10 +14,12 @@ interface BinFieldProps {
   except?: number | undefined;
   /** Whether bins of other warehouses will do. */
   anywhere?: boolean;
+  /** The label of the item in hand, as it was scanned. Scanned again, it is one more of it and no bin. */
+  again?: { label: string | undefined; oneMore: () => void };
 }
 
 /** Takes the scan of a bin. */
-export function BinField({ label, found, except, anywhere = false }: BinFieldProps) {
+export function BinField({ label, found, except, anywhere = false, again }: BinFieldProps) {
   const { warehouse } = useWarehouse();
   const look = useLookUp(async (text) => {
     const input = { path: { barcode: plain(text) }, query: { warehouse_id: warehouse.id } };
@@ -25,10 +28,16 @@ export function BinField({ label, found, except, anywhere = false }: BinFieldPro
     if (bin.bin_id === except) throw new Error(t("sameBin", { bin: bin.bin_code }));
     return bin;
   }, found);
+  const take = (text: string) => {
+    if (text !== again?.label) return look.take(text);
+    look.reset();
+    right();
+    return again.oneMore();
+  };
   return (
     <>
       <Refused error={look.error} scanned={look.scanned} />
-      <ScanField label={label} onScan={look.take} />
+      <ScanField label={label} onScan={take} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Component, type ReactNode } from "react";
+import { Component, type ReactNode, useEffect, useState } from "react";
 import { Link } from "react-router";
 import { Icon } from "../../shared/icons.js";
 import { errorText } from "../../texts/problems.js";
@@ -6,11 +6,19 @@ import { t } from "../../texts/scan.js";
 import { useHold } from "../scans.js";
 import { Unsent } from "./unsent.js";
 
+/** An answer that takes longer is late: there may be no network. */
+const LATE_MS = 3_000;
+
 export function Waiting() {
   useHold();
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const late = setTimeout(() => setLate(true), LATE_MS);
+    return () => clearTimeout(late);
+  }, []);
   return (
     <p className="waiting" role="status">
-      {t("loading")}
+      {t(isLate ? "noAnswerYet" : "loading")}
     </p>
   );
 }

@@ -39,8 +39,10 @@ export default function Move() {
     },
   );
   if (from && chosen) return <Put {...{ from, chosen, progress, set, moving }} />;
-  if (from)
-    return <ChooseStock from={from} choose={(one) => set({ from, chosen: one, quantity: 1 })} back={() => set({})} />;
+  if (from) {
+    const choose = (one: Chosen, scanned?: string) => set({ from, chosen: one, scanned, quantity: 1 });
+    return <ChooseStock from={from} choose={choose} back={() => set({})} />;
+  }
   return (
     <Screen title={t("move")}>
       {moving.isPending && <Sending />}
@@ -68,7 +70,7 @@ interface PutProps {
 function Put({ from, chosen, progress, set, moving }: PutProps) {
   const me = useMe();
   const { warehouses } = useWarehouse();
-  const { quantity = 1, to } = progress;
+  const { quantity = 1, scanned, to } = progress;
   const { sku, item_name, lot_number, on_hand } = chosen;
   const elsewhere = to && to.warehouse_id !== from.warehouse_id && warehouses.find(({ id }) => id === to.warehouse_id);
   const next = to && (
@@ -109,6 +111,7 @@ function Put({ from, chosen, progress, set, moving }: PutProps) {
         label={to ? t("otherBin") : t("scanTo")}
         except={from.bin_id}
         anywhere={mayOpen(me, "inter-warehouse-transfers")}
+        again={{ label: scanned, oneMore: () => set({ ...progress, quantity: Math.min(on_hand, quantity + 1) }) }}
         found={({ bin_id, bin_code, bin_barcode, warehouse_id }) =>
           set({ ...progress, to: { bin_id, bin_code, bin_barcode, warehouse_id } })
         }

@@ -20,6 +20,8 @@ export interface Chosen {
 export interface Progress {
   from?: Bin;
   chosen?: Chosen;
+  /** The label of the item, as it was scanned. */
+  scanned?: string | undefined;
   quantity?: number;
   to?: Bin;
 }

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { api } from "../../../shared/api.js";
+import { number as amount } from "../../../shared/format.js";
 import { keptFor } from "../../../shared/kept.js";
 import { useMe } from "../../../shared/session.js";
 import { t } from "../../../texts/scan-pack.js";
@@ -48,7 +49,7 @@ export default function Pack() {
     <Screen title={t("pack")}>
       {complete.isPending && <Sending />}
       <Refused error={complete.error ?? verify.error} />
-      {packed && <Packed {...packed} />}
+      {packed && <Packed {...packed} leave={() => set({})} />}
       <ChooseOrder label={packed ? t("nextOrder") : t("scanOrder")} choose={(number) => set({ so_number: number })} />
     </Screen>
   );
@@ -74,14 +75,21 @@ function ChooseOrder({ label, choose }: { label: string; choose: (so_number: str
   );
 }
 
-function Packed({ number, units, weight }: NonNullable<Progress["packed"]>) {
+interface PackedProps extends NonNullable<Progress["packed"]> {
+  leave: () => void;
+}
+
+function Packed({ number, units, weight, leave }: PackedProps) {
   const { external_id, allowed_functions } = useMe();
   const mayShip = allowed_functions.includes("ship");
-  const shipIt = () => keptFor<object>(external_id, "task.ship", {}).set({ so_number: number });
+  const shipIt = () => {
+    keptFor<object>(external_id, "task.ship", {}).set({ so_number: number });
+    leave();
+  };
   return (
     <>
       <Done>{t("packed", { number, units })}</Done>
-      {weight > 0 && <p>{t("weight", { weight })}</p>}
+      {weight > 0 && <p>{t("weight", { weight: amount(weight) })}</p>}
       <Print path={`/api/packing/order/${encodeURIComponent(number)}/packing-slip`} label={t("packingSlip")} />
       {mayShip && (
         <Link className="button" to="/ship" onClick={shipIt}>

@@ -22,7 +22,7 @@ interface WalkProps extends PickProps {
 export function Walk({ batch_id, progress, set, steps, goOn }: WalkProps) {
   const { complete, cancel, wave, confirm, short } = steps;
   const { data: task, error } = useRead("/api/picking/batch/{batch_id}/next", { path: { batch_id } });
-  const [early, setEarly] = useState("");
+  const [early, setEarly] = useState<{ task: number; text: string }>();
   const shown = task && "pick_task_id" in task ? task.pick_task_id : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: since when this task is in sight
   const since = useMemo(() => performance.now(), [shown]);
@@ -57,7 +57,7 @@ export function Walk({ batch_id, progress, set, steps, goOn }: WalkProps) {
   const scan = (text: string, at: number) => {
     // Scanned twice, before anybody saw that the next task is of the same item, in another bin.
     const isEarly = at < since && text === confirm.input?.scanned_barcode;
-    setEarly(isEarly ? text : "");
+    setEarly(isEarly ? { task: pick_task_id, text } : undefined);
     if (isEarly) return wrong();
     const isBin = [bin_code, bin_barcode].some((code) => code.toUpperCase() === plain(text).toUpperCase());
     if (!isBin) return confirm.send({ pick_task_id, scanned_barcode: text, quantity_picked: quantity_to_pick });
@@ -80,7 +80,7 @@ export function Walk({ batch_id, progress, set, steps, goOn }: WalkProps) {
       <TaskCard task={task} isThere={progress.at === pick_task_id} />
       {isPending && <Sending />}
       <Refused error={failure} scanned={confirm.error ? confirm.input?.scanned_barcode : undefined} />
-      <Refused error={early && new Error(t("early"))} scanned={early} />
+      <Refused error={early?.task === pick_task_id && new Error(t("early"))} scanned={early?.text} />
       <ScanField label={t("scanBinOrItem")} onScan={scan} />
       <Print path={`/api/picking/batch/${batch_id}/labels`} label={t("toteLabels")} />
       <CancelButton ask={() => set({ ...progress, isCancelling: true })} />

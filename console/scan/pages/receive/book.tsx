@@ -14,7 +14,7 @@ interface BookProps extends Omit<ReceiveProps, "done"> {
 /** How many of an item go into which bin. */
 export function Book({ po, po_id, line, progress, set, booking }: BookProps) {
   const { item_id, sku, item_name, quantity_ordered } = line;
-  const { quantity = 1, scanned, lot, expiry, bin } = progress;
+  const { quantity = 1, scanned, perScan = 1, lot, expiry, bin } = progress;
   const remaining = Math.max(0, line.quantity_remaining);
   const isMore = quantity > remaining;
   const isAsking = bin && isMore && progress.isAsking;
@@ -82,6 +82,7 @@ export function Book({ po, po_id, line, progress, set, booking }: BookProps) {
       <BinField
         label={bin ? t("otherBin") : t("binOf")}
         found={({ bin_id, bin_code }) => change({ bin: { bin_id, bin_code } })}
+        again={{ label: scanned, oneMore: () => change({ quantity: quantity + perScan }) }}
       />
     </Screen>
   );

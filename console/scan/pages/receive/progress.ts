@@ -7,6 +7,8 @@ export interface Progress {
   quantity?: number;
   /** The label of the item as it was scanned, and what the service read in it. */
   scanned?: string;
+  /** Units that the label stands for; scanned again, it is as many more. */
+  perScan?: number;
   lot?: string | null;
   expiry?: string | null;
   bin?: { bin_id: number; bin_code: string };

@@ -89,9 +89,10 @@ function Order({ po, progress, set, booking, done }: ReceiveProps & { po: string
       <ItemField
         label={t("scanItem")}
         known={data.lines}
-        found={({ item_id }, { text, label: { lot_number, expiry_date, quantity } }) =>
-          choose({ item_id, scanned: text, quantity: quantity ?? 1, lot: lot_number, expiry: expiry_date })
-        }
+        found={({ item_id }, { text, label: { lot_number, expiry_date, quantity } }) => {
+          const perScan = quantity ?? 1;
+          choose({ item_id, scanned: text, quantity: perScan, perScan, lot: lot_number, expiry: expiry_date });
+        }}
       />
       <section>
         <h2>{t("expected")}</h2>

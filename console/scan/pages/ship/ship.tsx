@@ -9,7 +9,7 @@ import { ScanField } from "../../components/scan-field.js";
 import { WaitingOrders } from "../../components/waiting-orders.js";
 import { plain, useLookUp } from "../../look-up.js";
 import { useScans } from "../../scans.js";
-import { right } from "../../signals.js";
+import { right, wrong } from "../../signals.js";
 import { type Scanning, useProgress, useScanned } from "../../task.js";
 import { useWarehouse } from "../../warehouse.js";
 
@@ -81,6 +81,8 @@ interface ParcelProps {
 function Parcel({ so_number, progress, set, shipping }: ParcelProps) {
   const { data, error } = useRead("/api/shipping/order/{barcode}", { path: { barcode: so_number } });
   const [chosen, setCarrier] = useState<string>();
+  // Its label lies beside that of the carrier, and is scanned twice.
+  const [orderScanned, setOrderScanned] = useState("");
   const lastCarrier = useLastCarrier();
   const { tracking } = progress;
   const back = () => set({});
@@ -91,7 +93,7 @@ function Parcel({ so_number, progress, set, shipping }: ParcelProps) {
         {error ? <Refused error={error} /> : <Waiting />}
       </Screen>
     );
-  const { so_id, customer_name, ship_address, ship_method, memo } = data.sales_order;
+  const { so_id, so_barcode, customer_name, ship_address, ship_method, memo } = data.sales_order;
   const carrier = chosen ?? carrierOf(ship_method) ?? lastCarrier.get();
   const isReady = carrier.trim() !== "" && tracking && !shipping.isPending;
   const next = (
@@ -115,6 +117,7 @@ function Parcel({ so_number, progress, set, shipping }: ParcelProps) {
       </div>
       {shipping.isPending && <Sending />}
       <Refused error={shipping.error ?? error} />
+      <Refused error={orderScanned && new Error(t("isOrder"))} scanned={orderScanned} />
       <label>
         {t("carrier")}
         <input
@@ -139,8 +142,12 @@ function Parcel({ so_number, progress, set, shipping }: ParcelProps) {
       <ScanField
         label={tracking ? t("scanAnother") : t("scanTracking")}
         onScan={(text) => {
+          const code = plain(text);
+          const isOrder = [so_number, so_barcode].some((own) => own?.toUpperCase() === code.toUpperCase());
+          setOrderScanned(isOrder ? code : "");
+          if (isOrder) return wrong();
           right();
-          set({ so_number, tracking: plain(text) });
+          set({ so_number, tracking: code });
         }}
       />
     </Screen>
