@@ -17,6 +17,7 @@ import { takeOrderId } from "../../src/returns/queries.js";
 import type { TakenBack } from "../../src/returns/returnable.js";
 import type { OrderType } from "../../src/sales-orders/shapes.js";
 import { mayBecome, type SalesOrderStatus, salesOrderStates } from "../../src/states.js";
+import { OPEN_BINS } from "../../src/stock/arrivals.js";
 import { ConcurrentChange, command, type Tx } from "../command.js";
 import { INHERITED } from "../returns/create.js";
 import { shippedFrom } from "../returns/lots.js";
@@ -149,8 +150,8 @@ const ITEMS = `
   group by item_id, sku order by min(line_number), item_id`;
 
 const BINS = `
-  select bin_id, bin_code, b.warehouse_id, warehouse_code from bins b join warehouses w using (warehouse_id)
-  where b.is_active and w.is_active and (warehouse_code, bin_code) in (select * from unnest($1::text[], $2::text[]))`;
+  select bin_id, bin_code, warehouse_id, warehouse_code from ${OPEN_BINS} b
+  where (warehouse_code, bin_code) in (select * from unnest($1::text[], $2::text[]))`;
 const LOCK_BINS = `select from bins where bin_id in (select bin_id from (${BINS}) named) order by bin_id for key share`;
 
 const PLACES = {

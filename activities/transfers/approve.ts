@@ -1,4 +1,5 @@
 import type { Actor } from "../../src/actor.js";
+import { OPEN_BINS } from "../../src/stock/arrivals.js";
 import { NoStagingBin, SnapshotEmpty, TransferLineNotFound } from "../../src/transfers/problems.js";
 import type { TransferApproved } from "../../src/transfers/shapes.js";
 import type { WithState } from "../../src/transfers/steps.js";
@@ -36,14 +37,13 @@ export function approveTransfer(input: ApprovalChoice, by: Actor): Promise<WithS
   return command("transfers.approve", by, input, async (tx) => {
     const { order, approval } = await lockApproval(tx, input, by);
     if (input.to_line_ids) await leaveOthers(tx, approval, input.to_line_ids);
-    const [self, moved, staging, isOpen] = await Promise.all([
+    const [self, moved, staging] = await Promise.all([
       isSelfApproval(tx, approval, by),
       unitsOf(tx, approval),
       stagingBin(tx, order.destination_warehouse_id),
-      isInUse(tx, order.destination_warehouse_id),
     ]);
     if (moved.length === 0) throw SnapshotEmpty();
-    if (!staging || !isOpen) throw NoStagingBin();
+    if (!staging) throw NoStagingBin();
     await sendUnits(tx, order, moved, staging.bin_id);
     await Promise.all([
       countApproved(tx, approval),
@@ -111,16 +111,12 @@ const unitsOf = (tx: Tx, { to_approval_id }: PendingApproval) =>
     [to_approval_id],
   );
 
-/** The first Staging bin of a warehouse that is in use. */
+/** The first Staging bin of a warehouse that goods may arrive in. */
 const stagingBin = (tx: Tx, warehouseId: number) =>
   tx.row<{ bin_id: number }>(
-    `select bin_id from bins where warehouse_id = $1 and bin_type = 'Staging' and is_active
-     order by bin_id limit 1 for key share`,
+    `select bin_id from ${OPEN_BINS} b where warehouse_id = $1 and bin_type = 'Staging' order by bin_id limit 1`,
     [warehouseId],
   );
-
-const isInUse = async (tx: Tx, warehouseId: number) =>
-  (await tx.row("select from warehouses where warehouse_id = $1 and is_active", [warehouseId])) !== undefined;
 
 async function sendUnits(tx: Tx, order: LockedTransfer, moved: Moved[], toBin: number): Promise<void> {
   const items = [...new Set(moved.map((unit) => unit.item_id))];

@@ -285,11 +285,20 @@ describe("a refund", () => {
     await db.run("update bins set is_active = false where bin_id = $1", [
       await fixtures.bin(at().here, { code: closed }),
     ]);
+    const inClosedZone = `Z-${mug.sku}`;
+    await db.run(
+      `with zone as (
+         insert into zones (warehouse_id, zone_code, zone_name, zone_type, is_active)
+         values ($2, $3, $3, 'STORAGE', false) returning zone_id)
+       update bins set zone_id = zone.zone_id from zone where bin_id = $1`,
+      [await fixtures.bin(at().here, { code: inClosedZone }), at().here, inClosedZone.slice(0, 20)],
+    );
     for (const line of [
       other.units(1),
       { ...mug.units(1), sku: "NO-SUCH" },
       { ...mug.units(1), bin_id: "NO-SUCH" },
       { ...mug.units(1), bin_id: closed },
+      { ...mug.units(1), bin_id: inClosedZone },
       { ...mug.units(1), warehouse_id: "NO-SUCH" },
       { ...mug.units(1), warehouse_id: await codeOfWarehouse(elsewhere), bin_id: far.units(1).bin_id },
     ]) {

@@ -107,16 +107,18 @@ describe("the rules of transfer orders", () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
   });
 
-  it("bring nothing into a warehouse that is out of use meanwhile", async () => {
+  it("bring nothing into a warehouse or zone that is out of use meanwhile", async () => {
     const sites = await twoSites();
     const { path, to_approval_id } = await submitted(service, sites);
     const approver = await admin();
     const approve = `${path}/approvals/${to_approval_id}/approve`;
-    const set = (is_active: boolean) =>
-      db.run("update warehouses set is_active = $2 where warehouse_id = $1", [sites.destination, is_active]);
-    await set(false);
-    assert.deepEqual(await codeOf(approver.post(approve)), [409, "no_destination_staging_bin"]);
-    await set(true);
+    for (const table of ["warehouses", "zones"]) {
+      const set = (is_active: boolean) =>
+        db.run(`update ${table} set is_active = $2 where warehouse_id = $1`, [sites.destination, is_active]);
+      await set(false);
+      assert.deepEqual(await codeOf(approver.post(approve)), [409, "no_destination_staging_bin"], table);
+      await set(true);
+    }
     await approver.ok("POST", approve);
   });
 
