@@ -1,4 +1,5 @@
 import { ApplicationFailure, ApplicationFailureCategory, CancelledFailure } from "@temporalio/common";
+import { eachAlone } from "../../src/connectors/alone.js";
 import {
   type Connector,
   type Page,
@@ -18,6 +19,7 @@ import {
   type SyncRun,
   sumOf,
 } from "../../src/connectors/sync.js";
+import { databaseBusy, databaseUnavailable } from "../../src/db/db.js";
 import { withHeartbeat } from "../heartbeat.js";
 import { forgetRefusals, isStock, refusedRecords } from "./refused-records.js";
 import { type OpenSource, openSource, type SourceOptions } from "./source.js";
@@ -73,7 +75,7 @@ export const syncActivities = (options: SourceOptions): SyncActivities => ({
     }),
 });
 
-/** Reads again what could not be read before; what is read now, or is no more, is settled. */
+/** Reads again what could not be read before, each alone; what is read now, or is no more, is settled. */
 async function readAgain(connector: Connector, run: SyncRun, options: SourceOptions, signal: AbortSignal) {
   const records: SourceRecord[] = [];
   const settled: string[] = [];
@@ -83,14 +85,18 @@ async function readAgain(connector: Connector, run: SyncRun, options: SourceOpti
     const source = await openSource(connector, run.warehouse_id, options, signal);
     for (const record of unreadable) {
       if (isStock(record)) continue;
-      const { resource, external_id } = record;
-      const read = (await connector.readAgain?.(source, resource, external_id)) ?? [];
+      const { resource, external_id, payload } = record;
+      const read = await eachAlone(
+        [payload],
+        () => record,
+        async () => (await connector.readAgain?.(source, resource, external_id)) ?? [],
+      );
       records.push(...read.map((one) => withoutSecrets(one, source)));
       if (read.every((one) => one.unreadable === undefined)) settled.push(external_id);
     }
   } catch (error) {
-    // The source does not answer: its first page will tell.
-    if (signal.aborted || !(error instanceof SourceError)) throw error;
+    if (signal.aborted || databaseUnavailable(error) || databaseBusy(error)) throw error;
+    // The source does not answer, or the connector fails: its first page will tell.
   }
   return { records, settled };
 }

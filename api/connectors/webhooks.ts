@@ -4,6 +4,7 @@ import { z } from "zod";
 import { writeReceived } from "../../activities/connectors/received.js";
 import type { EncryptionKeys } from "../../src/auth/sealed.js";
 import { singleFlight } from "../../src/concurrency/ttl-cache.js";
+import { failsAlone } from "../../src/connectors/alone.js";
 import { type Connector, type ReceivedWebhook, SourceError, WebhookRefused } from "../../src/connectors/connector.js";
 import { cleaned } from "../../src/connectors/http/clean.js";
 import { WebhookNotSigned } from "../../src/connectors/problems.js";
@@ -91,9 +92,9 @@ function recordsIn(connector: Connector, config: object, webhook: ReceivedWebhoo
     );
   } catch (error) {
     if (error instanceof WebhookRefused) throw WebhookNotSigned();
-    if (!(error instanceof SourceError)) throw error;
+    if (!(error instanceof SourceError || failsAlone(error))) throw error;
     // The source has signed it and would send the same again.
-    log.warn({ connector: connector.name, reason: error.message }, "a signed webhook could not be read");
+    log.warn({ connector: connector.name, reason: (error as Error).message }, "a signed webhook could not be read");
     return [];
   }
 }

@@ -80,6 +80,23 @@ describe("a record of a shop that cannot be read", () => {
       assert.deepEqual(await refused(), []);
     });
 
+    it("keeps no other one from being read again, where the shop answers an error for it", async () => {
+      const [a, b] = [fresh("A"), fresh("B")];
+      const [first, second] = [shop.addProduct([{ sku: a }]), shop.addProduct([{ sku: b }])];
+      for (const one of [first, second]) shop.wrong.set(idOf(one), { variants: {} });
+      assert.deepEqual(await warehouse.sync("items"), { refused: 2 });
+      shop.wrong.clear();
+      shop.failWhere(({ path }) => (path === `products/${idOf(first)}.json` ? 500 : undefined));
+      assert.deepEqual(await nextRun(shopify, "items"), { read: 2, written: 1, known: 0, refused: 1 });
+      assert.deepEqual(await itemsHere(a, b), [b]);
+      const [left] = await refused();
+      assert.equal(left?.external_id, String(idOf(first)));
+      assert.match(String(left?.error_message), /HTTP status 500/);
+      shop.failWhere(() => undefined);
+      await nextRun(shopify, "items");
+      assert.deepEqual([await itemsHere(a, b), await refused()], [[a, b].sort(), []]);
+    });
+
     it("is forgotten once it is no longer in the shop", async () => {
       const bad = shop.addProduct([{ sku: fresh("A") }]);
       shop.wrong.set(idOf(bad), { variants: {} });
