@@ -50,6 +50,16 @@ export function problem(kind: string, status: number, message: string): Problem 
   return Object.assign(make, { kind, status, message });
 }
 
+/** A kind of refusal whose body has the values of its text too, for who says it in other words. */
+export function openProblem(kind: string, status: number, message: string): Problem {
+  const make = problem(kind, status, message);
+  return Object.assign(
+    (values: Record<string, string | number> = {}, fields: Record<string, unknown> = {}) =>
+      make(values, { ...values, ...fields }),
+    { kind, status, message },
+  );
+}
+
 /** A kind of refusal whose body names it, `{error, kind, …}`, as the reference has it on some admin routes. */
 export function namedProblem(kind: string, status: number, message: string): Problem {
   const make = problem(kind, status, message);

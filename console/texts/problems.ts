@@ -5,6 +5,7 @@ import { fieldText } from "./fields.js";
 import { mayNot } from "./may-not.js";
 import { missing } from "./missing.js";
 import { ofPartners } from "./partner-problems.js";
+import { statusText } from "./statuses.js";
 
 /** What refusals mean, by their code. One that has no text here says what the service said. */
 const problems = {
@@ -79,7 +80,10 @@ const problems = {
   ],
   insufficient_available: ["The bin has less than that.", "So viel liegt nicht auf dem Platz."],
   insufficient_coverage: ["There is not enough stock for this.", "Dafür reicht der Bestand nicht."],
-  insufficient_stock: ["There is not that much in the bin.", "So viel liegt nicht auf dem Platz."],
+  insufficient_stock: [
+    "There are {available} in {bin}, not {requested}.",
+    "Auf {bin} liegen {available}, nicht {requested}.",
+  ],
   integrity_constraint_violation: ["Records came with it, so it stays.", "Damit kamen Daten, deshalb bleibt es."],
   internal_error: ["The service failed. Try again.", "Der Dienst hatte einen Fehler. Versuchen Sie es noch einmal."],
   invalid_line_status_for_short_close: [
@@ -212,13 +216,16 @@ const problems = {
   po_not_archivable: ["Close the purchase order first.", "Schließen Sie die Bestellung zuerst ab."],
   po_not_closed: ["The purchase order is not closed.", "Die Bestellung ist nicht abgeschlossen."],
   po_not_found: ["There is no such purchase order.", "Diese Bestellung gibt es nicht."],
-  po_not_open: ["This purchase order is closed.", "Diese Bestellung ist abgeschlossen."],
+  po_not_open: ["Nothing is received on it any more: {status}.", "Darauf geht nichts mehr ein: {status}."],
   po_status_follows_lines: ["The lines decide this status.", "Diesen Status bestimmen die Positionen."],
   private_destination: [
     "The address is not on the public internet.",
     "Die Adresse liegt nicht im öffentlichen Internet.",
   ],
-  promised_to_picks: ["These units are promised to orders.", "Diese Stück sind für Aufträge reserviert."],
+  promised_to_picks: [
+    "{promised} of it in {bin} are promised to waves or transfers. Finish or cancel those first.",
+    "Auf {bin} gehören {promised} davon zu Pickwellen oder Umlagerungen. Beenden Sie diese zuerst.",
+  ],
   quantity_out_of_range: ["The quantity is too large.", "Die Menge ist zu groß."],
   range_too_large: ["These are too many days.", "Das sind zu viele Tage."],
   reassign_forbidden: ["You may not change the source system.", "Das Quellsystem dürfen Sie nicht ändern."],
@@ -274,8 +281,8 @@ const problems = {
   so_not_found: ["There is no such order.", "Diesen Auftrag gibt es nicht."],
   so_not_open: ["Only an open order is picked.", "Nur ein offener Auftrag wird gepickt."],
   so_not_packed: ["This order is not packed yet.", "Dieser Auftrag ist noch nicht gepackt."],
-  so_not_picked: ["This order is not ready to be packed.", "Dieser Auftrag ist nicht packbereit."],
-  so_not_shippable: ["This order is not ready to be shipped.", "Dieser Auftrag ist nicht versandbereit."],
+  so_not_picked: ["This order is not to be packed: {status}.", "Dieser Auftrag ist nicht zu packen: {status}."],
+  so_not_shippable: ["This order is not to be shipped: {status}.", "Dieser Auftrag ist nicht zu versenden: {status}."],
   source_and_destination_must_differ: [
     "Source and destination are the same warehouse.",
     "Ursprung und Ziel sind dasselbe Lager.",
@@ -339,7 +346,12 @@ export function errorText(error: unknown): string {
   if (error instanceof Unreachable) return unreachable[index];
   if (error instanceof Refusal) {
     const text = all[error.code]?.[index] ?? wrongFields(error)?.[index];
-    const values: Record<string, unknown> = { ...error.body, message: error.message };
+    const { status } = error.body;
+    const values: Record<string, unknown> = {
+      ...error.body,
+      ...(typeof status === "string" && { status: statusText(status) }),
+      message: error.message,
+    };
     return text?.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place)) ?? error.message;
   }
   return error instanceof Error ? error.message : String(error);

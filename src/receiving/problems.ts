@@ -1,7 +1,7 @@
-import { problem } from "../problem.js";
+import { openProblem, problem } from "../problem.js";
 
 export const PoNotFound = problem("po_not_found", 404, "Purchase order not found");
-export const PoNotOpen = problem("po_not_open", 400, "Purchase order is {status}");
+export const PoNotOpen = openProblem("po_not_open", 400, "Purchase order is {status}");
 /** Where goods are to arrive, the bin, its zone or its warehouse is out of use. */
 export const BinInactive = problem("bin_inactive", 400, "Bin {bin} is not in use");
 export const BinNotFound = problem("bin_not_found", 404, "Bin {bin_id} not found");

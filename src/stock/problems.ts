@@ -1,6 +1,6 @@
-import { problem, QuantityOutOfRange } from "../problem.js";
+import { openProblem, problem, QuantityOutOfRange } from "../problem.js";
 
-export const InsufficientStock = problem(
+export const InsufficientStock = openProblem(
   "insufficient_stock",
   400,
   "Insufficient quantity in {bin}: {available} available, {requested} requested",
@@ -15,7 +15,7 @@ export const TooMuchStock = problem(
   QuantityOutOfRange.status,
   "Quantity out of range: {bin} has {on_hand} already, and takes no {quantity} more",
 );
-export const PromisedToPicks = problem(
+export const PromisedToPicks = openProblem(
   "promised_to_picks",
   400,
   "{promised} units in {bin} are promised to pick tasks or picked for transfer orders: finish or cancel those first",

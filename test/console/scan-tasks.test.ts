@@ -179,6 +179,30 @@ describe("the tasks of the scanner", () => {
     assert.equal(await page.getByRole("button", { name: "Close the parcel" }).count(), 0);
   });
 
+  it("say how far an order is that is not to be packed or shipped, and how much lies in a bin", async () => {
+    const { so_number, sku, code } = await ordered(2, 2);
+    const other = await bin(here);
+    const page = await start("pack", "de");
+    await into(page, "Auftrag oder Behälter scannen", so_number);
+    await says(page, "Dieser Auftrag ist nicht zu packen: Offen.");
+    await page.goto(`${service.url}/scan/ship`);
+    await into(page, "Auftrag scannen", so_number);
+    await says(page, "Dieser Auftrag ist nicht zu versenden: Offen.");
+    await page.goto(`${service.url}/scan/move`);
+    await into(page, "Platz scannen, von dem entnommen wird", code);
+    await into(page, "Artikel scannen", sku);
+    await field(page, "Zielplatz scannen");
+    await page.getByLabel("Wie viele?", { exact: true }).last().fill("3");
+    const { bin_code } = (await db.row<{ bin_code: string }>("select bin_code from bins where bin_id = $1", [
+      other,
+    ])) ?? {
+      bin_code: "",
+    };
+    await scan(page, bin_code);
+    await press(page, `3 × ${sku} nach ${bin_code} umlagern`);
+    await says(page, `Auf ${code} liegen 2, nicht 3.`);
+  });
+
   it("take up a count that waits, and find a bin empty", async () => {
     const { bin_id, code } = await ordered(4, 1);
     const { counts } = await service.admin.ok("POST", "/api/inventory/cycle-count/create", {

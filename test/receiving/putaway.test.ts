@@ -275,6 +275,7 @@ describe("put-away", () => {
           400,
           {
             error: `Insufficient quantity in ${bin_code}: 0 available, 4 requested`,
+            ...{ bin: bin_code, available: 0, requested: 4 },
           },
         ],
       );

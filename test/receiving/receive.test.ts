@@ -92,7 +92,7 @@ describe("receiving", () => {
         const { po_id, po_number } = await order();
         await db.run("update purchase_orders set status = $2 where po_id = $1", [po_id, status]);
         const refused = await receiver.get(`/api/receiving/po/${po_number}`);
-        assert.deepEqual([refused.status, refused.body], [400, { error: `Purchase order is ${status}` }]);
+        assert.deepEqual([refused.status, refused.body], [400, { error: `Purchase order is ${status}`, status }]);
       });
     }
   });

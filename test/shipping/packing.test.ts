@@ -151,6 +151,7 @@ describe("packing", () => {
         await db.run("update sales_orders set status = $2 where so_id = $1", [so_id, so_status]);
         const refused = {
           error: `Sales order ${so_number} is ${so_status}, not ready to pack: only a PICKED order is`,
+          ...{ so_number, status: so_status },
         };
         for (const answer of [
           await packer.get(`/api/packing/order/${so_number}`),

@@ -117,6 +117,7 @@ describe("shipping", () => {
             400,
             {
               error: `Sales order ${so_number} is ${so_status}, not ready to be shipped`,
+              ...{ so_number, status: so_status },
             },
           ],
         );
@@ -129,6 +130,7 @@ describe("shipping", () => {
     const { so_id, so_number } = await pickedOrder(service.admin, here, [{ item: mug, quantity: 1 }]);
     const refused = {
       error: `Sales order ${so_number} is PICKED, not ready to be shipped: it must be packed before`,
+      ...{ so_number, status: "PICKED" },
     };
     for (const answer of [await shipper.get(`/api/shipping/order/${so_number}`), await ship(so_id)]) {
       assert.deepEqual([answer.status, answer.body], [400, refused]);

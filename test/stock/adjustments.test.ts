@@ -217,6 +217,7 @@ describe("adjustments", () => {
     const refused = await keeper.post(DIRECT, here.remove(7));
     assert.equal(refused.status, 400);
     assert.match(refused.body.error, /^4 units in \S+ are promised to pick tasks/);
+    assert.equal(refused.body.promised, 4);
     await keeper.ok("POST", DIRECT, here.remove(6));
     assert.deepEqual(await fixtures.stockOf(row), { on_hand: 4, allocated: 4 });
     await assertInvariants();

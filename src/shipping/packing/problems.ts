@@ -1,6 +1,6 @@
-import { problem } from "../../problem.js";
+import { openProblem, problem } from "../../problem.js";
 
-export const SoNotPicked = problem(
+export const SoNotPicked = openProblem(
   "so_not_picked",
   400,
   "Sales order {so_number} is {status}, not ready to pack: only a PICKED order is",
