@@ -24,6 +24,7 @@ const gauges = {
   connector_syncs_running: "Syncs that are under way, by connector",
   connector_sync_failures: "Runs of a sync that failed one after the other, the most of any warehouse",
   connector_sync_age_seconds: "Time since an enabled sync last succeeded, the longest of any warehouse",
+  connector_sources_away: "Sources that are left alone while a sync or shipments wait for them, by connector",
   connector_refusals: "Records of a connector's source that could not be written, by connector",
   connector_pushes: "Shipments that shops are to be told of, by status: pending or failed",
 } as const;
@@ -102,6 +103,14 @@ const BACKLOG = `
     union all
     select 'connector_sync_age_seconds', jsonb_build_object('connector', connector, 'type', sync_type), age
     from syncs where age is not null
+    union all
+    select 'connector_sources_away', jsonb_build_object('connector', connector_name),
+           count(*) filter (where open_until is not null and (
+             exists (select from sync_state s where s.connector_name = c.connector_name
+                       and s.warehouse_id = c.warehouse_id and s.sync_status = 'running')
+             or exists (select from fulfillment_pushes p where p.connector_name = c.connector_name
+                          and p.warehouse_id = c.warehouse_id and p.status = 'pending')))
+    from connector_circuits c group by connector_name
     union all
     select 'connector_refusals', jsonb_build_object('connector', connector_name), count(*)
     from connector_refusals group by connector_name

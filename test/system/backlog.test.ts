@@ -59,6 +59,8 @@ const rows = [
    values ('a-shop', 1, 'orders', 'running', now(), gen_random_uuid(), 'sync', 2, ${ago(7_000)})`,
   `insert into connector_schedules (connector_name, warehouse_id, sync_type, interval_minutes)
    values ('a-shop', 1, 'orders', 10)`,
+  `insert into connector_circuits (connector_name, warehouse_id, failures, open_until)
+   values ('a-shop', 1, 5, now()), ('b-shop', 1, 5, now())`,
   `insert into connector_refusals (connector_name, warehouse_id, sync_type, external_id, external_version, record,
      error_kind, error_message)
    values ('a-shop', 1, 'orders', '1', '1', '{}', 'unknown', 'unknown')`,
@@ -122,6 +124,7 @@ describe("what waits in the database", () => {
       ...{ orders_waiting_for_stock: 1, orders_waiting_for_stock_seconds: 6 },
       ...{ "connector_syncs_running a-shop": 1, "connector_sync_failures a-shop orders": 2 },
       ...{ "connector_sync_age_seconds a-shop orders": 7, "connector_refusals a-shop": 1 },
+      ...{ "connector_sources_away a-shop": 1, "connector_sources_away b-shop": 0 },
       ...{ "connector_pushes pending": 1, "connector_pushes failed": 1 },
     });
   });

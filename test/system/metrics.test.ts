@@ -54,6 +54,11 @@ describe("the metrics", function () {
       [warehouse_id],
     );
     await db.run(
+      `insert into connector_circuits (connector_name, warehouse_id, failures, open_until)
+       values ('a-shop', $1, 5, now())`,
+      [warehouse_id],
+    );
+    await db.run(
       `insert into connector_refusals (connector_name, warehouse_id, sync_type, external_id, external_version, record,
         error_kind, error_message)
        values ('a-shop', $1, 'orders', '1', '1', '{}', 'unknown', 'unknown')`,
