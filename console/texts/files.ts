@@ -3,6 +3,7 @@ import { catalogue } from "./catalogue.js";
 /** What forms with a CSV file say. */
 export const t = catalogue({
   check: ["Check the file", "Datei prüfen"],
+  chooseFile: ["Choose a file", "Datei wählen"],
   comma: ["commas", "Kommas"],
   firstRows: ["How the file is understood", "So wird die Datei verstanden"],
   readAs: ["Read as {encoding}, separated by {separator}", "Gelesen als {encoding}, getrennt durch {separator}"],

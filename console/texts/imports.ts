@@ -5,6 +5,7 @@ export const t = catalogue({
   columns: ["Columns: {columns}", "Spalten: {columns}"],
   customers: ["Sales orders, a row for each line", "Kundenaufträge, eine Zeile je Position"],
   file: ["CSV file", "CSV-Datei"],
+  importOne: ["Import 1 row", "1 Zeile importieren"],
   importing: ["Import {count} rows", "{count} Zeilen importieren"],
   imports: ["Imports", "Importe"],
   imported: ["Imported {imported} of {total}", "{imported} von {total} importiert"],

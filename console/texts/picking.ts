@@ -12,6 +12,7 @@ export const t = catalogue({
   completeTitle: ["Complete {number}?", "{number} abschließen?"],
   doneOf: ["{done} of {all}", "{done} von {all}"],
   ended: ["Ended", "Beendet"],
+  lastDay: ["Last day", "Letzter Tag"],
   lastDays: ["Last {count} days", "Letzte {count} Tage"],
   missing: ["Missing", "Fehlmenge"],
   noShortPicks: ["Nothing was missing in this time", "In dieser Zeit hat nichts gefehlt"],

@@ -5,6 +5,7 @@ import { fieldText } from "./fields.js";
 import { mayNot } from "./may-not.js";
 import { missing } from "./missing.js";
 import { ofPartners } from "./partner-problems.js";
+import { rowFaultText } from "./row-faults.js";
 import { statusText } from "./statuses.js";
 
 /** What refusals mean, by their code. One that has no text here says what the service said. */
@@ -350,7 +351,7 @@ export function errorText(error: unknown): string {
     const values: Record<string, unknown> = {
       ...error.body,
       ...(typeof status === "string" && { status: statusText(status) }),
-      message: error.message,
+      message: error.code === "file_unreadable" ? rowFaultText(error.message) : error.message,
     };
     return text?.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place)) ?? error.message;
   }

@@ -75,7 +75,7 @@ export const t = catalogue({
   walks: ["Walks", "Rundgänge"],
   when: ["When", "Wann"],
   workflow: ["Workflow", "Workflow"],
-  wouldCreate: ["The order would have {count} lines", "Der Auftrag hätte {count} Positionen"],
+  wouldCreate: ["Lines that the order would have: {count}", "Positionen, die der Auftrag hätte: {count}"],
   wouldLack: [
     "{sku}: {committed} of {requested} are free at the source",
     "{sku}: {committed} von {requested} sind am Abgangslager frei",

@@ -85,6 +85,36 @@ describe("the console's pages of stock", () => {
     assert.equal(file.suggestedFilename(), "item-MUG-1.zpl");
   });
 
+  it("say in German, too, why a file or its rows are not taken", async () => {
+    const page = await browser.open({ path: "/console/imports", username: admin, language: "de" });
+    const check = async (lines: string[]) => {
+      const buffer = Buffer.from(lines.join("\r\n"), "latin1");
+      await page.locator("input[type=file]").setInputFiles({ name: "a.csv", mimeType: "text/csv", buffer });
+      await page.getByRole("button", { name: "Datei prüfen" }).click();
+    };
+    await check(["SKU;Artikelname", "CUP-2;Tasse"]);
+    await page.getByText('Zeile 1: unbekannte Spalten "artikelname"; es gibt die Spalten sku, item_name').waitFor();
+    await check(["sku;upc", "CUP-2;"]);
+    await page.getByText('Zeile 1: "item_name" fehlt').waitFor();
+    await check([
+      "sku;item_name;upc;weight_lbs;default_bin;quantity",
+      "MUG-1;Noch eine;;;;",
+      "CUP-2;;;;;",
+      "CUP-3;Tasse;4006381333932;;;",
+      "CUP-4;Tasse;;;;7",
+      "CUP-5;Tasse;;1,500;;",
+      "CUP-6;Tasse;;;NIRGENDS;",
+      "CUP-7;Tasse;;;;x",
+    ]);
+    for (const why of [
+      ...["die SKU MUG-1 gibt es schon", "item_name: fehlt", "upc: die Prüfziffer von 4006381333932 stimmt nicht"],
+      ...["quantity: braucht einen default_bin", 'weight_lbs: "1,500" ist nicht eindeutig: mit Punkt schreiben'],
+      "mit Anmerkung: default_bin: NIRGENDS gibt es nicht; ohne ihn importiert",
+      'quantity: "x" darf nur Ziffern haben, wie 1000',
+    ])
+      await page.getByText(why, { exact: true }).waitFor();
+  });
+
   it("import a file, and say which rows were not taken", async () => {
     const page = await browser.open({ path: "/console/imports", username: admin });
     const buffer = Buffer.from("\ufeffSKU;item_name\nCUP-1;Cup; \nMUG-1;Again\n");
@@ -94,7 +124,7 @@ describe("the console's pages of stock", () => {
     await page.getByText(/MUG-1 already exists/).waitFor();
     await browser.check(page, "imports-desk");
     assert.equal((await service.admin.ok("GET", "/api/admin/items?q=CUP-1")).total, 0);
-    await page.getByRole("button", { name: "Import 1 rows" }).click();
+    await page.getByRole("button", { name: "Import 1 row" }).click();
     await page.getByText("Imported 1 of 2").waitFor();
     const [cup] = (await service.admin.ok("GET", "/api/admin/items?q=CUP-1")).items;
     assert.equal(cup.item_name, "Cup");

@@ -107,7 +107,7 @@ describe("the console's pages of transfers", () => {
     await page.getByText('quantity: "1.000" has to be digits alone, such as 1000').waitFor();
     await page.locator("input[type=file]").setInputFiles(file(`sku,quantity\n${sku},2\n`));
     await page.getByRole("button", { name: "Check the file" }).click();
-    await page.getByText("The order would have 1 lines").waitFor();
+    await page.getByText("Lines that the order would have: 1").waitFor();
     await page.getByRole("button", { name: "Import" }).click();
     await page.waitForURL(/transfer-orders\/\d+$/);
     await page.getByRole("button", { name: "Cancel order" }).click();

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import type { FileSeen } from "../../../client/src/index.js";
 import { useAction } from "../../shared/api.js";
 import { t } from "../../texts/files.js";
+import { rowFaultText } from "../../texts/row-faults.js";
 import { valuesOf } from "../login.js";
 import { Section } from "./facts.js";
 import { Refused } from "./states.js";
@@ -46,7 +47,14 @@ export function FileForm<A>({ children, label, send, show, fileOf, doing, refusa
       <form onChange={begin} onSubmit={(event) => check.mutate(valuesOf(event))}>
         <Stack>
           {children}
-          <FileInput name="file" label={label} accept=".csv,.txt,text/csv,text/plain" onChange={begin} required />
+          <FileInput
+            name="file"
+            label={label}
+            placeholder={t("chooseFile")}
+            accept=".csv,.txt,text/csv,text/plain"
+            onChange={begin}
+            required
+          />
           <Refused error={error} />
           {error && refusal?.(error)}
           <Group>
@@ -102,7 +110,7 @@ export function Remarks({ rows }: { rows: { row: number; why: string }[] }) {
         rows={rows.toSorted((a, b) => a.row - b.row)}
         columns={[
           { field: "row", title: t("row") },
-          { field: "why", title: t("why") },
+          { field: "why", title: t("why"), show: ({ why }) => rowFaultText(why) },
         ]}
       />
     </Section>

@@ -4,6 +4,7 @@ import type { ImportResult } from "../../../../client/src/index.js";
 import { api } from "../../../shared/api.js";
 import { number } from "../../../shared/format.js";
 import { t } from "../../../texts/imports.js";
+import { rowFaultText } from "../../../texts/row-faults.js";
 import { FileForm, Outcome, Remarks } from "../../components/file-form.js";
 import { Page } from "../../components/page.js";
 import { WarehouseField } from "../../components/warehouse-field.js";
@@ -43,7 +44,7 @@ export default function Imports() {
         send={send}
         show={(result) => <Result of={result} />}
         fileOf={({ file }) => file}
-        doing={({ imported }) => (imported > 0 ? t("importing", { count: number(imported) }) : undefined)}
+        doing={({ imported }) => (imported > 0 ? doing(imported) : undefined)}
       >
         <NativeSelect
           label={t("what")}
@@ -60,6 +61,8 @@ export default function Imports() {
   );
 }
 
+const doing = (rows: number) => (rows === 1 ? t("importOne") : t("importing", { count: number(rows) }));
+
 function Result({ of: { imported, total, errors, warnings, dry_run } }: { of: ImportResult }) {
   const counts = { imported: number(imported), total: number(total) };
   return (
@@ -68,7 +71,7 @@ function Result({ of: { imported, total, errors, warnings, dry_run } }: { of: Im
       <Remarks
         rows={[
           ...errors.map(({ row, error }) => ({ row, why: error })),
-          ...warnings.map(({ row, warning }) => ({ row, why: t("warning", { warning }) })),
+          ...warnings.map(({ row, warning }) => ({ row, why: t("warning", { warning: rowFaultText(warning) }) })),
         ]}
       />
     </>

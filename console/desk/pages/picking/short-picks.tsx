@@ -27,7 +27,10 @@ export default function ShortPicks() {
           aria-label={t("period")}
           value={String(days)}
           onChange={({ currentTarget }) => setAddress({ days: currentTarget.value })}
-          data={[1, 7, 30, 90, 365].map((count) => ({ value: String(count), label: t("lastDays", { count }) }))}
+          data={[1, 7, 30, 90, 365].map((count) => ({
+            value: String(count),
+            label: count === 1 ? t("lastDay") : t("lastDays", { count }),
+          }))}
         />
       }
     >
