@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore } from "react";
 import { type Kept, keptFor, keptOfAll, onKept } from "../shared/kept.js";
 import { useMe } from "../shared/session.js";
 
-/** What a scan or a touch did and no answer came to. It is sent again, under its key, for who did it and nobody else. */
+/** What a scan or a touch did and no answer came to. It is sent again, under its key, for who did it alone. */
 export interface Sent<I> {
   input: I;
   key: string;

@@ -14,7 +14,7 @@ export const t = catalogue({
   by: ["By", "Von"],
   cancelBackorder: ["Cancel backorder", "Rückstand stornieren"],
   cancelHint: [
-    "Its reservations are released, what was picked goes back, and its open backorders are cancelled too. This is final.",
+    "Its reservations end, what was picked goes back, and its open backorders are cancelled too. This is final.",
     "Reservierungen werden frei, Gepicktes kommt zurück, offene Rückstände werden mit storniert. Das ist endgültig.",
   ],
   cancelOrder: ["Cancel order", "Stornieren"],
@@ -50,8 +50,8 @@ export const t = catalogue({
   delivery: ["Webhook to {name}", "Webhook an {name}"],
   differsFromShop: ["Differs from its shop", "Weicht vom Shop ab"],
   differsHint: [
-    "The shop changed the order after work on it had begun. Bring the order to what the shop wants, or release it: then it goes on as it is here.",
-    "Der Shop hat den Auftrag geändert, nachdem die Arbeit daran begonnen hatte. Passen Sie den Auftrag an, oder geben Sie ihn frei: Dann geht er so weiter, wie er hier ist.",
+    "The shop changed the order after work on it had begun. Change it to what the shop wants, or release it as it is.",
+    "Der Shop hat den Auftrag geändert, als daran schon gearbeitet war. Passen Sie ihn an, oder geben Sie ihn so frei.",
   ],
   edit: ["Edit", "Bearbeiten"],
   editAddresses: ["Edit addresses", "Adressen bearbeiten"],
@@ -63,7 +63,7 @@ export const t = catalogue({
   fulfilInPart: ["Ship in part", "Teillieferung"],
   fulfilInPartHint: [
     "The order is cut by what is short, and a backorder is opened for it. The books keep what nobody looked for.",
-    "Der Auftrag wird um die Fehlmenge gekürzt, und für sie entsteht ein Rückstand. Was niemand gesucht hat, bleibt im Bestand.",
+    "Der Auftrag wird um die Fehlmenge gekürzt, für sie entsteht ein Rückstand. Was niemand suchte, bleibt im Bestand.",
   ],
   fulfilInPartTitle: ["What of {number} is short?", "Was fehlt bei {number}?"],
   fulfillableSince: ["Stock came", "Ware da seit"],

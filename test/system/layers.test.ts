@@ -58,7 +58,7 @@ const folders = ["api", "workflows", "activities", "workers", "src", "migrations
 
 const namesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.m?ts$|\.mjs$/.test(name))
+    .filter((name) => /\.m?tsx?$|\.mjs$/.test(name))
     .map((name) => join(folder, name));
 
 const sourcesIn = (folder: string): Source[] => namesIn(folder).map(read);
@@ -158,7 +158,7 @@ describe("the layers", () => {
   });
 
   it("have no line above 120 columns, in SQL and comments either", () => {
-    const wrong = [...folders, "bench", "demo", "test"].flatMap(namesIn).flatMap((path) =>
+    const wrong = [...folders, "bench", "console", "demo", "test"].flatMap(namesIn).flatMap((path) =>
       readFileSync(join(root, path), "utf8")
         .split("\n")
         .flatMap((line, i) => (line.length > 120 ? [`${path}:${i + 1}`] : [])),

@@ -4,7 +4,7 @@ import type { ReadPath } from "../../../client/src/index.js";
 
 const EVERY_MS = 15_000;
 
-/** Reads a path again from time to time while it is looked at: a wave that starts and its single picks are no events. */
+/** Reads a path again from time to time while it is looked at: waves that start, and single picks, are no events. */
 export function useRefresh(path: ReadPath): void {
   const client = useQueryClient();
   useEffect(() => {

@@ -14,7 +14,7 @@ export const WAREHOUSE = "warehouse_code";
 export const warehouseColumn = (): Column<object> => ({ field: WAREHOUSE, title: t("warehouse") });
 
 /**
- * The warehouse that a form begins with: the one that the desk looks at, else the only one from which orders are picked.
+ * The warehouse that a form begins with: the one that the desk looks at, else the only one that orders are picked from.
  * A form of orders begins with none that is only in the books, so that nothing is sent there by accident.
  */
 export function useFirstWarehouse(isForPlaces = false): number | undefined {
