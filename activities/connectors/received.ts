@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { keepable } from "../../src/connectors/alone.js";
 import { type Connector, SourceError, type SourceRecord, sourceSystemOf } from "../../src/connectors/connector.js";
 import type { SyncKey } from "../../src/connectors/sync.js";
 import { db } from "../../src/db/db.js";
@@ -30,7 +31,7 @@ export async function writeReceived(
   records: SourceRecord[],
   options: SourceOptions,
 ): Promise<void> {
-  for (const record of records) {
+  for (const record of records.map(keepable)) {
     const sync_type = record.resource === "items" ? "items" : "orders";
     const key: SyncKey = { connector: connector.name, warehouse_id: warehouseId, sync_type };
     if (await isOutdated(connector, key, record)) continue;

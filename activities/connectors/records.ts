@@ -62,8 +62,8 @@ export async function writeSourceRecord(
 }
 
 /**
- * Writes items of different ids in one transaction; gives undefined, and writes none, when one of them is refused or
- * asks something.
+ * Writes items of different ids in one transaction; gives undefined, and writes none, when one of them is refused,
+ * asks something, or cannot be written by a fault of this service.
  */
 export async function writeSourceItems(
   connector: Connector,
@@ -78,7 +78,8 @@ export async function writeSourceItems(
     );
     return repeats.map(doneOf);
   } catch (error) {
-    if (refusalOf(error) instanceof DomainError) return undefined;
+    if (refusalOf(error) instanceof DomainError || error instanceof TypeError || error instanceof RangeError)
+      return undefined;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { textOf } from "../../src/connectors/alone.js";
 import type { SourceRecord, SourceStock } from "../../src/connectors/connector.js";
 import type { SyncKey } from "../../src/connectors/sync.js";
 import { db } from "../../src/db/db.js";
@@ -14,7 +15,7 @@ export const isStock = (record: SourceRecord | SourceStock): record is SourceSto
 
 /** What a refused record is found by. */
 export const recordKey = (record: SourceRecord | SourceStock): string =>
-  isStock(record) ? `${record.item} in ${record.bin_code}`.slice(0, 128) : record.external_id;
+  isStock(record) ? textOf(`${record.item} in ${record.bin_code}`, 128) : record.external_id;
 
 /** What the source sent is not as it documents it; only syncs and webhooks meet it. */
 export const RecordUnreadable = problem("unreadable_record", 422, "{why}");
@@ -60,7 +61,7 @@ export async function noteRefusal(
          error_message = excluded.error_message, attempts = connector_refusals.attempts + 1, last_refused_at = now()`,
     [
       ...[connector, warehouse_id, sync_type, recordKey(record), versionOf(record), JSON.stringify(record, storable)],
-      ...[kind, String(body.message ?? message).slice(0, 500)],
+      ...[kind, textOf(String(body.message ?? message), 500)],
     ],
   );
 }

@@ -1,5 +1,5 @@
 import { ApplicationFailure, ApplicationFailureCategory, CancelledFailure } from "@temporalio/common";
-import { eachAlone } from "../../src/connectors/alone.js";
+import { eachAlone, keepable } from "../../src/connectors/alone.js";
 import {
   type Connector,
   type Page,
@@ -116,7 +116,8 @@ async function write(
 ): Promise<Omit<PageResult, "next" | "newest">> {
   Object.assign(progress, { stage: "writing", read: records.length } satisfies Partial<PageProgress>);
   const onDone = () => void progress.done++;
-  const counts = await writePage(connector, run, records, signal, onDone, again);
+  const kept = records.map((record) => (isStock(record) ? record : keepable(record)));
+  const counts = await writePage(connector, run, kept, signal, onDone, again);
   return { read: records.length, ...counts };
 }
 

@@ -1,4 +1,5 @@
 import { ZodError } from "zod";
+import { storable } from "../storable.js";
 import { SourceError, type SourceRecord } from "./connector.js";
 
 /** A document of a source, as far as it can be told without reading it. */
@@ -67,6 +68,22 @@ export function namedBy(resource: Named["resource"], document: unknown, timeFiel
   const isTime = typeof time === "string" && !Number.isNaN(Date.parse(time)) && time.length <= 40;
   return { resource, external_id, external_version: isTime ? time : "1970-01-01T00:00:00Z" };
 }
+
+const LONGEST_ID = 128;
+const LONGEST_VERSION = 64;
+
+/** A record as it can be kept: one whose id or version is none is refused alone, under what is left of these. */
+export function keepable(record: SourceRecord): SourceRecord {
+  const external_id = textOf(record.external_id, LONGEST_ID);
+  const external_version = textOf(record.external_version, LONGEST_VERSION);
+  if (external_id === record.external_id && external_version === record.external_version) return record;
+  const unreadable = record.unreadable ?? "Its id or version is missing, too long, or no text that can be kept";
+  return { ...record, external_id, external_version, values: {}, unreadable };
+}
+
+/** What can be kept of a text: at most so long, and "?" for none. */
+export const textOf = (value: unknown, longest: number): string =>
+  (typeof value === "string" ? String(storable("", value.slice(0, longest))) : "") || "?";
 
 /** What is asked for is there no more. */
 export function goneAs404(error: unknown): undefined {

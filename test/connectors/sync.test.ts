@@ -324,6 +324,20 @@ describe("a sync", () => {
   });
 
   describe("of a source that lies", () => {
+    for (const [what, odd] of Object.entries({
+      "an id that is too long": { id: "9".repeat(300) },
+      "a version that is too long": { version: "9".repeat(3_000) },
+      "an id that is none": { id: null as never },
+      "a version that is none": { version: {} as never },
+      "an id without anything": { id: "" },
+    }))
+      it(`refuses a record with ${what}, and writes the others`, async () => {
+        Object.assign(shop.items[1] as ListedItem, odd);
+        assert.deepEqual(await shop.sync(), completed({ read: 7, written: 6, refused: 1 }));
+        assert.equal((await shop.stored()).length, 6);
+        assert.equal((await shop.state()).sync_status, "idle");
+      });
+
     it("ends with one record of each that it sends twice, whatever comes first", async () => {
       const [first] = shop.items as [ListedItem];
       const older = { ...newItem(first.id), ...shop.items[0], version: "0", name: "older" };
