@@ -63,6 +63,7 @@ import * as connectorMakers from "./0096_connector_makers.js";
 import * as channelSkus from "./0100_channel_skus.js";
 import * as lineProperties from "./0105_line_properties.js";
 import * as doubtedStock from "./0115_doubted_stock.js";
+import * as anyCaseBarcodes from "./0120_any_case_barcodes.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -130,4 +131,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0100_channel_skus", migration: channelSkus },
   { name: "0105_line_properties", migration: lineProperties },
   { name: "0115_doubted_stock", migration: doubtedStock },
+  { name: "0120_any_case_barcodes", migration: anyCaseBarcodes },
 ];

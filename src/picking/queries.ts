@@ -115,7 +115,8 @@ export function scannedOrder(barcode: string, warehouseId: number): Promise<Orde
      cross join lateral (
        select count(*)::int as line_count, coalesce(sum(quantity_ordered), 0) as total_units
        from sales_order_lines l where l.so_id = s.so_id) l
-     where (s.so_barcode = $1 or s.so_number = $1 or upper(s.so_number) = upper($1)) and s.warehouse_id = $2
+     where (s.so_barcode = $1 or s.so_number = $1 or upper(s.so_number) = upper($1) or upper(s.so_barcode) = upper($1))
+       and s.warehouse_id = $2
      order by (s.so_number = $1) desc, (s.so_barcode = $1) is true desc, s.so_id limit 1`,
     [barcode, warehouseId],
   );

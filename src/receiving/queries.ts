@@ -21,7 +21,8 @@ export function poByBarcode(barcode: string, warehouses: number[] | null): Promi
            order by l.line_number, l.po_line_id), '[]')
         from purchase_order_lines l join items i using (item_id) where l.po_id = po.po_id) as lines
      from purchase_orders po
-     where (po.po_barcode = $1 or po.po_number = $1 or po.external_id = $3 or upper(po.po_number) = upper($1))
+     where (po.po_barcode = $1 or po.po_number = $1 or po.external_id = $3
+         or upper(po.po_number) = upper($1) or upper(po.po_barcode) = upper($1))
        and ($2::int[] is null or po.warehouse_id = any($2))
      order by (po.po_number = $1) desc, (po.po_barcode = $1 or po.external_id = $3) is true desc, po.po_id limit 1`,
     [barcode, warehouses, asUuid(barcode)],

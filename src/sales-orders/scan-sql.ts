@@ -9,9 +9,10 @@ export const ORDER_JSON = `
 
 /**
  * The end of a query: selects the order `so` whose number, else whose barcode, is $1, or whose external id is $3, else
- * whose number it is but for capitals, within the warehouses $2.
+ * whose number or barcode it is but for capitals, within the warehouses $2.
  */
 export const WHERE_SCANNED = `
-  where (so.so_number = $1 or so.so_barcode = $1 or so.external_id = $3 or upper(so.so_number) = upper($1))
+  where (so.so_number = $1 or so.so_barcode = $1 or so.external_id = $3
+      or upper(so.so_number) = upper($1) or upper(so.so_barcode) = upper($1))
     and ($2::int[] is null or so.warehouse_id = any($2))
   order by (so.so_number = $1) desc, (so.so_barcode = $1 or so.external_id = $3) is true desc, so.so_id limit 1`;

@@ -82,6 +82,21 @@ describe("lookups", () => {
       for (const barcode of ["alone-1", "ALONE-1"]) assert.equal((await answer(barcode)).body.item.item_id, item_id);
     });
 
+    it("finds a barcode whatever its capitals, as UPC or as alias", async () => {
+      const { item_id } = await item({ upc: "X001Upc" });
+      await db.run("update items set barcode_aliases = $2 where item_id = $1", [item_id, '["Box \\"1\\"", "Fnsku-9"]']);
+      for (const barcode of ["X001Upc", "x001upc", "fnsku-9", "FNSKU-9", 'bOX "1"'])
+        assert.equal(
+          (await worker.get(`/api/lookup/item/${encodeURIComponent(barcode)}`)).body.item?.item_id,
+          item_id,
+          barcode,
+        );
+      assert.equal((await worker.get("/api/lookup/item/fnsku")).status, 404);
+      const other = await item({ sku: "fnsku-9", upc: null });
+      assert.equal((await worker.get("/api/lookup/item/fnsku-9")).body.item.item_id, other.item_id);
+      assert.equal((await worker.get("/api/lookup/item/FNSKU-9")).status, 409);
+    });
+
     it("answers 404 when nothing fits", async () => {
       await item({ sku: "Case-2", upc: null });
       for (const barcode of ["Case", "nothing"]) {
@@ -201,7 +216,7 @@ describe("lookups", () => {
       const found = async (barcode: string, warehouse_id: number) =>
         (await admin.ok("GET", `/api/lookup/bin/${barcode}?warehouse_id=${warehouse_id}`)).bin.bin_id;
       assert.deepEqual([await found("D-04", elsewhere), await found("D-04", here)], [far, near]);
-      assert.equal(await found("D-04-THERE", here), far);
+      for (const barcode of ["D-04-THERE", "d-04-there"]) assert.equal(await found(barcode, here), far);
       assert.equal((await worker.get(`/api/lookup/bin/D-04?warehouse_id=${elsewhere}`)).status, 403);
     });
 
@@ -237,7 +252,7 @@ describe("lookups", () => {
                 ship_address = 'There', memo = 'Careful' where so_id = $1`,
         [so_id],
       );
-      for (const barcode of [so_number, "SCAN-ME"]) {
+      for (const barcode of [so_number, "SCAN-ME", so_number.toLowerCase(), "scan-me"]) {
         const { sales_order } = await worker.ok("GET", `/api/lookup/so/${barcode}`);
         assert.deepEqual(sales_order, {
           ...{

@@ -436,7 +436,9 @@ describe("pick waves and batches", () => {
         line_count: 1,
         total_units: 3,
       };
-      assert.deepEqual((await validate(order.so_number)).body, expected);
+      await db.run("update sales_orders set so_barcode = 'WAVE-ME' where so_id = $1", [order.so_id]);
+      for (const barcode of [order.so_number, "WAVE-ME", "wave-me"])
+        assert.deepEqual((await validate(barcode)).body, expected);
       assert.deepEqual(
         (
           await picker.post("/api/picking/wave-validate", {

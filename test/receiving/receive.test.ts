@@ -66,6 +66,9 @@ describe("receiving", () => {
       await receive(po_id, item_id, 4);
       const { purchase_order, lines } = await receiver.ok("GET", `/api/receiving/po/${po_number}`);
       assert.equal(purchase_order.po_id, po_id);
+      await db.run("update purchase_orders set po_barcode = 'PO-ME' where po_id = $1", [po_id]);
+      for (const barcode of ["PO-ME", "po-me", po_number.toLowerCase()])
+        assert.equal((await receiver.ok("GET", `/api/receiving/po/${barcode}`)).purchase_order.po_id, po_id);
       assert.equal(purchase_order.status, "PARTIAL");
       assert.deepEqual(
         lines.map((l: Record<string, unknown>) => [

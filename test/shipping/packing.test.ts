@@ -78,7 +78,7 @@ describe("packing", () => {
         [so_id],
       );
       await verify(so_id, mug.sku, 2);
-      for (const barcode of ["PACK-ME", so_number]) {
+      for (const barcode of ["PACK-ME", "pack-me", so_number]) {
         const found = await packer.ok("GET", `/api/packing/order/${barcode}`);
         const lineIds = found.lines.map((line: { so_line_id: number }) => line.so_line_id);
         const line = (n: number, of: typeof mug) => ({

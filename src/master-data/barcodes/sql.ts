@@ -1,6 +1,6 @@
 /**
  * SQL that finds the items of a scanned code: those that have it byte for byte, else those that have its GTIN in
- * another form, else those whose SKU it is but for capitals. `text` and `forms` are SQL, of a text and a text[]; each
+ * another form, else those of which it is a code but for capitals. `text` and `forms` are SQL, of a text and a text[]; each
  * part is an array of ids, or null. Several ids are several items with one code, for whoever asks to refuse. Archived
  * items count only where no active one has it.
  */
@@ -32,14 +32,21 @@ const sharing = (conditions: string[]) => {
            from (${found.join(" union ")}) same)`;
 };
 
-/** The items whose SKU it is but for capitals, which fingers spare themselves. */
-export const byAnyCase = (text: string): string => sharing([`upper(sku) = upper(${text})`]);
+/** Whether it is a code of an item but for capitals, which fingers spare themselves. Each has an index. */
+const inAnyCase = (text: string) => [
+  `upper(sku) = upper(${text})`,
+  `upper(upc) = upper(${text})`,
+  `barcode_aliases is not null and in_capitals(barcode_aliases) @> array[upper(${text})]`,
+];
+
+/** The items of which it is a code but for capitals. */
+export const byAnyCase = (text: string): string => sharing(inAnyCase(text));
 
 /** Whether a code is one of an item byte for byte, whoever else has it too. */
 export const isExactly = (text: string): string =>
   `(upc = ${text} or sku = ${text} or barcode_aliases ? ${text}) is true`;
 
-/** Whether a scan is one of the codes of an item, as it is, as a GTIN or but for the capitals of its SKU. */
+/** Whether a scan is one of the codes of an item, as it is, as a GTIN or but for capitals. */
 export const isOwnCode = (text: string, forms: string): string =>
   `(${isExactly(text)} or upc = any(${forms}) or barcode_aliases ?| ${forms}
-    or upper(sku) = upper(${text})) is true`;
+    or ${inAnyCase(text).join(" or ")}) is true`;

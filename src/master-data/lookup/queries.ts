@@ -41,8 +41,8 @@ const BY_ANY_CASE = itemsWithStock(`i.item_id = any(${byAnyCase("$1::text")}::in
 const CHOSEN = itemsWithStock(`i.item_id = $1 and ${isOwnCode("$3::text", "$4::text[]")}`);
 
 /**
- * The item whose UPC, SKU or alias was scanned, or its external id, else whose GTIN it is, else whose SKU it is but for
- * capitals; its stock by bin and lot, and what else the label says: the text of an `ItemWithLocations`. `chosen` is
+ * The item whose UPC, SKU or alias was scanned, or its external id, else whose GTIN it is, else of which it is a
+ * code but for capitals; its stock by bin and lot, and what else the label says: the text of an `ItemWithLocations`. `chosen` is
  * which one is meant of several.
  */
 export async function itemByBarcode(
@@ -88,7 +88,7 @@ export function searchItems(text: string, warehouses: number[] | null): Promise<
 const asInJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /**
- * The bin whose barcode, else whose code or external id, was scanned, else whose code it is but for capitals, and the
+ * The bin whose barcode, else whose code or external id, was scanned, else whose code or barcode it is but for capitals, and the
  * stock in it. Warehouses may call their bins the same: that of the preferred one goes first.
  */
 export function binByBarcode(
@@ -107,7 +107,8 @@ export function binByBarcode(
            order by s.quantity_on_hand > 0 desc, i.sku, s.lot_number), '[]')
         from inventory s join items i using (item_id) where s.bin_id = b.bin_id) as items
      from bins b join zones z using (zone_id)
-     where (b.bin_barcode = $1 or b.bin_code = $1 or b.external_id = $3 or upper(b.bin_code) = upper($1))
+     where (b.bin_barcode = $1 or b.bin_code = $1 or b.external_id = $3
+         or upper(b.bin_code) = upper($1) or upper(b.bin_barcode) = upper($1))
        and ($2::int[] is null or b.warehouse_id = any($2))
      order by (b.bin_barcode = $1) desc, (b.bin_code = $1 or b.external_id = $3) is true desc,
        b.warehouse_id is not distinct from $4 desc, b.bin_id limit 1`,
