@@ -31,6 +31,7 @@ export function headerOf(bytes: Buffer, names: ColumnNames): { header: Header; l
   const first = lineAt(0);
   const said = /^"?sep=([;,\t])"?\s*$/i.exec(first)?.[1] as Delimiter | undefined;
   const line = said ? lineAt(first.length) : first;
+  if (line.length > LONGEST_ROW) throw new FileFault(`row 1: it is longer than ${LONGEST_ROW} bytes`);
   const delimiter = said ?? DELIMITERS.find((mark) => line.includes(mark)) ?? ",";
   const columns = columnsIn(Buffer.from(line, "latin1").toString("utf8"), delimiter);
   const wrong = faultOf(columns, names);
@@ -40,6 +41,9 @@ export function headerOf(bytes: Buffer, names: ColumnNames): { header: Header; l
     length: line.length + (said ? first.length : 0),
   };
 }
+
+/** In bytes: reading a longer one would keep others waiting, and no sheet has one. */
+export const LONGEST_ROW = 100_000;
 
 /** How .xlsx, .ods and .numbers begin. */
 const WORKBOOK = Buffer.from("PK\u0003\u0004");

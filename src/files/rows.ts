@@ -2,7 +2,7 @@ import { setImmediate as othersRun } from "node:timers/promises";
 import { CsvError, type Info, type Parser, parse } from "csv-parse";
 import { asUtf8, Detector, type Encoding, fromWindows, isWide, markOf } from "./encoding.js";
 import { withoutWrap } from "./formulas.js";
-import { type ColumnNames, FileFault, type Header, headerOf } from "./header.js";
+import { type ColumnNames, FileFault, type Header, headerOf, LONGEST_ROW } from "./header.js";
 
 /** The one reader of CSV files: those that people import at the desk, and those that connectors fetch. */
 
@@ -30,8 +30,6 @@ export interface Place {
 
 /** The bytes of a file, from one of them on. */
 export type Open = (at: number) => AsyncGenerator<Buffer>;
-
-const LONGEST_ROW = 100_000;
 
 /**
  * Opens a file at a place, or at its beginning. Throws `FileFault` for a malformed header; iterating over the rows
@@ -116,7 +114,7 @@ interface Parsed {
 }
 
 /** Parsed at once: more would hold up everything else in this process, and stay in memory until it is read. */
-const PIECE = 16 * 1024;
+const PIECE = 4 * 1024;
 
 /** Without a stream pipeline, which would fetch the next part before the records of this one are read. */
 async function* recordsOf(

@@ -34,7 +34,7 @@ describe("what a caller sends to be read, mapped or drawn", function () {
   before(async () => {
     service = await openService();
     const here = await fixtures.warehouse();
-    office = await service.user({ warehouse_ids: [here], page_keys: ["inbound", "items"] });
+    office = await service.user({ warehouse_ids: [here], page_keys: ["inbound", "items", "imports"] });
     shop = await sender(service, { warehouse_ids: [here] });
     const made = await db.rows<{ item_id: number }>(
       `insert into items (sku, item_name, upc)
@@ -134,6 +134,22 @@ describe("what a caller sends to be read, mapped or drawn", function () {
           assert.ok((await office.get(path)).status < 500, path);
       }
     }));
+
+  const files: Record<string, string> = {
+    "a million columns": filled("a,", 2_900 * KB),
+    "rows of nothing": `sku,item_name\n${filled(",\n", 800 * KB)}`,
+    "5,001 short rows": `sku,item_name\n${"a,b\n".repeat(5_001)}`,
+    "separators alone": `sku;item_name\n${filled(";", 2_900 * KB)}`,
+    "blanks alone": `sku,item_name\n${filled(" ", 2_900 * KB)}`,
+    "a quote without an end": `sku,item_name\nA,"${filled('""', 2_900 * KB)}`,
+  };
+  for (const [what, text] of Object.entries(files))
+    it(`is refused: a file to import with ${what}`, () =>
+      nobodyWaits(async () => {
+        const asked = { file: Buffer.from(text).toString("base64"), dry_run: true };
+        const { status, body } = await office.post("/api/admin/import/items", asked);
+        assert.equal(status, 400, JSON.stringify(body));
+      }));
 
   it("is drawn for several at once, and ended with who asked for it", async () => {
     const gone = new AbortController();
