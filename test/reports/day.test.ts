@@ -42,6 +42,18 @@ describe("the day at a glance", () => {
     );
   });
 
+  it("counts an order that was shipped again once, when it was shipped last", async () => {
+    for (const at of ["2026-02-10T15:10:00Z", "2026-02-10T15:20:00Z", "2026-02-10T17:00:00Z"]) {
+      await worked(at, "PACK");
+      await worked(at, "SHIP");
+    }
+    const { hours } = await service.admin.ok("GET", `${ROUTE}?day=2026-02-10`);
+    assert.deepEqual(
+      hours.filter(isBusy).map(({ at, packed, shipped }: HourOfWork) => [new Date(at).toISOString(), packed, shipped]),
+      [["2026-02-10T17:00:00.000Z", 1, 1]],
+    );
+  });
+
   it("has as many hours as the clocks gave the day", async () => {
     const hoursOf = async (day: string) => (await service.admin.ok("GET", `${ROUTE}?day=${day}`)).hours.length;
     assert.deepEqual([await hoursOf("2026-03-08"), await hoursOf("2026-11-01")], [23, 25]);

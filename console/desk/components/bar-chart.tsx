@@ -4,16 +4,21 @@ import type { BarsProps } from "./bars.js";
 
 const colors = ["blue.6", "orange.6", "grape.6", "teal.6", "red.6", "lime.7"];
 
-const Chart = ({ title, by, rows, bars }: BarsProps) => (
+/** Of a bar that lies, with what is between it and the next one. */
+const LYING_PX = 32;
+
+const Chart = ({ title, by, rows, bars, isLying = false }: BarsProps) => (
   <figure aria-label={title} style={{ margin: 0 }}>
     <BarChart
-      h={240}
+      h={isLying ? 80 + rows.length * LYING_PX : 240}
       data={rows}
       dataKey={by}
+      orientation={isLying ? "vertical" : "horizontal"}
       withLegend
       // In the order of the bars; by itself a legend is sorted by the alphabet.
       legendProps={{ itemSorter: null }}
-      yAxisProps={{ allowDecimals: false }}
+      xAxisProps={{ allowDecimals: false }}
+      yAxisProps={isLying ? { width: 160, interval: 0 } : { allowDecimals: false }}
       series={Object.entries(bars).map(([name, label], place) => ({
         name,
         label,

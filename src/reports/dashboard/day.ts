@@ -17,17 +17,22 @@ export async function dayAtAGlance(
 }
 
 /**
- * Counted in the index `audit_log_action` alone. A day has as many hours as the clocks gave it,
+ * Counted in the index `audit_log_action` alone. An order that was packed or shipped again, after a void, is one order,
+ * in the hour in which that was done last. A day has as many hours as the clocks gave it,
  * some of which are set by half an hour.
  */
 function hoursOf(day: string, timezone: string, warehouses: number[] | null): Promise<HourOfWork[]> {
   const of = (action: string) => `count(log.action_type) filter (where log.action_type = '${action}')`;
+  const rows = (actions: string) => `
+    audit_log where action_type in (${actions})
+      and created_at >= ${dayBegins("$1", "$3::text")} and created_at < ${dayBegins("$1::date + 1", "$3::text")}
+      and ($2::int[] is null or warehouse_id = any($2))`;
   return db.rows<HourOfWork>(
     `with log as materialized (
-       select ${hourBegan("created_at", "$3::text")} as hour, action_type from audit_log
-       where action_type in ('RECEIVE', 'PUTAWAY', 'PICK', 'PACK', 'SHIP')
-         and created_at >= ${dayBegins("$1", "$3::text")} and created_at < ${dayBegins("$1::date + 1", "$3::text")}
-         and ($2::int[] is null or warehouse_id = any($2))
+       select ${hourBegan("created_at", "$3::text")} as hour, action_type from ${rows("'RECEIVE', 'PUTAWAY', 'PICK'")}
+       union all
+       select ${hourBegan("max(created_at)", "$3::text")}, action_type from ${rows("'PACK', 'SHIP'")}
+       group by action_type, entity_id, warehouse_id
      )
      select at, ${of("RECEIVE")} as received, ${of("PUTAWAY")} as put_away, ${of("PICK")} as picked,
        ${of("PACK")} as packed, ${of("SHIP")} as shipped

@@ -75,7 +75,10 @@ function Work({ preferred }: { preferred: DashboardPreferences }) {
                     <Bars
                       title={words[kind]}
                       by="name"
-                      rows={users.map(({ display_name: name, metrics }) => ({ name, [kind]: metrics[kind] ?? 0 }))}
+                      isLying
+                      rows={users.flatMap(({ display_name: name, metrics }) =>
+                        metrics[kind] ? [{ name, [kind]: metrics[kind] }] : [],
+                      )}
                       bars={{ [kind]: words[kind] }}
                     />
                   </Section>

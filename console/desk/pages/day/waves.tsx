@@ -32,6 +32,7 @@ export function Waves() {
             <DataTable
               title={t("waves")}
               rows={pick_batches}
+              to={({ batch_id }) => `/waves/${batch_id}`}
               columns={[
                 { field: "batch_number", title: t("wave") },
                 { field: "assigned_to", title: t("picker") },
