@@ -61,6 +61,7 @@ import * as warehouseClocks from "./0090_warehouse_clocks.js";
 import * as composedUsernames from "./0095_composed_usernames.js";
 import * as connectorMakers from "./0096_connector_makers.js";
 import * as channelSkus from "./0100_channel_skus.js";
+import * as channelDeletions from "./0101_channel_deletions.js";
 import * as lineProperties from "./0105_line_properties.js";
 import * as doubtedStock from "./0115_doubted_stock.js";
 import * as anyCaseBarcodes from "./0120_any_case_barcodes.js";
@@ -129,6 +130,7 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0095_composed_usernames", migration: composedUsernames },
   { name: "0096_connector_makers", migration: connectorMakers },
   { name: "0100_channel_skus", migration: channelSkus },
+  { name: "0101_channel_deletions", migration: channelDeletions },
   { name: "0105_line_properties", migration: lineProperties },
   { name: "0115_doubted_stock", migration: doubtedStock },
   { name: "0120_any_case_barcodes", migration: anyCaseBarcodes },

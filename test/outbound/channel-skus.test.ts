@@ -129,6 +129,22 @@ describe("a channel is told of changes that are none of stock", () => {
     await told(sku, 0);
   });
 
+  for (const paused of [false, true])
+    it(`an item that is deleted${paused ? " while the channel is paused" : ""}, and made anew`, async () => {
+      const { item_id, sku } = await stocked();
+      const { channel_id } = await publish();
+      await told(sku, 10);
+      const set = (status: string) => service.admin.ok("PATCH", `${CHANNELS}/${channel_id}`, { status });
+      if (paused) await set("paused");
+      await db.run("update inventory set quantity_on_hand = 0 where item_id = $1", [item_id]);
+      await service.admin.ok("DELETE", `/api/admin/items/${item_id}`);
+      if (paused) await set("active");
+      await told(sku, 0);
+      const again = await service.admin.ok("POST", "/api/admin/items", { sku, item_name: sku });
+      await fixtures.stock(warehouse_id, await fixtures.bin(warehouse_id), again.item_id, 3);
+      await told(sku, 3);
+    });
+
   it("an item that is archived, and active again", async () => {
     const { item_id, sku } = await stocked();
     await publish();

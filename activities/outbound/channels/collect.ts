@@ -101,15 +101,19 @@ async function mark(tx: Sql, channelId: string, itemIds: number[], scope: Scope,
   return now + (await tx.run(MARK_FORMER, [channelId, itemIds, whole]));
 }
 
-/** An SKU that the item no longer has, nor any other, is told once more, as not available. */
+/**
+ * An SKU that its item no longer has, nor any other, is told once more, as not available. With the whole availability
+ * these are all whose item was deleted.
+ */
 const MARK_FORMER = `
   update channel_items k
   set available = 0, version = k.version + 1, in_scope = false, dirty_since = coalesce(k.dirty_since, now()),
       due_at = case when $3 then now() else coalesce(k.due_at, now() + make_interval(secs => c.debounce_seconds)) end,
       attempts = case when k.parked or $3 then 0 else k.attempts end, parked = false
-  from channels c, items i
-  where c.channel_id = $1 and k.channel_id = $1 and k.item_id = any($2) and k.in_scope
-    and i.item_id = k.item_id and i.sku <> k.sku and not exists (select from items o where o.sku = k.sku)`;
+  from channels c
+  where c.channel_id = $1 and k.channel_id = $1 and k.in_scope
+    and (k.item_id = any($2) or $3 and not exists (select from items i where i.item_id = k.item_id))
+    and not exists (select from items o where o.sku = k.sku)`;
 
 /**
  * Available is what can be sold in bins that are picked from (decision 17). An item that left

@@ -1,0 +1,25 @@
+import type { Knex } from "knex";
+
+// What a channel was told of an item outlives the item: its SKU is told as 0 once more, and whoever gets that SKU goes
+// on above its version.
+
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    alter table channel_items drop constraint channel_items_item_id_fkey;
+    comment on column channel_items.item_id is
+      'The item that has the SKU, or had it last, which may be deleted: the SKU is then told as not available.';
+    create trigger item_deletions_availability after delete on items for each row
+      execute function note_item_availability();
+  `);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    drop trigger item_deletions_availability on items;
+    delete from channel_items k where not exists (select from items i where i.item_id = k.item_id);
+    comment on column channel_items.item_id is
+      'The item that has the SKU, or had it last: it is then told as not available.';
+    alter table channel_items
+      add constraint channel_items_item_id_fkey foreign key (item_id) references items on delete cascade;
+  `);
+}
