@@ -27,7 +27,7 @@ export async function up(knex: Knex): Promise<void> {
       'At most quantity_on_hand: what leaves the bin has been there.';
     create function limit_doubt() returns trigger language plpgsql as $$
     begin
-      new.quantity_doubted := new.quantity_on_hand;
+      new.quantity_doubted := greatest(0, new.quantity_on_hand);
       return new;
     end
     $$;

@@ -64,6 +64,7 @@ import * as channelSkus from "./0100_channel_skus.js";
 import * as channelDeletions from "./0101_channel_deletions.js";
 import * as lineProperties from "./0105_line_properties.js";
 import * as doubtedStock from "./0115_doubted_stock.js";
+import * as facts from "./0116_facts.js";
 import * as anyCaseBarcodes from "./0120_any_case_barcodes.js";
 
 /** In the order they run. A released migration is never edited or renamed; a change is a new one at the end. */
@@ -133,5 +134,6 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: "0101_channel_deletions", migration: channelDeletions },
   { name: "0105_line_properties", migration: lineProperties },
   { name: "0115_doubted_stock", migration: doubtedStock },
+  { name: "0116_facts", migration: facts },
   { name: "0120_any_case_barcodes", migration: anyCaseBarcodes },
 ];

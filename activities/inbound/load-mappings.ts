@@ -40,7 +40,12 @@ async function auditChanges(documents: MappingDocument[]): Promise<void> {
   await command("mappings.load", by, {}, async (tx) => {
     // Of processes that start together, the second sees the rows of the first.
     await tx.run("select pg_advisory_xact_lock(hashtextextended('mapping documents', 0))");
-    for (const document of await changed(tx, documents))
+    for (const document of await changed(tx, documents)) {
+      tx.later.run(
+        `insert into mapping_loads (source_system, sha256) values ($1, $2)
+         on conflict (source_system) do update set sha256 = excluded.sha256, loaded_at = now()`,
+        [document.source_system, document.sha256],
+      );
       tx.audit({
         action: "MAPPING_DOCUMENT_LOAD",
         entity: "MAPPING_DOCUMENT",
@@ -54,15 +59,14 @@ async function auditChanges(documents: MappingDocument[]): Promise<void> {
           resource_count: Object.keys(document.resources).length,
         },
       });
+    }
   });
 }
 
 /** The documents whose content is not the one that was loaded last. */
 async function changed(sql: Sql, documents: MappingDocument[]): Promise<MappingDocument[]> {
   const last = await sql.rows<{ source_system: string; sha256: string }>(
-    `select distinct on (details ->> 'source_system')
-       details ->> 'source_system' as source_system, details ->> 'sha256' as sha256
-     from audit_log where action_type = 'MAPPING_DOCUMENT_LOAD' order by details ->> 'source_system', log_id desc`,
+    "select source_system, sha256 from mapping_loads",
   );
   return documents.filter(
     ({ source_system, sha256 }) => !last.some((row) => row.source_system === source_system && row.sha256 === sha256),

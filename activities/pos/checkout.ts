@@ -11,6 +11,7 @@ import { waitForSameKey } from "../same-key.js";
 import { reserveRows } from "../stock/reserve-rows.js";
 import { changeCounters } from "../stock/stock.js";
 import { backorderSource } from "./backorder.js";
+import { bookAtTill, keepUnits } from "./book.js";
 import { insertOrder, newIds, type PosOrder } from "./insert-order.js";
 import { lockParent } from "./parent.js";
 import { returnItems } from "./returned-items.js";
@@ -78,6 +79,12 @@ export function checkout(
         source.backorder.items,
         source.backorder.opened_by,
       );
+    const { method, total_cents, tenders } = sale.payment_summary;
+    bookAtTill(tx, {
+      ...{ so_id: ids.so_id, is_refund: false, warehouse_id, cashier_id: sale.cashier_id, token: by.username },
+      ...{ terminal_id: sale.terminal_id, method, total_cents, tenders },
+    });
+    keepUnits(tx, ids.so_id, sale.lines, item_ids, taken);
     tx.audit({
       action: "POS_CHECKOUT",
       entity: "SO",

@@ -28,6 +28,7 @@ import { lockWithPicks } from "../sales-orders/orders-with-picks.js";
 import { waitForSameKey } from "../same-key.js";
 import { expectIncrease, expectIncreaseFrom } from "../stock/backorders.js";
 import { addStock } from "../stock/stock.js";
+import { bookAtTill } from "./book.js";
 import { limitWaits, type PosTimeouts } from "./waits.js";
 
 /**
@@ -137,12 +138,12 @@ const READ_SALE = `
   where sale.so_number = $1`;
 
 const PAYMENT = `
-  select details->>'payment_method' as method, (details->>'total_cents')::bigint as paid_cents,
+  select payment_method as method, total_cents as paid_cents,
     (select coalesce(sum(round(-memo.order_total * 100)), 0)::bigint from sales_orders memo
      where memo.order_type = 'refund' and memo.parent_so_id in (
        select so_id from sales_orders
        where so_id = ${PAID} or (parent_so_id = ${PAID} and order_type = 'backorder'))) as refunded_cents
-  from audit_log where entity_type = 'SO' and entity_id = ${PAID} and action_type = 'POS_CHECKOUT'`;
+  from counter_bookings where so_id = ${PAID} and not is_refund`;
 
 const ITEMS = `
   select item_id, sku, sum(quantity_shipped) as shipped
@@ -168,7 +169,7 @@ const saleTypes: readonly OrderType[] = ["sale", "replacement", "exchange", "bac
 /** Of an order that may still be cancelled. */
 const isUnshipped = ({ status }: Pick<Sale, "status">) => mayBecome(salesOrderStates, status, "CANCELLED");
 
-/** The locked sale, if it may be refunded at all. A sale whose audit row is missing is none (reference 09 §2). */
+/** The locked sale, if it may be refunded at all. A sale that no till booked is none. */
 function refundable(sale: Sale | undefined, payment: Payment | undefined, input: RefundRequest, by: Actor): Sale {
   const missing = () => problems.OriginalSoNotFound({ so_number: input.original_so_id });
   if (!sale || !payment || sale.order_source !== "pos" || !saleTypes.includes(sale.order_type)) throw missing();
@@ -255,7 +256,11 @@ function record(
   { idempotency_key, original_external_txn_ref, external_refund_ref, terminal_id, ...input }: RefundRequest,
   by: Actor,
 ): void {
-  const { method, total_cents, shipping_cents } = input.refund_summary;
+  const { method, total_cents, shipping_cents, tenders } = input.refund_summary;
+  bookAtTill(tx, {
+    ...{ so_id: memo.so_id, is_refund: true, warehouse_id: sale.warehouse_id, cashier_id: input.cashier_id },
+    ...{ token: by.username, terminal_id, method, total_cents, tenders },
+  });
   tx.audit({
     action: "POS_REFUND",
     user: input.cashier_id,

@@ -3,8 +3,7 @@ import type { Sale, Tender } from "../../src/pos/shapes.js";
 import type { Source } from "./stock-source.js";
 
 /**
- * What the audit log keeps of a sale: the only place where its prices and its payment are. Refunds read the lines with
- * their bins, and the payment method (reference 07 §2.1 and 2.2). Of a card, the brand and its last digits.
+ * What the audit log keeps of a sale, its prices too (reference 07 §2.1). Of a card, the brand and its last digits.
  */
 export function saleDetails(
   sale: Sale,

@@ -16,20 +16,10 @@ export const shippedFrom = (order: string): string => `
   select item_id, warehouse_code as warehouse_id, bin_code as bin_id, lot_number, expiry_date::text as expiry_date,
     units as quantity
   from (
-    select (line->>'item_id')::int as item_id,
-      coalesce(h.warehouse_code, line->>'warehouse_id') as warehouse_code,
-      coalesce(b.bin_code, line->>'bin_id') as bin_code,
-      lot->>'lot_number' as lot_number, (lot->>'expiry_date')::date as expiry_date,
-      coalesce((lot->>'quantity')::int, (line->>'quantity')::int) as units, 1 as source,
-      l.place * 1000 + coalesce(n, 0) as place
-    from (select details from audit_log
-          where entity_type = 'SO' and entity_id = ${order} and action_type = 'POS_CHECKOUT') checkout
-    cross join jsonb_array_elements(details->'lines') with ordinality as l(line, place)
-    left join jsonb_array_elements(case jsonb_typeof(line->'lots') when 'array' then line->'lots' end)
-      with ordinality as t(lot, n) on true
-    left join bins b on b.bin_id = (lot->>'bin_id')::int
-    left join warehouses h on h.warehouse_id = b.warehouse_id
-    where line->>'bin_id' <> ''
+    select u.item_id, coalesce(h.warehouse_code, u.warehouse_code) as warehouse_code,
+      coalesce(b.bin_code, u.bin_code) as bin_code, lot_number, expiry_date, quantity as units, 1 as source, place
+    from counter_sale_units u left join bins b using (bin_id) left join warehouses h on h.warehouse_id = b.warehouse_id
+    where so_id = ${order}
     union all
     select l.item_id, warehouse_code, bin_code, v.lot_number, v.expiry_date, sum(w.quantity_picked), 2,
       min(t.pick_task_id)

@@ -9,8 +9,8 @@ import { OrderStatus } from "../statuses.js";
 const orderTypes = ["sale", "refund", "all"] as const;
 
 export const counterSaleList = list(
-  "a.log_id",
-  ...["a.created_at as checkout_at", "so.so_number", "so.status", "so.order_date", "a.user_id as cashier_id"],
+  "b.so_id",
+  ...["booked_at as checkout_at", "so.so_number", "so.status", "so.order_date", "cashier_id"],
 );
 
 export const ActivityFilters = z.object({

@@ -88,8 +88,7 @@ export async function mayKnowOrder(soNumber: string, scope: number[], username: 
   const known = await db.row(
     `select from sales_orders so where so_number = $1
        and (warehouse_id = any($2)
-            or exists (select from audit_log a where entity_type = 'SO' and entity_id = so_id
-                       and action_type in ('POS_CHECKOUT', 'POS_REFUND') and details->>'token' = $3))`,
+            or exists (select from counter_bookings b where b.so_id = so.so_id and token = $3))`,
     [soNumber, scope, username],
   );
   return known !== undefined;

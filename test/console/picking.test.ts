@@ -61,9 +61,9 @@ describe("the desk's pages of picking and of the counter", () => {
     const { so_id } = await ordered(1, "POS-1");
     await db.run(
       `with o as (update sales_orders set order_source = 'pos', status = 'SHIPPED' where so_id = $1)
-       insert into audit_log (action_type, entity_type, entity_id, user_id, warehouse_id, details)
-       values ('POS_CHECKOUT', 'SO', $1, 'ann', $2, $3)`,
-      [so_id, warehouse_id, JSON.stringify({ terminal_id: "TILL-1", total_cents: 1990, payment_method: "card" })],
+       insert into counter_bookings (so_id, is_refund, cashier_id, warehouse_id, terminal_id, total_cents, payment_method)
+       values ($1, false, 'ann', $2, 'TILL-1', 1990, 'card')`,
+      [so_id, warehouse_id],
     );
     await look("counter-sales", "counter-sales", async (page) => {
       await page.getByRole("link", { name: "POS-1" }).waitFor();

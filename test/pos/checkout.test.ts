@@ -57,7 +57,7 @@ describe("a counter sale", () => {
           quantity_picked: quantity,
         },
         ...{ quantity_packed: quantity, quantity_shipped: quantity, quantity_received: 0, line_number: i + 1 },
-        ...{ status: "SHIPPED", original_so_line_id: null },
+        ...{ status: "SHIPPED", original_so_line_id: null, properties: [] },
       });
     }
     assert.deepEqual(await stockOf(at.shop.inventory_id), { on_hand: 5, allocated: 0 });

@@ -72,8 +72,12 @@ for (const of of ["the warehouse", "the company"] as const)
             );
             await db.run(
               `insert into audit_log (action_type, entity_type, entity_id, user_id, warehouse_id, details, created_at)
-               values ('PICK', 'SO', $1, 'ann', $2, '{}', $3),
-                 ('POS_CHECKOUT', 'SO', $1, 'ann', $2, '{"total_cents": 100}', $3)`,
+               values ('PICK', 'SO', $1, 'ann', $2, '{}', $3)`,
+              [so_id, warehouse_id, at],
+            );
+            await db.run(
+              `insert into counter_bookings (so_id, is_refund, warehouse_id, cashier_id, total_cents, booked_at)
+               values ($1, false, $2, 'ann', 100, $3)`,
               [so_id, warehouse_id, at],
             );
           }

@@ -26,7 +26,7 @@ export async function listed({ warehouse, bin, channel, order, notificationWebho
     db.run(
       `insert into channel_items (channel_id, item_id, sku, available, version, in_scope, parked, attempts, last_error)
        select $1, item_id, sku, item_id % 3, 1, true, true, 8, item_name from items
-       on conflict (channel_id, item_id) do update set parked = true, due_at = null, last_error = excluded.last_error`,
+       on conflict (channel_id, sku) do update set parked = true, due_at = null, last_error = excluded.last_error`,
       channel,
     ),
     db.run(
@@ -76,9 +76,8 @@ export async function listed({ warehouse, bin, channel, order, notificationWebho
          select $1 || n, 'SHIPPED', $2, 'pos', nullif(current_date, current_date - ascii(n) % 2)
          from unnest(${names}) n
          returning so_id, so_number)
-       insert into audit_log (action_type, entity_type, entity_id, user_id, warehouse_id, details)
-       select 'POS_CHECKOUT', 'SO', so_id, nullif(right(so_number, 1), 'a'), $2,
-         jsonb_build_object('terminal_id', 'T', 'total_cents', so_id) from sold`,
+       insert into counter_bookings (so_id, is_refund, cashier_id, warehouse_id, terminal_id, total_cents)
+       select so_id, false, nullif(right(so_number, 1), 'a'), $2, 'T', so_id from sold`,
       [till, warehouse_id],
     ),
   ]);

@@ -374,6 +374,66 @@ describe("migrations", function () {
     );
   });
 
+  it("book what tills sold from the audit log, also what the release before books meanwhile", async () => {
+    const at = migrations.findIndex(({ name }) => /_facts/.test(name));
+    await rollbackAll(url, migrations);
+    await migrate(url, migrations.slice(0, at));
+    await client.query(
+      `insert into warehouses (warehouse_id, warehouse_code, warehouse_name) overriding system value values (900, 'P', 'P')
+       on conflict do nothing`,
+    );
+    const sell = async (number: string) => {
+      const details = {
+        ...{ terminal_id: "T1", token: "till", payment_method: "card", total_cents: 900 },
+        tenders: [{ type: "card", amount_cents: 900 }],
+        lines: [
+          {
+            ...{ item_id: 5, warehouse_id: "P", bin_id: "A-1", quantity: 3 },
+            lots: [
+              { lot_number: "L1", expiry_date: "2027-01-01", bin_id: 4, quantity: 2 },
+              { lot_number: null, expiry_date: null, bin_id: 4, quantity: 1 },
+            ],
+          },
+          { item_id: 6, warehouse_id: "P", bin_id: "A-2", quantity: 7 },
+          { item_id: 7, warehouse_id: "P", bin_id: "", quantity: 1 },
+        ],
+      };
+      await client.query(
+        `with sold as (
+           insert into sales_orders (so_number, warehouse_id, order_date, order_source)
+           values ($1, 900, current_date, 'pos') returning so_id)
+         insert into audit_log (action_type, entity_type, entity_id, user_id, warehouse_id, details)
+         select 'POS_CHECKOUT', 'SO', so_id, 'ann', 900, $2 from sold`,
+        [number, JSON.stringify(details)],
+      );
+    };
+    await sell("POS-1");
+    await migrate(url, migrations);
+    await sell("POS-2");
+    for (const number of ["POS-1", "POS-2"]) {
+      const { rows } = await client.query(
+        `select is_refund, cashier_id, terminal_id, token, payment_method, total_cents::int, tenders,
+           (select json_agg(json_build_array(item_id, bin_code, bin_id, lot_number, quantity) order by place)
+            from counter_sale_units u where u.so_id = b.so_id) as units
+         from counter_bookings b join sales_orders using (so_id) where so_number = $1`,
+        [number],
+      );
+      assert.deepEqual(rows, [
+        {
+          ...{ is_refund: false, cashier_id: "ann", terminal_id: "T1", token: "till", payment_method: "card" },
+          ...{ total_cents: 900, tenders: [{ type: "card", amount_cents: 900 }] },
+          units: [
+            [5, "A-1", 4, "L1", 2],
+            [5, "A-1", 4, null, 1],
+            [6, "A-2", null, null, 7],
+          ],
+        },
+      ]);
+    }
+    await rollbackAll(url, migrations);
+    await migrate(url, migrations);
+  });
+
   it("go on after a run that was killed half-way", async () => {
     await client.query("update knex_migrations_lock set is_locked = 1");
     assert.deepEqual(await migrate(url, migrations), []);

@@ -63,7 +63,6 @@ export interface ReplayLimits {
   globalWindowS: number;
 }
 
-const BATCH = "WEBHOOK_DELIVERY_REPLAY_BATCH";
 /** A subscription may have one batch in this many seconds. */
 const EVERY_S = 60;
 /** Advisory lock: one batch after the other, so that each sees those before it. */
@@ -88,9 +87,10 @@ export function replayBatch(
     refuseTooMany(subscription, impact, hardCap);
     const { current_pending, ...counts } = impact;
     const { details, ...of } = entry(subscription);
+    tx.later.run("insert into webhook_replays (subscription_id) values ($1)", [subscription_id]);
     tx.audit({
       ...of,
-      action: BATCH,
+      action: "WEBHOOK_DELIVERY_REPLAY_BATCH",
       details: { ...details, filter, acknowledge_large_replay: acknowledged, ...counts },
     });
     await notifySenders(tx, subscription_id);
@@ -105,7 +105,7 @@ export function replayBatch(
   });
 }
 
-/** Batches are counted in the audit log, also those without any event (reference 05 §3). */
+/** All batches are counted, also those without any event (reference 05 §3). */
 async function refuseTooSoon(
   tx: Tx,
   subscriptionId: string,
@@ -116,15 +116,14 @@ async function refuseTooSoon(
     count: number;
     global_wait: number | null;
   }>(
-    `select ceil($3::int - extract(epoch from statement_timestamp() - max(created_at)
-                         filter (where details->>'subscription_id' = $2)))::int as wait,
-            count(*) filter (where created_at > statement_timestamp() - make_interval(secs => $4::int)) as count,
-            ceil($4::int - extract(epoch from statement_timestamp() - min(created_at)
-                 filter (where created_at > statement_timestamp() - make_interval(secs => $4::int))))::int
-              as global_wait
-     from audit_log
-     where action_type = $1 and created_at > statement_timestamp() - make_interval(secs => greatest($3::int, $4::int))`,
-    [BATCH, subscriptionId, EVERY_S, globalWindowS],
+    `select ceil($2::int - extract(epoch from statement_timestamp() - max(made_at)
+                         filter (where subscription_id = $1)))::int as wait,
+            count(*) filter (where made_at > statement_timestamp() - make_interval(secs => $3::int)) as count,
+            ceil($3::int - extract(epoch from statement_timestamp() - min(made_at)
+                 filter (where made_at > statement_timestamp() - make_interval(secs => $3::int))))::int as global_wait
+     from webhook_replays
+     where made_at > statement_timestamp() - make_interval(secs => greatest($2::int, $3::int))`,
+    [subscriptionId, EVERY_S, globalWindowS],
   )) as { wait: number | null; count: number; global_wait: number | null };
   if (before.wait !== null && before.wait > 0)
     throw ReplayThrottled({}, { seconds_until_retry: before.wait }).after(before.wait);
