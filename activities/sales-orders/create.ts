@@ -59,12 +59,14 @@ interface InsertedOrder {
 
 /**
  * Inserts orders with their lines in one statement, and their audit rows; reserves nothing. Returns their ids by
- * number, and their lines. An order whose number exists already is left out.
+ * number, and their lines. An order whose number exists already is left out. `from` says in the audit log where they
+ * came from, if not from a person at the desk.
  */
 export async function insertSalesOrders(
   tx: Tx,
   orders: OrderToInsert[],
   by: Actor,
+  from: { source?: "import" } = {},
 ): Promise<{ ids: Map<string, number>; lines: LineToReserve[] }> {
   const ordered = orders.flatMap(({ so_number, lines }) =>
     lines.map((line, i) => ({
@@ -100,7 +102,7 @@ export async function insertSalesOrders(
       entity: "SO",
       entityId: so_id,
       warehouseId: order.warehouse_id,
-      details: { so_number: order.so_number, lines: order.lines.length },
+      details: { so_number: order.so_number, lines: order.lines.length, ...from },
     });
   }
   return { ids, lines };

@@ -76,6 +76,7 @@ const fields: Texts = {
   to_number: ["Transfer order", "Umlagerungsauftrag"],
   total_packed: ["Units packed", "Gepackte Stück"],
   tracking_number: ["Tracking", "Sendungsnummer"],
+  type: ["Kind", "Art"],
   units: ["Units", "Stück"],
   units_approved: ["Units approved", "Freigegebene Stück"],
   username: ["Username", "Benutzername"],

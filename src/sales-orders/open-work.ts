@@ -11,7 +11,7 @@ export const UNFINISHED =
   "status in ('OPEN', 'PICKED', 'PACKED', 'WAITING_STOCK') and order_type not in ('return', 'refund')";
 
 export const IN_WAVE = "exists (select from pick_batch_orders b where b.so_id = so.so_id and b.active)";
-const PACKING = `not exists (
+export const PACKING = `not exists (
   select from app_settings where key = 'require_packing_before_shipping' and value = 'false')`;
 
 /** What a line neither holds nor has in hand is in no bin from which it could be picked. */

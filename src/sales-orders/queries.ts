@@ -1,10 +1,12 @@
 import type { Knex } from "knex";
+import { actorName } from "../auth/actor-name.js";
 import { dayAt, zoneOf } from "../db/days.js";
 import type { Sql } from "../db/db.js";
 import { anyOf, builder } from "../db/list.js";
 import { listPage } from "../db/listing.js";
 import { codeOf } from "../master-data/warehouses/code-of.js";
 import { addressColumns, listedAddressColumns } from "./addresses.js";
+import { nextStep, STEP_FACTS, type StepFacts } from "./next-step.js";
 import { IS_SHORT, OPEN_WORK, UNFINISHED } from "./open-work.js";
 import {
   type SalesOrder,
@@ -137,16 +139,17 @@ const REPORTED_MISSING = `
     where w.so_line_id = l.so_line_id and t.status = 'SHORT')`;
 
 /** A sales order with its lines in order, and its picks that were not put back. One round trip. */
-export function salesOrder(sql: Sql, soId: number): Promise<SalesOrderDetail | undefined> {
-  return sql.row<SalesOrderDetail>(
-    `select
+export async function salesOrder(sql: Sql, soId: number): Promise<SalesOrderDetail | undefined> {
+  const found = await sql.row<Omit<SalesOrderDetail, "next_step"> & { facts: StepFacts }>(
+    `select ${STEP_FACTS} as facts,
        (select row_to_json(header) from (
           select ${headerColumns}, ${dayAt("so.shipped_at", zoneOf("so.warehouse_id"))} as shipped_date_local,
             so.order_total::text, so.customer_shipping_paid::text, ${IS_SHORT} as is_short,
             (select json_agg(json_build_object('item_id', item_id, 'sku', sku, 'item_name', item_name,
                                                'units', value::int) order by sku)
              from jsonb_each_text(so.shop_difference) d join items i on i.item_id = d.key::int) as shop_difference,
-            (select so_number from sales_orders p where p.so_id = so.parent_so_id) as parent_so_number
+            (select so_number from sales_orders p where p.so_id = so.parent_so_id) as parent_so_number,
+            ${actorName("so.created_by")} as created_by_name
         ) as header) as sales_order,
        (select coalesce(json_agg(json_build_object(
            'so_line_id', so_line_id, 'line_number', line_number, 'item_id', item_id, 'sku', sku,
@@ -169,4 +172,7 @@ export function salesOrder(sql: Sql, soId: number): Promise<SalesOrderDetail | u
      from sales_orders so where so_id = $1`,
     [soId],
   );
+  if (!found) return undefined;
+  const { facts, ...order } = found;
+  return { ...order, next_step: nextStep(facts) };
 }

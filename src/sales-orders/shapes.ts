@@ -20,6 +20,7 @@ import { list } from "../list.js";
 import { OrderStatus } from "../statuses.js";
 import { addressColumns, listedAddressColumns } from "./addresses.js";
 import { HoldReason } from "./holds.js";
+import { NextStep } from "./next-step-shapes.js";
 import { OPEN_WORK, type OpenWork } from "./open-work.js";
 import { LineProperties } from "./properties.js";
 
@@ -106,6 +107,9 @@ export const SalesOrder = Common.extend({
   shipped_at: Time.nullable(),
   printed_at: Time.nullable(),
   shop_difference: z.array(ShopDifference).nullable(),
+  created_by_name: MaybeText.describe("What people call who made it; null for the service itself.").meta({
+    examples: ["Ann Miller"],
+  }),
   is_short: z.boolean().describe("Whether less was picked than is ordered, and nobody has decided what becomes of it."),
 }).meta({ id: "SalesOrder", description: "The header of a sales order." });
 export type SalesOrder = z.infer<typeof SalesOrder>;
@@ -155,6 +159,7 @@ export const SalesOrderDetail = z
     sales_order: SalesOrder,
     lines: z.array(SalesOrderLine),
     pick_tasks: z.array(PickedTask),
+    next_step: NextStep,
   })
   .meta({ id: "SalesOrderDetail", description: "A sales order with its lines and what was picked for it." });
 export type SalesOrderDetail = z.infer<typeof SalesOrderDetail>;

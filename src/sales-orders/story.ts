@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { actorName } from "../auth/actor-name.js";
 import { db } from "../db/db.js";
 import { Time } from "../fields.js";
 
@@ -23,8 +24,16 @@ export const StoryEntry = z
       .string()
       .meta({ examples: ["ada"] })
       .nullable()
-      .describe("Who did it."),
-    details: z.record(z.string(), z.unknown()).nullable().describe("As in the audit log."),
+      .describe("Who did it, as the audit log names them."),
+    by_name: z
+      .string()
+      .meta({ examples: ["Ada Lovelace"] })
+      .nullable()
+      .describe("What people call them: a person, a token, a connector or a source; null for the service itself."),
+    details: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe("As in the audit log; bin, wave and item are named beside their ids."),
     workflow_id: z
       .string()
       .meta({ examples: ["pick-wave-17"] })
@@ -36,39 +45,57 @@ export type StoryEntry = z.infer<typeof StoryEntry>;
 
 const MOST = 500;
 
-/** The newest happenings of an order, newest first. */
+/**
+ * SQL: a row of the audit log, whose details name bin, wave and item beside their ids. A push is audited as the
+ * document that it was, so the rows of an order are those of its documents, too.
+ */
+const AUDITED = `
+  select a.created_at, 'audit', action_type, null, user_id,
+         jsonb_strip_nulls(jsonb_build_object(
+           'bin_code', (select bin_code from bins where to_jsonb(bin_id) = details -> 'bin_id'),
+           'batch_number', (select batch_number from pick_batches where to_jsonb(batch_id) = details -> 'batch_id'),
+           'sku', (select sku from items where to_jsonb(item_id) = details -> 'item_id'))) || details,
+         case when action_type = 'CREATE' and so.order_type = 'return' then 'rma-' || so_id end,
+         entity_type <> 'SO' or action_type in ('CREATE', 'POS_CHECKOUT', 'POS_REFERENCE_INGEST')
+  from audit_log a, sales_orders so
+  where so_id = $1 and (entity_type = 'SO' and entity_id = so_id
+    or entity_type = 'INBOUND_SALES_ORDER'
+      and entity_id = any(array(select inbound_id from inbound_sales_orders where canonical_id = so.external_id)))`;
+
+/** The newest happenings of an order, newest first; of one moment, where it came from is the first. */
 export const story = (soId: number): Promise<StoryEntry[]> =>
   db.rows<StoryEntry>(
-    `select created_at as at, 'audit' as kind, action_type as name, null as state, user_id as by, details,
-            case when action_type = 'CREATE'
-              and (select order_type from sales_orders where so_id = $1) = 'return' then 'rma-' || entity_id
-            end as workflow_id
-     from audit_log where entity_type = 'SO' and entity_id = $1
-     union all
-     select b.created_at, 'wave', batch_number, status, assigned_to, null, 'pick-wave-' || batch_id
-     from pick_batches b
-     where batch_id in (select t.batch_id from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
-                        where w.so_id = $1)
-     union all
-     select shipped_at, 'shipment', concat_ws(' ', carrier, tracking_number), status, shipped_by, null, null
-     from item_fulfillments where so_id = $1
-     union all
-     select created_at, 'push', connector_name, status, null,
-            nullif(jsonb_strip_nulls(jsonb_build_object('error', last_error)), '{}'), 'fulfillment-push-' || push_id
-     from fulfillment_pushes
-     where fulfillment_id in (select fulfillment_id from item_fulfillments where so_id = $1)
-     union all
-     select event_timestamp, 'event', event_type, null, null, jsonb_build_object('event_id', event_id), null
-     from integration_events
-     where entity_type = 'sales_order' and entity_id = $1 and event_id is not null
-     union all
-     select coalesce(attempted_at, scheduled_at), 'delivery', display_name, d.status, null,
-            jsonb_strip_nulls(jsonb_build_object('event_id', event_id, 'attempt', attempt_number, 'error', error_kind)),
-            case when first_delivery_id is not null then 'webhook-delivery-' || first_delivery_id end
-     from webhook_deliveries d join webhook_subscriptions using (subscription_id)
-     where event_id = any(array(select event_id from integration_events
-                                where entity_type = 'sales_order' and entity_id = $1 and event_id is not null))
-     order by at desc, kind limit ${MOST}`,
+    `select at, kind, name, state, by, ${actorName('s."by"')} as by_name, details, workflow_id
+     from (
+       ${AUDITED}
+       union all
+       select b.created_at, 'wave', batch_number, status, assigned_to, null, 'pick-wave-' || batch_id, false
+       from pick_batches b
+       where batch_id in (select t.batch_id from wave_pick_breakdown w join pick_tasks t using (pick_task_id)
+                          where w.so_id = $1)
+       union all
+       select shipped_at, 'shipment', concat_ws(' ', carrier, tracking_number), status, shipped_by, null, null, false
+       from item_fulfillments where so_id = $1
+       union all
+       select created_at, 'push', connector_name, status, null,
+              nullif(jsonb_strip_nulls(jsonb_build_object('error', last_error)), '{}'),
+              'fulfillment-push-' || push_id, false
+       from fulfillment_pushes
+       where fulfillment_id in (select fulfillment_id from item_fulfillments where so_id = $1)
+       union all
+       select event_timestamp, 'event', event_type, null, null, jsonb_build_object('event_id', event_id), null, false
+       from integration_events
+       where entity_type = 'sales_order' and entity_id = $1 and event_id is not null
+       union all
+       select coalesce(attempted_at, scheduled_at), 'delivery', display_name, d.status, null,
+              jsonb_strip_nulls(jsonb_build_object('event_id', event_id, 'attempt', attempt_number,
+                                                   'error', error_kind)),
+              case when first_delivery_id is not null then 'webhook-delivery-' || first_delivery_id end, false
+       from webhook_deliveries d join webhook_subscriptions using (subscription_id)
+       where event_id = any(array(select event_id from integration_events
+                                  where entity_type = 'sales_order' and entity_id = $1 and event_id is not null))
+     ) s(at, kind, name, state, "by", details, workflow_id, is_origin)
+     order by at desc, is_origin, kind limit ${MOST}`,
     [soId],
   );
 

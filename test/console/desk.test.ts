@@ -33,6 +33,7 @@ describe("the console of the desk", () => {
     waiting = await salesOrder(warehouse_id, [{ item_id: mug.item_id, quantity: 1 }], "SO-1002");
     await pickAll(order.so_id, 3);
     await service.admin.ok("POST", `/api/admin/sales-orders/${order.so_id}/admin-ship`);
+    await sequenceAll();
   });
   after(() => service.close());
   const browser = consoleBrowser(() => service);
@@ -150,10 +151,15 @@ describe("the console of the desk", () => {
         .waitFor(),
     );
     const page = await browser.open(visit);
-    const wave = page.getByRole("link", { name: /^Wave / });
+    await page.getByText(/^Shipped on /).waitFor();
+    const story = page.locator("section", { has: page.getByRole("heading", { name: "Story" }) });
+    for (const said of [/^3 × MUG-1 picked from /, /^It was shipped with /, /^Programs are told: picked$/])
+      await story.getByText(said).first().waitFor();
+    assert.doesNotMatch((await story.textContent()) ?? "", /system:|[A-Z]+_[A-Z]+|\w+\.(confirmed|completed)/);
+    const wave = story.getByRole("link", { name: /^It was put into wave / });
     const name = (await wave.textContent()) ?? "";
     await wave.click();
-    await page.getByRole("heading", { level: 1, name: name.replace("Wave ", "") }).waitFor();
+    await page.getByRole("heading", { level: 1, name: name.replace("It was put into wave ", "") }).waitFor();
   });
 
   it("changes the language in place", async () => {

@@ -3,6 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { routes } from "../../api/routes.js";
+import { events } from "../../src/outbound/events/catalog.js";
+import { NextStep } from "../../src/sales-orders/next-step-shapes.js";
+import { StoryEntry } from "../../src/sales-orders/story.js";
 
 const root = fileURLToPath(new URL("../../../console/", import.meta.url));
 const sources = readdirSync(root, { recursive: true, encoding: "utf8" })
@@ -43,7 +46,21 @@ const byName = [
   "settings",
   "reasons",
   "types",
+  "story",
+  "next-step",
 ];
+
+/** The actions that a file writes into the audit log. */
+const actionsIn = (text: string) =>
+  [
+    ...text.matchAll(/\baction(?:: | = )(?:[^",;\n]*\?\s*)?"(\w+)"(?:\s*:\s*"(\w+)")?/g),
+    ...text.matchAll(/\baudit\w*\(\s*(?:\w+,\s*)*"([A-Z_]+)"/g),
+  ].flatMap(([, ...actions]) => actions.filter(Boolean));
+const activities = fileURLToPath(new URL("../../../activities/", import.meta.url));
+const written = readdirSync(activities, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts"))
+  .map((name) => readFileSync(join(activities, name), "utf8"));
+const keysOf = (file: string) => entries.filter((entry) => entry.file === file).map(({ key }) => key);
 
 describe("the texts of the console", () => {
   it("are there in both languages, with the same values in them", () => {
@@ -74,6 +91,38 @@ describe("the texts of the console", () => {
       .flatMap(({ errors = [] }) => errors.map(({ kind }) => kind));
     assert.deepEqual(
       [...new Set(met)].filter((kind) => !said.includes(kind) && kind !== "validation_error"),
+      [],
+    );
+  });
+
+  it("name each action of the audit log", () => {
+    const actions = new Set(written.flatMap(actionsIn));
+    assert.ok(actions.size > 80);
+    const named = keysOf("actions");
+    assert.deepEqual(
+      [...actions].filter((action) => !named.includes(action)),
+      [],
+    );
+  });
+
+  it("tell each action and each event of an order in a sentence", () => {
+    const ofOrders = written.filter((text) => /entity: "SO"|\bauditChange\(/.test(text));
+    const told = [...new Set(ofOrders.flatMap(actionsIn)), "UPDATE"];
+    assert.ok(told.length > 25);
+    const types = Object.entries(events)
+      .filter(([, { aggregate }]) => aggregate === "sales_order")
+      .map(([type]) => type.replace(".", "_"));
+    const said = keysOf("story");
+    assert.deepEqual(
+      [...told, ...types, ...StoryEntry.shape.kind.options].filter((name) => !said.includes(name) && name !== "audit"),
+      [],
+    );
+  });
+
+  it("tell each next step of an order", () => {
+    const said = keysOf("next-step");
+    assert.deepEqual(
+      NextStep.shape.code.options.filter((code) => !said.includes(code)),
       [],
     );
   });

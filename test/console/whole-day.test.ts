@@ -102,13 +102,12 @@ describe("a whole day, at the desk and on the floor", () => {
     await lookUp(office, first);
     await office.getByText("Shipped", { exact: true }).first().waitFor();
     for (const told of [
-      "Status changed",
-      "Ticket printed",
-      "Picked",
-      "Packed",
-      "Wave",
-      "Packed: 3",
-      "Shipment UPS 1Z999AA1",
+      "It was released from review",
+      "Its picking ticket was printed",
+      "× MUG-1 picked from",
+      "It was put into wave",
+      "It was packed: 3 units",
+      "It was shipped with UPS, tracking number 1Z999AA1",
     ])
       await office.locator(".mantine-Timeline-item").filter({ hasText: told }).first().waitFor();
     await browser.check(office, "whole-day-shipped");

@@ -80,6 +80,7 @@ describe("audit log", () => {
       entity_id: so_id,
       entity_name: so_number,
       username: "admin",
+      actor_name: "admin",
       device_id: null,
       warehouse_id,
       details: {

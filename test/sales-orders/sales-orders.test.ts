@@ -68,6 +68,7 @@ describe("sales orders", () => {
         order_type: "sale",
         is_short: false,
         created_by: clerk.username,
+        created_by_name: clerk.username,
         shipped_at: null,
         printed_at: null,
         ...nulls([
@@ -114,6 +115,7 @@ describe("sales orders", () => {
       original_so_line_id: null,
       status: "PENDING",
       properties: [],
+      reported_missing: 0,
     });
 
     it("reserves what there is in the order's warehouse, the fullest row first, also from staging", async () => {

@@ -4,7 +4,9 @@ import { db } from "../../src/db/db.js";
 import type { StoryEntry } from "../../src/sales-orders/story.js";
 import { senderEnv, subscribe } from "../support/deliveries.js";
 import { bin, item, salesOrder, stock, warehouse } from "../support/fixtures.js";
+import { fresh, push, pushedItem, sender, useTestMappings } from "../support/inbound.js";
 import { openService, type TestService } from "../support/service.js";
+import { walked } from "../support/walk.js";
 
 describe("the story of a sales order", () => {
   let service: TestService;
@@ -67,6 +69,74 @@ describe("the story of a sales order", () => {
         ["A partner", "failed", { event_id, attempt: 2, error: "timeout" }, `webhook-delivery-${event_id}1`],
       ],
     );
+  });
+
+  it("begins with where the order came from, and names who did what", async () => {
+    await useTestMappings();
+    const warehouse_id = await warehouse();
+    const token_name = fresh("ERP ");
+    const shop = await sender(service, { warehouse_ids: [warehouse_id], token_name });
+    const { external_id } = await pushedItem(shop);
+    const so_number = fresh("SO");
+    const lines = [{ item_id: external_id, quantity_ordered: 1 }];
+    for (const [version, memo] of [
+      [1, ""],
+      [2, "Ring twice"],
+    ] as const)
+      await push(shop, "sales_orders", so_number, version, { so_number, memo, lines });
+    const order = await db.row<{ so_id: number }>("select so_id from sales_orders where so_number = $1", [so_number]);
+    const path = `/api/admin/sales-orders/${order?.so_id}`;
+    const clerk = await service.user({
+      page_keys: ["sales-orders"],
+      warehouse_ids: [warehouse_id],
+      full_name: "Ann M.",
+    });
+    await clerk.ok("POST", `${path}/cancel`);
+
+    const { entries } = await service.admin.ok("GET", `${path}/story`);
+    const told = (entries as StoryEntry[]).filter(({ kind }) => kind === "audit").reverse();
+    assert.deepEqual(
+      told.map(({ name, by_name, details }) => [name, by_name, details?.source_system, details?.external_id]),
+      [
+        ["CREATE", token_name, "shop", so_number],
+        ["UPDATE", token_name, "shop", so_number],
+        ["CANCEL", "Ann M.", undefined, undefined],
+      ],
+    );
+    const { sales_order, next_step } = await service.admin.ok("GET", path);
+    assert.deepEqual([sales_order.created_by_name, next_step.message], [token_name, "Cancelled by Ann M."]);
+    const { entries: log } = await service.admin.ok("GET", "/api/admin/audit-log?action_type=UPDATE&per_page=1");
+    assert.equal(log[0].actor_name, token_name);
+  });
+
+  it("says of an import and of a backorder what they are, and names bins and items", async () => {
+    const warehouse_id = await warehouse();
+    const mug = await item();
+    const bin_id = await bin(warehouse_id);
+    await stock(warehouse_id, bin_id, mug.item_id, 5);
+    const so_number = fresh("SO");
+    await service.admin.ok("POST", "/api/admin/import/sales-orders", {
+      records: [{ so_number, sku: mug.sku, quantity: 3, warehouse_id }],
+    });
+    const order = await db.row<{ so_id: number }>("select so_id from sales_orders where so_number = $1", [so_number]);
+    const so_id = order?.so_id as number;
+    const path = `/api/admin/sales-orders/${so_id}`;
+    const { lines } = await service.admin.ok("GET", path);
+    const cut = { lines: [{ so_line_id: lines[0].so_line_id, short_qty: 1 }] };
+    const { backorder_so } = await service.admin.ok("POST", `${path}/partial-fulfill`, cut);
+    await walked(service.admin, warehouse_id, { so_id }, []);
+    const audited = async (id: number) => {
+      const { entries } = await service.admin.ok("GET", `/api/admin/sales-orders/${id}/story`);
+      return (entries as StoryEntry[]).filter(({ kind }) => kind === "audit").reverse();
+    };
+    const [first, , picked] = await audited(so_id);
+    assert.deepEqual([first?.name, first?.details?.source], ["CREATE", "import"]);
+    const { bin_code } = (await db.row<{ bin_code: string }>("select bin_code from bins where bin_id = $1", [
+      bin_id,
+    ])) as { bin_code: string };
+    assert.deepEqual([picked?.name, picked?.details?.bin_code, picked?.details?.sku], ["PICK", bin_code, mug.sku]);
+    const [opened] = await audited(backorder_so.so_id);
+    assert.deepEqual([opened?.name, opened?.details?.parent_so_number], ["CREATE", so_number]);
   });
 
   it("is for who has the page, in own warehouses", async () => {

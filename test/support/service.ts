@@ -31,6 +31,7 @@ export interface NewUser {
   warehouse_ids?: number[];
   page_keys?: string[];
   username?: string;
+  full_name?: string;
 }
 
 /** A warehouse service of one test file: its own database, its own task queue, a listening API. */
@@ -106,7 +107,8 @@ export async function openService({ worker = false, env = {} }: TestServiceOptio
   const url = `http://127.0.0.1:${portOf(server)}`;
   const running = worker ? await startWorker(config, inThisThread) : undefined;
 
-  const user = async ({ role = "USER", warehouse_ids = [], page_keys = [], username }: NewUser = {}) => {
+  const user = async ({ role = "USER", warehouse_ids = [], page_keys = [], ...names }: NewUser = {}) => {
+    const username = names.username ?? `${role.toLowerCase()}-${randomUUID().slice(0, 8)}`;
     const made = await db.row<{
       user_id: number;
       username: string;
@@ -115,11 +117,11 @@ export async function openService({ worker = false, env = {} }: TestServiceOptio
     }>(
       `with u as (
          insert into users (username, password_hash, full_name, role, warehouse_ids, warehouse_id)
-         values ($1, 'set by nobody', $1, $2, $3, ($3::int[])[1]) returning user_id, username, role, warehouse_ids
+         values ($1, 'set by nobody', $5, $2, $3, ($3::int[])[1]) returning user_id, username, role, warehouse_ids
        ), p as (
          insert into user_page_permissions (user_id, page_key) select user_id, key from u, unnest($4::text[]) as k(key)
        ) select * from u`,
-      [username ?? `${role.toLowerCase()}-${randomUUID().slice(0, 8)}`, role, warehouse_ids, page_keys],
+      [username, role, warehouse_ids, page_keys, names.full_name ?? username],
     );
     if (!made) throw new Error("no user made");
     const token = issueToken(

@@ -49,6 +49,7 @@ export const importSalesOrders = importer("sales-orders", {
         lines,
       })),
       by,
+      { source: "import" },
     );
     const taken = orders.filter(({ first }) => !ids.has(first.so_number));
     return [

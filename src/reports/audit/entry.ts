@@ -1,3 +1,4 @@
+import { actorName } from "../../auth/actor-name.js";
 import { db } from "../../db/db.js";
 import { withNames } from "./names.js";
 import type { AuditLogEntry, AuditSeal, SealedAuditLogEntry } from "./shapes.js";
@@ -7,8 +8,9 @@ type Seal = Pick<SealedAuditLogEntry, "seal_no" | "row_hash">;
 /** A row of the audit log, of these warehouses; without them, of all and of none. */
 export async function auditEntry(logId: number, scope: number[] | null): Promise<SealedAuditLogEntry | undefined> {
   const row = await db.row<Omit<AuditLogEntry, "entity_name"> & Seal>(
-    `select log_id, action_type, entity_type, entity_id, user_id as username, device_id, a.warehouse_id, warehouse_code,
-       details, a.created_at, seal_no, encode(row_hash, 'hex') as row_hash
+    `select log_id, action_type, entity_type, entity_id, user_id as username,
+       ${actorName("a.user_id")} as actor_name, device_id, a.warehouse_id, warehouse_code, details,
+       a.created_at, seal_no, encode(row_hash, 'hex') as row_hash
      from audit_log a left join warehouses w using (warehouse_id)
      where log_id = $1 and ($2::int[] is null or a.warehouse_id = any($2))`,
     [logId, scope],

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { actorName } from "../../auth/actor-name.js";
 import { fromDay, toDay, zoneOf } from "../../db/days.js";
 import { builder } from "../../db/list.js";
 import { listPage } from "../../db/listing.js";
@@ -34,6 +35,7 @@ function entries(filters: AuditLogFilters, scope: number[] | null): Knex.QueryBu
       "entity_type",
       "entity_id",
       "user_id as username",
+      builder.raw(`${actorName("a.user_id")} as actor_name`),
       "device_id",
       "a.warehouse_id",
       "warehouse_code",

@@ -44,6 +44,11 @@ export const AuditLogEntry = z
     entity_id: z.int(),
     entity_name: z.string().nullable(),
     username: z.string().nullable().describe("Who did it."),
+    actor_name: z
+      .string()
+      .nullable()
+      .meta({ examples: ["Ada Lovelace"] })
+      .describe("What people call them: a person, a token, a connector or a source; null for the service itself."),
     device_id: z.string().nullable(),
     warehouse_id: Id.nullable(),
     warehouse_code: z.string().nullable(),

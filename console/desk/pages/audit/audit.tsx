@@ -4,6 +4,7 @@ import { number, time } from "../../../shared/format.js";
 import { actionChoices, actionText } from "../../../texts/actions.js";
 import { t } from "../../../texts/audit.js";
 import { entityText } from "../../../texts/entities.js";
+import { accountText } from "../../../texts/story.js";
 import { DataList } from "../../components/data-list.js";
 import { Facts, Section } from "../../components/facts.js";
 import { Page } from "../../components/page.js";
@@ -36,7 +37,12 @@ export default function Audit() {
             show: ({ entity_type, entity_name }) =>
               `${entityText(entity_type)} ${nameOf(entity_type, entity_name) ?? ""}`,
           },
-          { field: "username", title: t("username"), sorts: true },
+          {
+            field: "username",
+            title: t("username"),
+            sorts: true,
+            show: ({ username, actor_name }) => accountText(username, actor_name),
+          },
           warehouseColumn(),
           { field: "device_id", title: t("device") },
         ]}

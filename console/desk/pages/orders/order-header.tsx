@@ -5,6 +5,8 @@ import { day, money, NOTHING, number, time } from "../../../shared/format.js";
 import { mayOpen, useMe } from "../../../shared/session.js";
 import { fieldText } from "../../../texts/order-fields.js";
 import { t } from "../../../texts/orders.js";
+import { actorText } from "../../../texts/story.js";
+import { valueText } from "../../../texts/values.js";
 import { Decision } from "../../components/decision.js";
 import { Facts, Section } from "../../components/facts.js";
 import { useWarehouse } from "../../warehouse.js";
@@ -30,11 +32,20 @@ export function OrderHeader({ order }: { order: SalesOrder }) {
     fact("order_total", money(order.order_total, currency)),
     fact("customer_shipping_paid", money(order.customer_shipping_paid, currency)),
     ...[fact("so_barcode"), fact("order_origin"), fact("source_system")],
-    ...[fact("order_date", day(order.order_date)), fact("created_at", time(order.created_at)), fact("created_by")],
+    ...[
+      fact("order_date", day(order.order_date)),
+      fact("created_at", time(order.created_at)),
+      fact("created_by", actorText(order.created_by, order.created_by_name)),
+    ],
     ...[fact("printed_at", time(order.printed_at)), fact("shipped_at", time(order.shipped_at))],
     fact("backorder_opened_at", time(order.backorder_opened_at)),
     fact("backorder_fulfillable_at", time(order.backorder_fulfillable_at)),
-    ...[fact("cancellation_reason"), fact("voided_at", time(order.voided_at)), fact("voided_by"), fact("memo")],
+    ...[
+      fact("cancellation_reason", order.cancellation_reason && valueText(order.cancellation_reason)),
+      fact("voided_at", time(order.voided_at)),
+      fact("voided_by"),
+      fact("memo"),
+    ],
   ];
   return (
     <Section

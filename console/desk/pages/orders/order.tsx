@@ -14,6 +14,7 @@ import { OrderAddresses } from "./order-addresses.js";
 import { OrderHeader } from "./order-header.js";
 import { OrderHold } from "./order-hold.js";
 import { OrderLines } from "./order-lines.js";
+import { OrderNext } from "./order-next.js";
 import { RelatedOrders } from "./order-related.js";
 import { OrderShort } from "./order-short.js";
 import { OrderStory } from "./order-story.js";
@@ -26,7 +27,7 @@ export default function Order() {
   const found = useRead("/api/admin/sales-orders/{so_id}", { path: { so_id } });
   return (
     <Loaded of={found}>
-      {({ sales_order: order, lines, pick_tasks }) => (
+      {({ sales_order: order, lines, pick_tasks, next_step }) => (
         <Page
           title={order.so_number}
           warehouse_id={order.warehouse_id}
@@ -54,6 +55,7 @@ export default function Order() {
             )
           }
         >
+          <OrderNext order={order} step={next_step} />
           <OrderHold order={order} />
           <OrderShort order={order} lines={lines} />
           <OrderHeader order={order} />

@@ -4,6 +4,7 @@ import { useRead } from "../../../shared/api.js";
 import { actionText } from "../../../texts/actions.js";
 import { fieldText } from "../../../texts/fields.js";
 import { t } from "../../../texts/stock.js";
+import { actorText } from "../../../texts/story.js";
 import { valueText } from "../../../texts/values.js";
 import { Empty, Loaded } from "../../components/states.js";
 import { Story } from "../../components/story.js";
@@ -22,10 +23,17 @@ export function Movements({ item_id }: { item_id: number }) {
         ) : (
           <Stack align="start">
             <Story
-              of={entries.map(({ action_type, created_at, username, warehouse_id, warehouse_code, details }) => ({
-                ...{ at: created_at, title: actionText(action_type), by: username, warehouse_id },
-                detail: [warehouse_code, detailsText(details)].filter(Boolean).join(" · "),
-              }))}
+              of={entries.map(
+                ({ action_type, created_at, username, actor_name, warehouse_id, warehouse_code, details }) => ({
+                  ...{
+                    at: created_at,
+                    title: actionText(action_type),
+                    by: actorText(username, actor_name),
+                    warehouse_id,
+                  },
+                  detail: [warehouse_code, detailsText(details)].filter(Boolean).join(" · "),
+                }),
+              )}
             />
             {total > entries.length && (
               <Button variant="default" onClick={() => setHowMany(howMany * 2)}>
@@ -39,9 +47,11 @@ export function Movements({ item_id }: { item_id: number }) {
   );
 }
 
-/** What stands in the details, without the ids of records that are gone. */
+/** What stands in the details, without what only programs know: ids, keys and tokens. */
+const isForPrograms = (name: string) => name.endsWith("_id") || ["token", "idempotency_key"].includes(name);
+
 const detailsText = (details: Record<string, unknown> | null): string =>
   Object.entries(details ?? {})
-    .filter(([name, value]) => ["string", "number"].includes(typeof value) && value !== "" && !name.endsWith("_id"))
+    .filter(([name, value]) => ["string", "number"].includes(typeof value) && value !== "" && !isForPrograms(name))
     .map(([name, value]) => `${fieldText(name)}: ${valueText(String(value))}`)
     .join(" · ");

@@ -1,0 +1,120 @@
+import { language } from "../shared/language.js";
+import { nameIn, type Texts } from "./catalogue.js";
+
+/**
+ * What happened to an order, in sentences: by the action of the audit log, else by the type of the event with `_` for
+ * its points, else by the kind of record. What stands behind `__` is a case of it that is said otherwise.
+ */
+const sentences: Texts = {
+  CANCEL: ["It was cancelled", "Er wurde storniert"],
+  CANCEL__refunded: ["It was refunded: nothing of it is shipped", "Er wurde erstattet: nichts davon wird versandt"],
+  CREATE: ["Entered at the desk, with {lines} lines", "Am Schreibtisch erfasst, mit {lines} Positionen"],
+  CREATE__backorder: [
+    "Backorder of {parent}, for what that lacked",
+    "Rückstand von {parent}, für das, was dort fehlte",
+  ],
+  CREATE__import: ["Imported from a file, with {lines} lines", "Aus einer Datei importiert, mit {lines} Positionen"],
+  CREATE__part: ["Its shop added this to {parent}", "Nachtrag des Shops zu {parent}"],
+  CREATE__push: ["Came from {source}, where it is {number}", "Kam von {source}, dort ist es {number}"],
+  CREATE__return: ["A return of {parent} was opened", "Retoure zu {parent} wurde eröffnet"],
+  FULFILLMENT_PUSH: ["{connector} was told of the shipment", "Die Sendung wurde {connector} gemeldet"],
+  FULFILLMENT_PUSH__void: [
+    "{connector} was told that the shipment was taken back",
+    "{connector} wurde gemeldet, dass die Sendung zurückgenommen ist",
+  ],
+  FULFILLMENT_PUSH_GIVE_UP: [
+    "{connector} could not be told of the shipment",
+    "Die Sendung konnte {connector} nicht gemeldet werden",
+  ],
+  FULFILLMENT_PUSH_RETRY: ["{connector} is told once more", "Die Meldung an {connector} wird wiederholt"],
+  PACK: ["It was packed: {total_packed} units", "Er wurde gepackt: {total_packed} Stück"],
+  PICK: ["{quantity_picked} × {sku} picked from {bin_code}", "{quantity_picked} × {sku} von {bin_code} gepickt"],
+  PICK__short: [
+    "Only {quantity_picked} of {quantity_to_pick} × {sku} were found in {bin_code}",
+    "Nur {quantity_picked} von {quantity_to_pick} × {sku} lagen auf {bin_code}",
+  ],
+  POS_CHECKOUT: ["Sold at till {terminal_id}", "An Kasse {terminal_id} verkauft"],
+  POS_REFERENCE_INGEST: [
+    "Recorded at a till, as the order of another system",
+    "An einer Kasse als Auftrag eines anderen Systems erfasst",
+  ],
+  POS_REFUND: ["Refund of {parent} at till {terminal_id}", "Erstattung von {parent} an Kasse {terminal_id}"],
+  RETURN_CLOSE: ["The rest of the return is not expected any more", "Der Rest der Retoure wird nicht mehr erwartet"],
+  RETURN_RECEIVE: ["{quantity} × {sku} came back, into {bin_code}", "{quantity} × {sku} kamen zurück, auf {bin_code}"],
+  RETURN_RECEIVE_CANCEL: ["A receipt was taken back", "Ein Eingang wurde zurückgenommen"],
+  RETURN_VOID: ["The return was voided", "Die Retoure wurde verworfen"],
+  SHIP: ["It was shipped with {carrier}", "Er wurde mit {carrier} versandt"],
+  SHIP__tracked: [
+    "It was shipped with {carrier}, tracking number {tracking_number}",
+    "Er wurde mit {carrier} versandt, Sendungsnummer {tracking_number}",
+  ],
+  SHIP_VOID: ["The shipment was taken back", "Der Versand wurde zurückgenommen"],
+  SO_ADDRESS_EDITED: ["The address was corrected", "Die Adresse wurde berichtigt"],
+  SO_ALLOCATION_RELEASED: ["{quantity} units are in no wave any more", "{quantity} Stück sind in keiner Welle mehr"],
+  SO_ALLOCATION_RELEASED__field: ["Fewer units are reserved", "Es sind weniger Stück reserviert"],
+  SO_HEADER_EDITED: ["It was changed", "Er wurde geändert"],
+  SO_HELD: ["It is held", "Er wird angehalten"],
+  SO_HELD__differs_from_shop: [
+    "It is held: its shop wants something else of it",
+    "Er wird angehalten: der Shop will etwas anderes",
+  ],
+  SO_HELD__on_hold_in_shop: ["It is held: its shop put it on hold", "Er wird angehalten, weil der Shop ihn anhält"],
+  SO_HOLD_RELEASED: ["It is no longer held", "Er wird nicht mehr angehalten"],
+  SO_PARTIALLY_FULFILLED: [
+    "What it lacks became backorder {backorder_so_number}",
+    "Was fehlt, wurde zum Rückstand {backorder_so_number}",
+  ],
+  SO_PICK_RELEASED: ["{quantity} picked units were put back", "{quantity} gepickte Stück wurden zurückgelegt"],
+  SO_SHORT_DECIDED: ["It was decided what becomes of what is missing", "Über das Fehlende wurde entschieden"],
+  SO_SHORT_DECIDED__cancel_rest: ["What is missing is no longer ordered", "Was fehlt, ist nicht mehr bestellt"],
+  SO_SHORT_DECIDED__ship_short: ["It goes without what is missing", "Er geht ohne das, was fehlt"],
+  SO_SHORT_DECIDED__wait: ["What is missing waits for stock", "Was fehlt, wartet auf Ware"],
+  SO_SOURCE_SYSTEM_REASSIGNED: ["It belongs to another system now", "Er gehört jetzt zu einem anderen System"],
+  SO_STATUS_CHANGED: ["Its status was changed", "Sein Status wurde geändert"],
+  SO_STATUS_CHANGED__reopened: [
+    "Its shop wants it after all: it is open again",
+    "Der Shop will ihn doch: er ist wieder offen",
+  ],
+  SO_STATUS_CHANGED__reviewed: ["It was released from review", "Er wurde aus der Prüfung freigegeben"],
+  SO_STATUS_CHANGED__stock: ["Stock came: it can be picked", "Ware kam: er kann gepickt werden"],
+  SO_STATUS_REVERTED: ["It was set back to an earlier step", "Er wurde auf einen früheren Schritt zurückgesetzt"],
+  SO_UNPACKED: ["It was unpacked", "Er wurde ausgepackt"],
+  SO_UNSHIPPED: ["The shipment was undone", "Der Versand wurde rückgängig gemacht"],
+  UPDATE: ["It was changed", "Er wurde geändert"],
+  UPDATE__printed: ["Its picking ticket was printed", "Sein Pickschein wurde gedruckt"],
+  UPDATE__push: ["{source} sent a newer version", "{source} hat eine neuere Fassung gesandt"],
+  backorder_cancelled: ["Programs are told: backorder cancelled", "Meldung an Programme: Rückstand storniert"],
+  backorder_fulfillable: ["Programs are told: its stock came", "Meldung an Programme: Ware ist da"],
+  backorder_opened: ["Programs are told: backorder opened", "Meldung an Programme: Rückstand eröffnet"],
+  delivery: ["Sent to {name}", "Gesandt an {name}"],
+  event: ["Programs are told of it", "Meldung an Programme"],
+  pack_confirmed: ["Programs are told: packed", "Meldung an Programme: gepackt"],
+  pick_confirmed: ["Programs are told: picked", "Meldung an Programme: gepickt"],
+  push: ["{name} is told of the shipment", "Meldung der Sendung an {name}"],
+  return_received: ["Programs are told: return received", "Meldung an Programme: Retoure eingegangen"],
+  salesorderedit_completed: ["Programs are told: order changed", "Meldung an Programme: Auftrag geändert"],
+  ship_confirmed: ["Programs are told: shipped", "Meldung an Programme: versandt"],
+  ship_voided: ["Programs are told: shipment taken back", "Meldung an Programme: Versand zurückgenommen"],
+  shipment: ["Parcel {name}", "Sendung {name}"],
+  wave: ["It was put into wave {name}", "Er kam in Pickwelle {name}"],
+};
+
+const service = ["the service itself", "der Dienst selbst"] as const;
+
+/** What people call who did something: users go by their names, and what `system` did nobody did. */
+export const actorText = (by: string | null, name: string | null): string =>
+  by === null ? "" : (name ?? service[language() === "de" ? 1 : 0]);
+
+/** The same in the audit log, where people go by what they sign in with. */
+export const accountText = (by: string | null, name: string | null): string =>
+  /^(system|inbound)(:|$)/.test(by ?? "") ? actorText(by, name) : (by ?? "");
+
+/**
+ * The sentence of a happening, with its values in it; in its own words where the case is said otherwise. Undefined
+ * where there is none.
+ */
+export function sentenceOf(name: string, which: string | undefined, values: Record<string, unknown>) {
+  const key = name.replaceAll(".", "_");
+  const text = (which && nameIn(sentences, `${key}__${which}`)) || nameIn(sentences, key);
+  return text?.replace(/\{(\w+)\}/g, (_, value: string) => String(values[value] ?? "–"));
+}

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { Id, Units } from "../fields.js";
+
+/** What comes next for an order, as its detail says it. */
+
+const codes = [
+  ...["wait_for_stock", "pick", "in_wave", "picked_short", "pack", "ship", "shipped"],
+  ...["review", "held_differs_from_shop", "held_on_hold_in_shop"],
+  ...["cancelled", "refunded", "wait_for_return", "returned", "voided", "documents_refund"],
+] as const;
+
+export const NextStep = z
+  .strictObject({
+    code: z.enum(codes).describe("What comes next."),
+    message: z
+      .string()
+      .meta({ examples: ["Waits for stock: 2 of MUG-BLUE missing"] })
+      .describe("The same in words."),
+    missing: z
+      .array(
+        z
+          .strictObject({ sku: z.string(), units: Units.describe("How many are missing.") })
+          .meta({ id: "MissingUnits", description: "Units of an item that are in no bin from which they could come." }),
+      )
+      .describe("What `wait_for_stock` and `wait_for_return` wait for, and what `picked_short` lacks."),
+    wave: z
+      .strictObject({ batch_id: Id, batch_number: z.string() })
+      .nullable()
+      .meta({ id: "WaveOfOrder", description: "The wave that picks the order now; null where none does." }),
+    by: z
+      .string()
+      .nullable()
+      .meta({ examples: ["Ann Miller"] })
+      .describe("Who picks it, or who cancelled it; null where nobody does, or the service itself did."),
+  })
+  .meta({ id: "NextStep", description: "What comes next for a sales order, and what it waits for." });
+export type NextStep = z.infer<typeof NextStep>;

@@ -1,0 +1,103 @@
+import { actorName } from "../auth/actor-name.js";
+import type { SalesOrderStatus } from "../states.js";
+import { SELLABLE_STOCK } from "../stock/sellable.js";
+import { isFulfilled } from "./fulfilment.js";
+import type { HoldReason } from "./holds.js";
+import type { NextStep } from "./next-step-shapes.js";
+import { IN_WAVE, IS_SHORT, PACKING } from "./open-work.js";
+import type { OrderType } from "./shapes.js";
+
+/** What comes next for an order, and what it waits for. */
+
+type Code = NextStep["code"];
+
+/** What the next step of an order follows from. */
+export interface StepFacts extends Omit<NextStep, "code" | "message"> {
+  status: SalesOrderStatus;
+  order_type: OrderType;
+  hold_reason: HoldReason | null;
+  is_voided: boolean;
+  is_short: boolean;
+  requires_packing: boolean;
+  cancellation_reason: string | null;
+  carrier: string | null;
+  tracking_number: string | null;
+}
+
+/** SQL of the facts of the order `so`. */
+export const STEP_FACTS = `json_build_object(
+  'status', so.status, 'order_type', so.order_type, 'hold_reason', so.hold_reason,
+  'is_voided', so.voided_at is not null, 'is_short', ${IS_SHORT}, 'requires_packing', ${PACKING},
+  'cancellation_reason', so.cancellation_reason, 'carrier', so.carrier, 'tracking_number', so.tracking_number,
+  'wave', (select json_build_object('batch_id', batch_id, 'batch_number', batch_number)
+           from pick_batch_orders o join pick_batches using (batch_id) where o.so_id = so.so_id and o.active limit 1),
+  'by', case
+    when so.status = 'CANCELLED' then (
+      select ${actorName("a.user_id")} from audit_log a
+      where entity_type = 'SO' and entity_id = so.so_id and action_type = 'CANCEL' order by log_id desc limit 1)
+    when ${IN_WAVE} then (
+      select ${actorName("b.assigned_to")} from pick_batch_orders o join pick_batches b using (batch_id)
+      where o.so_id = so.so_id and o.active limit 1) end,
+  'missing', (
+    select coalesce(json_agg(json_build_object('sku', sku, 'units', units) order by sku), '[]')
+    from (
+      select sku, case when so.order_type = 'return' then sum(quantity_ordered - quantity_received)
+                       when so.status in ('PICKED', 'PACKED') then sum(quantity_ordered - quantity_picked)
+                       else sum(quantity_ordered - greatest(quantity_allocated, quantity_picked)) - (
+                         select coalesce(sum(available), 0) from ${SELLABLE_STOCK} s
+                         where s.item_id = l.item_id and s.warehouse_id = so.warehouse_id and is_picked_from)
+                       end as units
+      from sales_order_lines l join items using (item_id) where l.so_id = so.so_id group by l.item_id, sku
+    ) lacking
+    where units > 0 and so.voided_at is null and not ${IN_WAVE}
+      and (so.status in ('OPEN', 'WAITING_STOCK', 'PARTIALLY_RECEIVED') or ${IS_SHORT})))`;
+
+const ended: Partial<Record<SalesOrderStatus, Code>> = {
+  ...{ CANCELLED: "cancelled", REFUNDED: "refunded", SHIPPED: "shipped" },
+};
+
+function codeOf({ status, order_type, hold_reason, is_voided, wave, missing, ...facts }: StepFacts): Code {
+  if (is_voided) return "voided";
+  if (order_type === "refund") return "documents_refund";
+  const end = ended[status];
+  if (end) return end;
+  if (!isFulfilled(order_type)) return status === "RECEIVED" ? "returned" : "wait_for_return";
+  if (hold_reason) return `held_${hold_reason}`;
+  if (status === "FRAUD_REVIEW") return "review";
+  if (status === "WAITING_STOCK") return "wait_for_stock";
+  if (wave) return "in_wave";
+  if (status === "OPEN") return missing.length > 0 ? "wait_for_stock" : "pick";
+  if (facts.is_short) return "picked_short";
+  return status === "PICKED" && facts.requires_packing ? "pack" : "ship";
+}
+
+const texts: Record<Code, (facts: StepFacts) => string> = {
+  wait_for_stock: ({ missing }) =>
+    missing.length > 0 ? `Waits for stock: ${inWords(missing)} missing` : "Waits for stock",
+  pick: () => "Ready to be picked",
+  in_wave: ({ wave, by }) => `In wave ${wave?.batch_number}${by ? `, picked by ${by}` : ""}`,
+  picked_short: ({ missing }) => `Picked short, ${inWords(missing)} missing: somebody has to decide what becomes of it`,
+  pack: () => "To be packed",
+  ship: () => "To be shipped",
+  shipped: ({ carrier, tracking_number }) => `Shipped${by(carrier)}${behind(", tracking number ", tracking_number)}`,
+  review: () => "Held for review: somebody has to look at its addresses, and release or cancel it",
+  held_differs_from_shop: () => "Held: it differs from its shop, and somebody has to decide",
+  held_on_hold_in_shop: () => "Held until its shop wants it shipped",
+  cancelled: ({ by: who, cancellation_reason }) => `Cancelled${by(who)}${behind(": ", cancellation_reason)}`,
+  refunded: () => "Refunded: nothing of it is shipped",
+  wait_for_return: ({ missing }) =>
+    missing.length > 0 ? `Waits for what comes back: ${inWords(missing)}` : "Waits for what comes back",
+  returned: () => "All of it came back",
+  voided: () => "Voided: nothing comes back",
+  documents_refund: () => "Documents a refund: there is nothing to do",
+};
+
+const inWords = (missing: NextStep["missing"]) => missing.map(({ sku, units }) => `${units} of ${sku}`).join(", ");
+const behind = (word: string, value: string | null) => (value ? word + value : "");
+const by = (who: string | null) => behind(" by ", who);
+
+export function nextStep(facts: StepFacts): NextStep {
+  const { missing, wave, by } = facts;
+  const code = codeOf(facts);
+  return { code, message: texts[code](facts), missing, wave, by };
+}
