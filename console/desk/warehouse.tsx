@@ -73,11 +73,19 @@ export function useClockOf(warehouse_id: number | undefined): void {
   }, [show, pathname, warehouse_id]);
 }
 
+/** The warehouse of a row; of what goes from one to another, the first, as on its page. */
+interface OfWarehouse {
+  warehouse_id?: number | null;
+  source_warehouse_id?: number;
+  from_warehouse_id?: number;
+}
+
 /** Says something of a row by the clock of its warehouse. */
 export function useRowClock(): <T>(row: object, say: () => T) => T {
   const { warehouses } = useWarehouse();
   return (row, say) => {
-    const { warehouse_id } = row as { warehouse_id?: number | null };
-    return byClock(warehouses.find(({ id }) => id === warehouse_id)?.timezone, say);
+    const { warehouse_id, source_warehouse_id, from_warehouse_id }: OfWarehouse = row;
+    const own = warehouse_id ?? source_warehouse_id ?? from_warehouse_id;
+    return byClock(warehouses.find(({ id }) => id === own)?.timezone, say);
   };
 }

@@ -123,6 +123,18 @@ describe("the console by the clock of the warehouse", () => {
     await page.getByText("by the clock of YORK (America/New York)").waitFor();
   });
 
+  it("shows what goes from one warehouse to another by that of the first, in the list as on its page", async () => {
+    const { to_id } = (await db.row<{ to_id: number }>(
+      `insert into transfer_orders (to_number, source_warehouse_id, destination_warehouse_id, created_by, created_at)
+       values ('TO-AKL', $1, $2, 'ann', '2026-04-04T12:30:00Z') returning to_id`,
+      [auckland, york],
+    )) as { to_id: number };
+    const page = await browser.open({ path: "/console/transfer-orders", username: admin });
+    await page.getByText(/Apr\s5,\s2026,\s1:30\sAM\sGMT\+13/).waitFor();
+    await page.goto(`${service.url}/console/transfer-orders/${to_id}`);
+    await page.getByText(/Apr\s5,\s2026,\s1:30\sAM/).waitFor();
+  });
+
   it("is set on the warehouse's page, which is by it at once", async () => {
     const other = await warehouse();
     const page = await browser.open({ path: `/console/warehouses/${other}`, username: admin });
