@@ -116,7 +116,7 @@ export async function openSource(
 
 function checkHost({ hosts }: Connector, { url }: SourceRequest, { allowInternalConnectors }: SourceOptions): void {
   if (hosts === undefined || allowInternalConnectors || (URL.canParse(url) && isAmong(hosts, url))) return;
-  throw new SourceError(`Only https://<name>${hosts} is asked`);
+  throw new SourceMisconfigured(`Only https://<name>${hosts} is asked`);
 }
 
 const texts = (values: Record<string, unknown>): string[] =>

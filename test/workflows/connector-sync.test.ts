@@ -152,6 +152,23 @@ describe("the workflow of a sync", () => {
     });
   });
 
+  it("counts attempts of a source that it has waited for as long as a day", async () => {
+    rows.page = async () => {
+      throw sourceFails("left alone", { away: { wait_ms: 1 } });
+    };
+    await run(rows.doubles, async (running) => {
+      const begun = await rows.doubles.claimScheduledSync(rows.key, "it", "before");
+      const [now, day] = [Date.now(), 86_400_000];
+      const how = {
+        ...{ run: begun, attempt: 1, page: 0, cursor: null, newest: null, tried_refused: true },
+        ...{ counts: { read: 0, written: 0, known: 0, refused: 0 }, began: now - day, waits_since: now - day },
+      };
+      const handle = await running.start("connectorSync", [{ ...rows.start, begun: "schedule" as never }, how]);
+      await assert.rejects(handle.result());
+      assert.deepEqual(rows.failures, Array(3).fill("left alone"));
+    });
+  });
+
   it("goes on where it was once its source may be asked", async () => {
     const { page } = rows;
     let waits = 0;
