@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { type Floor, floor, floorWorker, into, orderTo, press, says } from "../support/at-scanner.js";
 import { consoleBrowser, scan } from "../support/console.js";
+import { bin, item, stock } from "../support/fixtures.js";
 import { openService, type TestService } from "../support/service.js";
 
 const SOURCES = fileURLToPath(new URL("../../../console/scan/", import.meta.url));
@@ -146,6 +147,40 @@ describe("every page of the scanner, in every state", () => {
     await press(page, "Next wave");
     await into(page, "Scan an order", two.so_number);
     await says(page, "2 pcs");
+  });
+
+  it("takes scans: where the rest of a short pick is, or that there is none", async () => {
+    const site = await floor();
+    const spare = await bin(site.here, { code: `SPARE-${site.here}`, pick_sequence: 9 });
+    await stock(site.here, spare, site.goods.item_id, 1);
+    const { so_number } = await orderTo("pick", site, service.admin);
+    const page = await start("pick", site);
+    await into(page, "Scan an order", so_number);
+    await says(page, "2 pcs");
+    await press(page, /^Start/);
+    for (const said of ["The rest is in", "Everything is picked."]) {
+      await press(page, "Not enough here");
+      await says(page, "How many are there?");
+      await press(page, "Nowhere to be seen");
+      await says(page, new RegExp(said));
+      await probe(page, "pages/pick/walk.tsx");
+    }
+  });
+
+  it("takes scans: where several items have the code", async () => {
+    const site = await floor();
+    const code = `BOTH-${site.here}`;
+    const both = [await item({ aliases: [code] }), await item({ aliases: [code] })];
+    const page = await start("look-up", site);
+    await into(page, "Scan an item or a bin, or type a part of its name", code);
+    await says(page, both[1]?.sku as string);
+    await probe(page, "pages/look-up/look-up.tsx");
+    await page.goto(`${service.url}/scan/count`);
+    await into(page, "Scan the bin to count", site.code.shelf);
+    await page.getByRole("textbox", { name: /^Scan an item/ }).waitFor();
+    await scan(page, code);
+    await says(page, both[1]?.sku as string);
+    await probe(page, "pages/count/sheet.tsx");
   });
 
   it("takes scans: packing", async () => {

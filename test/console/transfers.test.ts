@@ -4,7 +4,7 @@ import type { Caller } from "../support/caller.js";
 import { choose, consoleBrowser, tabTo } from "../support/console.js";
 import { PASSWORD, person, sessionsOf } from "../support/people.js";
 import { openService, type TestService } from "../support/service.js";
-import { confirm as pick, type Sites, twoSites } from "../support/transfers.js";
+import { walk as begin, confirm as pick, type Sites, transferOrder, twoSites } from "../support/transfers.js";
 
 describe("the console's pages of transfers", () => {
   let service: TestService;
@@ -91,6 +91,37 @@ describe("the console's pages of transfers", () => {
       approvals.map(({ status }: { status: string }) => status),
       ["REJECTED", "APPROVED"],
     );
+  });
+
+  it("list what was picked, of which some lines are approved and the others go on waiting", async () => {
+    const goods = [await at.goods(5, "LOT-B"), await at.goods(7)];
+    const lines = goods.map(({ item_id }, i) => ({ item_id, quantity: i === 0 ? 5 : 7 }));
+    const order = await transferOrder(byPicker, at, lines);
+    const { batch_id, tasks } = await begin(byPicker, order.to_id);
+    for (const task of tasks) await pick(byPicker, task, task.sku === goods[0]?.sku ? 5 : 7);
+    await byPicker.ok("POST", "/api/picking/complete-batch", { batch_id });
+    const page = await browser.open({ path: `/console/transfer-orders/${order.to_id}`, username: approver });
+    await page.getByText(new RegExp(`5 × ${goods[0]?.sku} from .* · LOT-B`)).waitFor();
+    await page.getByText(new RegExp(`7 × ${goods[1]?.sku} from `)).waitFor();
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("checkbox", { name: `7 × ${goods[1]?.sku}` }).uncheck();
+    await browser.check(page, "transfers-approve-lines");
+    await confirm(page);
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    const { approvals } = await order.read();
+    assert.deepEqual(
+      approvals.map((one: { status: string; lines: { sku: string }[] }) => [
+        one.status,
+        ...one.lines.map((l) => l.sku),
+      ]),
+      [
+        ["APPROVED", goods[0]?.sku],
+        ["PENDING", goods[1]?.sku],
+      ],
+    );
+    await page.getByRole("button", { name: "Approve" }).click();
+    await confirm(page);
+    await page.getByText("Closed", { exact: true }).waitFor();
   });
 
   it("import an order, name the rows that are wrong, and cancel and delete it", async () => {
