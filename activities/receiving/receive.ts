@@ -14,6 +14,7 @@ import {
 import type { NewReceipts, ReceiptItem, ReceiptsCreated } from "../../src/receiving/shapes.js";
 import { setting } from "../../src/system/settings/queries.js";
 import { command, type Tx } from "../command.js";
+import { closedBin, refuseClosed } from "../stock/arrivals.js";
 import { expectIncreaseIn } from "../stock/backorders.js";
 import { addStock } from "../stock/stock.js";
 
@@ -41,7 +42,7 @@ export interface Line {
 export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated> {
   return command("receiving.receive", by, input, async (tx) => {
     const items = input.items.map((item) => filled(item, "lot_number", "serial_number", "expiry_date"));
-    const [order, increase, lines, bins] = await Promise.all([
+    const [order, increase, lines, bins, closed] = await Promise.all([
       lockOrder(tx, input.po_id, by),
       expectIncreaseIn(
         tx,
@@ -51,6 +52,10 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
       ),
       linesOf(tx, input.po_id),
       lockBinsOfItems(tx, items),
+      closedBin(
+        tx,
+        items.map((item) => item.bin_id),
+      ),
       checkScans(tx, items),
     ]);
     if (order.status !== "OPEN" && order.status !== "PARTIAL") throw PoNotOpen({ status: order.status });
@@ -77,6 +82,7 @@ export function receive(input: NewReceipts, by: Actor): Promise<ReceiptsCreated>
       line.quantity_received += quantity;
       lineIds.push(line.po_line_id);
     }
+    refuseClosed(closed);
     const arrivals = items.map((item) => ({
       itemId: item.item_id,
       binId: item.bin_id,

@@ -4,9 +4,17 @@ import type { Tx } from "../command.js";
 
 /** Throws 400 `bin_inactive` where a bin, its zone or its warehouse is out of use. */
 export async function checkArrival(tx: Tx, binId: number): Promise<void> {
-  const closed = await tx.row<{ bin_code: string }>(
-    `select bin_code from bins where bin_id = $1 and bin_id not in (select bin_id from ${OPEN_BINS} o)`,
-    [binId],
+  refuseClosed(await closedBin(tx, [binId]));
+}
+
+/** The first of these bins where nothing may arrive, for whoever refuses something else before that. */
+export const closedBin = (tx: Tx, binIds: number[]): Promise<{ bin_code: string } | undefined> =>
+  tx.row<{ bin_code: string }>(
+    `select bin_code from bins where bin_id = any($1) and bin_id not in (select bin_id from ${OPEN_BINS} o)
+     order by bin_id limit 1`,
+    [binIds],
   );
+
+export function refuseClosed(closed: { bin_code: string } | undefined): void {
   if (closed) throw BinInactive({ bin: closed.bin_code });
 }

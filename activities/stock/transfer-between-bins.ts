@@ -6,6 +6,7 @@ import { BinNotFound } from "../../src/receiving/problems.js";
 import { DestinationElsewhere } from "../../src/receiving/putaway/problems.js";
 import type { BinTransfer, BinTransferWithReason } from "../../src/stock/transfers/shapes.js";
 import type { Tx } from "../command.js";
+import { closedBin, refuseClosed } from "./arrivals.js";
 import { lockMove, lockOrMakeMove, moveStock } from "./moves.js";
 
 /**
@@ -24,7 +25,7 @@ export async function transferBetweenBins(
     from: { itemId: item_id, binId: from_bin_id, lot },
     toBin: to_bin_id,
   };
-  const [item, bins, locked] = await Promise.all([
+  const [item, bins, locked, closed] = await Promise.all([
     tx.row<TransferredItem>(
       `select sku, item_name, external_id, nextval('bin_transfers_transfer_id_seq') as transfer_id
        from items where item_id = $1 for key share`,
@@ -32,6 +33,7 @@ export async function transferBetweenBins(
     ),
     lockBins(tx, [from_bin_id, to_bin_id]),
     lockMove(tx, route),
+    closedBin(tx, [to_bin_id]),
     checkScans(tx, [input]),
   ]);
   if (!item) throw ItemNotFound();
@@ -45,6 +47,7 @@ export async function transferBetweenBins(
     const bin = binFor(by, to, to_bin_id);
     throw DestinationElsewhere({ bin, from_bin: from.bin_code });
   }
+  refuseClosed(closed);
   const move = locked ?? (await lockOrMakeMove(tx, route, warehouse_id));
   await moveStock(tx, move, quantity, from.bin_code);
   const { transfer_id } = item;

@@ -5,7 +5,7 @@ import { Id, QueryInt } from "../../src/fields.js";
 import { ScanDisagrees, ScannedOtherItem } from "../../src/master-data/barcodes/problems.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { WarehouseDenied } from "../../src/problem.js";
-import { BinNotFound } from "../../src/receiving/problems.js";
+import { BinInactive, BinNotFound } from "../../src/receiving/problems.js";
 import { BinNotPickable, DestinationElsewhere } from "../../src/receiving/putaway/problems.js";
 import { pendingItems, stagingBins, suggestBin } from "../../src/receiving/putaway/queries.js";
 import {
@@ -89,6 +89,7 @@ export const confirm = route("post /api/putaway/confirm", {
     BinNotFound,
     WarehouseDenied,
     DestinationElsewhere,
+    BinInactive,
     InsufficientStock,
     ScannedOtherItem,
     ScanDisagrees,

@@ -7,6 +7,7 @@ import { ScanDisagrees, ScannedOtherItem } from "../../src/master-data/barcodes/
 import { isLocked } from "../../src/purchasing/status.js";
 import {
   BinElsewhere,
+  BinInactive,
   BinNotFound,
   ItemNotOnPo,
   OverReceipt,
@@ -48,7 +49,17 @@ export const receiveItems = route("post /api/receiving/receive", {
   summary: "Receives items of a purchase order into bins",
   body: NewReceipts,
   answers: { 200: ReceiptsCreated },
-  errors: [PoNotFound, PoNotOpen, BinNotFound, BinElsewhere, ItemNotOnPo, OverReceipt, ScannedOtherItem, ScanDisagrees],
+  errors: [
+    PoNotFound,
+    PoNotOpen,
+    BinNotFound,
+    BinElsewhere,
+    BinInactive,
+    ItemNotOnPo,
+    OverReceipt,
+    ScannedOtherItem,
+    ScanDisagrees,
+  ],
   run: ({ body, by }) => receive(body, by),
 });
 

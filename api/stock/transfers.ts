@@ -2,7 +2,7 @@ import { moveBetweenBins } from "../../activities/stock/transfers.js";
 import { ScanDisagrees, ScannedOtherItem } from "../../src/master-data/barcodes/problems.js";
 import { ItemNotFound } from "../../src/master-data/items/problems.js";
 import { WarehouseDenied } from "../../src/problem.js";
-import { BinNotFound } from "../../src/receiving/problems.js";
+import { BinInactive, BinNotFound } from "../../src/receiving/problems.js";
 import { DestinationElsewhere } from "../../src/receiving/putaway/problems.js";
 import { InsufficientStock } from "../../src/stock/problems.js";
 import { BinTransferDone, BinTransferWithReason } from "../../src/stock/transfers/shapes.js";
@@ -19,6 +19,7 @@ export const move = route("post /api/transfers/move", {
     BinNotFound,
     WarehouseDenied,
     DestinationElsewhere,
+    BinInactive,
     InsufficientStock,
     ScannedOtherItem,
     ScanDisagrees,

@@ -89,6 +89,7 @@ const actions: Texts = {
   UNLINK: ["Link removed", "Verknüpfung gelöst"],
   UPDATE: ["Changed", "Geändert"],
   WEBHOOK_DELIVERY_GIVE_UP: ["Delivery given up", "Zustellung aufgegeben"],
+  WEBHOOK_DELIVERY_REPLAY_BATCH: ["Deliveries sent again", "Zustellungen wiederholt"],
   WEBHOOK_DELIVERY_REPLAY_SINGLE: ["Delivery sent again", "Zustellung wiederholt"],
   WEBHOOK_SECRET_ROTATE: ["Secret of a webhook renewed", "Schlüssel eines Webhooks erneuert"],
   WEBHOOK_SUBSCRIPTION_AUTO_PAUSE: ["Webhook paused by itself", "Webhook selbsttätig angehalten"],

@@ -1,8 +1,8 @@
 /**
  * SQL that finds the items of a scanned code: those that have it byte for byte, else those that have its GTIN in
- * another form, else those of which it is a code but for capitals. `text` and `forms` are SQL, of a text and a text[]; each
- * part is an array of ids, or null. Several ids are several items with one code, for whoever asks to refuse. Archived
- * items count only where no active one has it.
+ * another form, else those of which it is a code but for capitals. `text` and `forms` are SQL, of a text and a text[];
+ * each part is an array of ids, or null. Several ids are several items with one code, for whoever asks to refuse.
+ * Archived items count only where no active one has it.
  */
 
 /** Where a code may stand. */
