@@ -1,5 +1,6 @@
 import { db } from "../db/db.js";
 import { asUuid } from "../uuid.js";
+import { receiptsOf } from "./receipt-sql.js";
 import type { PurchaseOrderToReceive, Receipt } from "./shapes.js";
 
 /**
@@ -35,20 +36,17 @@ interface ReceiptsOfPurchaseOrder {
   receipts: Receipt[];
 }
 
+const ofPurchaseOrder = receiptsOf({
+  ...{ id: "po_id", order: "po" },
+  fields: ", 'po_line_id', r.po_line_id, 'line_number', line_number, 'serial_number', serial_number",
+  joins: "join purchase_order_lines l on l.po_line_id = r.po_line_id",
+});
+
 /** The receipts of a purchase order, newest first. One round trip. */
 export function receiptsOfPurchaseOrder(poId: number): Promise<ReceiptsOfPurchaseOrder | undefined> {
   return db.row<ReceiptsOfPurchaseOrder>(
     `select po_id, warehouse_id,
-       (select coalesce(json_agg(json_build_object(
-           'receipt_id', receipt_id, 'po_line_id', po_line_id, 'line_number', line_number, 'item_id', r.item_id,
-           'sku', sku, 'item_name', item_name, 'quantity_received', r.quantity_received,
-           'bin_id', r.bin_id, 'bin_code', bin_code,
-           'warehouse_id', r.warehouse_id, 'received_by', received_by, 'received_at', received_at,
-           'lot_number', lot_number, 'serial_number', serial_number, 'notes', r.notes, 'external_id', r.external_id)
-           order by received_at desc, receipt_id desc), '[]')
-        from item_receipts r join purchase_order_lines using (po_line_id)
-        join items i on i.item_id = r.item_id join bins b on b.bin_id = r.bin_id
-        where r.po_id = po.po_id) as receipts
+       ${ofPurchaseOrder} as receipts
      from purchase_orders po where po_id = $1`,
     [poId],
   );

@@ -44,39 +44,49 @@ export type ReceiptsToCancel = z.infer<typeof ReceiptsToCancel>;
 export const ReceiptsCancelled = z.strictObject({ message: z.string(), reversed: z.int().optional() });
 export type ReceiptsCancelled = z.infer<typeof ReceiptsCancelled>;
 
+/** What the receipts of purchase orders and of returns have. */
+export const receiptFields = {
+  receipt_id: Id,
+  external_id: ExternalId,
+  item_id: Id,
+  sku: z.string(),
+  item_name: z.string(),
+  quantity_received: Units,
+  bin_id: Id,
+  bin_code: z.string(),
+  warehouse_id: Id,
+  lot_number: z.string().nullable(),
+  received_by: z.string().nullable(),
+  received_at: Time,
+  notes: z.string().nullable(),
+};
+
 export const Receipt = z
   .strictObject({
-    receipt_id: Id,
+    ...receiptFields,
     po_line_id: Id,
     line_number: z.int(),
-    item_id: Id,
-    sku: z.string(),
-    item_name: z.string(),
-    quantity_received: Units,
-    bin_id: Id,
-    bin_code: z.string(),
-    warehouse_id: Id,
-    received_by: z.string().nullable(),
-    received_at: Time,
-    lot_number: z.string().nullable(),
     serial_number: z.string().nullable(),
-    notes: z.string().nullable(),
-    external_id: ExternalId,
   })
   .meta({ id: "Receipt", description: "Units of one item that were received on a purchase order." });
 export type Receipt = z.infer<typeof Receipt>;
 
 /** Units that were taken out of a bin. */
-export const TakenFromBin = z
+const TakenFromBin = z
   .strictObject({ bin_id: Id, quantity: Units })
   .meta({ id: "TakenFromBin", description: "Units that were taken out of a bin." });
 
-export const ReceiptReversed = z.strictObject({
+/** What taking back a receipt answers. */
+export const reversalFields = {
   message: z.string(),
   receipt_id: Id,
-  po_id: Id,
-  po_status: PoStatus as z.ZodType<string>,
   quantity_reversed: Units,
   bin_decrements: z.array(TakenFromBin),
+};
+
+export const ReceiptReversed = z.strictObject({
+  ...reversalFields,
+  po_id: Id,
+  po_status: PoStatus as z.ZodType<string>,
 });
 export type ReceiptReversed = z.infer<typeof ReceiptReversed>;

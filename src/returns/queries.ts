@@ -1,4 +1,5 @@
 import { db, type Sql } from "../db/db.js";
+import { receiptsOf } from "../receiving/receipt-sql.js";
 import type { ReturnReceipt } from "./shapes.js";
 
 /** Returns that still wait for goods: the condition of an index, word for word. */
@@ -21,13 +22,7 @@ export async function isReturnOpen(soId: number): Promise<boolean> {
 export function receiptsOfReturn(soId: number) {
   return db.row<{ so_id: number; warehouse_id: number; receipts: ReturnReceipt[] }>(
     `select so_id, warehouse_id,
-       (select coalesce(json_agg(json_build_object(
-           'receipt_id', receipt_id, 'external_id', r.external_id, 'item_id', r.item_id, 'sku', sku,
-           'item_name', item_name, 'quantity_received', quantity_received, 'bin_id', r.bin_id, 'bin_code', bin_code,
-           'warehouse_id', r.warehouse_id, 'lot_number', lot_number, 'received_by', received_by,
-           'received_at', received_at, 'notes', r.notes) order by received_at desc, receipt_id desc), '[]')
-        from item_receipts r join items i on i.item_id = r.item_id join bins b on b.bin_id = r.bin_id
-        where r.so_id = so.so_id) as receipts
+       ${receiptsOf({ id: "so_id", order: "so" })} as receipts
      from sales_orders so where so_id = $1`,
     [soId],
   );

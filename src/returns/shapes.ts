@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Day, ExternalId, Id, LotNumber, OrderQuantity, Quantity, Text, Time, Units } from "../fields.js";
-import { TakenFromBin } from "../receiving/shapes.js";
+import { Day, Id, LotNumber, OrderQuantity, Quantity, Text, Units } from "../fields.js";
+import { receiptFields, reversalFields } from "../receiving/shapes.js";
 import { OrderStatus } from "../statuses.js";
 
 /** Returns as the interface shows them: spec 3.1, 4.6 and 4.7, reference 07 §4. */
@@ -67,33 +67,12 @@ export type ReturnReceived = z.infer<typeof ReturnReceived>;
 
 /** A receipt of a return, as it is listed. */
 export const ReturnReceipt = z
-  .strictObject({
-    receipt_id: Id,
-    external_id: ExternalId,
-    item_id: Id,
-    sku: z.string(),
-    item_name: z.string(),
-    quantity_received: Units,
-    bin_id: Id,
-    bin_code: z.string(),
-    warehouse_id: Id,
-    lot_number: z.string().nullable(),
-    received_by: z.string().nullable(),
-    received_at: Time,
-    notes: z.string().nullable(),
-  })
+  .strictObject(receiptFields)
   .meta({ id: "ReturnReceipt", description: "Units of one item that came back on a return." });
 export type ReturnReceipt = z.infer<typeof ReturnReceipt>;
 
 export const ReturnReceiptReversed = z
-  .strictObject({
-    message: Said("Receipt 7 was taken back"),
-    receipt_id: Id,
-    so_id: Id,
-    status: OrderStatus,
-    quantity_reversed: Units,
-    bin_decrements: z.array(TakenFromBin),
-  })
+  .strictObject({ ...reversalFields, message: Said("Receipt 7 was taken back"), so_id: Id, status: OrderStatus })
   .meta({ id: "ReturnReceiptReversed", description: "What was taken out of stock, and where the return stands now." });
 export type ReturnReceiptReversed = z.infer<typeof ReturnReceiptReversed>;
 

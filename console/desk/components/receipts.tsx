@@ -1,0 +1,65 @@
+import { TextInput } from "@mantine/core";
+import type { Receipt, ReturnReceipt } from "../../../client/src/index.js";
+import { number, time } from "../../shared/format.js";
+import { t } from "../../texts/receipts.js";
+import { Decision } from "./decision.js";
+import { Section } from "./facts.js";
+import { MaybeLink } from "./maybe-link.js";
+import { Empty } from "./states.js";
+import { DataTable } from "./table.js";
+
+type Received = Receipt | ReturnReceipt;
+
+interface ReceiptsProps {
+  of: Received[];
+  reverse: (receipt_id: number, body: { reason: string | null }, idempotencyKey: string) => Promise<unknown>;
+}
+
+/** What was received of an order, each receipt to be taken back by itself. */
+export const ReceiptTable = ({ of, reverse }: ReceiptsProps) => (
+  <Section title={t("receipts")}>
+    {of.length === 0 ? (
+      <Empty title={t("noReceipts")} />
+    ) : (
+      <DataTable
+        title={t("receipts")}
+        rows={of}
+        columns={[
+          { field: "received_at", title: t("when"), show: ({ received_at }) => time(received_at) },
+          { field: "sku", title: t("sku") },
+          {
+            field: "quantity_received",
+            title: t("quantity"),
+            right: true,
+            show: ({ quantity_received }) => number(quantity_received),
+          },
+          {
+            field: "bin_code",
+            title: t("bin"),
+            show: ({ bin_id, bin_code }) => <MaybeLink to={`/bins/${bin_id}`}>{bin_code}</MaybeLink>,
+          },
+          { field: "lot_number", title: t("lot") },
+          ...(of.some((one) => "serial_number" in one) ? [{ field: "serial_number", title: t("serial") }] : []),
+          { field: "received_by", title: t("by") },
+          { field: "notes", title: t("notes") },
+          {
+            field: "actions",
+            title: t("actions"),
+            right: true,
+            show: ({ receipt_id, quantity_received: quantity, sku, bin_code: bin }) => (
+              <Decision
+                label={t("unreceive")}
+                title={t("unreceiveTitle", { quantity, sku, bin })}
+                act={({ reason }, idempotencyKey) => reverse(receipt_id, { reason: reason || null }, idempotencyKey)}
+                isDangerous
+                isSmall
+              >
+                <TextInput name="reason" label={t("reason")} maxLength={500} data-autofocus />
+              </Decision>
+            ),
+          },
+        ]}
+      />
+    )}
+  </Section>
+);
