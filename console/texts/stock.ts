@@ -8,6 +8,7 @@ export const t = catalogue({
   adjust: ["Adjust", "Korrigieren"],
   adjustment: ["Adjustment", "Korrektur"],
   adjustments: ["Adjustments", "Bestandskorrekturen"],
+  freeDoubted: ["{free} ({doubted} to be counted)", "{free} ({doubted} zu zählen)"],
   onlyToPutAway: ["Only what is to be put away", "Nur was einzulagern ist"],
   toPutAway: ["Put-away", "Einlagern"],
   adjustOf: ["Adjust {sku} in {bin}, {warehouse}", "{sku} auf {bin}, {warehouse}, korrigieren"],

@@ -42,6 +42,7 @@ export function inventory(filters: StockFilters, scope: number[] | null) {
       "quantity_on_hand",
       "quantity_allocated",
       builder.raw("quantity_on_hand - quantity_allocated as quantity_available"),
+      "quantity_doubted",
       builder.raw(COMMITTED),
       "lot_number",
       "expiry_date",

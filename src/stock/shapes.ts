@@ -16,6 +16,7 @@ export const StockLevel = z
     quantity_on_hand: Units,
     quantity_allocated: Units,
     quantity_available: Units,
+    quantity_doubted: Units.describe("Units that a picker looked for in vain: promised to nobody until a count."),
     committed_to_orders: Units,
     lot_number: z.string().nullable(),
     expiry_date: Day.nullable(),

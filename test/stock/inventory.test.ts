@@ -64,6 +64,7 @@ describe("inventory view", () => {
       quantity_on_hand: 3,
       quantity_allocated: 0,
       quantity_available: 3,
+      quantity_doubted: 0,
       committed_to_orders: 8,
       lot_number: null,
       expiry_date: null,

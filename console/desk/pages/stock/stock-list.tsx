@@ -56,7 +56,8 @@ export function StockList({ of = {}, filters = [] }: StockListProps) {
           field: "quantity_available",
           title: t("available"),
           right: true,
-          show: (row) => number(row.quantity_available),
+          show: ({ quantity_available: free, quantity_doubted: doubted }) =>
+            doubted > 0 ? t("freeDoubted", { free: number(free), doubted: number(doubted) }) : number(free),
         },
         { field: "last_counted_at", title: t("lastCounted"), sorts: true, show: (row) => time(row.last_counted_at) },
         ...(mayAdjust ? [{ field: "actions", title: t("actions"), right: true, show: toAdjust }] : []),
