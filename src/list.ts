@@ -26,6 +26,8 @@ export interface Place {
 export interface List {
   /** The column that identifies a row of the list, as SQL names it. */
   key: string;
+  /** What it is compared as. */
+  keyType: "bigint" | "uuid";
   updatedAt: string | undefined;
 }
 
@@ -43,9 +45,14 @@ export function list(key: string, ...sortable: string[]) {
   );
   const { updated_at: updatedAt } = columns;
   const arranged = arrangementBy(columns);
+  const keyType: List["keyType"] = key === "canonical_id" ? "uuid" : "bigint";
   // Its type leaves out the last one, which not every list has.
-  const parameters: typeof Paging & typeof arranged = { ...Paging, ...arranged, ...(updatedAt && { after: After }) };
-  return { key, updatedAt, parameters };
+  const parameters: typeof Paging & typeof arranged = {
+    ...Paging,
+    ...arranged,
+    ...(updatedAt && { after: After[keyType] }),
+  };
+  return { key, keyType, updatedAt, parameters };
 }
 
 /** The parameters of a list that comes whole: it can be sorted by each field of its records that is not nested. */
@@ -63,19 +70,26 @@ function arrangementBy(columns: Record<string, string>) {
 }
 
 /** `2026-05-06T12:00:00.123456+00:00,42`: `updated_at` and id of the last record that came. */
-const After = z
-  .string()
-  .max(90)
-  .transform((text, context): Place => {
-    const [, time, id = ""] = /^([^,]+),(\d{1,18})$/.exec(text) ?? [];
-    const { data: at } = Moment.safeParse(time);
-    if (at) return { at, id };
-    context.addIssue({ code: "custom", message: "Not the `updated_at` and the id of a record, with a comma between" });
-    return z.NEVER;
-  })
-  .describe("Only what changed after that record (its `updated_at` and id), in the order of changes.")
-  .meta({ examples: ["2026-05-06T12:00:00.123456+00:00,42"] })
-  .optional();
+const afterBy = (isId: RegExp, example: string) =>
+  z
+    .string()
+    .max(90)
+    .transform((text, context): Place => {
+      const [, time, id = ""] = /^([^,]+),([^,]+)$/.exec(text) ?? [];
+      const { data: at } = Moment.safeParse(time);
+      if (at && isId.test(id)) return { at, id };
+      const message = "Not the `updated_at` and the id of a record, with a comma between";
+      context.addIssue({ code: "custom", message });
+      return z.NEVER;
+    })
+    .describe("Only what changed after that record (its `updated_at` and id), in the order of changes.")
+    .meta({ examples: [`2026-05-06T12:00:00.123456+00:00,${example}`] })
+    .optional();
+
+const After = {
+  bigint: afterBy(/^\d{1,18}$/, "42"),
+  uuid: afterBy(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, "0190c3a2-7d1e-4b6a-9f53-2c8e4d5f6a7b"),
+};
 
 /** `-created_at,sku`: names of fields, each with a `-` before it where it descends. */
 function Sort(columns: Record<string, string>) {

@@ -78,10 +78,10 @@ const isArranged = ({ sort, updated_since, after }: Arrangement) => Boolean(sort
 
 /** Rows with the same values go by their key, in the direction of the last column. */
 export function arrange(query: Knex.QueryBuilder, { sort, updated_since, after }: Arrangement, list: List): void {
-  const { key, updatedAt } = list;
+  const { key, keyType, updatedAt } = list;
   if (updated_since && updatedAt) query.where(updatedAt, ">=", updated_since);
   if (after && updatedAt) {
-    query.whereRaw("(??, ??) > (?::timestamptz, ?::bigint)", [updatedAt, key, after.at, after.id]);
+    query.whereRaw(`(??, ??) > (?::timestamptz, ?::${keyType})`, [updatedAt, key, after.at, after.id]);
     query.clearOrder().orderBy([updatedAt, key]);
     return;
   }

@@ -187,5 +187,15 @@ describe("each list of people's routes", function () {
         assert.deepEqual(await allOf(list, "updated_since=2100-01-01T00:00:00Z"), []);
         assert.deepEqual(await allOf(list, "updated_since=2000-01-01T00:00:00%2B02:00&sort=updated_at"), rows);
       });
+
+    const parameter = list.entry.operation.parameters.find(({ name }) => name === "after");
+    if (parameter)
+      it(`goes on behind any record, in the order of changes: ${list.name}`, async () => {
+        const [example] = parameter.schema.examples as [string];
+        const behind = (time: string) => `after=${time}${example.slice(example.indexOf(","))}`;
+        const rows = await allOf(list, "sort=updated_at");
+        assert.deepEqual(await allOf(list, behind("2000-01-01T00:00:00Z")), rows);
+        assert.deepEqual(await allOf(list, behind("2100-01-01T00:00:00Z")), []);
+      });
   }
 });
