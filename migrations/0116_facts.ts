@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 
-// What tills sold for and from which bins, when replays were made, and which mapping documents were loaded was read from
-// the audit log. The log says what happened, and decides nothing: these facts have tables.
+// What tills sold for and from which bins, when replays were made, and which mapping documents were loaded was read
+// from the audit log. The log says what happened, and decides nothing: these facts have tables.
 
 const AT_TILLS = "action_type in ('POS_CHECKOUT', 'POS_REFUND')";
 
@@ -85,7 +85,8 @@ export async function up(knex: Knex): Promise<void> {
       subscription_id uuid not null references webhook_subscriptions on delete cascade,
       made_at timestamptz not null default clock_timestamp()
     );
-    comment on table webhook_replays is 'Batches of deliveries that were sent again: each of them counts towards limits.';
+    comment on table webhook_replays is
+      'Batches of deliveries that were sent again: each of them counts towards limits.';
     create index webhook_replays_made on webhook_replays (made_at);
     create index webhook_replays_subscription on webhook_replays (subscription_id);
 

@@ -1,9 +1,7 @@
 import { type Language, language } from "../shared/language.js";
-import { shared } from "./shared.js";
+import { shared, type Text, type Texts } from "./shared.js";
 
-/** A text in both languages; `{name}` stands for a value. */
-export type Text = readonly [en: string, de: string];
-export type Texts = Record<string, Text>;
+export type { Text, Texts };
 
 const index: Record<Language, 0 | 1> = { en: 0, de: 1 };
 

@@ -1,4 +1,6 @@
-import type { Texts } from "./catalogue.js";
+/** A text in both languages; `{name}` stands for a value. */
+export type Text = readonly [en: string, de: string];
+export type Texts = Record<string, Text>;
 
 /** What both applications say everywhere. */
 export const shared = {

@@ -61,7 +61,8 @@ describe("the desk's pages of picking and of the counter", () => {
     const { so_id } = await ordered(1, "POS-1");
     await db.run(
       `with o as (update sales_orders set order_source = 'pos', status = 'SHIPPED' where so_id = $1)
-       insert into counter_bookings (so_id, is_refund, cashier_id, warehouse_id, terminal_id, total_cents, payment_method)
+       insert into counter_bookings
+         (so_id, is_refund, cashier_id, warehouse_id, terminal_id, total_cents, payment_method)
        values ($1, false, 'ann', $2, 'TILL-1', 1990, 'card')`,
       [so_id, warehouse_id],
     );

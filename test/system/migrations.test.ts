@@ -379,8 +379,8 @@ describe("migrations", function () {
     await rollbackAll(url, migrations);
     await migrate(url, migrations.slice(0, at));
     await client.query(
-      `insert into warehouses (warehouse_id, warehouse_code, warehouse_name) overriding system value values (900, 'P', 'P')
-       on conflict do nothing`,
+      `insert into warehouses (warehouse_id, warehouse_code, warehouse_name) overriding system value
+       values (900, 'P', 'P') on conflict do nothing`,
     );
     const sell = async (number: string) => {
       const details = {

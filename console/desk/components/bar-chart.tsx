@@ -1,6 +1,16 @@
 import "@mantine/charts/styles.css";
 import { BarChart } from "@mantine/charts";
-import type { BarsProps } from "./bars.js";
+
+export interface BarsProps {
+  title: string;
+  /** The field of the rows that stands beside the bars. */
+  by: string;
+  /** Whether the bars lie, one below the other: where names stand beside them, which are long. */
+  isLying?: boolean;
+  rows: Record<string, string | number>[];
+  /** The fields that are bars, and what they are called. */
+  bars: Record<string, string>;
+}
 
 const colors = ["blue.6", "orange.6", "grape.6", "teal.6", "red.6", "lime.7"];
 

@@ -6,7 +6,9 @@ import { Icon } from "../../shared/icons.js";
 import { t } from "../../texts/desk.js";
 import { useLinks } from "../links.js";
 import { useRowClock, useWarehouse } from "../warehouse.js";
-import { WAREHOUSE } from "./warehouse-field.js";
+
+/** The column that says which warehouse a row is of, shown as long as rows of more than one may be in sight. */
+export const WAREHOUSE = "warehouse_code";
 
 export interface Column<R> {
   /** The field it shows, and by which it is sorted. */

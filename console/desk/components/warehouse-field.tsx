@@ -1,7 +1,7 @@
 import { NativeSelect } from "@mantine/core";
 import { t } from "../../texts/desk.js";
 import { useWarehouse } from "../warehouse.js";
-import type { Column } from "./table.js";
+import { type Column, WAREHOUSE } from "./table.js";
 
 /** What a warehouse is called, by its id. */
 export function useWarehouseCode(): (id: number) => string {
@@ -9,8 +9,7 @@ export function useWarehouseCode(): (id: number) => string {
   return (id) => warehouses.find((warehouse) => warehouse.id === id)?.code ?? String(id);
 }
 
-/** Which warehouse a row is of. A table shows it as long as rows of more than one may be in sight. */
-export const WAREHOUSE = "warehouse_code";
+/** Which warehouse a row is of. */
 export const warehouseColumn = (): Column<object> => ({ field: WAREHOUSE, title: t("warehouse") });
 
 /**

@@ -1,5 +1,11 @@
 import { useWarehouse } from "../../warehouse.js";
 
+/** A connector as one warehouse uses it. */
+export interface OfWarehouse {
+  name: string;
+  warehouse_id: number;
+}
+
 /** The warehouses that the user may choose from, by id. */
 export function useWarehouseNames(): Record<string, string> {
   const { warehouses } = useWarehouse();

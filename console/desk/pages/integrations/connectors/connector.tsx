@@ -8,6 +8,7 @@ import { Facts, Section } from "../../../components/facts.js";
 import { Page } from "../../../components/page.js";
 import { Empty, Loaded, Refused } from "../../../components/states.js";
 import { useWarehouse } from "../../../warehouse.js";
+import type { OfWarehouse } from "../warehouse-names.js";
 import { Credentials } from "./credentials.js";
 import { RefusedRecords } from "./refused-records.js";
 import { SyncRuns } from "./sync-runs.js";
@@ -51,11 +52,6 @@ export default function Connector() {
       )}
     </Loaded>
   );
-}
-
-export interface OfWarehouse {
-  name: string;
-  warehouse_id: number;
 }
 
 const DeleteCredentials = ({ name, warehouse_id }: OfWarehouse) => (

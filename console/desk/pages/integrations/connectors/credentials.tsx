@@ -6,7 +6,7 @@ import { time } from "../../../../shared/format.js";
 import { t } from "../../../../texts/connectors.js";
 import { Loaded, Refused } from "../../../components/states.js";
 import { valuesOf } from "../../../login.js";
-import type { OfWarehouse } from "./connector.js";
+import type { OfWarehouse } from "../warehouse-names.js";
 
 interface CredentialsProps extends OfWarehouse {
   fields: Record<string, ConnectorConfigField>;

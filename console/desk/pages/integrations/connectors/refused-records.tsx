@@ -3,7 +3,7 @@ import { t } from "../../../../texts/connectors.js";
 import { faultText } from "../../../../texts/faults.js";
 import { scopeChoices, scopeText } from "../../../../texts/scopes.js";
 import { DataList } from "../../../components/data-list.js";
-import type { OfWarehouse } from "./connector.js";
+import type { OfWarehouse } from "../warehouse-names.js";
 
 /** What syncs and webhooks of a connector could not write; the next sync tries it again. */
 export const RefusedRecords = ({ name, warehouse_id }: OfWarehouse) => (

@@ -4,7 +4,7 @@ import { api, useAction } from "../../../../shared/api.js";
 import { t } from "../../../../texts/connectors.js";
 import { scopeText } from "../../../../texts/scopes.js";
 import { Refused } from "../../../components/states.js";
-import type { OfWarehouse } from "./connector.js";
+import type { OfWarehouse } from "../warehouse-names.js";
 
 interface StartSyncProps extends OfWarehouse {
   sync_type: SyncSchedule["sync_type"];

@@ -5,7 +5,7 @@ import { scopeChoices, scopeText } from "../../../../texts/scopes.js";
 import { choicesOf } from "../../../../texts/statuses.js";
 import { DataList } from "../../../components/data-list.js";
 import { Status } from "../../../components/status.js";
-import type { OfWarehouse } from "./connector.js";
+import type { OfWarehouse } from "../warehouse-names.js";
 
 const statuses = ["running", "completed", "failed", "cancelled", "superseded"];
 

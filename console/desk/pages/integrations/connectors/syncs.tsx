@@ -12,7 +12,7 @@ import { Loaded } from "../../../components/states.js";
 import { Status } from "../../../components/status.js";
 import { DataTable } from "../../../components/table.js";
 import { RowActions } from "../row-actions.js";
-import type { OfWarehouse } from "./connector.js";
+import type { OfWarehouse } from "../warehouse-names.js";
 import { StartSync } from "./start-sync.js";
 
 const STATUS = "/api/admin/connectors/{name}/sync-status";
