@@ -1,6 +1,6 @@
 import "@mantine/core/styles.css";
 import "./desk.css";
-import { createTheme, MantineProvider } from "@mantine/core";
+import { createTheme, MantineProvider, PasswordInput } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -8,6 +8,7 @@ import { BrowserRouter } from "react-router";
 import { queries } from "../shared/api.js";
 import { useLanguage } from "../shared/language.js";
 import { Session } from "../shared/session.js";
+import { t } from "../texts/desk.js";
 import { Failure, Waiting } from "./components/states.js";
 import { Login, NewPassword } from "./login.js";
 import { Shell } from "./shell.js";
@@ -22,11 +23,22 @@ const theme = createTheme({
   headings: { fontFamily: "system-ui, sans-serif" },
 });
 
+/** In the language in which it is drawn; what the components say by themselves is English. */
+const themeIn = () =>
+  createTheme({
+    ...theme,
+    components: {
+      PasswordInput: PasswordInput.extend({
+        defaultProps: { visibilityToggleButtonProps: { "aria-label": t("showPassword") } },
+      }),
+    },
+  });
+
 function App() {
   const language = useLanguage();
   document.documentElement.lang = language;
   return (
-    <MantineProvider theme={theme} defaultColorScheme="auto">
+    <MantineProvider theme={themeIn()} defaultColorScheme="auto">
       <QueryClientProvider client={queries}>
         <BrowserRouter basename="/console" key={language}>
           <Session Login={Login} NewPassword={NewPassword} Waiting={Waiting} Failed={Failure}>

@@ -59,6 +59,7 @@ export const t = catalogue({
   quantity: ["Quantity", "Menge"],
   removeLine: ["Remove", "Entfernen"],
   scanner: ["Open the scanner", "Scanner öffnen"],
+  showPassword: ["Show or hide the password", "Passwort zeigen oder verbergen"],
   skip: ["Skip to content", "Zum Inhalt springen"],
   shownOnce: [
     "This is shown once. Copy it now: it is kept nowhere.",

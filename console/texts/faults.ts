@@ -4,8 +4,70 @@ import { language } from "../shared/language.js";
 const inGerman: [RegExp, string][] = [
   [/The source answered with HTTP status (\d+)/, "Die Quelle antwortete mit HTTP-Status $1"],
   [/HTTP status (\d+)/, "HTTP-Status $1"],
+  [/No connection in time/, "Keine Verbindung in der Zeit"],
+  [/No connection/, "Keine Verbindung"],
+  [/TLS failed/, "TLS misslang"],
+  [/The host name was not resolved/, "Der Hostname wurde nicht aufgelöst"],
+  [/The connection broke off/, "Die Verbindung brach ab"],
+  [/The answer is not HTTP that we understand/, "Die Antwort ist kein verständliches HTTP"],
+  [/The answer announces (\d+) bytes/, "Die Antwort kündigt $1 Bytes an"],
+  [/The attempt failed/, "Der Versuch misslang"],
+  [/The sender was stopped/, "Der Sender wurde angehalten"],
+  [/Not done within (\d+) ms/, "Nach $1 ms nicht fertig"],
+  [/(\w+:) is not allowed/, "$1 ist nicht erlaubt"],
+  [
+    /(\w+) was raised, but the subscription is still paused by it; .*/,
+    "$1 ist höher, aber der Webhook hält noch deswegen an: Setzen Sie ihn fort",
+  ],
 ];
 
 /** Why a request to another system failed; what has no text in a language is shown as the service says it. */
 export const faultText = (fault: string | null | undefined): string | null | undefined =>
   language() === "de" ? inGerman.reduce((text, [said, german]) => text?.replace(said, german), fault) : fault;
+
+/** What a kind of failure means and what to do about it. */
+interface Advice {
+  description: string;
+  triage_hint: string;
+}
+
+const adviceInGerman: Record<string, Advice> = {
+  timeout: {
+    description: "Das Ziel nahm die Verbindung nicht an oder antwortete nicht rechtzeitig zu Ende.",
+    triage_hint:
+      "Mit 2xx antworten, sobald das Ereignis gespeichert ist, und es danach bearbeiten; Last des Ziels ansehen.",
+  },
+  connection: {
+    description: "Der Hostname ließ sich nicht auflösen, oder die Verbindung wurde abgelehnt oder brach ab.",
+    triage_hint: "Prüfen, ob der Hostname stimmt, das Ziel läuft und seine Firewall diesen Dienst einlässt.",
+  },
+  tls: {
+    description: "Das Zertifikat des Ziels ließ sich nicht prüfen, oder es gab keine gemeinsame TLS-Version.",
+    triage_hint: "Prüfen, ob das Zertifikat gültig ist, den Host der URL nennt und mit seiner ganzen Kette kommt.",
+  },
+  ssrf_rejected: {
+    description: "Der Hostname führt zu keiner Adresse im öffentlichen Internet; es wurde nichts gesendet.",
+    triage_hint: "Vom Partner eine öffentliche Adresse geben lassen, oder den DNS-Eintrag berichtigen.",
+  },
+  redirected: {
+    description: "Das Ziel antwortete mit einer Weiterleitung (3xx); solchen wird nicht gefolgt.",
+    triage_hint: "Als Ziel-URL die endgültige Adresse eintragen.",
+  },
+  "4xx": {
+    description: "Das Ziel antwortete mit einem Status von 400 bis 499.",
+    triage_hint:
+      "401 und 403: Prüfung der Signatur oder altes Geheimnis. 404: Pfad der URL. 429: rate_limit_per_second senken.",
+  },
+  "5xx": {
+    description: "Das Ziel antwortete mit einem Status ab 500 oder kündigte eine zu große Antwort an.",
+    triage_hint: "Den Partner um das Protokoll dieses Augenblicks bitten.",
+  },
+  unknown: {
+    description: "Das Ereignis ist weg, der Webhook wurde widerrufen, oder es geschah etwas ohne eigene Fehlerart.",
+    triage_hint: "Die Beschreibung lesen, dann das Protokoll des Workers.",
+  },
+};
+
+/** What the service says of a kind of failure, in the words of the reader. */
+export const adviceOf = ({ error_kind, ...said }: Advice & { error_kind: string | null }): Advice =>
+  (language() === "de" && adviceInGerman[error_kind ?? "unknown"]) || said;

@@ -361,9 +361,10 @@ export function errorText(error: unknown): string {
 /** Of input that does not fit: which fields, since what is wrong with them is said in English alone. */
 function wrongFields({ body, message }: Refusal): Text | undefined {
   if (!Array.isArray(body.details)) return undefined;
-  const places = (body.details as { loc?: unknown[] }[]).map(({ loc = [] }) =>
-    loc.findLast((part) => Number.isNaN(Number(part))),
-  );
+  const details = body.details as { type?: string; loc?: unknown[] }[];
+  // A list without entries, such as a return of no units.
+  if (details.some(({ type }) => type === "too_short")) return ["Nothing was chosen.", "Es wurde nichts gewählt."];
+  const places = details.map(({ loc = [] }) => loc.findLast((part) => Number.isNaN(Number(part))));
   const names = [...new Set(places)].filter((name) => typeof name === "string").map(fieldText);
   return names.length > 0 ? [message, `Bitte prüfen: ${names.join(", ")}`] : undefined;
 }

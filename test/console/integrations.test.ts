@@ -112,6 +112,16 @@ describe("the integrations at the desk", () => {
       });
   });
 
+  it("says what a failure means, and what to do, in the language of the page", async () => {
+    for (const [language, hint] of [
+      ["en", "Ask the partner for the log of that moment."],
+      ["de", "Den Partner um das Protokoll dieses Augenblicks bitten."],
+    ] as const) {
+      const page = await browser.open({ path: "/console/webhook-errors", username: admin, language });
+      await page.getByText(hint).first().waitFor();
+    }
+  });
+
   it("says that a dead letter is sent again, and shows when its event was and what it says", async () => {
     const page = await open(`webhooks/${webhook}/dead-letters`);
     await page.getByRole("button", { name: "Send again" }).first().click();

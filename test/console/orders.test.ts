@@ -103,6 +103,14 @@ describe("the desk's pages of sales", () => {
     await look("returns", "returns", (one) => one.getByRole("link", { name: /-RMA/ }).waitFor());
   });
 
+  it("say that nothing was chosen, where a return has no units", async () => {
+    const { so_id } = await shippedOrder(warehouse_id, [{ item_id: mug.item_id, quantity: 2 }]);
+    const page = await openPage(`orders/${so_id}`);
+    await page.getByRole("button", { name: "Create return" }).click();
+    await page.getByRole("dialog").locator("[type=submit]").click();
+    await page.getByRole("dialog").getByText("Nothing was chosen.").waitFor();
+  });
+
   it("pick, ship and revert an order", async () => {
     const { so_id } = await ordered(2, "SO-PICK");
     const page = await openPage(`orders/${so_id}`);

@@ -1,7 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import { useRead } from "../../../../shared/api.js";
 import { number, time } from "../../../../shared/format.js";
-import { faultText } from "../../../../texts/faults.js";
+import { adviceOf, faultText } from "../../../../texts/faults.js";
 import { t } from "../../../../texts/webhooks.js";
 import { DataList } from "../../../components/data-list.js";
 import { Page } from "../../../components/page.js";
@@ -41,17 +41,19 @@ export default function WebhookErrors() {
           {
             field: "triage_hint",
             title: t("toDo"),
-            show: ({ description, triage_hint }) => (
-              <Stack gap={0} miw={280}>
-                <Text size="sm">{triage_hint}</Text>
-                <Text size="xs" c="dimmed">
-                  {description}
-                </Text>
-              </Stack>
-            ),
+            show: (row) => <Advice {...adviceOf(row)} />,
           },
         ]}
       />
     </Page>
   );
 }
+
+const Advice = ({ description, triage_hint }: ReturnType<typeof adviceOf>) => (
+  <Stack gap={0} miw={280}>
+    <Text size="sm">{triage_hint}</Text>
+    <Text size="xs" c="dimmed">
+      {description}
+    </Text>
+  </Stack>
+);

@@ -4,6 +4,7 @@ import { Link, useParams } from "react-router";
 import type { WebhookSubscription } from "../../../../../client/src/index.js";
 import { api, useAction, useRead } from "../../../../shared/api.js";
 import { number, percent, time } from "../../../../shared/format.js";
+import { faultText } from "../../../../texts/faults.js";
 import { scopeList } from "../../../../texts/scopes.js";
 import { t } from "../../../../texts/webhooks.js";
 import { Facts, Section } from "../../../components/facts.js";
@@ -53,7 +54,7 @@ export default function Webhook() {
           )}
           {hint && (
             <Alert color="yellow" variant="outline" role="status">
-              {hint}
+              {faultText(hint)}
             </Alert>
           )}
           <Refused error={test.error} />
