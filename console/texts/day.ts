@@ -21,6 +21,7 @@ export const t = catalogue({
   from: ["From", "Von"],
   glance: ["The day at a glance", "Der Tag auf einen Blick"],
   held: ["{count} held for review", "{count} zur Prüfung angehalten"],
+  heldByShop: ["{count} held because of their shop", "{count} wegen ihres Shops angehalten"],
   inPicking: ["In picking", "Im Picken"],
   itemsPutAway: ["Items put away", "Eingelagerte Artikel"],
   itemsReceived: ["Items received", "Vereinnahmte Artikel"],

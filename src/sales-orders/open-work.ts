@@ -27,11 +27,17 @@ export const IS_SHORT = `(so.status in ('PICKED', 'PACKED') and so.order_type no
   and (so.short_accepted_at is null or so.short_accepted_at < so.picked_at) and exists (
     select from sales_order_lines l where l.so_id = so.so_id and l.quantity_picked < l.quantity_ordered))`;
 
+/** Nobody may pick, pack or ship what is held until somebody decides. */
+const NOT_HELD = "so.hold_reason is null";
+
+/** Orders of which somebody may begin a wave, as far as there is stock. */
+export const TO_PICK = `status = 'OPEN' and ${NOT_HELD} and not ${IN_WAVE}`;
+
 export const OPEN_WORK = {
-  ready_to_pick: `status = 'OPEN' and not ${IN_WAVE} and not ${LACKS}`,
+  ready_to_pick: `${TO_PICK} and not ${LACKS}`,
   in_picking: IN_WAVE,
-  ready_to_pack: `status = 'PICKED' and ${PACKING}`,
-  ready_to_ship: `(status = 'PACKED' or status = 'PICKED' and not ${PACKING})`,
+  ready_to_pack: `status = 'PICKED' and ${NOT_HELD} and ${PACKING}`,
+  ready_to_ship: `(status = 'PACKED' or status = 'PICKED' and not ${PACKING}) and ${NOT_HELD}`,
   short: IS_SHORT,
   late: `ship_by_date < ${todayAt("so.warehouse_id")}`,
 };

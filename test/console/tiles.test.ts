@@ -41,6 +41,14 @@ describe("the figures of the day", () => {
     // Nothing of it is there, so nobody can pick it.
     await order("OPEN", none.item_id);
     await order("OPEN", mug.item_id, "return");
+    // Nobody may pick, pack or ship these until somebody decides.
+    for (const status of ["OPEN", "PICKED", "PACKED"]) {
+      const so_id = await order(status, mug.item_id);
+      await db.run("update sales_orders set hold_reason = 'differs_from_shop' where so_id = $1", [so_id]);
+      await db.run("update sales_order_lines set quantity_picked = 2, quantity_allocated = 2 where so_id = $1", [
+        so_id,
+      ]);
+    }
     await order("OPEN", mug.item_id, "sale", "2026-01-01");
     await order("SHIPPED", mug.item_id, "sale", "2026-01-01");
     // The packed one was picked short.
@@ -140,6 +148,7 @@ describe("the figures of the day", () => {
             ["Transfers to approve", 2],
             ["late", 1],
             ["held for review", 1],
+            ["held because of their shop", 3],
             ["waiting for stock", 2],
             ["picked short, to be decided", 1],
           ],

@@ -52,12 +52,17 @@ describe("the work that waits on the floor", () => {
     });
   });
 
-  it("leaves out returns, and what is shipped or cancelled", async () => {
+  it("leaves out returns, what is held, and what is shipped or cancelled", async () => {
+    for (const status of ["OPEN", "PICKED", "PACKED"]) {
+      const { so_id } = await order(status);
+      await db.run("update sales_orders set hold_reason = 'on_hold_in_shop' where so_id = $1", [so_id]);
+    }
     for (const status of ["SHIPPED", "CANCELLED", "REFUNDED"]) await order(status);
     const { so_id } = await order();
     await db.run("update sales_orders set order_type = 'return' where so_id = $1", [so_id]);
     const { pick, pack, ship } = await work();
     assert.deepEqual([pick.total, pack.total, ship.total], [0, 0, 0]);
+    await db.run("update sales_orders set status = 'CANCELLED' where hold_reason is not null");
   });
 
   it("gives picked orders to packers, and to shippers where nobody packs", async () => {

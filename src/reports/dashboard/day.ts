@@ -4,7 +4,7 @@ import { codeOf } from "../../master-data/warehouses/code-of.js";
 import { OPEN_WORK, UNFINISHED } from "../../sales-orders/open-work.js";
 import type { DayAtAGlance, HourOfWork } from "./shapes.js";
 
-type Orders = Pick<DayAtAGlance, "late" | "late_orders" | "held" | "waiting" | "short">;
+type Orders = Pick<DayAtAGlance, "late" | "late_orders" | "held" | "held_by_shop" | "waiting" | "short">;
 
 /** What was done in a day of this time zone, hour by hour, and the orders that need somebody now. */
 export async function dayAtAGlance(
@@ -47,14 +47,15 @@ function hoursOf(day: string, timezone: string, warehouses: number[] | null): Pr
 }
 
 /**
- * Orders that should have left before today, by the clock of each one's warehouse, those that are held for review,
- * those that wait for stock, and those that were picked short.
+ * Orders that should have left before today, by the clock of each one's warehouse, those that are held for review
+ * or because of their shop, those that wait for stock, and those that were picked short.
  */
 async function urgentOrders(warehouses: number[] | null): Promise<Orders> {
   const ours = "($1::int[] is null or warehouse_id = any($1))";
   const orders = await db.row<Orders>(
     `select late.*,
        (select count(*) from sales_orders where status = 'FRAUD_REVIEW' and ${ours}) as held,
+       (select count(*) from sales_orders where hold_reason is not null and ${ours}) as held_by_shop,
        (select count(*) from sales_orders where status = 'WAITING_STOCK' and ${ours}) as waiting,
        (select count(*) from sales_orders so where so.${UNFINISHED} and ${ours} and ${OPEN_WORK.short}) as short
      from (

@@ -1,6 +1,6 @@
 import { db } from "../../db/db.js";
 import { STAGING } from "../../receiving/putaway/queries.js";
-import { IN_WAVE, OPEN_WORK, UNFINISHED } from "../../sales-orders/open-work.js";
+import { OPEN_WORK, TO_PICK, UNFINISHED } from "../../sales-orders/open-work.js";
 import { type FloorWork, MOST_NAMED } from "./shapes.js";
 
 /**
@@ -41,7 +41,7 @@ export async function floorWork(warehouseId: number): Promise<FloorWork> {
           where b.warehouse_id = $1 and ${STAGING} and quantity_on_hand > 0`,
          "w.units",
        )} as putaway,
-       ${orders(`status = 'OPEN' and not ${IN_WAVE}`)} as pick,
+       ${orders(TO_PICK)} as pick,
        ${orders(OPEN_WORK.ready_to_pack)} as pack,
        ${orders(OPEN_WORK.ready_to_ship)} as ship,
        ${waiting(

@@ -9,8 +9,8 @@ import { Status } from "../../components/status.js";
 import { DataTable } from "../../components/table.js";
 import { warehouseColumn } from "../../components/warehouse-field.js";
 
-/** Orders that are late, held for review, wait for stock or were picked short. */
-export function Urgent({ of: { late, late_orders, held, waiting, short } }: { of: DayAtAGlance }) {
+/** Orders that are late, held for review or because of their shop, wait for stock or were picked short. */
+export function Urgent({ of: { late, late_orders, held, held_by_shop, waiting, short } }: { of: DayAtAGlance }) {
   const maySee = mayOpen(useMe(), "sales-orders");
   return (
     <Section title={t("urgent")}>
@@ -19,6 +19,7 @@ export function Urgent({ of: { late, late_orders, held, waiting, short } }: { of
         <MaybeLink to={maySee ? "/orders?status=FRAUD_REVIEW" : "/held"}>
           {t("held", { count: number(held) })}
         </MaybeLink>
+        <MaybeLink to="/orders?held=true">{t("heldByShop", { count: number(held_by_shop) })}</MaybeLink>
         <MaybeLink to="/orders?status=WAITING_STOCK">{t("waiting", { count: number(waiting) })}</MaybeLink>
         <MaybeLink to="/orders?work=short">{t("short", { count: number(short) })}</MaybeLink>
       </Group>

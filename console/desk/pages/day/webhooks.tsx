@@ -43,14 +43,7 @@ export function Webhooks() {
                   ),
                 },
                 { field: "lag", title: t("behind"), right: true, show: (row) => number(row.stats?.current_lag) },
-                {
-                  field: "dlq",
-                  title: t("deadLetters"),
-                  right: true,
-                  show: ({ subscription_id, stats }) => (
-                    <MaybeLink to={`/webhooks/${subscription_id}/dead-letters`}>{number(stats?.dlq)}</MaybeLink>
-                  ),
-                },
+                { field: "dlq", title: t("deadLetters"), right: true, show: (row) => number(row.stats?.dlq) },
               ]}
             />
           )
