@@ -58,7 +58,7 @@ describe("a push that is tried", () => {
       },
     );
     assert.deepEqual(fitting.lines, [
-      { item_id: fitting.lookups[0].canonical_id, quantity_ordered: 2, line_number: null },
+      { item_id: fitting.lookups[0].canonical_id, quantity_ordered: 2, line_number: null, properties: null },
     ]);
     assert.deepEqual([fitting.existing, fitting.refusal, fitting.warnings], [null, null, []]);
   });

@@ -14,7 +14,7 @@ describe("a backorder", () => {
   async function backorder() {
     const goods = await shelved(5);
     const order = await ordered({ item_id: goods.item_id, quantity: 5 });
-    const lines = [{ so_line_id: order.line_ids[0], short_qty: 2 }];
+    const lines = [{ so_line_id: order.line_ids[0], short_qty: 2, write_off: true }];
     const { body } = await act(order.so_id, "partial-fulfill", { lines });
     return { ...goods, order, ...(body.backorder_so as { so_id: number; so_number: string }) };
   }
