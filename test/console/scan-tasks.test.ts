@@ -79,6 +79,38 @@ describe("the tasks of the scanner", () => {
     assert.equal(await statusOf(so_id), "PICKED");
   });
 
+  it("show what the customer wants of the units, line by line, but not what programs noted", async () => {
+    const { so_id, so_number, sku, item_id } = await ordered(2, 1);
+    await db.run(
+      "insert into sales_order_lines (so_id, item_id, quantity_ordered, line_number) values ($1, $2, 1, 2)",
+      [so_id, item_id],
+    );
+    for (const [line_number, value] of [
+      [1, `Ann ${"x".repeat(120)}`],
+      [2, "Bob"],
+    ] as const)
+      await db.run("update sales_order_lines set properties = $3 where so_id = $1 and line_number = $2", [
+        ...[so_id, line_number],
+        JSON.stringify([
+          { name: "Engraving", value },
+          { name: "_program", value: "noted" },
+        ]),
+      ]);
+    const page = await start("pick");
+    await walking(page, { so_number });
+    await says(page, /1 for .*: Engraving: Ann/);
+    await says(page, /1 for .*: Engraving: Bob/);
+    await browser.check(page, "scan-pick-wishes");
+    await into(page, "Scan the item", sku);
+    await press(page, "Finish the wave");
+    await page.getByRole("link", { name: "Pack them" }).click();
+    await into(page, "Scan an order or a tote", so_number);
+    await says(page, /^Engraving: Ann/);
+    await says(page, "Engraving: Bob");
+    assert.equal(await page.getByText("noted").count(), 0);
+    await browser.check(page, "scan-pack-wishes");
+  });
+
   it("send the picker on to the bin that has the rest", async () => {
     const { so_number, item_id, sku } = await ordered(5, 5);
     const other = `T-${sku}`;
