@@ -185,7 +185,7 @@ async function addUnits(tx: Tx, part: Part, more: AddedUnits[]): Promise<void> {
        from jsonb_to_recordset($2::jsonb) as m(item_id int, units int, line_number int, properties jsonb)
      ), there as (
        update sales_order_lines l set quantity_ordered = quantity_ordered + m.units, status = 'PENDING'
-       from (select so_line_id, sum(units)::int as units from more group by so_line_id) m
+       from (select so_line_id, sum(units) as units from more group by so_line_id) m
        where l.so_line_id = m.so_line_id
        returning l.so_line_id, l.item_id, m.units, quantity_ordered - m.units as before
      ), new as (
