@@ -4,6 +4,7 @@ import type { Cancelled } from "../../src/sales-orders/action-shapes.js";
 import { isFulfilled } from "../../src/sales-orders/fulfilment.js";
 import { SoNotFound } from "../../src/sales-orders/problems.js";
 import { mayBecome, salesOrderStates } from "../../src/states.js";
+import { OPEN_BINS } from "../../src/stock/arrivals.js";
 import { command, nextAuditId, type Tx } from "../command.js";
 import { expectIncreaseFrom, type StockIncrease } from "../stock/backorders.js";
 import { releaseReservations } from "../stock/reservations.js";
@@ -188,9 +189,9 @@ const pickedGoods = (shares: Share[]): Goods[] =>
     .filter(({ quantity }) => quantity > 0);
 
 /**
- * Adds picked goods to the stock of the bin in setting `default_receiving_bin`; where that bin is of another warehouse,
- * to the first active staging bin of the order's warehouse, else to its first bin. Returns the bin, if anything was
- * picked.
+ * Adds picked goods to the stock of the bin in setting `default_receiving_bin`; where that bin is of another warehouse
+ * or out of use, to the first staging bin of the order's warehouse that is not, else to its first bin. Returns the bin,
+ * if anything was picked.
  */
 async function putIntoReceiving(
   tx: Tx,
@@ -200,9 +201,10 @@ async function putIntoReceiving(
 ): Promise<number | undefined> {
   if (goods.length === 0) return undefined;
   const bin = (await tx.row<{ bin_id: number }>(
-    `select bin_id from bins where warehouse_id = $1
-     order by bin_id::text = (select value from app_settings where key = 'default_receiving_bin') desc nulls last,
-              bin_type = 'Staging' and is_active desc, bin_id limit 1`,
+    `select b.bin_id from bins b left join ${OPEN_BINS} o using (bin_id) where b.warehouse_id = $1
+     order by o.bin_id is null,
+              b.bin_id::text = (select value from app_settings where key = 'default_receiving_bin') desc nulls last,
+              b.bin_type = 'Staging' desc, b.bin_id limit 1`,
     [warehouse_id],
   )) as { bin_id: number };
   await addStock(

@@ -93,6 +93,18 @@ describe("cancelling an order", () => {
     assert.deepEqual(await lying(item_id), []);
   });
 
+  it("puts nothing into a bin that is out of use, as long as there is another", async () => {
+    const use = (isActive: boolean) =>
+      db.run("update bins set is_active = $2 where bin_id = $1", [receiving, isActive]);
+    const { so_id, item_id } = await picked();
+    await use(false);
+    await cancel(so_id);
+    await use(true);
+    const lies = (await lying(item_id)).filter((row) => row.on_hand > 0);
+    assert.equal(lies.length, 1);
+    assert.notEqual(lies[0]?.bin_id, receiving);
+  });
+
   it("in a warehouse that the receiving bin is not of, puts goods where they arrive there", async () => {
     const elsewhere = await warehouse();
     const shelf = await bin(elsewhere);
