@@ -5,7 +5,7 @@ import type { Share } from "./orders-with-picks.js";
 
 /**
  * Picks that were released while their batch is active are picked again: the batch gets a new task for them, at the bin
- * that they were returned to, with an allocation of the stock and the line. So the batch still picks all that its
+ * and of the lot that they were returned to, with an allocation of the stock and the line. So the batch still picks all that its
  * orders ask for.
  */
 export async function pickAgain(tx: Tx, soId: number, released: Share[]): Promise<void> {
@@ -17,7 +17,9 @@ export async function pickAgain(tx: Tx, soId: number, released: Share[]): Promis
        from unnest($2::int[], $3::int[], $4::int[]) as r(pick_task_id, so_line_id, units)
        join pick_tasks t using (pick_task_id)
        join pick_batches p on p.batch_id = t.batch_id and p.status in ('OPEN', 'IN_PROGRESS')
-       join inventory v on v.item_id = t.item_id and v.bin_id = t.bin_id and v.lot_number is null
+       join inventory o on o.inventory_id = t.inventory_id
+       join inventory v on v.item_id = t.item_id and v.bin_id = t.bin_id
+         and v.lot_number is not distinct from o.lot_number
        where r.units > 0
      ), tasks as (
        insert into pick_tasks

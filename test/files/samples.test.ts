@@ -170,7 +170,7 @@ describe("files as people make them", function () {
             .first()
             .waitFor();
         assert.deepEqual(await stored(), {});
-        await page.getByRole("button", { name: `Import ${count} rows` }).click();
+        await page.getByRole("button", { name: `Import ${count} ${count === 1 ? "row" : "rows"}` }).click();
         await page.getByText(`Imported ${count} of ${total}`).waitFor();
         assert.deepEqual(await stored(), has);
         await page.close();

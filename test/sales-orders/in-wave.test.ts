@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { db } from "../../src/db/db.js";
-import { stockOf } from "../support/fixtures.js";
+import { stock, stockOf } from "../support/fixtures.js";
 import { orderActions } from "../support/order-actions.js";
 
 describe("an order on a walk", () => {
@@ -174,6 +174,25 @@ describe("an order on a walk", () => {
       );
       assert.deepEqual(told, [{ units: 1 }, { units: 3 }]);
       assert.equal((await endOf(batch_id)).ended, "completed");
+    });
+
+    it("is picked again lot by lot, each from where it was put back", async () => {
+      const goods = await shelved(2);
+      const lot = await stock(at().warehouse_id, goods.bin_id, goods.item_id, 3, "A");
+      const { so_id } = await ordered({ item_id: goods.item_id, quantity: 5 });
+      const { batch_id } = await startWave(so_id);
+      await pickAll(batch_id);
+      const tasks = await tasksOf(so_id);
+      assert.equal(tasks.length, 2);
+      const { status } = await act(so_id, "revert-status", {
+        new_status: "OPEN",
+        release_pick_task_ids: tasks.map((task) => task.pick_task_id),
+      });
+      assert.equal(status, 200);
+      assert.deepEqual(await stockOf(goods.inventory_id), { on_hand: 2, allocated: 2 });
+      assert.deepEqual(await stockOf(lot), { on_hand: 3, allocated: 3 });
+      await pickAll(batch_id);
+      assert.equal((await complete(batch_id)).body.summary.total_items_picked, 5);
     });
 
     it("cannot have them put back that are still to be picked", async () => {

@@ -16,7 +16,10 @@ describe("shipping at a station", () => {
   };
 
   it("ships nothing where nothing was picked", async () => {
-    const { so_id, so_number } = await at.packed([{ item: await fixtures.item(), quantity: 3, found: 0 }]);
+    const { so_id, so_number } = await pickedOrder(at.service.admin, at.here, [
+      { item: await fixtures.item(), quantity: 3, found: 0 },
+    ]);
+    await db.run("update sales_orders set status = 'PACKED' where so_id = $1", [so_id]);
     refused(await at.ship(so_number, { tracking: "1Z2", carrier: "UPS" }), 409, "nothing_to_ship");
     assert.deepEqual(await at.fulfilmentsOf(so_id), []);
   });
